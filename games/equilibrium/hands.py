@@ -70,4 +70,4 @@ def worth(hand: Hand, metric: Literal["count", "value"]) -> Worth:
 
 def placing(values: Mapping[str, tuple[int, ...]]) -> dict[str, int]:
     """1 + the number of strictly better players, each. Smaller values are better. Source: section 7."""
-    return {p: 1 + sum(other < mine for other in values.values()) for p, mine in values.items()}
+    return {p: 1 + sum(theirs < mine for theirs in values.values()) for p, mine in values.items()}

@@ -60,9 +60,9 @@ def standing_now(frame: Frame, me: PlayerView, view: EquilibriumView) -> list[Li
     return [*lines, *own_garnets(frame, me.garnets)]
 
 
-def in_short(player: str, shown: PlayerView) -> str:
-    hand = f"{' '.join(shown.hand)} ({WORDS[shown.class_]}), " if shown.hand else ""
-    return f"{player}: {hand}{count(shown.garnets, 'garnet')}"
+def in_short(player: str, row: PlayerView) -> str:
+    hand = f"{' '.join(row.hand)} ({WORDS[row.class_]}), " if row.hand else ""
+    return f"{player}: {hand}{count(row.garnets, 'garnet')}"
 
 
 def _mine(frame: Frame, view: EquilibriumView, me: PlayerView) -> list[Block]:
@@ -83,14 +83,14 @@ def _host_table(frame: Frame, view: EquilibriumView) -> Block:
     rows = tuple(
         (
             frame.row(player),
-            " ".join(shown.hand),
-            WORDS[shown.class_] if shown.hand else "",
-            f"{shown.equilibrium} / {shown.total}" if shown.hand else "",
-            str(shown.garnets),
-            " ".join(shown.traded_with),
-            "locked" if shown.locked else "",
+            " ".join(row.hand),
+            WORDS[row.class_] if row.hand else "",
+            f"{row.equilibrium} / {row.total}" if row.hand else "",
+            str(row.garnets),
+            " ".join(row.traded_with),
+            "locked" if row.locked else "",
         )
-        for player, shown in view.players.items()
+        for player, row in view.players.items()
     )
     return Table(("player", "hand", "class", "diff / total", "garnets", "traded with", ""), rows, numbers=(4,))
 
@@ -103,33 +103,33 @@ def _players(frame: Frame, view: EquilibriumView) -> Items:
 
 def _known(frame: Frame, view: EquilibriumView, player: str) -> Iterator[str]:
     """What may be known of one player, in words."""
-    shown, another = view.players[player], frame.viewer != player
-    if shown.hand:
-        yield " ".join(shown.hand)
-    if shown.class_:
-        yield WORDS[shown.class_]
-    if shown.equilibrium is not ABSENT:
-        yield f"difference {shown.equilibrium}, total {shown.total}"
-    if shown.garnets is not ABSENT:
-        yield count(shown.garnets, "garnet")
-    if shown.locked is not ABSENT and view.phase == "trading":
-        yield "locked in" if shown.locked else "not locked in"
-    if shown.earned and another:
-        yield f"paid for {', '.join(WORDS[name] for name in shown.earned)}"
-    if shown.traded_with and another:
-        yield f"traded with {frame.named(shown.traded_with)}"
-    if shown.dealt:
-        yield f"was dealt {' '.join(shown.dealt)}"
-    if shown.recolours:
-        yield f"recoloured {count(shown.recolours, 'time')}"
+    row, is_other = view.players[player], frame.viewer != player
+    if row.hand:
+        yield " ".join(row.hand)
+    if row.class_:
+        yield WORDS[row.class_]
+    if row.equilibrium is not ABSENT:
+        yield f"difference {row.equilibrium}, total {row.total}"
+    if row.garnets is not ABSENT:
+        yield count(row.garnets, "garnet")
+    if row.locked is not ABSENT and view.phase == "trading":
+        yield "locked in" if row.locked else "not locked in"
+    if row.earned and is_other:
+        yield f"paid for {', '.join(WORDS[name] for name in row.earned)}"
+    if row.traded_with and is_other:
+        yield f"traded with {frame.named(row.traded_with)}"
+    if row.dealt:
+        yield f"was dealt {' '.join(row.dealt)}"
+    if row.recolours:
+        yield f"recoloured {count(row.recolours, 'time')}"
 
 
 def board(frame: Frame, view: EquilibriumView, result: Result) -> list[Block]:
     if frame.viewer == HOST_VIEWER:
-        shown: Block = _host_table(frame, view)
+        block: Block = _host_table(frame, view)
     else:
-        shown = _players(frame, view) if view.players else text("Hands are private while the match goes on.")
-    return [Heading(f"{frame.title} · board"), shown]
+        block = _players(frame, view) if view.players else text("Hands are private while the match goes on.")
+    return [Heading(f"{frame.title} · board"), block]
 
 
 def scores(frame: Frame, view: EquilibriumView, result: Result) -> list[Block]:
@@ -138,8 +138,8 @@ def scores(frame: Frame, view: EquilibriumView, result: Result) -> list[Block]:
         return [Heading(f"{frame.title} · scores"), text("The ranking is not public before the end.")]
     rows = []
     for place, player in result.places():
-        shown = view.players[player]
-        word = "" if shown.class_ is ABSENT else WORDS[shown.class_]
-        total = "" if shown.total is ABSENT else str(shown.total)
+        row = view.players[player]
+        word = "" if row.class_ is ABSENT else WORDS[row.class_]
+        total = "" if row.total is ABSENT else str(row.total)
         rows.append((str(place), frame.names[player], str(result.scores[player]), total, word))
     return [Heading(f"{frame.title} · scores"), Table(("#", "player", "diff", "total", "hand"), tuple(rows), (0, 2, 3))]

@@ -83,8 +83,8 @@ def _on_the_table(frame: Frame, view: FileView) -> list[Block]:
 
 
 def board(frame: Frame, view: FileView, result: Result) -> list[Block]:
-    shown = page(frame, view, result)
-    return [Heading(f"{frame.title} · table"), *(shown or [text("Nothing lies open.")])]
+    blocks = page(frame, view, result)
+    return [Heading(f"{frame.title} · table"), *(blocks or [text("Nothing lies open.")])]
 
 
 def rounds(frame: Frame, view: FileView, name: str) -> list[Block]:

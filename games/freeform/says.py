@@ -26,8 +26,8 @@ RULE = "the file"
 
 
 def _label(state: State, name: str) -> str:
-    found = state.rules.counters.get(name) or state.rules.items.get(name)
-    return found.label if found else name
+    thing = state.rules.counters.get(name) or state.rules.items.get(name)
+    return thing.label if thing else name
 
 
 def _why(fact: Any) -> str:
@@ -94,12 +94,12 @@ def _moved_line(state: State, fact: f.CardMoved) -> str | tuple[str, ...]:
 
 def _in_words(state: State, round_: str, words: tuple[str, ...]) -> dict[str, str]:
     """What is on a sheet, by its fields: players by their names; nothing of what was left out."""
-    found = {}
+    texts = {}
     for field, word in zip(state.rules.sheet(round_).fields, words, strict=False):
         if word != NOTHING:
-            said = state.table.named(word.split(",")) if field.kind == "player" else word
-            found[field.name] = f"{field.name} {said}"
-    return found
+            value = state.table.named(word.split(",")) if field.kind == "player" else word
+            texts[field.name] = f"{field.name} {value}"
+    return texts
 
 
 def items_of(state: State, round_: Round, player: str) -> dict[str, str]:
@@ -139,10 +139,10 @@ def _added_line(state: State, fact: table_facts.SettingAmended) -> str:
 
 
 def in_short(player: str, row: PlayerView) -> str:
-    said = [f"{name} {value}" for name, value in (row.has or {}).items()]
-    said += [f"{name} {' '.join(cards)}" for name, cards in (row.cards or {}).items() if cards]
-    said += [count(row.garnets, "garnet")] if row.garnets else []
-    return f"{player}: {', '.join(said) or 'nothing'}"
+    parts = [f"{name} {value}" for name, value in (row.has or {}).items()]
+    parts += [f"{name} {' '.join(cards)}" for name, cards in (row.cards or {}).items() if cards]
+    parts += [count(row.garnets, "garnet")] if row.garnets else []
+    return f"{player}: {', '.join(parts) or 'nothing'}"
 
 
 def for_hosts(state: State, facts: tuple[Any, ...]) -> list[str]:
@@ -179,9 +179,9 @@ def _decision_told(state: State, fact: table_facts.DecisionOpened) -> News:
     if not all(allowed(table, line, PUBLIC_VIEWER, (), over=True) for line in decision_lines(decision)):
         return None
     who, vote = table.named(decision.who), "votes" if len(decision.who) == 1 else "vote"
-    said = DECIDES[decision.kind].format(who=who, vote=vote, about=voted_on(decision.about))
+    sentence = DECIDES[decision.kind].format(who=who, vote=vote, about=voted_on(decision.about))
     until: tuple[Any, ...] = (", until ", When(decision.ends)) if decision.ends is not None else ()
-    return (f"{upper(said)}: {table.one_of(decision.among)}", *until, ".")
+    return (f"{upper(sentence)}: {table.one_of(decision.among)}", *until, ".")
 
 
 def _began(state: State, fact: table_facts.PhaseBegan) -> News:

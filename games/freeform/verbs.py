@@ -29,21 +29,21 @@ def do(tx: Transaction[State], action: a.Do, moment: Moment) -> None:
     state = tx.state
     must_be_on(state)
     verb: VerbKind = known(state.rules.verbs, action.verb, "verb")
-    said = words_of_verb(state, verb, action.words)
-    same(said, action.words)
-    typed = {field.name: word for field, word in zip(verb.fields, said, strict=True)}
+    spelled = words_of_verb(state, verb, action.words)
+    same(spelled, action.words)
+    typed = {field.name: word for field, word in zip(verb.fields, spelled, strict=True)}
     whose = next((typed[field.name] for field in verb.fields if field.kind == "player" and not field.many), "")
     must_be_here(state.table, whose)
     quiet = bool(verb.says)
     after, moved = effects(state, verb, typed, quiet=quiet)
     changed = {name: values for name, values in after.counters.items() if values is not state.counters[name]}
     must_be_within(state, changed, verb.name)
-    tx.emit(f.Done(verb.name, said))
+    tx.emit(f.Done(verb.name, spelled))
     for name, values in changed.items():
-        tx.emit(*changes(state, name, values, f.ByVerb(f"by {verb.name}"), told_=not quiet))
+        tx.emit(*changes(state, name, values, f.ByVerb(f"by {verb.name}"), by_itself=not quiet))
     tx.emit(*moved)
     for reader, text in verb.says:
-        line = told_text(tx.state, verb, typed, text)
+        line = filled_in(tx.state, verb, typed, text)
         if reader == PUBLIC:
             tx.emit(f.Announced(line))
         elif typed[reader] != words.NOTHING:
@@ -96,17 +96,17 @@ def _one_effect(
     return with_(state, effect.what, {src: held[src] - amount, to: held[to] + amount})
 
 
-def told_text(state: State, verb: VerbKind, typed: Mapping[str, str], text: str) -> str:
+def filled_in(state: State, verb: VerbKind, typed: Mapping[str, str], text: str) -> str:
     """A text of a verb with its names put in: players by their names, counters as they are after it."""
     kinds = {field.name: field for field in verb.fields}
 
-    def put(named: Any) -> str:
-        word = named[1]
+    def put(match: Any) -> str:
+        word = match[1]
         if word in kinds:
-            said = typed[word]
-            if said == words.NOTHING:
+            value = typed[word]
+            if value == words.NOTHING:
                 return "nobody" if kinds[word].kind == "player" else "nothing"
-            parts = said.split(",") if kinds[word].many else [said]
+            parts = value.split(",") if kinds[word].many else [value]
             return state.table.named(parts) if kinds[word].kind == "player" else " ".join(parts)
         counter, _, who = word.partition(" ")
         return str(state.held(counter, typed[who] if who else TABLES_OWN))

@@ -32,7 +32,7 @@ GAME = build(
         rounds=Rounds(
             names=lambda state: [f"round_{n + 1}" for n in range(state.settings.max_rounds)],
             hours=lambda state, name: state.settings.round_hours,
-            sheets={a.Move: Sheet(rules.check_move, rules.said_at_once, rules.parts)},
+            sheets={a.Move: Sheet(rules.check_move, rules.warn_at_once, rules.parts)},
             items=rules.on_sheet,
             spelled=on_sheet,
             words=sheet_words,
@@ -82,8 +82,8 @@ GAME = build(
         reveals=True,
         now=report.standing_now,
         short=report.in_short,
-        stands=lambda facts, said: any(
-            isinstance(fact, RoundResolved) or (said and isinstance(fact, (FieldSet, Moved))) for fact in facts
+        stands=lambda facts, has_news: any(
+            isinstance(fact, RoundResolved) or (has_news and isinstance(fact, (FieldSet, Moved))) for fact in facts
         ),
         suggest=suggest,
         moves=moves,

@@ -92,8 +92,8 @@ def words(bonus: Bonus) -> str:
     >>> words(Bonus("sprint", range=5))
     'sprint (1 garnet): one piece, range 5'
     """
-    said = plain(bonus)
+    values = plain(bonus)
     does = [f"range {bonus.range}"] if bonus.range != FAR else []
-    does += [name.replace("_", " ") for name in ("pass_through", "bend", "enter_vacated", "extra_step") if said[name]]
+    does += [name.replace("_", " ") for name in ("pass_through", "bend", "enter_vacated", "extra_step") if values[name]]
     cost = f"{bonus.cost} garnet{'' if bonus.cost == 1 else 's'}"
     return f"{bonus.name} ({cost}): {'one piece' if bonus.reach == 'one' else 'both pieces'}, {', '.join(does)}"

@@ -31,8 +31,8 @@ def verdict(state: State) -> Verdict:
     awards += [TokenReason(p, "ended_to_give", second, RULE, (), second) for p in winners if tokens > 1]
     unwon: tuple[TokenReason, ...] = ()
     if winners and not tokens:
-        said = f"{state.table.named(winners)} ended the match: three or more, so nobody wins a token"
-        unwon = (TokenReason("", "ended", said, RULE, ("winners",)),)
+        tie = f"{state.table.named(winners)} ended the match: three or more, so nobody wins a token"
+        unwon = (TokenReason("", "ended", tie, RULE, ("winners",)),)
     rewards = tuple(_reward(state, p, alone) for p in winners)
     last = _elimination(state, holders(state.table, awards))
     spare = Spare(state.settings.gift_hours)

@@ -138,9 +138,9 @@ def _round(state: State, record: Record) -> RoundView:
 def sheet_words(round_: Round, player: str) -> str | None:
     """What a player has sent that counts, as a host would type it."""
     choice, orders = sides(round_, player), move(round_, player)
-    said = [f"sides {choice.cell}"] if choice is not None else []
+    parts = [f"sides {choice.cell}"] if choice is not None else []
     if orders is not None:
-        said.append(a.spelled(orders))
+        parts.append(a.spelled(orders))
     elif standing(round_, player) == "blank":
-        said.append("blank")
-    return ", ".join(said) or None
+        parts.append("blank")
+    return ", ".join(parts) or None

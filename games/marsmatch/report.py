@@ -31,12 +31,12 @@ def report(frame: Frame, view: MarsView, result: Result) -> list[Block]:
     if me is not None and me.hand is not ABSENT:  # counted by rank: short enough for a phone
         blocks.append(items(("Your hand: ", Strong(compact(as_hand(me.hand))), f" ({count(len(me.hand), 'card')})")))
     if len(view.rounds) > 1 and view.phase in LAST:
-        blocks += [block for one in view.rounds for block in _round(frame, one)]
+        blocks += [block for round_ in view.rounds for block in _round(frame, round_)]
         blocks.append(Heading("All rounds", 2))
         view = _total(view)
     blocks.append(_players(frame, view))
     blocks += _by_hosts(frame, view)
-    hands = {p: shown.hand for p, shown in view.players.items() if shown.hand}
+    hands = {p: row.hand for p, row in view.players.items() if row.hand}
     if hands and (frame.viewer == HOST_VIEWER or view.phase == "finished"):
         lines = ((Strong(frame.names[p]), f" · {compact(as_hand(hand))}") for p, hand in hands.items())
         blocks += [Heading("Hands" if view.phase != "finished" else "Cards left", 2), items(*lines)]
@@ -45,30 +45,31 @@ def report(frame: Frame, view: MarsView, result: Result) -> list[Block]:
 
 def rounds(frame: Frame, view: MarsView, name: str) -> list[Block]:
     """One round that is over: its titles, and what they brought."""
-    return [block for one in view.rounds if f"round_{one.round}" == name for block in _round(frame, one)]
+    return [block for round_ in view.rounds if f"round_{round_.round}" == name for block in _round(frame, round_)]
 
 
-def _round(frame: Frame, one: RoundView) -> list[Block]:
-    banker = [text(f"Banker: {frame.names[one.banker]}.")] if one.banker is not None else []
-    best = sorted(one.titles.items(), key=lambda row: -one.points.get(row[0], 0))
+def _round(frame: Frame, round_: RoundView) -> list[Block]:
+    banker = [text(f"Banker: {frame.names[round_.banker]}.")] if round_.banker is not None else []
+    best = sorted(round_.titles.items(), key=lambda row: -round_.points.get(row[0], 0))
     lines = (
-        (Strong(frame.names[p]), f" · {_called(title)} · {count(one.points.get(p, 0), 'point')}") for p, title in best
+        (Strong(frame.names[p]), f" · {_called(title)} · {count(round_.points.get(p, 0), 'point')}")
+        for p, title in best
     )
-    return [Heading(f"Round {one.round}", 2), *banker, items(*lines)]
+    return [Heading(f"Round {round_.round}", 2), *banker, items(*lines)]
 
 
 def _total(view: MarsView) -> MarsView:
     """The table of all rounds together: a title belongs to one of them."""
-    return view._replace(players={p: shown._replace(title=None) for p, shown in view.players.items()})
+    return view._replace(players={p: row._replace(title=None) for p, row in view.players.items()})
 
 
 def _by_hosts(frame: Frame, view: MarsView) -> list[Block]:
     """What of the points no title brought: hosts set them."""
     if view.phase not in LAST or not view.rounds:
         return []
-    won = {p: sum(one.points.get(p, 0) for one in view.rounds) for p in view.players}
-    more = {p: shown.points - won[p] for p, shown in view.players.items() if shown.points is not ABSENT}
-    lines = [(Strong(frame.names[p]), f" · {n:+d} by the hosts") for p, n in more.items() if n]
+    won = {p: sum(round_.points.get(p, 0) for round_ in view.rounds) for p in view.players}
+    extra = {p: row.points - won[p] for p, row in view.players.items() if row.points is not ABSENT}
+    lines = [(Strong(frame.names[p]), f" · {n:+d} by the hosts") for p, n in extra.items() if n]
     return listing(lines)
 
 
@@ -107,11 +108,11 @@ def _course(frame: Frame, view: MarsView, result: Result) -> list[Block]:
 def _players(frame: Frame, view: MarsView) -> Block:
     """Clockwise: cards, points, title; who has a run of two or more."""
     rows = []
-    for player, shown in view.players.items():
+    for player, row in view.players.items():
         name = frame.row(player)
-        run = f"{shown.run} in a row" if shown.run and shown.run > 1 else ""
-        numbers = ("" if number is ABSENT else str(number) for number in (shown.count_, shown.points))
-        rows.append((name, *numbers, "; ".join(filter(None, (_called(shown.title), run)))))
+        run = f"{row.run} in a row" if row.run and row.run > 1 else ""
+        numbers = ("" if number is ABSENT else str(number) for number in (row.count_, row.points))
+        rows.append((name, *numbers, "; ".join(filter(None, (_called(row.title), run)))))
     return Table(("player", "cards", "points", ""), tuple(rows), numbers=(1, 2))
 
 

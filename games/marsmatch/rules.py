@@ -45,8 +45,8 @@ def open_(tx: Transaction[State], action: shared.Open, moment: Moment) -> None:
         raise Refused("marsmatch.not_dealt", "no cards are dealt yet", "hl deal")
     if state.table.status == "setup":
         tx.emit(table_facts.PhaseBegan("initial", "running", moment.at, None))
-    here = {p: hand for p, hand in state.hands.items() if p not in state.table.left}  # who has left wins nothing: MM-32
-    tx.emit(*winners(here, state.order, state.banker, state.settings.snatch))
+    hands = {p: hand for p, hand in state.hands.items() if p not in state.table.left}  # who left wins nothing: MM-32
+    tx.emit(*winners(hands, state.order, state.banker, state.settings.snatch))
     tx.emit(table_facts.PhaseEnded("initial", "it plays itself"))
     if not tricks.must_end(tx.state):
         tx.emit(table_facts.PhaseBegan("real", "running", moment.at, None))

@@ -291,7 +291,7 @@ class Parts(NamedTuple, Generic[S]):
     """What the host is answered besides the facts. None: where those stand of whom a fact says that it `holds`."""
     order: Callable[[S, tuple[Fact, ...]], tuple[Fact, ...]] | None = None
     """In which order facts are told, where it is not that in which they happened."""
-    stands: Callable[[tuple[Fact, ...], bool], bool] = lambda facts, said: True
+    stands: Callable[[tuple[Fact, ...], bool], bool] = lambda facts, has_news: True
     """(facts, was a sentence said of them?) -> is a player also told where they stand (`now`)?"""
     reveals: bool = False
     """Does everybody read `rounds_told` of a round with its resolve?"""

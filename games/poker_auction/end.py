@@ -8,7 +8,7 @@ from games.kit.poker import WORDS
 from games.poker_auction.hands import CLASSES, SIZE, Best, best_hand
 from games.poker_auction.state import State
 from games.table import Reward, Spare, TokenReason, Verdict
-from games.table.endgame import elect, found, may_lose, must_lose, pick, ranked, who_left, winners
+from games.table.endgame import elect, elimination_of, may_lose, must_lose, pick, ranked, who_left, winners
 
 GARNETS = 5
 RULE = "section 5"
@@ -101,8 +101,8 @@ def _elimination(state: State, auto: tuple[str, ...], awards: tuple[TokenReason,
         why, short, how = "; ".join(f"{table.name(p)}: {_automatic(state, p)}" for p in auto), "automatic", "automatic"
         if len(auto) == 1 or state.settings.multi_ec == "all":
             each = {p: _automatic(state, p) for p in auto}
-            told = Verdict(elimination=auto, elimination_why=why, elimination_how=how, elimination_each=each)
-            return told._replace(elimination_short=short, elimination_lines=LINES)
+            result = Verdict(elimination=auto, elimination_why=why, elimination_how=how, elimination_each=each)
+            return result._replace(elimination_short=short, elimination_lines=LINES)
     if state.settings.multi_ec == "fewest_cards":
         fewest = min(len(state.cards.get(p, ())) for p in auto)
         auto = tuple(p for p in auto if len(state.cards.get(p, ())) == fewest)
@@ -114,4 +114,4 @@ def _elimination(state: State, auto: tuple[str, ...], awards: tuple[TokenReason,
         else pick(table, "elimination", winner, auto, hours)
     )
     each = {p: _automatic(state, p) for p in auto} if how == "automatic" else {}
-    return found(choice, why, short, LINES)._replace(elimination_how=how, elimination_each=each)
+    return elimination_of(choice, why, short, LINES)._replace(elimination_how=how, elimination_each=each)

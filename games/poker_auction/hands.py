@@ -59,8 +59,8 @@ def best_hand(cards: Iterable[str], flush_tie: FlushTie = "suit", *, kickers: bo
         pool.by_value.setdefault(value(card), []).append(card)
         pool.by_suit.setdefault(strength(card), []).append(card)
     for place, name in enumerate(CLASSES):
-        if found := _FINDERS[name](pool):
-            chosen, key = found
+        if five := _FINDERS[name](pool):
+            chosen, key = five
             return Best(name, tuple(chosen), (len(CLASSES) - 1 - place, *key))
     raise AssertionError("every five cards have a high card")
 
@@ -94,12 +94,12 @@ def _with_sides(pool: _Pool, core: Sequence[str], ranks: tuple[int, ...], suit: 
 
 
 def _straight_flush(pool: _Pool) -> Found:
-    found = []
+    flushes = []
     for suit, cards in pool.by_suit.items():
         of_value = {value(card): card for card in cards}
         if tops := _runs(of_value):
-            found.append(((tops[0], suit), _run_cards(tops[0], of_value)))
-    return max(found)[::-1] if found else None
+            flushes.append(((tops[0], suit), _run_cards(tops[0], of_value)))
+    return max(flushes)[::-1] if flushes else None
 
 
 def _four(pool: _Pool) -> Found:
@@ -117,13 +117,13 @@ def _full(pool: _Pool) -> Found:
 
 
 def _flush(pool: _Pool) -> Found:
-    found = []
+    flushes = []
     for suit, cards in pool.by_suit.items():
         if len(cards) >= SIZE:
             values = tuple(value(card) for card in cards[:SIZE])
             key = (*values, suit) if pool.kickers or pool.flush_tie == "next_cards" else (values[0], suit)
-            found.append((key, cards[:SIZE]))
-    return max(found)[::-1] if found else None
+            flushes.append((key, cards[:SIZE]))
+    return max(flushes)[::-1] if flushes else None
 
 
 def _straight(pool: _Pool) -> Found:

@@ -119,10 +119,10 @@ def card_view(state: State, viewer: str, fact: f.CardAwarded) -> CardView:
     """What became of one card; that it was a gift is told by its line, or by a setting (PA-14)."""
     if not may(state, "cards_received", viewer):
         return CardView(None, "sealed")
-    told = state.settings.announce_gift or may(state, "gifts", viewer, (fact.to, fact.giver))
-    why = fact.why if told or fact.bid is None else "received"
+    known = state.settings.announce_gift or may(state, "gifts", viewer, (fact.to, fact.giver))
+    why = fact.why if known or fact.bid is None else "received"
     sheets = state.counted.get(fact.round, {})
-    bids = {p: made[fact.card] for p, sheet in sheets.items() if fact.card in (made := a.bids_of(sheet.bids))}
+    bids = {p: amounts[fact.card] for p, sheet in sheets.items() if fact.card in (amounts := a.bids_of(sheet.bids))}
     return CardView(fact.to, why, fact.because_of_invalid_bids, bids)
 
 

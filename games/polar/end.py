@@ -24,15 +24,15 @@ def points(state: State) -> Mapping[str, int]:
 
 def rewards(state: State) -> tuple[Reward, ...]:
     """One garnet for every so many points, none below zero. Source: section 5, PL-14, PL-15."""
-    per, made = state.settings.garnets_per, []
+    per, paid = state.settings.garnets_per, []
     for player in state.table.may_win:
         held = state.players[player]
         points = held.points
         if state.settings.garnets_from == "points_gained":
             points = sum(max(0, played.scores.get(player, 0)) for played in state.history)
         if (garnets := points // per) > 0:
-            made.append(Reward(player, garnets, f"{count(points, 'point')}, one for every {per}", f"{RULE}, PL-15"))
-    return tuple(made)
+            paid.append(Reward(player, garnets, f"{count(points, 'point')}, one for every {per}", f"{RULE}, PL-15"))
+    return tuple(paid)
 
 
 def verdict(state: State) -> Verdict:
@@ -81,8 +81,8 @@ def _awards(state: State) -> tuple[tuple[TokenReason, ...], tuple[TokenReason, .
     if choice.player is None:
         return (top,), (), choice.need
     how, why = (choice.how, choice.why) if choice.how == "choice" else ("lot", "the winner picked nobody; drawn by lot")
-    said, short = f"second with {had[choice.player]}; {why}", f"the second place; {why}"
-    return (top, TokenReason(choice.player, "second", said, f"{RULE}, PL-17", LINES, short, how, choice.by)), (), None
+    full, short = f"second with {had[choice.player]}; {why}", f"the second place; {why}"
+    return (top, TokenReason(choice.player, "second", full, f"{RULE}, PL-17", LINES, short, how, choice.by)), (), None
 
 
 def _elimination(state: State, awards: tuple[TokenReason, ...]) -> Verdict:

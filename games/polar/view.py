@@ -98,14 +98,14 @@ def of_player(state: State, player: str, viewer: str) -> PlayerView:
         bombs=dict(held.bombs),
         garnets=state.table.garnets(player),
         prices=ABSENT if state.over else prices(state, player),
-        invalid=tuple(f"{one.item}: {why(state, one)}" for one in void),
+        invalid=tuple(f"{entry.item}: {why(state, entry)}" for entry in void),
         channels=channels(state, player),
     )
 
 
 def of_match(state: State, viewer: str) -> Mapping[str, Any]:
     """All there is to the match; of the round that is on the viewer's own sheet."""
-    begin, *played = [_round(state, viewer, one) for one in state.history] or [ABSENT]
+    begin, *played = [_round(state, viewer, record) for record in state.history] or [ABSENT]
     on, mine = state.table.round, viewer in state.players
     return {
         "round": number_of(state.table),

@@ -86,13 +86,13 @@ def declared(frame: Frame, result: Result) -> list[Block]:
 def declared_in_words(frame: Frame, row: DeclaredResult) -> str:
     """One declaration: "Elimination Candidate: Dan. Reason: ..."."""
     who, tokens = frame.named(row["players"]), row.get("tokens", 0)
-    said = {
+    words = {
         "elimination": f"Elimination Candidate: {who}.",
         "token": f"{who} has {count(tokens, 'Token')} of Life in all{TO_GIVE if tokens > 1 else ''}.",
         "winner": f"Winner: {who}.",
         "void": "The match is void: no tokens, no elimination, no rewards; garnets are as they were before it.",
     }[row["kind"]]
-    return f"{said} Reason: {row['reason']}" if "reason" in row else said
+    return f"{words} Reason: {row['reason']}" if "reason" in row else words
 
 
 def reasons(frame: Frame, result: Result) -> list[Block]:
@@ -102,10 +102,10 @@ def reasons(frame: Frame, result: Result) -> list[Block]:
 
 def reason_lines(frame: Frame, result: Result, player: str = "") -> list[str]:
     """A sentence for each; with `player` only those of that player."""
-    listed = result.reasons or {"tokens": [], "elimination": []}
-    rows = [("tokens", row) for row in listed["tokens"]] + [("elimination", row) for row in listed["elimination"]]
-    said = (_reason(frame, kind, row) for kind, row in rows if not player or row.get("player") == player)
-    return list(dict.fromkeys(said))
+    by_kind = result.reasons or {"tokens": [], "elimination": []}
+    rows = [("tokens", row) for row in by_kind["tokens"]] + [("elimination", row) for row in by_kind["elimination"]]
+    sentences = (_reason(frame, kind, row) for kind, row in rows if not player or row.get("player") == player)
+    return list(dict.fromkeys(sentences))
 
 
 HOW = {
@@ -141,10 +141,10 @@ def _reason(frame: Frame, kind: str, row: WonBy) -> str:
         template = "{who} is Elimination Candidate" + CHOSEN.get(how, "")
     else:
         template = HOW[how]
-    said = template.format(who=who, by=frame.named(row.get("by", ())))
-    said = said[0].upper() + said[1:]
+    sentence = template.format(who=who, by=frame.named(row.get("by", ())))
+    sentence = sentence[0].upper() + sentence[1:]
     why = "" if row.get("why") == TOLD else row.get("why")  # that hosts declared it is said already
-    return f"{said}: {why}." if why else f"{said}."
+    return f"{sentence}: {why}." if why else f"{sentence}."
 
 
 def is_void(result: Result) -> bool:

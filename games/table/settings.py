@@ -82,8 +82,8 @@ EVERYTHING = frozenset({"rounds", "elimination"})
 def own(cls: type[S], flat: Mapping[str, Any]) -> S:
     """The record `cls` out of the flat settings of a log."""
     record: Any = cls
-    made: S = reader(record)({f.name: flat[f.name] for f in fields(record) if f.name in flat})
-    return made
+    settings: S = reader(record)({f.name: flat[f.name] for f in fields(record) if f.name in flat})
+    return settings
 
 
 def defaults(game_settings: type, visibility: Mapping[str, tuple[str, str]], has: Collection[str]) -> dict[str, Any]:
@@ -117,8 +117,8 @@ def gaps(game: Game) -> dict[str, Gap]:
     """
     own = {f.name: f.note for f in fields(game.settings)}
     all_of_it = {**own, **{name: field.note for name, field in known(game.settings, game.has).items()}}
-    found = {name: gap for name, gap in all_of_it.items() if isinstance(gap, Gap) and gap.number != "T"}
-    return {name: gap for name, gap in found.items() if name in own or gap.look}
+    filled = {name: gap for name, gap in all_of_it.items() if isinstance(gap, Gap) and gap.number != "T"}
+    return {name: gap for name, gap in filled.items() if name in own or gap.look}
 
 
 def check(

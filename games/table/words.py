@@ -80,8 +80,8 @@ def voted_on(about: str) -> str:
 
 def _remarked(state: Any, fact: f.Remarked) -> str:
     if fact.player:
-        said = {"penalty": "is penalised", "breach": "broke a rule"}
-        return f"{state.table.name(fact.player)} {said[fact.kind]}"
+        verbs = {"penalty": "is penalised", "breach": "broke a rule"}
+        return f"{state.table.name(fact.player)} {verbs[fact.kind]}"
     return f"{fact.kind}: {fact.text}" + (f" (about entry {fact.about})" if fact.about else "")
 
 
@@ -133,17 +133,17 @@ def _lapsed(state: Any, fact: f.TokenLapsed) -> str:
 
 
 def _granted(state: Any, fact: f.TokensGranted) -> str:
-    given = "is given" if fact.tokens >= 0 else "loses"
+    verb = "is given" if fact.tokens >= 0 else "loses"
     lapsed = f", {fact.lapsed} of them lapsed before" if fact.lapsed else ""
-    return f"{state.table.name(fact.player)} {given} {count(abs(fact.tokens), 'token')} by a host{lapsed}"
+    return f"{state.table.name(fact.player)} {verb} {count(abs(fact.tokens), 'token')} by a host{lapsed}"
 
 
 def _declared(state: Any, fact: f.Declared) -> str:
-    named = state.table.named(fact.players)
+    names = state.table.named(fact.players)
     return {
-        "elimination": f"hosts declare {named} Elimination Candidate",
-        "token": f"hosts declare that {named} has {count(fact.tokens or 0, 'token')} in all",
-        "winner": f"hosts declare that {named} {'wins' if len(fact.players) == 1 else 'win'}",
+        "elimination": f"hosts declare {names} Elimination Candidate",
+        "token": f"hosts declare that {names} has {count(fact.tokens or 0, 'token')} in all",
+        "winner": f"hosts declare that {names} {'wins' if len(fact.players) == 1 else 'win'}",
         "void": "hosts declare the match void",
     }[fact.kind] + ("" if fact.kind == "void" or _ended(state) else "; it is kept until the match ends")
 
@@ -166,7 +166,7 @@ def _reason_to_all(state: Any, fact: f.ReasonTold) -> News:
 
 def _reason_line(state: Any, fact: f.ReasonTold) -> str:
     """The line that tells what it is the reason of."""
-    kind = next((one.kind for one in state.table.declared if one.seq == fact.about), "elimination")
+    kind = next((row.kind for row in state.table.declared if row.seq == fact.about), "elimination")
     return declared_line(state.table.settings["visibility"], kind) or COURSE
 
 
