@@ -44,7 +44,7 @@ def _without(mapping: Mapping[Any, Any], key: Any) -> dict[Any, Any]:
     return rest
 
 
-EVOLVE: Mapping[type, Any] = {
+EVOLVE = {
     HandDealt: lambda state, fact: _holding(state, **{fact.player: fact.cards}),
     f.HandSet: lambda state, fact: _holding(state, **{fact.player: fact.cards}),
     CardsDealt: lambda state, fact: state._replace(dealt=state.hands),

@@ -10,15 +10,15 @@ from games.equilibrium.view import EquilibriumView, PlayerView
 from games.kit.blocks import Block, Heading, Items, Line, Span, Strong, Table, items, listing, text
 from games.kit.poker import WORDS
 from games.kit.tell import count
+from games.parts.declare import Texts
 from games.parts.pages import strong_rows
 from games.records import ABSENT
-from games.table.report import clock, decided, heading, own_garnets, tokens_and_elimination
+from games.table.report import clock, decided, heading, own_garnets, phases_after, ranking, tokens_and_elimination
 
 PHASES = {
     "pregame": "The match has not begun: nothing but questions.",
     "trading": "Trading is open.",
-    "deciding": "Trading is over; something is still to be decided.",
-    "finished": "The match is over.",
+    **phases_after("Trading"),
 }
 
 
@@ -133,13 +133,15 @@ def board(frame: Frame, view: EquilibriumView, result: Result) -> list[Block]:
 
 
 def scores(frame: Frame, view: EquilibriumView, result: Result) -> list[Block]:
-    """The ranking by equilibrium, then poker hand: as far as the viewer may know it."""
-    if not result.ranking:
-        return [Heading(f"{frame.title} · scores"), text("The ranking is not public before the end.")]
-    rows = []
-    for place, player in result.places():
+    """The ranking by equilibrium, then poker hand."""
+
+    def cells(player: str) -> Iterator[str]:
         row = view.players[player]
-        word = "" if row.class_ is ABSENT else WORDS[row.class_]
-        total = "" if row.total is ABSENT else str(row.total)
-        rows.append((str(place), frame.names[player], str(result.scores[player]), total, word))
-    return [Heading(f"{frame.title} · scores"), Table(("#", "player", "diff", "total", "hand"), tuple(rows), (0, 2, 3))]
+        yield str(result.scores[player])
+        yield "" if row.total is ABSENT else str(row.total)
+        yield "" if row.class_ is ABSENT else WORDS[row.class_]
+
+    return ranking(frame, result, ("diff", "total", "hand"), cells, numbers=(0, 2, 3))
+
+
+TEXTS: Texts = {"report": report, "scores": scores, "board": board, "now": standing_now, "short": in_short}

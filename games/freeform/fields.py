@@ -82,11 +82,8 @@ def _span(book: Book, where: tuple[str, ...], field: Field, span: re.Match[str],
     return field._replace(least=ends[0], most=ends[1])
 
 
-def sheet(book: Book, name: str, raw: Any, items: Mapping[str, Item], shared: Scope) -> SheetKind | None:
+def sheet(book: Book, name: str, row: Mapping[str, Any], items: Mapping[str, Item], shared: Scope) -> SheetKind:
     where = ("sheets", name)
-    row = book.keys(where, raw, ("fields", "rounds", "hours", "opened", "final", "label"))
-    if not isinstance(raw, Mapping):
-        return None
     fields = _fields(book, where, row, items, shared)
     if not fields:
         book.wrong(where, 'a sheet has at least one field: fields = { bid = "number 0..10" }')
@@ -108,11 +105,8 @@ def _scope(fields: Sequence[Field], shared: Scope) -> Scope:
     )
 
 
-def verb(book: Book, name: str, raw: Any, items: Mapping[str, Item], shared: Scope) -> VerbKind | None:
+def verb(book: Book, name: str, row: Mapping[str, Any], items: Mapping[str, Item], shared: Scope) -> VerbKind:
     where = ("verbs", name)
-    row = book.keys(where, raw, ("fields", "does", "says", "open", "help", "secret"))
-    if not isinstance(raw, Mapping):
-        return None
     fields = _fields(book, where, row, items, shared)
     known = {field.name: field for field in fields}
     for field in fields:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from games.freeform import fields as typed
@@ -28,6 +28,12 @@ from games.freeform.model import (
 from games.kinds import fold
 
 TABLES = ("counters", "items", "sheets", "verbs", "result")
+KEYS = {
+    "counters": ("start", "seen_by", "final", "least", "most", "of", "label", "secret"),
+    "items": ("values", "copies", "draw", "turn", "seen_by", "final", "label", "secret"),
+    "sheets": ("fields", "rounds", "hours", "opened", "final", "label"),
+    "verbs": ("fields", "does", "says", "open", "help", "secret"),
+}
 MAX_ROWS = {"counters": 60, "items": 20, "sheets": 20, "verbs": 60}
 MAX_FILE_CHARACTERS = 40_000
 """Characters of all tables as the log writes them: line 1 has 65,536 bytes for everything."""
@@ -58,13 +64,11 @@ def read_rules(tables: Mapping[str, Any]) -> tuple[Rules, tuple[Fault, ...]]:
     if len(json.dumps(tables, default=str)) > MAX_FILE_CHARACTERS:
         book.wrong((), f"the tables together have more than {MAX_FILE_CHARACTERS} characters")
         return Rules({}, {}, {}, {}, NO_ENDING), tuple(book.faults)
-    counters = {name: counter for name, row in sound["counters"].items() if (counter := _counter(book, name, row))}
-    items = {name: item for name, row in sound["items"].items() if (item := _item(book, name, row, counters))}
+    counters = {name: _counter(book, name, row) for name, row in _rows(book, "counters", sound)}
+    items = {name: _item(book, name, row, counters) for name, row in _rows(book, "items", sound)}
     shared = Scope({}, {name: counter.table for name, counter in counters.items()}, frozenset(items))
-    sheets = {
-        name: sheet for name, row in sound["sheets"].items() if (sheet := typed.sheet(book, name, row, items, shared))
-    }
-    verbs = {name: verb for name, row in sound["verbs"].items() if (verb := typed.verb(book, name, row, items, shared))}
+    sheets = {name: typed.sheet(book, name, row, items, shared) for name, row in _rows(book, "sheets", sound)}
+    verbs = {name: typed.verb(book, name, row, items, shared) for name, row in _rows(book, "verbs", sound)}
     rules = Rules(counters, items, sheets, verbs, _ending(book, tables.get("result", {}), shared, counters, items))
     _rounds_differ(book, rules)
     for fault in tells_too_much(rules):
@@ -87,6 +91,14 @@ def _table(book: Book, name: str, tables: Mapping[str, Any]) -> Mapping[str, Any
     return dict(sorted(sound.items(), key=lambda pair: _place(pair[1])))
 
 
+def _rows(book: Book, table: str, sound: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The rows of a table, of which each is a table with known keys; what is wrong with them is noted one by one."""
+    for name, raw in sound[table].items():
+        row = book.keys((table, name), raw, KEYS[table])
+        if isinstance(raw, Mapping):
+            yield name, row
+
+
 def _place(row: Any) -> int:
     place = row.get("place", 0) if isinstance(row, Mapping) else 0
     return place if isinstance(place, int) else 0
@@ -103,11 +115,8 @@ def _rounds_differ(book: Book, rules: Rules) -> None:
 # ---- counters and items ------------------------------------------------------------------------------------------
 
 
-def _counter(book: Book, name: str, raw: Any) -> Counter | None:
+def _counter(book: Book, name: str, row: Mapping[str, Any]) -> Counter:
     where = ("counters", name)
-    row = book.keys(where, raw, ("start", "seen_by", "final", "least", "most", "of", "label", "secret"))
-    if not isinstance(raw, Mapping):
-        return None
     table = book.one((*where, "of"), row, "player", ("player", "table")) == "table"
     level = book.level(where, row, "seen_by")
     if table and level.now == OWNER:
@@ -129,11 +138,8 @@ def _secret(book: Book, where: tuple[str, ...], row: Mapping[str, Any], level: L
     return secret
 
 
-def _item(book: Book, name: str, raw: Any, counters: Mapping[str, Counter]) -> Item | None:
+def _item(book: Book, name: str, row: Mapping[str, Any], counters: Mapping[str, Counter]) -> Item:
     where = ("items", name)
-    row = book.keys(where, raw, ("values", "copies", "draw", "turn", "seen_by", "final", "label", "secret"))
-    if not isinstance(raw, Mapping):
-        return None
     if name in counters:
         book.wrong(where, f"{name} is a counter already: another name")
     values = _cards(book, (*where, "values"), row.get("values"))

@@ -8,12 +8,13 @@ from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from games.freeform import facts as f
 from games.freeform.lang import DECK, PLACES, TABLE
 from games.freeform.read import TABLES
+from games.freeform.report import in_short
 from games.freeform.state import State
-from games.freeform.view import PlayerView, of_match, of_player
+from games.freeform.view import of_match, of_player
 from games.freeform.words import NOTHING, sheet_words
 from games.kit.blocks import When
 from games.kit.sealed import Round, called, content
-from games.kit.tell import COURSE, HOSTS, OWN, News, Say, count
+from games.kit.tell import COURSE, HOSTS, OWN, News, Say
 from games.records import ABSENT
 from games.table import facts as table_facts
 from games.table.facts import HOST_POWERS
@@ -136,13 +137,6 @@ def _added(state: State, fact: table_facts.SettingAmended) -> News:
 
 def _added_line(state: State, fact: table_facts.SettingAmended) -> str:
     return HOSTS if isinstance(fact.value, dict) and fact.value.get("secret") is True else COURSE
-
-
-def in_short(player: str, row: PlayerView) -> str:
-    parts = [f"{name} {value}" for name, value in (row.has or {}).items()]
-    parts += [f"{name} {' '.join(cards)}" for name, cards in (row.cards or {}).items() if cards]
-    parts += [count(row.garnets, "garnet")] if row.garnets else []
-    return f"{player}: {', '.join(parts) or 'nothing'}"
 
 
 def for_hosts(state: State, facts: tuple[Any, ...]) -> list[str]:

@@ -10,6 +10,7 @@ from events.errors import Unreadable
 from events.record import NamedTuple
 from games.kinds import NAME_PATTERN, Kind, fold, shown
 from games.records import Bounds, plain, reader
+from games.table.actions import Garnets
 
 FAR = 3
 """How far a piece moves without a bonus. Source: section 3."""
@@ -19,7 +20,7 @@ class Bonus(NamedTuple):
     """One movement bonus. With no primitive set it would change nothing."""
 
     name: str
-    cost: Annotated[int, Bounds(0, 1000)] = 1
+    cost: Garnets = 1
     """Garnets, paid when it is valid, whether or not the move bounced (HX-7)."""
     range: Annotated[int, Bounds(1, 8)] = FAR
     """How many cells the piece may go."""

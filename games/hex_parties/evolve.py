@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from games.contract import Fact
@@ -10,6 +10,7 @@ from games.hex_parties import facts as f
 from games.hex_parties.cells import Parity, placed
 from games.hex_parties.state import Record, State, with_odd
 from games.kit.sealed import RoundResolved
+from games.parts import Evolve
 from games.table import facts as table_facts
 
 
@@ -51,7 +52,7 @@ def _same(state: State, fact: Fact) -> State:
     return state
 
 
-EVOLVE: Mapping[type, Callable[[State, Any], State]] = {
+EVOLVE: Evolve[State] = {
     f.OrderFaulty: _same,
     f.BonusIgnored: _same,
     f.BonusReturned: _same,

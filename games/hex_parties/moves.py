@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from events.record import NamedTuple
 from games.hex_parties.bonuses import PLAIN, Bonus
@@ -13,12 +13,15 @@ from games.kinds import fold
 from games.kit.hex import DIRECTIONS, Axial, step
 from games.kit.tell import count
 
+VacatedCells: TypeAlias = Literal["blocked", "open"]
+OwnCell: TypeAlias = Literal["allow", "forbid"]
+
 
 class Rules(NamedTuple):
     """The settings that a move depends on."""
 
-    vacated_cells: Literal["blocked", "open"] = "blocked"
-    own_cell: Literal["allow", "forbid"] = "allow"
+    vacated_cells: VacatedCells = "blocked"
+    own_cell: OwnCell = "allow"
 
 
 class Order(NamedTuple):

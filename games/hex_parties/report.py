@@ -10,14 +10,12 @@ from games.hex_parties import picture
 from games.hex_parties.view import HexView, PartyView, PlacesView, PlayerView, RoundView
 from games.kit.blocks import Block, Heading, Line, Span, Strong, Table, items, listing, text
 from games.kit.tell import count
+from games.parts.declare import Texts
 from games.records import ABSENT
-from games.table.report import clock, decided, heading, own_garnets, tokens_and_elimination
+from games.table.report import clock, decided, heading, own_garnets, phases_after, ranking, tokens_and_elimination
 
 BEFORE = "The match has not begun; this is how the pieces will start."
-PHASES = {
-    "deciding": "Play is over; something is still to be decided.",
-    "finished": "The match is over.",
-}
+PHASES = phases_after("Play")
 
 
 def report(frame: Frame, view: HexView, result: Result) -> list[Block]:
@@ -156,11 +154,12 @@ def board(frame: Frame, view: HexView, result: Result) -> list[Block]:
 
 
 def scores(frame: Frame, view: HexView, result: Result) -> list[Block]:
-    title = Heading(f"{frame.title} · scores")
-    if not result.ranking:
-        return [title, text("The points are not public.")]
-    rows = [
-        (str(place), frame.names[p], str(result.scores[p]), " ".join(str(round_.gained[p]) for round_ in view.rounds))
-        for place, p in result.places()
-    ]
-    return [title, Table(("#", "player", "points", "by round"), tuple(rows), (0, 2))]
+    def cells(player: str) -> tuple[str, str]:
+        return str(result.scores[player]), " ".join(str(round_.gained[player]) for round_ in view.rounds)
+
+    return ranking(frame, result, ("points", "by round"), cells, "The points are not public.")
+
+
+TEXTS: Texts = {
+    "report": report, "scores": scores, "board": board, "rounds_told": rounds, "now": standing_now, "short": in_short,
+}  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from events.errors import Refused, Unreadable
 from games.contract import Action, Luck, Moment
@@ -13,21 +13,22 @@ from games.hex_parties.cells import PARITIES, Cells, Parity, Piece, on_board, pl
 from games.hex_parties.evolve import with_piece
 from games.hex_parties.moves import Judged, Order, Rules, judge, resolve
 from games.hex_parties.parties import enders, gained, parties, scorers
+from games.hex_parties.says import piece_placed
 from games.hex_parties.settings import Settings
 from games.hex_parties.state import State, move, odd_cell, orders, sides, standing_cells
 from games.kinds import nearest, shown
 from games.kit.sealed import Round, counted, standing, up_to
 from games.kit.tell import count
+from games.parts import Override
 from games.parts.rules import by_the_table, taking
 from games.table import BANK, Table, rounds
 from games.table import actions as shared
 from games.table import rules as table_rules
+from games.table.prepare import NONE, or_none
 from games.transaction import Transaction
 
 LOT = ("first", "second")
 """Which of a player's pieces, as they are listed, a lot makes the odd one."""
-OFF = "none"
-"""In place of a cell: the piece is taken off the board."""
 ORDERS_DUE, SIDES_DUE = "sheet of orders", "choice of the odd piece"
 
 
@@ -314,7 +315,7 @@ def host_names(state: State) -> None:
         )
 
 
-def set_piece(which: Parity) -> Callable[[State, str, str], State]:
+def piece_override(which: Parity) -> Override[State]:
     """A host puts a piece somewhere. In round 1 the odd one is the one that its player has chosen so far."""
     opposite: Parity = "even" if which == "odd" else "odd"
 
@@ -322,13 +323,8 @@ def set_piece(which: Parity) -> Callable[[State, str, str], State]:
         now = standing_cells(state)
         swapped = any(now.get((player, piece)) != state.cells.get((player, piece)) for piece in PARITIES)
         piece = opposite if swapped else which
-        if cell == OFF:
+        if cell == NONE:  # off the board
             return state._replace(cells={at: where for at, where in state.cells.items() if at != (player, piece)})
         return with_piece(state, player, piece, cell)
 
-    return put
-
-
-def read_place(typed: str) -> str:
-    """Where a host puts a piece: a cell, or `none`, off the board."""
-    return OFF if typed.strip().lower() == OFF else read_cell(typed)
+    return Override("CELL|none", or_none(read_cell), put, "positions", public=piece_placed)

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from events.audiences import HOST_VIEWER
 from games.contract import Frame, Result
-from games.kit.blocks import Block, Heading, Span, Strong, Table, When, items, listing, text
+from games.kit.blocks import Block, Heading, Line, Span, Strong, Table, When, items, listing, text
 from games.kit.tell import count
 from games.marsmatch.cards import compact
 from games.marsmatch.cards import count as as_hand
 from games.marsmatch.names import TYPES
 from games.marsmatch.titles import TITLES
 from games.marsmatch.view import MarsView, RoundView
+from games.parts.declare import Texts
 from games.records import ABSENT
-from games.table.report import clock, decided, heading
+from games.table.report import clock, decided, heading, phases_after, ranking
 
 PHASES = {
     "initial": "The next round waits for its draw, its deal, and the Initial Phase.",
     "real": "The Real Match.",
-    "deciding": "The last round is over; something is still to be decided.",
-    "finished": "The match is over.",
+    **phases_after("The last round"),
 }
 
 LAST = ("deciding", "finished")
@@ -79,11 +79,10 @@ def board(frame: Frame, view: MarsView, result: Result) -> list[Block]:
 
 
 def scores(frame: Frame, view: MarsView, result: Result) -> list[Block]:
-    title = Heading(f"{frame.title} · scores")
-    if result.ranking is ABSENT:
-        return [title, text("The points are not public.")]
-    rows = ((str(n), frame.names[p], str(result.scores[p]), _called(view.titles.get(p))) for n, p in result.places())
-    return [title, Table(("#", "player", "points", ""), tuple(rows), (0, 2))]
+    def cells(player: str) -> tuple[str, str]:
+        return str(result.scores[player]), _called(view.titles.get(player))
+
+    return ranking(frame, result, ("points", ""), cells, "The points are not public.")
 
 
 def _course(frame: Frame, view: MarsView, result: Result) -> list[Block]:
@@ -94,7 +93,7 @@ def _course(frame: Frame, view: MarsView, result: Result) -> list[Block]:
         spans.append(f" Round {view.round}.")
     if view.banker is not None and not whole:
         spans.append(f" Banker: {frame.names[view.banker]}.")
-    lines: list[tuple[Span, ...]] = []
+    lines: list[Line] = []
     if (trick := view.trick) is not None:
         what = f" by {frame.names[trick.by]} ({TYPES[trick.type]}, {trick.rank})"  # type: ignore[index]
         lines.append(("To beat: ", Strong(" ".join(trick.cards)), what))
@@ -118,3 +117,6 @@ def _players(frame: Frame, view: MarsView) -> Block:
 
 def _called(title: str | None) -> str:
     return TITLES[title].name if title else ""  # type: ignore[index]
+
+
+TEXTS: Texts = {"report": report, "scores": scores, "board": board, "rounds_told": rounds}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from events.record import NamedTuple
@@ -85,7 +84,7 @@ class Settings(NamedTuple):
         )
 
 
-VISIBILITY: Mapping[str, tuple[str, str]] = {
+VISIBILITY = {
     "own_hand": ("owner", "the cards a player holds"),
     "plays": ("everybody", "what is played, and who passes"),
     "hand_sizes": ("everybody", "how many cards each player holds (MM-25)"),

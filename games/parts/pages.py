@@ -16,11 +16,20 @@ from games.kit.tell import count
 from games.parts.declare import Label, Parts
 from games.parts.shown import data_of
 from games.records import ABSENT
-from games.table.report import clock, decided, declared, heading, is_void, reasons, tokens_and_elimination, void
+from games.table.report import (
+    clock,
+    decided,
+    declared,
+    heading,
+    is_void,
+    ranking,
+    reasons,
+    tokens_and_elimination,
+    void,
+)
 from games.table.words import upper
 
 SENT, NOT_SENT = "Your sheet for this round is in.", "Nothing is in from you yet."
-NO_ORDER = "The ranking is not public before the end."
 
 
 def labels(parts: Parts[Any]) -> Mapping[str, Label]:
@@ -148,11 +157,8 @@ def scores_of(parts: Parts[Any]) -> Callable[[Frame, Any, Result], list[Block]]:
     """(frame, view, result) -> the places, as far as the viewer may know them."""
 
     def scores(frame: Frame, view: Any, result: Result) -> list[Block]:
-        if not result.ranking:
-            return [Heading(f"{frame.title} · scores"), text(NO_ORDER)]
         points = result.scores or {}
-        rows = tuple((str(place), frame.names[p], str(points.get(p, ""))) for place, p in result.places())
-        return [Heading(f"{frame.title} · scores"), Table(("#", "player", "points"), rows, (0, 2))]
+        return ranking(frame, result, ("points",), lambda p: (str(points.get(p, "")),))
 
     return parts.scores or scores
 

@@ -13,7 +13,7 @@ from games.kinds import Kind, ParseContext, Player, digits, shown
 from games.kit.tell import count
 from games.poker_auction.cards import CARD_PATTERN, Card, read_card, strength, value
 from games.records import ABSENT, Arg, Bounds
-from games.table.actions import SentFor
+from games.table.actions import Garnets, SentFor
 
 POWERS = ("spades", "diamonds", "hearts", "clubs", "joker")
 """In the printed order, which completes a ranking that misses some. Source: PA-3."""
@@ -117,7 +117,7 @@ class Power(NamedTuple):
         RANKING,
         Arg("SDHCJ, or names; what is missing follows in that order.", positional=True, phrase=True, sealed=True),
     ] = ""
-    garnets: Annotated[int, Bounds(0, 1000), Arg("Garnets bid, where the setting power_tie is bid.", sealed=True)] = 0
+    garnets: Annotated[Garnets, Arg("Garnets bid, where the setting power_tie is bid.", sealed=True)] = 0
     as_sent: Annotated[bool, Arg("Recorded as the player wrote it, even over budget.")] = False
     named: Annotated[int, Bounds(0, 5), Arg("Filled in: how many powers the player ranked.", hidden=True)] = 5
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 from events.audiences import HOST_VIEWER
 from games.contract import Frame, Result
-from games.kit.blocks import Block, Heading, Items, Line, Span, Strong, Table, listing, text
+from games.kit.blocks import Block, Heading, Items, Line, Span, Strong, listing, text
 from games.kit.tell import count
-from games.parts.pages import NO_ORDER
+from games.parts.declare import Texts
 from games.poker_auction.view import AuctionView, PlayerView, RoundView
 from games.records import ABSENT
-from games.table.report import own_garnets
+from games.table.report import own_garnets, ranking
 
 
 def page(frame: Frame, view: AuctionView, result: Result) -> list[Block]:
@@ -92,7 +92,7 @@ def _powers(frame: Frame, view: AuctionView) -> list[Block]:
 
 def _finals(frame: Frame, view: AuctionView, result: Result) -> list[Block]:
     """The best hands, the best first where their ranking may be known, and who won by theirs."""
-    lines: list[tuple[Span, ...]] = []
+    lines: list[Line] = []
     ranked = [p for _, p in result.places()]
     for player in ranked or view.players:
         row = view.players.get(player)
@@ -118,10 +118,9 @@ def board(frame: Frame, view: AuctionView, result: Result) -> list[Block]:
 
 
 def scores(frame: Frame, view: AuctionView, result: Result) -> list[Block]:
-    """The ranking by hand: as far as the viewer may know it."""
-    head = Heading(f"{frame.title} · scores")
-    if not result.ranking:
-        return [head, text(NO_ORDER)]
+    """The ranking by hand."""
     hands = {p: str(row.best) if row.best else "no hand" for p, row in view.players.items()}
-    rows = tuple((str(place), frame.names[p], hands[p]) for place, p in result.places())
-    return [head, Table(("#", "player", "hand"), rows, (0,))]
+    return ranking(frame, result, ("hand",), lambda p: (hands[p],), numbers=(0,))
+
+
+TEXTS: Texts = {"page": page, "scores": scores, "board": board, "rounds_told": rounds, "now": now, "short": in_short}

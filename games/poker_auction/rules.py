@@ -243,18 +243,6 @@ def read_cards(typed: str) -> str:
     return " ".join(sort({read_card(word) for word in words}))
 
 
-def read_power(typed: str) -> str:
-    word = typed.strip().lower()
-    if word not in (*POWERS, "none"):
-        raise Unreadable("poker_auction.power", f"{typed!r} is no power", f"one of: {' '.join(POWERS)} none")
-    return word
-
-
-def put_power(state: State, player: str, power: str) -> State:
-    powers = {p: held for p, held in state.powers.items() if p != player}
-    return state._replace(powers=powers if power == "none" else {**powers, player: power})
-
-
 # ---- the state after a fact --------------------------------------------------------------------------------------
 
 

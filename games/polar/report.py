@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from games.contract import Frame, Result
-from games.kit.blocks import Block, Chart, Heading, Items, Line, Series, Span, Strong, Table, items, text
+from games.kit.blocks import Block, Chart, Heading, Line, Series, Strong, Table, items, text
 from games.kit.tell import count
+from games.parts.declare import Texts
 from games.polar.actions import BOMBS, ROOMS, bomb_name, bomb_on
 from games.polar.view import PlayerView, PolarView, RoundView, numbered, used
 from games.records import ABSENT
-from games.table.report import own_garnets
+from games.table.report import own_garnets, phases_after, ranking
 
 PHASES: Mapping[str, str | tuple[str, str]] = {
     "pregame": ("The pregame", "choose a room, a sign and two bombs"),
     "setup": "The match has not begun.",
     "round": ("Round {round} of {of}", "submit a sheet"),
-    "deciding": "The last round is over; something is still to be decided.",
-    "finished": "The match is over.",
+    **phases_after("The last round"),
 }
 PRICED = {"ticket": "a ticket", "swap": "a sign swap", "bomb": "a bomb of any type"}
 USED = {used(bomb, room): bomb_on(f"{bomb} {room}") for bomb in BOMBS for room in ROOMS}
@@ -92,14 +92,14 @@ def round_blocks(frame: Frame, round_: RoundView) -> list[Block]:
 
 def _rooms(frame: Frame, round_: RoundView) -> Block:
     """Room by room: who is in it as far as that may be known, and the bombs on it."""
-    lines: list[tuple[Span, ...]] = []
+    lines: list[Line] = []
     rooms, signs, bombs = round_.rooms or {}, round_.signs or {}, round_.bombs or {}
     for room in (room for room in ROOMS if room in rooms or room in bombs):
         who = ", ".join(f"{frame.names[p]} {signs.get(p, '')}".strip() for p in rooms.get(room, ()))
         parts = [who or "nobody"] if room in rooms else []
         parts += [_bombs(bombs[room])] if room in bombs else []
         lines.append((Strong(room.title()), f": {' · '.join(parts)}"))
-    return Items(tuple(lines))
+    return items(*lines)
 
 
 def rounds(frame: Frame, view: PolarView, name: str) -> list[Block]:
@@ -155,10 +155,11 @@ def board(frame: Frame, view: PolarView, result: Result) -> list[Block]:
 
 
 def scores(frame: Frame, view: PolarView, result: Result) -> list[Block]:
-    """The scoreboard with its chart: as far as the viewer may know it."""
-    called = Heading(f"{frame.title} · scores")
-    if not result.ranking:
-        return [called, text("The scores are not public.")]
-    rows = tuple((str(place), frame.names[p], str(result.scores[p])) for place, p in result.places())
-    table = Table(("#", "player", "points"), rows, numbers=(0, 2))
-    return [called, table, *([chart(frame, view, now=True)] if view.rounds else [])]
+    """The scoreboard with its chart."""
+    places = ranking(
+        frame, result, ("points",), lambda p: (str(result.scores[p]),), hidden="The scores are not public."
+    )
+    return [*places, *([chart(frame, view, now=True)] if result.ranking and view.rounds else [])]
+
+
+TEXTS: Texts = {"page": page, "scores": scores, "board": board, "rounds_told": rounds, "now": now, "short": short}

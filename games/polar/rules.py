@@ -12,7 +12,7 @@ from games.contract import Action, Luck, Moment
 from games.kinds import shown
 from games.kit import sealed
 from games.kit.sealed import Round, RoundResolved
-from games.parts import HOSTS, Draw, Override, Rounds, Sheet
+from games.parts import HOSTS, Draw, Evolve, Override, Rounds, Sheet
 from games.parts.rules import number_of, submit, taking
 from games.polar import actions as a
 from games.polar import facts as f
@@ -24,12 +24,9 @@ from games.polar.sheets import added, counts, judge, judge_start, kind_of
 from games.polar.state import FIRST_BOMBS, PREGAME, Played, State
 from games.records import kebab
 from games.table import BANK
-from games.table.prepare import signed, whole
+from games.table.prepare import NONE, or_none, signed, whole
 from games.table.rules import transfer
 from games.transaction import Transaction
-
-NONE = "none"
-"""In place of a room: a player is in none."""
 
 # ---- sheets ------------------------------------------------------------------------------------------------------
 
@@ -322,7 +319,7 @@ def _resolved(state: State, fact: RoundResolved) -> State:
     return state._replace(history=(*state.history, done), now=Played(0))
 
 
-EVOLVE: Mapping[type, Callable[[State, Any], State]] = {
+EVOLVE: Evolve[State] = {
     f.Placed: _placed,
     f.ItemVoid: _void,
     f.Bought: _bought,
@@ -349,11 +346,6 @@ def invariants(state: State) -> Iterator[str]:
 # ---- host powers -------------------------------------------------------------------------------------------------
 
 
-def _room(typed: str) -> str:
-    """A room, or `none`: out of all of them."""
-    return NONE if typed.strip().lower() == NONE else a.known_word(a.ROOM, typed)
-
-
 def _number(typed: str) -> str:
     return str(whole(typed.strip()))
 
@@ -376,7 +368,8 @@ OVERRIDES: Mapping[str, Override[State]] = {
         "points", "scoreboard", "N (may be below zero)", lambda typed: str(signed(typed.strip())), int, public=corrected
     ),
     "room": _set(
-        "room", "rooms", "|".join([*ROOMS, NONE]), _room, lambda room: "" if room == NONE else room, public=corrected
+        "room", "rooms", "|".join([*ROOMS, NONE]), or_none(partial(a.known_word, a.ROOM)),
+        lambda room: "" if room == NONE else room, public=corrected,
     ),
     "sign": _set("sign", "signs", "|".join(SIGNS), partial(a.known_word, a.SIGN), public=corrected),
     "tickets": _set("tickets", "tickets", "N", _number, int, owner="A host set your tickets."),

@@ -18,6 +18,8 @@ from games.table.rules import must_be_here
 from games.table.state import Table
 
 T = TypeVar("T")
+NONE = "none"
+"""In place of a value of `override`: the player has none of it."""
 NO_SEED = "its seed is not written in hex digits"
 """What is wrong with a draw that nothing can repeat."""
 
@@ -180,6 +182,29 @@ def whole(typed: str) -> int:
 def signed(typed: str) -> int:
     """A whole number that may be below zero."""
     return -whole(typed[1:]) if typed.startswith("-") else whole(typed)
+
+
+def or_none(read: Callable[[str], str]) -> Callable[[str], str]:
+    """The reader of a value of `override` that may also be `none`."""
+    return lambda typed: NONE if typed.strip().lower() == NONE else read(typed)
+
+
+def word_or_none(words: Collection[str], code: str, what: str) -> Callable[[str], str]:
+    """The reader of one of these words, or of `none`. It raises `Unreadable` with this code."""
+
+    def read(typed: str) -> str:
+        word = typed.strip().lower()
+        if word not in words:
+            raise Unreadable(code, f"{typed!r} is no {what}", f"one of: {' '.join(words)} {NONE}")
+        return word
+
+    return or_none(read)
+
+
+def with_value(values: Mapping[str, Any], player: str, value: str) -> dict[str, Any]:
+    """The values of all players, this one's in place of the one before; without any where it is `none`."""
+    rest = {p: held for p, held in values.items() if p != player}
+    return rest if value == NONE else {**rest, player: value}
 
 
 def no_such_field(field: str, fields: Mapping[str, str]) -> Unreadable:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from events.instants import Instant
 from games.contract import Frame, Result
-from games.kit.blocks import Block, Emoji, Heading, Line, Span, Strong, When, items, listing, text
+from games.kit.blocks import Block, Emoji, Heading, Line, Span, Strong, Table, When, items, listing, text
 from games.kit.tell import count
 from games.records import ABSENT
 
@@ -23,7 +24,13 @@ KINDS = {
 }
 TOKEN_VOTE = "vote who wins a Token of Life"
 
+NO_ORDER = "The ranking is not public before the end."
 TO_GIVE = ", one to keep; the rest is to give away, or lapses"
+
+
+def phases_after(play: str) -> dict[str, str]:
+    """What a report says of the phases after play, which is called so."""
+    return {"deciding": f"{play} is over; something is still to be decided.", "finished": "The match is over."}
 
 
 def own_garnets(frame: Frame, garnets: int) -> list[Line]:
@@ -37,6 +44,20 @@ def heading(frame: Frame) -> Heading:
     if frame.viewer not in (HOST_VIEWER, PUBLIC_VIEWER):
         title += f" · for {frame.names[frame.viewer]}"
     return Heading(title)
+
+
+def ranking(
+    frame: Frame,
+    result: Result,
+    columns: tuple[str, ...],
+    cells: Callable[[str], Iterable[str]],
+    hidden: str = NO_ORDER,
+    numbers: tuple[int, ...] = (0, 2),
+) -> list[Block]:
+    """The places, as far as they may be known: of each player place, name and `cells`; `hidden` where they are not."""
+    rows = tuple((str(place), frame.names[p], *cells(p)) for place, p in result.places())
+    table = Table(("#", "player", *columns), rows, numbers) if result.ranking else text(hidden)
+    return [Heading(f"{frame.title} · scores"), table]
 
 
 def clock(paused: bool | None, ends: Instant | None, until: str = "It ends") -> tuple[Span, ...]:

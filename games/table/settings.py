@@ -31,6 +31,7 @@ everybody's."""
 NO_EMOJI: Mapping[str, str] = {}
 Hours = Annotated[int, Bounds(1, 24 * 60)]
 """How long something lasts."""
+SecondTokenHours = Annotated[Hours, Arg("How long the second token may be given away.")]
 
 
 class Gap(NamedTuple):
@@ -75,6 +76,11 @@ class Season(NamedTuple):
     ] = NO_EMOJI
 
 
+RESULT_LINES = {
+    "tokens": ("everybody_after_end", "who holds Tokens of Life"),
+    "elimination": ("everybody_after_end", "who is Elimination Candidate"),
+}
+"""The two lines of the information table that tell how a match ends."""
 EVERYTHING = frozenset({"rounds", "elimination"})
 """What a setting of the season may need."""
 
