@@ -42,10 +42,6 @@ def _tick_rule(state: State, fact: f.ClassTicked) -> str:
     return rule if fact.garnet == "received" else f"{rule}, EQ-13"
 
 
-def _earned(state: State, fact: f.ClassTicked, viewer: str) -> str | None:
-    return _first_time(fact.hand_class, fact.garnet) if state.hands_known else None
-
-
 def _first_time(hand_class: str, garnet: str) -> str:
     what = f"{WORDS[hand_class]}, for the first time"
     lost = {"at_cap": "you hold the most garnets allowed", "at_limit": "you had the most a match gives"}
@@ -121,7 +117,7 @@ SAYS: Says = {
         _tick_rule,
         _ticked,
         lambda state, fact: ("garnet_gained", "dealt_garnet") if fact.by == "deal" else "garnet_gained",
-        _earned,
+        lambda state, fact, viewer: _first_time(fact.hand_class, fact.garnet) if state.hands_known else None,
     ),
     f.Locked: Say("section 3, EQ-17", "{player} locks in"),
     f.Unlocked: Say(

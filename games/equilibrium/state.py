@@ -1,4 +1,4 @@
-"""The frozen State. It decides nothing."""
+"""Hands, trades, offers and locks of a match, as the facts so far leave them."""
 
 from __future__ import annotations
 

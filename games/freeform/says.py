@@ -59,10 +59,6 @@ def _others(state: State, fact: f.Counted) -> News:
     return f"{whose}: {fact.value} (before: {fact.was}){_reason(fact)}."
 
 
-def _table_counted(state: State, fact: f.TableCounted) -> str:
-    return f"{_label(state, fact.counter)} is {fact.value}, was {fact.was}{_why(fact)}"
-
-
 def _place(state: State, place: str) -> str:
     return {TABLE: "the table", DECK: "the deck"}.get(place, "away" if place in PLACES else state.table.name(place))
 
@@ -135,10 +131,6 @@ def _added(state: State, fact: table_facts.SettingAmended) -> News:
     return f"The rules have something new: {tail.replace('_', ' ')} ({head})."
 
 
-def _added_line(state: State, fact: table_facts.SettingAmended) -> str:
-    return HOSTS if isinstance(fact.value, dict) and fact.value.get("secret") is True else COURSE
-
-
 def for_hosts(state: State, facts: tuple[Any, ...]) -> list[str]:
     """The host is answered the sheets that were opened, beside what each player holds; or who was touched."""
     opened = {fact.player: fact for fact in facts if isinstance(fact, f.SheetOpened)}
@@ -195,7 +187,7 @@ SAYS = {
     f.Counted: Say(RULE, _counted, lambda state, fact: f"has:{fact.counter}", _own, _others, holds=True),
     f.TableCounted: Say(
         RULE,
-        _table_counted,
+        lambda state, fact: f"{_label(state, fact.counter)} is {fact.value}, was {fact.was}{_why(fact)}",
         lambda state, fact: f"table:{fact.counter}",
         public=lambda state, fact: (
             f"{_label(state, fact.counter)}: {fact.value} (before: {fact.was}){_reason(fact)}." if fact.told else None
@@ -233,5 +225,10 @@ SAYS = {
         lambda state, fact, viewer: f"You sent: {_sheet(state, fact)}.",
         lambda state, fact: f"{state.table.name(fact.player)}: {_sheet(state, fact)}.",
     ),
-    table_facts.SettingAmended: Say(HOST_POWERS, _amended, _added_line, public=_added),
+    table_facts.SettingAmended: Say(
+        HOST_POWERS,
+        _amended,
+        lambda state, fact: HOSTS if isinstance(fact.value, dict) and fact.value.get("secret") is True else COURSE,
+        public=_added,
+    ),
 }

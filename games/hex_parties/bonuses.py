@@ -72,11 +72,7 @@ def bonuses_fault(rows: Iterable[Mapping[str, Any]]) -> str | None:
 
 
 def _read(typed: str) -> str:
-    """One bonus; several, with commas between them, as a player may have written."""
-    return ", ".join(_read_one(part) for part in typed.split(","))
-
-
-def _read_one(typed: str) -> str:
+    """One bonus, with the piece it is for."""
     name, colon, piece = fold(typed).replace("=", ":").partition(":")
     if not re.fullmatch(NAME_PATTERN, name) or (colon and piece not in ("odd", "even", "both")):
         raise Unreadable("hex_parties.bonus", f"{shown(typed)} is not a bonus and a piece", "--bonus sprint:odd")
@@ -84,7 +80,10 @@ def _read_one(typed: str) -> str:
 
 
 _ONE = rf"{NAME_PATTERN}(?::(?:odd|even|both))?"
-BONUS = Kind("NAME[:odd|even|both]", rf"{_ONE}(?:, {_ONE}){{0,3}}", lambda typed, desk: _read(typed))
+BONUS = Kind(
+    "NAME[:odd|even|both]", rf"{_ONE}(?:, {_ONE}){{0,3}}", lambda typed, desk: ", ".join(map(_read, typed.split(",")))
+)
+"""Several, with commas between them, as a player may have written."""
 
 
 def words(bonus: Bonus) -> str:

@@ -11,13 +11,11 @@ from games.table import Reward, Spare, TokenReason, Verdict
 from games.table.endgame import Worst, eliminate, holders
 
 RULE = "section 5"
+LINES = ("points", "winners")
 TOKENS = {1: 2, 2: 1}
 """How many ended the match -> tokens for each; three and more get none."""
 GARNETS = {1: 2}
 """How many ended the match -> garnets for each; two and more get 1."""
-
-
-LINES = ("points", "winners")
 
 
 def verdict(state: State) -> Verdict:

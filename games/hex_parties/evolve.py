@@ -48,14 +48,8 @@ def _amended(state: State, fact: table_facts.SettingAmended) -> State:
     return state._replace(cells=placed(state.settings.start, state.table.players)) if fresh else state
 
 
-def _same(state: State, fact: Fact) -> State:
-    return state
-
-
 EVOLVE: Evolve[State] = {
-    f.OrderFaulty: _same,
-    f.BonusIgnored: _same,
-    f.BonusReturned: _same,
+    **dict.fromkeys((f.OrderFaulty, f.BonusIgnored, f.BonusReturned), lambda state, fact: state),
     f.ParityChosen: lambda state, fact: state._replace(cells=with_odd(state.cells, fact.player, fact.cell)),
     f.OrderIllegal: _noted("illegal"),
     f.BonusUsed: _used,

@@ -1,4 +1,4 @@
-"""View -> blocks. Cannot reach State or rules: what is not in the view cannot be said."""
+"""Reports of orders, parties and points; the board itself is picture.py. From views alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The settings: each gap of the rules with its number, its default and what it changes. Source: section 7."""
+"""The gaps of the rules of Hex Parties, and who may know what. Source: sections 6 and 7."""
 
 from __future__ import annotations
 
@@ -82,4 +82,3 @@ VISIBILITY = {
     "winners": ("everybody", "who ended the match"),
     **RESULT_LINES,
 }
-"""The information table, one key a line. Source: section 6."""

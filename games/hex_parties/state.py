@@ -1,4 +1,4 @@
-"""The frozen State. It decides nothing."""
+"""Where the pieces stand, and what became of each round; the orders of a round as they count."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""View -> blocks. Cannot reach State or rules: what is not in the view cannot be said."""
+"""Reports of the trick, hands, titles and points. From views alone."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def report(frame: Frame, view: MarsView, result: Result) -> list[Block]:
     if len(view.rounds) > 1 and view.phase in LAST:
         blocks += [block for round_ in view.rounds for block in _round(frame, round_)]
         blocks.append(Heading("All rounds", 2))
-        view = _total(view)
+        view = view._replace(players={p: row._replace(title=None) for p, row in view.players.items()})  # of one round
     blocks.append(_players(frame, view))
     blocks += _by_hosts(frame, view)
     hands = {p: row.hand for p, row in view.players.items() if row.hand}
@@ -56,11 +56,6 @@ def _round(frame: Frame, round_: RoundView) -> list[Block]:
         for p, title in best
     )
     return [Heading(f"Round {round_.round}", 2), *banker, items(*lines)]
-
-
-def _total(view: MarsView) -> MarsView:
-    """The table of all rounds together: a title belongs to one of them."""
-    return view._replace(players={p: row._replace(title=None) for p, row in view.players.items()})
 
 
 def _by_hosts(frame: Frame, view: MarsView) -> list[Block]:

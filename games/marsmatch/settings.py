@@ -1,4 +1,4 @@
-"""The settings: each gap of the rules with its number, its default and what it changes. Source: section 6."""
+"""The gaps of the rules of MarsMatch, how cards are read by them, and who may know what. Source: sections 5 and 6."""
 
 from __future__ import annotations
 
@@ -92,4 +92,3 @@ VISIBILITY = {
     "points": ("everybody", "points and titles"),
     "final_hands": ("everybody_after_end", "the cards that are left at the end"),
 }
-"""The information table, one key a line. Source: section 5."""

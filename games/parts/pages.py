@@ -16,17 +16,7 @@ from games.kit.tell import count
 from games.parts.declare import Label, Parts
 from games.parts.shown import data_of
 from games.records import ABSENT
-from games.table.report import (
-    clock,
-    decided,
-    declared,
-    heading,
-    is_void,
-    ranking,
-    reasons,
-    tokens_and_elimination,
-    void,
-)
+from games.table.report import clock, decided, declared, heading, ranking, reasons, tokens_and_elimination, void
 from games.table.words import upper
 
 SENT, NOT_SENT = "Your sheet for this round is in.", "Nothing is in from you yet."
@@ -113,11 +103,7 @@ def report_of(parts: Parts[Any]) -> Callable[[Frame, Any, Result], list[Block]]:
     picture = parts.report or _derived(parts)
 
     def report(frame: Frame, view: Any, result: Result) -> list[Block]:
-        return (
-            void(frame, result)
-            if is_void(result)
-            else [*picture(frame, view, result), *reasons(frame, result), *declared(frame, result)]
-        )
+        return void(frame, result) or [*picture(frame, view, result), *reasons(frame, result), *declared(frame, result)]
 
     return report
 

@@ -74,7 +74,12 @@ GAME = build(
         evolve=rules.EVOLVE,
         has=("tokens", "elimination", "gift", "choose", "lot"),
         verdict=end.verdict,
-        scored=Scored(end.scores, Line("final_hands", after_end=True), end.ranking, counts=end.counts),
+        scored=Scored(
+            end.scores,
+            Line("final_hands", after_end=True),
+            end.ranking,
+            counts=lambda state: "class of the best hand (9 is best)",
+        ),
         **view.VIEWS,
         order=says.in_seat_order,
         **report.TEXTS,

@@ -102,9 +102,10 @@ def _straight_flush(pool: _Pool) -> Found:
     return max(flushes)[::-1] if flushes else None
 
 
-def _four(pool: _Pool) -> Found:
-    tops = _groups(pool, 4)
-    return _with_sides(pool, pool.by_value[tops[0]], (tops[0],)) if tops else None
+def _alike(pool: _Pool, size: int) -> Found:
+    """Three or four of a kind."""
+    tops = _groups(pool, size)
+    return _with_sides(pool, pool.by_value[tops[0]][:size], (tops[0],)) if tops else None
 
 
 def _full(pool: _Pool) -> Found:
@@ -134,11 +135,6 @@ def _straight(pool: _Pool) -> Found:
     return chosen, (tops[0], strength(chosen[0]))
 
 
-def _trips(pool: _Pool) -> Found:
-    tops = _groups(pool, 3)
-    return _with_sides(pool, pool.by_value[tops[0]][:3], (tops[0],)) if tops else None
-
-
 def _two_pair(pool: _Pool) -> Found:
     pairs = _groups(pool, 2)[:2]
     if len(pairs) < 2:
@@ -161,6 +157,6 @@ def _high(pool: _Pool) -> Found:
 
 
 _FINDERS: dict[str, Callable[[_Pool], Found]] = {
-    "straight_flush": _straight_flush, "four": _four, "full": _full, "flush": _flush, "straight": _straight,
-    "trips": _trips, "two_pair": _two_pair, "pair": _pair, "high": _high,
+    "straight_flush": _straight_flush, "four": lambda pool: _alike(pool, 4), "full": _full, "flush": _flush,
+    "straight": _straight, "trips": lambda pool: _alike(pool, 3), "two_pair": _two_pair, "pair": _pair, "high": _high,
 }  # fmt: skip

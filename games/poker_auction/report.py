@@ -1,4 +1,4 @@
-"""View -> blocks. Cannot reach State or rules: what is not in the view cannot be said."""
+"""Reports of powers, of the cards of a round and of the best hands. From views alone."""
 
 from __future__ import annotations
 

@@ -147,15 +147,10 @@ def claims(state: State, round_: Round) -> dict[str, tuple[int, int]]:
     return offers
 
 
-def _in(round_: Round, player: str) -> bool:
-    """Is there a sheet of that player that counts?"""
-    return sealed.content(round_, player) is not None
-
-
 def _give_powers(tx: Transaction[State], round_: Round, lot: tuple[str, ...]) -> None:
     """All submitted chips are spent; in the order of chips each takes the best power still free. Source: section 2."""
-    state = tx.state
-    sent = {p: claim for p, claim in claims(state, round_).items() if p not in state.table.left or _in(round_, p)}
+    state, sheets = tx.state, sealed.contents(round_)
+    sent = {p: claim for p, claim in claims(state, round_).items() if p not in state.table.left or p in sheets}
     places = {p: n for n, p in enumerate((*lot, *(p for p in sent if p not in lot)))}  # who left has no lot: PA-24
     order = sorted(sent, key=lambda p: (-sent[p][0], -sent[p][1], places[p]))
     for player in order:
@@ -166,7 +161,7 @@ def _give_powers(tx: Transaction[State], round_: Round, lot: tuple[str, ...]) ->
     equal_chips, equal_claims = Counter(chips for chips, _ in sent.values()), Counter(sent.values())
     free = list(POWERS)
     for place, player in enumerate(order, 1):
-        (chips, by), sheet = sent[player], sealed.content(round_, player)
+        (chips, by), sheet = sent[player], sheets.get(player)
         tied = equal_chips[chips] > 1
         why = f"pick {place}, with {chips} chips"
         if equal_claims[chips, by] > 1:

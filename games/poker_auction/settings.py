@@ -1,4 +1,4 @@
-"""The settings: each gap of the rules with its number, its default and what it changes. Source: section 7."""
+"""The gaps of the rules of Poker Auction, and who may know what. Source: sections 6 and 7."""
 
 from __future__ import annotations
 
@@ -63,4 +63,3 @@ VISIBILITY = {
     **RESULT_LINES,
     "final_garnets": ("everybody_after_end", "the garnets of each player at the end"),
 }
-"""The information table, one key a line. Source: section 6."""

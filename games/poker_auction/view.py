@@ -32,17 +32,13 @@ class PowerBidView(NamedTuple):
     ranking: tuple[str, ...]
 
 
-def _title(power: str | None) -> str:
-    return (power or "").title()
-
-
 def _class(best: BestView | None) -> str:
     return WORDS[best.class_] if best else ""
 
 
 class PlayerView(NamedTuple):
     chips: Annotated[int, Line("own_chips"), Line("chips"), Label("chips", number=True)] = ABSENT
-    power: Annotated[str | None, Line("powers"), Label("power", say=_title)] = ABSENT
+    power: Annotated[str | None, Line("powers"), Label("power", say=lambda power: (power or "").title())] = ABSENT
     cards: Annotated[tuple[str, ...], Line(OWN), Line("final_hands", after_end=True), Label("cards")] = ABSENT
     garnets: Annotated[
         int, Line("own_garnets"), Line("final_garnets", after_end=True), Label("garnets", number=True)

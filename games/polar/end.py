@@ -14,6 +14,8 @@ from games.table import Decision, Need, Reward, Spare, TokenReason, Verdict
 from games.table.endgame import Worst, eliminate, holders, may_lose, pick, ranked, token_declared, winners
 
 RULE = "section 5"
+LINES = ("scoreboard",)
+"""What tells points, and so every rank."""
 SECOND = "token:second"
 """What the choice among tied second places is about."""
 
@@ -45,10 +47,6 @@ def verdict(state: State) -> Verdict:
         return Verdict(awards, needed=(need,), rewards=paid, unwon=unwon)
     spare = Spare(state.settings.gift_hours)
     return _elimination(state, awards)._replace(awards=awards, unwon=unwon, rewards=paid, spare=spare)
-
-
-LINES = ("scoreboard",)
-"""What tells points, and so every rank."""
 
 
 def _awards(state: State) -> tuple[tuple[TokenReason, ...], tuple[TokenReason, ...], Need | None]:

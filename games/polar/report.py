@@ -1,4 +1,4 @@
-"""View -> blocks. Cannot reach State or rules: what is not in the view cannot be said."""
+"""Reports of rooms, bombs and the scoreboard with its chart. From views alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The settings: each gap of the rules with its number, its default and what it changes. Source: section 7."""
+"""The gaps of the rules of Polar RPS Party, and who may know what. Source: sections 6 and 7."""
 
 from __future__ import annotations
 
@@ -79,4 +79,3 @@ VISIBILITY = {
     "bomb_users": ("nobody_ever", "who used which bomb; players know their own from their sheets"),
     **RESULT_LINES,
 }
-"""The information table, one key a line. Source: section 6."""

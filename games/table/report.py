@@ -23,9 +23,31 @@ KINDS = {
     "ruling": "a host decides",
 }
 TOKEN_VOTE = "vote who wins a Token of Life"
-
 NO_ORDER = "The ranking is not public before the end."
 TO_GIVE = ", one to keep; the rest is to give away, or lapses"
+HOW = {
+    "won": "{who} won a Token of Life",
+    "lot": "{who} won a Token of Life by lot",
+    "choice": "{who} won a Token of Life, picked by {by}",
+    "declared": "{who} has a Token of Life because the hosts declared it",
+    "awarded": "{who} was given a Token of Life by the hosts, which does not count as winning it",
+    "taken": "the hosts took a Token of Life from {who}",
+    "given": "{who} was given a Token of Life by {by}, which does not count as winning it",
+    "lapsed": "a spare Token of Life of {who} lapsed",
+    "nobody": "a Token of Life was won by nobody",
+}
+"""How somebody came by a token, in words."""
+CHOSEN = {
+    "automatic": " without comparison",
+    "vote": " by vote",
+    "weights": " by vote, tied, weighed by the voters' garnets",
+    "lot": " by lot",
+    "choice": ", picked by {by}",
+    "declared": ", declared by the hosts",
+}
+"""How somebody became Elimination Candidate, in words."""
+TOLD = "hosts declared it"
+"""In place of a reason that is not told."""
 
 
 def phases_after(play: str) -> dict[str, str]:
@@ -129,33 +151,6 @@ def reason_lines(frame: Frame, result: Result, player: str = "") -> list[str]:
     return list(dict.fromkeys(sentences))
 
 
-HOW = {
-    "won": "{who} won a Token of Life",
-    "lot": "{who} won a Token of Life by lot",
-    "choice": "{who} won a Token of Life, picked by {by}",
-    "declared": "{who} has a Token of Life because the hosts declared it",
-    "awarded": "{who} was given a Token of Life by the hosts, which does not count as winning it",
-    "taken": "the hosts took a Token of Life from {who}",
-    "given": "{who} was given a Token of Life by {by}, which does not count as winning it",
-    "lapsed": "a spare Token of Life of {who} lapsed",
-    "nobody": "a Token of Life was won by nobody",
-}
-"""How somebody came by a token, in words."""
-CHOSEN = {
-    "automatic": " without comparison",
-    "vote": " by vote",
-    "weights": " by vote, tied, weighed by the voters' garnets",
-    "lot": " by lot",
-    "choice": ", picked by {by}",
-    "declared": ", declared by the hosts",
-}
-"""How somebody became Elimination Candidate, in words."""
-
-
-TOLD = "hosts declared it"
-"""In place of a reason that is not told."""
-
-
 def _reason(frame: Frame, kind: str, row: WonBy) -> str:
     who, how = frame.named([row["player"]] if "player" in row else []), row["how"]
     if kind == "elimination":
@@ -168,12 +163,10 @@ def _reason(frame: Frame, kind: str, row: WonBy) -> str:
     return f"{sentence}: {why}." if why else f"{sentence}."
 
 
-def is_void(result: Result) -> bool:
-    return any(row["kind"] == "void" for row in result.declared or ())
-
-
 def void(frame: Frame, result: Result) -> list[Block]:
-    """All there is to say of a match that was declared void."""
+    """All there is to say of a match that was declared void; nothing of any other."""
+    if not any(row["kind"] == "void" for row in result.declared or ()):
+        return []
     held = {p: n for p, n in (result.garnets or {}).items() if n}
     garnet = Emoji(frame.emoji.get("garnet", ""))
     lines = [(garnet, Strong(frame.names[p]), f" · {count(n, 'garnet')}") for p, n in held.items()]
