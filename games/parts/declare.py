@@ -6,7 +6,7 @@ What belongs here: the records that a game fills. What does not: anything that r
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Generic, TypeAlias, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypedDict, TypeVar
 
 from events.instants import Instant
 from events.record import NamedTuple
@@ -214,25 +214,29 @@ Now: TypeAlias = Callable[[Frame, Any, Any], Sequence[Said]]
 Short: TypeAlias = Callable[[str, Any], str]
 
 
-class Texts(TypedDict, total=False):
-    """The texts that a game makes itself, as `Parts` calls them: its module `report` says which, `**report.TEXTS`."""
+if TYPE_CHECKING:
 
-    report: Report
-    page: Report
-    scores: Report
-    board: Report
-    rounds_told: RoundReport
-    now: Now
-    short: Short
+    class Texts(TypedDict, total=False):
+        """The texts that a game makes itself, as `Parts` calls them: its module `report` has them, `**report.TEXTS`."""
 
+        report: Report
+        page: Report
+        scores: Report
+        board: Report
+        rounds_told: RoundReport
+        now: Now
+        short: Short
 
-class Views(TypedDict):
-    """What is shown of a state, as `Parts` calls it: a game's module `view` says it, `**view.VIEWS`."""
+    class Views(TypedDict):
+        """What is shown of a state, as `Parts` calls it: a game's module `view` says it, `**view.VIEWS`."""
 
-    player: type
-    of_player: Callable[[Any, str, str], View]
-    view: type
-    of_match: Callable[[Any, str], Mapping[str, Any]]
+        player: type
+        of_player: Callable[[Any, str, str], View]
+        view: type
+        of_match: Callable[[Any, str], Mapping[str, Any]]
+
+else:  # a class of this kind compiles its annotations whenever a program starts
+    Texts = Views = dict
 
 
 class Parts(NamedTuple, Generic[S]):
