@@ -20,7 +20,6 @@ PHASES = {
     "real": "The Real Match.",
     **phases_after("The last round"),
 }
-
 LAST = ("deciding", "finished")
 """The phases after the last round."""
 
@@ -31,11 +30,9 @@ def report(frame: Frame, view: MarsView, result: Result) -> list[Block]:
     if me is not None and me.hand is not ABSENT:  # counted by rank: short enough for a phone
         blocks.append(items(("Your hand: ", Strong(compact(as_hand(me.hand))), f" ({count(len(me.hand), 'card')})")))
     if len(view.rounds) > 1 and view.phase in LAST:
-        blocks += [block for round_ in view.rounds for block in _round(frame, round_)]
-        blocks.append(Heading("All rounds", 2))
+        blocks += [*(block for round_ in view.rounds for block in _round(frame, round_)), Heading("All rounds", 2)]
         view = view._replace(players={p: row._replace(title=None) for p, row in view.players.items()})  # of one round
-    blocks.append(_players(frame, view))
-    blocks += _by_hosts(frame, view)
+    blocks += [_players(frame, view), *_by_hosts(frame, view)]
     hands = {p: row.hand for p, row in view.players.items() if row.hand}
     if hands and (frame.viewer == HOST_VIEWER or view.phase == "finished"):
         lines = ((Strong(frame.names[p]), f" · {compact(as_hand(hand))}") for p, hand in hands.items())
@@ -50,10 +47,9 @@ def rounds(frame: Frame, view: MarsView, name: str) -> list[Block]:
 
 def _round(frame: Frame, round_: RoundView) -> list[Block]:
     banker = [text(f"Banker: {frame.names[round_.banker]}.")] if round_.banker is not None else []
-    best = sorted(round_.titles.items(), key=lambda row: -round_.points.get(row[0], 0))
     lines = (
         (Strong(frame.names[p]), f" · {_called(title)} · {count(round_.points.get(p, 0), 'point')}")
-        for p, title in best
+        for p, title in sorted(round_.titles.items(), key=lambda row: -round_.points.get(row[0], 0))
     )
     return [Heading(f"Round {round_.round}", 2), *banker, items(*lines)]
 
@@ -64,8 +60,7 @@ def _by_hosts(frame: Frame, view: MarsView) -> list[Block]:
         return []
     won = {p: sum(round_.points.get(p, 0) for round_ in view.rounds) for p in view.players}
     extra = {p: row.points - won[p] for p, row in view.players.items() if row.points is not ABSENT}
-    lines = [(Strong(frame.names[p]), f" · {n:+d} by the hosts") for p, n in extra.items() if n]
-    return listing(lines)
+    return listing((Strong(frame.names[p]), f" · {n:+d} by the hosts") for p, n in extra.items() if n)
 
 
 def board(frame: Frame, view: MarsView, result: Result) -> list[Block]:
@@ -93,9 +88,8 @@ def _course(frame: Frame, view: MarsView, result: Result) -> list[Block]:
         what = f" by {frame.names[trick.by]} ({TYPES[trick.type]}, {trick.rank})"  # type: ignore[index]
         lines.append(("To beat: ", Strong(" ".join(trick.cards)), what))
     if view.turn is not None:
-        verb = "leads" if trick is None else "plays or passes"
         until: tuple[Span, ...] = (", until ", When(view.ends)) if view.ends else ()
-        lines.append((Strong(frame.names[view.turn]), f" {verb}", *until, "."))
+        lines.append((Strong(frame.names[view.turn]), " leads" if trick is None else " plays or passes", *until, "."))
     return [text(*spans, *clock(view.paused, None)), *listing(lines)]
 
 
@@ -103,10 +97,9 @@ def _players(frame: Frame, view: MarsView) -> Block:
     """Clockwise: cards, points, title; who has a run of two or more."""
     rows = []
     for player, row in view.players.items():
-        name = frame.row(player)
         run = f"{row.run} in a row" if row.run and row.run > 1 else ""
         numbers = ("" if number is ABSENT else str(number) for number in (row.count_, row.points))
-        rows.append((name, *numbers, "; ".join(filter(None, (_called(row.title), run)))))
+        rows.append((frame.row(player), *numbers, "; ".join(filter(None, (_called(row.title), run)))))
     return Table(("player", "cards", "points", ""), tuple(rows), numbers=(1, 2))
 
 

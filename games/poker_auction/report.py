@@ -55,13 +55,11 @@ def round_blocks(frame: Frame, round_: RoundView, elsewhere: Mapping[str, str]) 
     for card, entry in round_.cards.items():
         remark = ("*" if entry.because_of_invalid_bids else "") + elsewhere.get(card, "")
         name = frame.names[entry.to] if entry.to else ""
-        if entry.why == "destroyed":
-            taken.setdefault("destroyed", []).append(card + remark)
-        elif entry.why == "no_valid_bids":
+        receiver = "destroyed" if entry.why == "destroyed" else name
+        if entry.why == "no_valid_bids":
             receiver = f"{name} (Spades, no valid bids)" if name else "discarded, no valid bids"
-            taken.setdefault(receiver, []).append(card + remark)
-        elif entry.why != "sealed":
-            taken.setdefault(name, []).append(card + (" (gift)" if entry.why == "gift" else "") + remark)
+        if entry.why != "sealed":
+            taken.setdefault(receiver, []).append(card + (" (gift)" if entry.why == "gift" else "") + remark)
     lines: list[tuple[Span, ...]] = [(Strong(who), f": {', '.join(cards)}") for who, cards in taken.items()]
     if round_.diamonds:
         lines.append((f"Diamonds was used on {round_.diamonds}.",))
@@ -70,11 +68,8 @@ def round_blocks(frame: Frame, round_: RoundView, elsewhere: Mapping[str, str]) 
             bids = ", ".join(f"{frame.names[p]} {chips}" for p, chips in entry.bids.items())
             lines.append((f"Bids on {card}: {bids}",))
     noted = any(entry.because_of_invalid_bids for entry in round_.cards.values())
-    return [
-        Heading(round_.suit.title(), 2),
-        Items(tuple(lines)),
-        *([text("* because of invalid bids")] if noted else []),
-    ]
+    notes = [text("* because of invalid bids")] if noted else []
+    return [Heading(round_.suit.title(), 2), Items(tuple(lines)), *notes]
 
 
 def rounds(frame: Frame, view: AuctionView, name: str) -> list[Block]:
