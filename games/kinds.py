@@ -64,11 +64,11 @@ class Directory(NamedTuple):
                 "player.ambiguous", f"{shown(typed)} may mean {' or '.join(begun)}", "type more of the name"
             )
         near = nearest(word, spelled)
-        meant = f"did you mean {' or '.join(dict.fromkeys(spelled[n] for n in near))}?" if near else ""
+        hint = f"did you mean {' or '.join(dict.fromkeys(spelled[n] for n in near))}?" if near else ""
         raise Unreadable(
             "player.unknown",
             f"there is no player {shown(typed)} in this match; the players are {', '.join(self.names)}",
-            meant or "hl alias PLAYER NAME",
+            hint or "hl alias PLAYER NAME",
         )
 
 
@@ -128,8 +128,8 @@ def nearest(word: str, among: Iterable[str]) -> list[str]:
 
 def choice(name: str, words: Iterable[str], also: Mapping[str, str] | None = None) -> Kind:
     """A kind with a fixed list of words; `also` maps further spellings to them."""
-    listed = tuple(words)
-    spelled = {**{w: w for w in listed}, **(also or {})}
+    choices = tuple(words)
+    spelled = {**{w: w for w in choices}, **(also or {})}
 
     def read(typed: str, desk: ParseContext) -> str:
         word = fold(typed)
@@ -137,11 +137,11 @@ def choice(name: str, words: Iterable[str], also: Mapping[str, str] | None = Non
             near = nearest(word, spelled)
             hint = f"did you mean {' or '.join(dict.fromkeys(spelled[n] for n in near))}?" if near else ""
             raise Unreadable(
-                f"{name}.unknown", f"there is no {name} {shown(typed)}", hint or f"one of: {' '.join(listed)}"
+                f"{name}.unknown", f"there is no {name} {shown(typed)}", hint or f"one of: {' '.join(choices)}"
             )
         return spelled[word]
 
-    return Kind(name.upper(), "|".join(listed), read, listed)
+    return Kind(name.upper(), "|".join(choices), read, choices)
 
 
 def clean(text: str) -> str:

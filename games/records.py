@@ -21,9 +21,9 @@ from games.kinds import Kind, listed
 R = TypeVar("R")
 Check: TypeAlias = Callable[[Any], Any]
 """Gives a value of a log line as a record holds it: a list becomes a tuple. Raises `_Wrong`."""
-MAX_ITEMS = 4096
-MAX_CHARACTERS = 65_536
-MAX_KNOWN_VALUES = 256
+MAX_LIST_ITEMS = 4096
+MAX_TEXT_CHARACTERS = 65_536
+MAX_KNOWN_TEXTS = 256
 """So many values of a field are known again without another look: players and cards come in every line."""
 
 
@@ -158,8 +158,8 @@ def _peel(hint: Any, marks: list[Any]) -> Any:
     """Take `Annotated` and `| None` off, keeping the marks (outermost first)."""
     while True:
         if get_origin(hint) is Annotated:
-            inner, *found = get_args(hint)
-            marks.extend(found)
+            inner, *own_marks = get_args(hint)
+            marks.extend(own_marks)
             hint = inner
         elif get_origin(hint) in (Union, UnionType):
             (hint,) = (a for a in get_args(hint) if a is not NoneType)
@@ -215,8 +215,8 @@ def _list_of(check: Check) -> Check:
     def check_each(value: Any) -> Any:
         if not isinstance(value, (list, tuple)):
             raise _Wrong("must be a list")
-        if len(value) > MAX_ITEMS:
-            raise _Wrong(f"must list at most {MAX_ITEMS}")
+        if len(value) > MAX_LIST_ITEMS:
+            raise _Wrong(f"must list at most {MAX_LIST_ITEMS}")
         items: list[Any] = []
         try:
             for item in value:
@@ -270,13 +270,13 @@ class _Text(dict[Any, str]):
     def __missing__(self, value: Any) -> str:
         if type(value) is not str:
             raise _Wrong("must be a text")
-        if len(value) > MAX_CHARACTERS:
-            raise _Wrong(f"must have at most {MAX_CHARACTERS} characters")
+        if len(value) > MAX_TEXT_CHARACTERS:
+            raise _Wrong(f"must have at most {MAX_TEXT_CHARACTERS} characters")
         if not value.isascii() and any("\ud800" <= sign <= "\udfff" for sign in value):
             raise _Wrong("holds a character that cannot be written")
         if self.pattern is not None and not re.fullmatch(self.pattern, value):
             raise _Wrong("is not spelled as the log spells it")
-        if len(self) < MAX_KNOWN_VALUES:
+        if len(self) < MAX_KNOWN_TEXTS:
             self[value] = value
         return value
 
@@ -326,8 +326,8 @@ def reader(cls: type[R]) -> Callable[[Mapping[str, Any]], R]:
         Unreadable: `args.unreadable`, naming the first field that is wrong and what is wrong with it.
     """
     known: Any = cls
-    made: Callable[[Mapping[str, Any]], R] = _reader(known)
-    return made
+    read: Callable[[Mapping[str, Any]], R] = _reader(known)
+    return read
 
 
 def is_record(value: object) -> bool:
@@ -338,7 +338,7 @@ def is_record(value: object) -> bool:
 @functools.cache
 def _instants(cls: type) -> frozenset[str]:
     """The fields of a record that are annotated as instants. Where no annotation speaks of one, none is evaluated."""
-    if not any("Instant" in str(said) for said in cls.__annotations__.values()):
+    if not any("Instant" in str(annotation) for annotation in cls.__annotations__.values()):
         return frozenset()
     return frozenset(field.name for field in fields(cls) if field.base is Instant)
 
@@ -365,5 +365,5 @@ def plain(value: Any, instant: Callable[[Instant], str] = write_end) -> Any:
 
 def args_of(action: Any) -> dict[str, Any]:
     """What the log keeps of an action: every field, defaults filled in; null, and what was not filled in, omitted."""
-    said = zip(action._fields, action, strict=True)
-    return {name: plain(item) for name, item in said if item is not None and item is not ABSENT}
+    pairs = zip(action._fields, action, strict=True)
+    return {name: plain(item) for name, item in pairs if item is not None and item is not ABSENT}

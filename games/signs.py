@@ -10,9 +10,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from functools import cache
 
-__all__ = ["MARKS", "ZWJ", "is_mark", "is_pictograph", "is_unseen", "joiners", "ranges", "visible"]
+__all__ = ["MAX_MARKS_IN_A_ROW", "ZWJ", "is_mark", "is_pictograph", "is_unseen", "joiners", "ranges", "visible"]
 
-MARKS = 4
+MAX_MARKS_IN_A_ROW = 4
 """Most combining marks in a row: more would climb over the lines above."""
 
 ZWJ = "\u200d"
@@ -136,6 +136,6 @@ def visible(text: str, *, keep: str = "", also: str = "") -> str:
     out, marks, joined = [], 0, joiners(text)
     for i, c in enumerate(text):
         marks = marks + 1 if is_mark(c) else 0
-        hidden = (is_unseen(c) and c not in keep and i not in joined) or marks > MARKS or c in also
+        hidden = (is_unseen(c) and c not in keep and i not in joined) or marks > MAX_MARKS_IN_A_ROW or c in also
         out.append(f"<U+{ord(c):04X}>" if hidden else c)
     return "".join(out)

@@ -77,8 +77,8 @@ HINTS = {
 """How Python's reader begins what it says -> what is mostly meant by it, for who has never programmed."""
 
 
-def _with_a_hint(said: str) -> str:
-    return said + next((f": {hint}" for begin, hint in HINTS.items() if said.startswith(begin)), "")
+def _with_a_hint(message: str) -> str:
+    return message + next((f": {hint}" for begin, hint in HINTS.items() if message.startswith(begin)), "")
 
 
 def _too_great() -> Unreadable:

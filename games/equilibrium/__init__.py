@@ -14,15 +14,13 @@ from games.equilibrium.state import State
 from games.equilibrium.suggest import suggest
 from games.parts import Deal, Line, Override, Parts, Scored, build
 from games.table import actions as shared
+from games.table.prepare import NONE, or_none
 
-NONE = "none"
-"""In place of cards: a hand is taken out of play."""
 GAME = build(
     Parts(
         name="equilibrium",
         title="Equilibrium",
         players=(8, 8),
-        garnet_cap=lambda settings: settings.garnet_cap,
         settings=gaps.Settings,
         visibility=gaps.VISIBILITY,
         phases=report.PHASES,
@@ -50,11 +48,10 @@ GAME = build(
         overrides={
             "hand": Override(
                 '"R4 B4 R9 B9 R2"|none',
-                lambda typed: NONE if typed.strip().lower() == NONE else " ".join(read_cards(typed)),
+                or_none(lambda typed: " ".join(read_cards(typed))),
                 facts=lambda state, player, cards: (HandSet(player, () if cards == NONE else tuple(cards.split())),),
             )
         },
-        over=lambda state: state.over,
         verdict=verdict,
         scored=Scored(
             lambda state: {player: worth.difference for player, worth in standing(state).worths.items()},
@@ -65,15 +62,8 @@ GAME = build(
         ),
         invariants=evolve.broken,
         says=SAYS,
-        player=view.PlayerView,
-        of_player=view.of_player,
-        view=view.EquilibriumView,
-        of_match=view.of_match,
-        report=report.report,
-        scores=report.scores,
-        board=report.board,
-        now=report.standing_now,
-        short=report.in_short,
+        **view.VIEWS,
+        **report.TEXTS,
         suggest=suggest,
         synonyms={"recolor": "recolour"},
     )

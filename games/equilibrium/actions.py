@@ -8,6 +8,9 @@ from events.record import NamedTuple
 from games.equilibrium.cards import Card
 from games.kinds import Player
 from games.records import Arg
+from games.table.actions import Who
+
+Offerer = Annotated[Player, Arg("Whose offer.")]
 
 
 class Trade(NamedTuple):
@@ -32,13 +35,13 @@ class Accept(NamedTuple):
     """Record that a player accepts the open offer of another: the trade is done."""
 
     player: Annotated[Player, Arg("Who accepts.")]
-    proposer: Annotated[Player, Arg("Whose offer.")]
+    proposer: Offerer
 
 
 class Withdraw(NamedTuple):
     """Record that a player takes an open offer back."""
 
-    player: Annotated[Player, Arg("Whose offer.")]
+    player: Offerer
     partner: Annotated[Player, Arg("To whom it was made.")]
 
 
@@ -46,23 +49,23 @@ class Decline(NamedTuple):
     """Record that a player declines the open offer of another."""
 
     player: Annotated[Player, Arg("Who declines.")]
-    proposer: Annotated[Player, Arg("Whose offer.")]
+    proposer: Offerer
 
 
 class Recolour(NamedTuple):
     """Record that a player paid a garnet to flip the colour of a card in hand."""
 
-    player: Annotated[Player, Arg("Who.")]
+    player: Who
     card: Annotated[Card, Arg("The card as it is now.")]
 
 
 class Lock(NamedTuple):
     """Record that a player locked in. A lock forbids nothing (EQ-17)."""
 
-    player: Annotated[Player, Arg("Who.")]
+    player: Who
 
 
 class Unlock(NamedTuple):
     """Record that a player took the lock back."""
 
-    player: Annotated[Player, Arg("Who.")]
+    player: Who

@@ -31,9 +31,9 @@ def read_card(typed: str) -> str:
     >>> read_card("7r"), read_card("black10")
     ('R7', 'B10')
     """
-    found = re.fullmatch(_TYPED, typed.strip().lower())
-    if found:
-        colour, number = (found[1] or found[4])[0].upper(), found[2] or found[3]
+    match = re.fullmatch(_TYPED, typed.strip().lower())
+    if match:
+        colour, number = (match[1] or match[4])[0].upper(), match[2] or match[3]
         value = 10 if number == "t" else int(number)
         if value in VALUES:
             return f"{colour}{value}"

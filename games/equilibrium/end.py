@@ -77,8 +77,8 @@ def verdict(state: State) -> Verdict:
 def _by_hosts(table: Table, awards: Sequence[TokenReason]) -> int:
     """Tokens that hosts gave, by an award or a declaration: what somebody won by the rules is none of them."""
     won = Counter(award.player for award in awards)
-    rows = (one for one in table.standing if one.kind == "token")
-    declared = sum(max(0, (one.tokens or 0) - won[one.players[0]]) for one in rows)
+    rows = (row for row in table.standing if row.kind == "token")
+    declared = sum(max(0, (row.tokens or 0) - won[row.players[0]]) for row in rows)
     return declared + sum(max(0, granted(table, p)) for p in table.players)
 
 
@@ -97,16 +97,16 @@ def _awards(state: State, hands: Standing) -> tuple[tuple[TokenReason, ...], tup
         measure = _measure(state, hands, condition)
         keys = {p: (measure(p), hands.worths[p].er, hands.worths[p].poker) for p in able}
         best = [p for p in able if keys[p] == min(keys.values())]
-        said, lines = CONDITIONS[condition], LINES[condition]
+        label, lines = CONDITIONS[condition], LINES[condition]
         if len(best) == 1:
             why, tied = _why(state, hands, condition, best[0]), [p for p in able if measure(p) == measure(best[0])]
             if len(tied) > 1:
                 others = state.table.named(p for p in tied if p != best[0])
                 why, lines = f"{why}; ahead of {others} by the tie-breaks", (*lines, *WHY_LINES)
-            awards.append(TokenReason(best[0], condition, why, RULE, lines, said))
+            awards.append(TokenReason(best[0], condition, why, RULE, lines, label))
         elif best:
-            why = f"{said}: {state.table.named(best)} are equal also by the tie-breaks, so nobody wins it"
-            unwon.append(TokenReason("", condition, why, RULE, (*lines, *WHY_LINES), f"{said}: a tie, nobody wins it"))
+            why = f"{label}: {state.table.named(best)} are equal also by the tie-breaks, so nobody wins it"
+            unwon.append(TokenReason("", condition, why, RULE, (*lines, *WHY_LINES), f"{label}: a tie, nobody wins it"))
     return tuple(awards), tuple(unwon)
 
 
@@ -124,14 +124,14 @@ def _measure(state: State, hands: Standing, condition: str) -> Callable[[str], t
 
 def _why(state: State, hands: Standing, condition: str, player: str) -> str:
     w = hands.worths[player]
-    said = {
+    detail = {
         "best_er": f"difference {w.difference}, total {w.total}",
         "best_poker": f"{WORDS[w.ranked.name]} ({' '.join(state.hands[player])})",
         "lowest_placing_sum": f"placings {hands.er[player]} + {hands.poker[player]}",
         "most_trades": count(len(state.partners(player)), "trade"),
         "most_garnets_earned": count(state.received(player), "garnet"),
     }[condition]
-    return f"{CONDITIONS[condition]}: {said}"
+    return f"{CONDITIONS[condition]}: {detail}"
 
 
 def _worst(state: State, hands: Standing, able: Sequence[str]) -> Worst:
@@ -139,11 +139,11 @@ def _worst(state: State, hands: Standing, able: Sequence[str]) -> Worst:
     worst_er = max(hands.worths[p].er for p in able)
     tied = [p for p in able if hands.worths[p].er == worst_er]
     last = max(hands.worths[p].poker for p in tied)
-    found = tuple(p for p in tied if hands.worths[p].poker == last)
-    w = hands.worths[found[0]]
+    worst = tuple(p for p in tied if hands.worths[p].poker == last)
+    w = hands.worths[worst[0]]
     why = f"worst equilibrium without a token: difference {w.difference}, total {w.total}"
     if len(tied) > 1:
         why += f"; poker hand {WORDS[w.ranked.name]}"
-    if len(found) > 1:
-        why += f"; {state.table.named(found)} are equal in both"
-    return Worst(found, why, "the worst equilibrium without a token", WHY_LINES)
+    if len(worst) > 1:
+        why += f"; {state.table.named(worst)} are equal in both"
+    return Worst(worst, why, "the worst equilibrium without a token", WHY_LINES)

@@ -9,7 +9,7 @@ from typing import Any
 from games.equilibrium import facts as f
 from games.equilibrium.cards import HAND_SIZE, Hand, swap
 from games.equilibrium.state import Pledge, State, pair
-from games.parts import CardsDealt, HandDealt
+from games.parts import CardsDealt, Evolve, HandDealt
 from games.table import BANK
 from games.table import facts as table_facts
 
@@ -44,9 +44,8 @@ def _without(mapping: Mapping[Any, Any], key: Any) -> dict[Any, Any]:
     return rest
 
 
-EVOLVE: Mapping[type, Any] = {
-    HandDealt: lambda state, fact: _holding(state, **{fact.player: fact.cards}),
-    f.HandSet: lambda state, fact: _holding(state, **{fact.player: fact.cards}),
+EVOLVE: Evolve[State] = {
+    **dict.fromkeys((HandDealt, f.HandSet), lambda state, fact: _holding(state, **{fact.player: fact.cards})),
     CardsDealt: lambda state, fact: state._replace(dealt=state.hands),
     f.Traded: _traded,
     f.Offered: lambda state, fact: state._replace(
@@ -55,8 +54,7 @@ EVOLVE: Mapping[type, Any] = {
     f.OfferClosed: lambda state, fact: state._replace(offers=_without(state.offers, (fact.a, fact.b))),
     f.Recoloured: _recoloured,
     f.ClassTicked: _ticked,
-    f.HandsTold: lambda state, fact: state,
-    f.EarnedTold: lambda state, fact: state,
+    **dict.fromkeys((f.HandsTold, f.EarnedTold), lambda state, fact: state),
     f.Locked: lambda state, fact: state._replace(locked={**state.locked, fact.player: fact.at}),
     f.Unlocked: lambda state, fact: state._replace(locked=_without(state.locked, fact.player)),
     table_facts.Reopened: lambda state, fact: state._replace(reopened=state.reopened or fact.name == "trading"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from events.record import NamedTuple
 from games.equilibrium.cards import Hand, face
@@ -12,6 +12,9 @@ from games.kit.poker import Ranked, contained, rank
 
 CLASSES = ("four", "full", "flush", "straight", "trips", "two_pair", "pair", "high")
 """High to low. There is no straight flush: five consecutive cards of one colour are a flush. Source: section 5."""
+
+Metric: TypeAlias = Literal["count", "value"]
+Paying: TypeAlias = Literal["class", "contains"]
 
 
 class Worth(NamedTuple):
@@ -42,14 +45,14 @@ def classify(hand: Hand) -> Ranked:
 
 
 @functools.lru_cache(maxsize=4096)
-def paying(hand: Hand, mode: Literal["class", "contains"]) -> tuple[str, ...]:
+def paying(hand: Hand, mode: Paying) -> tuple[str, ...]:
     """The classes that a hand may be paid for, high to low. Source: EQ-12."""
     if mode == "class":
         return (classify(hand).name,)
     return contained([face(card) for card in hand], CLASSES)
 
 
-def equilibrium(hand: Hand, metric: Literal["count", "value"]) -> tuple[int, int]:
+def equilibrium(hand: Hand, metric: Metric) -> tuple[int, int]:
     """(difference between black and red, total of all values). Source: section 6, EQ-1.
 
     >>> equilibrium(("R2", "B4", "R4", "B9", "R9"), "count"), equilibrium(("R2", "B4", "R4", "B9", "R9"), "value")
@@ -63,11 +66,11 @@ def equilibrium(hand: Hand, metric: Literal["count", "value"]) -> tuple[int, int
 
 
 @functools.lru_cache(maxsize=4096)
-def worth(hand: Hand, metric: Literal["count", "value"]) -> Worth:
+def worth(hand: Hand, metric: Metric) -> Worth:
     """Everything that the end asks of one hand."""
     return Worth(classify(hand), *equilibrium(hand, metric))
 
 
 def placing(values: Mapping[str, tuple[int, ...]]) -> dict[str, int]:
     """1 + the number of strictly better players, each. Smaller values are better. Source: section 7."""
-    return {p: 1 + sum(other < mine for other in values.values()) for p, mine in values.items()}
+    return {p: 1 + sum(theirs < mine for theirs in values.values()) for p, mine in values.items()}

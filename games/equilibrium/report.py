@@ -1,4 +1,4 @@
-"""View -> blocks. Cannot reach State or rules: what is not in the view cannot be said."""
+"""Reports of hands, trades and the ranking. From views alone."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from games.equilibrium.view import EquilibriumView, PlayerView
 from games.kit.blocks import Block, Heading, Items, Line, Span, Strong, Table, items, listing, text
 from games.kit.poker import WORDS
 from games.kit.tell import count
+from games.parts.declare import Texts
 from games.parts.pages import strong_rows
 from games.records import ABSENT
-from games.table.report import clock, decided, heading, own_garnets, tokens_and_elimination
+from games.table.report import clock, decided, heading, own_garnets, phases_after, ranking, tokens_and_elimination
 
 PHASES = {
     "pregame": "The match has not begun: nothing but questions.",
     "trading": "Trading is open.",
-    "deciding": "Trading is over; something is still to be decided.",
-    "finished": "The match is over.",
+    **phases_after("Trading"),
 }
 
 
@@ -60,9 +60,9 @@ def standing_now(frame: Frame, me: PlayerView, view: EquilibriumView) -> list[Li
     return [*lines, *own_garnets(frame, me.garnets)]
 
 
-def in_short(player: str, shown: PlayerView) -> str:
-    hand = f"{' '.join(shown.hand)} ({WORDS[shown.class_]}), " if shown.hand else ""
-    return f"{player}: {hand}{count(shown.garnets, 'garnet')}"
+def in_short(player: str, row: PlayerView) -> str:
+    hand = f"{' '.join(row.hand)} ({WORDS[row.class_]}), " if row.hand else ""
+    return f"{player}: {hand}{count(row.garnets, 'garnet')}"
 
 
 def _mine(frame: Frame, view: EquilibriumView, me: PlayerView) -> list[Block]:
@@ -83,14 +83,14 @@ def _host_table(frame: Frame, view: EquilibriumView) -> Block:
     rows = tuple(
         (
             frame.row(player),
-            " ".join(shown.hand),
-            WORDS[shown.class_] if shown.hand else "",
-            f"{shown.equilibrium} / {shown.total}" if shown.hand else "",
-            str(shown.garnets),
-            " ".join(shown.traded_with),
-            "locked" if shown.locked else "",
+            " ".join(row.hand),
+            WORDS[row.class_] if row.hand else "",
+            f"{row.equilibrium} / {row.total}" if row.hand else "",
+            str(row.garnets),
+            " ".join(row.traded_with),
+            "locked" if row.locked else "",
         )
-        for player, shown in view.players.items()
+        for player, row in view.players.items()
     )
     return Table(("player", "hand", "class", "diff / total", "garnets", "traded with", ""), rows, numbers=(4,))
 
@@ -103,43 +103,45 @@ def _players(frame: Frame, view: EquilibriumView) -> Items:
 
 def _known(frame: Frame, view: EquilibriumView, player: str) -> Iterator[str]:
     """What may be known of one player, in words."""
-    shown, another = view.players[player], frame.viewer != player
-    if shown.hand:
-        yield " ".join(shown.hand)
-    if shown.class_:
-        yield WORDS[shown.class_]
-    if shown.equilibrium is not ABSENT:
-        yield f"difference {shown.equilibrium}, total {shown.total}"
-    if shown.garnets is not ABSENT:
-        yield count(shown.garnets, "garnet")
-    if shown.locked is not ABSENT and view.phase == "trading":
-        yield "locked in" if shown.locked else "not locked in"
-    if shown.earned and another:
-        yield f"paid for {', '.join(WORDS[name] for name in shown.earned)}"
-    if shown.traded_with and another:
-        yield f"traded with {frame.named(shown.traded_with)}"
-    if shown.dealt:
-        yield f"was dealt {' '.join(shown.dealt)}"
-    if shown.recolours:
-        yield f"recoloured {count(shown.recolours, 'time')}"
+    row, is_other = view.players[player], frame.viewer != player
+    if row.hand:
+        yield " ".join(row.hand)
+    if row.class_:
+        yield WORDS[row.class_]
+    if row.equilibrium is not ABSENT:
+        yield f"difference {row.equilibrium}, total {row.total}"
+    if row.garnets is not ABSENT:
+        yield count(row.garnets, "garnet")
+    if row.locked is not ABSENT and view.phase == "trading":
+        yield "locked in" if row.locked else "not locked in"
+    if row.earned and is_other:
+        yield f"paid for {', '.join(WORDS[name] for name in row.earned)}"
+    if row.traded_with and is_other:
+        yield f"traded with {frame.named(row.traded_with)}"
+    if row.dealt:
+        yield f"was dealt {' '.join(row.dealt)}"
+    if row.recolours:
+        yield f"recoloured {count(row.recolours, 'time')}"
 
 
 def board(frame: Frame, view: EquilibriumView, result: Result) -> list[Block]:
     if frame.viewer == HOST_VIEWER:
-        shown: Block = _host_table(frame, view)
+        block: Block = _host_table(frame, view)
     else:
-        shown = _players(frame, view) if view.players else text("Hands are private while the match goes on.")
-    return [Heading(f"{frame.title} · board"), shown]
+        block = _players(frame, view) if view.players else text("Hands are private while the match goes on.")
+    return [Heading(f"{frame.title} · board"), block]
 
 
 def scores(frame: Frame, view: EquilibriumView, result: Result) -> list[Block]:
-    """The ranking by equilibrium, then poker hand: as far as the viewer may know it."""
-    if not result.ranking:
-        return [Heading(f"{frame.title} · scores"), text("The ranking is not public before the end.")]
-    rows = []
-    for place, player in result.places():
-        shown = view.players[player]
-        word = "" if shown.class_ is ABSENT else WORDS[shown.class_]
-        total = "" if shown.total is ABSENT else str(shown.total)
-        rows.append((str(place), frame.names[player], str(result.scores[player]), total, word))
-    return [Heading(f"{frame.title} · scores"), Table(("#", "player", "diff", "total", "hand"), tuple(rows), (0, 2, 3))]
+    """The ranking by equilibrium, then poker hand."""
+
+    def cells(player: str) -> Iterator[str]:
+        row = view.players[player]
+        yield str(result.scores[player])
+        yield "" if row.total is ABSENT else str(row.total)
+        yield "" if row.class_ is ABSENT else WORDS[row.class_]
+
+    return ranking(frame, result, ("diff", "total", "hand"), cells, numbers=(0, 2, 3))
+
+
+TEXTS: Texts = {"report": report, "scores": scores, "board": board, "now": standing_now, "short": in_short}

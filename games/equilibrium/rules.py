@@ -245,7 +245,7 @@ def dealt(tx: Transaction[State]) -> None:
 
 def hand_audience(state: State, action: shared.Hand) -> Audience:
     """Who may open the entry of a hand: its player, once that player was told it. Source: EQ-24."""
-    return line_audience(state.table, "own_hand", "dealt_hands", action.player) if state.told else HOST
+    return line_audience(state.table, "own_hand", "dealt_hands", action.player) if state.hands_known else HOST
 
 
 def open_(tx: Transaction[State], action: shared.Open, moment: Moment) -> None:
@@ -260,9 +260,9 @@ def open_(tx: Transaction[State], action: shared.Open, moment: Moment) -> None:
         table_facts.PhaseEnded("pregame", "a host opened play"),
         table_facts.PhaseBegan("trading", "running", moment.at, ends),
     )
-    if not state.told:
-        made = ((player, *one) for player in state.table.players for one in state.ticked.get(player, {}).items())
-        tx.emit(f.HandsTold(state.table.players), *(f.EarnedTold(*one) for one in made))
+    if not state.hands_known:
+        ticked = ((player, *tick) for player in state.table.players for tick in state.ticked.get(player, {}).items())
+        tx.emit(f.HandsTold(state.table.players), *(f.EarnedTold(*tick) for tick in ticked))
 
 
 def close(tx: Transaction[State], action: shared.Close, moment: Moment) -> None:

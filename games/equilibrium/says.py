@@ -33,8 +33,8 @@ def _ticked(state: State, fact: f.ClassTicked) -> str:
         "at_cap": "its garnet is discarded, for nobody may hold more",
         "at_limit": "its garnet is discarded, for a match gives a player no more",
     }[fact.garnet]
-    made = f"{state.table.name(fact.player)} has {WORDS[fact.hand_class]} ({' '.join(fact.cards)}) for the first time"
-    return f"{made}; {became}"
+    hand = f"{state.table.name(fact.player)} has {WORDS[fact.hand_class]} ({' '.join(fact.cards)}) for the first time"
+    return f"{hand}; {became}"
 
 
 def _tick_rule(state: State, fact: f.ClassTicked) -> str:
@@ -42,16 +42,12 @@ def _tick_rule(state: State, fact: f.ClassTicked) -> str:
     return rule if fact.garnet == "received" else f"{rule}, EQ-13"
 
 
-def _earned(state: State, fact: f.ClassTicked, viewer: str) -> str | None:
-    return _first_time(fact.hand_class, fact.garnet) if state.told else None
-
-
 def _first_time(hand_class: str, garnet: str) -> str:
-    made = f"{WORDS[hand_class]}, for the first time"
+    what = f"{WORDS[hand_class]}, for the first time"
     lost = {"at_cap": "you hold the most garnets allowed", "at_limit": "you had the most a match gives"}
     if garnet == "received":
-        return f"{made}: you earned 1 garnet."
-    return f"{made}; {lost[garnet]}, so it earned none."
+        return f"{what}: you earned 1 garnet."
+    return f"{what}; {lost[garnet]}, so it earned none."
 
 
 def _moved(state: State, fact: table_facts.Moved, viewer: str) -> News:
@@ -67,7 +63,7 @@ def _asked(state: State, fact: table_facts.DecisionOpened, viewer: str) -> News:
         "vote": f"You hold a Token of Life: vote who is Elimination Candidate, {among}.",
         "gift": f"You hold a spare Token of Life: give it to {among}.",
     }[fact.decision.kind]
-    ends = next((open_.ends for open_ in state.table.decisions if open_.key == fact.decision.key), None)
+    ends = next((decision.ends for decision in state.table.decisions if decision.key == fact.decision.key), None)
     return (asks, *_ends(state, "There is time for that until", ends))
 
 
@@ -78,8 +74,8 @@ def _began(state: State, fact: table_facts.PhaseBegan) -> News:
 
 
 def _resumed(state: State, fact: table_facts.Resumed) -> News:
-    said = "The clock runs again; every end moves by the length of the pause."
-    return (said, *_ends(state, "The next end is", state.table.next_end()))
+    sentence = "The clock runs again; every end moves by the length of the pause."
+    return (sentence, *_ends(state, "The next end is", state.table.next_end()))
 
 
 SAYS: Says = {
@@ -87,7 +83,7 @@ SAYS: Says = {
         "section 1",
         "{player} is dealt {cards}",
         "own_hand",
-        lambda state, fact, viewer: DEALT if state.told else None,
+        lambda state, fact, viewer: DEALT if state.hands_known else None,
         holds=True,
     ),
     f.HandsTold: Say(
@@ -121,7 +117,7 @@ SAYS: Says = {
         _tick_rule,
         _ticked,
         lambda state, fact: ("garnet_gained", "dealt_garnet") if fact.by == "deal" else "garnet_gained",
-        _earned,
+        lambda state, fact, viewer: _first_time(fact.hand_class, fact.garnet) if state.hands_known else None,
     ),
     f.Locked: Say("section 3, EQ-17", "{player} locks in"),
     f.Unlocked: Say(
@@ -136,7 +132,7 @@ SAYS: Says = {
             f"a host sets the hand of {state.table.name(fact.player)} to {' '.join(fact.cards) or 'none'}"
         ),
         "own_hand",
-        lambda state, fact, viewer: "A host corrected your hand." if state.told else None,
+        lambda state, fact, viewer: "A host corrected your hand." if state.hands_known else None,
         holds=True,
     ),
     table_facts.Moved: Say(lambda state, fact: fact.rule, owner=_moved),

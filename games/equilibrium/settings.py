@@ -6,11 +6,12 @@ before the match.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from events.record import NamedTuple
+from games.equilibrium.hands import Metric, Paying
 from games.records import Arg, Bounds
+from games.table.actions import Garnets
 from games.table.settings import Gap, Hours
 
 HandClass = Literal["four", "full", "flush", "straight", "trips", "two_pair", "pair", "high"]
@@ -19,7 +20,7 @@ Condition = Literal["best_er", "best_poker", "lowest_placing_sum", "most_trades"
 
 class Settings(NamedTuple):
     er_metric: Annotated[
-        Literal["count", "value"],
+        Metric,
         Gap("EQ-1", look=True),
         Arg("Equilibrium compares the number of black and red cards (count) or the sums of their values (value)."),
     ] = "count"
@@ -31,9 +32,9 @@ class Settings(NamedTuple):
         Gap("EQ-3", look=True),
         Arg("One Token of Life for the best under each of these, in this order."),
     ] = ("best_er", "best_poker", "lowest_placing_sum")
-    garnet_cap: Annotated[int, Bounds(0, 1000), Gap("EQ-13"), Arg("A player never holds more garnets than this.")] = 3
+    garnet_cap: Annotated[Garnets, Gap("EQ-13"), Arg("A player never holds more garnets than this.")] = 3
     max_garnets_from_match: Annotated[
-        int, Bounds(0, 1000), Gap("EQ-13"), Arg("A player receives at most this many for hands in one match.")
+        Garnets, Gap("EQ-13"), Arg("A player receives at most this many for hands in one match.")
     ] = 3
     dealt_hands_count: Annotated[bool, Gap("EQ-4"), Arg("A dealt hand of a paying class pays at once.")] = True
     hands_told: Annotated[
@@ -43,9 +44,7 @@ class Settings(NamedTuple):
     ] = "at_open"
     recolour_counts: Annotated[bool, Gap("EQ-5"), Arg("A paying class made by a recolour pays.")] = True
     garnet_class_mode: Annotated[
-        Literal["class", "contains"],
-        Gap("EQ-12"),
-        Arg("A hand pays for its one class (class), or for every class it contains (contains)."),
+        Paying, Gap("EQ-12"), Arg("A hand pays for its one class (class), or for every class it contains (contains).")
     ] = "class"
     multi_tol: Annotated[
         Literal["give_away", "next_best", "lapse"],
@@ -62,7 +61,7 @@ class Settings(NamedTuple):
     gift_hours: Annotated[Hours, Gap("S-2"), Arg("How long a spare token may be given away.")] = 24
 
 
-VISIBILITY: Mapping[str, tuple[str, str]] = {
+VISIBILITY = {
     "own_hand": ("owner", "the cards a player holds now, and what they are worth"),
     "own_garnets": ("owner", "the garnets a player holds now"),
     "dealt_garnet": ("owner", "whether the deal earned a garnet"),

@@ -1,4 +1,4 @@
-"""The frozen State. It decides nothing."""
+"""Hands, trades, offers and locks of a match, as the facts so far leave them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class State(NamedTuple):
         return self.table.phase == "trading" and "trading" not in self.table.past
 
     @property
-    def told(self) -> bool:
+    def hands_known(self) -> bool:
         """May players know what they were dealt? Source: section 9, EQ-24."""
         return self.settings.hands_told == "at_deal" or self.table.phase != "pregame" or not self.hands
 
@@ -71,10 +71,10 @@ class State(NamedTuple):
         at_most = len(locked) + len(table.left) + len(table.outside)
         if at_most < len(table.seats) or not all(p in locked for p in table.present):
             return None
-        here = [locked[p] for p in table.present]
+        since = [locked[p] for p in table.present]
         gone = [left.at for p, left in table.left.items() if p not in locked]
-        last = Instant(max(*here, *gone, 0))
-        return later(last, self.settings.lock_grace_minutes * MINUTE) if here else None
+        last = Instant(max(*since, *gone, 0))
+        return later(last, self.settings.lock_grace_minutes * MINUTE) if since else None
 
     def locked_in(self) -> int:
         """How many are locked in of those who have not left."""
@@ -82,16 +82,16 @@ class State(NamedTuple):
 
     def may_trade_with(self, player: str) -> tuple[str, ...]:
         """Those with whom the player has not traded and can still, in seat order: nobody who has left."""
-        here = self.table.present
-        return tuple(p for p in here if p != player and pair(player, p) not in self.traded) if player in here else ()
+        present = self.table.present
+        return tuple(p for p in present if player in present and p != player and pair(player, p) not in self.traded)
 
     def trades_left(self) -> int:
         """How many pairs can still trade."""
         table, done = self.table, len(self.traded)
-        here = len(table.seats) - len(table.outside)
+        players = len(table.seats) - len(table.outside)
         if left := table.left:
-            here, done = len(table.present), sum(a not in left and b not in left for a, b in self.traded)
-        return here * (here - 1) // 2 - done
+            players, done = len(table.present), sum(a not in left and b not in left for a, b in self.traded)
+        return players * (players - 1) // 2 - done
 
 
 def pair(a: str, b: str) -> Pair:

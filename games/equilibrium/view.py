@@ -15,15 +15,16 @@ from games.equilibrium.cards import Hand
 from games.equilibrium.hands import CLASSES, worth
 from games.equilibrium.state import State
 from games.parts import OWN, Line
+from games.parts.declare import Views
 from games.records import ABSENT
 
 
-def told(state: State) -> bool:
+def known(state: State) -> bool:
     """May players know what they were dealt, and what it paid?"""
-    return state.told
+    return state.hands_known
 
 
-HELD = Line("own_hand", when=told)
+HELD = Line("own_hand", when=known)
 
 
 class PlayerView(NamedTuple):
@@ -31,11 +32,13 @@ class PlayerView(NamedTuple):
     class_: Annotated[str, HELD, Line("final_classes", after_end=True)] = ABSENT
     equilibrium: Annotated[int, HELD, Line("final_er", after_end=True)] = ABSENT
     total: Annotated[int, HELD, Line("final_er", after_end=True)] = ABSENT
-    garnets: Annotated[int, Line("own_garnets", when=told), Line("final_garnets", after_end=True)] = ABSENT
-    earned: Annotated[tuple[str, ...], Line("earned", when=told), Line("garnet_gained", mine=True, when=told)] = ABSENT
+    garnets: Annotated[int, Line("own_garnets", when=known), Line("final_garnets", after_end=True)] = ABSENT
+    earned: Annotated[tuple[str, ...], Line("earned", when=known), Line("garnet_gained", mine=True, when=known)] = (
+        ABSENT
+    )
     traded_with: Annotated[tuple[str, ...], Line("trades"), Line("trade_done", mine=True)] = ABSENT
     locked: Annotated[bool, Line(OWN), Line("locks")] = ABSENT
-    dealt: Annotated[Hand, Line("dealt_hands", hosts=False, when=told)] = ABSENT
+    dealt: Annotated[Hand, Line("dealt_hands", hosts=False, when=known)] = ABSENT
     recolours: Annotated[int, Line("recolours", hosts=False)] = ABSENT
 
 
@@ -53,7 +56,7 @@ class EquilibriumView(NamedTuple):
 
 
 def of_player(state: State, player: str, viewer: str) -> PlayerView:
-    mine, made = viewer in (player, HOST_VIEWER), state.ticked.get(player, {})
+    mine, ticked = viewer in (player, HOST_VIEWER), state.ticked.get(player, {})
     now = worth(state.hands[player], state.settings.er_metric) if state.hands.get(player) else None
     return PlayerView(
         hand=state.hands.get(player, () if mine else ABSENT),
@@ -61,7 +64,7 @@ def of_player(state: State, player: str, viewer: str) -> PlayerView:
         equilibrium=now.difference if now else ABSENT,
         total=now.total if now else ABSENT,
         garnets=state.table.garnets(player),
-        earned=tuple(made if mine else sorted(made, key=CLASSES.index)),
+        earned=tuple(ticked if mine else sorted(ticked, key=CLASSES.index)),
         traded_with=state.partners(player),
         locked=player in state.locked,
         dealt=ABSENT if state.dealt is None else state.dealt.get(player, ABSENT),
@@ -78,3 +81,6 @@ def of_match(state: State, viewer: str) -> Mapping[str, Any]:
         "locked": state.locked_in(),
         "votes": {player: cast[player] for player in state.table.players if player in cast},
     }
+
+
+VIEWS: Views = {"player": PlayerView, "of_player": of_player, "view": EquilibriumView, "of_match": of_match}

@@ -13,7 +13,7 @@ from games.freeform.model import HOSTS, OWNER, WHO, Level
 from games.kinds import clean, nearest, shown
 
 T = TypeVar("T")
-MOST_FIELDS, MOST_EFFECTS, MOST_CARDS, MOST_ROUNDS, MOST_HOURS = 20, 20, 300, 60, 1000
+MAX_FIELDS, MAX_EFFECTS, MAX_CARDS, MAX_ROUNDS, MAX_HOURS = 20, 20, 300, 60, 1000
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,31}")
 
 

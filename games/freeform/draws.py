@@ -33,11 +33,11 @@ def source(state: State, action: a.Draw) -> dict[str, Any] | None:
     if item is None or not item.draw:
         return None
     if item.draw == "one each":
-        return {"each": list(state.table.present), "of": [list(item.values)], **said(state, item)}
-    return {"shuffle": list(item.values), **said(state, item)}
+        return {"each": list(state.table.present), "of": [list(item.values)], **labelled(state, item)}
+    return {"shuffle": list(item.values), **labelled(state, item)}
 
 
-def said(state: State, item: Item) -> dict[str, Any]:
+def labelled(state: State, item: Item) -> dict[str, Any]:
     """What every draw says: its label, by which a commitment fixes it, and to whom it deals. Of what is secret nothing
     was published, so nothing fixes it; under a label it could be told apart."""
     to = {"to": list(state.table.present)} if item.each else {}
@@ -60,7 +60,7 @@ def draw(tx: Transaction[State], action: a.Draw, moment: Moment) -> None:
     source = action.draw or {}
     drawn = checked(state, item, action.drawn)
     there = as_drawn(state, action)
-    if any(source.get(key) != value for key, value in said(there, item).items()):
+    if any(source.get(key) != value for key, value in labelled(there, item).items()):
         raise Refused("freeform.drawn_wrong", "it does not say what was drawn, and for whom", _FIX)
     if item.each * len(there.table.present) > len(item.values):
         raise Refused("freeform.cards", f"there are not {item.each} cards for each player", "hl rules")
@@ -89,8 +89,9 @@ def checked(state: State, item: Item, drawn: tuple[str, ...]) -> tuple[str, ...]
             return drawn
         raise Refused("freeform.drawn_wrong", "what was drawn names each card once", _FIX)
     pairs = [line.split(" ") for line in drawn]
-    here = table_prepare.as_drawn(state, [pair[0] for pair in pairs]).table.present
-    if [pair[0] for pair in pairs] != list(here) or any(len(pair) != 2 or pair[1] not in item.values for pair in pairs):
+    players = [pair[0] for pair in pairs]
+    present = table_prepare.as_drawn(state, players).table.present
+    if players != list(present) or any(len(pair) != 2 or pair[1] not in item.values for pair in pairs):
         raise Refused("freeform.drawn_wrong", "what was drawn names a card for each player, in seat order", _FIX)
     return drawn
 
@@ -133,8 +134,8 @@ def _typed(state: State, item: Item, lines: tuple[str, ...]) -> tuple[str, ...]:
     """What a host typed: `ann north, bob south`, or the cards from the top."""
     parts = [part.strip() for line in lines for part in line.split(",") if part.strip()]
     if item.draw != "one each":
-        found = [word for part in parts for word in part.split()]
-        return tuple(words.pick(item.name, word, tuple(dict.fromkeys(item.values))) for word in found)
+        cards = [word for part in parts for word in part.split()]
+        return tuple(words.pick(item.name, word, tuple(dict.fromkeys(item.values))) for word in cards)
     drawn: dict[str, str] = {}
     for part in parts:
         who, _, card = part.partition(" ")
@@ -152,12 +153,12 @@ def _typed(state: State, item: Item, lines: tuple[str, ...]) -> tuple[str, ...]:
 
 def prepare_seal(state: State, action: a.Seal, luck: Luck) -> tuple[Action, ...]:
     """The words of a sheet in their one spelling, and the round it is for."""
-    made = rounds.addressed(state.table, action)
-    name = made.round or (state.table.round.name if state.table.round else "")
+    addressed = rounds.addressed(state.table, action)
+    name = addressed.round or (state.table.round.name if state.table.round else "")
     if not state.rules.sheets or (not name and not rules.left(state)):
-        return (made,)
-    said = typed.words_of_sheet(state, name or rules.left(state)[0], made)
-    return (made._replace(words=said),)
+        return (addressed,)
+    sheet = typed.words_of_sheet(state, name or rules.left(state)[0], addressed)
+    return (addressed._replace(words=sheet),)
 
 
 def prepare_do(state: State, action: a.Do, luck: Luck) -> tuple[Action, ...]:
@@ -169,15 +170,15 @@ def prepare_number(state: State, action: Any, luck: Luck) -> tuple[Action, ...]:
     """A number in its one spelling; what is added to everybody is one entry for each player."""
     counter = typed.known(state.rules.counters, action.counter, "counter")
     value = str(words.whole(counter.name, action.value, -LIMIT, LIMIT))
-    made = action._replace(counter=counter.name, value=value)
-    if not getattr(made, "everybody", False):
-        return (made,)
-    if counter.table or made.player is not None:
+    changed = action._replace(counter=counter.name, value=value)
+    if not getattr(changed, "everybody", False):
+        return (changed,)
+    if counter.table or changed.player is not None:
         raise Unreadable(
             "freeform.whose", "everybody: a counter of the players, and no player", f"hl add {counter.name} N"
         )
-    here = [p for p in state.table.players if p not in state.table.left]
-    return tuple(made._replace(player=p, everybody=False) for p in here)
+    present = [p for p in state.table.players if p not in state.table.left]
+    return tuple(changed._replace(player=p, everybody=False) for p in present)
 
 
 def prepare_give(state: State, action: a.Give, luck: Luck) -> tuple[Action, ...]:
@@ -205,8 +206,8 @@ def public_of(settings: Mapping[str, Any]) -> tuple[dict[str, Any], list[Action]
         if table == "result" or not isinstance(rows, Mapping):
             continue
         hidden = {name: row for name, row in rows.items() if is_secret(row)}
-        open_ = {name: row for name, row in rows.items() if name not in hidden}
-        public[table] = {name: in_order(row, n) for n, (name, row) in enumerate(open_.items(), 1)}
+        visible = {name: row for name, row in rows.items() if name not in hidden}
+        public[table] = {name: in_order(row, n) for n, (name, row) in enumerate(visible.items(), 1)}
         entries += [
             shared.AmendSetting(f"{table}.{name}", in_order(row, AFTER + n))
             for n, (name, row) in enumerate(hidden.items(), 1)

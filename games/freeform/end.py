@@ -8,7 +8,7 @@ from games.freeform.reckon import come_to, kept_within
 from games.freeform.state import State
 from games.freeform.typed import values_of
 from games.table import TokenReason, Verdict
-from games.table.endgame import elect, found, granted, holders, may_lose, must_lose, ranked, who_left
+from games.table.endgame import elect, elimination_of, granted, holders, may_lose, must_lose, ranked, who_left
 from games.table.state import Choice, Decision, Need
 
 RULE = "the file, result"
@@ -76,7 +76,7 @@ def _elimination(state: State, awards: tuple[TokenReason, ...]) -> Verdict:
     choice = _settled(state, "elimination", last, best or tuple(p for p in able if p not in last))
     why, short = _score(state, ending.elimination, end, last), f"the {ending.elimination} score"
     if choice is not None:
-        return found(choice, why, short, LINES)
+        return elimination_of(choice, why, short, LINES)
     return Verdict(elimination=last, elimination_why=why, elimination_short=short, elimination_lines=LINES)
 
 
@@ -99,12 +99,12 @@ def _by_hosts(state: State, about: str, among: Sequence[str]) -> Need | None:
     """What hosts must declare: nothing where they did, or ended it with `close ruling`."""
     table, decision = state.table, Decision("ruling", (), tuple(among), about)
     if about == "token":
-        named = {row.players[0] for row in table.standing if row.kind == "token"}
+        declared = {row.players[0] for row in table.standing if row.kind == "token"}
         tied = table.players if state.rules.ending.tokens == "hosts" else among
-        told = any(p in named or granted(table, p) for p in tied)
+        settled = any(p in declared or granted(table, p) for p in tied)
     else:
-        told = table.declares(about) is not None
-    return None if told or decision.key in table.closed else Need(decision, 0)
+        settled = table.declares(about) is not None
+    return None if settled or decision.key in table.closed else Need(decision, 0)
 
 
 def _settled(state: State, about: str, among: tuple[str, ...], voters: tuple[str, ...]) -> Choice | None:

@@ -41,9 +41,9 @@ def set_(tx: Transaction[State], action: a.Set, moment: Moment) -> None:
 def add(tx: Transaction[State], action: a.Add, moment: Moment) -> None:
     must_be_on(tx.state)
     counter = _counter(tx.state, action)
-    more = words.whole(counter.name, action.value, -LIMIT, LIMIT)
+    amount = words.whole(counter.name, action.value, -LIMIT, LIMIT)
     whose = action.player or TABLES_OWN
-    _to(tx, counter.name, {whose: tx.state.held(counter.name, whose) + more}, action.why or "", "add")
+    _to(tx, counter.name, {whose: tx.state.held(counter.name, whose) + amount}, action.why or "", "add")
 
 
 def move(tx: Transaction[State], action: a.Move, moment: Moment) -> None:
@@ -63,7 +63,7 @@ def move(tx: Transaction[State], action: a.Move, moment: Moment) -> None:
 def _to(tx: Transaction[State], counter: str, after: Mapping[str, int], why: str, verb: str) -> None:
     state = tx.state
     must_be_within(state, {counter: after}, verb)
-    tx.emit(*changes(state, counter, after, why, told_=True))
+    tx.emit(*changes(state, counter, after, why, by_itself=True))
 
 
 def must_be_within(state: State, after: Mapping[str, Mapping[str, int]], verb: str) -> None:
@@ -82,13 +82,13 @@ def must_be_within(state: State, after: Mapping[str, Mapping[str, int]], verb: s
                 raise Refused("freeform.bounds", f"{verb}: something would leave its bounds", "hl status", host_only)
 
 
-def changes(state: State, counter: str, after: Mapping[str, int], why: str, *, told_: bool) -> Iterable[Any]:
+def changes(state: State, counter: str, after: Mapping[str, int], why: str, *, by_itself: bool) -> Iterable[Any]:
     for who, value in after.items():
         was = state.held(counter, who)
         if value != was and who:
-            yield f.Counted(who, counter, value, was, why, told_)
+            yield f.Counted(who, counter, value, was, why, by_itself)
         elif value != was:
-            yield f.TableCounted(counter, value, was, why, told_)
+            yield f.TableCounted(counter, value, was, why, by_itself)
 
 
 def give(tx: Transaction[State], action: a.Give, moment: Moment) -> None:

@@ -14,9 +14,9 @@ from events.record import NamedTuple
 
 LIMIT = 10**9
 """Values lie within so much of 0, either way."""
-LONGEST = 300
+MAX_CHARACTERS = 300
 """Characters of one effect or expression."""
-DEEPEST = 20
+MAX_DEPTH = 20
 _TOKEN = re.compile(
     r"\s*(?:([0-9]{1,10}(?![0-9]))|([a-z][a-z0-9_]{0,31}(?![a-z0-9_]))|(\+=|-=|<=|>=|!=|[-+*/(),:<>=]))"
 )
@@ -120,8 +120,8 @@ class Scope(NamedTuple):
 
 class _Reader:
     def __init__(self, text: str, scope: Scope) -> None:
-        if len(text) > LONGEST:
-            raise Wrong(f"it has more than {LONGEST} characters")
+        if len(text) > MAX_CHARACTERS:
+            raise Wrong(f"it has more than {MAX_CHARACTERS} characters")
         self.scope, self.tokens, self.at = scope, list(_tokens(text)), 0
         self.depth = 0
 
@@ -144,7 +144,7 @@ class _Reader:
 
     def value(self) -> Expression:
         self.depth += 1
-        if self.depth > DEEPEST:
+        if self.depth > MAX_DEPTH:
             raise Wrong("too much stands inside one another")
         left = self.product()
         while self.next() in ("+", "-"):
@@ -166,7 +166,7 @@ class _Reader:
             return Number(int(token))
         if token == "-":
             self.depth += 1
-            if self.depth > DEEPEST:
+            if self.depth > MAX_DEPTH:
                 raise Wrong("too much stands inside one another")
             inner = Sum("-", Number(0), self.factor())
             self.depth -= 1
@@ -183,14 +183,14 @@ class _Reader:
 
     def best(self, which: str) -> Expression:
         self.take("(")
-        found = self.value()
+        tree = self.value()
         self.take(",")
-        found = Sum(which, found, self.value())
+        tree = Sum(which, tree, self.value())
         while self.next() == ",":
             self.take()
-            found = Sum(which, found, self.value())
+            tree = Sum(which, tree, self.value())
         self.take(")")
-        return found
+        return tree
 
     def count(self) -> Expression:
         self.take("(")
@@ -284,27 +284,27 @@ def _tokens(text: str) -> Iterator[str]:
     at = 0
     text = text.rstrip()
     while at < len(text):
-        found = _TOKEN.match(text, at)
-        if found is None:
+        match = _TOKEN.match(text, at)
+        if match is None:
             raise Wrong(f"{text[at:].strip()[:12]!r} cannot be read")
-        at = found.end()
-        yield found[1] or found[2] or found[3]
+        at = match.end()
+        yield match[1] or match[2] or match[3]
 
 
 def read_value(text: str, scope: Scope) -> Expression:
     """An expression. Raises: Wrong."""
     reader = _Reader(text, scope)
-    found = reader.value()
+    tree = reader.value()
     reader.end()
-    return found
+    return tree
 
 
 def read_effect(text: str, scope: Scope) -> Effect:
     """An effect. Raises: Wrong."""
     reader = _Reader(text, scope)
-    found = reader.effect()
+    effect = reader.effect()
     reader.end()
-    return found
+    return effect
 
 
 def leaves(tree: Expression | str) -> Iterator[Expression]:
@@ -318,8 +318,8 @@ def leaves(tree: Expression | str) -> Iterator[Expression]:
 
 def reads(effect: Effect) -> Iterator[Expression]:
     """All that an effect reads, in its amount and in its conditions."""
-    for one in effect.when:
-        yield from leaves(one.left)
-        yield from leaves(one.right)
+    for condition in effect.when:
+        yield from leaves(condition.left)
+        yield from leaves(condition.right)
     if effect.amount is not None:
         yield from leaves(effect.amount)

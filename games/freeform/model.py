@@ -37,8 +37,8 @@ class Level(NamedTuple):
 
 def narrowest(levels: Iterable[Level]) -> Level:
     """Who knows all of these. Of nothing at all: everybody."""
-    listed = list(levels)
-    return Level(min((one.now for one in listed), default=2), min((one.end for one in listed), default=2))
+    known = list(levels)
+    return Level(min((level.now for level in known), default=2), min((level.end for level in known), default=2))
 
 
 class Datum(NamedTuple):
@@ -50,14 +50,14 @@ class Datum(NamedTuple):
 
 def audience_of(data: Iterable[Datum]) -> Audience:
     """Who may know all of them. Of nothing: the hosts."""
-    listed = list(data)
-    if not listed:
+    known = list(data)
+    if not known:
         return Audience()
-    if all(one.level.now == EVERYBODY for one in listed):
+    if all(datum.level.now == EVERYBODY for datum in known):
         return Audience(everybody=True)
-    sets = [set(one.owners) if one.level.now == OWNER else set() for one in listed if one.level.now != EVERYBODY]
+    sets = [set(datum.owners) if datum.level.now == OWNER else set() for datum in known if datum.level.now != EVERYBODY]
     players = set.intersection(*sets)
-    return Audience(tuple(sorted(players)), after_end=all(one.level.end == EVERYBODY for one in listed))
+    return Audience(tuple(sorted(players)), after_end=all(datum.level.end == EVERYBODY for datum in known))
 
 
 Kind: TypeAlias = Literal["player", "number", "yes", "one", "text", "card", "cell"]
@@ -155,23 +155,23 @@ class Rules(NamedTuple):
         if len(self.sheets) == 1:
             (only,) = self.sheets.values()
             return tuple(f"round_{n}" for n in range(1, only.rounds + 1))
-        most = max((one.rounds for one in self.sheets.values()), default=0)
+        most = max((sheet.rounds for sheet in self.sheets.values()), default=0)
         return tuple(
-            one.name if one.rounds == 1 else f"{one.name}_{n}"
+            sheet.name if sheet.rounds == 1 else f"{sheet.name}_{n}"
             for n in range(1, most + 1)
-            for one in self.sheets.values()
-            if n <= one.rounds
+            for sheet in self.sheets.values()
+            if n <= sheet.rounds
         )
 
     def sheet(self, round_: str) -> SheetKind:
         """The sheet that is filled in that round; an empty one where the file has none."""
-        found = self.sheets.get(round_) or self.sheets.get(round_.rpartition("_")[0])
-        return found or next(iter(self.sheets.values()), NO_SHEET)
+        kind = self.sheets.get(round_) or self.sheets.get(round_.rpartition("_")[0])
+        return kind or next(iter(self.sheets.values()), NO_SHEET)
 
     def level(self, line: str) -> Level:
         """Who knows a counter or the cards of that name; of what is not there, nobody but the hosts."""
-        found = self.counters.get(line) or self.items.get(line)
-        return found.level if found else Level(HOSTS, HOSTS)
+        thing = self.counters.get(line) or self.items.get(line)
+        return thing.level if thing else Level(HOSTS, HOSTS)
 
 
 NO_SHEET = SheetKind("", (), 0, 24, Level(OWNER, OWNER), "sheet")

@@ -73,11 +73,11 @@ _HOLDS: Mapping[str, Callable[[int, int], bool]] = {
 
 def holds(when: tuple[Compare, ...], values: Values) -> bool:
     """Do all of these hold?"""
-    return all(_one_holds(one, values) for one in when)
+    return all(_one_holds(condition, values) for condition in when)
 
 
-def _one_holds(one: Compare, values: Values) -> bool:
-    if isinstance(one.right, str):
-        assert isinstance(one.left, Typed), "a word is compared with a field"
-        return (values.word(one.left.field) == values.word(one.right)) is (one.sign == "=")
-    return _HOLDS[one.sign](come_to(one.left, values), come_to(one.right, values))
+def _one_holds(condition: Compare, values: Values) -> bool:
+    if isinstance(condition.right, str):
+        assert isinstance(condition.left, Typed), "a word is compared with a field"
+        return (values.word(condition.left.field) == values.word(condition.right)) is (condition.sign == "=")
+    return _HOLDS[condition.sign](come_to(condition.left, values), come_to(condition.right, values))

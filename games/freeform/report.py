@@ -11,16 +11,17 @@ from games.freeform.view import FileView, PlayerView
 from games.freeform.words import sheet_words
 from games.kit.blocks import Block, Heading, Items, Line, Strong, Table, items, listing, text
 from games.kit.sealed import called
+from games.kit.tell import count
+from games.parts.declare import Texts
 from games.records import ABSENT
-from games.table.report import own_garnets
+from games.table.report import own_garnets, phases_after
 
 PHASES = {
     "setup": "The match has not begun.",
     "play": "The match is on.",
     "between": "The round is resolved; the next one begins when a host opens it.",
     "settling": "All rounds are resolved; what follows from them is being recorded.",
-    "deciding": "Play is over; something is still to be decided.",
-    "finished": "The match is over.",
+    **phases_after("Play"),
 }
 
 
@@ -41,6 +42,13 @@ def now(frame: Frame, me: PlayerView, view: FileView) -> list[Line]:
     lines = [f"{_label(view, name)}: {value}" for name, value in (me.has or {}).items()]
     lines += [f"{_label(view, name)}: {_cards(cards)}" for name, cards in (me.cards or {}).items() if cards]
     return [*lines, *own_garnets(frame, me.garnets or ABSENT)]
+
+
+def in_short(player: str, row: PlayerView) -> str:
+    parts = [f"{name} {value}" for name, value in (row.has or {}).items()]
+    parts += [f"{name} {' '.join(cards)}" for name, cards in (row.cards or {}).items() if cards]
+    parts += [count(row.garnets, "garnet")] if row.garnets else []
+    return f"{player}: {', '.join(parts) or 'nothing'}"
 
 
 def page(frame: Frame, view: FileView, result: Result) -> list[Block]:
@@ -83,8 +91,8 @@ def _on_the_table(frame: Frame, view: FileView) -> list[Block]:
 
 
 def board(frame: Frame, view: FileView, result: Result) -> list[Block]:
-    shown = page(frame, view, result)
-    return [Heading(f"{frame.title} · table"), *(shown or [text("Nothing lies open.")])]
+    blocks = page(frame, view, result)
+    return [Heading(f"{frame.title} · table"), *(blocks or [text("Nothing lies open.")])]
 
 
 def rounds(frame: Frame, view: FileView, name: str) -> list[Block]:
@@ -94,3 +102,6 @@ def rounds(frame: Frame, view: FileView, name: str) -> list[Block]:
     fields = (view.fields or {}).get(name, ())
     lines = [(Strong(who), f" · {sheet_words(fields, words)}") for who, words in rows]
     return [Heading(f"{frame.title} · {called(name)}"), Items(tuple(lines))]
+
+
+TEXTS: Texts = {"page": page, "board": board, "rounds_told": rounds, "now": now, "short": in_short}

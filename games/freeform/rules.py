@@ -5,8 +5,7 @@ The rules are those of the file: a rule is named by where it stands there (`verb
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 from events.errors import Refused
 from events.instants import later
@@ -20,6 +19,7 @@ from games.freeform.read import tables_of
 from games.freeform.state import TABLES_OWN, Opened, State, filled, rules_of
 from games.freeform.typed import same, words_of_sheet
 from games.kit.sealed import Round, RoundOpened, called, contents
+from games.parts import Evolve
 from games.parts.rules import by_the_table
 from games.table import actions as shared
 from games.table import facts as table_facts
@@ -137,7 +137,7 @@ def amended(state: State, fact: table_facts.SettingAmended) -> State:
     return filled(state._replace(rules=rules_of(tables))) if tables else state
 
 
-EVOLVE: Mapping[type, Callable[[State, Any], State]] = {
+EVOLVE: Evolve[State] = {
     **dict.fromkeys((f.Done, f.Told, f.Announced, f.CardsGot), lambda state, fact: state),
     f.Counted: counted,
     f.TableCounted: lambda state, fact: with_(state, fact.counter, {TABLES_OWN: fact.value}),

@@ -8,12 +8,13 @@ from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from games.freeform import facts as f
 from games.freeform.lang import DECK, PLACES, TABLE
 from games.freeform.read import TABLES
+from games.freeform.report import in_short
 from games.freeform.state import State
-from games.freeform.view import PlayerView, of_match, of_player
+from games.freeform.view import of_match, of_player
 from games.freeform.words import NOTHING, sheet_words
 from games.kit.blocks import When
 from games.kit.sealed import Round, called, content
-from games.kit.tell import COURSE, HOSTS, OWN, News, Say, count
+from games.kit.tell import COURSE, HOSTS, OWN, News, Say
 from games.records import ABSENT
 from games.table import facts as table_facts
 from games.table.facts import HOST_POWERS
@@ -26,8 +27,8 @@ RULE = "the file"
 
 
 def _label(state: State, name: str) -> str:
-    found = state.rules.counters.get(name) or state.rules.items.get(name)
-    return found.label if found else name
+    thing = state.rules.counters.get(name) or state.rules.items.get(name)
+    return thing.label if thing else name
 
 
 def _why(fact: Any) -> str:
@@ -56,10 +57,6 @@ def _others(state: State, fact: f.Counted) -> News:
         return None
     whose = f"{_label(state, fact.counter)} of {state.table.name(fact.player)}"
     return f"{whose}: {fact.value} (before: {fact.was}){_reason(fact)}."
-
-
-def _table_counted(state: State, fact: f.TableCounted) -> str:
-    return f"{_label(state, fact.counter)} is {fact.value}, was {fact.was}{_why(fact)}"
 
 
 def _place(state: State, place: str) -> str:
@@ -94,12 +91,12 @@ def _moved_line(state: State, fact: f.CardMoved) -> str | tuple[str, ...]:
 
 def _in_words(state: State, round_: str, words: tuple[str, ...]) -> dict[str, str]:
     """What is on a sheet, by its fields: players by their names; nothing of what was left out."""
-    found = {}
+    texts = {}
     for field, word in zip(state.rules.sheet(round_).fields, words, strict=False):
         if word != NOTHING:
-            said = state.table.named(word.split(",")) if field.kind == "player" else word
-            found[field.name] = f"{field.name} {said}"
-    return found
+            value = state.table.named(word.split(",")) if field.kind == "player" else word
+            texts[field.name] = f"{field.name} {value}"
+    return texts
 
 
 def items_of(state: State, round_: Round, player: str) -> dict[str, str]:
@@ -132,17 +129,6 @@ def _added(state: State, fact: table_facts.SettingAmended) -> News:
     if not dot or head not in ("counters", "items", "sheets", "verbs"):
         return None
     return f"The rules have something new: {tail.replace('_', ' ')} ({head})."
-
-
-def _added_line(state: State, fact: table_facts.SettingAmended) -> str:
-    return HOSTS if isinstance(fact.value, dict) and fact.value.get("secret") is True else COURSE
-
-
-def in_short(player: str, row: PlayerView) -> str:
-    said = [f"{name} {value}" for name, value in (row.has or {}).items()]
-    said += [f"{name} {' '.join(cards)}" for name, cards in (row.cards or {}).items() if cards]
-    said += [count(row.garnets, "garnet")] if row.garnets else []
-    return f"{player}: {', '.join(said) or 'nothing'}"
 
 
 def for_hosts(state: State, facts: tuple[Any, ...]) -> list[str]:
@@ -179,9 +165,9 @@ def _decision_told(state: State, fact: table_facts.DecisionOpened) -> News:
     if not all(allowed(table, line, PUBLIC_VIEWER, (), over=True) for line in decision_lines(decision)):
         return None
     who, vote = table.named(decision.who), "votes" if len(decision.who) == 1 else "vote"
-    said = DECIDES[decision.kind].format(who=who, vote=vote, about=voted_on(decision.about))
+    sentence = DECIDES[decision.kind].format(who=who, vote=vote, about=voted_on(decision.about))
     until: tuple[Any, ...] = (", until ", When(decision.ends)) if decision.ends is not None else ()
-    return (f"{upper(said)}: {table.one_of(decision.among)}", *until, ".")
+    return (f"{upper(sentence)}: {table.one_of(decision.among)}", *until, ".")
 
 
 def _began(state: State, fact: table_facts.PhaseBegan) -> News:
@@ -201,7 +187,7 @@ SAYS = {
     f.Counted: Say(RULE, _counted, lambda state, fact: f"has:{fact.counter}", _own, _others, holds=True),
     f.TableCounted: Say(
         RULE,
-        _table_counted,
+        lambda state, fact: f"{_label(state, fact.counter)} is {fact.value}, was {fact.was}{_why(fact)}",
         lambda state, fact: f"table:{fact.counter}",
         public=lambda state, fact: (
             f"{_label(state, fact.counter)}: {fact.value} (before: {fact.was}){_reason(fact)}." if fact.told else None
@@ -239,5 +225,10 @@ SAYS = {
         lambda state, fact, viewer: f"You sent: {_sheet(state, fact)}.",
         lambda state, fact: f"{state.table.name(fact.player)}: {_sheet(state, fact)}.",
     ),
-    table_facts.SettingAmended: Say(HOST_POWERS, _amended, _added_line, public=_added),
+    table_facts.SettingAmended: Say(
+        HOST_POWERS,
+        _amended,
+        lambda state, fact: HOSTS if isinstance(fact.value, dict) and fact.value.get("secret") is True else COURSE,
+        public=_added,
+    ),
 }

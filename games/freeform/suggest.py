@@ -53,14 +53,16 @@ def moves(state: State, player: str) -> Iterator[Any]:
     if table.round is not None and rules.sheets:
         fields = rules.sheet(table.round.name).fields
         for end in (0, 1):
-            yield a.Seal(player, tuple(_some(state, one, player, end) for one in fields))
+            yield a.Seal(player, tuple(_some(state, field, player, end) for field in fields))
     if table.status != "running":
         return
     for verb in rules.verbs.values():
         for end in (0, 1):
             people = iter((player, *(p for p in table.players if p != player), *[player] * 20))
-            said = (next(people) if one.kind == "player" else _some(state, one, player, end) for one in verb.fields)
-            yield a.Do(verb.name, tuple(said))
+            words = (
+                next(people) if field.kind == "player" else _some(state, field, player, end) for field in verb.fields
+            )
+            yield a.Do(verb.name, tuple(words))
     for counter in rules.counters.values():
         yield from (a.Add(counter.name, None if counter.table else player, n) for n in ("1", "-1"))
 

@@ -32,30 +32,30 @@ class Touched(NamedTuple):
 
 def touched(rules: Rules, verb: VerbKind) -> tuple[Touched, ...]:
     """All that a verb reads or changes."""
-    found: list[Touched] = []
+    data: list[Touched] = []
     cards = {field.name: field.item for field in verb.fields}
     for effect in verb.does:
         for leaf in reads(effect):
             if isinstance(leaf, Held):
-                found.append(Touched(leaf.counter, rules.level(leaf.counter), (leaf.who,) if leaf.who else ()))
+                data.append(Touched(leaf.counter, rules.level(leaf.counter), (leaf.who,) if leaf.who else ()))
             elif isinstance(leaf, Count):
-                found.append(_place(rules, leaf.item, (leaf.who,)))
+                data.append(_place(rules, leaf.item, (leaf.who,)))
         sure = not effect.when
         amount = {effect.amount.field} if isinstance(effect.amount, Typed) else set()
         if isinstance(effect, Change):
             who = effect.target.who
             line = effect.target.counter
             by = frozenset(amount | {who}) if sure else frozenset[str]()
-            found.append(Touched(line, rules.level(line), (who,) if who else (), True, sure, by))
+            data.append(Touched(line, rules.level(line), (who,) if who else (), True, sure, by))
         else:
             item = cards.get(effect.what, "")
             by = frozenset({effect.what, effect.src, effect.to} | amount) if sure else frozenset[str]()
             if item:
-                found.append(_place(rules, item, (effect.src, effect.to))._replace(changed=True, sure=sure, by=by))
+                data.append(_place(rules, item, (effect.src, effect.to))._replace(changed=True, sure=sure, by=by))
             else:
                 level = rules.level(effect.what)
-                found.append(Touched(effect.what, level, (effect.src, effect.to), True, sure, by))
-    return tuple(found)
+                data.append(Touched(effect.what, level, (effect.src, effect.to), True, sure, by))
+    return tuple(data)
 
 
 def _place(rules: Rules, item: str, places: Sequence[str]) -> Touched:
@@ -69,17 +69,17 @@ def _place(rules: Rules, item: str, places: Sequence[str]) -> Touched:
     return Touched(item, level, owners)
 
 
-def sees(one: Touched, reader: str) -> bool:
+def sees(datum: Touched, reader: str) -> bool:
     """Does this reader (a field that names a player, or `public`) see that datum now?"""
-    return one.level.now == EVERYBODY or (one.level.now == OWNER and reader in one.owners)
+    return datum.level.now == EVERYBODY or (datum.level.now == OWNER and reader in datum.owners)
 
 
-def told_by(rules: Rules, verb: VerbKind, field: str, reader: str) -> str | None:
+def leak(rules: Rules, verb: VerbKind, field: str, reader: str) -> str | None:
     """What is hidden from `reader` and would be told by what was typed as `field`; None if nothing is."""
-    data = [one for one in touched(rules, verb) if one.changed]
-    if field == reader or field in verb.open or any(field in one.by and sees(one, reader) for one in data):
+    data = [datum for datum in touched(rules, verb) if datum.changed]
+    if field == reader or field in verb.open or any(field in datum.by and sees(datum, reader) for datum in data):
         return None
-    used = (one.line for n, one in _by_effect(rules, verb) if field in _used(verb, n) and not sees(one, reader))
+    used = (datum.line for n, datum in _by_effect(rules, verb) if field in _used(verb, n) and not sees(datum, reader))
     return next(used, None)
 
 
@@ -87,7 +87,7 @@ def _by_effect(rules: Rules, verb: VerbKind) -> Iterator[tuple[int, Touched]]:
     """(number of the effect, what it changes)."""
     for n, effect in enumerate(verb.does):
         alone = verb._replace(does=(effect,))
-        yield from ((n, one) for one in touched(rules, alone) if one.changed)
+        yield from ((n, datum) for datum in touched(rules, alone) if datum.changed)
 
 
 def _used(verb: VerbKind, n: int) -> set[str]:
@@ -95,7 +95,7 @@ def _used(verb: VerbKind, n: int) -> set[str]:
     effect = verb.does[n]
     used = {leaf.field for leaf in reads(effect) if isinstance(leaf, Typed)}
     used |= {leaf.who for leaf in reads(effect) if isinstance(leaf, (Held, Count))}
-    used |= {one.right for one in effect.when if isinstance(one.right, str)}
+    used |= {condition.right for condition in effect.when if isinstance(condition.right, str)}
     if isinstance(effect, Move):
         return used | {effect.what, effect.src, effect.to}
     return used | {effect.target.who}
@@ -109,11 +109,11 @@ def tells_too_much(rules: Rules) -> Iterator[tuple[tuple[str, ...], str]]:
         for reader, text in verb.says:
             if "{" in NAMED.sub("", text) or "}" in NAMED.sub("", text):
                 yield (*where, reader), "a brace stands alone: {field} names a field"
-            for named in NAMED.findall(text):
-                if fault := _named(rules, verb, fields, named, reader):
+            for name in NAMED.findall(text):
+                if fault := _named(rules, verb, fields, name, reader):
                     yield (*where, reader), fault
         if not verb.secret:
-            secret = [one.line for one in touched(rules, verb) if _is_secret(rules, one.line)]
+            secret = [datum.line for datum in touched(rules, verb) if _is_secret(rules, datum.line)]
             secret += [field.item for field in verb.fields if field.item and rules.items[field.item].secret]
             if secret:
                 yield ("verbs", verb.name), f"it names {secret[0]}, which is secret: then say secret = true here too"
@@ -135,26 +135,26 @@ def _of_the_score(rules: Rules) -> Iterator[str]:
 
 
 def _is_secret(rules: Rules, line: str) -> bool:
-    found = rules.counters.get(line) or rules.items.get(line)
-    return found is not None and found.secret
+    thing = rules.counters.get(line) or rules.items.get(line)
+    return thing is not None and thing.secret
 
 
-def _named(rules: Rules, verb: VerbKind, fields: set[str], named: str, reader: str) -> str | None:
+def _named(rules: Rules, verb: VerbKind, fields: set[str], name: str, reader: str) -> str | None:
     """What is wrong with one name in braces."""
     for_whom = "everybody" if reader == PUBLIC else reader
-    if named in fields:
-        hidden = told_by(rules, verb, named, reader)
+    if name in fields:
+        hidden = leak(rules, verb, name, reader)
         if hidden is None:
             return None
-        what = f"{{{named}}} tells {for_whom} of a change of {hidden}, which they do not see"
-        return f'{what}; if that is meant: open = ["{named}"]'
-    counter, _, who = named.partition(" ")
-    found = rules.counters.get(counter)
-    if found is None or found.table is not (who == "") or (who and who not in fields):
-        return f"{{{named}}} is no field, and no counter with the field of its player"
-    if found.level.now == EVERYBODY or (found.level.now == OWNER and who == reader):
+        what = f"{{{name}}} tells {for_whom} of a change of {hidden}, which they do not see"
+        return f'{what}; if that is meant: open = ["{name}"]'
+    counter, _, who = name.partition(" ")
+    kind = rules.counters.get(counter)
+    if kind is None or kind.table is not (who == "") or (who and who not in fields):
+        return f"{{{name}}} is no field, and no counter with the field of its player"
+    if kind.level.now == EVERYBODY or (kind.level.now == OWNER and who == reader):
         return None
-    return f"{{{named}}} is hidden from {for_whom}"
+    return f"{{{name}}} is hidden from {for_whom}"
 
 
 # ---- the table that `check` prints -------------------------------------------------------------------------------
@@ -189,16 +189,15 @@ def _row(what: str, level: Level, *, table: bool = False, secret: bool = False) 
 
 def _of_verb(rules: Rules, verb: VerbKind) -> Iterator[tuple[str, str, str, str]]:
     data = touched(rules, verb)
-    everybody = bool(data) and all(one.level.now == EVERYBODY for one in data) and not verb.secret
-    hidden = [one for one in data if one.level.now != EVERYBODY]
-    owners = (
-        set.intersection(*(set(one.owners) if one.level.now == OWNER else set() for one in hidden)) if hidden else set()
-    )
-    named = "" if everybody or verb.secret else " ".join(sorted(owners))
+    hidden = [datum for datum in data if datum.level.now != EVERYBODY]
+    everybody = bool(data) and not hidden and not verb.secret
+    sets = [set(datum.owners) if datum.level.now == OWNER else set() for datum in hidden]
+    owners = set[str]().union(*sets[:1]).intersection(*sets)
+    names = "" if everybody or verb.secret else " ".join(sorted(owners))
     opened = f" (open: {' '.join(sorted(verb.open))})" if verb.open else ""
     what = f"entry of {verb.name}{opened}" + (" (secret)" if verb.secret else "")
-    owner = "-" if everybody or not named else f"sees: {named}"
-    end = "everybody" if everybody else "as then" if named else "hosts only"
+    owner = "-" if everybody or not names else f"sees: {names}"
+    end = "everybody" if everybody else "as then" if names else "hosts only"
     yield what, owner, "see" if everybody else "hidden", end
     for reader, text in verb.says:
         whom = ("-", "read") if reader == PUBLIC else (f"reads: {reader}", "hidden")

@@ -21,15 +21,15 @@ from games.kinds import nearest, shown
 Bound: TypeAlias = Callable[[Field], tuple[int, int]]
 
 
-def known(listed: Mapping[str, Any], name: str, what: str) -> Any:
+def known(things: Mapping[str, Any], name: str, what: str) -> Any:
     """The thing of that name.
 
     Raises:
         Unreadable: `freeform.name`, with the nearest; what is secret is named to nobody.
     """
-    if name in listed:
-        return listed[name]
-    names = [key for key, one in listed.items() if not getattr(one, "secret", False)]
+    if name in things:
+        return things[name]
+    names = [key for key, thing in things.items() if not getattr(thing, "secret", False)]
     near = nearest(name, names)
     hint = f"did you mean {near[0]}?" if near else f"one of: {' '.join(names)}" if names else "hl rules"
     raise Unreadable("freeform.name", f"there is no {what} {shown(name)} in the file", hint)
@@ -41,16 +41,16 @@ def values_of(state: State, typed: Mapping[str, str], asked: str = "") -> Values
     def who(field: str) -> str:
         return typed.get(field, field) if field else asked
 
-    def held(one: Held) -> int:
-        counter = state.rules.counters[one.counter]
-        return state.held(one.counter, TABLES_OWN if counter.table else who(one.who))
+    def held(leaf: Held) -> int:
+        counter = state.rules.counters[leaf.counter]
+        return state.held(leaf.counter, TABLES_OWN if counter.table else who(leaf.who))
 
-    def count(one: Count) -> int:
-        return len(state.cards(one.item, who(one.who)))
+    def count(leaf: Count) -> int:
+        return len(state.cards(leaf.item, who(leaf.who)))
 
     def number(field: str) -> int:
-        said = typed.get(field, words.NOTHING)
-        return 0 if said == words.NOTHING else int(said)
+        word = typed.get(field, words.NOTHING)
+        return 0 if word == words.NOTHING else int(word)
 
     return Values(number, lambda word: typed.get(word, word), held, count)
 
@@ -81,14 +81,14 @@ def read_words(
     Raises:
         Unreadable: `freeform.word`. What a counter holds that not everybody sees, only the hosts read.
     """
-    listed = tuple(typed)
+    typed_words = tuple(typed)
     needed = sum(not field.optional for field in fields)
-    if not needed <= len(listed) <= len(fields):
+    if not needed <= len(typed_words) <= len(fields):
         usage = " ".join(words.usage(field) for field in fields)
         count = str(needed) if needed == len(fields) else f"{needed} to {len(fields)}"
-        said = f"{what} takes {count} words, not {len(listed)}"
-        raise Unreadable("freeform.word", said, f"{what} {usage}".rstrip())
-    whole = (*listed, *[words.NOTHING] * (len(fields) - len(listed)))
+        problem = f"{what} takes {count} words, not {len(typed_words)}"
+        raise Unreadable("freeform.word", problem, f"{what} {usage}".rstrip())
+    whole = (*typed_words, *[words.NOTHING] * (len(fields) - len(typed_words)))
     return tuple(_read_word(state, field, word, bound) for field, word in zip(fields, whole, strict=True))
 
 
@@ -97,7 +97,7 @@ def _read_word(state: State, field: Field, word: str, bound: Bound) -> str:
         return words.read_word(field, word, state.table.directory(), bound)
     except Unreadable as error:
         leaves = [leaf for tree in (field.least, field.most) if tree is not None for leaf in lang.leaves(tree)]
-        least = min((level_of(one, state.rules.counters, state.rules.items).now for one in leaves), default=EVERYBODY)
+        least = min((level_of(leaf, state.rules.counters, state.rules.items).now for leaf in leaves), default=EVERYBODY)
         if least == EVERYBODY:
             raise
         what = f"{field.name} cannot be {shown(word)} now"
@@ -107,12 +107,12 @@ def _read_word(state: State, field: Field, word: str, bound: Bound) -> str:
 
 def words_of_verb(state: State, verb: VerbKind, typed: Iterable[str]) -> tuple[str, ...]:
     """The words of a verb; bounds with counters are those of the first player it names."""
-    listed = tuple(typed)
+    typed_words = tuple(typed)
     players = state.table.directory()
     first = next((n for n, field in enumerate(verb.fields) if field.kind == "player" and not field.many), None)
-    asked = players.find(listed[first]) if first is not None and first < len(listed) else ""
+    asked = players.find(typed_words[first]) if first is not None and first < len(typed_words) else ""
     bound = bounds(state, asked) if asked else _without_player(state)
-    return read_words(state, verb.fields, listed, bound, f"hl do {verb.name}")
+    return read_words(state, verb.fields, typed_words, bound, f"hl do {verb.name}")
 
 
 def _without_player(state: State) -> Bound:
@@ -127,13 +127,13 @@ def _without_player(state: State) -> Bound:
     return of
 
 
-def same(made: tuple[str, ...], recorded: tuple[str, ...]) -> None:
+def same(spelled: tuple[str, ...], recorded: tuple[str, ...]) -> None:
     """What the log holds is written in its one spelling.
 
     Raises:
         Unreadable: `freeform.word`.
     """
-    if made != recorded:
+    if spelled != recorded:
         raise Unreadable("freeform.word", f"{' '.join(recorded)} is not spelled as the log spells it", "hl verify")
 
 

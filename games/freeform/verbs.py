@@ -29,28 +29,27 @@ def do(tx: Transaction[State], action: a.Do, moment: Moment) -> None:
     state = tx.state
     must_be_on(state)
     verb: VerbKind = known(state.rules.verbs, action.verb, "verb")
-    said = words_of_verb(state, verb, action.words)
-    same(said, action.words)
-    typed = {field.name: word for field, word in zip(verb.fields, said, strict=True)}
+    spelled = words_of_verb(state, verb, action.words)
+    same(spelled, action.words)
+    typed = {field.name: word for field, word in zip(verb.fields, spelled, strict=True)}
     whose = next((typed[field.name] for field in verb.fields if field.kind == "player" and not field.many), "")
     must_be_here(state.table, whose)
-    quiet = bool(verb.says)
-    after, moved = effects(state, verb, typed, quiet=quiet)
+    after, moved = effects(state, verb, typed)
     changed = {name: values for name, values in after.counters.items() if values is not state.counters[name]}
     must_be_within(state, changed, verb.name)
-    tx.emit(f.Done(verb.name, said))
+    tx.emit(f.Done(verb.name, spelled))
     for name, values in changed.items():
-        tx.emit(*changes(state, name, values, f.ByVerb(f"by {verb.name}"), told_=not quiet))
+        tx.emit(*changes(state, name, values, f.ByVerb(f"by {verb.name}"), by_itself=not verb.says))
     tx.emit(*moved)
     for reader, text in verb.says:
-        line = told_text(tx.state, verb, typed, text)
+        line = filled_in(tx.state, verb, typed, text)
         if reader == PUBLIC:
             tx.emit(f.Announced(line))
         elif typed[reader] != words.NOTHING:
             tx.emit(*(f.Told(player, line) for player in typed[reader].split(",")))
 
 
-def effects(state: State, verb: VerbKind, typed: Mapping[str, str], *, quiet: bool) -> tuple[State, list[f.CardMoved]]:
+def effects(state: State, verb: VerbKind, typed: Mapping[str, str]) -> tuple[State, list[f.CardMoved]]:
     """The state after all effects of a verb, and the cards that moved; bounds are not looked at.
 
     Raises:
@@ -59,16 +58,14 @@ def effects(state: State, verb: VerbKind, typed: Mapping[str, str], *, quiet: bo
     moved: list[f.CardMoved] = []
     for effect in verb.does:
         try:
-            state = _one_effect(state, verb, typed, effect, moved, quiet=quiet)
+            state = _one_effect(state, verb, typed, effect, moved)
         except TooGreat:
             what = f"{verb.name}: a value would lie beyond a thousand million"
             raise Refused("freeform.bounds", what, f"hl do {verb.name} --help") from None
     return state, moved
 
 
-def _one_effect(
-    state: State, verb: VerbKind, typed: Mapping[str, str], effect: Any, moved: list[f.CardMoved], *, quiet: bool
-) -> State:
+def _one_effect(state: State, verb: VerbKind, typed: Mapping[str, str], effect: Any, moved: list[f.CardMoved]) -> State:
     values = values_of(state, typed)
     if not holds(effect.when, values):
         return state
@@ -85,7 +82,7 @@ def _one_effect(
             whose = state.table.name(src) if src in state.table.seats else src
             what = f"{verb.name}: a card does not lie where it is taken from"
             raise Refused("freeform.cards", what, "hl status", f"{card} does not lie with {whose}")
-        moved.append(f.CardMoved(item, card, src, to, f.ByVerb(f"by {verb.name}"), not quiet))
+        moved.append(f.CardMoved(item, card, src, to, f.ByVerb(f"by {verb.name}"), not verb.says))
         return card_moved(state, moved[-1])
     amount = come_to(effect.amount, values)
     if src == to:
@@ -96,17 +93,17 @@ def _one_effect(
     return with_(state, effect.what, {src: held[src] - amount, to: held[to] + amount})
 
 
-def told_text(state: State, verb: VerbKind, typed: Mapping[str, str], text: str) -> str:
+def filled_in(state: State, verb: VerbKind, typed: Mapping[str, str], text: str) -> str:
     """A text of a verb with its names put in: players by their names, counters as they are after it."""
     kinds = {field.name: field for field in verb.fields}
 
-    def put(named: Any) -> str:
-        word = named[1]
+    def put(match: Any) -> str:
+        word = match[1]
         if word in kinds:
-            said = typed[word]
-            if said == words.NOTHING:
+            value = typed[word]
+            if value == words.NOTHING:
                 return "nobody" if kinds[word].kind == "player" else "nothing"
-            parts = said.split(",") if kinds[word].many else [said]
+            parts = value.split(",") if kinds[word].many else [value]
             return state.table.named(parts) if kinds[word].kind == "player" else " ".join(parts)
         counter, _, who = word.partition(" ")
         return str(state.held(counter, typed[who] if who else TABLES_OWN))

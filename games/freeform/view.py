@@ -16,7 +16,7 @@ from games.freeform.model import EVERYBODY, HOSTS, OWNER, Datum, Level, audience
 from games.freeform.state import TABLES_OWN, State
 from games.freeform.telling import touched
 from games.kit.tell import COURSE
-from games.parts.declare import Line
+from games.parts.declare import Line, Views
 from games.records import ABSENT
 from games.table import actions as shared
 
@@ -42,8 +42,8 @@ def level_of(state: State, line: str) -> str | None:
         case "opened":
             return rules.sheet(name).level.line()
         case "label":
-            found = rules.counters.get(name) or rules.items.get(name)
-            return "host" if found is None or found.secret else "everybody"
+            thing = rules.counters.get(name) or rules.items.get(name)
+            return "host" if thing is None or thing.secret else "everybody"
     return None
 
 
@@ -84,26 +84,26 @@ class FileView(NamedTuple):
 def of_player(state: State, player: str, viewer: str) -> PlayerView:
     has = {name: values[player] for name, values in state.counters.items() if player in values}
     cards = {name: places.get(player, ()) for name, places in state.items.items()}
-    opened = {one.round: one.sheets[player] for one in state.opened if player in one.sheets}
+    opened = {round_.round: round_.sheets[player] for round_ in state.opened if player in round_.sheets}
     return PlayerView(has, cards, opened, state.table.garnets(player))
 
 
 def of_match(state: State, viewer: str) -> Mapping[str, Any]:
     table = state.table
-    made: dict[str, Any] = {
+    data: dict[str, Any] = {
         "table": {name: held[TABLES_OWN] for name, held in state.counters.items() if TABLES_OWN in held},
         "laid": {name: cards for name in state.items if (cards := state.cards(name, TABLE))},
         "deck": {name: cards for name in state.items if (cards := state.cards(name, DECK))},
         "labels": {
-            **{one.name: one.label for one in state.rules.counters.values()},
-            **{one.name: one.label for one in state.rules.items.values()},
+            **{kind.name: kind.label for kind in state.rules.counters.values()},
+            **{kind.name: kind.label for kind in state.rules.items.values()},
         },
-        "fields": {one: tuple(field.name for field in state.rules.sheet(one).fields) for one in table.resolved},
+        "fields": {name: tuple(field.name for field in state.rules.sheet(name).fields) for name in table.resolved},
     }
     if table.status == "running" and table.round is None and table.phase != "play":
         rest = [name for name in state.rules.rounds() if name not in table.resolved]
-        made["phase"] = "between" if rest else "settling"
-    return made
+        data["phase"] = "between" if rest else "settling"
+    return data
 
 
 # ---- who may open an entry ---------------------------------------------------------------------------------------
@@ -145,8 +145,8 @@ def of_draw(state: State, action: a.Draw) -> Audience:
 
 def of_seed(state: State, action: shared.Seed) -> Audience:
     """Of the seed behind a commitment: after the end, where all that is drawn from it may then be known."""
-    drawn = [item.level for item in state.rules.items.values() if item.draw and not item.secret]
-    return audience_of([Datum(Level(HOSTS, level.end), ()) for level in drawn])
+    levels = [item.level for item in state.rules.items.values() if item.draw and not item.secret]
+    return audience_of([Datum(Level(HOSTS, level.end), ()) for level in levels])
 
 
 def of_do(state: State, action: a.Do) -> Audience:
@@ -156,7 +156,7 @@ def of_do(state: State, action: a.Do) -> Audience:
         return HOST
     typed = {field.name: word for field, word in zip(verb.fields, action.words, strict=False)}
     data = touched(state.rules, verb)
-    return audience_of(Datum(one.level.entries(), tuple(typed[o] for o in one.owners if o in typed)) for one in data)
+    return audience_of(Datum(row.level.entries(), tuple(typed[o] for o in row.owners if o in typed)) for row in data)
 
 
 def of_amendment(state: State, action: shared.AmendSetting) -> Audience:
@@ -168,3 +168,6 @@ AUDIENCE = {
     a.Set: of_counter, a.Add: of_counter, a.Move: of_counter, a.Give: of_give, a.Draw: of_draw, a.Do: of_do,
     shared.Seed: of_seed, shared.AmendSetting: of_amendment,
 }  # fmt: skip
+
+
+VIEWS: Views = {"player": PlayerView, "of_player": of_player, "view": FileView, "of_match": of_match}

@@ -13,7 +13,7 @@ from games.kinds import Directory, clean, digits, fold, nearest, shown
 NOTHING = "-"
 """In place of a word that may be left out."""
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-MOST_TEXT = 300
+MAX_TEXT_CHARACTERS = 300
 
 
 def usage(field: Field) -> str:
@@ -59,8 +59,8 @@ def _one(field: Field, typed: str, players: Directory, bound: Callable[[Field], 
             return word
         case "text":
             text = clean(typed)
-            if not text or len(text) > MOST_TEXT or "\n" in text:
-                raise _wrong(field, f"{field.name} is one line of 1 to {MOST_TEXT} characters", "shorten it")
+            if not text or len(text) > MAX_TEXT_CHARACTERS or "\n" in text:
+                raise _wrong(field, f"{field.name} is one line of 1 to {MAX_TEXT_CHARACTERS} characters", "shorten it")
             return text
         case _:
             return pick(field.name, typed, field.words)
@@ -92,8 +92,8 @@ def pick(name: str, typed: str, words: tuple[str, ...]) -> str:
     word = fold(typed)
     if word not in spelled:
         near = nearest(word, spelled)
-        listed = " ".join(words[:20]) + (" ..." if len(words) > 20 else "")
-        hint = f"did you mean {' or '.join(spelled[n] for n in near)}?" if near else f"one of: {listed}"
+        choices = " ".join(words[:20]) + (" ..." if len(words) > 20 else "")
+        hint = f"did you mean {' or '.join(spelled[n] for n in near)}?" if near else f"one of: {choices}"
         raise Unreadable("freeform.word", f"{name} cannot be {shown(typed)}", hint)
     return spelled[word]
 
@@ -113,5 +113,5 @@ def sheet_words(names: tuple[str, ...], words: tuple[str, ...]) -> str:
     >>> sheet_words(("oil", "partner"), ("3", "-"))
     'oil 3'
     """
-    said = [f"{name} {word}" for name, word in zip(names, words, strict=False) if word != NOTHING]
-    return ", ".join(said) or "nothing"
+    parts = [f"{name} {word}" for name, word in zip(names, words, strict=False) if word != NOTHING]
+    return ", ".join(parts) or "nothing"

@@ -19,8 +19,8 @@ from games.freeform.template import TEMPLATE
 
 def faults(tables: Mapping[str, Any], players: Sequence[str] = ()) -> tuple[tuple[tuple[str, ...], str], ...]:
     """All that is wrong with the tables of a file, and with them for these players: (keys that lead there, what)."""
-    rules, found = read_rules(tables)
-    return (*found, *_for_players(rules, players))
+    rules, rule_faults = read_rules(tables)
+    return (*rule_faults, *_for_players(rules, players))
 
 
 def _for_players(rules: Rules, players: Sequence[str]) -> Iterator[tuple[tuple[str, ...], str]]:
@@ -38,17 +38,17 @@ def seen(tables: Mapping[str, Any]) -> tuple[tuple[str, str, str, str], ...]:
 
 def spoken(state: State) -> dict[str, Spoken]:
     """The verbs and sheets of the file, by the word that a host may type in place of `do VERB` or `seal`."""
-    found = {}
+    verbs = {}
     for sheet in state.rules.sheets.values():
         usage = ("PLAYER", *(words.usage(field) for field in sheet.fields))
         names = tuple(field.name for field in sheet.fields)
-        found[sheet.name] = Spoken(a.Seal, (), f"Seal the {sheet.label} of a player for the round.", usage, names)
+        verbs[sheet.name] = Spoken(a.Seal, (), f"Seal the {sheet.label} of a player for the round.", usage, names)
     for verb in state.rules.verbs.values():
         usage = tuple(words.usage(field) for field in verb.fields)
         names = tuple(field.name for field in verb.fields)
         help = verb.help or f"A verb of the file: hl do {verb.name}."
-        found[verb.name] = Spoken(a.Do, (verb.name,), help, usage, names)
-    return found
+        verbs[verb.name] = Spoken(a.Do, (verb.name,), help, usage, names)
+    return verbs
 
 
 WRITTEN = Written(TABLES, faults, public_of, seen, spoken, TEMPLATE)

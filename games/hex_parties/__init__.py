@@ -7,11 +7,11 @@ points enough and scores near the centre ends the match.
 from games.hex_parties import actions as a
 from games.hex_parties import evolve, report, rules
 from games.hex_parties.end import verdict
-from games.hex_parties.says import SAYS, on_sheet, piece_placed
+from games.hex_parties.says import SAYS, on_sheet
 from games.hex_parties.settings import VISIBILITY, Settings
 from games.hex_parties.state import State
 from games.hex_parties.suggest import moves, suggest
-from games.hex_parties.view import HexView, PlayerView, of_match, of_player, sheet_words
+from games.hex_parties.view import VIEWS, sheet_words
 from games.kit.sealed import RoundResolved
 from games.parts import HOSTS, Draw, Line, Override, Parts, Rounds, Scored, Sheet, Verb, build
 from games.table import actions as shared
@@ -23,7 +23,6 @@ GAME = build(
         name="hex_parties",
         title="Hex Parties",
         players=(6, 6),
-        garnet_cap=lambda settings: settings.garnet_cap,
         settings=Settings,
         visibility=VISIBILITY,
         state=State,
@@ -32,7 +31,7 @@ GAME = build(
         rounds=Rounds(
             names=lambda state: [f"round_{n + 1}" for n in range(state.settings.max_rounds)],
             hours=lambda state, name: state.settings.round_hours,
-            sheets={a.Move: Sheet(rules.check_move, rules.said_at_once, rules.parts)},
+            sheets={a.Move: Sheet(rules.check_move, rules.warn_at_once, rules.parts)},
             items=rules.on_sheet,
             spelled=on_sheet,
             words=sheet_words,
@@ -62,28 +61,19 @@ GAME = build(
                 line="points",
                 public="A host corrected points: {player} has {value} now.",
             ),
-            "odd": Override("CELL|none", rules.read_place, rules.set_piece("odd"), "positions", public=piece_placed),
-            "even": Override("CELL|none", rules.read_place, rules.set_piece("even"), "positions", public=piece_placed),
+            "odd": rules.piece_override("odd"),
+            "even": rules.piece_override("even"),
         },
         says=SAYS,
         evolve=evolve.EVOLVE,
-        over=lambda state: state.over,
         verdict=verdict,
         decided=("tokens", "elimination", "winners"),
         scored=Scored(lambda state: state.points, Line("points")),
-        player=PlayerView,
-        of_player=of_player,
-        view=HexView,
-        of_match=of_match,
-        report=report.report,
-        scores=report.scores,
-        board=report.board,
-        rounds_told=report.rounds,
+        **VIEWS,
+        **report.TEXTS,
         reveals=True,
-        now=report.standing_now,
-        short=report.in_short,
-        stands=lambda facts, said: any(
-            isinstance(fact, RoundResolved) or (said and isinstance(fact, (FieldSet, Moved))) for fact in facts
+        stands=lambda facts, has_news: any(
+            isinstance(fact, RoundResolved) or (has_news and isinstance(fact, (FieldSet, Moved))) for fact in facts
         ),
         suggest=suggest,
         moves=moves,

@@ -42,9 +42,9 @@ def order_of(move: Move | None) -> Order:
     """What a player wants of their pieces."""
     if move is None:
         return Order({})
-    cells, named = cells_of(move.orders), (move.bonus or "").split(", ")
-    twice = frozenset((*(which for which in cells if len(cells[which]) > 1), *(["bonus"] if len(named) > 1 else [])))
-    name, _, on = named[0].partition(":") if len(named) == 1 else (" and ".join(named), "", "")
+    cells, bonuses = cells_of(move.orders), (move.bonus or "").split(", ")
+    twice = frozenset((*(which for which in cells if len(cells[which]) > 1), *(["bonus"] if len(bonuses) > 1 else [])))
+    name, _, on = bonuses[0].partition(":") if len(bonuses) == 1 else (" and ".join(bonuses), "", "")
     return Order(orders_of(move.orders), name, on, twice)
 
 
@@ -53,15 +53,15 @@ def named(move: Move) -> tuple[str, ...]:
     return (*orders_of(move.orders), *(["bonus"] if move.bonus else []))
 
 
-def added(before: Move, more: Move, kinds: Sequence[str]) -> Move:
+def added(before: Move, later: Move, kinds: Sequence[str]) -> Move:
     """Orders with others added: those of these kinds take the place of the ones before.
 
     >>> added(Move("ann", "odd D5 even D4", "sprint"), Move("ann", "even D6"), ["even"]).orders
     'odd D5 even D6'
     """
-    both = cells_of(before.orders) | {which: cells for which, cells in cells_of(more.orders).items() if which in kinds}
+    both = cells_of(before.orders) | {which: cells for which, cells in cells_of(later.orders).items() if which in kinds}
     orders = " ".join(f"{which} {cell}" for which in PARITIES for cell in both.get(which, ()))
-    return before._replace(orders=orders, bonus=more.bonus if "bonus" in kinds else before.bonus)
+    return before._replace(orders=orders, bonus=later.bonus if "bonus" in kinds else before.bonus)
 
 
 def items(choice: Sides | None, move: Move | None) -> dict[str, str]:
@@ -70,13 +70,13 @@ def items(choice: Sides | None, move: Move | None) -> dict[str, str]:
     >>> items(None, Move("ann", "odd D5 even D4", "leap:odd"))
     {'odd': 'odd to D5', 'even': 'even to D4', 'bonus': 'with leap for odd'}
     """
-    found = {} if choice is None else {"sides": f"your odd piece is the one on {choice.cell}"}
+    texts = {} if choice is None else {"sides": f"your odd piece is the one on {choice.cell}"}
     if move is None:
-        return found
+        return texts
     order = order_of(move)
-    found |= {which: f"{which} to {to}" for which, to in order.targets.items()}
+    texts |= {which: f"{which} to {to}" for which, to in order.targets.items()}
     on = f" for {order.on}" if order.on else ""
-    return found | ({"bonus": f"with {order.bonus}{on}"} if order.bonus else {})
+    return texts | ({"bonus": f"with {order.bonus}{on}"} if order.bonus else {})
 
 
 def spelled(move: Move) -> str:

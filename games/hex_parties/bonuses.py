@@ -10,6 +10,7 @@ from events.errors import Unreadable
 from events.record import NamedTuple
 from games.kinds import NAME_PATTERN, Kind, fold, shown
 from games.records import Bounds, plain, reader
+from games.table.actions import Garnets
 
 FAR = 3
 """How far a piece moves without a bonus. Source: section 3."""
@@ -19,7 +20,7 @@ class Bonus(NamedTuple):
     """One movement bonus. With no primitive set it would change nothing."""
 
     name: str
-    cost: Annotated[int, Bounds(0, 1000)] = 1
+    cost: Garnets = 1
     """Garnets, paid when it is valid, whether or not the move bounced (HX-7)."""
     range: Annotated[int, Bounds(1, 8)] = FAR
     """How many cells the piece may go."""
@@ -71,11 +72,7 @@ def bonuses_fault(rows: Iterable[Mapping[str, Any]]) -> str | None:
 
 
 def _read(typed: str) -> str:
-    """One bonus; several, with commas between them, as a player may have written."""
-    return ", ".join(_read_one(part) for part in typed.split(","))
-
-
-def _read_one(typed: str) -> str:
+    """One bonus, with the piece it is for."""
     name, colon, piece = fold(typed).replace("=", ":").partition(":")
     if not re.fullmatch(NAME_PATTERN, name) or (colon and piece not in ("odd", "even", "both")):
         raise Unreadable("hex_parties.bonus", f"{shown(typed)} is not a bonus and a piece", "--bonus sprint:odd")
@@ -83,7 +80,10 @@ def _read_one(typed: str) -> str:
 
 
 _ONE = rf"{NAME_PATTERN}(?::(?:odd|even|both))?"
-BONUS = Kind("NAME[:odd|even|both]", rf"{_ONE}(?:, {_ONE}){{0,3}}", lambda typed, desk: _read(typed))
+BONUS = Kind(
+    "NAME[:odd|even|both]", rf"{_ONE}(?:, {_ONE}){{0,3}}", lambda typed, desk: ", ".join(map(_read, typed.split(",")))
+)
+"""Several, with commas between them, as a player may have written."""
 
 
 def words(bonus: Bonus) -> str:
@@ -92,8 +92,8 @@ def words(bonus: Bonus) -> str:
     >>> words(Bonus("sprint", range=5))
     'sprint (1 garnet): one piece, range 5'
     """
-    said = plain(bonus)
+    values = plain(bonus)
     does = [f"range {bonus.range}"] if bonus.range != FAR else []
-    does += [name.replace("_", " ") for name in ("pass_through", "bend", "enter_vacated", "extra_step") if said[name]]
+    does += [name.replace("_", " ") for name in ("pass_through", "bend", "enter_vacated", "extra_step") if values[name]]
     cost = f"{bonus.cost} garnet{'' if bonus.cost == 1 else 's'}"
     return f"{bonus.name} ({cost}): {'one piece' if bonus.reach == 'one' else 'both pieces'}, {', '.join(does)}"

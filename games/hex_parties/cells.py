@@ -31,10 +31,10 @@ def read_cell(typed: str) -> str:
     >>> read_cell("e5")
     'E5'
     """
-    found = _TYPED.fullmatch(typed.strip())
-    row = found[1].upper() if found else ""
-    if found and row in BOARD.rows:
-        cell, most = f"{row}{found[2]}", BOARD.rows[row]
+    match = _TYPED.fullmatch(typed.strip())
+    row = match[1].upper() if match else ""
+    if match and row in BOARD.rows:
+        cell, most = f"{row}{match[2]}", BOARD.rows[row]
         if cell in BOARD.axial:
             return cell
         what = f"there is no cell {cell}: row {row} has {most} cells, {row}1 to {row}{most}"
@@ -49,9 +49,11 @@ def _rows() -> str:
 CELL_PATTERN = "|".join(f"{row}[1-{most}]" for row, most in BOARD.rows.items())
 CELL = Kind("CELL", CELL_PATTERN, lambda typed, desk: read_cell(typed), tuple(BOARD.axial))
 Cell = Annotated[str, CELL]
-_MOST = 4
+_MAX_CELLS = 4
 """Cells that are kept for one piece, of a player who named several."""
-_ODD, _EVEN = (rf"{which} (?:{CELL_PATTERN})(?: {which} (?:{CELL_PATTERN})){{0,{_MOST - 1}}}" for which in PARITIES)
+_ODD, _EVEN = (
+    rf"{which} (?:{CELL_PATTERN})(?: {which} (?:{CELL_PATTERN})){{0,{_MAX_CELLS - 1}}}" for which in PARITIES
+)
 _ORDERS = rf"(?:{_ODD}(?: {_EVEN})?|{_EVEN})?"
 _PART = re.compile(r"(odd|even|o|e)\b[\s:=]*([a-z]\s*[0-9]+)", re.IGNORECASE)
 
@@ -67,28 +69,28 @@ def read_orders(typed: str) -> str:
     >>> read_orders("Even d4, odd=d5"), read_orders(""), read_orders("odd D5 even D4 odd D6")
     ('odd D5 even D4', '', 'odd D5 odd D6 even D4')
     """
-    found: dict[str, list[str]] = {}
+    targets: dict[str, list[str]] = {}
     rest = typed.strip()
     while rest:
         part = _PART.match(rest)
         if part is None:
             raise Unreadable("hex_parties.orders", f"{shown(rest)} is not odd or even and a cell", "odd D5 even D4")
         which = "odd" if part[1].lower().startswith("o") else "even"
-        cells = found.setdefault(which, [])
-        if len(cells) == _MOST:
-            what = f"the {which} piece is sent to more than {_MOST} cells"
+        cells = targets.setdefault(which, [])
+        if len(cells) == _MAX_CELLS:
+            what = f"the {which} piece is sent to more than {_MAX_CELLS} cells"
             raise Unreadable("hex_parties.orders", what, "name one cell for each piece (HX-21)")
         cells.append(read_cell(part[2]))
         rest = rest[part.end() :].lstrip(" \t\n,;")
-    return " ".join(f"{which} {cell}" for which in PARITIES for cell in found.get(which, ()))
+    return " ".join(f"{which} {cell}" for which in PARITIES for cell in targets.get(which, ()))
 
 
 def cells_of(text: str) -> dict[Parity, tuple[str, ...]]:
     """The targets of an order in its one spelling: one a piece, more where the player wrote more."""
     words = text.split()
     pairs = list(zip(words[::2], words[1::2], strict=True))
-    named = {which: tuple(cell for piece, cell in pairs if piece == which) for which in PARITIES}
-    return {which: cells for which, cells in named.items() if cells}
+    targets = {which: tuple(cell for piece, cell in pairs if piece == which) for which in PARITIES}
+    return {which: cells for which, cells in targets.items() if cells}
 
 
 def orders_of(text: str) -> dict[Parity, str]:

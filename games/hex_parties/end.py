@@ -11,13 +11,11 @@ from games.table import Reward, Spare, TokenReason, Verdict
 from games.table.endgame import Worst, eliminate, holders
 
 RULE = "section 5"
+LINES = ("points", "winners")
 TOKENS = {1: 2, 2: 1}
 """How many ended the match -> tokens for each; three and more get none."""
 GARNETS = {1: 2}
 """How many ended the match -> garnets for each; two and more get 1."""
-
-
-LINES = ("points", "winners")
 
 
 def verdict(state: State) -> Verdict:
@@ -31,8 +29,8 @@ def verdict(state: State) -> Verdict:
     awards += [TokenReason(p, "ended_to_give", second, RULE, (), second) for p in winners if tokens > 1]
     unwon: tuple[TokenReason, ...] = ()
     if winners and not tokens:
-        said = f"{state.table.named(winners)} ended the match: three or more, so nobody wins a token"
-        unwon = (TokenReason("", "ended", said, RULE, ("winners",)),)
+        tie = f"{state.table.named(winners)} ended the match: three or more, so nobody wins a token"
+        unwon = (TokenReason("", "ended", tie, RULE, ("winners",)),)
     rewards = tuple(_reward(state, p, alone) for p in winners)
     last = _elimination(state, holders(state.table, awards))
     spare = Spare(state.settings.gift_hours)

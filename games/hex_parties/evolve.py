@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from games.contract import Fact
@@ -10,6 +10,7 @@ from games.hex_parties import facts as f
 from games.hex_parties.cells import Parity, placed
 from games.hex_parties.state import Record, State, with_odd
 from games.kit.sealed import RoundResolved
+from games.parts import Evolve
 from games.table import facts as table_facts
 
 
@@ -47,14 +48,8 @@ def _amended(state: State, fact: table_facts.SettingAmended) -> State:
     return state._replace(cells=placed(state.settings.start, state.table.players)) if fresh else state
 
 
-def _same(state: State, fact: Fact) -> State:
-    return state
-
-
-EVOLVE: Mapping[type, Callable[[State, Any], State]] = {
-    f.OrderFaulty: _same,
-    f.BonusIgnored: _same,
-    f.BonusReturned: _same,
+EVOLVE: Evolve[State] = {
+    **dict.fromkeys((f.OrderFaulty, f.BonusIgnored, f.BonusReturned), lambda state, fact: state),
     f.ParityChosen: lambda state, fact: state._replace(cells=with_odd(state.cells, fact.player, fact.cell)),
     f.OrderIllegal: _noted("illegal"),
     f.BonusUsed: _used,

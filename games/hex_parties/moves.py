@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from events.record import NamedTuple
 from games.hex_parties.bonuses import PLAIN, Bonus
@@ -13,12 +13,15 @@ from games.kinds import fold
 from games.kit.hex import DIRECTIONS, Axial, step
 from games.kit.tell import count
 
+VacatedCells: TypeAlias = Literal["blocked", "open"]
+OwnCell: TypeAlias = Literal["allow", "forbid"]
+
 
 class Rules(NamedTuple):
     """The settings that a move depends on."""
 
-    vacated_cells: Literal["blocked", "open"] = "blocked"
-    own_cell: Literal["allow", "forbid"] = "allow"
+    vacated_cells: VacatedCells = "blocked"
+    own_cell: OwnCell = "allow"
 
 
 class Order(NamedTuple):
@@ -55,8 +58,8 @@ def ways(start: str, to: str, bonus: Bonus = PLAIN) -> tuple[tuple[str, ...], ..
     A straight line of at most `range` cells; with a bend two lines, which together are no longer; with an extra step
     one more cell, whichever way. A way does not turn back on itself, and stays on the board.
     """
-    found = (way for way in _all_ways(BOARD.axial[start], bonus) if way.end == BOARD.axial[to])
-    return tuple(tuple(BOARD.names[at] for at in way.cells[:-1]) for way in found)
+    fitting = (way for way in _all_ways(BOARD.axial[start], bonus) if way.end == BOARD.axial[to])
+    return tuple(tuple(BOARD.names[at] for at in way.cells[:-1]) for way in fitting)
 
 
 def _all_ways(start: Axial, bonus: Bonus) -> Iterator[_Line]:
@@ -79,8 +82,8 @@ class _Line(NamedTuple):
     def end(self) -> Axial:
         return self.cells[-1]
 
-    def then(self, other: _Line) -> _Line:
-        return _Line((*self.cells, *other.cells), other.direction)
+    def then(self, further: _Line) -> _Line:
+        return _Line((*self.cells, *further.cells), further.direction)
 
     def onward(self, *, turn: bool = False) -> list[Axial]:
         """The directions that do not lead back; with `turn` not straight on either."""
@@ -113,12 +116,12 @@ def fault(cells: Cells, piece: Piece, to: str, rules: Rules, bonus: Bonus = PLAI
         return f"{to} is the cell of the own {holder[1]} piece"
     if holder is not None and holder[0] != piece[0] and rules.vacated_cells == "blocked" and not bonus.enter_vacated:
         return f"{to} was occupied when the round began"
-    found = ways(start, to, bonus)
-    if not found:
+    routes = ways(start, to, bonus)
+    if not routes:
         return _too_far(start, to, bonus)
-    if bonus.pass_through or any(not any(cell in standing for cell in way) for way in found):
+    if bonus.pass_through or any(not any(cell in standing for cell in way) for way in routes):
         return None
-    nearest = min(found, key=len)
+    nearest = min(routes, key=len)
     return f"{next(cell for cell in nearest if cell in standing)} on the way to {to} is occupied"
 
 
@@ -152,17 +155,17 @@ def judge(
     carried: list[Parity] = []
     if bonus is not None:
         clear = [which for which in order.targets if which not in order.twice]
-        named = [which for which in clear if order.targets[which] != cells.get((player, which))]
-        meant = [which for which in named if order.on in ("", "both", which)]
-        if not meant:
+        moving = [which for which in clear if order.targets[which] != cells.get((player, which))]
+        chosen = [which for which in moving if order.on in ("", "both", which)]
+        if not chosen:
             ignored = "no piece moves with it"
-        elif bonus.reach == "one" and len(meant) > 1:
+        elif bonus.reach == "one" and len(chosen) > 1:
             ignored = f"{bonus.name} is for one piece, and both move: which one was not said"
         else:
-            why = {which: fault(cells, (player, which), order.targets[which], rules, bonus) for which in meant}
-            carried = [which for which in meant if why[which] is None]
+            why = {which: fault(cells, (player, which), order.targets[which], rules, bonus) for which in chosen}
+            carried = [which for which in chosen if why[which] is None]
             if not carried:
-                ignored = "; ".join(dict.fromkeys(said for said in why.values() if said))
+                ignored = "; ".join(dict.fromkeys(reason for reason in why.values() if reason))
     moves: dict[Parity, str] = {}
     illegal: dict[Parity, str] = {}
     for which, to in order.targets.items():
@@ -219,5 +222,5 @@ def resolve(cells: Cells, moves: Mapping[Piece, str]) -> Outcome:
         if not back:
             return Outcome(wants, bounced)
         for piece in back:
-            bounced[piece] = tuple(other for other in claims[wants[piece]] if other != piece)
+            bounced[piece] = tuple(rival for rival in claims[wants[piece]] if rival != piece)
         wants |= {piece: cells[piece] for piece in back}

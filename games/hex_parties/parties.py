@@ -44,19 +44,19 @@ def parties(occupied: Iterable[str]) -> tuple[Party, ...]:
     (Party(cells=('D5', 'E5', 'E6'), scores='odd'),)
     """
     taken = set(occupied)
-    found = []
+    groups = []
     for cell in (cell for cell in BOARD.axial if cell in taken):
         if cell not in taken:
             continue
         group, edge = {cell}, [cell]
         while edge:
-            near = [other for other in BOARD.neighbours(edge.pop()) if other in taken and other not in group]
+            near = [at for at in BOARD.neighbours(edge.pop()) if at in taken and at not in group]
             group.update(near)
             edge += near
         taken -= group
         if len(group) > 1:
-            found.append(Party(tuple(c for c in BOARD.axial if c in group), scoring(len(group))))
-    return tuple(found)
+            groups.append(Party(tuple(c for c in BOARD.axial if c in group), scoring(len(group))))
+    return tuple(groups)
 
 
 def scorers(cells: Cells, formed: Iterable[Party]) -> tuple[Piece, ...]:

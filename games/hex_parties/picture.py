@@ -21,8 +21,8 @@ def now(frame: Frame, view: HexView) -> list[Board]:
 
     What scored in the last round is marked as long as it stands where it scored.
     """
-    listed = {p: PlacesView(shown.odd, shown.even) for p, shown in view.players.items()}
-    places = {p: at for p, at in listed.items() if at.there()}
+    standing = {p: PlacesView(row.odd, row.even) for p, row in view.players.items()}
+    places = {p: at for p, at in standing.items() if at.there()}
     last = view.rounds[-1] if view.rounds else None
     me = view.players.get(frame.viewer)
     spaces = me.victory_cells if me is not None and me.victory_cells and view.phase == "round" else ()
@@ -89,19 +89,19 @@ def _alt(
 ) -> str:
     """The picture in words: no more than it shows."""
     where = {p: ", ".join(f"{which} {cell}" for which, cell in at.there()) for p, at in places.items()}
-    standing = "; ".join(f"{frame.names[p]} {said}" for p, said in where.items())
-    said = [f"Hexagonal board of {len(BOARD.axial)} cells in rows A to I. {standing}."]
-    shown = [
+    standing = "; ".join(f"{frame.names[p]} {cells}" for p, cells in where.items())
+    sentences = [f"Hexagonal board of {len(BOARD.axial)} cells in rows A to I. {standing}."]
+    scorers = [
         f"{frame.names[p]} {which} on {cell}"
         for p, at in places.items()
         for which, cell in at.there()
         if (p, which, cell) in marked
     ]
-    if shown and scored is not None:
-        said.append(f"Scored in round {scored.round}: {', '.join(shown)}.")
+    if scorers and scored is not None:
+        sentences.append(f"Scored in round {scored.round}: {', '.join(scorers)}.")
     if spaces:
-        said.append(f"Shaded for {frame.names[frame.viewer]}: {spaces_in_words(spaces)}.")
-    return " ".join(said)
+        sentences.append(f"Shaded for {frame.names[frame.viewer]}: {spaces_in_words(spaces)}.")
+    return " ".join(sentences)
 
 
 def spaces_in_words(spaces: tuple[str, ...]) -> str:

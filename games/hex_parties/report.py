@@ -1,4 +1,4 @@
-"""View -> blocks. Cannot reach State or rules: what is not in the view cannot be said."""
+"""Reports of orders, parties and points; the board itself is picture.py. From views alone."""
 
 from __future__ import annotations
 
@@ -10,14 +10,12 @@ from games.hex_parties import picture
 from games.hex_parties.view import HexView, PartyView, PlacesView, PlayerView, RoundView
 from games.kit.blocks import Block, Heading, Line, Span, Strong, Table, items, listing, text
 from games.kit.tell import count
+from games.parts.declare import Texts
 from games.records import ABSENT
-from games.table.report import clock, decided, heading, own_garnets, tokens_and_elimination
+from games.table.report import clock, decided, heading, own_garnets, phases_after, ranking, tokens_and_elimination
 
 BEFORE = "The match has not begun; this is how the pieces will start."
-PHASES = {
-    "deciding": "Play is over; something is still to be decided.",
-    "finished": "The match is over.",
-}
+PHASES = phases_after("Play")
 
 
 def report(frame: Frame, view: HexView, result: Result) -> list[Block]:
@@ -35,7 +33,7 @@ def report(frame: Frame, view: HexView, result: Result) -> list[Block]:
     if frame.viewer == HOST_VIEWER:
         blocks.append(_host_table(frame, view))
     else:
-        points = {p: shown.points for p, shown in view.players.items() if shown.points is not ABSENT}
+        points = {p: row.points for p, row in view.players.items() if row.points is not ABSENT}
         blocks += _points(frame, points, view.rounds[-1].gained if view.rounds else {})
     blocks += _failed(frame, view, result)
     return [*blocks, *_winners(frame, view, result), *tokens_and_elimination(frame, result), *decided(frame, result)]
@@ -70,8 +68,8 @@ def standing_now(frame: Frame, me: PlayerView, view: HexView) -> list[Line]:
 def _failed(frame: Frame, view: HexView, result: Result) -> list[Block]:
     """Orders that failed and that the viewer may know: of the last round, and of all when a player looks back."""
     last_only = result.status == "running" or frame.viewer == HOST_VIEWER
-    shown = view.rounds[-1:] if last_only else view.rounds
-    return [block for round_ in shown for block in failed_orders(frame, round_)]
+    rounds = view.rounds[-1:] if last_only else view.rounds
+    return [block for round_ in rounds for block in failed_orders(frame, round_)]
 
 
 def _parties(frame: Frame, round_: RoundView) -> list[Block]:
@@ -142,25 +140,26 @@ def _host_table(frame: Frame, view: HexView) -> Block:
     return Table(("player", "odd", "even", "points", "garnets", "used", "sent"), tuple(rows), numbers=(3, 4))
 
 
-def in_short(player: str, shown: PlayerView) -> str:
-    there = " ".join(f"{which} {cell}" for which, cell in PlacesView(shown.odd, shown.even).there())
+def in_short(player: str, row: PlayerView) -> str:
+    there = " ".join(f"{which} {cell}" for which, cell in PlacesView(row.odd, row.even).there())
     where = f"{there}, " if there else ""
-    return f"{player}: {where}{count(shown.points, 'point')}, {count(shown.garnets, 'garnet')}"
+    return f"{player}: {where}{count(row.points, 'point')}, {count(row.garnets, 'garnet')}"
 
 
 def board(frame: Frame, view: HexView, result: Result) -> list[Block]:
     """Where the pieces stand; for a player with their victory spaces."""
-    drawn: list[Block] = [*picture.now(frame, view)]
+    boards: list[Block] = [*picture.now(frame, view)]
     title = f"{frame.title} · {'start' if not view.rounds else f'after round {view.rounds[-1].round}'}"
-    return [Heading(title), *(drawn or [text("Where the pieces stand is not public.")])]
+    return [Heading(title), *(boards or [text("Where the pieces stand is not public.")])]
 
 
 def scores(frame: Frame, view: HexView, result: Result) -> list[Block]:
-    title = Heading(f"{frame.title} · scores")
-    if not result.ranking:
-        return [title, text("The points are not public.")]
-    rows = [
-        (str(place), frame.names[p], str(result.scores[p]), " ".join(str(round_.gained[p]) for round_ in view.rounds))
-        for place, p in result.places()
-    ]
-    return [title, Table(("#", "player", "points", "by round"), tuple(rows), (0, 2))]
+    def cells(player: str) -> tuple[str, str]:
+        return str(result.scores[player]), " ".join(str(round_.gained[player]) for round_ in view.rounds)
+
+    return ranking(frame, result, ("points", "by round"), cells, "The points are not public.")
+
+
+TEXTS: Texts = {
+    "report": report, "scores": scores, "board": board, "rounds_told": rounds, "now": standing_now, "short": in_short,
+}  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from events.errors import Refused, Unreadable
 from games.contract import Action, Luck, Moment
@@ -13,21 +13,22 @@ from games.hex_parties.cells import PARITIES, Cells, Parity, Piece, on_board, pl
 from games.hex_parties.evolve import with_piece
 from games.hex_parties.moves import Judged, Order, Rules, judge, resolve
 from games.hex_parties.parties import enders, gained, parties, scorers
+from games.hex_parties.says import piece_placed
 from games.hex_parties.settings import Settings
 from games.hex_parties.state import State, move, odd_cell, orders, sides, standing_cells
 from games.kinds import nearest, shown
 from games.kit.sealed import Round, counted, standing, up_to
 from games.kit.tell import count
+from games.parts import Override
 from games.parts.rules import by_the_table, taking
 from games.table import BANK, Table, rounds
 from games.table import actions as shared
 from games.table import rules as table_rules
+from games.table.prepare import NONE, or_none
 from games.transaction import Transaction
 
 LOT = ("first", "second")
 """Which of a player's pieces, as they are listed, a lot makes the odd one."""
-OFF = "none"
-"""In place of a cell: the piece is taken off the board."""
 ORDERS_DUE, SIDES_DUE = "sheet of orders", "choice of the odd piece"
 
 
@@ -91,7 +92,7 @@ def check_move(state: State, round_: Round, action: a.Move) -> None:
         raise Unreadable("hex_parties.bonus", f"there is no bonus {shown(name)}; {there}", hint)
 
 
-def said_at_once(tx: Transaction[State], action: a.Move) -> None:
+def warn_at_once(tx: Transaction[State], action: a.Move) -> None:
     """What breaks a rule is recorded, and its consequence is said, with all that is added. Source: S-9, HX-8."""
     on = tx.state.table.round
     assert on is not None, "orders are in"
@@ -141,8 +142,8 @@ def unpaid(state: State, round_: Round) -> Iterator[str]:
         order = orders(round_, player)
         bonus, held = listed(state.settings.bonuses).get(order.bonus), state.table.garnets(player)
         if bonus is not None and bonus.cost > held:
-            said = f"{bonus.name} costs {count(bonus.cost, 'garnet')}, {held} held"
-            yield f"the orders of {state.table.name(player)}: {said} (HX-7)"
+            cost = f"{bonus.name} costs {count(bonus.cost, 'garnet')}, {held} held"
+            yield f"the orders of {state.table.name(player)}: {cost} (HX-7)"
 
 
 # ---- rounds ------------------------------------------------------------------------------------------------------
@@ -160,10 +161,10 @@ def may_open(state: State) -> None:
 
 def owes(state: State, round_: Round, player: str) -> tuple[str, ...]:
     """Orders and, in round 1, the choice of the odd piece. Source: S-10."""
-    said = standing(round_, player)
-    if said == "silent":
+    status = standing(round_, player)
+    if status == "silent":
         return (ORDERS_DUE,)
-    if said == "blank" or state.results:
+    if status == "blank" or state.results:
         return ()
     blank = any(sheet.kind == "blank" for sheet in counted(round_, player))
     missing = (SIDES_DUE,) if sides(round_, player) is None else ()
@@ -221,23 +222,23 @@ def _move_all(tx: Transaction[State], round_: Round) -> None:
     judged: dict[str, Judged] = {}
     for player in state.table.players:
         order = orders(round_, player)
-        judged[player] = found = _judged(state, state.cells, player, order)
-        moves |= {(player, which): to for which, to in found.moves.items()}
-        if found.ignored:
-            tx.emit(f.BonusIgnored(player, order.bonus, found.ignored))
-        for which, why in found.illegal.items():
+        judged[player] = result = _judged(state, state.cells, player, order)
+        moves |= {(player, which): to for which, to in result.moves.items()}
+        if result.ignored:
+            tx.emit(f.BonusIgnored(player, order.bonus, result.ignored))
+        for which, why in result.illegal.items():
             tx.emit(f.OrderIllegal(player, which, order.targets[which], why))
     out = resolve(state.cells, moves)
-    for player, found in judged.items():
-        if found.bonus is None:
+    for player, result in judged.items():
+        if result.bonus is None:
             continue
-        if state.settings.refund_bounced_bonus and all((player, which) in out.bounced for which in found.carried):
-            tx.emit(f.BonusReturned(player, found.bonus.name))
+        if state.settings.refund_bounced_bonus and all((player, which) in out.bounced for which in result.carried):
+            tx.emit(f.BonusReturned(player, result.bonus.name))
             continue
-        tx.emit(f.BonusUsed(player, found.bonus.name, found.carried))
-        if found.bonus.cost:
-            why = f"the movement bonus {found.bonus.name}"
-            tx.emit(table_rules.transfer(state.table, player, BANK, found.bonus.cost, why, "HX-2, HX-7"))
+        tx.emit(f.BonusUsed(player, result.bonus.name, result.carried))
+        if result.bonus.cost:
+            why = f"the movement bonus {result.bonus.name}"
+            tx.emit(table_rules.transfer(state.table, player, BANK, result.bonus.cost, why, "HX-2, HX-7"))
     for piece, others in out.bounced.items():
         tx.emit(f.PieceBounced(*piece, moves[piece], tuple(f"{owner} {which}" for owner, which in others)))
     for piece, cell in out.cells.items():
@@ -258,15 +259,15 @@ def _score(tx: Transaction[State]) -> None:
             tx.emit(f.PointsScored(player, points, mine))
     if not tx.state.may_be_won:
         return
-    here = [piece for piece in scored if piece[0] not in tx.state.table.left]  # who has left ends nothing: HX-27
-    for piece in enders(cells, here, before):
+    present = [piece for piece in scored if piece[0] not in tx.state.table.left]  # who has left ends nothing: HX-27
+    for piece in enders(cells, present, before):
         tx.emit(f.VictoryReached(*piece, cells[piece], before[piece[0]]))
 
 
 def typed_lot(state: State, line: str) -> str:
     """`ann A4`, or as it is kept: `ann second`."""
-    name, _, said = line.partition(" ")
-    player, word = state.table.directory().find(name), said.strip().lower()
+    name, _, answer = line.partition(" ")
+    player, word = state.table.directory().find(name), answer.strip().lower()
     if word not in LOT:
         mine = [state.cells.get((player, which), "") for which in PARITIES]
         if (cell := read_cell(word)) not in mine:
@@ -314,21 +315,16 @@ def host_names(state: State) -> None:
         )
 
 
-def set_piece(which: Parity) -> Callable[[State, str, str], State]:
+def piece_override(which: Parity) -> Override[State]:
     """A host puts a piece somewhere. In round 1 the odd one is the one that its player has chosen so far."""
-    other: Parity = "even" if which == "odd" else "odd"
+    opposite: Parity = "even" if which == "odd" else "odd"
 
     def put(state: State, player: str, cell: str) -> State:
         now = standing_cells(state)
         swapped = any(now.get((player, piece)) != state.cells.get((player, piece)) for piece in PARITIES)
-        piece = other if swapped else which
-        if cell == OFF:
+        piece = opposite if swapped else which
+        if cell == NONE:  # off the board
             return state._replace(cells={at: where for at, where in state.cells.items() if at != (player, piece)})
         return with_piece(state, player, piece, cell)
 
-    return put
-
-
-def read_place(typed: str) -> str:
-    """Where a host puts a piece: a cell, or `none`, off the board."""
-    return OFF if typed.strip().lower() == OFF else read_cell(typed)
+    return Override("CELL|none", or_none(read_cell), put, "positions", public=piece_placed)

@@ -43,11 +43,11 @@ def _party(state: State, fact: f.PartyFormed) -> str:
 
 
 def _scored(state: State, fact: f.PointsScored) -> str:
-    said = []
+    parts = []
     for word in fact.pieces:
         piece, _, size = word.rpartition(" ")
-        said.append(f"{piece.replace(' ', ' on ')} in a party of {size}")
-    return f"{state.table.name(fact.player)} scores {count(fact.points, 'point')} with {' and '.join(said)}"
+        parts.append(f"{piece.replace(' ', ' on ')} in a party of {size}")
+    return f"{state.table.name(fact.player)} scores {count(fact.points, 'point')} with {' and '.join(parts)}"
 
 
 def _ended(state: State, fact: f.PlayEnded) -> str:
@@ -66,8 +66,8 @@ def piece_placed(state: State, fact: table_facts.FieldSet) -> str:
 def _reward(state: State, fact: table_facts.RewardPaid, viewer: str) -> str:
     """What a winner receives, and what is discarded of it."""
     won, (_, lost) = fact.reward.garnets, reward(state, viewer)
-    said = [f"You won {count(won, 'garnet')}."] if won else []
-    return " ".join([*said, *([f"{discarded(state, lost)}."] if lost else [])])
+    sentences = [f"You won {count(won, 'garnet')}."] if won else []
+    return " ".join([*sentences, *([f"{discarded(state, lost)}."] if lost else [])])
 
 
 SAYS: Says = {

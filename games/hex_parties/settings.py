@@ -1,4 +1,4 @@
-"""The settings: each gap of the rules with its number, its default and what it changes. Source: section 7."""
+"""The gaps of the rules of Hex Parties, and who may know what. Source: sections 6 and 7."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from typing import Annotated, Any, Literal
 from events.record import NamedTuple
 from games.hex_parties.bonuses import SAMPLES, bonuses_fault
 from games.hex_parties.cells import layout_fault
+from games.hex_parties.moves import OwnCell, VacatedCells
 from games.records import Arg, Bounds
-from games.table.settings import Gap, Hours
+from games.table.actions import Garnets
+from games.table.settings import RESULT_LINES, Gap, Hours, SecondTokenHours
 
 NO_LAYOUT: Mapping[str, tuple[str, ...]] = {}
 
@@ -37,12 +39,12 @@ class Settings(NamedTuple):
     ] = 10
     last_round_wins: Annotated[bool, Gap("HX-14"), Arg("A victory in the last round counts.")] = True
     vacated_cells: Annotated[
-        Literal["blocked", "open"],
+        VacatedCells,
         Gap("HX-3"),
         Arg("A cell on which another's piece stood when the round began: no target, or free if that piece leaves."),
     ] = "blocked"
     own_cell: Annotated[
-        Literal["allow", "forbid"],
+        OwnCell,
         Gap("HX-4"),
         Arg("The cell of one's own other piece as a target: reached if that piece leaves, or no target at all."),
     ] = "allow"
@@ -54,7 +56,7 @@ class Settings(NamedTuple):
         Gap("HX-9"),
         Arg("Who does not say which piece is odd: the first listed is, or a lot says, or a host must."),
     ] = "first_listed"
-    garnet_cap: Annotated[int, Bounds(0, 1000), Gap("HX-19"), Arg("Garnets above this are discarded.")] = 3
+    garnet_cap: Annotated[Garnets, Gap("HX-19"), Arg("Garnets above this are discarded.")] = 3
     ec_excludes_token_holders: Annotated[
         bool, Gap("HX-15"), Arg("Who won a token cannot be Elimination Candidate.")
     ] = True
@@ -66,11 +68,11 @@ class Settings(NamedTuple):
     reveal_orders_at_end: Annotated[
         bool, Gap("HX-18"), Arg("Orders that failed are shown to everybody when the match is over.")
     ] = False
-    gift_hours: Annotated[Hours, Gap("HX-15"), Arg("How long the second token may be given away.")] = 24
+    gift_hours: Annotated[SecondTokenHours, Gap("HX-15")] = 24
     vote_hours: Annotated[Hours, Gap("HX-16"), Arg("How long the winners may vote on a tie.")] = 24
 
 
-VISIBILITY: Mapping[str, tuple[str, str]] = {
+VISIBILITY = {
     "positions": ("everybody", "where the pieces stand, and the parties of each round"),
     "points": ("everybody", "the points, and who scored"),
     "own_garnets": ("owner", "the garnets a player holds"),
@@ -78,7 +80,5 @@ VISIBILITY: Mapping[str, tuple[str, str]] = {
     "failed_orders": ("owner", "orders that bounced or broke a rule (HX-18)"),
     "victory_cells": ("owner", "the cells on which a player ends the match by scoring"),
     "winners": ("everybody", "who ended the match"),
-    "tokens": ("everybody_after_end", "who holds Tokens of Life"),
-    "elimination": ("everybody_after_end", "who is Elimination Candidate"),
+    **RESULT_LINES,
 }
-"""The information table, one key a line. Source: section 6."""

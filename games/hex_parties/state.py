@@ -1,4 +1,4 @@
-"""The frozen State. It decides nothing."""
+"""Where the pieces stand, and what became of each round; the orders of a round as they count."""
 
 from __future__ import annotations
 
@@ -60,18 +60,18 @@ class State(NamedTuple):
 
 def sides(round_: Round, player: str) -> Sides | None:
     """The choice of the odd piece that counts: the last; orders and blanks leave it alone."""
-    said = [sheet.content for sheet in counted(round_, player) if isinstance(sheet.content, Sides)]
-    return said[-1] if said else None
+    choices = [sheet.content for sheet in counted(round_, player) if isinstance(sheet.content, Sides)]
+    return choices[-1] if choices else None
 
 
 def move(round_: Round, player: str) -> Move | None:
     """The orders that count: the last, with what was added to them, unless a blank came after them."""
-    found: Move | None = None
+    current: Move | None = None
     for sheet in counted(round_, player):
         if not isinstance(sheet.content, Sides):
-            more, parts = sheet.content, sheet.parts
-            found = more if found is None or more is None or parts is None else added(found, more, parts)
-    return found
+            sent, parts = sheet.content, sheet.parts
+            current = sent if current is None or sent is None or parts is None else added(current, sent, parts)
+    return current
 
 
 def orders(round_: Round, player: str) -> Order:

@@ -19,9 +19,9 @@ def suggest(state: State, action: type, field: str, words: Mapping[str, str]) ->
         if field == "cell":
             return tuple(state.cells[player, which] for which in on_board(state.cells, player))
         if field == "orders" and on_board(state.cells, player):
-            said = words.get("orders", "").split()
-            now = next((which for which in PARITIES if said and said[-1] == which), None)
-            return reach(state, player, now) if now else tuple(which for which in PARITIES if which not in said)
+            typed = words.get("orders", "").split()
+            now = next((which for which in PARITIES if typed and typed[-1] == which), None)
+            return reach(state, player, now) if now else tuple(which for which in PARITIES if which not in typed)
         if field == "bonus":
             used = state.used.get(player, ())
             return tuple(word for word, bonus in listed(state.settings.bonuses).items() if bonus.name not in used)

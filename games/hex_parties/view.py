@@ -17,6 +17,7 @@ from games.hex_parties.state import Record, State, move, sides, standing_cells
 from games.kinds import Player
 from games.kit.sealed import Round, standing
 from games.parts import COURSE, OWN, Line
+from games.parts.declare import Views
 from games.records import ABSENT
 
 NOBODY: Mapping[str, Any] = {}
@@ -138,9 +139,12 @@ def _round(state: State, record: Record) -> RoundView:
 def sheet_words(round_: Round, player: str) -> str | None:
     """What a player has sent that counts, as a host would type it."""
     choice, orders = sides(round_, player), move(round_, player)
-    said = [f"sides {choice.cell}"] if choice is not None else []
+    parts = [f"sides {choice.cell}"] if choice is not None else []
     if orders is not None:
-        said.append(a.spelled(orders))
+        parts.append(a.spelled(orders))
     elif standing(round_, player) == "blank":
-        said.append("blank")
-    return ", ".join(said) or None
+        parts.append("blank")
+    return ", ".join(parts) or None
+
+
+VIEWS: Views = {"player": PlayerView, "of_player": of_player, "view": HexView, "of_match": of_match}

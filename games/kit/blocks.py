@@ -141,8 +141,8 @@ def items(*lines: Line) -> Items:
 
 def listing(lines: Iterable[Line], title: str = "") -> list[Block]:
     """A list of these lines, with its title above it; nothing where there are none."""
-    shown = items(*lines)
-    return [*([Heading(title, 2)] if title else []), shown] if shown.items else []
+    block = items(*lines)
+    return [*([Heading(title, 2)] if title else []), block] if block.items else []
 
 
 class Notice(NamedTuple):
@@ -161,5 +161,5 @@ class Notice(NamedTuple):
 
 def notice(*lists: Iterable[Line], below: Iterable[Block] = ()) -> Notice:
     """A notice of these lists: the first in which there is anything is its sentences, the others stand below."""
-    first, *others = [shown for lines in lists if (shown := items(*lines)).items] or [Items(())]
+    first, *others = [block for lines in lists if (block := items(*lines)).items] or [Items(())]
     return Notice(first.items, (*others, *below))

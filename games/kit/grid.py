@@ -39,7 +39,7 @@ class Grid(NamedTuple):
     def neighbours(self, cell: str, *, diagonal: bool = False) -> tuple[str, ...]:
         """The cells that share an edge with it, with `diagonal` also those that share a corner."""
         ways = DIRECTIONS if diagonal else STRAIGHT
-        return tuple(found for way in ways if (found := self.step(cell, way)) is not None)
+        return tuple(there for way in ways if (there := self.step(cell, way)) is not None)
 
     def distance(self, a: str, b: str, *, diagonal: bool = False) -> int:
         """Fewest steps between two cells.

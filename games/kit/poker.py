@@ -70,8 +70,8 @@ def contained(hand: Sequence[Card], order: Sequence[str]) -> tuple[str, ...]:
     >>> contained([(5, "R"), (5, "B"), (5, "R"), (2, "B"), (2, "R")], ["four", "full", "trips", "two_pair", "pair"])
     ('full', 'trips', 'two_pair', 'pair')
     """
-    found = tuple(name for name in order if name != "high" and TESTS[name](hand))
-    return found or tuple(name for name in order if name == "high")
+    classes = tuple(name for name in order if name != "high" and TESTS[name](hand))
+    return classes or tuple(name for name in order if name == "high")
 
 
 def rank(hand: Sequence[Card], order: Sequence[str]) -> Ranked:

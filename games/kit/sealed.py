@@ -157,16 +157,16 @@ def counting(round_: Round, player: str) -> Submission | None:
 
     A withdrawal takes the one before it away; what is added to nothing is the sheet.
     """
-    found: Submission | None = None
+    current: Submission | None = None
     for sheet in counted(round_, player):
         if sheet.kind == "withdrawn":
-            found = None
-        elif sheet.parts is None or found is None or found.content is None:
-            found = sheet
+            current = None
+        elif sheet.parts is None or current is None or current.content is None:
+            current = sheet
         else:
             added = {name: getattr(sheet.content, name) for name in sheet.parts}
-            found = sheet._replace(content=found.content._replace(**added))
-    return found
+            current = sheet._replace(content=current.content._replace(**added))
+    return current
 
 
 def up_to(round_: Round, player: str, seq: int | None = None) -> Round:
@@ -185,7 +185,7 @@ def content(round_: Round, player: str) -> Any:
 
 def contents(round_: Round) -> dict[str, Any]:
     """Player -> what counts of the submission, for those of whom anything does."""
-    return {p: said for p in round_.sheets if (said := content(round_, p)) is not None}
+    return {p: sheet for p in round_.sheets if (sheet := content(round_, p)) is not None}
 
 
 def standing(round_: Round, player: str) -> Standing:
@@ -212,7 +212,7 @@ def late_sheet(round_: Round, seq: int) -> tuple[str, Submission]:
 def not_counted(facts: Iterable[Any], name: str | None = None) -> list[SheetSealed]:
     """The late sheets of one round (None: of all) that do not count, in the order of a whole match's `facts`."""
     both = (fact for fact in facts if isinstance(fact, (SheetSealed, LateAdmitted)))
-    listed = [fact for fact in both if name is None or fact.round == name]
-    counts = {fact.seq for fact in listed if isinstance(fact, LateAdmitted)}
-    sheets = (fact for fact in listed if isinstance(fact, SheetSealed))
+    of_round = [fact for fact in both if name is None or fact.round == name]
+    counts = {fact.seq for fact in of_round if isinstance(fact, LateAdmitted)}
+    sheets = (fact for fact in of_round if isinstance(fact, SheetSealed))
     return [fact for fact in sheets if fact.sheet.late and fact.sheet.seq not in counts]

@@ -56,8 +56,8 @@ class Say(NamedTuple):
 
     def lines(self, state: Any, fact: Fact) -> tuple[str, ...]:
         """The lines that tell it; several must all be open."""
-        found = self.line(state, fact) if callable(self.line) else self.line
-        return () if found is None else (found,) if isinstance(found, str) else found
+        keys = self.line(state, fact) if callable(self.line) else self.line
+        return () if keys is None else (keys,) if isinstance(keys, str) else keys
 
 
 Says: TypeAlias = Mapping[type, Say]
@@ -106,7 +106,7 @@ def fill(text: str, table: Any, fact: Fact) -> str:
     return text.format_map(_Fields(table, fact)) if "{" in text else text
 
 
-def told(says: Says, may: May, state: Any, fact: Fact, viewer: str) -> News:
+def news_of(says: Says, may: May, state: Any, fact: Fact, viewer: str) -> News:
     """What the row of a fact tells `viewer`; None when the viewer may not know it."""
     row = says.get(type(fact))
     if row is None or viewer == HOST_VIEWER or (row.public if viewer == PUBLIC_VIEWER else row.owner) is None:

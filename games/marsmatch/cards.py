@@ -53,8 +53,8 @@ def count(cards: Iterable[str]) -> Hand:
     return tuple(copies)
 
 
-def plus(one: Hand, other: Hand) -> Hand:
-    return tuple(map(add, one, other))
+def plus(a: Hand, b: Hand) -> Hand:
+    return tuple(map(add, a, b))
 
 
 def minus(hand: Hand, cards: Hand) -> Hand:
@@ -81,15 +81,15 @@ def read_cards(typed: str) -> tuple[str, ...]:
     >>> read_cards("k 333 t"), read_cards("bjlj2")
     (('3', '3', '3', '10', 'K'), ('2', 'LJ', 'BJ'))
     """
-    found: list[str] = []
+    ranks: list[str] = []
     for word in re.split(r"[\s,]+", typed.strip()):
         cards = _TYPED.findall(word)
         if "".join(cards) != word or not cards:
             raise Unreadable(
                 "marsmatch.card", f"{shown(word)} is no card", "3 to 10 (or T), J, Q, K, A, 2, LJ, BJ: 3 3 3 K"
             )
-        found += (card.upper().replace("T", "10") for card in cards)
-    return cards_of(count(found))
+        ranks += (card.upper().replace("T", "10") for card in cards)
+    return cards_of(count(ranks))
 
 
 def in_words(cards: Hand) -> str:

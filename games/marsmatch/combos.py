@@ -79,20 +79,20 @@ def readings(cards: Hand, grammar: Grammar) -> list[Reading]:
         return [Reading("single", 1, "", (cards.index(1),))]
     if size == 2:
         return [Reading("pair", 1, "", (rank,)) for rank in _pairs(cards, twos, grammar)]
-    found = [Reading("drone", 1, "", (size, cards.index(size)))] if size > 3 and size in cards[:LITTLE] else []
+    results = [Reading("drone", 1, "", (size, cards.index(size)))] if size > 3 and size in cards[:LITTLE] else []
     if size == 3 and cards[THREE] == 3 and grammar.super_drone:
         return [Reading("super_drone", 1, "", (THREE,))]
     if size % 2 == 0 and size >= 6 and not jokers:
-        found += _sequences(cards, twos, "pair_sequence", "", size // 2, grammar)
+        results += _sequences(cards, twos, "pair_sequence", "", size // 2, grammar)
     for type_ in ("rocket", "starship"):
         most = max(cards[:TWO]) + (twos if type_ == "rocket" else 0)
         for attached in KINDS[bool(jokers) :] if most >= ALIKE[type_] else ():
             groups = groups_in(size, type_, attached, grammar)
             if groups > (type_ == "starship" and not attached):
-                found += _sequences(cards, twos, type_, attached, groups, grammar)
+                results += _sequences(cards, twos, type_, attached, groups, grammar)
                 if groups == 1 and type_ == "rocket" and twos > 2 and _on_twos(cards, twos - 3, attached, grammar):
-                    found.append(Reading("rocket", 1, attached, (TWO,)))
-    return found
+                    results.append(Reading("rocket", 1, attached, (TWO,)))
+    return results
 
 
 def _with_jokers(cards: Hand, size: int) -> list[Reading]:
@@ -120,11 +120,11 @@ def _pairs(cards: Hand, twos: int, grammar: Grammar) -> Iterator[int]:
 
 def groups_in(size: int, type_: str, attached: Attached, grammar: Grammar) -> int:
     """How many groups so many cards must have, 0 when they cannot be divided so."""
-    more = PER_GROUP[type_] * SIZE[attached]
+    extra = PER_GROUP[type_] * SIZE[attached]
     if grammar.per_group:
-        groups, rest = divmod(size, ALIKE[type_] + more)
+        groups, rest = divmod(size, ALIKE[type_] + extra)
     else:
-        groups, rest = divmod(size - more, ALIKE[type_])
+        groups, rest = divmod(size - extra, ALIKE[type_])
     return 0 if rest else groups
 
 
@@ -149,15 +149,15 @@ def _sequences(
         if not grouped:
             continue
         rest = cards[:start] + cards[start + groups : TWO] + cards[LITTLE:]
-        more = [copies - kept for copies, kept in zip(window, own, strict=True)]
+        surplus = [copies - kept for copies, kept in zip(window, own, strict=True)]
         able = [kept - least for kept in own] if grammar.attach_same else []
-        if not attached or _attaches(rest, more, able, twos - used, type_, attached, grammar):
+        if not attached or _attaches(rest, surplus, able, twos - used, type_, attached, grammar):
             yield Reading(type_, groups, attached, (start + groups - 1,))
 
 
 def _attaches(
     rest: Sequence[int],
-    more: Sequence[int],
+    surplus: Sequence[int],
     able: Sequence[int],
     twos: int,
     type_: Type,
@@ -168,23 +168,23 @@ def _attaches(
 
     Args:
         rest: How many there are of each other rank; of the Jokers last, of which no 2 makes a pair.
-        more: The same of the ranks of the groups.
+        surplus: The same of the ranks of the groups.
         able: How many cards of each of these 2s may stand for, so that the cards themselves are attached.
     """
-    odd = sum(copies & 1 for copies in (*rest, *more))
+    odd = sum(copies & 1 for copies in (*rest, *surplus))
     if twos and type_ == "rocket" and not grammar.attach_two:
-        return twos <= sum(able) and (attached == "singles" or _freed(more, able, twos, odd))
+        return twos <= sum(able) and (attached == "singles" or _freed(surplus, able, twos, odd))
     return attached == "singles" or (odd <= twos and not (rest[-1] & 1 or rest[-2] & 1))
 
 
-def _freed(more: Sequence[int], able: Sequence[int], twos: int, odd: int) -> bool:
+def _freed(surplus: Sequence[int], able: Sequence[int], twos: int, odd: int) -> bool:
     """Are all of them pairs when each of these 2s stands for a card of a group, which is attached instead?"""
-    mended = [copies & 1 for copies in more]
-    if sum(mended) < odd or any(one > most for one, most in zip(mended, able, strict=True)):
+    mended = [copies & 1 for copies in surplus]
+    if sum(mended) < odd or any(need > most for need, most in zip(mended, able, strict=True)):
         return False
     further = twos - sum(mended)
     return further % 2 == 0 and 0 <= further <= sum(
-        (most - one) // 2 * 2 for one, most in zip(mended, able, strict=True)
+        (most - need) // 2 * 2 for need, most in zip(mended, able, strict=True)
     )
 
 
@@ -226,12 +226,12 @@ def beats(new: Reading, old: Reading, *, cross_type: bool = False) -> bool:
     return new.rank > old.rank
 
 
-def best(found: Sequence[Reading]) -> list[Reading]:
+def best(candidates: Sequence[Reading]) -> list[Reading]:
     """Those readings that no other of the same cards makes pointless: the strongest bomb, or the highest rank of each
     shape, most groups first. More than one: the player must say which is meant."""
-    if bombs := [reading for reading in found if tier(reading)]:
+    if bombs := [reading for reading in candidates if tier(reading)]:
         return [max(bombs, key=lambda reading: (tier(reading), reading.rank))]
     highest: dict[tuple[str, int, Attached], Reading] = {}
-    for reading in sorted(found, key=lambda reading: reading.rank):
+    for reading in sorted(candidates, key=lambda reading: reading.rank):
         highest[shape(reading)] = reading
     return sorted(highest.values(), key=lambda reading: (-reading.groups, reading.attached, reading.type))

@@ -28,9 +28,9 @@ def draw(tx: Transaction[State], action: a.Draw, moment: Moment) -> None:
         raise Refused("marsmatch.undrawn", "a draw is recorded with Banker and seats", "hl draw")
     seated = table_prepare.as_drawn(state, (action.banker, *action.seats)).table.present
     if sorted(action.seats) != sorted(seated):
-        here = state.table.present
+        present = state.table.present
         whom = "every player who has not left" if state.table.left else "every player"
-        raise Refused("marsmatch.seats", f"the seats name {whom} once", f"hl draw --seats {','.join(here)}")
+        raise Refused("marsmatch.seats", f"the seats name {whom} once", f"hl draw --seats {','.join(present)}")
     tx.emit(f.BankerDrawn(action.banker, action.seats))
 
 
@@ -69,8 +69,8 @@ def audit(state: State, action: a.Draw, seq: int, key: bytes | None = None) -> s
     """
     if action.seed is None or action.drawn is None:
         return None
-    here = table_prepare.as_drawn(state, action.seats).table.present
-    both = plain(action.draw) == {"shuffle": list(here)} and action.seats == action.drawn
+    present = table_prepare.as_drawn(state, action.seats).table.present
+    both = plain(action.draw) == {"shuffle": list(present)} and action.seats == action.drawn
     if not both and plain(action.draw) != {"one": list(action.seats)}:
         return "it was drawn from something else than the rules say"
     wrong = table_prepare.redrawn(
@@ -79,5 +79,5 @@ def audit(state: State, action: a.Draw, seq: int, key: bytes | None = None) -> s
         action.drawn,
         "another Banker or other seats",
     )
-    other = action.drawn[:1] != (action.banker,)
-    return wrong or ("the seed draws another Banker or other seats" if other else None)
+    differs = action.drawn[:1] != (action.banker,)
+    return wrong or ("the seed draws another Banker or other seats" if differs else None)

@@ -83,34 +83,34 @@ def _sequences(hand: Hand, type_: Type, attached: Attached, grammar: Grammar) ->
     if type_ == "starship" and not attached:
         least = 2
     for start in range(SEQUENCE):
-        used, made = 0, EMPTY
+        used, cards = 0, EMPTY
         for rank in range(start, SEQUENCE):
             natural = min(alike, hand[rank])
             used += alike - natural
             if used > hand[TWO] or (type_ == "starship" and used) or (grammar.needs_natural and not natural):
                 break
-            made = plus(made, _some(rank, natural))
+            cards = plus(cards, _some(rank, natural))
             groups = rank - start + 1
             if groups < least:
                 continue
-            wild, group = used, made
+            wild, group = used, cards
             if (type_, rank, groups, attached, wild) == ("rocket", THREE, 1, "", 0) and grammar.super_drone:
                 if not hand[TWO]:
                     continue
                 wild, group = 1, _some(THREE, 2)  # three natural 3s would be the Super Drone
-            for one, twos in _grouped(hand, group, wild, attached, grammar):
-                rest = minus(hand, plus(one, _some(TWO, twos)))
+            for body, twos in _grouped(hand, group, wild, attached, grammar):
+                rest = minus(hand, plus(body, _some(TWO, twos)))
                 if not grammar.attach_same:
                     rest = rest[:start] + (0,) * groups + rest[rank + 1 :]
-                more = _attachments(rest, type_, attached, groups, grammar, plain_twos=True)
-                if more is not None:
-                    yield Formed(Reading(type_, groups, attached, (rank,)), plus(plus(one, _some(TWO, twos)), more))
+                extra = _attachments(rest, type_, attached, groups, grammar, plain_twos=True)
+                if extra is not None:
+                    yield Formed(Reading(type_, groups, attached, (rank,)), plus(plus(body, _some(TWO, twos)), extra))
                     break
     if type_ == "rocket" and hand[TWO] >= 3:
         rest = minus(hand, _some(TWO, 3))
-        more = _attachments(rest, type_, attached, 1, grammar, plain_twos=grammar.attach_same)
-        if more is not None:
-            yield Formed(Reading("rocket", 1, attached, (TWO,)), plus(_some(TWO, 3), more))
+        extra = _attachments(rest, type_, attached, 1, grammar, plain_twos=grammar.attach_same)
+        if extra is not None:
+            yield Formed(Reading("rocket", 1, attached, (TWO,)), plus(_some(TWO, 3), extra))
 
 
 def _grouped(hand: Hand, group: Hand, wild: int, attached: Attached, grammar: Grammar) -> Iterator[tuple[Hand, int]]:
@@ -143,20 +143,20 @@ def _attachments(
     wanted = PER_GROUP[type_] * (groups if grammar.per_group else 1)
     size = SIZE[attached]
     two = type_ == "starship" or grammar.attach_two
-    made, twos = list(EMPTY), rest[TWO] if two else 0
+    chosen, twos = list(EMPTY), rest[TWO] if two else 0
     for rank in range(SEQUENCE):
         taken = min(wanted, rest[rank] // size)
-        made[rank], wanted = taken * size, wanted - taken
+        chosen[rank], wanted = taken * size, wanted - taken
     for rank in range(SEQUENCE) if attached == "pairs" else ():
-        if wanted and made[TWO] < twos and rest[rank] > made[rank]:
-            made[rank], made[TWO], wanted = made[rank] + 1, made[TWO] + 1, wanted - 1
+        if wanted and chosen[TWO] < twos and rest[rank] > chosen[rank]:
+            chosen[rank], chosen[TWO], wanted = chosen[rank] + 1, chosen[TWO] + 1, wanted - 1
     if plain_twos:
-        taken = min(wanted, (twos - made[TWO]) // size)
-        made[TWO], wanted = made[TWO] + taken * size, wanted - taken
+        taken = min(wanted, (twos - chosen[TWO]) // size)
+        chosen[TWO], wanted = chosen[TWO] + taken * size, wanted - taken
     for rank in (LITTLE, BIG) if grammar.attach_joker else ():
         taken = min(wanted, rest[rank] // size)
-        made[rank], wanted = taken * size, wanted - taken
-    return None if wanted else tuple(made)
+        chosen[rank], wanted = taken * size, wanted - taken
+    return None if wanted else tuple(chosen)
 
 
 def nearest(cards: Hand, grammar: Grammar) -> Formed:

@@ -27,11 +27,11 @@ def winners(hands: Mapping[str, Hand], seats: Sequence[str], banker: str, snatch
     """Who of those with hands wins in the Initial Phase, clockwise from the Banker."""
     at = seats.index(banker)
     order = (p for p in (*seats[at:], *seats[:at]) if p in hands)
-    found = {p: held for p in order if (held := heavenly(hands[p])) is not None}
-    best = "starlink" if "starlink" in found.values() else "ufo"
-    for player, held in found.items():
+    holders = {p: held for p in order if (held := heavenly(hands[p])) is not None}
+    best = "starlink" if "starlink" in holders.values() else "ufo"
+    for player, held in holders.items():
         title: Title
-        if banker in found:
+        if banker in holders:
             title = "heavenly_hand" if player == banker else "non_banker_heavenly"
         elif snatch == "best_class" and held != best:
             continue

@@ -53,40 +53,40 @@ def hint(state: State, player: str) -> HintView:
     trick, across = state.trick, state.settings.cross_type
     if trick is not None and trick.by == player:
         trick = None
-    found = formable(state.hands.get(player, EMPTY), grammar(state, player))
-    able = [one for one in found if trick is None or beats(one.reading, trick.reading, cross_type=across)]
+    formed = formable(state.hands.get(player, EMPTY), grammar(state, player))
+    able = [combo for combo in formed if trick is None or beats(combo.reading, trick.reading, cross_type=across)]
     plays = tuple(MayPlay(r.type, r.groups, r.attached, rank_of(r), cards_of(cards)) for r, cards in able)
     return HintView(player, state.turn == player, trick_of(state) if trick else None, plays)
 
 
-def report(frame: Frame, shown: HintView) -> list[Block]:
+def report(frame: Frame, view: HintView) -> list[Block]:
     """One line a shape: the ranks that can be played, and the lowest cards that do."""
-    name = frame.names[shown.player]
-    against = f"to beat {' '.join(shown.trick.cards)}" if shown.trick else "to lead with"
+    name = frame.names[view.player]
+    against = f"to beat {' '.join(view.trick.cards)}" if view.trick else "to lead with"
     rows: dict[str, list[MayPlay]] = {}
-    for one in shown.plays:
-        rows.setdefault(_shape(one), []).append(one)
+    for play in view.plays:
+        rows.setdefault(_shape(play), []).append(play)
     lines = tuple((shape, " ".join(map(_rank, able)), joined(count(able[0].cards))) for shape, able in rows.items())
-    found = Table(("combination", "ranks", "lowest"), lines) if rows else text("Nothing: only a pass.")
-    return [Heading(f"{name} {against}"), found]
+    table = Table(("combination", "ranks", "lowest"), lines) if rows else text("Nothing: only a pass.")
+    return [Heading(f"{name} {against}"), table]
 
 
-def _rank(one: MayPlay) -> str:
-    return f"{len(one.cards)}×{one.rank}" if one.type == "drone" else one.rank.replace(" ", "+")
+def _rank(play: MayPlay) -> str:
+    return f"{len(play.cards)}×{play.rank}" if play.type == "drone" else play.rank.replace(" ", "+")
 
 
-def _shape(one: MayPlay) -> str:
-    many = f", {one.groups} groups" if one.groups > 1 else ""
-    more = f" with {one.attached}" if one.attached else ""
-    return f"{TYPES[one.type]}{more}{many}"  # type: ignore[index]
+def _shape(play: MayPlay) -> str:
+    many = f", {play.groups} groups" if play.groups > 1 else ""
+    attached = f" with {play.attached}" if play.attached else ""
+    return f"{TYPES[play.type]}{attached}{many}"  # type: ignore[index]
 
 
 def moves(state: State, player: str) -> Iterator[Action]:
     """To pass, to let the time pass, and every reading that the hand can form, with the lowest cards that do."""
     if player == state.turn:
         yield from (a.Pass(player), a.Timeout(player))
-        found = formable(state.hands.get(player, EMPTY), grammar(state, player))
-        yield from (a.Play(player, in_words(cards), spelled(reading)) for reading, cards in found)
+        formed = formable(state.hands.get(player, EMPTY), grammar(state, player))
+        yield from (a.Play(player, in_words(cards), spelled(reading)) for reading, cards in formed)
 
 
 def suggest(state: State, action: type, field: str, words: Mapping[str, str]) -> tuple[str, ...]:

@@ -72,8 +72,8 @@ def _with(reading: Reading) -> str:
     """What is attached; of one group how many, of several it follows from the match's `attachments`."""
     if not reading.attached or reading.groups > 1:
         return f" with {reading.attached}" if reading.attached else ""
-    one = reading.attached.removesuffix("s")
-    return f" with a {one}" if reading.type == "rocket" else f" with two {reading.attached}"
+    single = reading.attached.removesuffix("s")
+    return f" with a {single}" if reading.type == "rocket" else f" with two {reading.attached}"
 
 
 def spelled(reading: Reading) -> str:
@@ -85,9 +85,9 @@ def spelled(reading: Reading) -> str:
     return f"{reading.type}:{rank_of(reading).replace(' ', '')}" + (f"+{reading.attached}" if reading.attached else "")
 
 
-def declared(found: Sequence[Reading], typed: str) -> list[Reading]:
+def declared(candidates: Sequence[Reading], typed: str) -> list[Reading]:
     """Those readings that a declaration means: a type, or one reading as it is spelled."""
-    return [reading for reading in found if typed in (reading.type, spelled(reading))]
+    return [reading for reading in candidates if typed in (reading.type, spelled(reading))]
 
 
 _type = choice("combination", TYPES)
@@ -124,7 +124,7 @@ def why(new: Reading, old: Reading) -> str:
 
 def _beaten_by(height: int) -> str:
     """What a bomb of that tier beats."""
-    lower = [TYPES[name] for name, other in TIERS.items() if other < height]  # type: ignore[index]
+    lower = [TYPES[name] for name, level in TIERS.items() if level < height]  # type: ignore[index]
     *first, last = ["everything that is no bomb", *(f"every {name}" for name in lower)]
     return f"{', '.join(first)} and {last}" if first else last
 
@@ -137,9 +137,9 @@ def _higher(new: Reading, old: Reading) -> str:
     return f"{RANKS[new.rank[place]]} over {RANKS[old.rank[place]]}"
 
 
-def why_not(found: Sequence[Reading], old: Reading, *, cross_type: bool = False) -> str:
+def why_not(ways: Sequence[Reading], old: Reading, *, cross_type: bool = False) -> str:
     """Why none of these readings beats the old one: of the reading that comes nearest, the part that fails."""
-    new = max(found, key=lambda r: (tier(r) == tier(old), shape(r) == shape(old), r.type == old.type, tier(r), r.rank))
+    new = max(ways, key=lambda r: (tier(r) == tier(old), shape(r) == shape(old), r.type == old.type, tier(r), r.rank))
     against = f"{called(new)} against {called(old)}"
     if beats(new, old, cross_type=cross_type):
         raise AssertionError(f"{against}: it beats")

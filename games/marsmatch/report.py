@@ -1,26 +1,25 @@
-"""View -> blocks. Cannot reach State or rules: what is not in the view cannot be said."""
+"""Reports of the trick, hands, titles and points. From views alone."""
 
 from __future__ import annotations
 
 from events.audiences import HOST_VIEWER
 from games.contract import Frame, Result
-from games.kit.blocks import Block, Heading, Span, Strong, Table, When, items, listing, text
+from games.kit.blocks import Block, Heading, Line, Span, Strong, Table, When, items, listing, text
 from games.kit.tell import count
 from games.marsmatch.cards import compact
 from games.marsmatch.cards import count as as_hand
 from games.marsmatch.names import TYPES
 from games.marsmatch.titles import TITLES
 from games.marsmatch.view import MarsView, RoundView
+from games.parts.declare import Texts
 from games.records import ABSENT
-from games.table.report import clock, decided, heading
+from games.table.report import clock, decided, heading, phases_after, ranking
 
 PHASES = {
     "initial": "The next round waits for its draw, its deal, and the Initial Phase.",
     "real": "The Real Match.",
-    "deciding": "The last round is over; something is still to be decided.",
-    "finished": "The match is over.",
+    **phases_after("The last round"),
 }
-
 LAST = ("deciding", "finished")
 """The phases after the last round."""
 
@@ -31,12 +30,10 @@ def report(frame: Frame, view: MarsView, result: Result) -> list[Block]:
     if me is not None and me.hand is not ABSENT:  # counted by rank: short enough for a phone
         blocks.append(items(("Your hand: ", Strong(compact(as_hand(me.hand))), f" ({count(len(me.hand), 'card')})")))
     if len(view.rounds) > 1 and view.phase in LAST:
-        blocks += [block for one in view.rounds for block in _round(frame, one)]
-        blocks.append(Heading("All rounds", 2))
-        view = _total(view)
-    blocks.append(_players(frame, view))
-    blocks += _by_hosts(frame, view)
-    hands = {p: shown.hand for p, shown in view.players.items() if shown.hand}
+        blocks += [*(block for round_ in view.rounds for block in _round(frame, round_)), Heading("All rounds", 2)]
+        view = view._replace(players={p: row._replace(title=None) for p, row in view.players.items()})  # of one round
+    blocks += [_players(frame, view), *_by_hosts(frame, view)]
+    hands = {p: row.hand for p, row in view.players.items() if row.hand}
     if hands and (frame.viewer == HOST_VIEWER or view.phase == "finished"):
         lines = ((Strong(frame.names[p]), f" · {compact(as_hand(hand))}") for p, hand in hands.items())
         blocks += [Heading("Hands" if view.phase != "finished" else "Cards left", 2), items(*lines)]
@@ -45,31 +42,25 @@ def report(frame: Frame, view: MarsView, result: Result) -> list[Block]:
 
 def rounds(frame: Frame, view: MarsView, name: str) -> list[Block]:
     """One round that is over: its titles, and what they brought."""
-    return [block for one in view.rounds if f"round_{one.round}" == name for block in _round(frame, one)]
+    return [block for round_ in view.rounds if f"round_{round_.round}" == name for block in _round(frame, round_)]
 
 
-def _round(frame: Frame, one: RoundView) -> list[Block]:
-    banker = [text(f"Banker: {frame.names[one.banker]}.")] if one.banker is not None else []
-    best = sorted(one.titles.items(), key=lambda row: -one.points.get(row[0], 0))
+def _round(frame: Frame, round_: RoundView) -> list[Block]:
+    banker = [text(f"Banker: {frame.names[round_.banker]}.")] if round_.banker is not None else []
     lines = (
-        (Strong(frame.names[p]), f" · {_called(title)} · {count(one.points.get(p, 0), 'point')}") for p, title in best
+        (Strong(frame.names[p]), f" · {_called(title)} · {count(round_.points.get(p, 0), 'point')}")
+        for p, title in sorted(round_.titles.items(), key=lambda row: -round_.points.get(row[0], 0))
     )
-    return [Heading(f"Round {one.round}", 2), *banker, items(*lines)]
-
-
-def _total(view: MarsView) -> MarsView:
-    """The table of all rounds together: a title belongs to one of them."""
-    return view._replace(players={p: shown._replace(title=None) for p, shown in view.players.items()})
+    return [Heading(f"Round {round_.round}", 2), *banker, items(*lines)]
 
 
 def _by_hosts(frame: Frame, view: MarsView) -> list[Block]:
     """What of the points no title brought: hosts set them."""
     if view.phase not in LAST or not view.rounds:
         return []
-    won = {p: sum(one.points.get(p, 0) for one in view.rounds) for p in view.players}
-    more = {p: shown.points - won[p] for p, shown in view.players.items() if shown.points is not ABSENT}
-    lines = [(Strong(frame.names[p]), f" · {n:+d} by the hosts") for p, n in more.items() if n]
-    return listing(lines)
+    won = {p: sum(round_.points.get(p, 0) for round_ in view.rounds) for p in view.players}
+    extra = {p: row.points - won[p] for p, row in view.players.items() if row.points is not ABSENT}
+    return listing((Strong(frame.names[p]), f" · {n:+d} by the hosts") for p, n in extra.items() if n)
 
 
 def board(frame: Frame, view: MarsView, result: Result) -> list[Block]:
@@ -78,11 +69,10 @@ def board(frame: Frame, view: MarsView, result: Result) -> list[Block]:
 
 
 def scores(frame: Frame, view: MarsView, result: Result) -> list[Block]:
-    title = Heading(f"{frame.title} · scores")
-    if result.ranking is ABSENT:
-        return [title, text("The points are not public.")]
-    rows = ((str(n), frame.names[p], str(result.scores[p]), _called(view.titles.get(p))) for n, p in result.places())
-    return [title, Table(("#", "player", "points", ""), tuple(rows), (0, 2))]
+    def cells(player: str) -> tuple[str, str]:
+        return str(result.scores[player]), _called(view.titles.get(player))
+
+    return ranking(frame, result, ("points", ""), cells, "The points are not public.")
 
 
 def _course(frame: Frame, view: MarsView, result: Result) -> list[Block]:
@@ -93,27 +83,28 @@ def _course(frame: Frame, view: MarsView, result: Result) -> list[Block]:
         spans.append(f" Round {view.round}.")
     if view.banker is not None and not whole:
         spans.append(f" Banker: {frame.names[view.banker]}.")
-    lines: list[tuple[Span, ...]] = []
+    lines: list[Line] = []
     if (trick := view.trick) is not None:
         what = f" by {frame.names[trick.by]} ({TYPES[trick.type]}, {trick.rank})"  # type: ignore[index]
         lines.append(("To beat: ", Strong(" ".join(trick.cards)), what))
     if view.turn is not None:
-        verb = "leads" if trick is None else "plays or passes"
         until: tuple[Span, ...] = (", until ", When(view.ends)) if view.ends else ()
-        lines.append((Strong(frame.names[view.turn]), f" {verb}", *until, "."))
+        lines.append((Strong(frame.names[view.turn]), " leads" if trick is None else " plays or passes", *until, "."))
     return [text(*spans, *clock(view.paused, None)), *listing(lines)]
 
 
 def _players(frame: Frame, view: MarsView) -> Block:
     """Clockwise: cards, points, title; who has a run of two or more."""
     rows = []
-    for player, shown in view.players.items():
-        name = frame.row(player)
-        run = f"{shown.run} in a row" if shown.run and shown.run > 1 else ""
-        numbers = ("" if number is ABSENT else str(number) for number in (shown.count_, shown.points))
-        rows.append((name, *numbers, "; ".join(filter(None, (_called(shown.title), run)))))
+    for player, row in view.players.items():
+        run = f"{row.run} in a row" if row.run and row.run > 1 else ""
+        numbers = ("" if number is ABSENT else str(number) for number in (row.count_, row.points))
+        rows.append((frame.row(player), *numbers, "; ".join(filter(None, (_called(row.title), run)))))
     return Table(("player", "cards", "points", ""), tuple(rows), numbers=(1, 2))
 
 
 def _called(title: str | None) -> str:
     return TITLES[title].name if title else ""  # type: ignore[index]
+
+
+TEXTS: Texts = {"report": report, "scores": scores, "board": board, "rounds_told": rounds}

@@ -6,10 +6,9 @@ The draw is in draw.py, turns and tricks of the Real Match in tricks.py, the Ini
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
 
-from events.errors import Refused, Unreadable
+from events.errors import Refused
 from events.instants import Instant
 from games.contract import Action, Luck, Moment
 from games.kinds import fold
@@ -25,7 +24,7 @@ from games.parts.rules import by_the_table
 from games.table import actions as shared
 from games.table import facts as table_facts
 from games.table.endgame import settle
-from games.table.prepare import signed
+from games.table.prepare import NONE, or_none, signed, with_value, word_or_none
 from games.transaction import Transaction
 
 _WINS = re.compile(r"win\s+(\S+?):?(?:\s.*)?", re.DOTALL)
@@ -45,8 +44,8 @@ def open_(tx: Transaction[State], action: shared.Open, moment: Moment) -> None:
         raise Refused("marsmatch.not_dealt", "no cards are dealt yet", "hl deal")
     if state.table.status == "setup":
         tx.emit(table_facts.PhaseBegan("initial", "running", moment.at, None))
-    here = {p: hand for p, hand in state.hands.items() if p not in state.table.left}  # who has left wins nothing: MM-32
-    tx.emit(*winners(here, state.order, state.banker, state.settings.snatch))
+    hands = {p: hand for p, hand in state.hands.items() if p not in state.table.left}  # who left wins nothing: MM-32
+    tx.emit(*winners(hands, state.order, state.banker, state.settings.snatch))
     tx.emit(table_facts.PhaseEnded("initial", "it plays itself"))
     if not tricks.must_end(tx.state):
         tx.emit(table_facts.PhaseBegan("real", "running", moment.at, None))
@@ -115,30 +114,14 @@ def ruling(tx: Transaction[State], action: shared.Ruling, moment: Moment) -> Non
         tricks.go_out(tx, player, "human_hand", "a host ruled that three plays in a row win")
 
 
-def _hand_typed(typed: str) -> str:
-    return "none" if typed.strip().lower() == "none" else " ".join(read_cards(typed))
-
-
 def _hand_set(state: State, player: str, value: str) -> State:
-    return state._replace(hands={**state.hands, player: EMPTY if value == "none" else count(value.split())})
-
-
-def _title_typed(typed: str) -> str:
-    word = typed.strip().lower()
-    if word not in (*TITLES, "none"):
-        raise Unreadable("marsmatch.title", f"{typed!r} is no title", f"one of: {' '.join([*TITLES, 'none'])}")
-    return word
-
-
-def _title_set(state: State, player: str, value: Any) -> State:
-    titles = {p: title for p, title in state.titles.items() if p != player}
-    return state._replace(titles=titles if value == "none" else {**titles, player: value})
+    return state._replace(hands={**state.hands, player: EMPTY if value == NONE else count(value.split())})
 
 
 OVERRIDES: Mapping[str, Override[State]] = {
     "hand": Override(
         '"3 3 10 BJ"|none',
-        _hand_typed,
+        or_none(lambda typed: " ".join(read_cards(typed))),
         _hand_set,
         line="own_hand",
         owner=lambda state, fact, viewer: (
@@ -152,9 +135,9 @@ OVERRIDES: Mapping[str, Override[State]] = {
         public="A host corrected the score: {player} has {value} points.",
     ),
     "title": Override(
-        "|".join([*TITLES, "none"]),
-        _title_typed,
-        _title_set,
+        "|".join([*TITLES, NONE]),
+        word_or_none(TITLES, "marsmatch.title", "title"),
+        lambda state, player, title: state._replace(titles=with_value(state.titles, player, title)),
         line="points",
         public=lambda state, fact: (
             f"A host corrected the score: {state.table.name(fact.player)} has "
@@ -216,7 +199,7 @@ def _reopened(state: State, fact: f.RoundReopened) -> State:
     return state._replace(ended=False, titles=titles)
 
 
-EVOLVE: Mapping[type, Callable[[State, Any], State]] = {
+EVOLVE = {
     f.BankerDrawn: lambda state, fact: state._replace(banker=fact.banker, seats=fact.seats),
     HandDealt: lambda state, fact: state._replace(hands={**state.hands, fact.player: count(fact.cards)}),
     CardsDealt: lambda state, fact: state._replace(dealt=state.hands),

@@ -1,8 +1,7 @@
-"""The settings: each gap of the rules with its number, its default and what it changes. Source: section 6."""
+"""The gaps of the rules of MarsMatch, how cards are read by them, and who may know what. Source: sections 5 and 6."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from events.record import NamedTuple
@@ -85,7 +84,7 @@ class Settings(NamedTuple):
         )
 
 
-VISIBILITY: Mapping[str, tuple[str, str]] = {
+VISIBILITY = {
     "own_hand": ("owner", "the cards a player holds"),
     "plays": ("everybody", "what is played, and who passes"),
     "hand_sizes": ("everybody", "how many cards each player holds (MM-25)"),
@@ -93,4 +92,3 @@ VISIBILITY: Mapping[str, tuple[str, str]] = {
     "points": ("everybody", "points and titles"),
     "final_hands": ("everybody_after_end", "the cards that are left at the end"),
 }
-"""The information table, one key a line. Source: section 5."""

@@ -1,4 +1,4 @@
-"""The frozen State. It decides nothing."""
+"""Seats, hands, the trick that is on, titles and points of a match, as the facts so far leave them."""
 
 from __future__ import annotations
 
@@ -93,9 +93,7 @@ class State(NamedTuple):
     @property
     def order(self) -> tuple[str, ...]:
         """The seats clockwise; before they are drawn those of the match file. Who got no seat comes last."""
-        return (
-            (*self.seats, *(p for p in self.table.players if p not in self.seats)) if self.seats else self.table.players
-        )
+        return (*self.seats, *(p for p in self.table.players if p not in self.seats))
 
     def active(self) -> tuple[str, ...]:
         """Who takes part in the Real Match still, clockwise."""

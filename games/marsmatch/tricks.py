@@ -130,26 +130,26 @@ def judge(state: State, player: str, cards: Hand, typed: str | None) -> tuple[Re
 
 def _judged(state: State, player: str, cards: Hand, typed: str | None) -> tuple[Reading, str]:
     rules, text = grammar(state, player), in_words(cards)
-    line, found = f"hl play {player} {text}", readings(cards, rules)
-    if not found:
+    line, candidates = f"hl play {player} {text}", readings(cards, rules)
+    if not candidates:
         near = nearest(cards, rules)
         kept = in_words(near.cards)
         what = f"{text} forms no combination; nearest: {kept} is {a_(near.reading)}"
         raise Refused("marsmatch.no_combination", what, f"hl play {player} {kept}")
-    meant = declared(found, typed) if typed else found
-    if not meant:
-        what = f"{text} is no {typed}: it is {' or '.join(map(a_, found))}"
-        raise Refused("marsmatch.declared", what, f"{line} --as {spelled(found[0])}")
+    matching = declared(candidates, typed) if typed else candidates
+    if not matching:
+        what = f"{text} is no {typed}: it is {' or '.join(map(a_, candidates))}"
+        raise Refused("marsmatch.declared", what, f"{line} --as {spelled(candidates[0])}")
     if state.trick is not None:
         old, across = state.trick.reading, state.settings.cross_type
-        able = [reading for reading in meant if beats(reading, old, cross_type=across)]
+        able = [reading for reading in matching if beats(reading, old, cross_type=across)]
         if not able:
-            reason = why_not(meant, old, cross_type=across)
+            reason = why_not(matching, old, cross_type=across)
             what = f"{text} does not beat {in_words(state.trick.cards)}: {reason}"
             fix = f"hl hint {player}"
             raise Refused("marsmatch.does_not_beat", what, fix)
         return best(able)[0], why(best(able)[0], old)
-    ways = best(meant)
+    ways = best(matching)
     if len(ways) > 1 and typed is None:
         what = f"{text} can be {' or '.join(map(a_, ways))}; who leads says which"
         raise Refused("marsmatch.declare", what, "\n".join(f"{line} --as {spelled(way)}" for way in ways))

@@ -13,6 +13,7 @@ from games.marsmatch.cards import EMPTY, cards_of
 from games.marsmatch.names import rank_of
 from games.marsmatch.state import State
 from games.parts import COURSE, Line
+from games.parts.declare import Views
 from games.records import ABSENT
 from games.table import actions as shared
 from games.table.endgame import ranked
@@ -89,7 +90,7 @@ def of_match(state: State, viewer: str) -> Mapping[str, Any]:
         "leader": state.leader if on else None,
         "trick": trick_of(state) if on else None,
         "titles": dict(state.titles),
-        "rounds": tuple(RoundView(*one) for one in state.rounds),
+        "rounds": tuple(RoundView(*round_) for round_ in state.rounds),
         "ends": ends if on and ends is not None else ABSENT,
     }
 
@@ -117,9 +118,9 @@ def points(state: State) -> Mapping[str, int]:
 def result(state: State, viewer: str) -> Result:
     """How the match stands, for `viewer`. Garnets, tokens and elimination do not exist here. Source: section 4."""
     table, plays = state.table, may(state, "plays", viewer)
-    open_ = decisions(table, who=plays, among=plays)
+    asked = decisions(table, who=plays, among=plays)
     base = Result(
-        table.game, table.status, open_, table.assumptions, garnets={}, tokens={}, elimination=(), left=who_left(table)
+        table.game, table.status, asked, table.assumptions, garnets={}, tokens={}, elimination=(), left=who_left(table)
     )
     if not may(state, "points", viewer):
         return base
@@ -140,3 +141,6 @@ def waiting(state: State) -> tuple[Due, ...]:
     if state.playing and state.turn is not None:
         due = (Due(state.turn, "move", table.since, table.ends if table.paused is None else None), *due)
     return due
+
+
+VIEWS: Views = {"player": PlayerView, "of_player": of_player, "view": MarsView, "of_match": of_match}

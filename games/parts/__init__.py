@@ -8,10 +8,10 @@ docs/add-a-game.md.
 from games.kit.tell import COURSE, HOSTS, OWN, Say
 from games.parts.build import build
 from games.parts.dealing import CardsDealt, HandDealt
-from games.parts.declare import Deal, Draw, Label, Line, Override, Parts, Rounds, Scored, Sheet, Verb
+from games.parts.declare import Deal, Draw, Evolve, Label, Line, Override, Parts, Rounds, Scored, Sheet, Verb
 from games.parts.shown import MatchView
 
 __all__ = [
-    "COURSE", "HOSTS", "OWN", "CardsDealt", "Deal", "Draw", "HandDealt", "Label", "Line", "MatchView", "Override",
-    "Parts", "Rounds", "Say", "Scored", "Sheet", "Verb", "build",
+    "COURSE", "HOSTS", "OWN", "CardsDealt", "Deal", "Draw", "Evolve", "HandDealt", "Label", "Line", "MatchView",
+    "Override", "Parts", "Rounds", "Say", "Scored", "Sheet", "Verb", "build",
 ]  # fmt: skip

@@ -116,8 +116,8 @@ def what_it_has(parts: Parts[Any]) -> Iterator[str]:
 def own_facts(parts: Parts[Any]) -> tuple[type, ...]:
     """The game's own facts: those that it words or places, and whatever else stands in a module called `facts`."""
     stated = [cls for cls in (*parts.says, *parts.evolve) if cls not in rules.TABLE_FACTS]
-    more = (one for cls in stated if cls.__module__.endswith(".facts") for one in beside(cls))
-    return tuple(dict.fromkeys([*stated, *more]))
+    others = (record for cls in stated if cls.__module__.endswith(".facts") for record in beside(cls))
+    return tuple(dict.fromkeys([*stated, *others]))
 
 
 def faults_of(parts: Parts[Any]) -> Iterator[str]:
@@ -130,9 +130,9 @@ def faults_of(parts: Parts[Any]) -> Iterator[str]:
     for cls, row in parts.says.items():
         yield from _unsaid(cls, row, known)
     yield from _unsound(parts)
-    placed, said = {*EVOLVE, *parts.evolve}, {*SAYS, *parts.says}
+    placed, worded = {*EVOLVE, *parts.evolve}, {*SAYS, *parts.says}
     for cls in (*rules.TABLE_FACTS, *own_facts(parts)):
-        if cls not in said:
+        if cls not in worded:
             yield f"{cls.__name__} has no words: no row in says"
         if cls not in placed:
             yield f"{cls.__name__} is never placed: no handler in evolve"
@@ -188,9 +188,9 @@ def _field(cls: type, name: str) -> Field:
 def _unmarked(cls: Any, free: set[str], known: set[str]) -> Iterator[str]:
     """The fields of a view without a mark; in the records inside it likewise, where any is marked."""
     for name in cls._fields:
-        named = re.findall(_LINE, _written(cls, name))
-        if named:
-            yield from (f"{cls.__name__}.{name}: there is no line {key}" for key in named if key not in known)
+        lines = re.findall(_LINE, _written(cls, name))
+        if lines:
+            yield from (f"{cls.__name__}.{name}: there is no line {key}" for key in lines if key not in known)
         elif name not in free and not any(datum.lines for datum in shown.data_of(cls) if datum.name == name):
             yield f"{cls.__name__}.{name} has no Line"
 
@@ -207,8 +207,8 @@ def _unsaid(cls: type, row: Say, known: set[str]) -> Iterator[str]:
     if (row.owner or row.public) and row.line is None and not table:
         yield f"{cls.__name__} is told, and no line says to whom"
     for text in (row.host, row.owner, row.public):
-        named = re.findall(_PLACE, text) if isinstance(text, str) else []
-        missing = [name for name in named if name not in cls._fields]  # type: ignore[attr-defined]
+        names = re.findall(_PLACE, text) if isinstance(text, str) else []
+        missing = [name for name in names if name not in cls._fields]  # type: ignore[attr-defined]
         yield from (f"{cls.__name__}: a text has {{{name}}}, and the fact has no such field" for name in missing)
     if not callable(row.line):
         lines = (row.line,) if isinstance(row.line, str) else row.line or ()

@@ -47,26 +47,26 @@ def changed(parts: Parts[Any]) -> Callable[[Any, Any, str], tuple[Fact, ...]]:
     def changed(before: Any, after: Any, why: str) -> tuple[Fact, ...]:
         if before.table is after.table or not parts.over(before):
             return ()
-        found: list[Row] = [*_table(before.table, after.table)]
+        rows: list[Row] = [*_table(before.table, after.table)]
         if parts.over(after) and not after.table.void and not before.table.void:
-            found += _ranks(parts, before, after)
-        return tuple(ResultChanged(kind, was, now, why) for kind, was, now in found)
+            rows += _ranks(parts, before, after)
+        return tuple(ResultChanged(kind, was, now, why) for kind, was, now in rows)
 
     return changed
 
 
 def _table(before: Table, after: Table) -> Iterator[Row]:
     """Elimination, winners and tokens."""
-    told = before.status == "finished"
-    named: tuple[tuple[Kind, tuple[str, ...], tuple[str, ...]], ...] = (
+    was_told = before.status == "finished"
+    kinds: tuple[tuple[Kind, tuple[str, ...], tuple[str, ...]], ...] = (
         ("elimination", before.elimination, after.elimination),
         ("winner", before.winners, after.winners),
     )
-    for kind, was, now in named:
-        if was != now and (was or told):
+    for kind, was, now in kinds:
+        if was != now and (was or was_told):
             yield kind, tuple((p, 1) for p in was), tuple((p, 1) for p in now)
     held, holds = _held(before), _held(after)
-    if held != holds and (told or _withdrawn(before, after)):
+    if held != holds and (was_told or _withdrawn(before, after)):
         yield "tokens", held, holds
 
 
@@ -92,15 +92,15 @@ def _ranks(parts: Parts[Any], before: Any, after: Any) -> Iterator[Row]:
     stood, stands = _places(parts, before, was), _places(parts, after, now)
     if was == now or (parts.scored.ranking is not None and stood != stands):
         kind, was, now = "ranking", stood, stands
-    other = [p for p in was if p in now and was[p] != now[p]]
-    if other:
-        yield kind, tuple((p, was[p]) for p in other), tuple((p, now[p]) for p in other)
+    moved = [p for p in was if p in now and was[p] != now[p]]
+    if moved:
+        yield kind, tuple((p, was[p]) for p in moved), tuple((p, now[p]) for p in moved)
 
 
 def _places(parts: Parts[Any], state: Any, scores: Mapping[str, int]) -> dict[str, int]:
     """Player -> place; who stands level shares one."""
-    found, place = {}, 1
+    by_player, place = {}, 1
     for group in places(parts, state, scores):
-        found.update(dict.fromkeys(group, place))
+        by_player.update(dict.fromkeys(group, place))
         place += len(group)
-    return found
+    return by_player

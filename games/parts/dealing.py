@@ -46,10 +46,10 @@ class _Dealing:
         self.deal.may_deal(state)
         cards = _read(self.deal, action.cards)
         setting = self.deal.other_sizes
-        other = setting and f"; {setting} = true allows fewer or more"
+        hint = setting and f"; {setting} = true allows fewer or more"
         if len(cards) != self.deal.each and not (cards and setting and getattr(state.settings, setting)):
             what = f"a hand has {self.deal.each} cards; {state.table.name(action.player)} was given {len(cards)}"
-            raise Refused(f"{self.name}.hand_size", what + (other if cards else ""), "hl deal --from FILE")
+            raise Refused(f"{self.name}.hand_size", what + (hint if cards else ""), "hl deal --from FILE")
         tx.emit(HandDealt(action.player, cards))
 
     def whole(self, tx: Transaction[Any], action: shared.Deal, moment: Moment) -> None:
@@ -79,8 +79,8 @@ class _Dealing:
         if action.method == "typed":
             before = (published.dealt.get("deal") or published.commitment) if published else None
             return (action._replace(replaces=before) if published else action,)
-        made, key = table_prepare.drawn_deal(action._replace(draw=source(self.deal, state)), published, luck)
-        return (*(shared.Hand(player, cards) for player, cards in drawn(self.deal, state, key).items()), made)
+        entry, key = table_prepare.drawn_deal(action._replace(draw=source(self.deal, state)), published, luck)
+        return (*(shared.Hand(player, cards) for player, cards in drawn(self.deal, state, key).items()), entry)
 
     def audit(self, state: Any, action: shared.Deal, seq: int, key: bytes | None) -> str | None:
         if action.method == "typed":
@@ -143,9 +143,9 @@ def misdealt(deal: Deal[Any], state: Any) -> str:
     if missing := [state.table.name(player) for player in state.table.present if player not in hands]:
         return f"{', '.join(missing)} got no hand"
     held = Counter(card for hand in hands.values() for card in hand)
-    found = [
+    problems = [
         f"{held[card]} x {card} where the deck has {copies}" for card, copies in deck.items() if held[card] > copies
     ]
-    if found and held.total() == deck.total():
-        found.append(f"missing {' '.join((deck - held).elements())}")
-    return "; ".join(found)
+    if problems and held.total() == deck.total():
+        problems.append(f"missing {' '.join((deck - held).elements())}")
+    return "; ".join(problems)

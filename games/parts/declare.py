@@ -6,7 +6,7 @@ What belongs here: the records that a game fills. What does not: anything that r
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypedDict, TypeVar
 
 from events.instants import Instant
 from events.record import NamedTuple
@@ -22,6 +22,8 @@ from games.transaction import Transaction
 S = TypeVar("S")
 Do: TypeAlias = Callable[[Transaction[S], Any, Moment], None]
 """What an action brings about: (tx, action, moment). Tells facts, or raises `Refused` and has told nothing."""
+Evolve: TypeAlias = Mapping[type, Callable[[S, Any], S]]
+"""Fact -> the state after it."""
 
 
 class Line(NamedTuple):
@@ -206,6 +208,37 @@ class Scored(NamedTuple, Generic[S]):
     """What they are, for the axis of a chart; where fewer are better, it says so."""
 
 
+Report: TypeAlias = Callable[[Frame, Any, Result], list[Block]]
+RoundReport: TypeAlias = Callable[[Frame, Any, str], list[Block]]
+Now: TypeAlias = Callable[[Frame, Any, Any], Sequence[Said]]
+Short: TypeAlias = Callable[[str, Any], str]
+
+
+if TYPE_CHECKING:
+
+    class Texts(TypedDict, total=False):
+        """The texts that a game makes itself, as `Parts` calls them: its module `report` has them, `**report.TEXTS`."""
+
+        report: Report
+        page: Report
+        scores: Report
+        board: Report
+        rounds_told: RoundReport
+        now: Now
+        short: Short
+
+    class Views(TypedDict):
+        """What is shown of a state, as `Parts` calls it: a game's module `view` says it, `**view.VIEWS`."""
+
+        player: type
+        of_player: Callable[[Any, str, str], View]
+        view: type
+        of_match: Callable[[Any, str], Mapping[str, Any]]
+
+else:  # a class of this kind compiles its annotations whenever a program starts
+    Texts = Views = dict
+
+
 class Parts(NamedTuple, Generic[S]):
     """A game. What has a default here most games leave alone; each derived text can be replaced by itself."""
 
@@ -225,13 +258,13 @@ class Parts(NamedTuple, Generic[S]):
     """
     says: Says
     """One row for each fact of the game, and for those of the table that it words otherwise."""
-    evolve: Mapping[type, Callable[[S, Any], S]]
-    """Fact -> the state after it. The table has placed its own facts, and settings, before."""
-    over: Callable[[S], bool]
+    evolve: Evolve[S]
+    """The table has placed its own facts, and settings, before."""
     player: type
     """The view of one player: a record whose fields are marked."""
     of_player: Callable[[S, str, str], View]
     """(state, player, viewer) -> all there is to that player. The marks say what of it is shown."""
+    over: Callable[[Any], bool] = lambda state: state.over
     verbs: Mapping[type, Verb[S]] = {}
     rounds: Rounds[S] | None = None
     decide: Mapping[type, Do[S]] = {}
@@ -256,7 +289,7 @@ class Parts(NamedTuple, Generic[S]):
     virtual: Mapping[str, str] = {}
     """Id -> name of purses and parties that nobody sits for, like a pot."""
     garnets: bool = True
-    garnet_cap: Callable[[Any], int | None] = lambda settings: None
+    garnet_cap: Callable[[Any], int | None] = lambda settings: getattr(settings, "garnet_cap", None)
     decided: tuple[str, ...] = ("tokens", "elimination")
     """The lines that tell what the decisions of the end do."""
     start: Callable[[Table, Any], S] | None = None
@@ -277,21 +310,21 @@ class Parts(NamedTuple, Generic[S]):
     """(state, the round that is on) -> what is on its sheets and cannot be paid as things stand: a host may have
     changed them."""
     result: Callable[[S, str], Result] | None = None
-    report: Callable[[Frame, Any, Result], list[Block]] | None = None
-    page: Callable[[Frame, Any, Result], list[Block]] | None = None
+    report: Report | None = None
+    page: Report | None = None
     """What the derived report shows besides; the table of the players is the hosts' then."""
-    scores: Callable[[Frame, Any, Result], list[Block]] | None = None
-    board: Callable[[Frame, Any, Result], list[Block]] | None = None
-    rounds_told: Callable[[Frame, Any, str], list[Block]] | None = None
-    now: Callable[[Frame, Any, Any], Sequence[Said]] | None = None
+    scores: Report | None = None
+    board: Report | None = None
+    rounds_told: RoundReport | None = None
+    now: Now | None = None
     """(frame, a player's view, the view) -> where the player stands, in two or three lines."""
-    short: Callable[[str, Any], str] | None = None
+    short: Short | None = None
     """(player, that player's view) -> one line for the host's answer to a command."""
     for_hosts: Callable[[S, tuple[Fact, ...]], Sequence[Said]] | None = None
     """What the host is answered besides the facts. None: where those stand of whom a fact says that it `holds`."""
     order: Callable[[S, tuple[Fact, ...]], tuple[Fact, ...]] | None = None
     """In which order facts are told, where it is not that in which they happened."""
-    stands: Callable[[tuple[Fact, ...], bool], bool] = lambda facts, said: True
+    stands: Callable[[tuple[Fact, ...], bool], bool] = lambda facts, has_news: True
     """(facts, was a sentence said of them?) -> is a player also told where they stand (`now`)?"""
     reveals: bool = False
     """Does everybody read `rounds_told` of a round with its resolve?"""

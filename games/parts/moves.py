@@ -1,8 +1,9 @@
 """What a player can do now: every action that the rules would take, found by asking them.
 
 Complete where the words of the verbs can be listed (a few choices, small numbers). Of a number with wide bounds at most
-`SPREAD` values are tried: both ends and some evenly between. A verb with a word that cannot be listed (cards, a path)
-has no moves here: the game gives its own. At most `MOST` combinations of words are tried for a verb, evenly spread.
+`MAX_NUMBERS_TRIED` values are tried: both ends and some evenly between. A verb with a word that cannot be listed
+(cards, a path) has no moves here: the game gives its own. At most `MAX_COMBINATIONS` combinations of words are tried
+for a verb, evenly spread.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from games.table.rounds import silent
 from games.table.state import Table
 from games.table.suggest import suggest as by_table
 
-SPREAD = 6
-MOST = 200
+MAX_NUMBERS_TRIED = 6
+MAX_COMBINATIONS = 200
 
 
 def moves(parts: Parts[Any], decide: Callable[[Any, Action, Moment], Any]) -> Callable[[Any, str], tuple[Action, ...]]:
@@ -54,15 +55,15 @@ def suggest(parts: Parts[Any], legal: Callable[[Any, str], tuple[Action, ...]]) 
         known = known or by_table(state.table, action, field, typed)
         if not known and action in sheets and field == "player" and state.table.round is not None:
             return silent(state.table, state.table.round)
-        player = next((typed.get(one.name) for one in fields(action) if one.kind is PLAYER), None)
+        player = next((typed.get(part.name) for part in fields(action) if part.kind is PLAYER), None)
         if known or player not in state.table.seats:
             return known
-        said = (
-            getattr(one, field)
-            for one in legal(state, str(player))
-            if isinstance(one, action) and all(str(getattr(one, name, word)) == word for name, word in typed.items())
+        values = (
+            getattr(move, field)
+            for move in legal(state, str(player))
+            if isinstance(move, action) and all(str(getattr(move, name, word)) == word for name, word in typed.items())
         )
-        words = (word for one in said for word in (one if isinstance(one, tuple) else (one,)))
+        words = (word for value in values for word in (value if isinstance(value, tuple) else (value,)))
         return tuple(dict.fromkeys(str(word) for word in words if word not in (None, "")))
 
     return suggest
@@ -71,25 +72,25 @@ def suggest(parts: Parts[Any], legal: Callable[[Any, str], tuple[Action, ...]]) 
 def candidates(verbs: Sequence[Any], table: Table, player: str) -> Iterator[Action]:
     """What a player might say with these verbs, as far as their words can be listed; legal or not."""
     for cls in verbs:
-        listed = [field for field in fields(cls) if not field.arg.hidden]
-        first = next((field.name for field in listed if field.kind is PLAYER), None)
-        options = [(player,) if field.name == first else _words(field, table) for field in listed]
+        slots = [field for field in fields(cls) if not field.arg.hidden]
+        first = next((field.name for field in slots if field.kind is PLAYER), None)
+        options = [(player,) if field.name == first else _words(field, table) for field in slots]
         if first is None or not all(options):
             continue
         size = 1
         for words in options:
             size *= len(words)
-        for said in islice(product(*options), 0, None, max(1, -(-size // MOST))):
-            yield cls(**{field.name: word for field, word in zip(listed, said, strict=True)})
+        for values in islice(product(*options), 0, None, max(1, -(-size // MAX_COMBINATIONS))):
+            yield cls(**{field.name: word for field, word in zip(slots, values, strict=True)})
 
 
 def _words(field: Field, table: Table) -> tuple[Any, ...]:
     """What a field can hold; nothing where that cannot be listed. What may be left out may be left out."""
     left_out: tuple[Any, ...] = () if field.required else (field.default,)
-    found = _listed(field, table)
+    options = _listed(field, table)
     if field.many:
-        found = tuple((one,) for one in found)
-    return tuple(dict.fromkeys((*left_out, *found)))
+        options = tuple((word,) for word in options)
+    return tuple(dict.fromkeys((*left_out, *options)))
 
 
 def _listed(field: Field, table: Table) -> tuple[Any, ...]:
@@ -103,6 +104,6 @@ def _listed(field: Field, table: Table) -> tuple[Any, ...]:
         return (0, 1)
     if field.base is int and field.bounds is not None:
         least, most = field.bounds
-        step = max(1, (most - least) // (SPREAD - 1))
+        step = max(1, (most - least) // (MAX_NUMBERS_TRIED - 1))
         return tuple(dict.fromkeys((*range(least, most, step), most)))
     return ()

@@ -16,11 +16,10 @@ from games.kit.tell import count
 from games.parts.declare import Label, Parts
 from games.parts.shown import data_of
 from games.records import ABSENT
-from games.table.report import clock, decided, declared, heading, is_void, reasons, tokens_and_elimination, void
+from games.table.report import clock, decided, declared, heading, ranking, reasons, tokens_and_elimination, void
 from games.table.words import upper
 
 SENT, NOT_SENT = "Your sheet for this round is in.", "Nothing is in from you yet."
-NO_ORDER = "The ranking is not public before the end."
 
 
 def labels(parts: Parts[Any]) -> Mapping[str, Label]:
@@ -31,14 +30,14 @@ def labels(parts: Parts[Any]) -> Mapping[str, Label]:
 def course(parts: Parts[Any], view: Any, result: Result) -> Block:
     """Where the match is, and until when."""
     before = parts.phases.get("setup", next(iter(parts.phases.values())))
-    said = before if result.status == "setup" else parts.phases.get(view.phase)
-    if said is None:
+    phase = before if result.status == "setup" else parts.phases.get(view.phase)
+    if phase is None:
         number = view.phase.removeprefix("round_")
-        said = f"Round {number}." if number.isdigit() else f"{upper(called(view.phase))}."
+        phase = f"Round {number}." if number.isdigit() else f"{upper(called(view.phase))}."
     closed = bool(getattr(view, "closed", ABSENT))  # nobody is asked to submit any more
-    if isinstance(said, tuple):
-        said = f"{said[0]}." if closed else f"{said[0]}: {said[1]}."
-    spans: list[Span] = [said.format_map(view._asdict())]
+    if isinstance(phase, tuple):
+        phase = f"{phase[0]}." if closed else f"{phase[0]}: {phase[1]}."
+    spans: list[Span] = [phase.format_map(view._asdict())]
     if closed:
         spans.append(" Submissions have ended; it waits to be resolved.")
     until = "The next round opens" if view.phase == BREAK else "It ends"
@@ -67,8 +66,8 @@ def short_of(parts: Parts[Any]) -> Callable[[str, Any], str]:
         return parts.short
 
     def short(player: str, row: Any) -> str:
-        shown = labels(parts)
-        had = ((label, getattr(row, name)) for name, label in shown.items())
+        marks = labels(parts)
+        had = ((label, getattr(row, name)) for name, label in marks.items())
         parts_ = [
             count(value, label.text.removesuffix("s")) if label.text.endswith("s") and isinstance(value, int)
             else f"{label.text} {label.say(value)}"
@@ -82,38 +81,34 @@ def short_of(parts: Parts[Any]) -> Callable[[str, Any], str]:
 
 def table_of(parts: Parts[Any], frame: Frame, view: Any) -> list[Block]:
     """Every player with all that may be known of them: for the hosts by ids, for others by names."""
-    shown = labels(parts)
+    marks = labels(parts)
     rows = {p: row for p, row in (view.players or {}).items()}
-    known = [name for name in shown if any(getattr(row, name) is not ABSENT for row in rows.values())]
+    known = [name for name in marks if any(getattr(row, name) is not ABSENT for row in rows.values())]
     if not known:
         return []
     lines = tuple(
-        (frame.row(p), *("" if (value := getattr(row, name)) is ABSENT else shown[name].say(value) for name in known))
+        (frame.row(p), *("" if (value := getattr(row, name)) is ABSENT else marks[name].say(value) for name in known))
         for p, row in rows.items()
     )
-    numbers = tuple(place for place, name in enumerate(known, 1) if shown[name].number)
-    header = ("player", *(shown[name].text for name in known))
+    numbers = tuple(place for place, name in enumerate(known, 1) if marks[name].number)
+    header = ("player", *(marks[name].text for name in known))
     if frame.viewer == HOST_VIEWER and (sheets := getattr(view, "sheets", ABSENT)):
-        said = (sheets[p] or "-" for p in rows)
-        header, lines = (*header, "sheet"), tuple((*line, sheet) for line, sheet in zip(lines, said, strict=True))
+        cells = (sheets[p] or "-" for p in rows)
+        header, lines = (*header, "sheet"), tuple((*line, sheet) for line, sheet in zip(lines, cells, strict=True))
     return [Table(header, lines, numbers)]
 
 
 def report_of(parts: Parts[Any]) -> Callable[[Frame, Any, Result], list[Block]]:
     """(frame, view, result) -> the picture of the match, and what hosts declared."""
-    drawn = parts.report or _drawn(parts)
+    picture = parts.report or _derived(parts)
 
     def report(frame: Frame, view: Any, result: Result) -> list[Block]:
-        return (
-            void(frame, result)
-            if is_void(result)
-            else [*drawn(frame, view, result), *reasons(frame, result), *declared(frame, result)]
-        )
+        return void(frame, result) or [*picture(frame, view, result), *reasons(frame, result), *declared(frame, result)]
 
     return report
 
 
-def _drawn(parts: Parts[Any]) -> Callable[[Frame, Any, Result], list[Block]]:
+def _derived(parts: Parts[Any]) -> Callable[[Frame, Any, Result], list[Block]]:
     now = now_of(parts)
 
     def report(frame: Frame, view: Any, result: Result) -> list[Block]:
@@ -138,8 +133,8 @@ def board_of(parts: Parts[Any]) -> Callable[[Frame, Any, Result], list[Block]]:
     """(frame, view, result) -> what lies on the table, as far as the viewer may know it."""
 
     def board(frame: Frame, view: Any, result: Result) -> list[Block]:
-        shown = table_of(parts, frame, view)
-        return [Heading(f"{frame.title} · board"), *(shown or [text("Nothing of it is open to you now.")])]
+        table = table_of(parts, frame, view)
+        return [Heading(f"{frame.title} · board"), *(table or [text("Nothing of it is open to you now.")])]
 
     return parts.board or board
 
@@ -148,11 +143,8 @@ def scores_of(parts: Parts[Any]) -> Callable[[Frame, Any, Result], list[Block]]:
     """(frame, view, result) -> the places, as far as the viewer may know them."""
 
     def scores(frame: Frame, view: Any, result: Result) -> list[Block]:
-        if not result.ranking:
-            return [Heading(f"{frame.title} · scores"), text(NO_ORDER)]
         points = result.scores or {}
-        rows = tuple((str(place), frame.names[p], str(points.get(p, ""))) for place, p in result.places())
-        return [Heading(f"{frame.title} · scores"), Table(("#", "player", "points"), rows, (0, 2))]
+        return ranking(frame, result, ("points",), lambda p: (str(points.get(p, "")),))
 
     return parts.scores or scores
 
@@ -164,4 +156,4 @@ def round_of(parts: Parts[Any]) -> Callable[[Frame, Any, str], list[Block]]:
 
 def strong_rows(frame: Frame, rows: Mapping[str, str]) -> Items:
     """One line a player: the name, and what is said of that player."""
-    return Items(tuple((Strong(frame.names[p]), f" · {said}") for p, said in rows.items()))
+    return Items(tuple((Strong(frame.names[p]), f" · {line}") for p, line in rows.items()))

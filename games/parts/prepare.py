@@ -46,8 +46,8 @@ def must_be_drawn(parts: Parts[Any], state: Any, action: Any) -> None:
 def as_drawn(state: Any, action: Any) -> Any:
     """The state in which those whom a recorded draw names were still here: whom it deals to, or whose lines it has."""
     to = (action.draw or {}).get("to")
-    named = to if isinstance(to, list) else [line.partition(" ")[0] for line in action.drawn or ()]
-    return table_prepare.as_drawn(state, [one for one in named if isinstance(one, str)])
+    players = to if isinstance(to, list) else [line.partition(" ")[0] for line in action.drawn or ()]
+    return table_prepare.as_drawn(state, [player for player in players if isinstance(player, str)])
 
 
 def _no_draw() -> Refused:
@@ -85,22 +85,22 @@ def prepare(parts: Parts[Any]) -> Callable[[Any, Action, Luck], tuple[Action, ..
 
     def prepare(state: Any, action: Action, luck: Luck) -> tuple[Action, ...]:
         if own := parts.prepare.get(type(action)):
-            made = own(state, action, luck)
+            entries = own(state, action, luck)
             by_its_part = parts.deal is not None and isinstance(action, shared.Deal)
-            if by_its_part or len(made) != 1 or type(made[0]) is not type(action):
-                return made
-            action = made[0]
+            if by_its_part or len(entries) != 1 or type(entries[0]) is not type(action):
+                return entries
+            action = entries[0]
         if isinstance(action, shared.Override) and action.field in parts.overrides:
             must_say_whose(action, parts.overrides[action.field].table)
             return (action._replace(value=parts.overrides[action.field].read(action.value)),)
         if isinstance(action, shared.Override) and action.field == "garnets" and parts.garnets:
             return (action._replace(value=str(table_prepare.whole(action.value))),)
-        made = table_prepare.prepare(state.table, action, luck, fields, parts.settings, parts.visibility, parts.has)
+        entries = table_prepare.prepare(state.table, action, luck, fields, parts.settings, parts.visibility, parts.has)
         if (row := parts.draws.get(type(action))) and row.when(state):
-            return (_drawn(row, state, made[0], luck),)
+            return (_drawn(row, state, entries[0], luck),)
         if getattr(action, "drawn", None) is not None and type(action) in (shared.Open, shared.Resolve):
             raise _no_draw()
-        return made
+        return entries
 
     return prepare
 
@@ -115,8 +115,8 @@ def _drawn(row: Draw[Any], state: Any, action: Any, luck: Luck) -> Any:
     if action.drawn is None and fixed is not None:
         drawn = kit_luck.repeat(source, kit_luck.mix(fixed.seed, fixed.words), luck.seq, label)
         replaces = fixed.replaced_by(f"draw:{label}")
-        named = action._replace(commitment=fixed.commitment, words=fixed.lines, replaces=replaces)
-        return named._replace(drawn=drawn, draw=source)
+        entry = action._replace(commitment=fixed.commitment, words=fixed.lines, replaces=replaces)
+        return entry._replace(drawn=drawn, draw=source)
     if action.drawn is None:
         seed = luck.seed()
         drawn = kit_luck.repeat(source, kit_luck.mix(seed), luck.seq)
@@ -151,11 +151,11 @@ def _typed_line(table: Table, source: Mapping[str, Any], words: Sequence[str]) -
     if len(words) != 1 + len(lists):
         what = f"{shown(' '.join(words))} is not a player{' and what was drawn' if lists else ''}"
         raise Unreadable("draw.unreadable", what, "one part for each player, between commas")
-    said = [
+    outcomes = [
         choice("draw", of).read(word, ParseContext(table.directory(), str))
         for word, of in zip(words[1:], lists, strict=True)
     ]
-    return " ".join([table.directory().find(words[0]), *said])
+    return " ".join([table.directory().find(words[0]), *outcomes])
 
 
 def _redrawn(row: Draw[Any], state: Any, action: Any, seq: int, key: bytes | None = None) -> str | None:

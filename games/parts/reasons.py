@@ -59,10 +59,10 @@ def reasons(parts: Parts[Any], may: May) -> Callable[[Any, str], Any]:
         all_of_it = viewer == HOST_VIEWER or (row.lines is not None and all(open_(line) for line in row.lines))
         votes = open_("votes")
         why = "; ".join(part for part in (row.why if all_of_it else row.short, row.voted if votes else "") if part)
-        told: dict[str, Any] = {"player": row.player} if row.player else {}
-        told |= {"how": row.how if votes or row.how != "weights" else "vote"}
-        told |= {"by": list(row.by)} if row.by and (votes or row.how not in ("vote", "weights")) else {}
-        return told | ({"why": why} if why else {})
+        entry: dict[str, Any] = {"player": row.player} if row.player else {}
+        entry |= {"how": row.how if votes or row.how != "weights" else "vote"}
+        entry |= {"by": list(row.by)} if row.by and (votes or row.how not in ("vote", "weights")) else {}
+        return entry | ({"why": why} if why else {})
 
     def reasons(state: Any, viewer: str) -> Any:
         table = state.table
@@ -71,20 +71,20 @@ def reasons(parts: Parts[Any], may: May) -> Callable[[Any, str], Any]:
         end = ruled(table, verdict(state))
         rows = {"tokens": [*_tokens(table, end)], "elimination": [*_elimination(table, end.verdict)]}
         lines = {"tokens": "tokens", "elimination": "elimination"}
-        shown = {
-            name: [cut(state, viewer, row) for row in listed if known(state, viewer, row, lines[name])]
-            for name, listed in rows.items()
+        visible = {
+            name: [cut(state, viewer, row) for row in entries if known(state, viewer, row, lines[name])]
+            for name, entries in rows.items()
         }
-        return shown if any(shown.values()) else ABSENT
+        return visible if any(visible.values()) else ABSENT
 
     return reasons
 
 
 def _public_reason(table: Table, kind: str, player: str) -> tuple[str, str]:
     """(for hosts, for others): why hosts declared it."""
-    for one in table.standing:
-        if one.kind == kind and (kind != "token" or one.players == (player,)):
-            why = table.reasons.get(one.seq)
+    for row in table.standing:
+        if row.kind == kind and (kind != "token" or row.players == (player,)):
+            why = table.reasons.get(row.seq)
             return (why.text, "" if why.private else why.text) if why else ("", "")
     return "", ""
 
@@ -93,8 +93,8 @@ def _tokens(table: Table, end: Ruled) -> Iterator[Row]:
     for award in end.verdict.awards:
         yield _award(table, award)
     for player in table.players:
-        if more := granted(table, player) - table.taken.get(player, 0):
-            yield Row(player, "awarded" if more > 0 else "taken")
+        if number := granted(table, player) - table.taken.get(player, 0):
+            yield Row(player, "awarded" if number > 0 else "taken")
     for giver, receiver in end.spares.given:
         yield Row(receiver, "given", (giver,))
     without = [p for p in table.players if end.tokens.get(p, 0) < 1 and p not in end.verdict.elimination]

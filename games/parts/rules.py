@@ -24,7 +24,7 @@ from games.table import prepare as table_prepare
 from games.table import rounds as table_rounds
 from games.table import rules as table_rules
 from games.table import settings as table_settings
-from games.table.endgame import HOUR, follow, follow_void, odd
+from games.table.endgame import HOUR, follow, follow_void, warnings
 from games.table.evolve import evolve as table_evolve
 from games.table.state import Table
 from games.transaction import Transaction
@@ -124,8 +124,8 @@ def _set(row: Override[Any], state: Any, fact: Any) -> Any:
 def _set_field(tx: Transaction[Any], row: Override[Any], player: str, field: str, typed: str) -> None:
     """The facts of a field that is set."""
     value = row.read(typed)
-    made = row.facts(tx.state, player, value) if row.facts else ()
-    tx.emit(*(made or (table_facts.FieldSet(player, field, value),)))
+    facts = row.facts(tx.state, player, value) if row.facts else ()
+    tx.emit(*(facts or (table_facts.FieldSet(player, field, value),)))
 
 
 def _seat(parts: Parts[Any]) -> Do[Any]:
@@ -172,15 +172,15 @@ def _amend(parts: Parts[Any]) -> Do[Any]:
         confirmed = table_settings.amended(state.table.settings, action.key, action.value) == state.table.settings
         if parts.may_amend is not None and not confirmed:
             parts.may_amend(state, action)
-        told_ = table_rules.setting_amended(
+        amended = table_rules.setting_amended(
             state.table, action, parts.settings, parts.visibility, tuple(state.table.players)
         )
         rows = parts.rounds
         if rows is None or confirmed or action.key != rows.number:
-            tx.emit(told_)
+            tx.emit(amended)
             return
         table_rules.must_leave_rounds(action, rows.number, over=parts.over(state))
-        tx.emit(told_)
+        tx.emit(amended)
         on = state.table.round
         if on is not None and on.name not in rows.names(tx.state):
             what = f"{sealed.called(on.name)} is on already: there cannot be {action.value}"
@@ -292,10 +292,10 @@ def _dropped(tx: Transaction[Any], before: Any, items: Callable[[Any, Round, str
     was, now = before.table.round, tx.state.table.round
     if was is None or now is None:
         return
-    for fact in [one for one in tx if isinstance(one, (SheetSealed, LateAdmitted))]:
+    for fact in [event for event in tx if isinstance(event, (SheetSealed, LateAdmitted))]:
         player = fact.player
         seq = fact.seq if isinstance(fact, LateAdmitted) else fact.sheet.seq
-        sheet = next(one for one in now.sheets[player] if one.seq == seq)
+        sheet = next(sent for sent in now.sheets[player] if sent.seq == seq)
         if sheet.content is None or sheet.parts is not None:
             continue
         old, new = items(before, was, player), items(tx.state, now, player)
@@ -317,7 +317,7 @@ def invariants(parts: Parts[Any]) -> Callable[[Any], tuple[str, ...]]:
     """(state) -> the laws that are broken; a host's override may break them."""
 
     def invariants(state: Any) -> tuple[str, ...]:
-        broken = (*(parts.invariants(state) if parts.invariants else ()), *odd(state.table))
+        broken = (*(parts.invariants(state) if parts.invariants else ()), *warnings(state.table))
         return broken if sum(state.table.purses.values()) == 0 else (*broken, "the purses do not balance")
 
     return invariants

@@ -64,12 +64,12 @@ class Datum(NamedTuple):
 @functools.cache
 def data_of(cls: Any) -> tuple[Datum, ...]:
     """The fields of a record with their marks; empty for a record in which none is marked: that is shown whole."""
-    found = []
+    data = []
     for name, hint in hints(cls).items():
         marks = get_args(hint)[1:] if hasattr(hint, "__metadata__") else ()
         lines = tuple(mark for mark in marks if isinstance(mark, Line))
-        found.append(Datum(name, lines, next((mark for mark in marks if isinstance(mark, Label)), None)))
-    return tuple(found) if any(datum.lines for datum in found) else ()
+        data.append(Datum(name, lines, next((mark for mark in marks if isinstance(mark, Label)), None)))
+    return tuple(data) if any(datum.lines for datum in data) else ()
 
 
 @functools.cache
@@ -133,15 +133,15 @@ class Eyes:
         fields = self._shows.get(asked)
         if fields is None:
             fields = self._shows[asked] = tuple(self._fields(cls, owner))
-        shown = list(_nothing(cls))
+        values = list(_nothing(cls))
         for at, each in fields:
             value = record[at]
             if value is ABSENT:
                 continue
             some = self._each(each, value, owner) if each else self._inside(value)
             if some is not ABSENT:
-                shown[at] = some
-        return cls._make(shown)
+                values[at] = some
+        return cls._make(values)
 
     def _fields(self, cls: Any, owner: str | None) -> Iterator[tuple[int, Line | None]]:
         """The fields of such a record that are shown, by place; with its mark, where that is asked of every player."""
@@ -164,11 +164,11 @@ class Eyes:
         if line.by_key:
             (kind,), owners = line.keys, () if owner is None else (owner,)
             may = {k for k in value if self._may(self.state, f"{kind}:{k}", self.viewer, owners)}
-            return {k: one for k, one in value.items() if k in may} or ABSENT
+            return {k: item for k, item in value.items() if k in may} or ABSENT
         if isinstance(value, Mapping):
-            return {p: one for p, one in value.items() if self.may_see(line, (p,))} or ABSENT
+            return {p: item for p, item in value.items() if self.may_see(line, (p,))} or ABSENT
         some = any(self.may_see(line, (p,)) for p in self.state.table.players)
-        return tuple(one for one in value if self.may_see(line, tuple(players_of(one)))) if some else ABSENT
+        return tuple(item for item in value if self.may_see(line, tuple(players_of(item)))) if some else ABSENT
 
     def _inside(self, value: Any) -> Any:
         """What a field holds; records with marks are cut."""
@@ -176,10 +176,10 @@ class Eyes:
         if cls in PLAIN or not value:
             return value
         if cls is tuple:
-            return tuple([self.cut(one) for one in value]) if data_of(value[0].__class__) else value
+            return tuple([self.cut(item) for item in value]) if data_of(value[0].__class__) else value
         if isinstance(value, Mapping):
             cut = data_of(next(iter(value.values())).__class__)
-            return {key: self.cut(one, key) for key, one in value.items()} if cut else value
+            return {key: self.cut(item, key) for key, item in value.items()} if cut else value
         return self.cut(value) if data_of(cls) else value
 
 
@@ -237,17 +237,17 @@ def view(parts: Parts[Any]) -> Callable[[Any, str], Any]:
         rows = {p: eyes.cut(of_player(state, p, viewer), p) for p in order}
         if sparse:
             rows = {p: row for p, row in rows.items() if row != empty}
-        made: Any = cls
-        shown = eyes.cut(made(**{"players": {}, **whole}))
-        return shown._replace(players=rows or (ABSENT if sparse and viewer == PUBLIC_VIEWER else {}))
+        make_view: Any = cls
+        seen = eyes.cut(make_view(**{"players": {}, **whole}))
+        return seen._replace(players=rows or (ABSENT if sparse and viewer == PUBLIC_VIEWER else {}))
 
     return view
 
 
 def lines_of(parts: Parts[Any]) -> Callable[[Decision], tuple[str, ...]]:
     """The lines that tell what somebody learns who is asked to decide."""
-    more = tuple(line for line in parts.decided if line not in DECIDED)
-    return lambda decision: (*(line for line in decision_lines(decision) if line in parts.decided), *more)
+    others = tuple(line for line in parts.decided if line not in DECIDED)
+    return lambda decision: (*(line for line in decision_lines(decision) if line in parts.decided), *others)
 
 
 def result(parts: Parts[Any]) -> Callable[[Any, str], Result]:
@@ -266,7 +266,7 @@ def result(parts: Parts[Any]) -> Callable[[Any, str], Result]:
             return any(eyes.may_see(line, (player,)) for line in lines)
 
         tokens, without = ok("tokens"), "elimination" not in parts.has
-        shown = table_result(
+        outcome = table_result(
             table,
             who=all(ok(line) for line in asks),
             among=ok("elimination"),
@@ -276,33 +276,33 @@ def result(parts: Parts[Any]) -> Callable[[Any, str], Result]:
             winners="winner" in parts.has and ok("winner"),
         )
         if scored is None:
-            return shown
+            return outcome
         scores = dict(scored.scores(state)) if host or not scored.line.after_end or parts.over(state) else {}
         seen = {p: n for p, n in scores.items() if known((scored.line,), p)}
         if not seen and not host:
-            return shown
+            return outcome
         whole = all(known((line,), p) for line in (scored.line, *scored.lines) for p in scores)
-        return shown._replace(scores=seen, ranking=places(parts, state, scores) if whole else ABSENT)
+        return outcome._replace(scores=seen, ranking=places(parts, state, scores) if whole else ABSENT)
 
     return result
 
 
-def declared(parts: Parts[Any], made: Callable[[Any, str], Result]) -> Callable[[Any, str], Result]:
+def declared(parts: Parts[Any], by_rules: Callable[[Any, str], Result]) -> Callable[[Any, str], Result]:
     """(state, viewer) -> the result, with what the viewer may know of declarations. A void match has no places."""
     may = gate(parts)
     why = reasons(parts, may)
 
-    def one(state: Any, viewer: str, row: Declaration) -> DeclaredResult:
+    def entry_of(state: Any, viewer: str, row: Declaration) -> DeclaredResult:
         table, host = state.table, viewer == HOST_VIEWER
         why = table.reasons.get(row.seq)
-        told: DeclaredResult = {"kind": row.kind, "players": list(row.players)}
+        entry: DeclaredResult = {"kind": row.kind, "players": list(row.players)}
         if row.tokens is not None:
-            told["tokens"] = row.tokens
+            entry["tokens"] = row.tokens
         if why and (host or not why.private):
-            told["reason"] = why.text
+            entry["reason"] = why.text
         if host:
-            told["seq"] = row.seq  # a number counts the entries before it
-        return told
+            entry["seq"] = row.seq  # a number counts the entries before it
+        return entry
 
     def known(state: Any, viewer: str, row: Declaration) -> bool:
         line = declared_line(parts.visibility, row.kind)
@@ -311,20 +311,20 @@ def declared(parts: Parts[Any], made: Callable[[Any, str], Result]) -> Callable[
         return parts.over(state) and (line is None or may(state, line, viewer, row.players))
 
     def result(state: Any, viewer: str) -> Result:
-        shown = made(state, viewer)
+        outcome = by_rules(state, viewer)
         table = state.table
-        shown = shown._replace(reasons=why(state, viewer))
+        outcome = outcome._replace(reasons=why(state, viewer))
         if not table.declared:
-            return shown
+            return outcome
         rows = [row for row in table.standing if known(state, viewer, row) and (row.kind == "void" or not table.void)]
-        shown = shown._replace(declared=tuple(one(state, viewer, row) for row in rows) or ABSENT)
+        outcome = outcome._replace(declared=tuple(entry_of(state, viewer, row) for row in rows) or ABSENT)
         if table.void:
-            return shown._replace(ranking=ABSENT, scores=ABSENT, elimination=(), winners=ABSENT, losers=ABSENT)
+            return outcome._replace(ranking=ABSENT, scores=ABSENT, elimination=(), winners=ABSENT, losers=ABSENT)
         kinds = {row.kind for row in rows} if parts.over(state) else set()
-        shown = shown._replace(winners=table.winners, losers=table.losers) if "winner" in kinds else shown
+        outcome = outcome._replace(winners=table.winners, losers=table.losers) if "winner" in kinds else outcome
         if "token" in kinds and "tokens" not in parts.has:
-            shown = shown._replace(tokens={p: table.tokens.get(p, 0) for p in table.players})
-        return shown._replace(elimination=table.elimination) if "elimination" in kinds else shown
+            outcome = outcome._replace(tokens={p: table.tokens.get(p, 0) for p in table.players})
+        return outcome._replace(elimination=table.elimination) if "elimination" in kinds else outcome
 
     return result
 
@@ -359,9 +359,9 @@ def waiting(parts: Parts[Any]) -> Callable[[Any], tuple[Due, ...]]:
         if on is None or rows is None:
             return owed(state.table, lines)
         if rows.owes is not None:
-            here = (p for p in state.table.players if p not in state.table.left)
+            present = (p for p in state.table.players if p not in state.table.left)
             ends = on.closed or state.table.ends
-            return tuple(Due(p, what, on.opened, ends) for p in here for what in rows.owes(state, on, p))
+            return tuple(Due(p, what, on.opened, ends) for p in present for what in rows.owes(state, on, p))
         among = None if rows.who is None else rows.who(state, on.name)
         return rounds.owed(state.table, rows.what(state, on.name), among)
 

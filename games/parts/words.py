@@ -9,7 +9,7 @@ from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from games.contract import Fact, Reason
 from games.kit.blocks import Notice, notice
 from games.kit.sealed import RoundResolved, SheetSealed, content, up_to
-from games.kit.tell import COURSE, OWN, News, Say, Says, because, fill, sentences, told
+from games.kit.tell import COURSE, OWN, News, Say, Says, because, fill, news_of, sentences
 from games.parts.declare import Parts
 from games.parts.pages import now_of, report_of, short_of
 from games.parts.shown import data_of, declared, gate, lines_of, result, view
@@ -39,17 +39,17 @@ def rows(parts: Parts[Any]) -> Says:
             return "" if fact.sheet.content is None else f": {on_it(fact.sheet.content)}"
 
         derived[SheetSealed] = SAYS[SheetSealed]._replace(host=sheet_words(said), owner=own_sheet(_read_back(parts)))
-    made = {**SAYS, **derived}
+    by_fact = {**SAYS, **derived}
     for cls, row in parts.says.items():
-        under = made.get(cls)
+        under = by_fact.get(cls)
         if under is not None:
-            given = {name: value for name, value in row._asdict().items() if value != Say._field_defaults.get(name)}
-            row = under._replace(**given)
-        made[cls] = row
+            stated = {name: value for name, value in row._asdict().items() if value != Say._field_defaults.get(name)}
+            row = under._replace(**stated)
+        by_fact[cls] = row
     for cls in (facts.EliminationFound, facts.WinnersFound):
-        made[cls] = made[cls]._replace(rule=_unless_declared(made[cls].rule))
-    made[facts.DecisionOpened] = _asked_only(parts, made[facts.DecisionOpened])
-    return made
+        by_fact[cls] = by_fact[cls]._replace(rule=_unless_declared(by_fact[cls].rule))
+    by_fact[facts.DecisionOpened] = _asked_only(parts, by_fact[facts.DecisionOpened])
+    return by_fact
 
 
 Rule: TypeAlias = str | Callable[[Any, Any], str]
@@ -79,12 +79,12 @@ def _read_back(parts: Parts[Any]) -> Callable[[Any, SheetSealed], str]:
 
 def _once(parts: Parts[Any]) -> Callable[[], Says]:
     """The rows, made when they are first asked for: a command that says nothing does not pay for them."""
-    made: list[Says] = []
+    cache: list[Says] = []
 
     def once() -> Says:
-        if not made:
-            made.append(rows(parts))
-        return made[0]
+        if not cache:
+            cache.append(rows(parts))
+        return cache[0]
 
     return once
 
@@ -93,12 +93,12 @@ def _field_set(parts: Parts[Any]) -> Say:
     """What a host set is told as its row among the overrides says."""
 
     def owner(state: Any, fact: facts.FieldSet, viewer: str) -> News:
-        said = parts.overrides[fact.field].owner
-        return said(state, fact, viewer) if callable(said) else fill(said or "", state.table, fact)
+        text = parts.overrides[fact.field].owner
+        return text(state, fact, viewer) if callable(text) else fill(text or "", state.table, fact)
 
     def public(state: Any, fact: facts.FieldSet) -> News:
-        said = parts.overrides[fact.field].public
-        return said(state, fact) if callable(said) else fill(said or "", state.table, fact)
+        text = parts.overrides[fact.field].public
+        return text(state, fact) if callable(text) else fill(text or "", state.table, fact)
 
     def lines(state: Any, fact: facts.FieldSet) -> Any:
         row = parts.overrides.get(fact.field)
@@ -139,8 +139,8 @@ def _asked_only(parts: Parts[Any], row: Say) -> Say:
 
 def explain(parts: Parts[Any]) -> Callable[[Any, Fact], Reason]:
     """(state, fact) -> what happened, and the rule. The state is read for names and settings only."""
-    said = _once(parts)
-    return lambda state, fact: because(said(), state, fact)
+    once = _once(parts)
+    return lambda state, fact: because(once(), state, fact)
 
 
 def known(parts: Parts[Any]) -> Callable[[Any, Fact, str], bool]:
@@ -161,7 +161,7 @@ def tell(parts: Parts[Any]) -> Callable[[Any, Iterable[Fact], str], Notice]:
     short, report, stands = short_of(parts), report_of(parts), declared(parts, parts.result or result(parts))
 
     def news(state: Any, fact: Fact, viewer: str) -> News:
-        return told(once(), may, state, fact, viewer)
+        return news_of(once(), may, state, fact, viewer)
 
     def tell(state: Any, happened: Iterable[Fact], viewer: str) -> Notice:
         what = tuple(happened)
@@ -171,10 +171,10 @@ def tell(parts: Parts[Any]) -> Callable[[Any, Iterable[Fact], str], Notice]:
         if viewer == HOST_VIEWER:
             held = [(row, fact) for fact in what if (row := once()[type(fact)]).holds]
             touched = dict.fromkeys(p for row, fact in held for p in row.concerned(fact))
-            shown = look(state, viewer).players if touched or resolved else {}
-            who = shown if parts.rounds else touched
+            players = look(state, viewer).players if touched or resolved else {}
+            who = players if parts.rounds else touched
             rows = frame(state.table, parts.title, viewer)
-            return notice(short(rows.row(p), shown[p]) for p in who if p in shown)
+            return notice(short(rows.row(p), players[p]) for p in who if p in players)
         ordered = parts.order(state, what) if parts.order else what
         lines = sentences(news, state, ordered, viewer)
         if not lines and not (resolved and (viewer in state.table.seats or parts.reveals)):

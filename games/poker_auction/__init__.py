@@ -12,7 +12,8 @@ from games.poker_auction.settings import VISIBILITY, Settings
 from games.poker_auction.state import CHIPS, ORDER, State
 from games.poker_auction.suggest import moves, suggest
 from games.table import actions as shared
-from games.table.prepare import whole
+from games.table.prepare import whole, with_value, word_or_none
+from games.table.report import phases_after
 
 GAME = build(
     Parts(
@@ -24,8 +25,7 @@ GAME = build(
         phases={
             "power": ("The power round", "submit chips and a ranking of the powers"),
             **{suit: (f"The {suit} round", f"bid on the thirteen {suit}") for suit in ROUNDS},
-            "deciding": "The auction is over; something is still to be decided.",
-            "finished": "The match is over.",
+            **phases_after("The auction"),
             "setup": "The match has not begun: nothing but questions.",
         },
         state=State,
@@ -64,8 +64,8 @@ GAME = build(
             ),
             "power": Override(
                 "spades|diamonds|hearts|clubs|joker|none",
-                rules.read_power,
-                rules.put_power,
+                word_or_none(a.POWERS, "poker_auction.power", "power"),
+                lambda state, player, power: state._replace(powers=with_value(state.powers, player, power)),
                 line="powers",
                 public=says.power_corrected,
             ),
@@ -73,20 +73,16 @@ GAME = build(
         says=says.SAYS,
         evolve=rules.EVOLVE,
         has=("tokens", "elimination", "gift", "choose", "lot"),
-        over=lambda state: state.over,
         verdict=end.verdict,
-        scored=Scored(end.scores, Line("final_hands", after_end=True), end.ranking, counts=end.counts),
-        player=view.PlayerView,
-        of_player=view.of_player,
-        view=view.AuctionView,
-        of_match=view.of_match,
+        scored=Scored(
+            end.scores,
+            Line("final_hands", after_end=True),
+            end.ranking,
+            counts=lambda state: "class of the best hand (9 is best)",
+        ),
+        **view.VIEWS,
         order=says.in_seat_order,
-        page=report.page,
-        now=report.now,
-        short=report.in_short,
-        board=report.board,
-        scores=report.scores,
-        rounds_told=report.rounds,
+        **report.TEXTS,
         suggest=suggest,
         moves=moves,
         invariants=rules.invariants,

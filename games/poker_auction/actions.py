@@ -13,7 +13,7 @@ from games.kinds import Kind, ParseContext, Player, digits, shown
 from games.kit.tell import count
 from games.poker_auction.cards import CARD_PATTERN, Card, read_card, strength, value
 from games.records import ABSENT, Arg, Bounds
-from games.table.actions import SentFor
+from games.table.actions import Garnets, SentFor
 
 POWERS = ("spades", "diamonds", "hearts", "clubs", "joker")
 """In the printed order, which completes a ranking that misses some. Source: PA-3."""
@@ -34,22 +34,22 @@ def read_ranking(typed: str) -> tuple[str, ...]:
     words = [word for word in re.split(r"[>\s,]+", typed.strip().lower()) if word]
     if len(words) == 1 and len(words[0]) > 1 and words[0] not in _POWER_WORDS:
         words = list(words[0])
-    named: list[str] = []
+    ranking: list[str] = []
     for word in words:
         if word not in _POWER_WORDS:
             raise Unreadable("poker_auction.power", f"{shown(word)} is no power", f"one of: {' '.join(POWERS)}")
-        if _POWER_WORDS[word] not in named:
-            named.append(_POWER_WORDS[word])
-    return tuple(named)
+        if _POWER_WORDS[word] not in ranking:
+            ranking.append(_POWER_WORDS[word])
+    return tuple(ranking)
 
 
-def complete(named: Sequence[str]) -> tuple[str, ...]:
+def complete(ranking: Sequence[str]) -> tuple[str, ...]:
     """A ranking of all five: what is missing follows in the printed order. Source: PA-3.
 
     >>> complete(["joker", "spades"])
     ('joker', 'spades', 'diamonds', 'hearts', 'clubs')
     """
-    return (*named, *(power for power in POWERS if power not in named))
+    return (*ranking, *(power for power in POWERS if power not in ranking))
 
 
 _AMOUNT = re.compile(r"(.+?)[\s:=]+(\S+)")
@@ -64,7 +64,7 @@ def read_bids(typed: str) -> str:
     >>> read_bids("kc 11, ac 20")
     'KC 11, AC 20'
     """
-    found: dict[str, int] = {}
+    bids: dict[str, int] = {}
     for part in (p.strip() for p in re.split(r"[,;\n]+", typed) if p.strip()):
         match = _AMOUNT.fullmatch(part)
         if match is None:
@@ -73,10 +73,10 @@ def read_bids(typed: str) -> str:
         if amount is None:
             why = "a bid is a whole number of chips, at least 0"
             raise Unreadable("poker_auction.amount", f"{shown(match[2])} cannot be bid on {card}: {why}", f"{card} 12")
-        if card in found:
+        if card in bids:
             raise Unreadable("poker_auction.bid_twice", f"{card} is bid on twice", "one amount a card")
-        found[card] = amount
-    return ", ".join(f"{card} {found[card]}" for card in sorted(found, key=lambda c: (strength(c), value(c))))
+        bids[card] = amount
+    return ", ".join(f"{card} {bids[card]}" for card in sorted(bids, key=lambda c: (strength(c), value(c))))
 
 
 @functools.lru_cache(maxsize=512)
@@ -117,7 +117,7 @@ class Power(NamedTuple):
         RANKING,
         Arg("SDHCJ, or names; what is missing follows in that order.", positional=True, phrase=True, sealed=True),
     ] = ""
-    garnets: Annotated[int, Bounds(0, 1000), Arg("Garnets bid, where the setting power_tie is bid.", sealed=True)] = 0
+    garnets: Annotated[Garnets, Arg("Garnets bid, where the setting power_tie is bid.", sealed=True)] = 0
     as_sent: Annotated[bool, Arg("Recorded as the player wrote it, even over budget.")] = False
     named: Annotated[int, Bounds(0, 5), Arg("Filled in: how many powers the player ranked.", hidden=True)] = 5
 
@@ -160,18 +160,18 @@ def items(sheet: Power | Bid | None, name: Callable[[str], str]) -> dict[str, st
         ranked = ", ".join(power.title() for power in complete([word for word in sheet.ranking.split(">") if word]))
         rest = len(POWERS) - sheet.named
         filled = f" (the last {rest} in the printed order)" if 1 < rest < len(POWERS) else ""
-        found = {
+        texts = {
             "chips": count(sheet.chips, "chip"),
             "ranking": ranked + (" (the printed order)" if rest == len(POWERS) else filled),
         }
-        return found | ({"garnets": f"{count(sheet.garnets, 'garnet')} to break a tie"} if sheet.garnets else {})
+        return texts | ({"garnets": f"{count(sheet.garnets, 'garnet')} to break a tie"} if sheet.garnets else {})
     bids = bids_of(sheet.bids)
-    found = {card: f"{count(chips, 'chip')} on {card}" for card, chips in bids.items()}
+    texts = {card: f"{count(chips, 'chip')} on {card}" for card, chips in bids.items()}
     if len(bids) > 1:
-        found["-total"] = f"{count(sum(bids.values()), 'chip')} in all"
-    found |= {f"gift {card}": f"{card} goes to {name(to)} if you win it" for card, to in gifts_of(sheet.gift).items()}
-    found |= {"diamonds": f"Diamonds on {sheet.diamonds}"} if sheet.diamonds else {}
-    return found | ({"destroy": f"Clubs destroys {sheet.destroy}"} if sheet.destroy else {})
+        texts["-total"] = f"{count(sum(bids.values()), 'chip')} in all"
+    texts |= {f"gift {card}": f"{card} goes to {name(to)} if you win it" for card, to in gifts_of(sheet.gift).items()}
+    texts |= {"diamonds": f"Diamonds on {sheet.diamonds}"} if sheet.diamonds else {}
+    return texts | ({"destroy": f"Clubs destroys {sheet.destroy}"} if sheet.destroy else {})
 
 
 class Withdraw(NamedTuple):

@@ -30,10 +30,10 @@ def read_card(typed: str) -> str:
     >>> read_card("tc"), read_card("sA")
     ('10C', 'AS')
     """
-    found = _TYPED.fullmatch(typed.strip())
-    if not found:
+    match = _TYPED.fullmatch(typed.strip())
+    if not match:
         raise Unreadable("poker_auction.card", f"{shown(typed)} is no card", "a rank and a suit: 2C, 10D, QH, AS")
-    rank, suit = (found[1], found[2]) if found[1] else (found[4], found[3])
+    rank, suit = (match[1], match[2]) if match[1] else (match[4], match[3])
     rank = rank.upper().replace("T", "10")
     return rank + _SIGNS.get(suit, suit.upper())
 

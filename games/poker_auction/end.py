@@ -8,10 +8,13 @@ from games.kit.poker import WORDS
 from games.poker_auction.hands import CLASSES, SIZE, Best, best_hand
 from games.poker_auction.state import State
 from games.table import Reward, Spare, TokenReason, Verdict
-from games.table.endgame import elect, found, may_lose, must_lose, pick, ranked, who_left, winners
+from games.table.endgame import elect, elimination_of, may_lose, must_lose, pick, ranked, who_left, winners
 
 GARNETS = 5
 RULE = "section 5"
+LINES = ("final_hands",)
+TO_GIVE = "the highest hand; one to give away"
+FEW, OVERSPENT = "fewer than five cards", "cards bought by overspending"
 _best_hand = functools.lru_cache(maxsize=256)(best_hand)
 
 
@@ -33,10 +36,6 @@ def automatic(state: State) -> tuple[str, ...]:
 def scores(state: State) -> dict[str, int]:
     """The class of each hand: 1 (high card) to 9, 0 for none."""
     return {p: len(CLASSES) - CLASSES.index(hand.name) if hand else 0 for p, hand in bests(state).items()}
-
-
-def counts(state: State) -> str:
-    return "class of the best hand (9 is best)"
 
 
 def ranking(state: State) -> tuple[tuple[str, ...], ...]:
@@ -71,11 +70,6 @@ def verdict(state: State) -> Verdict:
     return last._replace(awards=awards, unwon=unwon, rewards=rewards, spare=Spare(state.settings.gift_hours))
 
 
-LINES = ("final_hands",)
-TO_GIVE = "the highest hand; one to give away"
-FEW, OVERSPENT = "fewer than five cards", "cards bought by overspending"
-
-
 def _automatic(state: State, player: str) -> str:
     """Why somebody is Elimination Candidate without comparison. Source: section 5, PA-6, PA-7."""
     reasons = [FEW] * (len(state.cards.get(player, ())) < SIZE) + [OVERSPENT] * (player in state.overspent)
@@ -101,17 +95,13 @@ def _elimination(state: State, auto: tuple[str, ...], awards: tuple[TokenReason,
         why, short, how = "; ".join(f"{table.name(p)}: {_automatic(state, p)}" for p in auto), "automatic", "automatic"
         if len(auto) == 1 or state.settings.multi_ec == "all":
             each = {p: _automatic(state, p) for p in auto}
-            told = Verdict(elimination=auto, elimination_why=why, elimination_how=how, elimination_each=each)
-            return told._replace(elimination_short=short, elimination_lines=LINES)
+            result = Verdict(elimination=auto, elimination_why=why, elimination_how=how, elimination_each=each)
+            return result._replace(elimination_short=short, elimination_lines=LINES)
     if state.settings.multi_ec == "fewest_cards":
         fewest = min(len(state.cards.get(p, ())) for p in auto)
         auto = tuple(p for p in auto if len(state.cards.get(p, ())) == fewest)
     winner = next(iter(won), None) if state.settings.multi_ec == "winner_picks" else None
     hours = state.settings.vote_hours
-    choice = (
-        elect(table, "elimination", auto, (), hours)
-        if winner is None
-        else pick(table, "elimination", winner, auto, hours)
-    )
+    choice = pick(table, "elimination", winner, auto, hours) if winner else elect(table, "elimination", auto, (), hours)
     each = {p: _automatic(state, p) for p in auto} if how == "automatic" else {}
-    return found(choice, why, short, LINES)._replace(elimination_how=how, elimination_each=each)
+    return elimination_of(choice, why, short, LINES)._replace(elimination_how=how, elimination_each=each)

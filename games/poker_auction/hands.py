@@ -59,8 +59,8 @@ def best_hand(cards: Iterable[str], flush_tie: FlushTie = "suit", *, kickers: bo
         pool.by_value.setdefault(value(card), []).append(card)
         pool.by_suit.setdefault(strength(card), []).append(card)
     for place, name in enumerate(CLASSES):
-        if found := _FINDERS[name](pool):
-            chosen, key = found
+        if five := _FINDERS[name](pool):
+            chosen, key = five
             return Best(name, tuple(chosen), (len(CLASSES) - 1 - place, *key))
     raise AssertionError("every five cards have a high card")
 
@@ -94,17 +94,18 @@ def _with_sides(pool: _Pool, core: Sequence[str], ranks: tuple[int, ...], suit: 
 
 
 def _straight_flush(pool: _Pool) -> Found:
-    found = []
+    flushes = []
     for suit, cards in pool.by_suit.items():
         of_value = {value(card): card for card in cards}
         if tops := _runs(of_value):
-            found.append(((tops[0], suit), _run_cards(tops[0], of_value)))
-    return max(found)[::-1] if found else None
+            flushes.append(((tops[0], suit), _run_cards(tops[0], of_value)))
+    return max(flushes)[::-1] if flushes else None
 
 
-def _four(pool: _Pool) -> Found:
-    tops = _groups(pool, 4)
-    return _with_sides(pool, pool.by_value[tops[0]], (tops[0],)) if tops else None
+def _alike(pool: _Pool, size: int) -> Found:
+    """Three or four of a kind."""
+    tops = _groups(pool, size)
+    return _with_sides(pool, pool.by_value[tops[0]][:size], (tops[0],)) if tops else None
 
 
 def _full(pool: _Pool) -> Found:
@@ -117,13 +118,13 @@ def _full(pool: _Pool) -> Found:
 
 
 def _flush(pool: _Pool) -> Found:
-    found = []
+    flushes = []
     for suit, cards in pool.by_suit.items():
         if len(cards) >= SIZE:
             values = tuple(value(card) for card in cards[:SIZE])
             key = (*values, suit) if pool.kickers or pool.flush_tie == "next_cards" else (values[0], suit)
-            found.append((key, cards[:SIZE]))
-    return max(found)[::-1] if found else None
+            flushes.append((key, cards[:SIZE]))
+    return max(flushes)[::-1] if flushes else None
 
 
 def _straight(pool: _Pool) -> Found:
@@ -132,11 +133,6 @@ def _straight(pool: _Pool) -> Found:
         return None
     chosen = _run_cards(tops[0], {v: cards[0] for v, cards in pool.by_value.items()})
     return chosen, (tops[0], strength(chosen[0]))
-
-
-def _trips(pool: _Pool) -> Found:
-    tops = _groups(pool, 3)
-    return _with_sides(pool, pool.by_value[tops[0]][:3], (tops[0],)) if tops else None
 
 
 def _two_pair(pool: _Pool) -> Found:
@@ -161,6 +157,6 @@ def _high(pool: _Pool) -> Found:
 
 
 _FINDERS: dict[str, Callable[[_Pool], Found]] = {
-    "straight_flush": _straight_flush, "four": _four, "full": _full, "flush": _flush, "straight": _straight,
-    "trips": _trips, "two_pair": _two_pair, "pair": _pair, "high": _high,
+    "straight_flush": _straight_flush, "four": lambda pool: _alike(pool, 4), "full": _full, "flush": _flush,
+    "straight": _straight, "trips": lambda pool: _alike(pool, 3), "two_pair": _two_pair, "pair": _pair, "high": _high,
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""View -> blocks. Cannot reach State or rules: what is not in the view cannot be said."""
+"""Reports of powers, of the cards of a round and of the best hands. From views alone."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 from events.audiences import HOST_VIEWER
 from games.contract import Frame, Result
-from games.kit.blocks import Block, Heading, Items, Line, Span, Strong, Table, listing, text
+from games.kit.blocks import Block, Heading, Items, Line, Span, Strong, listing, text
 from games.kit.tell import count
-from games.parts.pages import NO_ORDER
+from games.parts.declare import Texts
 from games.poker_auction.view import AuctionView, PlayerView, RoundView
 from games.records import ABSENT
-from games.table.report import own_garnets
+from games.table.report import own_garnets, ranking
 
 
 def page(frame: Frame, view: AuctionView, result: Result) -> list[Block]:
@@ -39,42 +39,37 @@ def moved(frame: Frame, view: AuctionView) -> dict[str, str]:
     """Card -> that a host has moved it since its round, as far as the viewer may know where it is."""
     held = {p: row.cards for p, row in view.players.items() if row.cards is not ABSENT}
     holder = {card: p for p, cards in held.items() for card in cards}
-    found = {}
+    remarks = {}
     for round_ in view.rounds:
-        for card, shown in round_.cards.items():
-            if shown.why == "sealed" or shown.to == holder.get(card) or (shown.to not in held and card not in holder):
+        for card, entry in round_.cards.items():
+            if entry.why == "sealed" or entry.to == holder.get(card) or (entry.to not in held and card not in holder):
                 continue
             to = f" to {frame.names[holder[card]]}" if card in holder else ""
-            found[card] = f" (moved by a host{to})"
-    return found
+            remarks[card] = f" (moved by a host{to})"
+    return remarks
 
 
 def round_blocks(frame: Frame, round_: RoundView, elsewhere: Mapping[str, str]) -> list[Block]:
     """What became of the cards of one round, one line a receiver; `elsewhere`: see `moved`."""
     taken: dict[str, list[str]] = {}
-    for card, shown in round_.cards.items():
-        remark = ("*" if shown.because_of_invalid_bids else "") + elsewhere.get(card, "")
-        name = frame.names[shown.to] if shown.to else ""
-        if shown.why == "destroyed":
-            taken.setdefault("destroyed", []).append(card + remark)
-        elif shown.why == "no_valid_bids":
+    for card, entry in round_.cards.items():
+        remark = ("*" if entry.because_of_invalid_bids else "") + elsewhere.get(card, "")
+        name = frame.names[entry.to] if entry.to else ""
+        receiver = "destroyed" if entry.why == "destroyed" else name
+        if entry.why == "no_valid_bids":
             receiver = f"{name} (Spades, no valid bids)" if name else "discarded, no valid bids"
-            taken.setdefault(receiver, []).append(card + remark)
-        elif shown.why != "sealed":
-            taken.setdefault(name, []).append(card + (" (gift)" if shown.why == "gift" else "") + remark)
+        if entry.why != "sealed":
+            taken.setdefault(receiver, []).append(card + (" (gift)" if entry.why == "gift" else "") + remark)
     lines: list[tuple[Span, ...]] = [(Strong(who), f": {', '.join(cards)}") for who, cards in taken.items()]
     if round_.diamonds:
         lines.append((f"Diamonds was used on {round_.diamonds}.",))
-    for card, shown in round_.cards.items():
-        if shown.bids:
-            bids = ", ".join(f"{frame.names[p]} {chips}" for p, chips in shown.bids.items())
+    for card, entry in round_.cards.items():
+        if entry.bids:
+            bids = ", ".join(f"{frame.names[p]} {chips}" for p, chips in entry.bids.items())
             lines.append((f"Bids on {card}: {bids}",))
-    noted = any(shown.because_of_invalid_bids for shown in round_.cards.values())
-    return [
-        Heading(round_.suit.title(), 2),
-        Items(tuple(lines)),
-        *([text("* because of invalid bids")] if noted else []),
-    ]
+    noted = any(entry.because_of_invalid_bids for entry in round_.cards.values())
+    notes = [text("* because of invalid bids")] if noted else []
+    return [Heading(round_.suit.title(), 2), Items(tuple(lines)), *notes]
 
 
 def rounds(frame: Frame, view: AuctionView, name: str) -> list[Block]:
@@ -86,30 +81,30 @@ def rounds(frame: Frame, view: AuctionView, name: str) -> list[Block]:
 
 
 def _powers(frame: Frame, view: AuctionView) -> list[Block]:
-    powers = [f"{frame.names[p]}: {shown.power.title()}" for p, shown in view.players.items() if shown.power]
+    powers = [f"{frame.names[p]}: {row.power.title()}" for p, row in view.players.items() if row.power]
     return listing(powers, "Powers")
 
 
 def _finals(frame: Frame, view: AuctionView, result: Result) -> list[Block]:
     """The best hands, the best first where their ranking may be known, and who won by theirs."""
-    lines: list[tuple[Span, ...]] = []
+    lines: list[Line] = []
     ranked = [p for _, p in result.places()]
     for player in ranked or view.players:
-        shown = view.players.get(player)
-        if shown is None or shown.best is ABSENT:
+        row = view.players.get(player)
+        if row is None or row.best is ABSENT:
             continue
-        hand = str(shown.best) if shown.best else f"no hand, {count(len(shown.cards), 'card')}"
-        if shown.garnets is not ABSENT:
-            hand += f" · {count(shown.garnets, 'garnet')}"
+        hand = str(row.best) if row.best else f"no hand, {count(len(row.cards), 'card')}"
+        if row.garnets is not ABSENT:
+            hand += f" · {count(row.garnets, 'garnet')}"
         lines.append((Strong(frame.names[player]), f" · {hand}"))
     won = dict.fromkeys(row["player"] for row in (result.reasons or {}).get("tokens", ()) if row["how"] == "won")
     winner = [text("Winner: ", Strong(frame.named(won)))] if won and not result.winners else []
     return [*listing(lines, "The hands"), *winner] if lines else []
 
 
-def in_short(player: str, shown: PlayerView) -> str:
-    cards = f", {' '.join(shown.cards)}" if shown.cards else ""
-    return f"{player}: {count(shown.chips, 'chip')}, {count(shown.garnets, 'garnet')}{cards}"
+def in_short(player: str, row: PlayerView) -> str:
+    cards = f", {' '.join(row.cards)}" if row.cards else ""
+    return f"{player}: {count(row.chips, 'chip')}, {count(row.garnets, 'garnet')}{cards}"
 
 
 def board(frame: Frame, view: AuctionView, result: Result) -> list[Block]:
@@ -118,10 +113,9 @@ def board(frame: Frame, view: AuctionView, result: Result) -> list[Block]:
 
 
 def scores(frame: Frame, view: AuctionView, result: Result) -> list[Block]:
-    """The ranking by hand: as far as the viewer may know it."""
-    head = Heading(f"{frame.title} · scores")
-    if not result.ranking:
-        return [head, text(NO_ORDER)]
-    hands = {p: str(shown.best) if shown.best else "no hand" for p, shown in view.players.items()}
-    rows = tuple((str(place), frame.names[p], hands[p]) for place, p in result.places())
-    return [head, Table(("#", "player", "hand"), rows, (0,))]
+    """The ranking by hand."""
+    hands = {p: str(row.best) if row.best else "no hand" for p, row in view.players.items()}
+    return ranking(frame, result, ("hand",), lambda p: (hands[p],), numbers=(0,))
+
+
+TEXTS: Texts = {"page": page, "scores": scores, "board": board, "rounds_told": rounds, "now": now, "short": in_short}

@@ -41,9 +41,9 @@ def may_open(state: State) -> None:
 
 def prepared(state: State, action: a.Power, luck: Luck) -> tuple[a.Power]:
     """A submission for powers with its ranking completed, and how much of it the player ranked. Source: PA-3."""
-    named = tuple(power for power in action.ranking.split(">") if power)
-    known = action.named if complete(named[: action.named]) == named else len(named)
-    return (action._replace(ranking=">".join(complete(named)), named=known),)
+    ranking = tuple(power for power in action.ranking.split(">") if power)
+    known = action.named if complete(ranking[: action.named]) == ranking else len(ranking)
+    return (action._replace(ranking=">".join(complete(ranking)), named=known),)
 
 
 def power(state: State, round_: Round, action: a.Power) -> None:
@@ -76,11 +76,11 @@ def bid(state: State, round_: Round, action: a.Bid) -> None:
     if round_.name == "power":
         raise Refused("poker_auction.power_first", "the power round is on", f"hl power {player} CHIPS RANKING")
     bids, gifts = bids_of(action.bids), gifts_of(action.gift)
-    named = [*bids, *gifts, *(card for card in (action.diamonds, action.destroy) if card)]
-    if wrong := [card for card in named if card[-1] != ROUNDS[round_.name]]:
+    cards = [*bids, *gifts, *(card for card in (action.diamonds, action.destroy) if card)]
+    if wrong := [card for card in cards if card[-1] != ROUNDS[round_.name]]:
         what = f"this is the {round_.name} round; {wrong[0]} belongs to the {ROUND_OF[wrong[0][-1]]} round"
         raise Refused("poker_auction.other_round", what, "correct the card")
-    if not named:
+    if not cards:
         fix = f"hl blank {player}"
         raise Refused("poker_auction.empty", "nothing is on the sheet", fix)
     _within(state, round_, action, sum(bids.values()))
@@ -137,25 +137,20 @@ def claims(state: State, round_: Round) -> dict[str, tuple[int, int]]:
 
     Holdings are those of the deadline (PA-23); of a bid no more counts than is held when it would be paid.
     """
-    found = {}
+    offers = {}
     for player in state.table.players:
         sheet, now = sealed.content(round_, player), state.table.garnets(player)
         held = now if round_.closed is None else round_.held[player]
         bid = min(sheet.garnets, now) if sheet else 0
         by = {"holdings": held, "bid": bid, "lot": 0}[state.settings.power_tie]
-        found[player] = (sheet.chips if sheet else 0, by)
-    return found
-
-
-def _in(round_: Round, player: str) -> bool:
-    """Is there a sheet of that player that counts?"""
-    return sealed.content(round_, player) is not None
+        offers[player] = (sheet.chips if sheet else 0, by)
+    return offers
 
 
 def _give_powers(tx: Transaction[State], round_: Round, lot: tuple[str, ...]) -> None:
     """All submitted chips are spent; in the order of chips each takes the best power still free. Source: section 2."""
-    state = tx.state
-    sent = {p: claim for p, claim in claims(state, round_).items() if p not in state.table.left or _in(round_, p)}
+    state, sheets = tx.state, sealed.contents(round_)
+    sent = {p: claim for p, claim in claims(state, round_).items() if p not in state.table.left or p in sheets}
     places = {p: n for n, p in enumerate((*lot, *(p for p in sent if p not in lot)))}  # who left has no lot: PA-24
     order = sorted(sent, key=lambda p: (-sent[p][0], -sent[p][1], places[p]))
     for player in order:
@@ -166,7 +161,7 @@ def _give_powers(tx: Transaction[State], round_: Round, lot: tuple[str, ...]) ->
     equal_chips, equal_claims = Counter(chips for chips, _ in sent.values()), Counter(sent.values())
     free = list(POWERS)
     for place, player in enumerate(order, 1):
-        (chips, by), sheet = sent[player], sealed.content(round_, player)
+        (chips, by), sheet = sent[player], sheets.get(player)
         tied = equal_chips[chips] > 1
         why = f"pick {place}, with {chips} chips"
         if equal_claims[chips, by] > 1:
@@ -193,12 +188,12 @@ def _auction(tx: Transaction[State], round_: Round) -> None:
     least = state.settings.min_bid
     bids = {p: {c: n for c, n in bids_of(s.bids).items() if n >= least} for p, s in sheets.items()}
     over = [p for p in bids if sum(bids[p].values()) > max(state.chips[p], 0)]
-    for player, made in bids.items():
-        if total := sum(made.values()):
+    for player, amounts in bids.items():
+        if total := sum(amounts.values()):
             tx.emit(f.ChipsSpent(player, total, f"the {round_.name} round"))
     for player, sheet in sheets.items():
         if sheet.diamonds:
-            income = sum(made.get(sheet.diamonds, 0) for made in bids.values())
+            income = sum(amounts.get(sheet.diamonds, 0) for amounts in bids.values())
             tx.emit(f.PowerUsed(player, "diamonds", sheet.diamonds))
             tx.emit(f.ChipsReceived(player, income, sheet.diamonds))
         if sheet.destroy:
@@ -216,7 +211,7 @@ def outcome(
     state: State, name: str, card: str, bids: Mapping[str, Mapping[str, int]], sheets: Mapping[str, a.Bid]
 ) -> f.CardAwarded:
     """What becomes of one card: destroyed, to the highest amount that only one bid, or to Spades. Source: section 3."""
-    amounts = Counter(made[card] for made in bids.values() if card in made)
+    amounts = Counter(offer[card] for offer in bids.values() if card in offer)
     tied = tuple(sorted((n for n, times in amounts.items() if times > 1), reverse=True))
     if any(sheet.destroy == card for sheet in sheets.values()):
         return f.CardAwarded(name, card, None, "destroyed", False, None, None, tied)
@@ -226,7 +221,7 @@ def outcome(
         taker = None if owner in state.table.left else owner  # who has left receives nothing: PA-24
         return f.CardAwarded(name, card, taker, "no_valid_bids", False, None, None, tied)
     best = max(single)
-    winner = next(p for p, made in bids.items() if made.get(card) == best)
+    winner = next(p for p, offer in bids.items() if offer.get(card) == best)
     skipped = any(n > best for n in tied)
     receiver = gifts_of(sheets[winner].gift).get(card, winner)
     if receiver != winner and state.powers.get(winner) == "hearts":
@@ -243,23 +238,11 @@ def read_cards(typed: str) -> str:
     return " ".join(sort({read_card(word) for word in words}))
 
 
-def read_power(typed: str) -> str:
-    word = typed.strip().lower()
-    if word not in (*POWERS, "none"):
-        raise Unreadable("poker_auction.power", f"{typed!r} is no power", f"one of: {' '.join(POWERS)} none")
-    return word
-
-
-def put_power(state: State, player: str, power: str) -> State:
-    powers = {p: held for p, held in state.powers.items() if p != player}
-    return state._replace(powers=powers if power == "none" else {**powers, player: power})
-
-
 # ---- the state after a fact --------------------------------------------------------------------------------------
 
 
-def _chips(state: State, player: str, more: int) -> State:
-    return state._replace(chips={**state.chips, player: state.chips[player] + more})
+def _chips(state: State, player: str, change: int) -> State:
+    return state._replace(chips={**state.chips, player: state.chips[player] + change})
 
 
 def _received(state: State, fact: f.ChipsReceived) -> State:
@@ -301,12 +284,12 @@ def invariants(state: State) -> Iterator[str]:
     """Laws that hold unless a host overrode them: a card is owned once, chips are not made of nothing."""
     owned = Counter(card for cards in state.cards.values() for card in cards)
     facts = [fact for facts in state.results.values() for fact in facts]
-    gone, given = {x.card for x in facts if x.to is None}, {x.card for x in facts if x.to is not None}
+    gone, awarded = {x.card for x in facts if x.to is None}, {x.card for x in facts if x.to is not None}
     yield from (f"{card} is owned {times} times" for card, times in owned.items() if times > 1)
     yield from (f"{card} is owned, though it went" for card in sort(owned) if card in gone)
     dealt = {card for card in DECK if ROUND_OF[card[-1]] in state.results}
     yield from (f"{card} is owned, though its round is not resolved" for card in sort(owned) if card not in dealt)
     out = any(not state.cards.get(p) for p in state.table.left)  # a host took their cards out of play: PA-24
-    yield from (f"{card} is owned by nobody" for card in DECK if card not in owned and card in given and not out)
+    yield from (f"{card} is owned by nobody" for card in DECK if card not in owned and card in awarded and not out)
     yield from (f"{p} has {n} chips" for p, n in state.chips.items() if n < 0 and p not in state.overdrawn)
     yield from (f"{power} is held twice" for power, n in Counter(state.powers.values()).items() if n > 1)

@@ -34,12 +34,12 @@ def _on_it(fact: SheetSealed) -> str:
     if not isinstance(sheet, a.Bid):
         return ""
     bids = a.bids_of(sheet.bids)
-    said = f": {count(sum(bids.values()), 'chip')} on {count(len(bids), 'card')}"
+    text = f": {count(sum(bids.values()), 'chip')} on {count(len(bids), 'card')}"
     if nothing := [card for card, chips in bids.items() if not chips]:
-        said += f"; a bid of 0 is none while min_bid is 1 (PA-5): {' '.join(nothing)}"
+        text += f"; a bid of 0 is none while min_bid is 1 (PA-5): {' '.join(nothing)}"
     if own := [card for card, to in a.gifts_of(sheet.gift).items() if to == fact.player]:
-        said += f"; a gift to oneself is none (PA-14): {' '.join(own)}"
-    return said
+        text += f"; a gift to oneself is none (PA-14): {' '.join(own)}"
+    return text
 
 
 def _received(state: State, fact: f.ChipsReceived) -> str:
@@ -61,22 +61,22 @@ def _card(state: State, fact: f.CardAwarded) -> str:
         taker = f"goes to {name(fact.to)} (Spades)" if fact.to else "is discarded: nobody who is here has Spades"
         return f"{fact.card} has no valid bid and {taker}{tied}"
     if fact.why == "gift":
-        given = f"{name(fact.to or '')} receives it (Hearts)"
-        return f"{fact.card}: {name(fact.giver or '')} wins with {fact.bid} and {given}{tied}"
+        receipt = f"{name(fact.to or '')} receives it (Hearts)"
+        return f"{fact.card}: {name(fact.giver or '')} wins with {fact.bid} and {receipt}{tied}"
     return f"{fact.card}: {name(fact.to or '')} wins with {fact.bid}{tied}"
 
 
 def _card_told(state: State, fact: f.CardAwarded) -> str:
-    shown = card_view(state, PUBLIC_VIEWER, fact)
-    if shown.why == "destroyed":
+    entry = card_view(state, PUBLIC_VIEWER, fact)
+    if entry.why == "destroyed":
         return f"{fact.card}: destroyed."
-    if shown.why == "no_valid_bids":
-        taker = f"goes to {state.table.name(shown.to)} (Spades)" if shown.to else "is discarded"
+    if entry.why == "no_valid_bids":
+        taker = f"goes to {state.table.name(entry.to)} (Spades)" if entry.to else "is discarded"
         return f"{fact.card}: no valid bids, {taker}."
-    given = " as a gift" if shown.why == "gift" else ""
-    skipped = shown.because_of_invalid_bids and may(state, "invalid_bids", PUBLIC_VIEWER)
+    gift = " as a gift" if entry.why == "gift" else ""
+    skipped = entry.because_of_invalid_bids and may(state, "invalid_bids", PUBLIC_VIEWER)
     remark = " because of invalid bids" if skipped else ""
-    return f"{fact.card}: {state.table.name(shown.to or '')} receives it{given}{remark}."
+    return f"{fact.card}: {state.table.name(entry.to or '')} receives it{gift}{remark}."
 
 
 def power_corrected(state: State, fact: table_facts.FieldSet) -> str:

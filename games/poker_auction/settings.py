@@ -1,13 +1,13 @@
-"""The settings: each gap of the rules with its number, its default and what it changes. Source: section 7."""
+"""The gaps of the rules of Poker Auction, and who may know what. Source: sections 6 and 7."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from events.record import NamedTuple
+from games.poker_auction.hands import FlushTie
 from games.records import Arg
-from games.table.settings import Gap, Hours
+from games.table.settings import RESULT_LINES, Gap, Hours, SecondTokenHours
 
 
 class Settings(NamedTuple):
@@ -25,9 +25,7 @@ class Settings(NamedTuple):
         Arg("Equal chips for powers: more garnets held first, or more garnets bid (and paid), or a lot; then a lot."),
     ] = "holdings"
     flush_tie: Annotated[
-        Literal["suit", "next_cards"],
-        Gap("PA-9"),
-        Arg("Flushes with the same highest card: by suit at once, or by their next cards first."),
+        FlushTie, Gap("PA-9"), Arg("Flushes with the same highest card: by suit at once, or by their next cards first.")
     ] = "suit"
     kickers: Annotated[bool, Gap("PA-12"), Arg("Side cards are compared before suits, as in usual poker.")] = False
     multi_ec: Annotated[
@@ -45,11 +43,11 @@ class Settings(NamedTuple):
     auto_ec_can_win: Annotated[
         bool, Gap("PA-20"), Arg("An overspender, who is Elimination Candidate, may all the same have the winning hand.")
     ] = False
-    gift_hours: Annotated[Hours, Gap("PA-22"), Arg("How long the second token may be given away.")] = 24
+    gift_hours: Annotated[SecondTokenHours, Gap("PA-22")] = 24
     vote_hours: Annotated[Hours, Gap("PA-7"), Arg("How long the winner may take to pick, with winner_picks.")] = 24
 
 
-VISIBILITY: Mapping[str, tuple[str, str]] = {
+VISIBILITY = {
     "powers": ("everybody", "who has which power"),
     "cards_received": ("everybody", "for each card of a round: who received it, or that it went or was destroyed"),
     "invalid_bids": ("everybody", 'the remark "because of invalid bids"'),
@@ -62,8 +60,6 @@ VISIBILITY: Mapping[str, tuple[str, str]] = {
     "gifts": ("nobody_ever", "that a card was a Hearts gift"),
     "power_bids": ("nobody_ever", "chips and rankings submitted for powers (PA-18)"),
     "final_hands": ("everybody_after_end", "the best hands and their ranking"),
-    "tokens": ("everybody_after_end", "who holds Tokens of Life"),
-    "elimination": ("everybody_after_end", "who is Elimination Candidate"),
+    **RESULT_LINES,
     "final_garnets": ("everybody_after_end", "the garnets of each player at the end"),
 }
-"""The information table, one key a line. Source: section 6."""

@@ -1,4 +1,4 @@
-"""The frozen State. It decides nothing."""
+"""Chips, powers and cards of a match, as the facts so far leave them."""
 
 from __future__ import annotations
 

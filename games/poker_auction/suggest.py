@@ -24,10 +24,10 @@ def moves(state: State, player: str) -> Iterator[Action]:
         yield from (a.Power(player, held * n // 4, power) for n in range(5) for power in a.POWERS)
     for start, first in enumerate(cards):
         for size in (1, 5, 13):
-            named = cards[start : start + size]
-            for amount in (held // len(named), held // len(named) // 4):
-                sheet = a.Bid(player, ", ".join(f"{card} {amount}" for card in named))
-                gifts = tuple((f"{first}={other}",) for other in state.table.present if other != player)
+            chosen = cards[start : start + size]
+            for amount in (held // len(chosen), held // len(chosen) // 4):
+                sheet = a.Bid(player, ", ".join(f"{card} {amount}" for card in chosen))
+                gifts = tuple((f"{first}={receiver}",) for receiver in state.table.present if receiver != player)
                 yield from (sheet, sheet._replace(diamonds=first), sheet._replace(destroy=first))
                 yield from (sheet._replace(gift=gift) for gift in gifts)
     yield a.Withdraw(player)

@@ -9,6 +9,7 @@ from events.instants import Instant
 from events.record import NamedTuple
 from games.kit.poker import WORDS
 from games.parts import COURSE, HOSTS, OWN, Label, Line
+from games.parts.declare import Views
 from games.poker_auction import actions as a
 from games.poker_auction import facts as f
 from games.poker_auction.end import automatic, best
@@ -31,17 +32,13 @@ class PowerBidView(NamedTuple):
     ranking: tuple[str, ...]
 
 
-def _title(power: str | None) -> str:
-    return (power or "").title()
-
-
 def _class(best: BestView | None) -> str:
     return WORDS[best.class_] if best else ""
 
 
 class PlayerView(NamedTuple):
     chips: Annotated[int, Line("own_chips"), Line("chips"), Label("chips", number=True)] = ABSENT
-    power: Annotated[str | None, Line("powers"), Label("power", say=_title)] = ABSENT
+    power: Annotated[str | None, Line("powers"), Label("power", say=lambda power: (power or "").title())] = ABSENT
     cards: Annotated[tuple[str, ...], Line(OWN), Line("final_hands", after_end=True), Label("cards")] = ABSENT
     garnets: Annotated[
         int, Line("own_garnets"), Line("final_garnets", after_end=True), Label("garnets", number=True)
@@ -119,10 +116,10 @@ def card_view(state: State, viewer: str, fact: f.CardAwarded) -> CardView:
     """What became of one card; that it was a gift is told by its line, or by a setting (PA-14)."""
     if not may(state, "cards_received", viewer):
         return CardView(None, "sealed")
-    told = state.settings.announce_gift or may(state, "gifts", viewer, (fact.to, fact.giver))
-    why = fact.why if told or fact.bid is None else "received"
+    known = state.settings.announce_gift or may(state, "gifts", viewer, (fact.to, fact.giver))
+    why = fact.why if known or fact.bid is None else "received"
     sheets = state.counted.get(fact.round, {})
-    bids = {p: made[fact.card] for p, sheet in sheets.items() if fact.card in (made := a.bids_of(sheet.bids))}
+    bids = {p: amounts[fact.card] for p, sheet in sheets.items() if fact.card in (amounts := a.bids_of(sheet.bids))}
     return CardView(fact.to, why, fact.because_of_invalid_bids, bids)
 
 
@@ -132,3 +129,6 @@ def _diamonds(state: State, viewer: str, name: str) -> str | None:
     player, card = next(used, (state.owner("diamonds"), None))
     known = state.settings.announce_diamonds or may(state, "diamonds_use", viewer, (player,))
     return card if known else ABSENT
+
+
+VIEWS: Views = {"player": PlayerView, "of_player": of_player, "view": AuctionView, "of_match": of_match}

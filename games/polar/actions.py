@@ -23,7 +23,7 @@ ITEMS = ("ticket", "swap", "confetti", "double", "polarity", "ticket_bomb")
 """What can be bought. A Ticket Bomb has a name of its own there: `ticket` is a ticket."""
 BLANK = "blank"
 """In place of a room or a sign: the player named none."""
-LONGEST = 60
+MAX_WORD_CHARACTERS = 60
 """Characters that are kept of a word that cannot be read."""
 
 _ROOM_WORDS = {**{room: room for room in ROOMS}, **{room[0]: room for room in ROOMS}}
@@ -43,7 +43,7 @@ def _word(known: Mapping[str, str]) -> Callable[[str, ParseContext], str]:
     def read(typed: str, desk: ParseContext) -> str:
         return (
             known.get("_".join(fold(typed).replace("-", " ").replace("_", " ").split()))
-            or " ".join(clean(typed).split())[:LONGEST]
+            or " ".join(clean(typed).split())[:MAX_WORD_CHARACTERS]
             or BLANK
         )
 
@@ -79,11 +79,11 @@ def read_bomb_at(typed: str, desk: ParseContext) -> str:
     return f"{_word(_BOMB_WORDS)(kind, desk)} {_word(_ROOM_WORDS)(room, desk)}"
 
 
-_ANY = rf"(?s:.){{1,{LONGEST}}}"
+_ANY = rf"(?s:.){{1,{MAX_WORD_CHARACTERS}}}"
 ROOM = Kind("ROOM", _ANY, _word({**_ROOM_WORDS, BLANK: BLANK}), ROOMS)
 SIGN = Kind("SIGN", _ANY, _word({**_SIGN_WORDS, BLANK: BLANK}), SIGNS)
 BOMB = Kind("BOMB", _ANY, _word(_BOMB_WORDS), BOMBS)
-BOMB_AT = Kind("BOMB ROOM", rf"(?s:.){{1,{2 * LONGEST + 1}}}", read_bomb_at)
+BOMB_AT = Kind("BOMB ROOM", rf"(?s:.){{1,{2 * MAX_WORD_CHARACTERS + 1}}}", read_bomb_at)
 ITEM = Kind("ITEM", _ANY, _word(_ITEM_WORDS), ITEMS)
 
 
@@ -95,7 +95,7 @@ def as_named(action: Any) -> Any:
     >>> as_named(Buy("ann", ("ticket", "ticket", "bomb", "sign", "swap"))).items
     ('ticket', 'ticket_bomb', 'swap')
     """
-    made = {}
+    changes = {}
     for field in fields(action.__class__):
         if field.many and field.kind in (BOMB, ITEM):
             words: list[str] = []
@@ -103,8 +103,8 @@ def as_named(action: Any) -> Any:
             for word in getattr(action, field.name):
                 both = known.get(f"{fold(words[-1])}_{fold(word)}") if words else None
                 words[-1:] = [both] if both else [*words[-1:], word]
-            made[field.name] = tuple(words)
-    return action._replace(**made)
+            changes[field.name] = tuple(words)
+    return action._replace(**changes)
 
 
 def words_of(action: Any) -> Iterator[tuple[Kind, str]]:
@@ -132,8 +132,8 @@ def must_be_known(kind: Kind, word: str, *, sheet: bool = True) -> None:
     near, name = nearest(word.casefold(), kind.choices), kind.name.lower()
     code = {ROOM: "polar.room", SIGN: "polar.sign", BOMB: "polar.bomb", ITEM: "polar.item"}[kind]
     hint = f"did you mean {' or '.join(near)}?" if near else f"one of: {' '.join(kind.choices)}"
-    said = " (--as-sent if the player wrote it so)" if sheet else ""
-    raise Unreadable(code, f"{shown(word)} is no {name}", hint + said)
+    option = " (--as-sent if the player wrote it so)" if sheet else ""
+    raise Unreadable(code, f"{shown(word)} is no {name}", hint + option)
 
 
 def known_word(kind: Kind, typed: str) -> str:
@@ -272,15 +272,15 @@ def items(sheet: Start | Submit) -> dict[str, str]:
     >>> items(Submit("ann", ("rock",), 1, ("double rock",), ("ticket",)))["bomb"]
     'a Double Bomb on Rock'
     """
-    found = {"buy": f"buy {', '.join(item_name(item) for item in sheet.buy)}" if sheet.buy else ""}
+    texts = {"buy": f"buy {', '.join(item_name(item) for item in sheet.buy)}" if sheet.buy else ""}
     if isinstance(sheet, Start):
-        found |= {"room": title(sheet.room, ""), "sign": title(sheet.sign, "")}
-        found["bombs"] = ", ".join(f"a {bomb_name(bomb)}" for bomb in sheet.bombs)
+        texts |= {"room": title(sheet.room, ""), "sign": title(sheet.sign, "")}
+        texts["bombs"] = ", ".join(f"a {bomb_name(bomb)}" for bomb in sheet.bombs)
     else:
-        found["ticket"] = ", ".join(f"a ticket to {title(room, 'no room')}" for room in sheet.ticket)
-        found["swap"] = "a sign swap" if sheet.swap == 1 else f"{sheet.swap} sign swaps" if sheet.swap else ""
-        found["bomb"] = ", ".join(f"a {bomb_on(bomb)}" for bomb in sheet.bomb)
-    return {kind: words for kind, words in found.items() if words}
+        texts["ticket"] = ", ".join(f"a ticket to {title(room, 'no room')}" for room in sheet.ticket)
+        texts["swap"] = "a sign swap" if sheet.swap == 1 else f"{sheet.swap} sign swaps" if sheet.swap else ""
+        texts["bomb"] = ", ".join(f"a {bomb_on(bomb)}" for bomb in sheet.bomb)
+    return {kind: words for kind, words in texts.items() if words}
 
 
 def in_words(sheet: Start | Submit) -> dict[str, str]:
@@ -289,12 +289,12 @@ def in_words(sheet: Start | Submit) -> dict[str, str]:
     >>> "; ".join(in_words(Start("ann", "rock", "blank")).values())
     'Rock; no sign; no bombs'
     """
-    said = items(sheet)
+    texts = items(sheet)
     if not isinstance(sheet, Start):
-        return said
-    named = (("room", "no room"), ("sign", "no sign"), ("bombs", "no bombs"), ("buy", ""))
-    both = ((kind, said[kind]) if kind in said else (f"-{kind}", missing) for kind, missing in named)
-    return {kind: words for kind, words in both if words}
+        return texts
+    wanted = (("room", "no room"), ("sign", "no sign"), ("bombs", "no bombs"), ("buy", ""))
+    pairs = ((kind, texts[kind]) if kind in texts else (f"-{kind}", missing) for kind, missing in wanted)
+    return {kind: words for kind, words in pairs if words}
 
 
 def spelled(sheet: Start | Submit) -> str:

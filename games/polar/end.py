@@ -14,6 +14,8 @@ from games.table import Decision, Need, Reward, Spare, TokenReason, Verdict
 from games.table.endgame import Worst, eliminate, holders, may_lose, pick, ranked, token_declared, winners
 
 RULE = "section 5"
+LINES = ("scoreboard",)
+"""What tells points, and so every rank."""
 SECOND = "token:second"
 """What the choice among tied second places is about."""
 
@@ -24,15 +26,15 @@ def points(state: State) -> Mapping[str, int]:
 
 def rewards(state: State) -> tuple[Reward, ...]:
     """One garnet for every so many points, none below zero. Source: section 5, PL-14, PL-15."""
-    per, made = state.settings.garnets_per, []
+    per, paid = state.settings.garnets_per, []
     for player in state.table.may_win:
         held = state.players[player]
         points = held.points
         if state.settings.garnets_from == "points_gained":
             points = sum(max(0, played.scores.get(player, 0)) for played in state.history)
         if (garnets := points // per) > 0:
-            made.append(Reward(player, garnets, f"{count(points, 'point')}, one for every {per}", f"{RULE}, PL-15"))
-    return tuple(made)
+            paid.append(Reward(player, garnets, f"{count(points, 'point')}, one for every {per}", f"{RULE}, PL-15"))
+    return tuple(paid)
 
 
 def verdict(state: State) -> Verdict:
@@ -45,10 +47,6 @@ def verdict(state: State) -> Verdict:
         return Verdict(awards, needed=(need,), rewards=paid, unwon=unwon)
     spare = Spare(state.settings.gift_hours)
     return _elimination(state, awards)._replace(awards=awards, unwon=unwon, rewards=paid, spare=spare)
-
-
-LINES = ("scoreboard",)
-"""What tells points, and so every rank."""
 
 
 def _awards(state: State) -> tuple[tuple[TokenReason, ...], tuple[TokenReason, ...], Need | None]:
@@ -81,8 +79,8 @@ def _awards(state: State) -> tuple[tuple[TokenReason, ...], tuple[TokenReason, .
     if choice.player is None:
         return (top,), (), choice.need
     how, why = (choice.how, choice.why) if choice.how == "choice" else ("lot", "the winner picked nobody; drawn by lot")
-    said, short = f"second with {had[choice.player]}; {why}", f"the second place; {why}"
-    return (top, TokenReason(choice.player, "second", said, f"{RULE}, PL-17", LINES, short, how, choice.by)), (), None
+    full, short = f"second with {had[choice.player]}; {why}", f"the second place; {why}"
+    return (top, TokenReason(choice.player, "second", full, f"{RULE}, PL-17", LINES, short, how, choice.by)), (), None
 
 
 def _elimination(state: State, awards: tuple[TokenReason, ...]) -> Verdict:

@@ -1,23 +1,23 @@
-"""View -> blocks. Cannot reach State or rules: what is not in the view cannot be said."""
+"""Reports of rooms, bombs and the scoreboard with its chart. From views alone."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from games.contract import Frame, Result
-from games.kit.blocks import Block, Chart, Heading, Items, Line, Series, Span, Strong, Table, items, text
+from games.kit.blocks import Block, Chart, Heading, Line, Series, Strong, Table, items, text
 from games.kit.tell import count
+from games.parts.declare import Texts
 from games.polar.actions import BOMBS, ROOMS, bomb_name, bomb_on
 from games.polar.view import PlayerView, PolarView, RoundView, numbered, used
 from games.records import ABSENT
-from games.table.report import own_garnets
+from games.table.report import own_garnets, phases_after, ranking
 
 PHASES: Mapping[str, str | tuple[str, str]] = {
     "pregame": ("The pregame", "choose a room, a sign and two bombs"),
     "setup": "The match has not begun.",
     "round": ("Round {round} of {of}", "submit a sheet"),
-    "deciding": "The last round is over; something is still to be decided.",
-    "finished": "The match is over.",
+    **phases_after("The last round"),
 }
 PRICED = {"ticket": "a ticket", "swap": "a sign swap", "bomb": "a bomb of any type"}
 USED = {used(bomb, room): bomb_on(f"{bomb} {room}") for bomb in BOMBS for room in ROOMS}
@@ -43,11 +43,11 @@ def now(frame: Frame, me: PlayerView, view: PolarView) -> list[Line]:
     return lines
 
 
-def short(player: str, shown: PlayerView) -> str:
-    there = " ".join(filter(None, ((shown.room or "").title(), shown.sign)))
+def short(player: str, row: PlayerView) -> str:
+    there = " ".join(filter(None, ((row.room or "").title(), row.sign)))
     where = f"{there}, " if there else ""
-    held = (count(shown.tickets, "ticket"), count(shown.swaps, "swap"), numbered(shown.bombs) or "no bombs")
-    return f"{player}: {where}{count(shown.points, 'point')}; {', '.join(held)}, {count(shown.garnets, 'garnet')}"
+    held = (count(row.tickets, "ticket"), count(row.swaps, "swap"), numbered(row.bombs) or "no bombs")
+    return f"{player}: {where}{count(row.points, 'point')}; {', '.join(held)}, {count(row.garnets, 'garnet')}"
 
 
 def _bombs(bombs: Mapping[str, int]) -> str:
@@ -72,10 +72,10 @@ def whereabouts(frame: Frame, view: PolarView) -> list[Block]:
         rooms={r: tuple(p for p, v in view.players.items() if v.room == r) for r in ROOMS} if last.rooms else ABSENT,
         signs={p: v.sign for p, v in view.players.items() if v.sign and v.room is not None} if last.signs else ABSENT,
     )
-    shown = round_blocks(frame, last)
+    blocks = round_blocks(frame, last)
     if len(last.rooms or ()) < len(ROOMS) or (since.rooms, since.signs) == (last.rooms, last.signs):
-        return shown
-    return [*shown, Heading("Now", 2), _rooms(frame, since._replace(bombs=ABSENT))]
+        return blocks
+    return [*blocks, Heading("Now", 2), _rooms(frame, since._replace(bombs=ABSENT))]
 
 
 def round_blocks(frame: Frame, round_: RoundView) -> list[Block]:
@@ -92,14 +92,14 @@ def round_blocks(frame: Frame, round_: RoundView) -> list[Block]:
 
 def _rooms(frame: Frame, round_: RoundView) -> Block:
     """Room by room: who is in it as far as that may be known, and the bombs on it."""
-    lines: list[tuple[Span, ...]] = []
+    lines: list[Line] = []
     rooms, signs, bombs = round_.rooms or {}, round_.signs or {}, round_.bombs or {}
     for room in (room for room in ROOMS if room in rooms or room in bombs):
         who = ", ".join(f"{frame.names[p]} {signs.get(p, '')}".strip() for p in rooms.get(room, ()))
-        told = [who or "nobody"] if room in rooms else []
-        told += [_bombs(bombs[room])] if room in bombs else []
-        lines.append((Strong(room.title()), f": {' · '.join(told)}"))
-    return Items(tuple(lines))
+        parts = [who or "nobody"] if room in rooms else []
+        parts += [_bombs(bombs[room])] if room in bombs else []
+        lines.append((Strong(room.title()), f": {' · '.join(parts)}"))
+    return items(*lines)
 
 
 def rounds(frame: Frame, view: PolarView, name: str) -> list[Block]:
@@ -137,16 +137,16 @@ def chart(frame: Frame, view: PolarView, *, now: bool) -> Chart:
 
     A player's colour is that of the seat.
     """
-    told = [(str(round_.round), round_.totals) for round_ in view.rounds if round_.totals is not ABSENT]
-    points = {p: view.players[p].points for p in (told[-1][1] if told else ())}
-    if now and points != told[-1][1]:
-        told.append(("now", points))
+    columns = [(str(round_.round), round_.totals) for round_ in view.rounds if round_.totals is not ABSENT]
+    points = {p: view.players[p].points for p in (columns[-1][1] if columns else ())}
+    if now and points != columns[-1][1]:
+        columns.append(("now", points))
     seats = list(frame.names)
-    players = [p for p in seats if all(p in totals for _, totals in told)]
-    series = tuple(Series(frame.names[p], (0, *(totals[p] for _, totals in told)), seats.index(p)) for p in players)
-    labels = ("0", *(label for label, _ in told))
+    players = [p for p in seats if all(p in totals for _, totals in columns)]
+    series = tuple(Series(frame.names[p], (0, *(totals[p] for _, totals in columns)), seats.index(p)) for p in players)
+    labels = ("0", *(label for label, _ in columns))
     when = "Now" if labels[-1] == "now" else f"After round {labels[-1]}"
-    last = ", ".join(f"{one.name} {one.values[-1]}" for one in series)
+    last = ", ".join(f"{line.name} {line.values[-1]}" for line in series)
     return Chart(f"Points after each round. {when}: {last}.", labels, series, "round", "points")
 
 
@@ -155,10 +155,11 @@ def board(frame: Frame, view: PolarView, result: Result) -> list[Block]:
 
 
 def scores(frame: Frame, view: PolarView, result: Result) -> list[Block]:
-    """The scoreboard with its chart: as far as the viewer may know it."""
-    called = Heading(f"{frame.title} · scores")
-    if not result.ranking:
-        return [called, text("The scores are not public.")]
-    rows = tuple((str(place), frame.names[p], str(result.scores[p])) for place, p in result.places())
-    table = Table(("#", "player", "points"), rows, numbers=(0, 2))
-    return [called, table, *([chart(frame, view, now=True)] if view.rounds else [])]
+    """The scoreboard with its chart."""
+    places = ranking(
+        frame, result, ("points",), lambda p: (str(result.scores[p]),), hidden="The scores are not public."
+    )
+    return [*places, *([chart(frame, view, now=True)] if result.ranking and view.rounds else [])]
+
+
+TEXTS: Texts = {"page": page, "scores": scores, "board": board, "rounds_told": rounds, "now": now, "short": short}

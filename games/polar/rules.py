@@ -12,7 +12,7 @@ from games.contract import Action, Luck, Moment
 from games.kinds import shown
 from games.kit import sealed
 from games.kit.sealed import Round, RoundResolved
-from games.parts import HOSTS, Draw, Override, Rounds, Sheet
+from games.parts import HOSTS, Draw, Evolve, Override, Rounds, Sheet
 from games.parts.rules import number_of, submit, taking
 from games.polar import actions as a
 from games.polar import facts as f
@@ -24,12 +24,9 @@ from games.polar.sheets import added, counts, judge, judge_start, kind_of
 from games.polar.state import FIRST_BOMBS, PREGAME, Played, State
 from games.records import kebab
 from games.table import BANK
-from games.table.prepare import signed, whole
+from games.table.prepare import NONE, or_none, signed, whole
 from games.table.rules import transfer
 from games.transaction import Transaction
-
-NONE = "none"
-"""In place of a room: a player is in none."""
 
 # ---- sheets ------------------------------------------------------------------------------------------------------
 
@@ -58,8 +55,8 @@ def slips(state: State, action: Any, luck: Luck) -> tuple[Action, ...]:
 
 def once(action: a.Start | a.Submit, name: str, most: int, rule: str) -> None:
     """No more of a kind in one message than can count. Raises `Unreadable`."""
-    said = getattr(action, name)
-    number = said if isinstance(said, int) else len(said)
+    value = getattr(action, name)
+    number = value if isinstance(value, int) else len(value)
     if number > most:
         what = {"ticket": "tickets", "swap": "sign swaps"}.get(name, "bombs")
         raise Unreadable(
@@ -89,7 +86,7 @@ def whole_sheet(state: State, round_: Round, sheet: a.Submit) -> None:
         raise Refused("polar.empty", "nothing is on the sheet", fix)
 
 
-def said_at_once(tx: Transaction[State], sheet: a.Start | a.Submit) -> None:
+def warn_at_once(tx: Transaction[State], sheet: a.Start | a.Submit) -> None:
     """What of a sheet, with all that it is added to, would count for nothing as things stand. Source: S-9."""
     state, player = tx.state, sheet.player
     assert state.table.round is not None, "a sheet is in"
@@ -135,12 +132,12 @@ def buy(tx: Transaction[State], action: a.Buy, moment: Moment) -> None:
     _put(tx, action, moment, "purchase", buy=action.items)
 
 
-def _one_of(action: a.Go | a.Bomb | a.Buy, given: object, what: str, usage: str) -> None:
+def _one_of(action: a.Go | a.Bomb | a.Buy, item: object, what: str, usage: str) -> None:
     """An item is named, or it is taken off; not both and not neither."""
     typed = f"hl {kebab(type(action))} {action.player} {usage}"
-    if action.off and given:
+    if action.off and item:
         raise Unreadable("polar.off", "--off takes the item off the sheet: it names none", f"{typed}, or --off alone")
-    if not action.off and not given:
+    if not action.off and not item:
         raise Unreadable("polar.what", f"no {what} is named", f"{typed}, or --off")
 
 
@@ -155,7 +152,7 @@ def _put(
     if action.off and not getattr(sealed.content(round_, player) or a.Submit(player), kind):
         fix = f"hl blank {player}"
         raise Refused("polar.not_on", f"no {what} is on the sheet of {table.name(player)}", fix)
-    submit(tx, a.Submit(player, **item), moment, Sheet(after=said_at_once, parts=lambda sheet: (kind,)))
+    submit(tx, a.Submit(player, **item), moment, Sheet(after=warn_at_once, parts=lambda sheet: (kind,)))
 
 
 # ---- resolving ---------------------------------------------------------------------------------------------------
@@ -190,8 +187,8 @@ def place(tx: Transaction[State], round_: Round, drawn: tuple[str, ...]) -> None
 
 def begins(state: State, player: str) -> bool:
     """Who left before naming anything is in no room, unless a host put them into one. Source: PL-26."""
-    named = state.table.round and sealed.content(state.table.round, player)
-    return player not in state.table.left or bool(named or state.players[player].room)
+    sheet = state.table.round and sealed.content(state.table.round, player)
+    return player not in state.table.left or bool(sheet or state.players[player].room)
 
 
 def _lots(drawn: tuple[str, ...]) -> dict[str, tuple[str, str]]:
@@ -245,7 +242,7 @@ def _buy(tx: Transaction[State], player: str, bought: tuple[tuple[str, int], ...
 ROUNDS: Rounds[State] = Rounds(
     names=lambda state: (PREGAME, *(f"round_{n}" for n in range(1, state.settings.rounds + 1))),
     hours=lambda state, name: state.settings.pregame_hours if name == PREGAME else state.settings.round_hours,
-    sheets={a.Start: Sheet(first_sheet, said_at_once, parts), a.Submit: Sheet(whole_sheet, said_at_once, parts)},
+    sheets={a.Start: Sheet(first_sheet, warn_at_once, parts), a.Submit: Sheet(whole_sheet, warn_at_once, parts)},
     items=on_sheet,
     resolve=resolve,
     what=lambda state, name: "room, sign and two bombs" if name == PREGAME else f"sheet for {sealed.called(name)}",
@@ -322,7 +319,7 @@ def _resolved(state: State, fact: RoundResolved) -> State:
     return state._replace(history=(*state.history, done), now=Played(0))
 
 
-EVOLVE: Mapping[type, Callable[[State, Any], State]] = {
+EVOLVE: Evolve[State] = {
     f.Placed: _placed,
     f.ItemVoid: _void,
     f.Bought: _bought,
@@ -337,9 +334,9 @@ EVOLVE: Mapping[type, Callable[[State, Any], State]] = {
 def invariants(state: State) -> Iterator[str]:
     """Laws that hold unless a host overrode them: points are what the rounds gave, nothing is held below zero."""
     for player, held in state.players.items():
-        given = sum(played.scores.get(player, 0) for played in state.history)
-        if held.points != given:
-            yield f"{player} has {held.points} points, the rounds gave {given}"
+        scored = sum(played.scores.get(player, 0) for played in state.history)
+        if held.points != scored:
+            yield f"{player} has {held.points} points, the rounds gave {scored}"
         counted = {"tickets": held.tickets, "swaps": held.swaps, **held.bombs}
         yield from (f"{player} has {n} {what}" for what, n in counted.items() if n < 0)
         if state.table.garnets(player) < 0:
@@ -349,26 +346,21 @@ def invariants(state: State) -> Iterator[str]:
 # ---- host powers -------------------------------------------------------------------------------------------------
 
 
-def _room(typed: str) -> str:
-    """A room, or `none`: out of all of them."""
-    return NONE if typed.strip().lower() == NONE else a.known_word(a.ROOM, typed)
-
-
 def _number(typed: str) -> str:
     return str(whole(typed.strip()))
 
 
 def _bombs(typed: str) -> str:
     words = [word for word in re.split(r"[\s,]+", typed) if word and word.lower() != "none"]
-    named = [a.known_word(a.BOMB, word) for word in words]
-    return " ".join(bomb for bomb in BOMBS for _ in range(named.count(bomb)))
+    bombs = [a.known_word(a.BOMB, word) for word in words]
+    return " ".join(bomb for bomb in BOMBS for _ in range(bombs.count(bomb)))
 
 
 def _set(
-    name: str, line: str, how: str, read: Callable[[str], str], kept: Callable[[str], Any] = str, **said: Any
+    name: str, line: str, how: str, read: Callable[[str], str], kept: Callable[[str], Any] = str, **texts: Any
 ) -> Override[State]:
     """An override of what a player has of that name."""
-    return Override(how, read, lambda state, player, value: holds(state, player, **{name: kept(value)}), line, **said)
+    return Override(how, read, lambda state, player, value: holds(state, player, **{name: kept(value)}), line, **texts)
 
 
 OVERRIDES: Mapping[str, Override[State]] = {
@@ -376,7 +368,8 @@ OVERRIDES: Mapping[str, Override[State]] = {
         "points", "scoreboard", "N (may be below zero)", lambda typed: str(signed(typed.strip())), int, public=corrected
     ),
     "room": _set(
-        "room", "rooms", "|".join([*ROOMS, NONE]), _room, lambda room: "" if room == NONE else room, public=corrected
+        "room", "rooms", "|".join([*ROOMS, NONE]), or_none(partial(a.known_word, a.ROOM)),
+        lambda room: "" if room == NONE else room, public=corrected,
     ),
     "sign": _set("sign", "signs", "|".join(SIGNS), partial(a.known_word, a.SIGN), public=corrected),
     "tickets": _set("tickets", "tickets", "N", _number, int, owner="A host set your tickets."),

@@ -60,14 +60,14 @@ def _scored(state: State, fact: f.Scored) -> str:
     parts = [f"+{fact.beats} for those in {loser}"] if fact.beats else []
     parts += [f"-{fact.beaten} for those in {winner}"] if fact.beaten else []
     parts += [f"+1 for the rarer sign {fact.sign}"] if fact.minority else []
-    said = f"in {fact.room.title()}, {', '.join(parts) or f'with nobody in {loser} or {winner}'}"
+    text = f"in {fact.room.title()}, {', '.join(parts) or f'with nobody in {loser} or {winner}'}"
     if fact.doubled or fact.confetti or fact.polarity:
-        said += f": {fact.base}"
-    said += f", doubled {2 * fact.base}" if fact.doubled else ""
-    said += f", +{fact.confetti} Confetti" if fact.confetti else ""
-    said += f", +{2 * fact.polarity} Polarity" if fact.polarity else ""
-    said += f"; and {count(fact.tickets, 'ticket')} from Ticket Bombs" if fact.tickets else ""
-    return f"{state.table.name(fact.player)} scores {fact.points} in round {fact.round}: {said}"
+        text += f": {fact.base}"
+    text += f", doubled {2 * fact.base}" if fact.doubled else ""
+    text += f", +{fact.confetti} Confetti" if fact.confetti else ""
+    text += f", +{2 * fact.polarity} Polarity" if fact.polarity else ""
+    text += f"; and {count(fact.tickets, 'ticket')} from Ticket Bombs" if fact.tickets else ""
+    return f"{state.table.name(fact.player)} scores {fact.points} in round {fact.round}: {text}"
 
 
 def _rules(state: State, fact: f.Scored) -> str:
@@ -134,6 +134,6 @@ SAYS: Says = {
 """A row for each fact of the game, and for those of the table that it words otherwise."""
 
 
-def stands(facts: tuple[object, ...], said: bool) -> bool:
+def stands(facts: tuple[object, ...], has_news: bool) -> bool:
     """Is a player also told where they stand? Not when only a sheet came in, or submissions ended."""
     return not all(isinstance(fact, (SheetSealed, SheetDropped, f.ItemVoid, SubmissionsClosed)) for fact in facts)

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from typing import Literal, TypeAlias
 
 from games.polar.facts import Scored
 
+Scope: TypeAlias = Literal["room", "all"]
+DoubleMode: TypeAlias = Literal["base_only", "cancels_others", "cancelled_by_others"]
 BEATS = {"rock": "scissors", "paper": "rock", "scissors": "paper"}
 """Room -> the room it beats."""
 BEATEN_BY = {loser: winner for winner, loser in BEATS.items()}
@@ -19,8 +22,8 @@ def score(
     rooms: Mapping[str, str],
     signs: Mapping[str, str],
     bombs: Mapping[str, Mapping[str, int]],
-    scope: str,
-    double_mode: str,
+    scope: Scope,
+    double_mode: DoubleMode,
     number: int = 0,
 ) -> dict[str, Scored]:
     """The points of everybody, after the moves and swaps.
@@ -29,8 +32,8 @@ def score(
         rooms: Player -> `rock`, `paper` or `scissors`.
         signs: Player -> `+` or `-`.
         bombs: Room -> bomb -> how many were used on it.
-        scope: Whose signs are counted for the minority, `room` or `all`. Source: PL-4.
-        double_mode: `base_only`, `cancels_others` or `cancelled_by_others`. Source: PL-5.
+        scope: Whose signs are counted for the minority. Source: PL-4.
+        double_mode: What a Double does beside other bombs. Source: PL-5.
         number: Of the round.
 
     >>> rooms, signs = {"a": "rock", "b": "scissors"}, {"a": "+", "b": "-"}
@@ -57,7 +60,7 @@ def score(
     return scored
 
 
-def in_minority(player: str, rooms: Mapping[str, str], signs: Mapping[str, str], scope: str) -> bool:
+def in_minority(player: str, rooms: Mapping[str, str], signs: Mapping[str, str], scope: Scope) -> bool:
     """Is the player's sign rarer than the other one? Equal counts, or one sign alone: nobody's is. Source: PL-4."""
     near = [q for q in rooms if scope == "all" or rooms[q] == rooms[player]]
     mine = sum(signs[q] == signs[player] for q in near)

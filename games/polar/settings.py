@@ -1,23 +1,23 @@
-"""The settings: each gap of the rules with its number, its default and what it changes. Source: section 7."""
+"""The gaps of the rules of Polar RPS Party, and who may know what. Source: sections 6 and 7."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from events.record import NamedTuple
+from games.polar.scoring import DoubleMode, Scope
 from games.records import Arg, Bounds
-from games.table.settings import Gap, Hours
+from games.table.settings import RESULT_LINES, Gap, Hours, SecondTokenHours
 
 
 class Settings(NamedTuple):
     polarity_scope: Annotated[
-        Literal["room", "all"],
+        Scope,
         Gap("PL-4", look=True),
         Arg("Whose signs are counted for the minority: those in my room, or those of all players."),
     ] = "room"
     double_mode: Annotated[
-        Literal["base_only", "cancels_others", "cancelled_by_others"],
+        DoubleMode,
         Gap("PL-5", look=True),
         Arg("A Double beside other bombs: it doubles the base and they add; or it cancels them; or they cancel it."),
     ] = "base_only"
@@ -58,13 +58,13 @@ class Settings(NamedTuple):
         Gap("PL-22"),
         Arg("Until when one may talk in a room: the reveal, or the deadline (then nobody talks until the reveal)."),
     ] = "publication"
-    gift_hours: Annotated[Hours, Gap("PL-16"), Arg("How long the second token may be given away.")] = 24
+    gift_hours: Annotated[SecondTokenHours, Gap("PL-16")] = 24
     vote_hours: Annotated[
         Hours, Gap("PL-17"), Arg("How long the winner may take to pick among the second, and winners to vote.")
     ] = 24
 
 
-VISIBILITY: Mapping[str, tuple[str, str]] = {
+VISIBILITY = {
     "rooms": ("everybody", "after each round: who is in which room"),
     "signs": ("everybody", "after each round: the sign of each player"),
     "bombs_on_rooms": ("everybody", "after each round: which bombs were used on which room, without their users"),
@@ -77,7 +77,5 @@ VISIBILITY: Mapping[str, tuple[str, str]] = {
     "invalid_items": ("owner", "which items of a player's last sheet counted for nothing, and why"),
     "channels": ("owner", "where a player may talk now"),
     "bomb_users": ("nobody_ever", "who used which bomb; players know their own from their sheets"),
-    "tokens": ("everybody_after_end", "who holds Tokens of Life"),
-    "elimination": ("everybody_after_end", "who is Elimination Candidate"),
+    **RESULT_LINES,
 }
-"""The information table, one key a line. Source: section 6."""

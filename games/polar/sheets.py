@@ -50,7 +50,7 @@ class Counted(NamedTuple):
 
 
 def _void(state: State, player: str, void: Iterable[Void], *, resolved: bool) -> tuple[ItemVoid, ...]:
-    return tuple(ItemVoid(player, state.table.phase, *one, resolved) for one in void)
+    return tuple(ItemVoid(player, state.table.phase, *row, resolved) for row in void)
 
 
 def kind_of(item: str) -> str:
@@ -161,11 +161,11 @@ def judge_start(state: State, player: str, sheet: a.Start | None, *, resolved: b
         if good is None and word != BLANK:
             lot = "" if getattr(state.players[player], what) else "; a lot decides"
             void.append((f"{what} {shown(word)}", f"there is no such {what}{lot}", "PL-3"))
-    chosen, more = sheet.bombs[:FIRST_BOMBS], sheet.bombs[FIRST_BOMBS:]
+    chosen, surplus = sheet.bombs[:FIRST_BOMBS], sheet.bombs[FIRST_BOMBS:]
     kept = tuple(bomb for bomb in chosen if bomb in BOMBS)
     lost = "there is no such bomb; it is lost"
     void += [(a.bomb_name(bomb), lost, "PL-3") for bomb in chosen if bomb not in BOMBS]
-    void += [(a.bomb_name(bomb), "two bombs are chosen", "section 1") for bomb in more]
+    void += [(a.bomb_name(bomb), "two bombs are chosen", "section 1") for bomb in surplus]
     if len(chosen) == 1:
         void.append(("second bomb", "none is named; it is lost", "PL-3"))
     elif not chosen:
@@ -186,7 +186,7 @@ def counts(items: Sequence[str]) -> Mapping[str, int]:
     return {bomb: items.count(bomb) for bomb in BOMBS if bomb in items}
 
 
-def added(held: Mapping[str, int], more: Mapping[str, int]) -> dict[str, int]:
+def added(held: Mapping[str, int], extra: Mapping[str, int]) -> dict[str, int]:
     """Counts of bombs with those of another, none of them zero, in the printed order."""
-    total = {bomb: held.get(bomb, 0) + more.get(bomb, 0) for bomb in BOMBS}
+    total = {bomb: held.get(bomb, 0) + extra.get(bomb, 0) for bomb in BOMBS}
     return {bomb: n for bomb, n in total.items() if n}

@@ -1,4 +1,4 @@
-"""The frozen State. It decides nothing."""
+"""What each player has, and what became of each round."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ from events.instants import Instant
 from events.record import NamedTuple
 from games.kit import sealed
 from games.parts import COURSE, HOSTS, OWN, Label, Line
+from games.parts.declare import Views
 from games.parts.rules import number_of
 from games.polar.actions import ROOMS, in_words
 from games.polar.facts import ItemVoid
@@ -98,14 +99,14 @@ def of_player(state: State, player: str, viewer: str) -> PlayerView:
         bombs=dict(held.bombs),
         garnets=state.table.garnets(player),
         prices=ABSENT if state.over else prices(state, player),
-        invalid=tuple(f"{one.item}: {why(state, one)}" for one in void),
+        invalid=tuple(f"{entry.item}: {why(state, entry)}" for entry in void),
         channels=channels(state, player),
     )
 
 
 def of_match(state: State, viewer: str) -> Mapping[str, Any]:
     """All there is to the match; of the round that is on the viewer's own sheet."""
-    begin, *played = [_round(state, viewer, one) for one in state.history] or [ABSENT]
+    begin, *played = [_round(state, viewer, record) for record in state.history] or [ABSENT]
     on, mine = state.table.round, viewer in state.players
     return {
         "round": number_of(state.table),
@@ -161,3 +162,6 @@ def why(state: State, void: ItemVoid) -> str:
     """Why something counted for nothing, for its owner. What it costs, and what is left, have lines of their own."""
     known = all(may(state, line, void.player, void.player) for line in ("prices", "garnets"))
     return void.why if known or void.rule != "PL-7" or void.round == PREGAME else "it cannot be paid"
+
+
+VIEWS: Views = {"player": PlayerView, "of_player": of_player, "view": PolarView, "of_match": of_match}

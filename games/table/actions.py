@@ -15,6 +15,8 @@ from games.records import ABSENT, Arg, Bounds
 
 Seq = Annotated[int, Bounds(1)]
 Amount = Annotated[int, Bounds(-1000, 1000)]
+Garnets = Annotated[int, Bounds(0, 1000)]
+Who = Annotated[Player, Arg("Who.")]
 ROUND = Kind("ROUND", NAME.pattern, NAME.read)
 RESOLVED = Kind("ROUND", NAME.pattern, lambda typed, desk: NAME.read(meant(typed), desk))
 SentFor = Annotated[str, ROUND, Arg("Filled in: the round it was sent for.", hidden=True)]
@@ -56,7 +58,7 @@ class Seat(NamedTuple):
     """A player takes a seat with the garnets of the season, and with what the match file gives them."""
 
     player: Player
-    garnets: Annotated[int, Bounds(0, 1000)] = 0
+    garnets: Garnets = 0
     aliases: tuple[str, ...] = ()
     channel: str | None = None
     given: Mapping[str, str] = NOTHING_GIVEN
@@ -200,7 +202,7 @@ class Penalty(NamedTuple):
     """A player is penalised, and loses garnets if it says so."""
 
     player: Annotated[Player, Arg("Who is penalised.")]
-    garnets: Annotated[int, Bounds(0, 1000), Arg("Garnets taken.")] = 0
+    garnets: Annotated[Garnets, Arg("Garnets taken.")] = 0
 
 
 class Breach(NamedTuple):
@@ -220,7 +222,7 @@ class Award(NamedTuple):
 class Blank(NamedTuple):
     """A player submits nothing, on purpose."""
 
-    player: Annotated[Player, Arg("Who.")]
+    player: Who
     round: SentFor = ABSENT
 
 
@@ -263,7 +265,7 @@ class Replace(NamedTuple):
 class Drop(NamedTuple):
     """A player has left: they submit nothing more, and nobody waits for them (S-G3)."""
 
-    player: Annotated[Player, Arg("Who.")]
+    player: Who
 
 
 class Lot(NamedTuple):

@@ -53,9 +53,9 @@ def elect(table: Table, about: str, candidates: Sequence[str], voters: Sequence[
     if not voters:
         return _lot(table, about, among, "nobody may vote")
     key: Key = ("vote", about, among)
-    said = {v: c for v, c in cast.items() if v in voters and c in (*among, ABSTAINS)}
-    votes = {v: c for v, c in said.items() if c != ABSTAINS}
-    if len(said) < len(voters) and key not in table.closed:
+    counted = {v: c for v, c in cast.items() if v in voters and c in (*among, ABSTAINS)}
+    votes = {v: c for v, c in counted.items() if c != ABSTAINS}
+    if len(counted) < len(voters) and key not in table.closed:
         return Choice(None, "", Need(Decision("vote", tuple(voters), among, about), hours))
     if not votes:
         return _lot(table, about, among, "no vote was cast")
@@ -66,7 +66,7 @@ def elect(table: Table, about: str, candidates: Sequence[str], voters: Sequence[
         return Choice(most[0], why, None, "vote", tuple(voters))
     weighed = _weighed(table, about, among, votes)
     held = dict(weighed.garnets)
-    weights = {c: sum(held[v] for v, named in votes.items() if named == c) for c in most}
+    weights = {c: sum(held[v] for v, candidate in votes.items() if candidate == c) for c in most}
     heaviest = _best(most, weights)
     if len(heaviest) == 1:
         why = "votes tied; the voters for this name hold most garnets"
@@ -94,7 +94,7 @@ def pick(table: Table, about: str, chooser: str, among: tuple[str, ...], hours: 
 
 
 class Worst(NamedTuple):
-    """Those who are the worst of all who may lose, and what `found` says of it."""
+    """Those who are the worst of all who may lose, and what `elimination_of` says of it."""
 
     players: Sequence[str]
     why: str
@@ -118,7 +118,7 @@ def eliminate(
     if left := must_lose(table, able):
         return who_left(left)
     last = worst(able)
-    return found(elect(table, "elimination", last.players, voters, hours), last.why, last.short, last.lines)
+    return elimination_of(elect(table, "elimination", last.players, voters, hours), last.why, last.short, last.lines)
 
 
 def who_left(left: tuple[str, ...]) -> Verdict:
@@ -145,15 +145,15 @@ def must_lose(table: Table, able: Iterable[str]) -> tuple[str, ...]:
 def ranked(measure: Mapping[str, Any], *, lowest: bool = False) -> tuple[tuple[str, ...], ...]:
     """The players by a score, or whatever compares: the highest first, or the lowest; equal ones together."""
     groups: dict[Any, list[str]] = {}
-    for player, one in measure.items():
-        groups.setdefault(one, []).append(player)
-    return tuple(tuple(groups[one]) for one in sorted(groups, reverse=not lowest))
+    for player, score in measure.items():
+        groups.setdefault(score, []).append(player)
+    return tuple(tuple(groups[score]) for score in sorted(groups, reverse=not lowest))
 
 
 def _best(among: Iterable[str], score: Mapping[str, int]) -> tuple[str, ...]:
-    listed = tuple(among)
-    top = max(score[c] for c in listed)
-    return tuple(c for c in listed if score[c] == top)
+    candidates = tuple(among)
+    top = max(score[c] for c in candidates)
+    return tuple(c for c in candidates if score[c] == top)
 
 
 def _lot(table: Table, about: str, among: tuple[str, ...], why: str) -> Choice:
@@ -163,7 +163,7 @@ def _lot(table: Table, about: str, among: tuple[str, ...], why: str) -> Choice:
     return Choice(None, "", Need(decision, 0))
 
 
-def found(choice: Choice, why: str, short: str, lines: tuple[str, ...] | None = None) -> Verdict:
+def elimination_of(choice: Choice, why: str, short: str, lines: tuple[str, ...] | None = None) -> Verdict:
     """What an election among those `why` names says of the elimination, or the decision that is still needed.
 
     Args:
@@ -172,11 +172,11 @@ def found(choice: Choice, why: str, short: str, lines: tuple[str, ...] | None = 
     """
     if choice.player is None:
         return Verdict(needed=(choice.need,) if choice.need else (), choice=choice)
-    said = why if choice.why == ALONE else f"{why}; {choice.why}"
+    reason = why if choice.why == ALONE else f"{why}; {choice.why}"
     return Verdict(
         elimination=(choice.player,),
-        elimination_why=said,
-        elimination_base=said if choice.how == "rank" else why,
+        elimination_why=reason,
+        elimination_base=reason if choice.how == "rank" else why,
         elimination_short=short,
         elimination_lines=lines,
         choice=choice,
@@ -188,12 +188,12 @@ def found(choice: Choice, why: str, short: str, lines: tuple[str, ...] | None = 
 
 def awarded(table: Table, awards: Iterable[TokenReason]) -> tuple[TokenReason, ...]:
     """The awards that count: a declaration stands in place of those of the rules."""
-    declared = {one.players[0]: one for one in table.standing if one.kind == "token"}
+    declared = {row.players[0]: row for row in table.standing if row.kind == "token"}
     won = [award for award in awards if award.player not in declared]
-    for player, one in declared.items():
-        why = table.reasons.get(one.seq)
-        said = why.text if why else "hosts declared it"
-        won += [TokenReason(player, DECLARED, said, HOST_POWERS)] * (one.tokens or 0)
+    for player, row in declared.items():
+        why = table.reasons.get(row.seq)
+        reason = why.text if why else "hosts declared it"
+        won += [TokenReason(player, DECLARED, reason, HOST_POWERS)] * (row.tokens or 0)
     return tuple(won)
 
 
@@ -205,7 +205,7 @@ def held(table: Table, awards: Iterable[TokenReason]) -> dict[str, int]:
 
 def granted(table: Table, player: str) -> int:
     """Tokens that hosts awarded (below zero: took); a declaration counts what was awarded before it."""
-    before = sum(one.granted for one in table.standing if one.kind == "token" and one.players == (player,))
+    before = sum(row.granted for row in table.standing if row.kind == "token" and row.players == (player,))
     return table.granted.get(player, 0) - before
 
 
@@ -234,7 +234,7 @@ def spares(table: Table, had: Mapping[str, int], elimination: Sequence[str], hou
     With `give` false every spare lapses at once, and so does that of somebody who has left: nobody waits for them.
     """
     now = dict(had)
-    given: list[tuple[str, str]] = []
+    gifts: list[tuple[str, str]] = []
     lapsed: dict[str, int] = {}
     needed: list[Need] = []
 
@@ -244,7 +244,7 @@ def spares(table: Table, had: Mapping[str, int], elimination: Sequence[str], hou
     for giver in table.players if give else ():
         for receiver in table.gifts.get(giver, ()):
             if now[giver] > 1 and without(receiver):
-                given.append((giver, receiver))
+                gifts.append((giver, receiver))
                 now[receiver] += 1
                 now[giver] -= 1
     for giver in table.players:  # who may still be given one shows when every gift is made
@@ -257,7 +257,7 @@ def spares(table: Table, had: Mapping[str, int], elimination: Sequence[str], hou
             needed.append(Need(decision, hours))
         else:
             lapsed[giver] = spare
-    return Spares(tuple(given), lapsed, tuple(needed))
+    return Spares(tuple(gifts), lapsed, tuple(needed))
 
 
 class Ruled(NamedTuple):
@@ -274,28 +274,28 @@ def ruled(table: Table, verdict: Verdict) -> Ruled:
     if table.void:
         return Ruled(Verdict(), Spares(), dict.fromkeys(table.players, 0))
     awards, needed = awarded(table, verdict.awards), verdict.needed
-    for one in table.standing:
-        needed = tuple(need for need in needed if need.decision.about != one.kind or one.kind == "token")
-        if one.kind == "elimination":
+    for row in table.standing:
+        needed = tuple(need for need in needed if need.decision.about != row.kind or row.kind == "token")
+        if row.kind == "elimination":
             verdict = verdict._replace(
-                elimination=one.players, elimination_why="hosts declared it", elimination_how=DECLARED, choice=None
+                elimination=row.players, elimination_why="hosts declared it", elimination_how=DECLARED, choice=None
             )
-        elif one.kind == "winner":
-            losers = tuple(p for p in (*verdict.winners, *verdict.losers) if p not in one.players)
-            verdict = verdict._replace(winners=one.players, losers=losers, winners_why="hosts declared it")
+        elif row.kind == "winner":
+            losers = tuple(p for p in (*verdict.winners, *verdict.losers) if p not in row.players)
+            verdict = verdict._replace(winners=row.players, losers=losers, winners_why="hosts declared it")
     had, left = held(table, awards), Spares()
     if verdict.spare is not None and not needed:
         left = spares(table, had, verdict.elimination, verdict.spare.hours, give=verdict.spare.give)
-    given, got = Counter(giver for giver, _ in left.given), Counter(receiver for _, receiver in left.given)
-    shown = {
-        p: max(0, n - given[p] + got[p] - left.lapsed.get(p, 0) - table.taken.get(p, 0)) for p, n in had.items()
+    gave, got = Counter(giver for giver, _ in left.given), Counter(receiver for _, receiver in left.given)
+    tokens = {
+        p: max(0, n - gave[p] + got[p] - left.lapsed.get(p, 0) - table.taken.get(p, 0)) for p, n in had.items()
     }  # fmt: skip
-    return Ruled(verdict._replace(awards=awards, needed=(*needed, *left.needed)), left, shown)
+    return Ruled(verdict._replace(awards=awards, needed=(*needed, *left.needed)), left, tokens)
 
 
 def token_declared(table: Table, among: Sequence[str]) -> bool:
     """Did hosts declare that one of these has a token? Nobody need choose among them then."""
-    return any(one.kind == "token" and one.tokens and one.players[0] in among for one in table.standing)
+    return any(row.kind == "token" and row.tokens and row.players[0] in among for row in table.standing)
 
 
 def settle(table: Table, verdict: Verdict, at: Instant, *, over: bool = True) -> list[Fact]:
@@ -310,45 +310,45 @@ def settle(table: Table, verdict: Verdict, at: Instant, *, over: bool = True) ->
     weighed = verdict.choice.weighed if verdict.choice else None
     if weighed is not None and weighed != table.weighed.get(weighed.key):
         return paid or [f.VotesWeighed(weighed)]  # the garnets after the rewards due are what weighs: S-4
-    told = _tokens(table, end)
+    facts = _tokens(table, end)
     if verdict.elimination != table.elimination:
-        told.append(f.EliminationFound(verdict.elimination, verdict.elimination_why))
+        facts.append(f.EliminationFound(verdict.elimination, verdict.elimination_why))
     if (verdict.winners, verdict.losers) != (table.winners, table.losers):
-        told.append(f.WinnersFound(verdict.winners, verdict.losers, verdict.winners_why))
-    told += [f.GiftReturned(*g) for g in table.given if g not in end.spares.given]
-    told += [f.GiftMade(*g) for g in end.spares.given if g not in table.given]
+        facts.append(f.WinnersFound(verdict.winners, verdict.losers, verdict.winners_why))
+    facts += [f.GiftReturned(*g) for g in table.given if g not in end.spares.given]
+    facts += [f.GiftMade(*g) for g in end.spares.given if g not in table.given]
     for player in table.players:
-        if more := end.spares.lapsed.get(player, 0) - table.lapsed.get(player, 0):
-            told.append(f.TokenLapsed(player, more))
-    if not told:
+        if number := end.spares.lapsed.get(player, 0) - table.lapsed.get(player, 0):
+            facts.append(f.TokenLapsed(player, number))
+    if not facts:
         more_of = ((p, n - table.tokens.get(p, 0)) for p, n in end.tokens.items())
-        told += [f.TokensSettled(p, more) for p, more in more_of if more]
-    return [*told, *paid, *_decided(table, verdict, at, over=over)]
+        facts += [f.TokensSettled(p, number) for p, number in more_of if number]
+    return [*facts, *paid, *_decided(table, verdict, at, over=over)]
 
 
 def _tokens(table: Table, end: Ruled) -> list[Fact]:
     """Awards that count no more, and those that count now; several of a player may say the same."""
     before, after = Counter(table.awards), Counter(end.verdict.awards)
-    told: list[Fact] = [f.TokenWithdrawn(award) for award in (before - after).elements()]
-    return told + [f.TokenAwarded(award) for award in (after - before).elements()]
+    facts: list[Fact] = [f.TokenWithdrawn(award) for award in (before - after).elements()]
+    return facts + [f.TokenAwarded(award) for award in (after - before).elements()]
 
 
 def _decided(table: Table, verdict: Verdict, at: Instant, *, over: bool) -> list[Fact]:
     """Decisions that are settled, or asked for, and the phase that follows."""
-    told: list[Fact] = []
+    facts: list[Fact] = []
     wanted = {need.decision.key: need for need in verdict.needed}
     for decision in table.decisions:
         if decision.key not in wanted:
-            told.append(f.DecisionClosed(decision, False, "decided"))
+            facts.append(f.DecisionClosed(decision, False, "decided"))
         elif (new := wanted.pop(decision.key).decision) and (new.who, new.among) != (decision.who, decision.among):
-            told.append(f.DecisionOpened(new._replace(opened=decision.opened, ends=decision.ends)))
+            facts.append(f.DecisionOpened(new._replace(opened=decision.opened, ends=decision.ends)))
     for need in wanted.values():
         ends = table.kept_end(at, later(at, need.hours * HOUR)) if need.hours else None
-        told.append(f.DecisionOpened(need.decision._replace(opened=at, ends=ends)))
+        facts.append(f.DecisionOpened(need.decision._replace(opened=at, ends=ends)))
     status: Status = "deciding" if verdict.needed else "finished"
     if over and table.phase != status:
-        told.append(f.PhaseBegan(status, status, at, None))
-    return told
+        facts.append(f.PhaseBegan(status, status, at, None))
+    return facts
 
 
 def follow(tx: Transaction[S], verdict: Callable[[S], Verdict], at: Instant) -> None:
@@ -362,13 +362,13 @@ def follow_void(tx: Transaction[State], at: Instant) -> None:
     follow(tx, lambda state: Verdict(), at)
     table = tx.state.table
     for purse, now in table.purses.items():
-        if purse != BANK and (more := table.seated.get(purse, 0) - now):
-            src, to = (BANK, purse) if more > 0 else (purse, BANK)
-            tx.emit(f.Moved(src, to, abs(more), "the match is void", HOST_POWERS))
+        if purse != BANK and (change := table.seated.get(purse, 0) - now):
+            src, to = (BANK, purse) if change > 0 else (purse, BANK)
+            tx.emit(f.Moved(src, to, abs(change), "the match is void", HOST_POWERS))
 
 
-def odd(table: Table) -> tuple[str, ...]:
+def warnings(table: Table) -> tuple[str, ...]:
     """What hosts declared and a rule would not have: it counts, and they are warned."""
-    one = table.declares("elimination")
-    both = [p for p in one.players if table.tokens.get(p, 0) > 0] if one and not table.void else []
+    row = table.declares("elimination")
+    both = [p for p in row.players if table.tokens.get(p, 0) > 0] if row and not table.void else []
     return tuple(f"{table.name(p)} is declared Elimination Candidate and holds a Token of Life" for p in both)

@@ -72,8 +72,8 @@ def _abstained(table: Table, fact: f.Abstained) -> Table:
 
 
 def _gift_named(table: Table, fact: f.GiftNamed) -> Table:
-    named = (*table.gifts.get(fact.player, ()), fact.receiver)
-    return table._replace(gifts={**table.gifts, fact.player: named})
+    receivers = (*table.gifts.get(fact.player, ()), fact.receiver)
+    return table._replace(gifts={**table.gifts, fact.player: receivers})
 
 
 def _resumed(table: Table, fact: f.Resumed) -> Table:
@@ -167,8 +167,8 @@ def _move(table: Table, src: str, to: str, garnets: int) -> Table:
     return table._replace(purses=purses)
 
 
-def _tokens(table: Table, player: str, more: int) -> Table:
-    return table._replace(tokens={**table.tokens, player: table.tokens.get(player, 0) + more})
+def _tokens(table: Table, player: str, change: int) -> Table:
+    return table._replace(tokens={**table.tokens, player: table.tokens.get(player, 0) + change})
 
 
 def _reopen(table: Table, kind: str) -> Table:

@@ -18,6 +18,8 @@ from games.table.rules import must_be_here
 from games.table.state import Table
 
 T = TypeVar("T")
+NONE = "none"
+"""In place of a value of `override`: the player has none of it."""
 NO_SEED = "its seed is not written in hex digits"
 """What is wrong with a draw that nothing can repeat."""
 
@@ -114,18 +116,18 @@ def drawn_deal(action: a.Deal, published: Published | None, luck: Luck) -> tuple
     if published is None:
         seed = luck.seed()
         return action._replace(seed=seed.hex()), kit_luck.mix(seed)
-    named = action._replace(
+    deal = action._replace(
         commitment=published.commitment, words=published.lines, replaces=published.replaced_by("deal")
     )
-    return named, kit_luck.mix(published.seed, published.words)
+    return deal, kit_luck.mix(published.seed, published.words)
 
 
-def as_drawn(state: Any, named: Iterable[str]) -> Any:
+def as_drawn(state: Any, players: Iterable[str]) -> Any:
     """The state as a draw saw it that names these players: of a `drop` which was recorded later it knew nothing."""
     table: Table = state.table
-    if table.left.keys().isdisjoint(named := set(named)):
+    if table.left.keys().isdisjoint(players := set(players)):
         return state
-    left = {p: left for p, left in table.left.items() if p not in named}
+    left = {p: left for p, left in table.left.items() if p not in players}
     return state._replace(table=table._replace(left=left))
 
 
@@ -151,22 +153,22 @@ def redealt(
 def audit(table: Table, action: Action, seq: int) -> str | None:
     """Repeats a drawn lot; None when it comes out as recorded."""
     if isinstance(action, a.Lot) and action.seed is not None and action.among:
-        among, drawn = action.among, action.outcome
-        return redrawn(action.seed, lambda seed: kit_luck.lot(among, kit_luck.mix(seed), seq), drawn)
+        among, outcome = action.among, action.outcome
+        return redrawn(action.seed, lambda seed: kit_luck.lot(among, kit_luck.mix(seed), seq), outcome)
     return None
 
 
-def redrawn(seed: str, draw: Callable[[bytes], T], drawn: T, other: str = "") -> str | None:
+def redrawn(seed: str, draw: Callable[[bytes], T], drawn: T, instead: str = "") -> str | None:
     """What is wrong with a recorded draw; None when its seed draws it again.
 
     Args:
-        other: What the seed draws otherwise, in words; without it the two are named.
+        instead: What the seed draws otherwise, in words; without it the two are named.
     """
     try:
         again = draw(bytes.fromhex(seed))
     except ValueError:
         return NO_SEED
-    return None if again == drawn else f"the seed draws {other or f'{again}, not {drawn}'}"
+    return None if again == drawn else f"the seed draws {instead or f'{again}, not {drawn}'}"
 
 
 def whole(typed: str) -> int:
@@ -182,10 +184,33 @@ def signed(typed: str) -> int:
     return -whole(typed[1:]) if typed.startswith("-") else whole(typed)
 
 
+def or_none(read: Callable[[str], str]) -> Callable[[str], str]:
+    """The reader of a value of `override` that may also be `none`."""
+    return lambda typed: NONE if typed.strip().lower() == NONE else read(typed)
+
+
+def word_or_none(words: Collection[str], code: str, what: str) -> Callable[[str], str]:
+    """The reader of one of these words, or of `none`. It raises `Unreadable` with this code."""
+
+    def read(typed: str) -> str:
+        word = typed.strip().lower()
+        if word not in words:
+            raise Unreadable(code, f"{typed!r} is no {what}", f"one of: {' '.join(words)} {NONE}")
+        return word
+
+    return or_none(read)
+
+
+def with_value(values: Mapping[str, Any], player: str, value: str) -> dict[str, Any]:
+    """The values of all players, this one's in place of the one before; without any where it is `none`."""
+    rest = {p: held for p, held in values.items() if p != player}
+    return rest if value == NONE else {**rest, player: value}
+
+
 def no_such_field(field: str, fields: Mapping[str, str]) -> Unreadable:
     near = nearest(field, fields)
-    listed = ", ".join(f"{name} {how}" for name, how in fields.items())
-    hint = f"did you mean {near[0]}?" if near else f"one of: {listed}"
+    usages = ", ".join(f"{name} {how}" for name, how in fields.items())
+    hint = f"did you mean {near[0]}?" if near else f"one of: {usages}"
     if kind := next((kind for kind in a.DECLARES if fold(field).startswith(kind)), None):
         hint = f"hl {a.DECLARES[kind]}"
     return Unreadable("override.field", f"override cannot set {shown(field)} in this game", hint)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from events.instants import Instant
 from games.contract import Frame, Result
-from games.kit.blocks import Block, Emoji, Heading, Line, Span, Strong, When, items, listing, text
+from games.kit.blocks import Block, Emoji, Heading, Line, Span, Strong, Table, When, items, listing, text
 from games.kit.tell import count
 from games.records import ABSENT
 
@@ -22,8 +23,36 @@ KINDS = {
     "ruling": "a host decides",
 }
 TOKEN_VOTE = "vote who wins a Token of Life"
-
+NO_ORDER = "The ranking is not public before the end."
 TO_GIVE = ", one to keep; the rest is to give away, or lapses"
+HOW = {
+    "won": "{who} won a Token of Life",
+    "lot": "{who} won a Token of Life by lot",
+    "choice": "{who} won a Token of Life, picked by {by}",
+    "declared": "{who} has a Token of Life because the hosts declared it",
+    "awarded": "{who} was given a Token of Life by the hosts, which does not count as winning it",
+    "taken": "the hosts took a Token of Life from {who}",
+    "given": "{who} was given a Token of Life by {by}, which does not count as winning it",
+    "lapsed": "a spare Token of Life of {who} lapsed",
+    "nobody": "a Token of Life was won by nobody",
+}
+"""How somebody came by a token, in words."""
+CHOSEN = {
+    "automatic": " without comparison",
+    "vote": " by vote",
+    "weights": " by vote, tied, weighed by the voters' garnets",
+    "lot": " by lot",
+    "choice": ", picked by {by}",
+    "declared": ", declared by the hosts",
+}
+"""How somebody became Elimination Candidate, in words."""
+TOLD = "hosts declared it"
+"""In place of a reason that is not told."""
+
+
+def phases_after(play: str) -> dict[str, str]:
+    """What a report says of the phases after play, which is called so."""
+    return {"deciding": f"{play} is over; something is still to be decided.", "finished": "The match is over."}
 
 
 def own_garnets(frame: Frame, garnets: int) -> list[Line]:
@@ -37,6 +66,20 @@ def heading(frame: Frame) -> Heading:
     if frame.viewer not in (HOST_VIEWER, PUBLIC_VIEWER):
         title += f" · for {frame.names[frame.viewer]}"
     return Heading(title)
+
+
+def ranking(
+    frame: Frame,
+    result: Result,
+    columns: tuple[str, ...],
+    cells: Callable[[str], Iterable[str]],
+    hidden: str = NO_ORDER,
+    numbers: tuple[int, ...] = (0, 2),
+) -> list[Block]:
+    """The places, as far as they may be known: of each player place, name and `cells`; `hidden` where they are not."""
+    rows = tuple((str(place), frame.names[p], *cells(p)) for place, p in result.places())
+    table = Table(("#", "player", *columns), rows, numbers) if result.ranking else text(hidden)
+    return [Heading(f"{frame.title} · scores"), table]
 
 
 def clock(paused: bool | None, ends: Instant | None, until: str = "It ends") -> tuple[Span, ...]:
@@ -86,13 +129,13 @@ def declared(frame: Frame, result: Result) -> list[Block]:
 def declared_in_words(frame: Frame, row: DeclaredResult) -> str:
     """One declaration: "Elimination Candidate: Dan. Reason: ..."."""
     who, tokens = frame.named(row["players"]), row.get("tokens", 0)
-    said = {
+    words = {
         "elimination": f"Elimination Candidate: {who}.",
         "token": f"{who} has {count(tokens, 'Token')} of Life in all{TO_GIVE if tokens > 1 else ''}.",
         "winner": f"Winner: {who}.",
         "void": "The match is void: no tokens, no elimination, no rewards; garnets are as they were before it.",
     }[row["kind"]]
-    return f"{said} Reason: {row['reason']}" if "reason" in row else said
+    return f"{words} Reason: {row['reason']}" if "reason" in row else words
 
 
 def reasons(frame: Frame, result: Result) -> list[Block]:
@@ -102,37 +145,10 @@ def reasons(frame: Frame, result: Result) -> list[Block]:
 
 def reason_lines(frame: Frame, result: Result, player: str = "") -> list[str]:
     """A sentence for each; with `player` only those of that player."""
-    listed = result.reasons or {"tokens": [], "elimination": []}
-    rows = [("tokens", row) for row in listed["tokens"]] + [("elimination", row) for row in listed["elimination"]]
-    said = (_reason(frame, kind, row) for kind, row in rows if not player or row.get("player") == player)
-    return list(dict.fromkeys(said))
-
-
-HOW = {
-    "won": "{who} won a Token of Life",
-    "lot": "{who} won a Token of Life by lot",
-    "choice": "{who} won a Token of Life, picked by {by}",
-    "declared": "{who} has a Token of Life because the hosts declared it",
-    "awarded": "{who} was given a Token of Life by the hosts, which does not count as winning it",
-    "taken": "the hosts took a Token of Life from {who}",
-    "given": "{who} was given a Token of Life by {by}, which does not count as winning it",
-    "lapsed": "a spare Token of Life of {who} lapsed",
-    "nobody": "a Token of Life was won by nobody",
-}
-"""How somebody came by a token, in words."""
-CHOSEN = {
-    "automatic": " without comparison",
-    "vote": " by vote",
-    "weights": " by vote, tied, weighed by the voters' garnets",
-    "lot": " by lot",
-    "choice": ", picked by {by}",
-    "declared": ", declared by the hosts",
-}
-"""How somebody became Elimination Candidate, in words."""
-
-
-TOLD = "hosts declared it"
-"""In place of a reason that is not told."""
+    by_kind = result.reasons or {"tokens": [], "elimination": []}
+    rows = [("tokens", row) for row in by_kind["tokens"]] + [("elimination", row) for row in by_kind["elimination"]]
+    sentences = (_reason(frame, kind, row) for kind, row in rows if not player or row.get("player") == player)
+    return list(dict.fromkeys(sentences))
 
 
 def _reason(frame: Frame, kind: str, row: WonBy) -> str:
@@ -141,18 +157,16 @@ def _reason(frame: Frame, kind: str, row: WonBy) -> str:
         template = "{who} is Elimination Candidate" + CHOSEN.get(how, "")
     else:
         template = HOW[how]
-    said = template.format(who=who, by=frame.named(row.get("by", ())))
-    said = said[0].upper() + said[1:]
+    sentence = template.format(who=who, by=frame.named(row.get("by", ())))
+    sentence = sentence[0].upper() + sentence[1:]
     why = "" if row.get("why") == TOLD else row.get("why")  # that hosts declared it is said already
-    return f"{said}: {why}." if why else f"{said}."
-
-
-def is_void(result: Result) -> bool:
-    return any(row["kind"] == "void" for row in result.declared or ())
+    return f"{sentence}: {why}." if why else f"{sentence}."
 
 
 def void(frame: Frame, result: Result) -> list[Block]:
-    """All there is to say of a match that was declared void."""
+    """All there is to say of a match that was declared void; nothing of any other."""
+    if not any(row["kind"] == "void" for row in result.declared or ()):
+        return []
     held = {p: n for p, n in (result.garnets or {}).items() if n}
     garnet = Emoji(frame.emoji.get("garnet", ""))
     lines = [(garnet, Strong(frame.names[p]), f" · {count(n, 'garnet')}") for p, n in held.items()]

@@ -63,9 +63,9 @@ def taking(table: Table, sent_for: str = ABSENT) -> Round:
     return table.round
 
 
-def _other(round_: Round, meant: str, fix: str) -> Refused:
+def _other(round_: Round, wanted: str, fix: str) -> Refused:
     """Another round is on than the one that is meant."""
-    return Refused("sealed.not_this_round", f"{called(round_.name)} is on, not {called(meant)}", fix)
+    return Refused("sealed.not_this_round", f"{called(round_.name)} is on, not {called(wanted)}", fix)
 
 
 def addressed(table: Table, action: A) -> A:
@@ -121,8 +121,8 @@ def let_in(text: str) -> int | None:
     >>> let_in("admit #9: the train"), let_in("Ann is admitted")
     (9, None)
     """
-    found = re.fullmatch(_ADMIT, text)
-    return int(found[2]) if found else None
+    match = re.fullmatch(_ADMIT, text)
+    return int(match[2]) if match else None
 
 
 def renumbered(text: str, seq: int) -> str:
@@ -131,8 +131,8 @@ def renumbered(text: str, seq: int) -> str:
     >>> renumbered("admit #9: 9 minutes late", 14)
     'admit #14: 9 minutes late'
     """
-    found = re.fullmatch(_ADMIT, text)
-    return f"{found[1]}{seq}{found[3]}"[:TEXT_LIMIT] if found else text
+    match = re.fullmatch(_ADMIT, text)
+    return f"{match[1]}{seq}{match[3]}"[:TEXT_LIMIT] if match else text
 
 
 def closed(table: Table, at: Instant) -> SubmissionsClosed:

@@ -76,11 +76,11 @@ def not_enough(table: Table, player: str, garnets: int) -> Refused:
 
 def set_garnets(table: Table, player: str, garnets: int) -> list[Fact]:
     """The transfer with the bank after which `player` holds exactly `garnets` (>= 0)."""
-    more = garnets - table.garnets(player)
-    if more == 0:
+    change = garnets - table.garnets(player)
+    if change == 0:
         return []
-    src, to = (BANK, player) if more > 0 else (player, BANK)
-    return [f.Moved(src, to, abs(more), "a host set them", HOST_POWERS)]
+    src, to = (BANK, player) if change > 0 else (player, BANK)
+    return [f.Moved(src, to, abs(change), "a host set them", HOST_POWERS)]
 
 
 def _alias(table: Table, action: a.Alias) -> Fact:
@@ -102,23 +102,23 @@ def _award(table: Table, action: a.Award) -> Fact:
     return _award_tokens(table, action.player, action.amount)
 
 
-def _award_tokens(table: Table, player: str, more: int) -> Fact:
+def _award_tokens(table: Table, player: str, change: int) -> Fact:
     """Tokens that a host gives or takes: first the spare ones, then the one that is kept, then such as have lapsed.
 
     What was given away stays with who has it. The next award gives the kept one back first.
     """
-    shown, lapsed = table.tokens.get(player, 0), table.lapsed.get(player, 0)
-    if more >= 0:
-        return f.TokensGranted(player, more, min(more, table.taken.get(player, 0)))
-    if shown + lapsed + more < 0:
+    held, lapsed = table.tokens.get(player, 0), table.lapsed.get(player, 0)
+    if change >= 0:
+        return f.TokensGranted(player, change, min(change, table.taken.get(player, 0)))
+    if held + lapsed + change < 0:
         name = table.name(player)
-        what = f"{name} does not hold {count(-more, 'token')}"
-        host_only = f"{name} holds {count(shown, 'token')}" + (f", and {lapsed} more lapsed" if lapsed else "")
+        what = f"{name} does not hold {count(-change, 'token')}"
+        host_only = f"{name} holds {count(held, 'token')}" + (f", and {lapsed} more lapsed" if lapsed else "")
         fix = f"hl declare token {player} 0 --note WHY"
         raise Refused("table.not_enough_tokens", what, fix, host_only)
-    spare = max(0, shown - 1) if table.status in ("deciding", "finished") else shown
-    kept = min(shown - spare, max(0, -more - spare))
-    return f.TokensGranted(player, more, -kept, max(0, -more - shown))
+    spare = max(0, held - 1) if table.status in ("deciding", "finished") else held
+    kept = min(held - spare, max(0, -change - spare))
+    return f.TokensGranted(player, change, -kept, max(0, -change - held))
 
 
 def _open_decision(table: Table, kind: str, player: str | None = None) -> Decision:
@@ -246,12 +246,12 @@ def must_have_end(table: Table) -> Decision | None:
 
 
 def _close_decision(table: Table, kind: str) -> list[Fact]:
-    found = [d for d in table.decisions if d.kind == kind]
-    if not found and kind not in table.past:
+    decisions = [d for d in table.decisions if d.kind == kind]
+    if not decisions and kind not in table.past:
         over = table.status == "finished"
         what = "the match is over: nothing is open" if over else f"no {kind or 'phase'} is open now"
         raise Refused("table.nothing_to_close", what, "hl status")
-    return [f.DecisionClosed(d, True, "a host ended it") for d in found]
+    return [f.DecisionClosed(d, True, "a host ended it") for d in decisions]
 
 
 def _reopen_decision(table: Table, kind: str) -> list[Fact]:

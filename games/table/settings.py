@@ -31,6 +31,7 @@ everybody's."""
 NO_EMOJI: Mapping[str, str] = {}
 Hours = Annotated[int, Bounds(1, 24 * 60)]
 """How long something lasts."""
+SecondTokenHours = Annotated[Hours, Arg("How long the second token may be given away.")]
 
 
 class Gap(NamedTuple):
@@ -75,6 +76,11 @@ class Season(NamedTuple):
     ] = NO_EMOJI
 
 
+RESULT_LINES = {
+    "tokens": ("everybody_after_end", "who holds Tokens of Life"),
+    "elimination": ("everybody_after_end", "who is Elimination Candidate"),
+}
+"""The two lines of the information table that tell how a match ends."""
 EVERYTHING = frozenset({"rounds", "elimination"})
 """What a setting of the season may need."""
 
@@ -82,8 +88,8 @@ EVERYTHING = frozenset({"rounds", "elimination"})
 def own(cls: type[S], flat: Mapping[str, Any]) -> S:
     """The record `cls` out of the flat settings of a log."""
     record: Any = cls
-    made: S = reader(record)({f.name: flat[f.name] for f in fields(record) if f.name in flat})
-    return made
+    settings: S = reader(record)({f.name: flat[f.name] for f in fields(record) if f.name in flat})
+    return settings
 
 
 def defaults(game_settings: type, visibility: Mapping[str, tuple[str, str]], has: Collection[str]) -> dict[str, Any]:
@@ -117,8 +123,8 @@ def gaps(game: Game) -> dict[str, Gap]:
     """
     own = {f.name: f.note for f in fields(game.settings)}
     all_of_it = {**own, **{name: field.note for name, field in known(game.settings, game.has).items()}}
-    found = {name: gap for name, gap in all_of_it.items() if isinstance(gap, Gap) and gap.number != "T"}
-    return {name: gap for name, gap in found.items() if name in own or gap.look}
+    filled = {name: gap for name, gap in all_of_it.items() if isinstance(gap, Gap) and gap.number != "T"}
+    return {name: gap for name, gap in filled.items() if name in own or gap.look}
 
 
 def check(

@@ -14,9 +14,9 @@ def own_sheet(read: Callable[[Any, SheetSealed], str]) -> Callable[[Any, SheetSe
 
     def words(state: Any, fact: SheetSealed, viewer: str) -> News:
         late = " It came after the deadline and counts only if a host rules so." if fact.sheet.late else ""
-        where, said = called(fact.round), "" if fact.sheet.content is None else read(state, fact)
-        if said:
-            return f"Your sheet for {where}: {said}.{late}"
+        where, content = called(fact.round), "" if fact.sheet.content is None else read(state, fact)
+        if content:
+            return f"Your sheet for {where}: {content}.{late}"
         what = {"sheet": "Your sheet is in", "blank": "You submit nothing", "withdrawn": "Your sheet is taken back"}
         return f"{what[fact.sheet.kind]} for {where}.{late}"
 
@@ -34,17 +34,17 @@ def yours_no_longer(state: Any, fact: SheetDropped, viewer: str) -> News:
     return f"It takes the place of your sheet before it: no longer on it: {'; '.join(fact.items)}."
 
 
-def sheet_words(said: Callable[[SheetSealed], str]) -> Callable[[Any, SheetSealed], str]:
-    """(state, fact) -> a submission in words; `said` is what the game has to say of what is on it."""
+def sheet_words(describe: Callable[[SheetSealed], str]) -> Callable[[Any, SheetSealed], str]:
+    """(state, fact) -> a submission in words; `describe` is what the game has to say of what is on it."""
 
     def words(state: Any, fact: SheetSealed) -> str:
         what = {"sheet": "a sheet comes in", "blank": "nothing, on purpose", "withdrawn": "the sheet is taken back"}
         late = f"; late: hl ruling admit {fact.sheet.seq}" if fact.sheet.late else ""
         who, sheet = f"{state.table.name(fact.player)}, {called(fact.round).removeprefix('the ')}", fact.sheet
         if sheet.parts is None:
-            return f"{who}: {what[sheet.kind]}{said(fact)}{late}"
+            return f"{who}: {what[sheet.kind]}{describe(fact)}{late}"
         if off := [kind for kind in sheet.parts if not getattr(sheet.content, kind, True)]:
             return f"{who}: taken off the sheet: {', '.join(off)}{late}"
-        return f"{who}: added to the sheet{said(fact)}{late}"
+        return f"{who}: added to the sheet{describe(fact)}{late}"
 
     return words

@@ -283,12 +283,12 @@ class Table(NamedTuple):
     @property
     def standing(self) -> tuple[Declaration, ...]:
         """The declarations that count: the latest of each kind; of tokens, of each player."""
-        latest = {(one.kind, one.players if one.kind == "token" else ()): one for one in self.declared}
-        return tuple(one for one in self.declared if one in latest.values())
+        latest = {(row.kind, row.players if row.kind == "token" else ()): row for row in self.declared}
+        return tuple(row for row in self.declared if row in latest.values())
 
     def declares(self, kind: str) -> Declaration | None:
         """The declaration of that kind that counts; of tokens there may be several."""
-        return next((one for one in reversed(self.declared) if one.kind == kind), None) if self.declared else None
+        return next((row for row in reversed(self.declared) if row.kind == kind), None) if self.declared else None
 
     @property
     def present(self) -> tuple[str, ...]:
@@ -307,18 +307,18 @@ class Table(NamedTuple):
 
     def remaining(self, candidates: Iterable[str], stage: Stage) -> tuple[str, ...]:
         """Of several who are equal, those who have not left by that stage; all of them, if everybody has. S-G3."""
-        listed = tuple(candidates)
-        return tuple(p for p in listed if not self.gone(p, stage)) or listed
+        names = tuple(candidates)
+        return tuple(p for p in names if not self.gone(p, stage)) or names
 
     @property
     def stage(self) -> Stage:
         """How far the match has come."""
         if self.status not in ("deciding", "finished"):
             return "play"
-        open_ = [d for d in self.decisions if d.kind != "gift"]
-        if any(d.about == "elimination" for d in open_):
+        pending = [d for d in self.decisions if d.kind != "gift"]
+        if any(d.about == "elimination" for d in pending):
             return "elimination"
-        return "tokens" if open_ else "decided"
+        return "tokens" if pending else "decided"
 
     def begun(self, phase: str, at: Instant, ends: Instant | None) -> Table:
         """The table in a phase that begins now; a pause goes on until somebody ends it."""

@@ -24,8 +24,8 @@ def suggest(table: Table, action: type, field: str, words: Mapping[str, str]) ->
     """Words for one field of a shared verb, given those before it. Empty: no idea."""
     if (place := DECIDES.get((action, field))) is not None:
         kind, side = place
-        open_ = [d for d in table.decisions if d.kind == kind]
-        return tuple(dict.fromkeys(p for d in open_ for p in (d.who if side == "who" else d.among)))
+        pending = [d for d in table.decisions if d.kind == kind]
+        return tuple(dict.fromkeys(p for d in pending for p in (d.who if side == "who" else d.among)))
     if action is a.Close:
         return tuple(dict.fromkeys([*(d.kind for d in table.decisions), table.phase]))
     if action is a.Reopen:

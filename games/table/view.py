@@ -92,19 +92,19 @@ def decisions(table: Table, *, who: bool = True, among: bool = True) -> tuple[Op
         among: May the viewer know among whom? It tells who may be Elimination Candidate; of a gift or a choice it
             tells who holds tokens, so that both must be known.
     """
-    told: list[OpenDecision] = []
+    rows: list[OpenDecision] = []
     for d in table.decisions:
         if not (among if d.about == "elimination" else who):
             continue
-        shown: OpenDecision = {"kind": d.kind}
+        row: OpenDecision = {"kind": d.kind}
         if d.kind == "vote" and d.about != "elimination":
-            shown["about"] = d.about
+            row["about"] = d.about
         if who:
-            shown["who"] = list(d.who)
+            row["who"] = list(d.who)
         if among and (who or d.kind not in ("gift", "choose")):
-            shown["among"] = list(d.among)
-        told.append(shown)
-    return tuple(told)
+            row["among"] = list(d.among)
+        rows.append(row)
+    return tuple(rows)
 
 
 def table_result(
@@ -252,4 +252,4 @@ def _drawn_about(table: Table, action: a.Lot) -> tuple[str, ...]:
     about = {key[1] for key in keys if key[0] == "lot" and set(key[2]) == set(action.among)}
     if not about or "" in about:
         return ("",)
-    return tuple("elimination" if one == "elimination" else "tokens" for one in about)
+    return tuple("elimination" if topic == "elimination" else "tokens" for topic in about)

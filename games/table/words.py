@@ -53,10 +53,6 @@ def _went(state: Any, fact: f.Moved) -> str:
     return f"{name(fact.src)} gives {amount} to {name(fact.to)} ({fact.why})"
 
 
-def _mine(state: Any, fact: f.Moved, viewer: str) -> News:
-    return f"You {'received' if fact.to == viewer else 'lost'} {count(fact.garnets, 'garnet')}."
-
-
 def _opened(state: Any, fact: f.DecisionOpened) -> str:
     d, named = fact.decision, state.table.named
     who = f"a {d.noun} is open for {named(d.who)}" if d.who else f"a host must settle a {d.noun}"
@@ -80,8 +76,8 @@ def voted_on(about: str) -> str:
 
 def _remarked(state: Any, fact: f.Remarked) -> str:
     if fact.player:
-        said = {"penalty": "is penalised", "breach": "broke a rule"}
-        return f"{state.table.name(fact.player)} {said[fact.kind]}"
+        verbs = {"penalty": "is penalised", "breach": "broke a rule"}
+        return f"{state.table.name(fact.player)} {verbs[fact.kind]}"
     return f"{fact.kind}: {fact.text}" + (f" (about entry {fact.about})" if fact.about else "")
 
 
@@ -123,27 +119,23 @@ def _round_opened(state: Any, fact: RoundOpened) -> News:
     return (f"{upper(called(fact.round))} is open.", *until)
 
 
-def _ends_pause(state: Any, fact: f.Resumed) -> str:
-    return f"the clock runs again; every end moves by {count(fact.moved // 60_000, 'minute')}"
-
-
 def _lapsed(state: Any, fact: f.TokenLapsed) -> str:
     word = "lapses" if fact.tokens > 0 else "counts again"
     return f"{count(abs(fact.tokens), 'spare token')} of {state.table.name(fact.player)} {word}"
 
 
 def _granted(state: Any, fact: f.TokensGranted) -> str:
-    given = "is given" if fact.tokens >= 0 else "loses"
+    verb = "is given" if fact.tokens >= 0 else "loses"
     lapsed = f", {fact.lapsed} of them lapsed before" if fact.lapsed else ""
-    return f"{state.table.name(fact.player)} {given} {count(abs(fact.tokens), 'token')} by a host{lapsed}"
+    return f"{state.table.name(fact.player)} {verb} {count(abs(fact.tokens), 'token')} by a host{lapsed}"
 
 
 def _declared(state: Any, fact: f.Declared) -> str:
-    named = state.table.named(fact.players)
+    names = state.table.named(fact.players)
     return {
-        "elimination": f"hosts declare {named} Elimination Candidate",
-        "token": f"hosts declare that {named} has {count(fact.tokens or 0, 'token')} in all",
-        "winner": f"hosts declare that {named} {'wins' if len(fact.players) == 1 else 'win'}",
+        "elimination": f"hosts declare {names} Elimination Candidate",
+        "token": f"hosts declare that {names} has {count(fact.tokens or 0, 'token')} in all",
+        "winner": f"hosts declare that {names} {'wins' if len(fact.players) == 1 else 'win'}",
         "void": "hosts declare the match void",
     }[fact.kind] + ("" if fact.kind == "void" or _ended(state) else "; it is kept until the match ends")
 
@@ -152,21 +144,9 @@ def _ended(state: Any) -> bool:
     return state.table.status in ("deciding", "finished")
 
 
-def _declared_to_all(state: Any, fact: f.Declared) -> News:
-    return f"{upper(_declared(state, fact))}." if _ended(state) else None
-
-
-def _declared_line(state: Any, fact: f.Declared) -> str:
-    return declared_line(state.table.settings["visibility"], fact.kind) or COURSE
-
-
-def _reason_to_all(state: Any, fact: f.ReasonTold) -> News:
-    return f"The hosts' reason: {fact.text}" if not fact.private and _ended(state) else None
-
-
 def _reason_line(state: Any, fact: f.ReasonTold) -> str:
     """The line that tells what it is the reason of."""
-    kind = next((one.kind for one in state.table.declared if one.seq == fact.about), "elimination")
+    kind = next((row.kind for row in state.table.declared if row.seq == fact.about), "elimination")
     return declared_line(state.table.settings["visibility"], kind) or COURSE
 
 
@@ -261,7 +241,9 @@ SAYS: Says = {
         lambda state, fact: fact.rule,
         _went,
         "garnets",
-        _mine,
+        lambda state, fact, viewer: (
+            f"You {'received' if fact.to == viewer else 'lost'} {count(fact.garnets, 'garnet')}."
+        ),
         who=lambda fact: [who for who in (fact.src, fact.to) if who != BANK],
         holds=True,
     ),
@@ -306,7 +288,10 @@ SAYS: Says = {
     ),
     f.Paused: Say(HOST_POWERS, "the clock is paused", COURSE, public="The clock is paused."),
     f.Resumed: Say(
-        HOST_POWERS, _ends_pause, COURSE, public="The clock runs again; every end moves by the length of the pause."
+        HOST_POWERS,
+        lambda state, fact: f"the clock runs again; every end moves by {count(fact.moved // 60_000, 'minute')}",
+        COURSE,
+        public="The clock runs again; every end moves by the length of the pause.",
     ),
     f.SeatReplaced: Say(
         HOST_POWERS,
@@ -355,8 +340,19 @@ SAYS: Says = {
             f"{'more' if fact.tokens > 0 else 'fewer'} by what hosts declared or took"
         ),
     ),
-    f.Declared: Say(HOST_POWERS, _declared, _declared_line, public=_declared_to_all, who=lambda fact: fact.players),
-    f.ReasonTold: Say(HOST_POWERS, "the reason: {text}", _reason_line, public=_reason_to_all),
+    f.Declared: Say(
+        HOST_POWERS,
+        _declared,
+        lambda state, fact: declared_line(state.table.settings["visibility"], fact.kind) or COURSE,
+        public=lambda state, fact: f"{upper(_declared(state, fact))}." if _ended(state) else None,
+        who=lambda fact: fact.players,
+    ),
+    f.ReasonTold: Say(
+        HOST_POWERS,
+        "the reason: {text}",
+        _reason_line,
+        public=lambda state, fact: f"The hosts' reason: {fact.text}" if not fact.private and _ended(state) else None,
+    ),
     f.VotesWeighed: Say("season S-4", _weighed),
     f.EliminationFound: Say("the end of the game", _found),
     f.WinnersFound: Say("the end of the game", _won),

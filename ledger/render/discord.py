@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from games.kit.blocks import EMOJI_PATTERN, Block, Board, Chart, Heading, Items, Span, Table, Text
-from games.signs import MARKS, is_mark, is_unseen, joiners, visible
+from games.signs import MAX_MARKS_IN_A_ROW, is_mark, is_unseen, joiners, visible
 from ledger.render import figures
 from ledger.render.safe import DiscordText, SafeText, in_spans, joined
 from ledger.render.scripts import columns, cut, isolated, ljust, rjust
@@ -53,7 +53,7 @@ def _escaped(text: str) -> DiscordText:
     marks, start, joins = 0, True, joiners(text)
     for i, c in enumerate(text):
         marks = marks + 1 if is_mark(c) else 0
-        if (is_unseen(c) and c != "\n" and i not in joins) or marks > MARKS or text.startswith("<U+", i):
+        if (is_unseen(c) and c != "\n" and i not in joins) or marks > MAX_MARKS_IN_A_ROW or text.startswith("<U+", i):
             out.append(f"\\<{ZWSP}U\\+{ord(c):04X}\\>")
             start = False
             continue

@@ -229,4 +229,4 @@ def test_a_tree_holds_nothing_but_what_it_reads() -> None:
     assert {Number, Typed, Held, Count, Sum} == set(lang.Expression.__args__)  # type: ignore[attr-defined]
     source = "".join((ROOT / "games" / "freeform" / f"{name}.py").read_text() for name in ("lang", "reckon", "read"))
     assert not [word for word in ("eval(", "exec(", "__import__", "globals(") if word in source]
-    assert sys.getrecursionlimit() > 2 * lang.LONGEST
+    assert sys.getrecursionlimit() > 2 * lang.MAX_CHARACTERS

@@ -349,21 +349,21 @@ BREAKS |= {
     for name, file, old, new in (
         ("final opens entries", "model", "return Level(self.now, self.now)", "return self"),
         ("one's own sheets for all", "view", "return rules.sheet(name).level.line()", 'return "everybody"'),
-        ("labels of what is secret", "view", "found is None or found.secret", "found is None"),
+        ("labels of what is secret", "view", "thing is None or thing.secret", "thing is None"),
         ("draws open at the end", "view", "Level(now, item.level.end)", "Level(now, EVERYBODY)"),
         ("secrets that are added stand open", "view", "return HOST if is_secret(action.value) else ALL", "return ALL"),
         ("secrets that are added are told", "says", 'fact.value.get("secret") is True', "not fact.value"),
         ("a refusal with the sum", "hold", 'f"{verb}: something would',
          'f"{verb}: {sum(state.counters[name].values())} would'),
-        ("hints with what is secret", "typed", 'if not getattr(one, "secret", False)]', "]"),
+        ("hints with what is secret", "typed", 'if not getattr(thing, "secret", False)]', "]"),
         ("bounds of hosts in a refusal", "typed", "if least == EVERYBODY:", "if least >= HOSTS:"),
         ("what one is told, for all", "verbs", "tx.emit(*(f.Told(player, line)", "tx.emit(*(f.Announced(line)"),
     )
 }  # fmt: skip
 BREAKS["freeform: gaps in line 1"] = Sabotage(
     "games/freeform/draws.py",
-    "in_order(row, n) for n, (name, row) in enumerate(open_.items(), 1)",
-    "in_order(row, 1 + [*rows].index(name)) for name, row in open_.items()",
+    "in_order(row, n) for n, (name, row) in enumerate(visible.items(), 1)",
+    "in_order(row, 1 + [*rows].index(name)) for name, row in visible.items()",
     "test_freeform_rules.py::test_what_is_secret_is_not_in_line_one_and_leaves_no_gap",
 )
 

@@ -14,7 +14,7 @@ import pytest
 from events.errors import Unreadable
 from events.record import NamedTuple
 from games.kinds import NAME_PATTERN, PLAYER, TEXT, Player, choice
-from games.records import ABSENT, MAX_CHARACTERS, MAX_ITEMS, Arg, Bounds, fields, reader
+from games.records import ABSENT, MAX_LIST_ITEMS, MAX_TEXT_CHARACTERS, Arg, Bounds, fields, reader
 
 COLOUR = choice("colour", ("red", "blue"))
 
@@ -60,14 +60,14 @@ def test_what_is_read(args: dict[str, Any], record: Every) -> None:
 REFUSED = [
     ({"many": "red"}, "many must be a list"),
     ({"many": ["red", "green"]}, "many, item 2 is not spelled as the log spells it"),
-    ({"many": ["red"] * (MAX_ITEMS + 1)}, f"many must list at most {MAX_ITEMS}"),
+    ({"many": ["red"] * (MAX_LIST_ITEMS + 1)}, f"many must list at most {MAX_LIST_ITEMS}"),
     ({"who": "Ann"}, "who is not spelled as the log spells it"),
     ({"who": "ann\n"}, "who is not spelled as the log spells it"),
     ({"who": None}, "who must be a text"),
     ({"who": ["ann"]}, "who must be a text"),
     ({"text": ""}, "text is not spelled as the log spells it"),
     ({"free": "\udcff"}, "free holds a character that cannot be written"),
-    ({"free": "x" * (MAX_CHARACTERS + 1)}, f"free must have at most {MAX_CHARACTERS} characters"),
+    ({"free": "x" * (MAX_TEXT_CHARACTERS + 1)}, f"free must have at most {MAX_TEXT_CHARACTERS} characters"),
     ({"number": 10}, "number must be at most 9"),
     ({"number": -1}, "number must be at least 0"),
     ({"number": "1"}, "number must be a whole number"),
