@@ -136,7 +136,7 @@ OVERRIDES: Mapping[str, Override[State]] = {
     ),
     "title": Override(
         "|".join([*TITLES, NONE]),
-        word_or_none(TITLES, "marsmatch.title", "title"),
+        word_or_none(TITLES, code="marsmatch.title", what="title"),
         lambda state, player, title: state._replace(titles=with_value(state.titles, player, title)),
         line="points",
         public=lambda state, fact: (

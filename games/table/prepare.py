@@ -189,7 +189,7 @@ def or_none(read: Callable[[str], str]) -> Callable[[str], str]:
     return lambda typed: NONE if typed.strip().lower() == NONE else read(typed)
 
 
-def word_or_none(words: Collection[str], code: str, what: str) -> Callable[[str], str]:
+def word_or_none(words: Collection[str], *, code: str, what: str) -> Callable[[str], str]:
     """The reader of one of these words, or of `none`. It raises `Unreadable` with this code."""
 
     def read(typed: str) -> str:

@@ -92,9 +92,11 @@ def text(node: ast.expr | None) -> str:
 
 
 def local_codes(tree: ast.AST) -> set[str]:
-    """Codes that are chosen first and used later: `code = "log.seq" if ... else ...`, or a table of them."""
+    """Codes that are chosen first and used later: `code = "log.seq" if ... else ...`, a table of them, `f(code="...")`."""
     found = set()
     for node in ast.walk(tree):
+        if isinstance(node, ast.keyword) and node.arg == "code" and isinstance(node.value, ast.Constant):
+            found.add(node.value.value)
         if not isinstance(node, ast.Assign) or not isinstance(node.targets[0], ast.Name):
             continue
         if node.targets[0].id.lower() in ("code", "codes"):
