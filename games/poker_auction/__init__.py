@@ -64,7 +64,7 @@ GAME = build(
             ),
             "power": Override(
                 "spades|diamonds|hearts|clubs|joker|none",
-                word_or_none(a.POWERS, "poker_auction.power", "power"),
+                word_or_none(a.POWERS, code="poker_auction.power", what="power"),
                 lambda state, player, power: state._replace(powers=with_value(state.powers, player, power)),
                 line="powers",
                 public=says.power_corrected,

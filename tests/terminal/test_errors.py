@@ -92,7 +92,7 @@ def text(node: ast.expr | None) -> str:
 
 
 def local_codes(tree: ast.AST) -> set[str]:
-    """Codes that are chosen first and used later: `code = "log.seq" if ... else ...`, a table of them, `f(code="...")`."""
+    """Codes that are chosen first and used later: `code = "log.seq" if ...`, a table of them, an argument `code=`."""
     found = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.keyword) and node.arg == "code" and isinstance(node.value, ast.Constant):
