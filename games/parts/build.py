@@ -124,6 +124,8 @@ def faults_of(parts: Parts[Any]) -> Iterator[str]:
     """What is missing, or names what is not there."""
     known = {*parts.visibility, *parts.match_lines, *shown.SPECIAL}
     yield from (f"{line} cannot be a line: the word has a meaning" for line in shown.SPECIAL & set(parts.visibility))
+    if parts.view and hasattr(parts.view, "order"):
+        yield f"{parts.view.__name__}.order: in of_match the word means the order of players; name the field otherwise"
     for cls in (parts.player, *((parts.view,) if parts.view else ())):
         free = {"players", *shown.STANDARD} if cls is parts.view else set()
         yield from _unmarked(cls, free, known)

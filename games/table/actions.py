@@ -174,7 +174,7 @@ class Ruling(NamedTuple):
 class Override(NamedTuple):
     """One field of one player, or of the table, has another value, whatever the rules say."""
 
-    field: Annotated[str, NAME, Arg("Which field; hl override --help lists them.")]
+    field: Annotated[str, NAME, Arg("Which field.")]
     player: Annotated[Player | None, Arg("Whose; left out for what is the table's, like a pot.", positional=True)] = (
         None
     )

@@ -26,7 +26,8 @@ def hosts_match(app: App, reading: ReadOptions) -> Match:
         Unreadable: `audience.host_only`; an entry or time that cannot be read.
     """
     if reading.viewer not in (None, "host"):
-        raise Unreadable("audience.host_only", "this list is for hosts", f"hl summary {reading.viewer}")
+        theirs = "hl reveal" if reading.viewer == "public" else f"hl summary {reading.viewer}"
+        raise Unreadable("audience.host_only", "this list is for hosts", theirs)
     match, point = match_point(app, reading, "host")
     return match.at(point.fold)
 
