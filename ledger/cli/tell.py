@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping
+from itertools import repeat
 from typing import TypeVar
 
 from events.disk import folded
@@ -12,7 +13,7 @@ from events.errors import Unreadable
 from ledger.cli.app import App
 from ledger.cli.options import ReadOptions
 from ledger.cli.output import deliver, deliver_blocks, read_point
-from ledger.render import SEVERAL, ending
+from ledger.render import SEVERAL, ending, labelled
 from ledger.render.safe import joined, json_text
 from ledger.tell.reports import report, result_json, round_report, text, view_json
 
@@ -33,7 +34,6 @@ def do_reveal(app: App, round_: str | None, reading: ReadOptions) -> None:
 
 def do_summary(app: App, player: str | None, everyone: bool, news: bool, reading: ReadOptions) -> None:
     from ledger.cli.verb import check_format
-    from ledger.render.discord import labelled
     from ledger.tell.outbox import summary_news
 
     match = app.match
@@ -62,7 +62,7 @@ def do_summary(app: App, player: str | None, everyone: bool, news: bool, reading
         seats = [match.table.seats[p] for p in players]
         labels = [f"to {seat.name} {seat.channel}".strip() for seat in seats]
         texts = (text(match, blocks[p], reading.fmt) for p in players)
-        deliver(app, joined(map(labelled, labels, texts), "\n\n"), reading)
+        deliver(app, joined(map(labelled, labels, texts, repeat(reading.fmt)), "\n\n"), reading)
 
 
 def _write_each(

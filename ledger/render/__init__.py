@@ -24,6 +24,18 @@ def ending(fmt: str) -> str:
     return "txt" if fmt in ("text", "discord") else fmt
 
 
+def labelled(label: str, text: SafeText, fmt: str) -> SafeText:
+    """`--- to Ann #ann` above a text, where one file holds several; what is in a name does nothing in that format."""
+    from ledger.render import discord
+
+    if fmt != "md":
+        return discord.labelled(label, text)
+    from ledger.render import md
+    from ledger.render.safe import FileText
+
+    return FileText(f"--- {md.escape(label)}\n{text}")
+
+
 def render(blocks: Sequence[Block], fmt: str, zone: str, width: int | None = None) -> SafeText:
     """The blocks as a terminal shows them, as what one pastes into Discord, as a page, or only their pictures as SVG.
 

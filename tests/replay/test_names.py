@@ -20,7 +20,8 @@ from games.signs import is_mark, is_unseen
 from ledger.cli.terminal import escape_controls
 from ledger.core.match import Match
 from ledger.page.watch import page
-from ledger.render import discord, figures, font, png, render, scripts
+from ledger.render import FORMATS, discord, figures, font, labelled, png, render, scripts
+from ledger.render.safe import DiscordText
 from ledger.render.text import render as as_text
 from ledger.tell.steps import steps_of
 from tests.support.demos import hl
@@ -30,7 +31,7 @@ NAMES = {
     "gil": "ח׳ליל ג'ון", "hal": "한글",
 }  # fmt: skip
 FSI, PDI = "\u2068", "\u2069"
-TEXTS = ("text", "discord", "md", "html", "svg")
+TEXTS = tuple(fmt for fmt in FORMATS if fmt not in ("png", "json"))
 
 
 def bare(out: str) -> str:
@@ -214,3 +215,9 @@ def test_the_replay_page_isolates_them(match: Path) -> None:
     here = Match(str(match / "log.jsonl"))
     made = page([steps_of(here, here.fold, "public")])
     assert turns(html.unescape(made)) == [] and FSI in made
+
+
+def test_a_name_above_a_text_is_no_link_in_markdown() -> None:
+    """`summary --all -f md` names the player above each text."""
+    above = labelled("to [x](https://y.z) #ann", DiscordText("text"), "md").splitlines()[0]
+    assert above.startswith("--- to \\[x\\](https:\\/")

@@ -303,6 +303,8 @@ def check_answer(line: tuple[str, ...], fmt: str, answer: Any) -> None:
             check_discord(answer.out)
     elif fmt == "discord":
         check_discord(answer.out)
+    else:
+        raise AssertionError(f"nothing says what must not stand in {fmt}")
 
 
 def check_discord(text: str) -> None:

@@ -293,3 +293,5 @@ def check_page(fmt: str, page: str, text: str) -> None:
         assert not re.findall(r"<[^>]* on\w+=", page), (text, page)
     elif fmt == "md":
         assert not re.findall(r"(?<!\\)<(?!U\+)[a-z/!]|@(?!\u200b)", outside_fences(page), re.IGNORECASE), (text, page)
+    else:
+        raise AssertionError(f"nothing says what must not stand in a page in {fmt}")

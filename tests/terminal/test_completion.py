@@ -24,6 +24,7 @@ from ledger.cli.commands import VERBS
 from ledger.cli.complete import FILE_WANTED
 from ledger.cli.root import run
 from ledger.core.match import Match
+from ledger.render import FORMATS
 
 ROOT = Path(__file__).resolve().parents[2]
 PLAYERS = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")
@@ -162,7 +163,7 @@ def test_words_of_a_kind(offered: Any) -> None:
     assert offered("award ann ") == ["garnets", "tokens"]
     assert offered("override ") == ["hand", "garnets"]
     assert offered("close ") == ["trading"]
-    assert offered("reveal -f ") == ["text", "discord", "md", "html", "svg", "png", "json"]
+    assert offered("reveal -f ") == list(FORMATS)
     assert offered("waiting --format ") == ["text", "json"]
     assert offered("outbox ") == ["next", "done", "drop", "list", "show", "undo", "post"]
     from ledger.tell.outbox import outbox
