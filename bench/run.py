@@ -196,9 +196,9 @@ def many_logs(base: Path) -> bool:
         run = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "check": True, "env": clean_env()}
         return seconds(lambda: subprocess.run(command, **run), 1)
 
-    from ledger.audit.archive import cores
+    from events.disk import DISK
 
-    if cores() < 2:
+    if DISK.processors() < 2:
         print(f"{'hl audit of 1,000 logs, two processes':<44}  skipped: one core here")
         return True
     alone, together = zip(*((wall(1), wall(2)) for _ in range(3)), strict=True)
