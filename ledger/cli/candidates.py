@@ -1,4 +1,4 @@
-"""What one word of a command line may become, by the kind of word that its verb wants tcontext.
+"""What one word of a command line may become, by the kind of word that its verb wants there.
 
 Click is not loaded for it. What is offered is for a host, who may see all.
 """
@@ -46,7 +46,7 @@ class CompletionContext:
         """The path of the log.
 
         Raises:
-            Unreadable: there is no match context.
+            Unreadable: there is no match here.
         """
         from ledger.core.where import find_log
 

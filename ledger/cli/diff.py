@@ -50,6 +50,7 @@ def _moments(app: App, first: str, second: str, reading: ReadOptions) -> bool:
 
 def _logs(app: App, first: str, second: str, reading: ReadOptions) -> bool:
     """Print the first line that differs; does none?"""
+    from ledger.cli.verify import finding_line
     from ledger.tell.compare import copies
 
     if reading.viewer not in (None, "host"):
@@ -81,8 +82,7 @@ def _logs(app: App, first: str, second: str, reading: ReadOptions) -> bool:
             lines.append(f"  {name}: {row.line(comparison.zone) if row else none}{rest}")
     for name, _, _, findings in sides:
         for finding in findings:
-            what = finding.what.removeprefix(f"line {finding.line} of the log is bad: ")
-            lines.append(f"  {name}: line {finding.line}: {what} [{finding.code}]")
+            lines.append(f"  {name}: {finding_line(finding)}")
     if comparison.same:
         lines.append("and no line more in either: they are the same")
     deliver_lines(app, [*map(plain_line, lines)], reading)

@@ -19,8 +19,7 @@ from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Published
 from games.kit.luck import mix
-from ledger.core.deal_record import DEAL_VERBS as DEAL_VERBS
-from ledger.core.deal_record import Record, draw_of, typed_in, word_lines
+from ledger.core.deal_record import DEAL_VERBS, Record, draw_of, typed_in, word_lines
 from ledger.core.layout import Index
 from ledger.core.live import Marks
 

@@ -16,6 +16,7 @@ from games.records import fields
 from games.table import actions as shared
 from ledger.cli.app import App
 from ledger.cli.typed_words import read_word
+from ledger.core.book import Book
 from ledger.core.match import Match
 from ledger.core.remembering import Remembering
 from ledger.record.plan import Options
@@ -23,7 +24,7 @@ from ledger.render import discord
 from tests.secrecy.script import ABOUT
 
 
-class Paper:
+class Paper(Book):
     """The entries of a log in memory: what the recorder needs of a book, and nothing of a disk."""
 
     path, shared = "on paper", False
@@ -36,14 +37,6 @@ class Paper:
         self.interrupted = False
         self.log = self.reading = self
         self.appended((), bodies, None)
-
-    @property
-    def head(self) -> str:
-        return self.entries[-1].hash
-
-    @property
-    def game_id(self) -> str:
-        return self.entries[0].hash
 
     @contextlib.contextmanager
     def writing(self, mark: Any) -> Iterator[Paper]:
