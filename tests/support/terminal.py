@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -24,8 +25,9 @@ class Terminal:
         full = {**os.environ, "PYTHONPATH": str(root), "PATH": "/nowhere", **env}
         line = [sys.executable, "-W", "ignore", "-m", "ledger", *words]
         self.run = subprocess.Popen(
-            line, stdin=theirs, stdout=theirs, stderr=theirs, env=full, cwd=cwd, start_new_session=True
-        )
+            line, stdin=theirs, stdout=theirs, stderr=theirs, env=full, cwd=cwd, start_new_session=True,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a suite in the background ignores it
+        )  # fmt: skip
         os.close(theirs)
         self.seen = ""
 
