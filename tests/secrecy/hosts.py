@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from itertools import islice, zip_longest
+from collections.abc import Callable, Sequence
+from itertools import zip_longest
 from typing import NamedTuple, TypeVar
 
 from ledger.cli.commands import TABLE
@@ -20,7 +20,7 @@ from tests.secrecy.harness import Memory, Run
 from tests.secrecy.judging import beside, differs
 from tests.secrecy.moves import MINUTE, MOVES, Both, Move, Scene, lot
 from tests.secrecy.on_paper import Clock, remembered
-from tests.secrecy.reads import Here, kinds, look, refused
+from tests.secrecy.reads import BESIDES, READING, Here, look, refused
 from tests.secrecy.script import KNOWN, PUBLIC, Look, NotAPair, Pair, Script, Step
 
 T = TypeVar("T")
@@ -63,32 +63,32 @@ class Tally:
 
 MANY = 5
 """Moves of a pair; after three of them, and at the end, is a look."""
-LINES = 11
-"""Command lines that read, of a pair."""
-ALWAYS = (("outbox", "-f", "json"), ("remind", "-f", "json"), ("__complete", "summary", ""))
-"""Lines of every last look, besides the copy of the log and something that is tried."""
+ROUND = 7
+"""Pairs in which each verb and format that reads has its turn once."""
+ALWAYS = (("outbox", "-f", "json"), ("remind", "-f", "json"))
+"""Lines of every last look, besides the copy of the log, what completion offers, and something that is tried."""
 Kind = tuple[str, str]
 
 
-def dealt(cards: Sequence[T], game: str, seed: int, many: int, own: Sequence[T] = ()) -> list[T]:
-    """The cards of pair number `seed`: a shuffled deck is dealt from until it is used up, so that all come in turn.
-
-    Args:
-        own: What means nothing where everybody looks on: it is dealt to the first pairs of a deck alone.
-    """
-    round_, place = divmod(seed, -(-(len(cards) + len(own)) // many))
-    rng = random.Random(f"{game} {round_} {len(cards)}")
-    deck = rng.sample(cards, len(cards))
-    cut = 3 * many - len(own) if own else 0
-    deck = [*rng.sample([*deck[:cut], *own], cut + len(own)), *deck[cut:]] if own else deck
+def dealt(cards: Sequence[T], game: str, seed: int, many: int) -> list[T]:
+    """The cards of pair number `seed`: a shuffled deck is dealt from until it is used up, so that all come in turn."""
+    round_, place = divmod(seed, -(-len(cards) // many))
+    deck = random.Random(f"{game} {round_} {len(cards)}").sample(cards, len(cards))
     return [*deck[place * many :], *deck[: place * many]]
 
 
-def lines_of(game: str, seed: int) -> list[Kind]:
-    """Which verbs and formats a pair compares first."""
-    listed = kinds()
-    own = [kind for kind in listed if kind[0] == "summary"]
-    return dealt([kind for kind in listed if kind not in own], game, seed, LINES, own)
+def kinds_of(game: str, seed: int) -> list[Kind]:
+    """Which verbs and formats pair number `seed` compares.
+
+    Each draws by its own name in which pair of a round it has its turn, so a new verb moves no other. What means
+    nothing to a viewer who is everybody is drawn for the first pairs of a round.
+    """
+    round_, place = divmod(seed, ROUND)
+    turns = {
+        kind: random.Random(f"{game} {round_} {kind}").random() * (3 if kind[0] == "summary" else ROUND)
+        for kind in READING
+    }
+    return sorted((kind for kind, turn in turns.items() if int(turn) == place), key=turns.__getitem__)
 
 
 def go_on(memory: Memory, base: Pair, rng: random.Random, seed: int, tally: Tally) -> Went:
@@ -111,14 +111,15 @@ def go_on(memory: Memory, base: Pair, rng: random.Random, seed: int, tally: Tall
         scene = Scene(runs, rng, held.now, seed)
         _marks_of(scene)
         name = memory.game.name
-        moves, lines = dealt(MOVES, name, seed, MANY), iter(lines_of(name, seed))
+        moves, compared = dealt(MOVES, name, seed, MANY), kinds_of(name, seed)
+        half = len(compared) // 2
         if any(decision.kind == "lot" for decision in runs[0].sheet.table.decisions):
             moves.insert(0, lot)
         leak = _apart(runs)
-        for moved, read, last in ((3, LINES // 2, False), (MANY - 3, LINES - LINES // 2, True)):
+        for moved, listed, last in ((3, compared[:half], False), (MANY - 3, compared[half:], True)):
             for _ in range(moved):
                 leak = leak or _move(scene, moves, tally)
-            leak = leak or _look(scene, lines, read, tally, last=last)
+            leak = leak or _look(scene, listed, tally, last=last)
     scripts = (
         run.script._replace(steps=(*run.script.steps, *more)) for run, more in zip(runs, scene.scripts, strict=True)
     )
@@ -227,21 +228,24 @@ def _keep(scene: Scene, done: list[Both], tally: Tally) -> None:
                 marks += [step.mark] if step.mark not in marks else []
 
 
-def _look(scene: Scene, kinds_: Iterator[Kind], read: int, tally: Tally, *, last: bool) -> str | None:
+def _look(scene: Scene, listed: Sequence[Kind], tally: Tally, *, last: bool) -> str | None:
     at = scene.at(2)
     for run in scene.runs:
         run.clock.now = at
-    here = Here(scene.runs, scene.rng, scene.seed * LINES // len(kinds()))
-    drawn = list(islice(look(here, kinds_), read))
+    drawn = [
+        read
+        for kind in (*listed, *(BESIDES if last else ()))
+        if (read := look(*kind, Here(scene.runs, random.Random(f"{scene.seed} {kind}"), scene.seed // ROUND)))
+    ]
     if last:
-        drawn += [*((line, ()) for line in ALWAYS), *islice(look(here, iter([("-n", "")])), 1)]
-        drawn.append((("redact", "--for", scene.viewer, "-o", "FILE"), ()))
+        drawn += [(line, ()) for line in (*ALWAYS, ("redact", "--for", scene.viewer, "-o", "FILE"))]
     step = Look(at, (), tuple(line for line, _ in drawn))
     scene.moves.append(frozenset({at}))
     for run, script in zip(scene.runs, scene.scripts, strict=True):
         run.do(step)
         script.append(step)
-    for (_, counted), (_, answer) in zip(drawn, scene.runs[0].out[-len(drawn) :], strict=True):
+    answers = scene.runs[0].out
+    for (_, counted), (_, answer) in zip(drawn, answers[len(answers) - len(drawn) :], strict=True):
         if counted and (answer.startswith("0\n") or refused(*counted[0].partition(" ")[::2])):
             tally.compared.update(counted)
     return _apart(scene.runs)
@@ -253,7 +257,7 @@ def pairs(memory: Memory, draw: Callable[[random.Random], Pair], seed: int, tall
         rng = random.Random(f"hosts {seed}/{attempt}")
         try:
             base = draw(rng)
-            if base.viewer == PUBLIC and any(verb == "summary" for verb, _ in lines_of(memory.game.name, seed)[:LINES]):
+            if base.viewer == PUBLIC and any(verb == "summary" for verb, _ in kinds_of(memory.game.name, seed)):
                 continue
             went = go_on(memory, base, rng, seed, tally)
         except NotAPair:

@@ -111,11 +111,13 @@ def phases(s: Scene) -> Iterator[Both]:
 
 def settings(s: Scene) -> Iterator[Both]:
     """A setting is amended; a line of the information table only so that less is told."""
-    lines = sorted(s.runs[0].sheet.game.visibility)
+    sheet = s.runs[0].sheet
     if s.rng.random() < 0.5:
-        yield s.seen("amend-setting", f"visibility.{s.rng.choice(lines)}=host")
+        yield s.seen("amend-setting", f"visibility.{s.rng.choice(sorted(sheet.game.visibility))}=host")
     else:
-        yield s.seen("amend-setting", f"emoji={s.rng.choice(('true', 'false'))}")
+        yield s.seen(
+            "amend-setting", f"allow_odd_roster={'false' if sheet.table.settings['allow_odd_roster'] else 'true'}"
+        )
 
 
 def anchor(s: Scene) -> Iterator[Both]:

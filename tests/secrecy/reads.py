@@ -7,7 +7,7 @@ Each command line here is run at a look of both matches of a pair, and what of i
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
 from events import LedgerError, write_instant
@@ -120,14 +120,14 @@ class Here(NamedTuple):
 
 Line = tuple[str, ...]
 Drawn = tuple[Line, tuple[str, ...]]
-"""A command line, and what of it is counted besides verb and format."""
+"""A command line, and as what it is counted."""
 AT_POINTS = frozenset(row.name for row in TABLE if any(one.name == "as_of" for one in row.takes))
 FOR_HOSTS = AT_POINTS & {row.name for row in TABLE if row.audience == "host"}
 """Lists with `--for` that are refused to everybody but hosts."""
 
 
-def drawn(verb: str, fmt: str, here: Here) -> Drawn | None:
-    """A line of that verb and format; None where it means nothing here."""
+def look(verb: str, fmt: str, here: Here) -> Drawn | None:
+    """A line of that verb and format, and as what it is counted; None where it means nothing here."""
     made = MAKERS.get(verb, _for_hosts if verb in FOR_HOSTS else _for_anybody)(verb, fmt, here)
     if made is None:
         return None
@@ -140,7 +140,7 @@ def drawn(verb: str, fmt: str, here: Here) -> Drawn | None:
         return None
     if fmt and "FILE" not in line and verb not in ("outbox", "drift", "remind") and here.rng.random() < 0.1:
         line, kinds = (*line, "-o", "FILE"), (*kinds, "-o")
-    return line, kinds
+    return line, (f"{verb} {fmt}".strip(), *kinds)
 
 
 def _at_a_point(line: Line, kinds: tuple[str, ...], here: Here) -> Drawn:
@@ -230,22 +230,20 @@ MAKERS: dict[str, Callable[[str, str, Here], Drawn | None]] = {
     "explain": _for_hosts,
 }  # fmt: skip
 FURTHER = {"replay": ("html",), "redact": ("",)}
+"""Formats besides those of `-f`."""
 BESIDES = (("-n", ""), ("__complete", ""))
 """Besides the verbs that read: what is only tried, and what completion offers where an audience is named."""
-"""Formats besides those of `-f`."""
 ONLY = {"outbox": ("json", "text"), **dict.fromkeys((*FOR_HOSTS, "explain"), ("text",))}
 """Where a list is refused, one format tells as much as the other."""
 
 
-def kinds() -> list[tuple[str, str]]:
-    """Every verb and format that is compared."""
-    found = []
-    for row in TABLE:
-        if row.name in NOT_TOLD or (row.writes and row.name != "outbox"):
-            continue
-        formats = ONLY.get(row.name, row.formats)
-        found += [(row.name, fmt) for fmt in (*formats, *FURTHER.get(row.name, ()))]
-    return [*found, *BESIDES]
+READING = tuple(
+    (row.name, fmt)
+    for row in TABLE
+    if row.name not in NOT_TOLD and (row.name == "outbox" or not row.writes)
+    for fmt in (*ONLY.get(row.name, row.formats), *FURTHER.get(row.name, ()))
+)
+"""Every verb and format that reads."""
 
 
 VARIANTS = {
@@ -256,23 +254,6 @@ VARIANTS = {
 """The variants that have to be reached; `ROUND` and `--as-of round` in games with rounds."""
 
 
-Read = tuple[Line, tuple[str, ...]]
-"""A command line, and as what it is counted when it is answered."""
-
-
-def look(here: Here, listed: Iterator[tuple[str, str]]) -> Iterator[Read]:
-    """Lines for one look, of these verbs and formats."""
-    for verb, fmt in listed:
-        if (made := drawn(verb, fmt, here)) is not None:
-            yield made[0], (f"{verb} {fmt}".strip(), *made[1])
-
-
 def refused(verb: str, fmt: str) -> bool:
     """Is a refusal an answer too: of a list for hosts, of a picture where there is none, of what is tried?"""
     return verb in FOR_HOSTS or verb in ("explain", "-n", "__complete") or fmt in PICTURES
-
-
-def unread() -> list[str]:
-    """Verbs of the table that read and stand nowhere here."""
-    listed = {verb for verb, _ in kinds()} | NOT_TOLD.keys()
-    return [row.name for row in VERBS.values() if not row.writes and row.name not in listed]

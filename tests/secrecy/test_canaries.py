@@ -31,6 +31,7 @@ from ledger.cli.app import App
 from ledger.cli.commands import VERBS
 from ledger.cli.root import find
 from tests.secrecy.folder import toml
+from tests.secrecy.reads import FOR_HOSTS
 from tests.support.demos import NOW, hl
 from tests.support.hostile import CORPUS
 from tests.support.sinks import ZWSP, OneElement, unseen
@@ -201,7 +202,7 @@ def test_what_is_the_hosts_reaches_nobody_else(game: str, tmp_path: Path, record
     host = hl("-g", str(match), "log", "-f", "json").out + (match / "log.jsonl").read_text()
     assert {"alias", "channel", "note", "ruling", "link"} <= set(canaries.found_in(host)), "they are not there at all"
     assert {"view", "summary", "reveal", "scores", "board", "final", "status"} <= answered, answered
-    silent = set(tellers()) - answered - {"log", "waiting", "drift", "remind", "show", "explain", "outbox"}
+    silent = set(tellers()) - answered - {*FOR_HOSTS, "explain"}
     assert not silent - {verb for verb, words in MORE.items() if not words}, f"{silent} never answered: add its words"
 
 
