@@ -10,7 +10,6 @@ from games.equilibrium.view import EquilibriumView, PlayerView
 from games.kit.blocks import Block, Heading, Items, Line, Span, Strong, Table, items, listing, text
 from games.kit.poker import WORDS
 from games.kit.tell import count
-from games.parts.declare import Texts
 from games.parts.pages import strong_rows
 from games.records import ABSENT
 from games.table.report import clock, decided, heading, own_garnets, phases_after, ranking, tokens_and_elimination
@@ -142,6 +141,3 @@ def scores(frame: Frame, view: EquilibriumView, result: Result) -> list[Block]:
         yield "" if row.class_ is ABSENT else WORDS[row.class_]
 
     return ranking(frame, result, ("diff", "total", "hand"), cells, numbers=(0, 2, 3))
-
-
-TEXTS: Texts = {"report": report, "scores": scores, "board": board, "now": standing_now, "short": in_short}

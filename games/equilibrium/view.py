@@ -15,7 +15,6 @@ from games.equilibrium.cards import Hand
 from games.equilibrium.hands import CLASSES, worth
 from games.equilibrium.state import State
 from games.parts import OWN, Line
-from games.parts.declare import Views
 from games.records import ABSENT
 
 
@@ -81,6 +80,3 @@ def of_match(state: State, viewer: str) -> Mapping[str, Any]:
         "locked": state.locked_in(),
         "votes": {player: cast[player] for player in state.table.players if player in cast},
     }
-
-
-VIEWS: Views = {"player": PlayerView, "of_player": of_player, "view": EquilibriumView, "of_match": of_match}

@@ -16,7 +16,7 @@ from games.freeform.model import EVERYBODY, HOSTS, OWNER, Datum, Level, audience
 from games.freeform.state import TABLES_OWN, State
 from games.freeform.telling import touched
 from games.kit.tell import COURSE
-from games.parts.declare import Line, Views
+from games.parts import Line
 from games.records import ABSENT
 from games.table import actions as shared
 
@@ -168,6 +168,3 @@ AUDIENCE = {
     a.Set: of_counter, a.Add: of_counter, a.Move: of_counter, a.Give: of_give, a.Draw: of_draw, a.Do: of_do,
     shared.Seed: of_seed, shared.AmendSetting: of_amendment,
 }  # fmt: skip
-
-
-VIEWS: Views = {"player": PlayerView, "of_player": of_player, "view": FileView, "of_match": of_match}

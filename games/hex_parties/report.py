@@ -10,7 +10,6 @@ from games.hex_parties import picture
 from games.hex_parties.view import HexView, PartyView, PlacesView, PlayerView, RoundView
 from games.kit.blocks import Block, Heading, Line, Span, Strong, Table, items, listing, text
 from games.kit.tell import count
-from games.parts.declare import Texts
 from games.records import ABSENT
 from games.table.report import clock, decided, heading, own_garnets, phases_after, ranking, tokens_and_elimination
 
@@ -158,8 +157,3 @@ def scores(frame: Frame, view: HexView, result: Result) -> list[Block]:
         return str(result.scores[player]), " ".join(str(round_.gained[player]) for round_ in view.rounds)
 
     return ranking(frame, result, ("points", "by round"), cells, "The points are not public.")
-
-
-TEXTS: Texts = {
-    "report": report, "scores": scores, "board": board, "rounds_told": rounds, "now": standing_now, "short": in_short,
-}  # fmt: skip

@@ -287,8 +287,8 @@ def may_amend(state: State, action: shared.AmendSetting) -> None:
             "the pieces stand on the board already: where they start no longer matters",
             "hl override odd PLAYER CELL",
         )
-    if state.over:
-        table_rules.must_leave_rounds(action, "max_rounds", over=True)
+    if action.key == "max_rounds" and state.over:
+        raise table_rules.rounds_over(action)
 
 
 def lot(tx: Transaction[State], action: shared.Lot, moment: Moment) -> None:

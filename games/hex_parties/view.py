@@ -17,7 +17,6 @@ from games.hex_parties.state import Record, State, move, sides, standing_cells
 from games.kinds import Player
 from games.kit.sealed import Round, standing
 from games.parts import COURSE, OWN, Line
-from games.parts.declare import Views
 from games.records import ABSENT
 
 NOBODY: Mapping[str, Any] = {}
@@ -145,6 +144,3 @@ def sheet_words(round_: Round, player: str) -> str | None:
     elif standing(round_, player) == "blank":
         parts.append("blank")
     return ", ".join(parts) or None
-
-
-VIEWS: Views = {"player": PlayerView, "of_player": of_player, "view": HexView, "of_match": of_match}

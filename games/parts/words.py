@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, TypeAlias
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
@@ -10,15 +11,18 @@ from games.contract import Fact, Reason
 from games.kit.blocks import Notice, notice
 from games.kit.sealed import RoundResolved, SheetSealed, content, up_to
 from games.kit.tell import COURSE, OWN, News, Say, Says, because, fill, news_of, sentences
+from games.parts import pages
 from games.parts.declare import Parts
-from games.parts.pages import now_of, report_of, short_of
-from games.parts.shown import data_of, declared, gate, lines_of, result, view
+from games.parts.shown import data_of, gate, lines_of, result, view
 from games.table import facts
 from games.table.facts import HOST_POWERS
 from games.table.report import TOLD, reason_lines
 from games.table.sheet_words import own_sheet, sheet_words
 from games.table.view import PURSES, asked, frame
 from games.table.words import SAYS
+
+Rows: TypeAlias = Callable[[], Says]
+"""The rows, made when they are first asked for: a command that says nothing does not pay for them."""
 
 
 def rows(parts: Parts[Any]) -> Says:
@@ -77,18 +81,6 @@ def _read_back(parts: Parts[Any]) -> Callable[[Any, SheetSealed], str]:
     return read
 
 
-def _once(parts: Parts[Any]) -> Callable[[], Says]:
-    """The rows, made when they are first asked for: a command that says nothing does not pay for them."""
-    cache: list[Says] = []
-
-    def once() -> Says:
-        if not cache:
-            cache.append(rows(parts))
-        return cache[0]
-
-    return once
-
-
 def _field_set(parts: Parts[Any]) -> Say:
     """What a host set is told as its row among the overrides says."""
 
@@ -137,31 +129,25 @@ def _asked_only(parts: Parts[Any], row: Say) -> Say:
     return row._replace(who=who, owner=owner, line=COURSE)
 
 
-def explain(parts: Parts[Any]) -> Callable[[Any, Fact], Reason]:
-    """(state, fact) -> what happened, and the rule. The state is read for names and settings only."""
-    once = _once(parts)
-    return lambda state, fact: because(once(), state, fact)
+def explain(says: Rows, state: Any, fact: Fact) -> Reason:
+    """What happened, and the rule. The state is read for names and settings only."""
+    return because(says(), state, fact)
 
 
-def known(parts: Parts[Any]) -> Callable[[Any, Fact, str], bool]:
-    """(state, fact, viewer) -> are the lines open that tell all of that fact?"""
-    once, may = _once(parts), gate(parts)
-
-    def known(state: Any, fact: Fact, viewer: str) -> bool:
-        row = once()[type(fact)]
-        lines, concerned = row.lines(state, fact), row.concerned(fact)
-        return bool(lines) and all(may(state, line, viewer, concerned) for line in lines)
-
-    return known
+def known(parts: Parts[Any], says: Rows, state: Any, fact: Fact, viewer: str) -> bool:
+    """Are the lines open that tell all of that fact?"""
+    may, row = gate(parts), says()[type(fact)]
+    lines, concerned = row.lines(state, fact), row.concerned(fact)
+    return bool(lines) and all(may(state, line, viewer, concerned) for line in lines)
 
 
-def tell(parts: Parts[Any]) -> Callable[[Any, Iterable[Fact], str], Notice]:
+def tell(parts: Parts[Any], says: Rows) -> Callable[[Any, Iterable[Fact], str], Notice]:
     """(state, facts, viewer) -> the notice of these facts; empty when there is nothing in them for the viewer."""
-    once, may, look, standing = _once(parts), gate(parts), view(parts), now_of(parts)
-    short, report, stands = short_of(parts), report_of(parts), declared(parts, parts.result or result(parts))
+    may, look, stands, report = gate(parts), view(parts), partial(result, parts), partial(pages.report, parts)
+    short, standing = parts.short or partial(pages.short, parts), parts.now or partial(pages.now, parts)
 
     def news(state: Any, fact: Fact, viewer: str) -> News:
-        return news_of(once(), may, state, fact, viewer)
+        return news_of(says(), may, state, fact, viewer)
 
     def tell(state: Any, happened: Iterable[Fact], viewer: str) -> Notice:
         what = tuple(happened)
@@ -169,7 +155,7 @@ def tell(parts: Parts[Any]) -> Callable[[Any, Iterable[Fact], str], Notice]:
         if viewer == HOST_VIEWER and parts.for_hosts is not None:
             return notice(parts.for_hosts(state, what))
         if viewer == HOST_VIEWER:
-            held = [(row, fact) for fact in what if (row := once()[type(fact)]).holds]
+            held = [(row, fact) for fact in what if (row := says()[type(fact)]).holds]
             touched = dict.fromkeys(p for row, fact in held for p in row.concerned(fact))
             players = look(state, viewer).players if touched or resolved else {}
             who = players if parts.rounds else touched

@@ -8,7 +8,6 @@ from events.audiences import HOST_VIEWER
 from games.contract import Frame, Result
 from games.kit.blocks import Block, Heading, Items, Line, Span, Strong, listing, text
 from games.kit.tell import count
-from games.parts.declare import Texts
 from games.poker_auction.view import AuctionView, PlayerView, RoundView
 from games.records import ABSENT
 from games.table.report import own_garnets, ranking
@@ -116,6 +115,3 @@ def scores(frame: Frame, view: AuctionView, result: Result) -> list[Block]:
     """The ranking by hand."""
     hands = {p: str(row.best) if row.best else "no hand" for p, row in view.players.items()}
     return ranking(frame, result, ("hand",), lambda p: (hands[p],), numbers=(0,))
-
-
-TEXTS: Texts = {"page": page, "scores": scores, "board": board, "rounds_told": rounds, "now": now, "short": in_short}

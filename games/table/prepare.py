@@ -28,20 +28,16 @@ def prepare(
     table: Table,
     action: Action,
     luck: Luck,
-    fields: Mapping[str, str],
     settings: type,
     visibility: Mapping[str, tuple[str, str]],
     has: Collection[str],
 ) -> tuple[Action, ...]:
-    """A shared action as the log will hold it.
+    """A shared action, any but `override`, as the log will hold it.
 
     Args:
-        fields: What `override` may set in this game, and how its value is typed.
         settings: The game's settings; with `visibility` and what it `has` they say what `amend-setting` may set.
     """
     match action:
-        case a.Override() if action.field not in fields:
-            raise no_such_field(action.field, fields)
         case a.AmendSetting():
             return (setting(action, settings, visibility, has),)
         case a.Commit(commitment=None):

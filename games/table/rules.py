@@ -33,28 +33,23 @@ def decide(table: Table, action: Any, moment: Moment) -> list[Fact]:
 
 
 def setting_amended(
-    table: Table,
-    action: a.AmendSetting,
-    settings: type,
-    visibility: Mapping[str, tuple[str, str]],
-    players: tuple[str, ...] | None = None,
+    table: Table, action: a.AmendSetting, settings: type, visibility: Mapping[str, tuple[str, str]]
 ) -> f.SettingAmended:
     """A setting is another from now on. Source: S-11.
 
     Raises:
         Unreadable: there is no such setting in this game, or it cannot be that.
     """
-    check(settings, visibility, amended(table.settings, action.key, action.value), players)
+    check(settings, visibility, amended(table.settings, action.key, action.value), table.players)
     return f.SettingAmended(action.key, action.value)
 
 
 BACK_A_ROUND = "undo the entry that ended the round before, amend the setting, then redo it; hl log shows its number"
 
 
-def must_leave_rounds(action: a.AmendSetting, key: str, *, over: bool) -> None:
-    """How many rounds there are (the setting `key`) is fixed once they are over. Source: S-11."""
-    if action.key == key and over:
-        raise Refused("table.rounds", f"the rounds are over: there cannot be {action.value}", BACK_A_ROUND)
+def rounds_over(action: a.AmendSetting) -> Refused:
+    """How many rounds there are is fixed once they are over. Source: S-11."""
+    return Refused("table.rounds", f"the rounds are over: there cannot be {action.value}", BACK_A_ROUND)
 
 
 def transfer(table: Table, src: str, to: str, garnets: int, why: str, rule: str) -> f.Moved:
