@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from events.record import NamedTuple
 from games.freeform.lang import AWAY, DECK, PLACES, Change, Count, Held, Move, Typed, leaves, reads
-from games.freeform.model import EVERYBODY, HOSTS, OWNER, Level, Rules, VerbKind
+from games.freeform.model import EVERYBODY, HOSTS, OWNER, Level, Rules, VerbKind, owners_of
 
 NAMED = re.compile(r"\{([^{}]*)\}")
 PUBLIC = "public"
@@ -24,10 +24,9 @@ class Touched(NamedTuple):
     level: Level
     owners: tuple[str, ...]
     changed: bool = False
-    sure: bool = False
-    """Is it changed whatever is typed?"""
     by: frozenset[str] = frozenset()
-    """Fields that can be read off it by whoever sees it: the owner, and the amount where it is that field alone."""
+    """Fields that can be read off it by whoever sees it: the owner, and the amount where it is that field alone. None
+    of one that is not changed whatever is typed."""
 
 
 def touched(rules: Rules, verb: VerbKind) -> tuple[Touched, ...]:
@@ -40,21 +39,15 @@ def touched(rules: Rules, verb: VerbKind) -> tuple[Touched, ...]:
                 data.append(Touched(leaf.counter, rules.level(leaf.counter), (leaf.who,) if leaf.who else ()))
             elif isinstance(leaf, Count):
                 data.append(_place(rules, leaf.item, (leaf.who,)))
-        sure = not effect.when
-        amount = {effect.amount.field} if isinstance(effect.amount, Typed) else set()
         if isinstance(effect, Change):
-            who = effect.target.who
-            line = effect.target.counter
-            by = frozenset(amount | {who}) if sure else frozenset[str]()
-            data.append(Touched(line, rules.level(line), (who,) if who else (), True, sure, by))
+            line, who = effect.target.counter, effect.target.who
+            datum, by = Touched(line, rules.level(line), (who,) if who else ()), {who}
         else:
+            both, by = (effect.src, effect.to), {effect.what, effect.src, effect.to}
             item = cards.get(effect.what, "")
-            by = frozenset({effect.what, effect.src, effect.to} | amount) if sure else frozenset[str]()
-            if item:
-                data.append(_place(rules, item, (effect.src, effect.to))._replace(changed=True, sure=sure, by=by))
-            else:
-                level = rules.level(effect.what)
-                data.append(Touched(effect.what, level, (effect.src, effect.to), True, sure, by))
+            datum = _place(rules, item, both) if item else Touched(effect.what, rules.level(effect.what), both)
+        by |= {effect.amount.field} if isinstance(effect.amount, Typed) else set()
+        data.append(datum._replace(changed=True, by=frozenset[str]() if effect.when else frozenset(by)))
     return tuple(data)
 
 
@@ -189,10 +182,8 @@ def _row(what: str, level: Level, *, table: bool = False, secret: bool = False) 
 
 def _of_verb(rules: Rules, verb: VerbKind) -> Iterator[tuple[str, str, str, str]]:
     data = touched(rules, verb)
-    hidden = [datum for datum in data if datum.level.now != EVERYBODY]
-    everybody = bool(data) and not hidden and not verb.secret
-    sets = [set(datum.owners) if datum.level.now == OWNER else set() for datum in hidden]
-    owners = set[str]().union(*sets[:1]).intersection(*sets)
+    everybody = bool(data) and all(datum.level.now == EVERYBODY for datum in data) and not verb.secret
+    owners = owners_of((datum.level, datum.owners) for datum in data)
     names = "" if everybody or verb.secret else " ".join(sorted(owners))
     opened = f" (open: {' '.join(sorted(verb.open))})" if verb.open else ""
     what = f"entry of {verb.name}{opened}" + (" (secret)" if verb.secret else "")

@@ -12,7 +12,7 @@ from events.record import NamedTuple
 from games.freeform import actions as a
 from games.freeform.draws import is_secret
 from games.freeform.lang import DECK, PLACES, TABLE
-from games.freeform.model import EVERYBODY, HOSTS, OWNER, Datum, Level, audience_of
+from games.freeform.model import EVERYBODY, HOSTS, OWNER, Level, audience_of
 from games.freeform.state import TABLES_OWN, State
 from games.freeform.telling import touched
 from games.kit.tell import COURSE
@@ -115,7 +115,7 @@ def of_counter(state: State, action: Any) -> Audience:
     if counter is None:
         return HOST
     owners = tuple(p for p in (action.player, getattr(action, "to", None)) if p)
-    return audience_of([Datum(counter.level.entries(), owners)])
+    return audience_of((counter.level.entries(), owners))
 
 
 def of_give(state: State, action: a.Give) -> Audience:
@@ -130,7 +130,7 @@ def of_give(state: State, action: a.Give) -> Audience:
         level = Level(EVERYBODY, EVERYBODY)
     if not owners and TABLE not in places:
         level = Level(HOSTS, HOSTS)
-    return audience_of([Datum(level.entries(), owners)])
+    return audience_of((level.entries(), owners))
 
 
 def of_draw(state: State, action: a.Draw) -> Audience:
@@ -140,13 +140,13 @@ def of_draw(state: State, action: a.Draw) -> Audience:
     if item is None or item.secret:
         return HOST
     now = EVERYBODY if item.level.now == EVERYBODY and item.draw == "one each" else HOSTS
-    return audience_of([Datum(Level(now, item.level.end), ())])
+    return audience_of((Level(now, item.level.end), ()))
 
 
 def of_seed(state: State, action: shared.Seed) -> Audience:
     """Of the seed behind a commitment: after the end, where all that is drawn from it may then be known."""
-    levels = [item.level for item in state.rules.items.values() if item.draw and not item.secret]
-    return audience_of([Datum(Level(HOSTS, level.end), ()) for level in levels])
+    drawn = (item for item in state.rules.items.values() if item.draw and not item.secret)
+    return audience_of(*((Level(HOSTS, item.level.end), ()) for item in drawn))
 
 
 def of_do(state: State, action: a.Do) -> Audience:
@@ -156,7 +156,7 @@ def of_do(state: State, action: a.Do) -> Audience:
         return HOST
     typed = {field.name: word for field, word in zip(verb.fields, action.words, strict=False)}
     data = touched(state.rules, verb)
-    return audience_of(Datum(row.level.entries(), tuple(typed[o] for o in row.owners if o in typed)) for row in data)
+    return audience_of(*((row.level.entries(), [typed[o] for o in row.owners if o in typed]) for row in data))
 
 
 def of_amendment(state: State, action: shared.AmendSetting) -> Audience:

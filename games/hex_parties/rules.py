@@ -16,7 +16,7 @@ from games.hex_parties.parties import enders, gained, parties, scorers
 from games.hex_parties.says import piece_placed
 from games.hex_parties.settings import Settings
 from games.hex_parties.state import State, move, odd_cell, orders, sides, standing_cells
-from games.kinds import nearest, shown
+from games.kinds import did_you_mean, shown
 from games.kit.sealed import Round, counted, standing, up_to
 from games.kit.tell import count
 from games.parts import Override
@@ -86,10 +86,11 @@ def check_move(state: State, round_: Round, action: a.Move) -> None:
     known = listed(state.settings.bonuses)
     names = [name.partition(":")[0] for name in (action.bonus or "").split(", ") if name]
     for name in (name for name in names if name not in known):
-        near = nearest(name, known)
-        hint = f"did you mean {near[0]}?" if near else "hl amend-setting bonuses='[{ name = \"sprint\", range = 5 }]'"
+        add = "hl amend-setting bonuses='[{ name = \"sprint\", range = 5 }]'"
         there = f"the bonuses are {', '.join(known)}" if known else "this match has no movement bonuses (HX-2)"
-        raise Unreadable("hex_parties.bonus", f"there is no bonus {shown(name)}; {there}", hint)
+        raise Unreadable(
+            "hex_parties.bonus", f"there is no bonus {shown(name)}; {there}", did_you_mean(name, [*known], add, 1)
+        )
 
 
 def warn_at_once(tx: Transaction[State], action: a.Move) -> None:

@@ -95,8 +95,5 @@ def _ranks(parts: Parts[Any], before: Any, after: Any) -> Iterator[Row]:
 
 def _places(parts: Parts[Any], state: Any, scores: Mapping[str, int]) -> dict[str, int]:
     """Player -> place; who stands level shares one."""
-    by_player, place = {}, 1
-    for group in places(parts, state, scores):
-        by_player.update(dict.fromkeys(group, place))
-        place += len(group)
-    return by_player
+    groups = places(parts, state, scores)
+    return {p: 1 + sum(map(len, groups[:n])) for n, group in enumerate(groups) for p in group}

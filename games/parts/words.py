@@ -10,7 +10,7 @@ from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from games.contract import Fact, Reason
 from games.kit.blocks import Notice, notice
 from games.kit.sealed import RoundResolved, SheetSealed, content, up_to
-from games.kit.tell import COURSE, OWN, News, Say, Says, because, fill, news_of, sentences
+from games.kit.tell import COURSE, OWN, News, Say, Says, because, news_of, said, sentences
 from games.parts import pages
 from games.parts.declare import Parts
 from games.parts.shown import data_of, gate, lines_of, result, view
@@ -39,10 +39,11 @@ def rows(parts: Parts[Any]) -> Says:
     if spelled is not None:
         on_it = spelled
 
-        def said(fact: SheetSealed) -> str:
+        def describe(fact: SheetSealed) -> str:
             return "" if fact.sheet.content is None else f": {on_it(fact.sheet.content)}"
 
-        derived[SheetSealed] = SAYS[SheetSealed]._replace(host=sheet_words(said), owner=own_sheet(_read_back(parts)))
+        row = SAYS[SheetSealed]
+        derived[SheetSealed] = row._replace(host=sheet_words(describe), owner=own_sheet(_read_back(parts)))
     by_fact = {**SAYS, **derived}
     for cls, row in parts.says.items():
         under = by_fact.get(cls)
@@ -84,20 +85,16 @@ def _read_back(parts: Parts[Any]) -> Callable[[Any, SheetSealed], str]:
 def _field_set(parts: Parts[Any]) -> Say:
     """What a host set is told as its row among the overrides says."""
 
-    def owner(state: Any, fact: facts.FieldSet, viewer: str) -> News:
-        text = parts.overrides[fact.field].owner
-        return text(state, fact, viewer) if callable(text) else fill(text or "", state.table, fact)
-
-    def public(state: Any, fact: facts.FieldSet) -> News:
-        text = parts.overrides[fact.field].public
-        return text(state, fact) if callable(text) else fill(text or "", state.table, fact)
-
     def lines(state: Any, fact: facts.FieldSet) -> Any:
         row = parts.overrides.get(fact.field)
         line = row and row.line
         return line(state, fact) if callable(line) else line or ()
 
-    return SAYS[facts.FieldSet]._replace(line=lines, owner=owner, public=public)
+    return SAYS[facts.FieldSet]._replace(
+        line=lines,
+        owner=lambda state, fact, viewer: said(parts.overrides[fact.field].owner, state, fact, viewer),
+        public=lambda state, fact: said(parts.overrides[fact.field].public, state, fact),
+    )
 
 
 def _result_changed(parts: Parts[Any]) -> Say:
@@ -118,15 +115,10 @@ def _asked_only(parts: Parts[Any], row: Say) -> Say:
     """A player is asked only if they may know what being asked tells them."""
     lines = lines_of(parts)
 
-    def who(fact: facts.DecisionOpened) -> Iterable[str]:
-        return fact.decision.who
-
     def owner(state: Any, fact: facts.DecisionOpened, viewer: str) -> News:
-        if not asked(state.table, fact.decision, viewer, lines):
-            return None
-        return row.owner(state, fact, viewer) if callable(row.owner) else row.owner
+        return said(row.owner, state, fact, viewer) if asked(state.table, fact.decision, viewer, lines) else None
 
-    return row._replace(who=who, owner=owner, line=COURSE)
+    return row._replace(owner=owner, line=COURSE)
 
 
 def explain(says: Rows, state: Any, fact: Fact) -> Reason:

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 from events.errors import Unreadable
 from events.record import NamedTuple
-from games.kinds import Directory, Kind, ParseContext, Player, clean, fold, nearest, shown
+from games.kinds import NOBODY, Kind, ParseContext, Player, clean, did_you_mean, fold, shown
 from games.records import ABSENT, Arg, Bounds, fields
 from games.table.actions import SentFor
 
@@ -129,11 +129,10 @@ def must_be_known(kind: Kind, word: str, *, sheet: bool = True) -> None:
     """
     if word in kind.choices or (word == BLANK and sheet):
         return
-    near, name = nearest(word.casefold(), kind.choices), kind.name.lower()
     code = {ROOM: "polar.room", SIGN: "polar.sign", BOMB: "polar.bomb", ITEM: "polar.item"}[kind]
-    hint = f"did you mean {' or '.join(near)}?" if near else f"one of: {' '.join(kind.choices)}"
+    hint = did_you_mean(word.casefold(), kind.choices, f"one of: {' '.join(kind.choices)}")
     option = " (--as-sent if the player wrote it so)" if sheet else ""
-    raise Unreadable(code, f"{shown(word)} is no {name}", hint + option)
+    raise Unreadable(code, f"{shown(word)} is no {kind.name.lower()}", hint + option)
 
 
 def known_word(kind: Kind, typed: str) -> str:
@@ -142,7 +141,7 @@ def known_word(kind: Kind, typed: str) -> str:
     Raises:
         Unreadable: it is none.
     """
-    word = kind.read(typed, ParseContext(Directory({}), str))
+    word = kind.read(typed, NOBODY)
     must_be_known(kind, word, sheet=False)
     return word
 

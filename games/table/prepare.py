@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from events.errors import Refused, Unreadable
 from events.instants import Instant, later, write_end
 from games.contract import Action, Luck, Published
-from games.kinds import digits, fold, nearest, shown
+from games.kinds import did_you_mean, digits, fold, shown
 from games.kit import luck as kit_luck
 from games.records import Field
 from games.table import actions as a
@@ -204,9 +204,8 @@ def with_value(values: Mapping[str, Any], player: str, value: str) -> dict[str, 
 
 
 def no_such_field(field: str, fields: Mapping[str, str]) -> Unreadable:
-    near = nearest(field, fields)
     usages = ", ".join(f"{name} {how}" for name, how in fields.items())
-    hint = f"did you mean {near[0]}?" if near else f"one of: {usages}"
+    hint = did_you_mean(field, [*fields], f"one of: {usages}", 1)
     if kind := next((kind for kind in a.DECLARES if fold(field).startswith(kind)), None):
         hint = f"hl {a.DECLARES[kind]}"
     return Unreadable("override.field", f"override cannot set {shown(field)} in this game", hint)

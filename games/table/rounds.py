@@ -7,8 +7,8 @@ what a sheet says and what comes of it is the game's. Source: season S-9, S-10, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import Any, Literal, TypeVar, assert_never
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal, TypeVar
 
 from events.errors import Refused
 from events.instants import Instant
@@ -20,7 +20,6 @@ from games.kit.sealed import (
     Round,
     RoundOpened,
     RoundResolved,
-    SealedFact,
     SheetDropped,
     SheetSealed,
     Submission,
@@ -177,28 +176,27 @@ def resolving(table: Table, name: str | None) -> Round:
     return table.round
 
 
-def evolve(table: Table, fact: SealedFact) -> Table:
-    """The table after a fact of a sealed round."""
-    if isinstance(fact, RoundOpened):
-        began = table.begun(fact.round, fact.at, fact.ends)
-        return began._replace(status="running", round=Round(fact.round, fact.at))
-    round_ = table.round
-    if round_ is None:
-        raise AssertionError("a sheet without a round")
-    match fact:
-        case SheetSealed():
-            return table._replace(round=sealed(round_, fact))
-        case LateAdmitted():
-            return table._replace(round=admitted(round_, fact))
-        case SheetDropped():
-            return table
-        case SubmissionsClosed():
-            return table._replace(round=round_._replace(closed=fact.at, held=dict(fact.garnets)), ends=None)
-        case RoundResolved():
-            past, resolved = (*table.past, fact.round), (*table.resolved, fact.round)
-            return table._replace(round=None, last=round_, ends=None, past=past, resolved=resolved)
-        case _:
-            assert_never(fact)
+def _opened(table: Table, fact: RoundOpened) -> Table:
+    began = table.begun(fact.round, fact.at, fact.ends)
+    return began._replace(status="running", round=Round(fact.round, fact.at))
+
+
+def _resolved(table: Table, fact: RoundResolved) -> Table:
+    past, resolved = (*table.past, fact.round), (*table.resolved, fact.round)
+    return table._replace(round=None, last=table.round, ends=None, past=past, resolved=resolved)
+
+
+EVOLVE: Mapping[type, Callable[[Any, Any], Table]] = {
+    RoundOpened: _opened,
+    SheetSealed: lambda table, fact: table._replace(round=sealed(table.round, fact)),
+    LateAdmitted: lambda table, fact: table._replace(round=admitted(table.round, fact)),
+    SheetDropped: lambda table, fact: table,
+    SubmissionsClosed: lambda table, fact: table._replace(
+        round=table.round._replace(closed=fact.at, held=dict(fact.garnets)), ends=None
+    ),
+    RoundResolved: _resolved,
+}
+"""The table after each fact of a sealed round."""
 
 
 def silent(table: Table, round_: Round, among: Iterable[str] | None = None) -> tuple[str, ...]:
