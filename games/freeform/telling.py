@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from events.record import NamedTuple
-from games.freeform.lang import AWAY, DECK, PLACES, Change, Count, Held, Move, Typed, leaves, reads
+from games.freeform.lang import AWAY, DECK, PLACES, Change, Count, Effect, Held, Move, Typed, leaves, reads
 from games.freeform.model import EVERYBODY, HOSTS, OWNER, Level, Rules, VerbKind, owners_of
 
 NAMED = re.compile(r"\{([^{}]*)\}")
@@ -72,20 +72,15 @@ def leak(rules: Rules, verb: VerbKind, field: str, reader: str) -> str | None:
     data = [datum for datum in touched(rules, verb) if datum.changed]
     if field == reader or field in verb.open or any(field in datum.by and sees(datum, reader) for datum in data):
         return None
-    used = (datum.line for n, datum in _by_effect(rules, verb) if field in _used(verb, n) and not sees(datum, reader))
-    return next(used, None)
+    for effect in verb.does:
+        for datum in touched(rules, verb._replace(does=(effect,))) if field in _used(effect) else ():
+            if datum.changed and not sees(datum, reader):
+                return datum.line
+    return None
 
 
-def _by_effect(rules: Rules, verb: VerbKind) -> Iterator[tuple[int, Touched]]:
-    """(number of the effect, what it changes)."""
-    for n, effect in enumerate(verb.does):
-        alone = verb._replace(does=(effect,))
-        yield from ((n, datum) for datum in touched(rules, alone) if datum.changed)
-
-
-def _used(verb: VerbKind, n: int) -> set[str]:
-    """The fields that the change of that effect depends on."""
-    effect = verb.does[n]
+def _used(effect: Effect) -> set[str]:
+    """The fields that the change of an effect depends on."""
     used = {leaf.field for leaf in reads(effect) if isinstance(leaf, Typed)}
     used |= {leaf.who for leaf in reads(effect) if isinstance(leaf, (Held, Count))}
     used |= {condition.right for condition in effect.when if isinstance(condition.right, str)}

@@ -252,8 +252,8 @@ def _score(tx: Transaction[State]) -> None:
     cells, before = tx.state.cells, tx.state.points
     formed = parties(cells.values())
     scored = scorers(cells, formed)
-    sizes = {cell: party.size for party in formed for cell in party.cells}
-    tx.emit(*(f.PartyFormed(party.cells, party.scores) for party in formed))
+    sizes = {cell: len(party.cells) for party in formed for cell in party.cells}
+    tx.emit(*formed)
     for player, points in gained(tx.state.table.players, scored).items():
         if points:
             mine = tuple(f"{which} {cells[p, which]} {sizes[cells[p, which]]}" for p, which in scored if p == player)

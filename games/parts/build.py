@@ -42,7 +42,10 @@ def build(parts: Parts[Any]) -> Game:
     if parts.deal is not None:
         parts = dealing.put_in(parts, parts.deal)
     stated_over = parts.over
-    parts = _may_be_void(parts)._replace(has=tuple(what_it_has(parts)))
+    parts = parts._replace(
+        over=lambda state: state.table.void or stated_over(state),  # a match that was declared void, whatever it says
+        has=tuple(what_it_has(parts)),
+    )
     decide = rules.decide(parts, stated_over)
     moves = partial(can.legal, parts, decide)
     says = cache(partial(words.rows, parts))
@@ -89,12 +92,6 @@ def build(parts: Parts[Any]) -> Game:
         changed=partial(changed.changed, parts),
         demo=parts.demo,
     )
-
-
-def _may_be_void(parts: Parts[Any]) -> Parts[Any]:
-    """A match that was declared void is over, whatever the game says."""
-    over = parts.over
-    return parts._replace(over=lambda state: state.table.void or over(state))
 
 
 def _due(parts: Parts[Any]) -> Callable[[Any], Instant | None]:

@@ -184,7 +184,9 @@ class Eyes:
 
 
 STANDARD: Mapping[str, Callable[[Parts[Any], Any, str], Any]] = {
-    "phase": lambda parts, state, viewer: _phase(parts, state.table.phase),
+    "phase": lambda parts, state, viewer: (  # numbered rounds are all `round` where the number stands by itself
+        "round" if state.table.phase.startswith("round_") and "round" in view_of(parts)._fields else state.table.phase
+    ),
     "ends": lambda parts, state, viewer: state.table.next_end(),
     "paused": lambda parts, state, viewer: True if state.table.paused is not None else ABSENT,
     "closed": lambda parts, state, viewer: (
@@ -200,11 +202,6 @@ STANDARD: Mapping[str, Callable[[Parts[Any], Any, str], Any]] = {
     ),
 }
 """Fields that every view may have, by their names: they are filled in, and everybody may know them."""
-
-
-def _phase(parts: Parts[Any], phase: str) -> str:
-    """Numbered rounds are all called `round` where the number stands in a field of its own."""
-    return "round" if phase.startswith("round_") and "round" in view_of(parts)._fields else phase
 
 
 def view_of(parts: Parts[Any]) -> Any:

@@ -12,7 +12,7 @@ from games.kit.blocks import Notice, notice
 from games.kit.sealed import RoundResolved, SheetSealed, content, up_to
 from games.kit.tell import COURSE, OWN, News, Say, Says, because, news_of, said, sentences
 from games.parts import pages
-from games.parts.declare import Parts
+from games.parts.declare import Parts, Rounds
 from games.parts.shown import data_of, gate, lines_of, result, view
 from games.table import facts
 from games.table.facts import HOST_POWERS
@@ -29,21 +29,17 @@ def rows(parts: Parts[Any]) -> Says:
     """A row for each fact that there can be: what the game leaves out of a row of the table, the table says."""
     marked = (line.key for name, lines, _ in data_of(parts.player) if name == "garnets" for line in lines)
     purse = next(marked, next((line for line in PURSES if line in parts.visibility), OWN))
-    spelled = parts.rounds.spelled if parts.rounds else None
+    rounds = parts.rounds
     derived = {
         facts.Moved: SAYS[facts.Moved]._replace(line=purse),
         facts.RewardPaid: SAYS[facts.RewardPaid]._replace(line=purse),
         facts.FieldSet: _field_set(parts),
         facts.ResultChanged: _result_changed(parts),
     }
-    if spelled is not None:
-        on_it = spelled
-
-        def describe(fact: SheetSealed) -> str:
-            return "" if fact.sheet.content is None else f": {on_it(fact.sheet.content)}"
-
-        row = SAYS[SheetSealed]
-        derived[SheetSealed] = row._replace(host=sheet_words(describe), owner=own_sheet(_read_back(parts)))
+    if rounds is not None and rounds.spelled is not None:
+        host = partial(sheet_words, partial(_on_it, rounds.spelled))
+        owner = partial(own_sheet, partial(_read_back, rounds, rounds.spelled))
+        derived[SheetSealed] = SAYS[SheetSealed]._replace(host=host, owner=owner)
     by_fact = {**SAYS, **derived}
     for cls, row in parts.says.items():
         under = by_fact.get(cls)
@@ -65,21 +61,20 @@ def _unless_declared(rule: Rule) -> Rule:
     return lambda state, fact: HOST_POWERS if fact.why == TOLD else rule if isinstance(rule, str) else rule(state, fact)
 
 
-def _read_back(parts: Parts[Any]) -> Callable[[Any, SheetSealed], str]:
+def _on_it(spelled: Callable[[Any], str], fact: SheetSealed) -> str:
+    return "" if fact.sheet.content is None else f": {spelled(fact.sheet.content)}"
+
+
+def _read_back(rounds: Rounds[Any], spelled: Callable[[Any], str], state: Any, fact: SheetSealed) -> str:
     """All that is on a sheet with what came in, in words for its player: also of a late one, as if it counted."""
-    rows = parts.rounds
-
-    def read(state: Any, fact: SheetSealed) -> str:
-        on = state.table.round
-        if rows is None or on is None or on.name != fact.round:
-            return ""
-        whole = up_to(on, fact.player, fact.sheet.seq)
-        if rows.items is not None:
-            return "; ".join(rows.items(state, whole, fact.player).values()) or "nothing on it"
-        sheet = content(whole, fact.player)
-        return str(rows.spelled(sheet)) if rows.spelled and sheet is not None else ""
-
-    return read
+    on = state.table.round
+    if on is None or on.name != fact.round:
+        return ""
+    whole = up_to(on, fact.player, fact.sheet.seq)
+    if rounds.items is not None:
+        return "; ".join(rounds.items(state, whole, fact.player).values()) or "nothing on it"
+    sheet = content(whole, fact.player)
+    return "" if sheet is None else spelled(sheet)
 
 
 def _field_set(parts: Parts[Any]) -> Say:
