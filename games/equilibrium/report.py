@@ -101,7 +101,6 @@ def _players(frame: Frame, view: EquilibriumView) -> Items:
 
 
 def _known(frame: Frame, view: EquilibriumView, player: str) -> Iterator[str]:
-    """What may be known of one player, in words."""
     row, is_other = view.players[player], frame.viewer != player
     if row.hand:
         yield " ".join(row.hand)

@@ -177,8 +177,7 @@ def prepare_number(state: State, action: Any, luck: Luck) -> tuple[Action, ...]:
         raise Unreadable(
             "freeform.whose", "everybody: a counter of the players, and no player", f"hl add {counter.name} N"
         )
-    present = [p for p in state.table.players if p not in state.table.left]
-    return tuple(changed._replace(player=p, everybody=False) for p in present)
+    return tuple(changed._replace(player=p, everybody=False) for p in state.table.present)
 
 
 def prepare_give(state: State, action: a.Give, luck: Luck) -> tuple[Action, ...]:

@@ -26,6 +26,10 @@ class Level(NamedTuple):
         """Of entries that read or change it: `final` shows what it is at the end, not how it came to that."""
         return Level(self.now, self.now)
 
+    def laid_open(self) -> Level:
+        """Of what lies open on the table, or is the table's: everybody sees it, unless it is the hosts'."""
+        return self if self.now == HOSTS else Level(EVERYBODY, EVERYBODY)
+
     def line(self) -> str:
         """The same as a level of the information table. Where only its owner would learn it at the end, nobody does."""
         if self.now == EVERYBODY:

@@ -57,9 +57,7 @@ def _place(rules: Rules, item: str, places: Sequence[str]) -> Touched:
     owners = tuple(place for place in places if place not in PLACES)
     if not owners and set(places) <= {DECK, AWAY}:
         return Touched(item, Level(HOSTS, level.end), ())
-    if not owners and level.now == OWNER:
-        level = Level(EVERYBODY, EVERYBODY)
-    return Touched(item, level, owners)
+    return Touched(item, level if owners else level.laid_open(), owners)
 
 
 def sees(datum: Touched, reader: str) -> bool:
@@ -128,7 +126,6 @@ def _is_secret(rules: Rules, line: str) -> bool:
 
 
 def _named(rules: Rules, verb: VerbKind, fields: set[str], name: str, reader: str) -> str | None:
-    """What is wrong with one name in braces."""
     for_whom = "everybody" if reader == PUBLIC else reader
     if name in fields:
         hidden = leak(rules, verb, name, reader)

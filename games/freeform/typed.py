@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from events.errors import Unreadable
 from games.freeform import actions as a
 from games.freeform import lang, words
-from games.freeform.lang import LIMIT, Count, Held
+from games.freeform.lang import LIMIT, Count, Held, Typed
 from games.freeform.model import EVERYBODY, HOSTS, Field, VerbKind
 from games.freeform.read import level_of
 from games.freeform.reckon import Values, come_to, kept_within
@@ -40,18 +40,16 @@ def values_of(state: State, typed: Mapping[str, str], asked: str = "") -> Values
     def who(field: str) -> str:
         return typed.get(field, field) if field else asked
 
-    def held(leaf: Held) -> int:
-        counter = state.rules.counters[leaf.counter]
-        return state.held(leaf.counter, TABLES_OWN if counter.table else who(leaf.who))
+    def leaf(tree: Typed | Held | Count) -> int:
+        if isinstance(tree, Typed):
+            word = typed.get(tree.field, words.NOTHING)
+            return 0 if word == words.NOTHING else int(word)
+        if isinstance(tree, Count):
+            return len(state.cards(tree.item, who(tree.who)))
+        counter = state.rules.counters[tree.counter]
+        return state.held(tree.counter, TABLES_OWN if counter.table else who(tree.who))
 
-    def count(leaf: Count) -> int:
-        return len(state.cards(leaf.item, who(leaf.who)))
-
-    def number(field: str) -> int:
-        word = typed.get(field, words.NOTHING)
-        return 0 if word == words.NOTHING else int(word)
-
-    return Values(number, lambda word: typed.get(word, word), held, count)
+    return Values(leaf, lambda word: typed.get(word, word))
 
 
 def bounds(state: State, asked: str) -> Bound:

@@ -12,7 +12,7 @@ from events.record import NamedTuple
 from games.freeform import actions as a
 from games.freeform.draws import is_secret
 from games.freeform.lang import DECK, PLACES, TABLE
-from games.freeform.model import EVERYBODY, HOSTS, OWNER, Level, audience_of
+from games.freeform.model import EVERYBODY, HOSTS, Level, audience_of
 from games.freeform.state import TABLES_OWN, State
 from games.freeform.telling import touched
 from games.kit.tell import COURSE
@@ -36,7 +36,7 @@ def level_of(state: State, line: str) -> str | None:
         case "has":
             return rules.level(name).line()
         case "table":
-            return on_the_table(rules.level(name)).line()
+            return rules.level(name).laid_open().line()
         case "deck":
             return Level(HOSTS, rules.level(name).end).line()
         case "opened":
@@ -45,11 +45,6 @@ def level_of(state: State, line: str) -> str | None:
             thing = rules.counters.get(name) or rules.items.get(name)
             return "host" if thing is None or thing.secret else "everybody"
     return None
-
-
-def on_the_table(level: Level) -> Level:
-    """What lies open on the table, or is the table's, everybody sees, unless it is the hosts'."""
-    return level if level.now == HOSTS else Level(EVERYBODY, EVERYBODY)
 
 
 class PlayerView(NamedTuple):
@@ -84,7 +79,7 @@ class FileView(NamedTuple):
 def of_player(state: State, player: str, viewer: str) -> PlayerView:
     has = {name: values[player] for name, values in state.counters.items() if player in values}
     cards = {name: places.get(player, ()) for name, places in state.items.items()}
-    opened = {round_.round: round_.sheets[player] for round_ in state.opened if player in round_.sheets}
+    opened = {name: sheets[player] for name, sheets in state.opened.items() if player in sheets}
     return PlayerView(has, cards, opened, state.table.garnets(player))
 
 
@@ -125,11 +120,7 @@ def of_give(state: State, action: a.Give) -> Audience:
         return HOST
     places = (action.src, action.to)
     owners = tuple(place for place in places if place not in PLACES)
-    level = item.level
-    if TABLE in places and level.now == OWNER:
-        level = Level(EVERYBODY, EVERYBODY)
-    if not owners and TABLE not in places:
-        level = Level(HOSTS, HOSTS)
+    level = item.level.laid_open() if TABLE in places else item.level if owners else Level(HOSTS, HOSTS)
     return audience_of((level.entries(), owners))
 
 

@@ -67,7 +67,6 @@ def standing_now(frame: Frame, me: PlayerView, view: HexView) -> list[Line]:
 
 
 def _parties(frame: Frame, round_: RoundView) -> list[Block]:
-    """Each party of a round and who scored by it."""
     if round_.parties is ABSENT or not round_.positions:
         return []
     owners = {cell: (player, which) for player, which, cell in picture.standing(round_.positions)}

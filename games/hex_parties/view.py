@@ -19,8 +19,6 @@ from games.kit.sealed import Round, standing
 from games.parts import COURSE, OWN, Line
 from games.records import ABSENT
 
-NOBODY: Mapping[str, Any] = {}
-
 
 class PlayerView(NamedTuple):
     odd: Annotated[str, Line("positions")] = ABSENT
@@ -70,10 +68,10 @@ class RoundView(NamedTuple):
     """One resolved round; `positions` and `points` are those after it."""
 
     round: Annotated[int, Line(COURSE)]
-    positions: Annotated[Mapping[str, PlacesView], Line("positions", each=True)] = NOBODY
+    positions: Annotated[Mapping[str, PlacesView], Line("positions", each=True)] = {}
     parties: Annotated[tuple[PartyView, ...], Line("positions")] = ABSENT
-    gained: Annotated[Mapping[str, int], Line("points", each=True)] = NOBODY
-    points: Annotated[Mapping[str, int], Line("points", each=True)] = NOBODY
+    gained: Annotated[Mapping[str, int], Line("points", each=True)] = {}
+    points: Annotated[Mapping[str, int], Line("points", each=True)] = {}
     bounced: Annotated[tuple[BouncedView, ...], REVEALED, Line("failed_orders", each=True)] = ABSENT
     illegal: Annotated[tuple[IllegalView, ...], REVEALED, Line("failed_orders", each=True)] = ABSENT
 

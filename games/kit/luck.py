@@ -112,5 +112,4 @@ def pack(cards: Iterable[str]) -> list[list[Any]]:
 
 def lot(among: Iterable[str], key: bytes, seq: int) -> str:
     """One of `among` (in their given order) for the lot that is entry `seq`."""
-    names = list(among)
-    return names[below(stream(key, f"lot:{seq}"), len(names))]
+    return repeat({"one": list(among)}, key, seq)[0]

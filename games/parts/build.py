@@ -138,15 +138,10 @@ def faults_of(parts: Parts[Any]) -> Iterator[str]:
             yield f"override {name}: the state has no such field, and nothing says where it goes"
         if (sets.owner or sets.public) and sets.line is None:
             yield f"override {name} is told, and no line says to whom"
-    for verb, does in parts.verbs.items():
-        yield from (
-            f"{verb.__name__}: there is no line {line}"
-            for line in (does.own, does.others)
-            if line and line not in known
-        )
-    if parts.deal is not None:
-        lines = (line for line in (parts.deal.line, parts.deal.others) if line and line not in known)
-        yield from (f"the deal: there is no line {line}" for line in lines)
+    opened = {verb.__name__: (does.own, does.others) for verb, does in parts.verbs.items()}
+    opened |= {"the deal": (parts.deal.line, parts.deal.others)} if parts.deal is not None else {}
+    for what, lines in opened.items():
+        yield from (f"{what}: there is no line {line}" for line in lines if line and line not in known)
     yield from (f"draw of {cls.__name__}: it has no field drawn" for cls in parts.draws if "drawn" not in cls._fields)  # type: ignore[attr-defined]
     if not parts.phases:
         yield "phases: the first one is that before play"

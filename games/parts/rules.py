@@ -108,7 +108,6 @@ def evolve(parts: Parts[Any]) -> Callable[[Any, Fact], Any]:
 
 
 def _set(row: Override[Any], state: Any, fact: Any) -> Any:
-    """The state with what a host set."""
     if row.put is not None:
         return row.put(state, fact.player, fact.value)
     if row.table:
@@ -117,7 +116,6 @@ def _set(row: Override[Any], state: Any, fact: Any) -> Any:
 
 
 def _set_field(tx: Transaction[Any], row: Override[Any], player: str, field: str, typed: str) -> None:
-    """The facts of a field that is set."""
     value = row.read(typed)
     facts = row.facts(tx.state, player, value) if row.facts else ()
     tx.emit(*(facts or (table_facts.FieldSet(player, field, value),)))

@@ -183,25 +183,21 @@ class Eyes:
         return self.cut(value) if data_of(cls) else value
 
 
-STANDARD: Mapping[str, Callable[[Parts[Any], Any, str], Any]] = {
-    "phase": lambda parts, state, viewer: (  # numbered rounds are all `round` where the number stands by itself
-        "round" if state.table.phase.startswith("round_") and "round" in view_of(parts)._fields else state.table.phase
-    ),
-    "ends": lambda parts, state, viewer: state.table.next_end(),
-    "paused": lambda parts, state, viewer: True if state.table.paused is not None else ABSENT,
-    "closed": lambda parts, state, viewer: (
-        True if (on := state.table.round) is not None and on.closed is not None else ABSENT
-    ),
-    "submitted": lambda parts, state, viewer: (
-        sealed.standing(on, viewer) != "silent"
-        if (on := state.table.round) is not None and viewer in state.table.seats
-        else ABSENT
-    ),
-    "sheets": lambda parts, state, viewer: (
-        ABSENT if (on := state.table.round) is None else {p: words_of(parts, on, p) for p in state.table.players}
-    ),
-}
-"""Fields that every view may have, by their names: they are filled in, and everybody may know them."""
+STANDARD = frozenset({"phase", "ends", "paused", "closed", "submitted", "sheets"})
+"""Fields that every view may have: they are filled in, and everybody may know them."""
+
+
+def _standard(parts: Parts[Any], state: Any, viewer: str) -> dict[str, Any]:
+    table, on = state.table, state.table.round
+    numbered = table.phase.startswith("round_") and "round" in view_of(parts)._fields  # the number stands by itself
+    return {
+        "phase": "round" if numbered else table.phase,
+        "ends": table.next_end(),
+        "paused": True if table.paused is not None else ABSENT,
+        "closed": True if on is not None and on.closed is not None else ABSENT,
+        "submitted": ABSENT if on is None or viewer not in table.seats else sealed.standing(on, viewer) != "silent",
+        "sheets": ABSENT if on is None else {p: words_of(parts, on, p) for p in table.players},
+    }
 
 
 def view_of(parts: Parts[Any]) -> Any:
@@ -221,14 +217,14 @@ def words_of(parts: Parts[Any], round_: sealed.Round, player: str) -> str | None
 def view(parts: Parts[Any]) -> Callable[[Any, str], Any]:
     """(state, viewer) -> the match as `host`, `public` or a player may know it."""
     cls, may, of_player, of_match = view_of(parts), gate(parts), parts.of_player, parts.of_match
-    standard = [(name, STANDARD[name]) for name in cls._fields if name in STANDARD]
+    standard = STANDARD.intersection(cls._fields)
     sparse = "players" in cls._field_defaults
     make_row: Any = parts.player
     empty = make_row()
 
     def view(state: Any, viewer: str) -> Any:
-        whole = dict(of_match(state, viewer)) if of_match is not None else {}
-        whole |= {name: fill(parts, state, viewer) for name, fill in standard if name not in whole}
+        whole = {name: value for name, value in _standard(parts, state, viewer).items() if name in standard}
+        whole |= of_match(state, viewer) if of_match is not None else {}
         order = whole.pop("order", state.table.players)
         eyes = Eyes(parts, may, state, viewer)
         rows = {p: eyes.cut(of_player(state, p, viewer), p) for p in order}

@@ -351,7 +351,6 @@ def _bombs(typed: str) -> str:
 def _set(
     name: str, line: str, how: str, read: Callable[[str], str], kept: Callable[[str], Any] = str, **texts: Any
 ) -> Override[State]:
-    """An override of what a player has of that name."""
     return Override(how, read, lambda state, player, value: holds(state, player, **{name: kept(value)}), line, **texts)
 
 

@@ -23,7 +23,6 @@ def _placed(state: State, fact: f.Placed) -> str:
 
 
 def _drawn(state: State, fact: f.Placed, viewer: str) -> News:
-    """What a lot gave the player."""
     drawn = {"room": fact.room.title(), "sign": fact.sign}
     known = [drawn[what] for what in fact.drawn if may(state, f"{what}s", viewer, viewer)]
     return f"Drawn by lot for you: {' and '.join(known)}." if known else None

@@ -28,7 +28,6 @@ LEVELS = (
 everybody's."""
 
 
-NO_EMOJI: Mapping[str, str] = {}
 Hours = Annotated[int, Bounds(1, 24 * 60)]
 """How long something lasts."""
 SecondTokenHours = Annotated[Hours, Arg("How long the second token may be given away.")]
@@ -73,7 +72,7 @@ class Season(NamedTuple):
         Mapping[str, str],
         Gap("T"),
         Arg('The server\'s own emoji in Discord texts: garnet = "<:garnet:123...>", token.'),
-    ] = NO_EMOJI
+    ] = {}
 
 
 RESULT_LINES = {
