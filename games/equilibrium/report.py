@@ -10,7 +10,6 @@ from games.equilibrium.view import EquilibriumView, PlayerView
 from games.kit.blocks import Block, Heading, Items, Line, Span, Strong, Table, items, listing, text
 from games.kit.poker import WORDS
 from games.kit.tell import count
-from games.parts.pages import strong_rows
 from games.records import ABSENT
 from games.table.report import clock, decided, heading, own_garnets, phases_after, ranking, tokens_and_elimination
 
@@ -96,8 +95,7 @@ def _host_table(frame: Frame, view: EquilibriumView) -> Block:
 
 def _players(frame: Frame, view: EquilibriumView) -> Items:
     """One line a player, of what may be known: short lines survive a phone better than a wide table."""
-    rows = {player: " · ".join(_known(frame, view, player)) for player in view.players}
-    return strong_rows(frame, rows)
+    return items(*((Strong(frame.names[p]), f" · {' · '.join(_known(frame, view, p))}") for p in view.players))
 
 
 def _known(frame: Frame, view: EquilibriumView, player: str) -> Iterator[str]:

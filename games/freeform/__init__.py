@@ -9,7 +9,7 @@ from games.freeform import facts as f
 from games.freeform.settings import VISIBILITY, Settings
 from games.freeform.state import State, start
 from games.freeform.suggest import moves, suggest
-from games.parts import Line, Parts, Rounds, Scored, Sheet, Verb, build
+from games.parts import Draw, Line, Parts, Rounds, Scored, Sheet, Verb, build
 from games.table import actions as shared
 
 GAME = build(
@@ -59,7 +59,7 @@ GAME = build(
             a.Draw: draws.prepare_draw,
             shared.AmendSetting: draws.prepare_amend,
         },
-        draws=draws.DRAWS,
+        draws={a.Draw: Draw("another order or other cards", source=draws.source, typed=lambda state, line: line)},
         may_amend=rules.may_amend,
         follow=rules.follow,
         unpaid=rules.undrawn_secrets,

@@ -16,7 +16,6 @@ from games.freeform.model import Item
 from games.freeform.read import TABLES, in_order
 from games.freeform.state import State
 from games.kinds import shown
-from games.parts import Draw
 from games.parts.prepare import as_drawn
 from games.table import actions as shared
 from games.table import facts as table_facts
@@ -117,11 +116,6 @@ def prepare_draw(state: State, action: a.Draw, luck: Luck) -> tuple[Action, ...]
     if action.commitment is not None:
         raise Refused("freeform.drawn", f"{item.label}: drawn from what was committed to", "hl log --kind draw")
     return (action._replace(drawn=_typed(state, item, action.drawn)),)
-
-
-DRAWS: Mapping[type, Draw[State]] = {
-    a.Draw: Draw("another order or other cards", source=source, typed=lambda state, line: line)
-}
 
 
 def fair(tx: Transaction[State], action: shared.Commit | shared.Seed | shared.Word, moment: Moment) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from string import ascii_uppercase
 
@@ -34,7 +33,7 @@ def read_word(field: Field, typed: str, players: Directory, bound: Callable[[Fie
     if typed == NOTHING and field.optional:
         return NOTHING
     if field.many:
-        parts = [part for part in re.split(r"[,\s]+", typed.strip()) if part]
+        parts = typed.replace(",", " ").split()
         if not parts or len(parts) > 100:
             raise Unreadable("freeform.word", f"{field.name} is a list with commas between", "5,0,7")
         return ",".join(_one(field, part, players, bound) for part in parts)

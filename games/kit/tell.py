@@ -138,13 +138,6 @@ def because(says: Says, state: Any, fact: Fact) -> Reason:
     return Reason(said(row.host, state, fact), row.rule(state, fact) if callable(row.rule) else row.rule)
 
 
-def sentences(
-    news: Callable[[Any, Fact, str], News], state: Any, facts: Iterable[Fact], viewer: str
-) -> tuple[str | tuple[Span, ...], ...]:
-    """Each sentence of `news` for this viewer, once, in the order of the facts."""
-    return tuple(dict.fromkeys(line for fact in facts if (line := news(state, fact, viewer))))
-
-
 def count(number: int, noun: str) -> str:
     """A number with its noun.
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from events.audiences import HOST_VIEWER
 from games.contract import Frame, Result
-from games.kit.blocks import Block, Emoji, Heading, Items, Line, Span, Strong, Table, listing, text
+from games.kit.blocks import Block, Emoji, Heading, Line, Span, Table, listing, text
 from games.kit.sealed import BREAK, called
 from games.kit.tell import count
 from games.parts.declare import Label, Parts
@@ -123,8 +123,3 @@ def scores(frame: Frame, view: Any, result: Result) -> list[Block]:
     """The places, as far as the viewer may know them."""
     points = result.scores or {}
     return ranking(frame, result, ("points",), lambda p: (str(points.get(p, "")),))
-
-
-def strong_rows(frame: Frame, rows: Mapping[str, str]) -> Items:
-    """One line a player: the name, and what is said of that player."""
-    return Items(tuple((Strong(frame.names[p]), f" · {line}") for p, line in rows.items()))

@@ -177,9 +177,6 @@ def number_of(table: Table) -> int:
 
 
 def _rounds(parts: Parts[Any], rows: Rounds[Any]) -> dict[type, Do[Any]]:
-    def sheet(row: Sheet[Any]) -> Do[Any]:
-        return lambda tx, action, moment: submit(tx, action, moment, row, rows)
-
     def open_(tx: Transaction[Any], action: shared.Open, moment: Moment) -> None:
         state = tx.state
         left = _left(rows, state)
@@ -230,7 +227,7 @@ def _rounds(parts: Parts[Any], rows: Rounds[Any]) -> dict[type, Do[Any]]:
         shared.Resolve: resolve,
         shared.Blank: blank,
         **dict.fromkeys((shared.Close, Elapsed), after_break),
-        **{cls: sheet(row) for cls, row in rows.sheets.items()},
+        **{cls: partial(submit, row=row, rows=rows) for cls, row in rows.sheets.items()},
     }
 
 

@@ -10,7 +10,7 @@ from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from games.contract import Fact, Reason
 from games.kit.blocks import Notice, notice
 from games.kit.sealed import RoundResolved, SheetSealed, content, up_to
-from games.kit.tell import COURSE, OWN, News, Say, Says, because, news_of, said, sentences
+from games.kit.tell import COURSE, OWN, News, Say, Says, because, news_of, said
 from games.parts import pages
 from games.parts.declare import Parts, Rounds
 from games.parts.shown import data_of, gate, lines_of, result, view
@@ -133,9 +133,6 @@ def tell(parts: Parts[Any], says: Rows) -> Callable[[Any, Iterable[Fact], str], 
     may, look, stands, report = gate(parts), view(parts), partial(result, parts), partial(pages.report, parts)
     short, standing = parts.short or partial(pages.short, parts), parts.now or partial(pages.now, parts)
 
-    def news(state: Any, fact: Fact, viewer: str) -> News:
-        return news_of(says(), may, state, fact, viewer)
-
     def tell(state: Any, happened: Iterable[Fact], viewer: str) -> Notice:
         what = tuple(happened)
         resolved = [fact.round for fact in what if isinstance(fact, RoundResolved)]
@@ -149,7 +146,8 @@ def tell(parts: Parts[Any], says: Rows) -> Callable[[Any, Iterable[Fact], str], 
             rows = frame(state.table, parts.title, viewer)
             return notice(short(rows.row(p), players[p]) for p in who if p in players)
         ordered = parts.order(state, what) if parts.order else what
-        lines = sentences(news, state, ordered, viewer)
+        told = (news_of(says(), may, state, fact, viewer) for fact in ordered)
+        lines = tuple(dict.fromkeys(line for line in told if line))
         if not lines and not (resolved and (viewer in state.table.seats or parts.reveals)):
             return Notice()
         if any(isinstance(fact, facts.SeatReplaced) and fact.player == viewer for fact in what):  # all there is to it

@@ -6,7 +6,8 @@ refuses it unless the host says that the player wrote it so.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 from shlex import quote
 from typing import Annotated, Any
 
@@ -37,17 +38,13 @@ _ITEM_WORDS = {
 }
 
 
-def _word(known: Mapping[str, str]) -> Callable[[str, ParseContext], str]:
-    """Reads one word: its spelling where it is known, what was typed (in one line, clipped) where it is not."""
-
-    def read(typed: str, desk: ParseContext) -> str:
-        return (
-            known.get("_".join(fold(typed).replace("-", " ").replace("_", " ").split()))
-            or " ".join(clean(typed).split())[:MAX_WORD_CHARACTERS]
-            or BLANK
-        )
-
-    return read
+def _word(known: Mapping[str, str], typed: str, desk: ParseContext = NOBODY) -> str:
+    """One word: its spelling where it is known, what was typed (in one line, clipped) where it is not."""
+    return (
+        known.get("_".join(fold(typed).replace("-", " ").replace("_", " ").split()))
+        or " ".join(clean(typed).split())[:MAX_WORD_CHARACTERS]
+        or BLANK
+    )
 
 
 def parted(bomb: str) -> tuple[str, str]:
@@ -76,15 +73,15 @@ def read_bomb_at(typed: str, desk: ParseContext) -> str:
     if not room.strip():
         what = f"a bomb and a room are meant, not {shown(kind)}"
         raise Unreadable("polar.bomb_room", what, "--bomb BOMB ROOM, as in: double rock; blank if none was named")
-    return f"{_word(_BOMB_WORDS)(kind, desk)} {_word(_ROOM_WORDS)(room, desk)}"
+    return f"{_word(_BOMB_WORDS, kind)} {_word(_ROOM_WORDS, room)}"
 
 
 _ANY = rf"(?s:.){{1,{MAX_WORD_CHARACTERS}}}"
-ROOM = Kind("ROOM", _ANY, _word({**_ROOM_WORDS, BLANK: BLANK}), ROOMS)
-SIGN = Kind("SIGN", _ANY, _word({**_SIGN_WORDS, BLANK: BLANK}), SIGNS)
-BOMB = Kind("BOMB", _ANY, _word(_BOMB_WORDS), BOMBS)
+ROOM = Kind("ROOM", _ANY, partial(_word, {**_ROOM_WORDS, BLANK: BLANK}), ROOMS)
+SIGN = Kind("SIGN", _ANY, partial(_word, {**_SIGN_WORDS, BLANK: BLANK}), SIGNS)
+BOMB = Kind("BOMB", _ANY, partial(_word, _BOMB_WORDS), BOMBS)
 BOMB_AT = Kind("BOMB ROOM", rf"(?s:.){{1,{2 * MAX_WORD_CHARACTERS + 1}}}", read_bomb_at)
-ITEM = Kind("ITEM", _ANY, _word(_ITEM_WORDS), ITEMS)
+ITEM = Kind("ITEM", _ANY, partial(_word, _ITEM_WORDS), ITEMS)
 
 
 def as_named(action: Any) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
@@ -343,7 +342,7 @@ def _number(typed: str) -> str:
 
 
 def _bombs(typed: str) -> str:
-    words = [word for word in re.split(r"[\s,]+", typed) if word and word.lower() != "none"]
+    words = [word for word in typed.replace(",", " ").split() if word.lower() != NONE]
     bombs = [a.known_word(a.BOMB, word) for word in words]
     return " ".join(bomb for bomb in BOMBS for _ in range(bombs.count(bomb)))
 
