@@ -63,13 +63,8 @@ class Directory(NamedTuple):
             raise Unreadable(
                 "player.ambiguous", f"{shown(typed)} may mean {' or '.join(begun)}", "type more of the name"
             )
-        near = nearest(word, spelled)
-        hint = f"did you mean {' or '.join(dict.fromkeys(spelled[n] for n in near))}?" if near else ""
-        raise Unreadable(
-            "player.unknown",
-            f"there is no player {shown(typed)} in this match; the players are {', '.join(self.names)}",
-            hint or "hl alias PLAYER NAME",
-        )
+        what = f"there is no player {shown(typed)} in this match; the players are {', '.join(self.names)}"
+        raise Unreadable("player.unknown", what, did_you_mean(word, spelled, "hl alias PLAYER NAME"))
 
 
 class ParseContext(NamedTuple):
@@ -126,6 +121,17 @@ def nearest(word: str, among: Iterable[str]) -> list[str]:
     return difflib.get_close_matches(word, list(among), n=3, cutoff=0.6)
 
 
+def did_you_mean(word: str, among: Iterable[str] | Mapping[str, str], otherwise: str, most: int = 3) -> str:
+    """A hint that names what `word` may be a slip for; `otherwise` where nothing is near.
+
+    Args:
+        among: The words; of a mapping, a spelling -> the word it means.
+    """
+    meant = among if isinstance(among, Mapping) else {name: name for name in among}
+    near = dict.fromkeys(meant[spelling] for spelling in nearest(word, meant)[:most])
+    return f"did you mean {' or '.join(near)}?" if near else otherwise
+
+
 def choice(name: str, words: Iterable[str], also: Mapping[str, str] | None = None) -> Kind:
     """A kind with a fixed list of words; `also` maps further spellings to them."""
     choices = tuple(words)
@@ -134,11 +140,8 @@ def choice(name: str, words: Iterable[str], also: Mapping[str, str] | None = Non
     def read(typed: str, desk: ParseContext) -> str:
         word = fold(typed)
         if word not in spelled:
-            near = nearest(word, spelled)
-            hint = f"did you mean {' or '.join(dict.fromkeys(spelled[n] for n in near))}?" if near else ""
-            raise Unreadable(
-                f"{name}.unknown", f"there is no {name} {shown(typed)}", hint or f"one of: {' '.join(choices)}"
-            )
+            hint = did_you_mean(word, spelled, f"one of: {' '.join(choices)}")
+            raise Unreadable(f"{name}.unknown", f"there is no {name} {shown(typed)}", hint)
         return spelled[word]
 
     return Kind(name.upper(), "|".join(choices), read, choices)

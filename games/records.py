@@ -178,7 +178,6 @@ class _Wrong(Exception):
 
 
 def _check(hint: Any) -> Check:
-    """The check of one annotation."""
     marks: list[Any] = []
     if get_origin(hint) in (Union, UnionType):
         of_value = _check(_peel(hint, marks))

@@ -8,7 +8,7 @@ import re
 import games
 from events.errors import Unreadable
 from games.contract import Game
-from games.kinds import NAME_PATTERN, nearest, shown
+from games.kinds import NAME_PATTERN, did_you_mean, shown
 
 NOT_GAMES = frozenset({"kit", "parts", "table"})
 
@@ -36,9 +36,5 @@ def load(name: str) -> Game:
         except AttributeError:
             pass
     known = names()
-    near = nearest(name, known)
-    raise Unreadable(
-        "game.unknown",
-        f"there is no game {shown(name)}; the games are {', '.join(known)}",
-        f"did you mean {near[0]}?" if near else "hl games",
-    )
+    what = f"there is no game {shown(name)}; the games are {', '.join(known)}"
+    raise Unreadable("game.unknown", what, did_you_mean(name, known, "hl games", 1))

@@ -37,7 +37,8 @@ def parse(text: str) -> dict[str, Any]:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise _unreadable(_with_a_hint(str(error)), "correct that line and run it again") from None
+        hints = (f": {hint}" for begin, hint in HINTS.items() if str(error).startswith(begin))
+        raise _unreadable(f"{error}{next(hints, '')}", "correct that line and run it again") from None
     except RecursionError:
         raise _too_deep() from None
     except ValueError:  # more digits than Python reads
@@ -75,10 +76,6 @@ HINTS = {
     "Cannot overwrite": "it is there twice",
 }
 """How Python's reader begins what it says -> what is mostly meant by it, for who has never programmed."""
-
-
-def _with_a_hint(message: str) -> str:
-    return message + next((f": {hint}" for begin, hint in HINTS.items() if message.startswith(begin)), "")
 
 
 def _too_great() -> Unreadable:

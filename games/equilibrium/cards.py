@@ -44,7 +44,7 @@ def read_card(typed: str) -> str:
 
 def read_cards(typed: str) -> Hand:
     """A hand typed as `"R4 B4 R9"` (spaces or commas between cards), sorted."""
-    words = [word for word in re.split(r"[\s,]+", typed.strip()) if word]
+    words = typed.replace(",", " ").split()
     if not words:
         raise Unreadable("equilibrium.card", "no card is named", 'several cards are one value: "R4 B4 R9 B9 R2"')
     return sort(read_card(word) for word in words)

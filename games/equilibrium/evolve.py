@@ -39,9 +39,7 @@ def _ticked(state: State, fact: f.ClassTicked) -> State:
 
 
 def _without(mapping: Mapping[Any, Any], key: Any) -> dict[Any, Any]:
-    rest = dict(mapping)
-    rest.pop(key, None)
-    return rest
+    return {known: value for known, value in mapping.items() if known != key}
 
 
 EVOLVE: Evolve[State] = {

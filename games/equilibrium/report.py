@@ -10,8 +10,6 @@ from games.equilibrium.view import EquilibriumView, PlayerView
 from games.kit.blocks import Block, Heading, Items, Line, Span, Strong, Table, items, listing, text
 from games.kit.poker import WORDS
 from games.kit.tell import count
-from games.parts.declare import Texts
-from games.parts.pages import strong_rows
 from games.records import ABSENT
 from games.table.report import clock, decided, heading, own_garnets, phases_after, ranking, tokens_and_elimination
 
@@ -97,12 +95,10 @@ def _host_table(frame: Frame, view: EquilibriumView) -> Block:
 
 def _players(frame: Frame, view: EquilibriumView) -> Items:
     """One line a player, of what may be known: short lines survive a phone better than a wide table."""
-    rows = {player: " · ".join(_known(frame, view, player)) for player in view.players}
-    return strong_rows(frame, rows)
+    return items(*((Strong(frame.names[p]), f" · {' · '.join(_known(frame, view, p))}") for p in view.players))
 
 
 def _known(frame: Frame, view: EquilibriumView, player: str) -> Iterator[str]:
-    """What may be known of one player, in words."""
     row, is_other = view.players[player], frame.viewer != player
     if row.hand:
         yield " ".join(row.hand)
@@ -142,6 +138,3 @@ def scores(frame: Frame, view: EquilibriumView, result: Result) -> list[Block]:
         yield "" if row.class_ is ABSENT else WORDS[row.class_]
 
     return ranking(frame, result, ("diff", "total", "hand"), cells, numbers=(0, 2, 3))
-
-
-TEXTS: Texts = {"report": report, "scores": scores, "board": board, "now": standing_now, "short": in_short}

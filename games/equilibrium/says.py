@@ -7,11 +7,12 @@ from games.equilibrium import facts as f
 from games.equilibrium.state import State
 from games.kit.blocks import Span, When
 from games.kit.poker import WORDS
-from games.kit.tell import COURSE, OWN, News, Say, Says, count
+from games.kit.tell import COURSE, OWN, News, Say, Says, said
 from games.parts import CardsDealt, HandDealt
 from games.table import facts as table_facts
 from games.table.facts import HOST_POWERS
 from games.table.words import DECIDES
+from games.table.words import SAYS as SHARED
 
 DEALT = "You were dealt your five cards."
 
@@ -52,9 +53,7 @@ def _first_time(hand_class: str, garnet: str) -> str:
 
 def _moved(state: State, fact: table_facts.Moved, viewer: str) -> News:
     """What a host did; of a hand that paid, or a recolour, the other facts tell."""
-    if fact.rule != HOST_POWERS:
-        return None
-    return f"You {'received' if fact.to == viewer else 'lost'} {count(fact.garnets, 'garnet')}."
+    return said(SHARED[table_facts.Moved].owner, state, fact, viewer) if fact.rule == HOST_POWERS else None
 
 
 def _asked(state: State, fact: table_facts.DecisionOpened, viewer: str) -> News:

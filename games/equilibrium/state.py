@@ -76,10 +76,6 @@ class State(NamedTuple):
         last = Instant(max(*since, *gone, 0))
         return later(last, self.settings.lock_grace_minutes * MINUTE) if since else None
 
-    def locked_in(self) -> int:
-        """How many are locked in of those who have not left."""
-        return sum(p not in self.table.left for p in self.locked)
-
     def may_trade_with(self, player: str) -> tuple[str, ...]:
         """Those with whom the player has not traded and can still, in seat order: nobody who has left."""
         present = self.table.present

@@ -6,6 +6,7 @@ Source: section 9, EQ-6, EQ-17, EQ-23.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import attrgetter
 from typing import Annotated, Any
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
@@ -15,15 +16,10 @@ from games.equilibrium.cards import Hand
 from games.equilibrium.hands import CLASSES, worth
 from games.equilibrium.state import State
 from games.parts import OWN, Line
-from games.parts.declare import Views
 from games.records import ABSENT
 
-
-def known(state: State) -> bool:
-    """May players know what they were dealt, and what it paid?"""
-    return state.hands_known
-
-
+known = attrgetter("hands_known")
+"""May players know what they were dealt, and what it paid?"""
 HELD = Line("own_hand", when=known)
 
 
@@ -78,9 +74,6 @@ def of_match(state: State, viewer: str) -> Mapping[str, Any]:
     cast = state.table.votes.get("elimination", {})
     return {
         "trades_left": state.trades_left() if viewer == HOST_VIEWER else left,
-        "locked": state.locked_in(),
+        "locked": sum(p not in state.table.left for p in state.locked),
         "votes": {player: cast[player] for player in state.table.players if player in cast},
     }
-
-
-VIEWS: Views = {"player": PlayerView, "of_player": of_player, "view": EquilibriumView, "of_match": of_match}

@@ -9,7 +9,7 @@ from games.freeform import facts as f
 from games.freeform.settings import VISIBILITY, Settings
 from games.freeform.state import State, start
 from games.freeform.suggest import moves, suggest
-from games.parts import Line, Parts, Rounds, Scored, Sheet, Verb, build
+from games.parts import Draw, Line, Parts, Rounds, Scored, Sheet, Verb, build
 from games.table import actions as shared
 
 GAME = build(
@@ -59,7 +59,7 @@ GAME = build(
             a.Draw: draws.prepare_draw,
             shared.AmendSetting: draws.prepare_amend,
         },
-        draws=draws.DRAWS,
+        draws={a.Draw: Draw("another order or other cards", source=draws.source, typed=lambda state, line: line)},
         may_amend=rules.may_amend,
         follow=rules.follow,
         unpaid=rules.undrawn_secrets,
@@ -68,9 +68,16 @@ GAME = build(
         over=lambda state: state.ended,
         verdict=end.verdict,
         scored=Scored(end.scores, Line("score"), end.ranking, counts=end.counts),
-        **view.VIEWS,
+        player=view.PlayerView,
+        of_player=view.of_player,
+        view=view.FileView,
+        of_match=view.of_match,
         audience=view.AUDIENCE,
-        **report.TEXTS,
+        page=report.page,
+        board=report.board,
+        rounds_told=report.rounds,
+        now=report.now,
+        short=report.in_short,
         for_hosts=says.for_hosts,
         suggest=suggest,
         moves=moves,

@@ -16,7 +16,6 @@ from games.freeform.model import Item
 from games.freeform.read import TABLES, in_order
 from games.freeform.state import State
 from games.kinds import shown
-from games.parts import Draw
 from games.parts.prepare import as_drawn
 from games.table import actions as shared
 from games.table import facts as table_facts
@@ -119,11 +118,6 @@ def prepare_draw(state: State, action: a.Draw, luck: Luck) -> tuple[Action, ...]
     return (action._replace(drawn=_typed(state, item, action.drawn)),)
 
 
-DRAWS: Mapping[type, Draw[State]] = {
-    a.Draw: Draw("another order or other cards", source=source, typed=lambda state, line: line)
-}
-
-
 def fair(tx: Transaction[State], action: shared.Commit | shared.Seed | shared.Word, moment: Moment) -> None:
     """What fixes the draws is published before the first of them; of what is secret nobody knows that it was drawn."""
     drawn = any(not item.secret for name, item in tx.state.rules.items.items() if name in tx.state.drawn)
@@ -177,8 +171,7 @@ def prepare_number(state: State, action: Any, luck: Luck) -> tuple[Action, ...]:
         raise Unreadable(
             "freeform.whose", "everybody: a counter of the players, and no player", f"hl add {counter.name} N"
         )
-    present = [p for p in state.table.players if p not in state.table.left]
-    return tuple(changed._replace(player=p, everybody=False) for p in present)
+    return tuple(changed._replace(player=p, everybody=False) for p in state.table.present)
 
 
 def prepare_give(state: State, action: a.Give, luck: Luck) -> tuple[Action, ...]:

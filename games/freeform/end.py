@@ -81,7 +81,6 @@ def _elimination(state: State, awards: tuple[TokenReason, ...]) -> Verdict:
 
 
 def _score(state: State, which: str, points: int, level: Sequence[str]) -> str:
-    """The score that wins or loses, and who shares it."""
     shared = f", shared by {state.table.named(level)}" if len(level) > 1 else ""
     return f"{which} score: {points}{shared}"
 

@@ -9,7 +9,7 @@ from typing import Any
 from games.freeform import lang, words
 from games.freeform.book import MAX_EFFECTS, MAX_FIELDS, MAX_HOURS, MAX_ROUNDS, Book
 from games.freeform.lang import Scope
-from games.freeform.model import HOSTS, OWNER, Field, Item, Kind, Level, SheetKind, VerbKind
+from games.freeform.model import OWNER, Field, Item, Kind, Level, SheetKind, VerbKind
 from games.kinds import shown
 
 _FIELD = re.compile(r"(list of )?(.*?)(\?)?", re.DOTALL)
@@ -90,8 +90,6 @@ def sheet(book: Book, name: str, row: Mapping[str, Any], items: Mapping[str, Ite
     rounds = book.number((*where, "rounds"), row, 1, 1, MAX_ROUNDS)
     hours = book.number((*where, "hours"), row, 24, 1, MAX_HOURS)
     level = book.level(where, row, "opened", "everybody")
-    if level.now == HOSTS and level.end == HOSTS:
-        level = Level(OWNER, OWNER)
     label = book.text((*where, "label"), row, name.replace("_", " "))
     return SheetKind(name, fields, rounds, hours, Level(max(OWNER, level.now), max(OWNER, level.end)), label or name)
 

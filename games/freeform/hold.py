@@ -125,16 +125,11 @@ def the_card(state: State, action: a.Give) -> str:
 
 
 def card_moved(state: State, fact: f.CardMoved) -> State:
-    return state._replace(
-        items={**state.items, fact.item: _moved(state.items[fact.item], fact.card, fact.src, fact.to)}
-    )
-
-
-def _moved(places: Mapping[str, tuple[str, ...]], card: str, src: str, to: str) -> dict[str, tuple[str, ...]]:
-    there = list(places.get(src, ()))
-    there.remove(card)
-    taken = {**places, src: tuple(there)}
-    return {**taken, to: (*taken.get(to, ()), card)}
+    there = list(state.cards(fact.item, fact.src))
+    there.remove(fact.card)
+    taken = {**state.items[fact.item], fact.src: tuple(there)}
+    lie = {**taken, fact.to: (*taken.get(fact.to, ()), fact.card)}
+    return state._replace(items={**state.items, fact.item: lie})
 
 
 def with_(state: State, counter: str, values: Mapping[str, int]) -> State:

@@ -7,11 +7,12 @@ What belongs here: reading a text into a tree, and what it comes to. What does n
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import TypeAlias
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeAlias, TypeVar
 
 from events.record import NamedTuple
 
+T = TypeVar("T")
 LIMIT = 10**9
 """Values lie within so much of 0, either way."""
 MAX_CHARACTERS = 300
@@ -136,20 +137,19 @@ class _Reader:
         self.at += 1
         return token
 
-    def end(self) -> None:
+    def whole(self, read: Callable[[_Reader], T]) -> T:
+        """What the whole text comes to."""
+        tree = read(self)
         if self.next():
             raise Wrong(f'"{self.next()}" has no meaning there')
+        return tree
 
     # ---- values
 
     def value(self) -> Expression:
-        self.depth += 1
-        if self.depth > MAX_DEPTH:
-            raise Wrong("too much stands inside one another")
         left = self.product()
         while self.next() in ("+", "-"):
             left = Sum(self.take(), left, self.product())
-        self.depth -= 1
         return left
 
     def product(self) -> Expression:
@@ -159,18 +159,22 @@ class _Reader:
         return left
 
     def factor(self) -> Expression:
+        """One level of what stands inside one another: a bracket, a sign or a list has the next in it."""
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise Wrong("too much stands inside one another")
+        tree = self.one()
+        self.depth -= 1
+        return tree
+
+    def one(self) -> Expression:
         token = self.take()
         if token.isdigit():
             if int(token) > LIMIT:
                 raise Wrong(f"{token} is more than {LIMIT}")
             return Number(int(token))
         if token == "-":
-            self.depth += 1
-            if self.depth > MAX_DEPTH:
-                raise Wrong("too much stands inside one another")
-            inner = Sum("-", Number(0), self.factor())
-            self.depth -= 1
-            return inner
+            return Sum("-", Number(0), self.factor())
         if token == "(":
             inside = self.value()
             self.take(")")
@@ -293,18 +297,12 @@ def _tokens(text: str) -> Iterator[str]:
 
 def read_value(text: str, scope: Scope) -> Expression:
     """An expression. Raises: Wrong."""
-    reader = _Reader(text, scope)
-    tree = reader.value()
-    reader.end()
-    return tree
+    return _Reader(text, scope).whole(_Reader.value)
 
 
 def read_effect(text: str, scope: Scope) -> Effect:
     """An effect. Raises: Wrong."""
-    reader = _Reader(text, scope)
-    effect = reader.effect()
-    reader.end()
-    return effect
+    return _Reader(text, scope).whole(_Reader.effect)
 
 
 def leaves(tree: Expression | str) -> Iterator[Expression]:

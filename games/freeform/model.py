@@ -5,7 +5,7 @@ What belongs here: frozen records, and levels. What does not: reading them out o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, TypeAlias
 
 from events.audiences import Audience
@@ -26,6 +26,10 @@ class Level(NamedTuple):
         """Of entries that read or change it: `final` shows what it is at the end, not how it came to that."""
         return Level(self.now, self.now)
 
+    def laid_open(self) -> Level:
+        """Of what lies open on the table, or is the table's: everybody sees it, unless it is the hosts'."""
+        return self if self.now == HOSTS else Level(EVERYBODY, EVERYBODY)
+
     def line(self) -> str:
         """The same as a level of the information table. Where only its owner would learn it at the end, nobody does."""
         if self.now == EVERYBODY:
@@ -41,23 +45,19 @@ def narrowest(levels: Iterable[Level]) -> Level:
     return Level(min((level.now for level in known), default=2), min((level.end for level in known), default=2))
 
 
-class Datum(NamedTuple):
-    """Something that is read or changed: its level, and whom it concerns."""
+def owners_of(data: Iterable[tuple[Level, Sequence[str]]]) -> set[str]:
+    """Who owns all of these that are hidden from others now; each is (its level, whom it concerns)."""
+    sets = [set(owners) if level.now == OWNER else set() for level, owners in data if level.now != EVERYBODY]
+    return set[str]().union(*sets[:1]).intersection(*sets)
 
-    level: Level
-    owners: tuple[str, ...]
 
-
-def audience_of(data: Iterable[Datum]) -> Audience:
-    """Who may know all of them. Of nothing: the hosts."""
-    known = list(data)
-    if not known:
+def audience_of(*data: tuple[Level, Sequence[str]]) -> Audience:
+    """Who may know all of these, each (its level, whom it concerns). Of nothing: the hosts."""
+    if not data:
         return Audience()
-    if all(datum.level.now == EVERYBODY for datum in known):
+    if all(level.now == EVERYBODY for level, _ in data):
         return Audience(everybody=True)
-    sets = [set(datum.owners) if datum.level.now == OWNER else set() for datum in known if datum.level.now != EVERYBODY]
-    players = set.intersection(*sets)
-    return Audience(tuple(sorted(players)), after_end=all(datum.level.end == EVERYBODY for datum in known))
+    return Audience(tuple(sorted(owners_of(data))), after_end=all(level.end == EVERYBODY for level, _ in data))
 
 
 Kind: TypeAlias = Literal["player", "number", "yes", "one", "text", "card", "cell"]

@@ -200,11 +200,8 @@ def _ending(book: Book, raw: Any, shared: Scope, counters: Mapping[str, Counter]
     if "score" in row:
         score = book.text_of((*where, "score"), lang.read_value, row["score"], shared._replace(asked=True))
     by_score = ("highest", "lowest", "hosts")
-    ends: tuple[Any, Any] = (
-        book.one((*where, "tokens"), row, "", by_score) if "tokens" in row else "",
-        book.one((*where, "elimination"), row, "", by_score) if "elimination" in row else "",
-    )
-    tokens, elimination = ends
+    tokens: Any = book.one((*where, "tokens"), row, "", by_score) if "tokens" in row else ""
+    elimination: Any = book.one((*where, "elimination"), row, "", by_score) if "elimination" in row else ""
     for key, value in (("tokens", tokens), ("elimination", elimination)):
         if value in by_score[:2] and score is None:
             book.wrong((*where, key), f"{value} of what? score = ... says it")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from operator import add, eq, ge, gt, le, lt, mul, ne, sub
 
 from events.record import NamedTuple
 from games.freeform.lang import LIMIT, Compare, Count, Expression, Held, Number, Sum, Typed
@@ -15,10 +16,8 @@ class TooGreat(Exception):
 class Values(NamedTuple):
     """Where the names of a text get their values."""
 
-    typed: Callable[[str], int]
+    leaf: Callable[[Typed | Held | Count], int]
     word: Callable[[str], str]
-    held: Callable[[Held], int]
-    count: Callable[[Count], int]
 
 
 def within(value: int) -> int:
@@ -39,36 +38,21 @@ def kept_within(value: int) -> int:
 
 def come_to(tree: Expression, values: Values, bound: Callable[[int], int] = within) -> int:
     """What an expression comes to; each step of it is bounded by `bound`."""
-    match tree:
-        case Number():
-            return tree.value
-        case Typed():
-            return values.typed(tree.field)
-        case Held():
-            return values.held(tree)
-        case Count():
-            return values.count(tree)
-        case Sum():
-            left, right = come_to(tree.left, values, bound), come_to(tree.right, values, bound)
-            return bound(_DO[tree.sign](left, right))
+    if isinstance(tree, Sum):
+        left, right = come_to(tree.left, values, bound), come_to(tree.right, values, bound)
+        return bound(_DO[tree.sign](left, right))
+    return tree.value if isinstance(tree, Number) else values.leaf(tree)
 
 
 _DO: Mapping[str, Callable[[int, int], int]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
+    "+": add,
+    "-": sub,
+    "*": mul,
     "/": lambda a, b: a // b if b else 0,
     "min": min,
     "max": max,
 }
-_HOLDS: Mapping[str, Callable[[int, int], bool]] = {
-    "=": lambda a, b: a == b,
-    "!=": lambda a, b: a != b,
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
-}
+_HOLDS: Mapping[str, Callable[[int, int], bool]] = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 
 
 def holds(when: tuple[Compare, ...], values: Values) -> bool:

@@ -12,7 +12,6 @@ from games.freeform.words import sheet_words
 from games.kit.blocks import Block, Heading, Items, Line, Strong, Table, items, listing, text
 from games.kit.sealed import called
 from games.kit.tell import count
-from games.parts.declare import Texts
 from games.records import ABSENT
 from games.table.report import own_garnets, phases_after
 
@@ -102,6 +101,3 @@ def rounds(frame: Frame, view: FileView, name: str) -> list[Block]:
     fields = (view.fields or {}).get(name, ())
     lines = [(Strong(who), f" · {sheet_words(fields, words)}") for who, words in rows]
     return [Heading(f"{frame.title} · {called(name)}"), Items(tuple(lines))]
-
-
-TEXTS: Texts = {"page": page, "board": board, "rounds_told": rounds, "now": now, "short": in_short}

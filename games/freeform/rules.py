@@ -16,7 +16,7 @@ from games.freeform.hold import card_moved, counted, with_
 from games.freeform.lang import DECK, TABLE
 from games.freeform.model import Item
 from games.freeform.read import tables_of
-from games.freeform.state import TABLES_OWN, Opened, State, filled, rules_of
+from games.freeform.state import TABLES_OWN, State, filled, rules_of
 from games.freeform.typed import same, words_of_sheet
 from games.kit.sealed import Round, RoundOpened, called, contents
 from games.parts import Evolve
@@ -41,13 +41,8 @@ def resolve(tx: Transaction[State], round_: Round, drawn: tuple[str, ...], momen
 
 
 def sheet_opened(state: State, fact: f.SheetOpened) -> State:
-    before = (
-        state.opened
-        if state.opened and state.opened[-1].round == fact.round
-        else (*state.opened, Opened(fact.round, {}))
-    )
-    last = before[-1]._replace(sheets={**before[-1].sheets, fact.player: fact.words})
-    return state._replace(opened=(*before[:-1], last))
+    sheets = {**state.opened.get(fact.round, {}), fact.player: fact.words}
+    return state._replace(opened={**state.opened, fact.round: sheets})
 
 
 # ---- the course --------------------------------------------------------------------------------------------------

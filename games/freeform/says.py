@@ -35,37 +35,36 @@ def _why(fact: Any) -> str:
     return f" ({fact.why})" if fact.why else ""
 
 
-def _counted(state: State, fact: f.Counted) -> str:
-    return (
-        f"{_label(state, fact.counter)} of {state.table.name(fact.player)} is {fact.value}, was {fact.was}{_why(fact)}"
-    )
-
-
-def _own(state: State, fact: f.Counted, viewer: str) -> News:
-    return (
-        f"Your {_label(state, fact.counter)}: {fact.value} (before: {fact.was}){_reason(fact)}." if fact.told else None
-    )
-
-
 def _reason(fact: Any) -> str:
     """A reason as it is told: that a verb did it, the file's own words say."""
     return "" if not fact.why or isinstance(fact.why, f.ByVerb) else f", {fact.why}"
 
 
-def _others(state: State, fact: f.Counted) -> News:
+def _counter(state: State, fact: f.Counted | f.TableCounted, viewer: str = "") -> str:
+    """What a counter is called; to the `viewer` whose it is, theirs."""
+    label = _label(state, fact.counter)
+    if viewer:
+        return f"Your {label}"
+    return f"{label} of {state.table.name(fact.player)}" if isinstance(fact, f.Counted) else label
+
+
+def _counted(state: State, fact: f.Counted | f.TableCounted) -> str:
+    return f"{_counter(state, fact)} is {fact.value}, was {fact.was}{_why(fact)}"
+
+
+def _count_told(state: State, fact: f.Counted | f.TableCounted, *viewer: str) -> News:
     if not fact.told:
         return None
-    whose = f"{_label(state, fact.counter)} of {state.table.name(fact.player)}"
-    return f"{whose}: {fact.value} (before: {fact.was}){_reason(fact)}."
+    return f"{_counter(state, fact, *viewer)}: {fact.value} (before: {fact.was}){_reason(fact)}."
 
 
 def _place(state: State, place: str) -> str:
     return {TABLE: "the table", DECK: "the deck"}.get(place, "away" if place in PLACES else state.table.name(place))
 
 
-def _moved(state: State, fact: f.CardMoved) -> str:
+def _goes(state: State, fact: f.CardMoved) -> str:
     item = _label(state, fact.item)
-    return f"{item} {fact.card} goes from {_place(state, fact.src)} to {_place(state, fact.to)}{_why(fact)}"
+    return f"{item} {fact.card} goes from {_place(state, fact.src)} to {_place(state, fact.to)}"
 
 
 def _moved_own(state: State, fact: f.CardMoved, viewer: str) -> News:
@@ -73,13 +72,6 @@ def _moved_own(state: State, fact: f.CardMoved, viewer: str) -> News:
         return None
     verb = "received" if viewer == fact.to else "gave away"
     return f"You {verb} {_label(state, fact.item)} {fact.card}{_reason(fact)}."
-
-
-def _moved_public(state: State, fact: f.CardMoved) -> News:
-    if not fact.told:
-        return None
-    text = f"{_label(state, fact.item)} {fact.card} goes from {_place(state, fact.src)} to {_place(state, fact.to)}"
-    return f"{text}{_reason(fact)}."
 
 
 def _moved_line(state: State, fact: f.CardMoved) -> str | tuple[str, ...]:
@@ -119,9 +111,8 @@ def _drawn(state: State, fact: f.CardsDrawn) -> str:
 
 
 def _amended(state: State, fact: table_facts.SettingAmended) -> str:
-    if fact.key.partition(".")[0] in TABLES:
-        return f"{fact.key} is added to the file"
-    return f"{fact.key} is now {in_words(fact.value)}"
+    added = fact.key.partition(".")[0] in TABLES
+    return f"{fact.key} is {'added to the file' if added else f'now {in_words(fact.value)}'}"
 
 
 def _added(state: State, fact: table_facts.SettingAmended) -> News:
@@ -184,21 +175,14 @@ SAYS = {
         lambda state, fact: f"the file, verbs.{fact.verb}",
         lambda state, fact: f"{fact.verb} {' '.join(fact.words)}".strip(),
     ),
-    f.Counted: Say(RULE, _counted, lambda state, fact: f"has:{fact.counter}", _own, _others, holds=True),
-    f.TableCounted: Say(
-        RULE,
-        lambda state, fact: f"{_label(state, fact.counter)} is {fact.value}, was {fact.was}{_why(fact)}",
-        lambda state, fact: f"table:{fact.counter}",
-        public=lambda state, fact: (
-            f"{_label(state, fact.counter)}: {fact.value} (before: {fact.was}){_reason(fact)}." if fact.told else None
-        ),
-    ),
+    f.Counted: Say(RULE, _counted, lambda state, fact: f"has:{fact.counter}", _count_told, _count_told, holds=True),
+    f.TableCounted: Say(RULE, _counted, lambda state, fact: f"table:{fact.counter}", public=_count_told),
     f.CardMoved: Say(
         RULE,
-        _moved,
+        lambda state, fact: f"{_goes(state, fact)}{_why(fact)}",
         _moved_line,
         _moved_own,
-        _moved_public,
+        lambda state, fact: f"{_goes(state, fact)}{_reason(fact)}." if fact.told else None,
         who=lambda fact: [place for place in (fact.src, fact.to) if place not in PLACES],
         holds=True,
     ),

@@ -9,17 +9,15 @@ from events.record import NamedTuple
 from games.records import Arg
 from games.table.settings import Gap
 
-NONE: Mapping[str, Any] = {}
-
 
 class Settings(NamedTuple):
     """The file: each table is a setting. What is marked secret is not in line 1 but in entries for the hosts."""
 
-    counters: Annotated[Mapping[str, Any], Gap("T"), Arg("Numbers of a player or of the table.")] = NONE
-    items: Annotated[Mapping[str, Any], Gap("T"), Arg("Cards, tickets, roles: things that are somewhere.")] = NONE
-    sheets: Annotated[Mapping[str, Any], Gap("T"), Arg("What players seal in a round.")] = NONE
-    verbs: Annotated[Mapping[str, Any], Gap("T"), Arg("What a host records with one line.")] = NONE
-    result: Annotated[Mapping[str, Any], Gap("T"), Arg("Score, tokens, elimination, ties.")] = NONE
+    counters: Annotated[Mapping[str, Any], Gap("T"), Arg("Numbers of a player or of the table.")] = {}
+    items: Annotated[Mapping[str, Any], Gap("T"), Arg("Cards, tickets, roles: things that are somewhere.")] = {}
+    sheets: Annotated[Mapping[str, Any], Gap("T"), Arg("What players seal in a round.")] = {}
+    verbs: Annotated[Mapping[str, Any], Gap("T"), Arg("What a host records with one line.")] = {}
+    result: Annotated[Mapping[str, Any], Gap("T"), Arg("Score, tokens, elimination, ties.")] = {}
 
 
 VISIBILITY = {

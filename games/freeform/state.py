@@ -17,13 +17,6 @@ TABLES_OWN = ""
 """In place of a player: a counter of the table."""
 
 
-class Opened(NamedTuple):
-    """A resolved round: what was on each sheet."""
-
-    round: str
-    sheets: Mapping[str, tuple[str, ...]]
-
-
 class State(NamedTuple):
     table: Table
     settings: Settings
@@ -33,7 +26,8 @@ class State(NamedTuple):
     items: Mapping[str, Mapping[str, tuple[str, ...]]] = {}
     """Kind of card -> player or place -> cards, in their order."""
     drawn: frozenset[str] = frozenset()
-    opened: tuple[Opened, ...] = ()
+    opened: Mapping[str, Mapping[str, tuple[str, ...]]] = {}
+    """Round that is resolved -> player -> the words of the sheet."""
     ended: bool = False
     laid: frozenset[tuple[str, str]] = frozenset()
     """(round, kind of card): cards were laid open when it began."""

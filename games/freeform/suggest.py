@@ -8,7 +8,7 @@ from typing import Any
 from games.freeform import actions as a
 from games.freeform.model import Field
 from games.freeform.state import State
-from games.freeform.typed import anything, bounds
+from games.freeform.typed import bounds
 
 NUMBERED = (a.Set, a.Add, a.Move)
 
@@ -69,11 +69,7 @@ def moves(state: State, player: str) -> Iterator[Any]:
 
 def _some(state: State, field: Field, player: str, end: int) -> str:
     if field.kind == "number":
-        try:
-            number = bounds(state, player)(field)[end]
-        except KeyError:
-            number = anything(field)[end]
-        return str(max(-9, min(9, number)))
+        return str(max(-9, min(9, bounds(state, player)(field)[end])))
     if field.kind == "text":
         return "something"
     words = listed(state, field)

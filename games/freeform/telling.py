@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from events.record import NamedTuple
-from games.freeform.lang import AWAY, DECK, PLACES, Change, Count, Held, Move, Typed, leaves, reads
-from games.freeform.model import EVERYBODY, HOSTS, OWNER, Level, Rules, VerbKind
+from games.freeform.lang import AWAY, DECK, PLACES, Change, Count, Effect, Held, Move, Typed, leaves, reads
+from games.freeform.model import EVERYBODY, HOSTS, OWNER, Level, Rules, VerbKind, owners_of
 
 NAMED = re.compile(r"\{([^{}]*)\}")
 PUBLIC = "public"
@@ -24,10 +24,9 @@ class Touched(NamedTuple):
     level: Level
     owners: tuple[str, ...]
     changed: bool = False
-    sure: bool = False
-    """Is it changed whatever is typed?"""
     by: frozenset[str] = frozenset()
-    """Fields that can be read off it by whoever sees it: the owner, and the amount where it is that field alone."""
+    """Fields that can be read off it by whoever sees it: the owner, and the amount where it is that field alone. None
+    of one that is not changed whatever is typed."""
 
 
 def touched(rules: Rules, verb: VerbKind) -> tuple[Touched, ...]:
@@ -40,21 +39,15 @@ def touched(rules: Rules, verb: VerbKind) -> tuple[Touched, ...]:
                 data.append(Touched(leaf.counter, rules.level(leaf.counter), (leaf.who,) if leaf.who else ()))
             elif isinstance(leaf, Count):
                 data.append(_place(rules, leaf.item, (leaf.who,)))
-        sure = not effect.when
-        amount = {effect.amount.field} if isinstance(effect.amount, Typed) else set()
         if isinstance(effect, Change):
-            who = effect.target.who
-            line = effect.target.counter
-            by = frozenset(amount | {who}) if sure else frozenset[str]()
-            data.append(Touched(line, rules.level(line), (who,) if who else (), True, sure, by))
+            line, who = effect.target.counter, effect.target.who
+            datum, by = Touched(line, rules.level(line), (who,) if who else ()), {who}
         else:
+            both, by = (effect.src, effect.to), {effect.what, effect.src, effect.to}
             item = cards.get(effect.what, "")
-            by = frozenset({effect.what, effect.src, effect.to} | amount) if sure else frozenset[str]()
-            if item:
-                data.append(_place(rules, item, (effect.src, effect.to))._replace(changed=True, sure=sure, by=by))
-            else:
-                level = rules.level(effect.what)
-                data.append(Touched(effect.what, level, (effect.src, effect.to), True, sure, by))
+            datum = _place(rules, item, both) if item else Touched(effect.what, rules.level(effect.what), both)
+        by |= {effect.amount.field} if isinstance(effect.amount, Typed) else set()
+        data.append(datum._replace(changed=True, by=frozenset[str]() if effect.when else frozenset(by)))
     return tuple(data)
 
 
@@ -64,9 +57,7 @@ def _place(rules: Rules, item: str, places: Sequence[str]) -> Touched:
     owners = tuple(place for place in places if place not in PLACES)
     if not owners and set(places) <= {DECK, AWAY}:
         return Touched(item, Level(HOSTS, level.end), ())
-    if not owners and level.now == OWNER:
-        level = Level(EVERYBODY, EVERYBODY)
-    return Touched(item, level, owners)
+    return Touched(item, level if owners else level.laid_open(), owners)
 
 
 def sees(datum: Touched, reader: str) -> bool:
@@ -79,20 +70,15 @@ def leak(rules: Rules, verb: VerbKind, field: str, reader: str) -> str | None:
     data = [datum for datum in touched(rules, verb) if datum.changed]
     if field == reader or field in verb.open or any(field in datum.by and sees(datum, reader) for datum in data):
         return None
-    used = (datum.line for n, datum in _by_effect(rules, verb) if field in _used(verb, n) and not sees(datum, reader))
-    return next(used, None)
+    for effect in verb.does:
+        for datum in touched(rules, verb._replace(does=(effect,))) if field in _used(effect) else ():
+            if datum.changed and not sees(datum, reader):
+                return datum.line
+    return None
 
 
-def _by_effect(rules: Rules, verb: VerbKind) -> Iterator[tuple[int, Touched]]:
-    """(number of the effect, what it changes)."""
-    for n, effect in enumerate(verb.does):
-        alone = verb._replace(does=(effect,))
-        yield from ((n, datum) for datum in touched(rules, alone) if datum.changed)
-
-
-def _used(verb: VerbKind, n: int) -> set[str]:
-    """The fields that the change of that effect depends on."""
-    effect = verb.does[n]
+def _used(effect: Effect) -> set[str]:
+    """The fields that the change of an effect depends on."""
     used = {leaf.field for leaf in reads(effect) if isinstance(leaf, Typed)}
     used |= {leaf.who for leaf in reads(effect) if isinstance(leaf, (Held, Count))}
     used |= {condition.right for condition in effect.when if isinstance(condition.right, str)}
@@ -140,7 +126,6 @@ def _is_secret(rules: Rules, line: str) -> bool:
 
 
 def _named(rules: Rules, verb: VerbKind, fields: set[str], name: str, reader: str) -> str | None:
-    """What is wrong with one name in braces."""
     for_whom = "everybody" if reader == PUBLIC else reader
     if name in fields:
         hidden = leak(rules, verb, name, reader)
@@ -189,10 +174,8 @@ def _row(what: str, level: Level, *, table: bool = False, secret: bool = False) 
 
 def _of_verb(rules: Rules, verb: VerbKind) -> Iterator[tuple[str, str, str, str]]:
     data = touched(rules, verb)
-    hidden = [datum for datum in data if datum.level.now != EVERYBODY]
-    everybody = bool(data) and not hidden and not verb.secret
-    sets = [set(datum.owners) if datum.level.now == OWNER else set() for datum in hidden]
-    owners = set[str]().union(*sets[:1]).intersection(*sets)
+    everybody = bool(data) and all(datum.level.now == EVERYBODY for datum in data) and not verb.secret
+    owners = owners_of((datum.level, datum.owners) for datum in data)
     names = "" if everybody or verb.secret else " ".join(sorted(owners))
     opened = f" (open: {' '.join(sorted(verb.open))})" if verb.open else ""
     what = f"entry of {verb.name}{opened}" + (" (secret)" if verb.secret else "")

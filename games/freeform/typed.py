@@ -11,12 +11,12 @@ from typing import Any, TypeAlias
 from events.errors import Unreadable
 from games.freeform import actions as a
 from games.freeform import lang, words
-from games.freeform.lang import LIMIT, Count, Held
+from games.freeform.lang import LIMIT, Count, Held, Typed
 from games.freeform.model import EVERYBODY, HOSTS, Field, VerbKind
 from games.freeform.read import level_of
 from games.freeform.reckon import Values, come_to, kept_within
 from games.freeform.state import TABLES_OWN, State
-from games.kinds import nearest, shown
+from games.kinds import did_you_mean, shown
 
 Bound: TypeAlias = Callable[[Field], tuple[int, int]]
 
@@ -30,8 +30,7 @@ def known(things: Mapping[str, Any], name: str, what: str) -> Any:
     if name in things:
         return things[name]
     names = [key for key, thing in things.items() if not getattr(thing, "secret", False)]
-    near = nearest(name, names)
-    hint = f"did you mean {near[0]}?" if near else f"one of: {' '.join(names)}" if names else "hl rules"
+    hint = did_you_mean(name, names, f"one of: {' '.join(names)}" if names else "hl rules", 1)
     raise Unreadable("freeform.name", f"there is no {what} {shown(name)} in the file", hint)
 
 
@@ -41,29 +40,30 @@ def values_of(state: State, typed: Mapping[str, str], asked: str = "") -> Values
     def who(field: str) -> str:
         return typed.get(field, field) if field else asked
 
-    def held(leaf: Held) -> int:
-        counter = state.rules.counters[leaf.counter]
-        return state.held(leaf.counter, TABLES_OWN if counter.table else who(leaf.who))
+    def leaf(tree: Typed | Held | Count) -> int:
+        if isinstance(tree, Typed):
+            word = typed.get(tree.field, words.NOTHING)
+            return 0 if word == words.NOTHING else int(word)
+        if isinstance(tree, Count):
+            return len(state.cards(tree.item, who(tree.who)))
+        counter = state.rules.counters[tree.counter]
+        return state.held(tree.counter, TABLES_OWN if counter.table else who(tree.who))
 
-    def count(leaf: Count) -> int:
-        return len(state.cards(leaf.item, who(leaf.who)))
-
-    def number(field: str) -> int:
-        word = typed.get(field, words.NOTHING)
-        return 0 if word == words.NOTHING else int(word)
-
-    return Values(number, lambda word: typed.get(word, word), held, count)
+    return Values(leaf, lambda word: typed.get(word, word))
 
 
 def bounds(state: State, asked: str) -> Bound:
-    """(field) -> the least and the greatest number it takes for that player now."""
+    """(field) -> the least and the greatest number it takes for that player now; any, where that needs a player."""
 
     def of(field: Field) -> tuple[int, int]:
         values = values_of(state, {}, asked)
-        least, most = (
-            otherwise if tree is None else come_to(tree, values, kept_within)
-            for tree, otherwise in ((field.least, 0 if field.most is not None else -LIMIT), (field.most, LIMIT))
-        )
+        try:
+            least, most = (
+                otherwise if tree is None else come_to(tree, values, kept_within)
+                for tree, otherwise in ((field.least, 0 if field.most is not None else -LIMIT), (field.most, LIMIT))
+            )
+        except KeyError:  # a counter of each player, and nobody is asked
+            return anything(field)
         return least, most
 
     return of
@@ -111,20 +111,7 @@ def words_of_verb(state: State, verb: VerbKind, typed: Iterable[str]) -> tuple[s
     players = state.table.directory()
     first = next((n for n, field in enumerate(verb.fields) if field.kind == "player" and not field.many), None)
     asked = players.find(typed_words[first]) if first is not None and first < len(typed_words) else ""
-    bound = bounds(state, asked) if asked else _without_player(state)
-    return read_words(state, verb.fields, typed_words, bound, f"hl do {verb.name}")
-
-
-def _without_player(state: State) -> Bound:
-    """Bounds where no player is asked: those that need one do not bind."""
-
-    def of(field: Field) -> tuple[int, int]:
-        try:
-            return bounds(state, TABLES_OWN)(field)
-        except KeyError:
-            return anything(field)
-
-    return of
+    return read_words(state, verb.fields, typed_words, bounds(state, asked), f"hl do {verb.name}")
 
 
 def same(spelled: tuple[str, ...], recorded: tuple[str, ...]) -> None:

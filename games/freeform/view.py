@@ -12,11 +12,11 @@ from events.record import NamedTuple
 from games.freeform import actions as a
 from games.freeform.draws import is_secret
 from games.freeform.lang import DECK, PLACES, TABLE
-from games.freeform.model import EVERYBODY, HOSTS, OWNER, Datum, Level, audience_of
+from games.freeform.model import EVERYBODY, HOSTS, Level, audience_of
 from games.freeform.state import TABLES_OWN, State
 from games.freeform.telling import touched
 from games.kit.tell import COURSE
-from games.parts.declare import Line, Views
+from games.parts import Line
 from games.records import ABSENT
 from games.table import actions as shared
 
@@ -36,7 +36,7 @@ def level_of(state: State, line: str) -> str | None:
         case "has":
             return rules.level(name).line()
         case "table":
-            return on_the_table(rules.level(name)).line()
+            return rules.level(name).laid_open().line()
         case "deck":
             return Level(HOSTS, rules.level(name).end).line()
         case "opened":
@@ -45,11 +45,6 @@ def level_of(state: State, line: str) -> str | None:
             thing = rules.counters.get(name) or rules.items.get(name)
             return "host" if thing is None or thing.secret else "everybody"
     return None
-
-
-def on_the_table(level: Level) -> Level:
-    """What lies open on the table, or is the table's, everybody sees, unless it is the hosts'."""
-    return level if level.now == HOSTS else Level(EVERYBODY, EVERYBODY)
 
 
 class PlayerView(NamedTuple):
@@ -84,7 +79,7 @@ class FileView(NamedTuple):
 def of_player(state: State, player: str, viewer: str) -> PlayerView:
     has = {name: values[player] for name, values in state.counters.items() if player in values}
     cards = {name: places.get(player, ()) for name, places in state.items.items()}
-    opened = {round_.round: round_.sheets[player] for round_ in state.opened if player in round_.sheets}
+    opened = {name: sheets[player] for name, sheets in state.opened.items() if player in sheets}
     return PlayerView(has, cards, opened, state.table.garnets(player))
 
 
@@ -115,7 +110,7 @@ def of_counter(state: State, action: Any) -> Audience:
     if counter is None:
         return HOST
     owners = tuple(p for p in (action.player, getattr(action, "to", None)) if p)
-    return audience_of([Datum(counter.level.entries(), owners)])
+    return audience_of((counter.level.entries(), owners))
 
 
 def of_give(state: State, action: a.Give) -> Audience:
@@ -125,12 +120,8 @@ def of_give(state: State, action: a.Give) -> Audience:
         return HOST
     places = (action.src, action.to)
     owners = tuple(place for place in places if place not in PLACES)
-    level = item.level
-    if TABLE in places and level.now == OWNER:
-        level = Level(EVERYBODY, EVERYBODY)
-    if not owners and TABLE not in places:
-        level = Level(HOSTS, HOSTS)
-    return audience_of([Datum(level.entries(), owners)])
+    level = item.level.laid_open() if TABLE in places else item.level if owners else Level(HOSTS, HOSTS)
+    return audience_of((level.entries(), owners))
 
 
 def of_draw(state: State, action: a.Draw) -> Audience:
@@ -140,13 +131,13 @@ def of_draw(state: State, action: a.Draw) -> Audience:
     if item is None or item.secret:
         return HOST
     now = EVERYBODY if item.level.now == EVERYBODY and item.draw == "one each" else HOSTS
-    return audience_of([Datum(Level(now, item.level.end), ())])
+    return audience_of((Level(now, item.level.end), ()))
 
 
 def of_seed(state: State, action: shared.Seed) -> Audience:
     """Of the seed behind a commitment: after the end, where all that is drawn from it may then be known."""
-    levels = [item.level for item in state.rules.items.values() if item.draw and not item.secret]
-    return audience_of([Datum(Level(HOSTS, level.end), ()) for level in levels])
+    drawn = (item for item in state.rules.items.values() if item.draw and not item.secret)
+    return audience_of(*((Level(HOSTS, item.level.end), ()) for item in drawn))
 
 
 def of_do(state: State, action: a.Do) -> Audience:
@@ -156,7 +147,7 @@ def of_do(state: State, action: a.Do) -> Audience:
         return HOST
     typed = {field.name: word for field, word in zip(verb.fields, action.words, strict=False)}
     data = touched(state.rules, verb)
-    return audience_of(Datum(row.level.entries(), tuple(typed[o] for o in row.owners if o in typed)) for row in data)
+    return audience_of(*((row.level.entries(), [typed[o] for o in row.owners if o in typed]) for row in data))
 
 
 def of_amendment(state: State, action: shared.AmendSetting) -> Audience:
@@ -168,6 +159,3 @@ AUDIENCE = {
     a.Set: of_counter, a.Add: of_counter, a.Move: of_counter, a.Give: of_give, a.Draw: of_draw, a.Do: of_do,
     shared.Seed: of_seed, shared.AmendSetting: of_amendment,
 }  # fmt: skip
-
-
-VIEWS: Views = {"player": PlayerView, "of_player": of_player, "view": FileView, "of_match": of_match}

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
+from string import ascii_uppercase
 
 from events.errors import Unreadable
 from games.freeform.lang import LIMIT
 from games.freeform.model import Field
-from games.kinds import Directory, clean, digits, fold, nearest, shown
+from games.kinds import Directory, clean, did_you_mean, digits, fold, shown
 
 NOTHING = "-"
 """In place of a word that may be left out."""
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 MAX_TEXT_CHARACTERS = 300
 
 
 def usage(field: Field) -> str:
     """A field as the help of its verb names it."""
-    word = f"{field.name.upper()}" if field.kind != "yes" else f"{field.name.upper()}(yes|no)"
-    word += ",..." if field.many else ""
+    word = field.name.upper() + ("(yes|no)" if field.kind == "yes" else "") + (",..." if field.many else "")
     return f"[{word}]" if field.optional else word
 
 
@@ -35,15 +33,11 @@ def read_word(field: Field, typed: str, players: Directory, bound: Callable[[Fie
     if typed == NOTHING and field.optional:
         return NOTHING
     if field.many:
-        parts = [part for part in re.split(r"[,\s]+", typed.strip()) if part]
+        parts = typed.replace(",", " ").split()
         if not parts or len(parts) > 100:
-            raise _wrong(field, f"{field.name} is a list with commas between", "5,0,7")
+            raise Unreadable("freeform.word", f"{field.name} is a list with commas between", "5,0,7")
         return ",".join(_one(field, part, players, bound) for part in parts)
     return _one(field, typed, players, bound)
-
-
-def _wrong(field: Field, what: str, fix: str) -> Unreadable:
-    return Unreadable("freeform.word", what, fix or f"{field.name}: {field.said}")
 
 
 def _one(field: Field, typed: str, players: Directory, bound: Callable[[Field], tuple[int, int]]) -> str:
@@ -55,12 +49,14 @@ def _one(field: Field, typed: str, players: Directory, bound: Callable[[Field], 
         case "yes":
             word = {"y": "yes", "n": "no", "true": "yes", "false": "no"}.get(fold(typed), fold(typed))
             if word not in ("yes", "no"):
-                raise _wrong(field, f"{field.name} is yes or no, not {shown(typed)}", "one of: yes no")
+                what = f"{field.name} is yes or no, not {shown(typed)}"
+                raise Unreadable("freeform.word", what, "one of: yes no")
             return word
         case "text":
             text = clean(typed)
             if not text or len(text) > MAX_TEXT_CHARACTERS or "\n" in text:
-                raise _wrong(field, f"{field.name} is one line of 1 to {MAX_TEXT_CHARACTERS} characters", "shorten it")
+                what = f"{field.name} is one line of 1 to {MAX_TEXT_CHARACTERS} characters"
+                raise Unreadable("freeform.word", what, "shorten it")
             return text
         case _:
             return pick(field.name, typed, field.words)
@@ -91,9 +87,8 @@ def pick(name: str, typed: str, words: tuple[str, ...]) -> str:
     spelled = {fold(word): word for word in words}
     word = fold(typed)
     if word not in spelled:
-        near = nearest(word, spelled)
         choices = " ".join(words[:20]) + (" ..." if len(words) > 20 else "")
-        hint = f"did you mean {' or '.join(spelled[n] for n in near)}?" if near else f"one of: {choices}"
+        hint = did_you_mean(word, spelled, f"one of: {choices}")
         raise Unreadable("freeform.word", f"{name} cannot be {shown(typed)}", hint)
     return spelled[word]
 
@@ -104,7 +99,7 @@ def cells(columns: int, rows: int) -> tuple[str, ...]:
     >>> cells(2, 2)
     ('A1', 'B1', 'A2', 'B2')
     """
-    return tuple(f"{letter}{row}" for row in range(1, rows + 1) for letter in LETTERS[:columns])
+    return tuple(f"{letter}{row}" for row in range(1, rows + 1) for letter in ascii_uppercase[:columns])
 
 
 def sheet_words(names: tuple[str, ...], words: tuple[str, ...]) -> str:

@@ -5,13 +5,12 @@ points enough and scores near the centre ends the match.
 """
 
 from games.hex_parties import actions as a
-from games.hex_parties import evolve, report, rules
+from games.hex_parties import evolve, report, rules, view
 from games.hex_parties.end import verdict
 from games.hex_parties.says import SAYS, on_sheet
 from games.hex_parties.settings import VISIBILITY, Settings
 from games.hex_parties.state import State
 from games.hex_parties.suggest import moves, suggest
-from games.hex_parties.view import VIEWS, sheet_words
 from games.kit.sealed import RoundResolved
 from games.parts import HOSTS, Draw, Line, Override, Parts, Rounds, Scored, Sheet, Verb, build
 from games.table import actions as shared
@@ -34,7 +33,7 @@ GAME = build(
             sheets={a.Move: Sheet(rules.check_move, rules.warn_at_once, rules.parts)},
             items=rules.on_sheet,
             spelled=on_sheet,
-            words=sheet_words,
+            words=view.sheet_words,
             may_open=rules.may_open,
             owes=rules.owes,
             resolve=rules.resolve_round,
@@ -69,8 +68,16 @@ GAME = build(
         verdict=verdict,
         decided=("tokens", "elimination", "winners"),
         scored=Scored(lambda state: state.points, Line("points")),
-        **VIEWS,
-        **report.TEXTS,
+        player=view.PlayerView,
+        of_player=view.of_player,
+        view=view.HexView,
+        of_match=view.of_match,
+        report=report.report,
+        scores=report.scores,
+        board=report.board,
+        rounds_told=report.rounds,
+        now=report.standing_now,
+        short=report.in_short,
         reveals=True,
         stands=lambda facts, has_news: any(
             isinstance(fact, RoundResolved) or (has_news and isinstance(fact, (FieldSet, Moved))) for fact in facts

@@ -29,10 +29,6 @@ def _noted(field: str) -> Callable[[State, Fact], State]:
     return put
 
 
-def _used(state: State, fact: f.BonusUsed) -> State:
-    return state._replace(used={**state.used, fact.player: (*state.used.get(fact.player, ()), fact.bonus)})
-
-
 def _points(state: State, fact: f.PointsScored) -> State:
     now = state.now._replace(gained={**state.now.gained, fact.player: fact.points})
     return state._replace(now=now, points={**state.points, fact.player: state.points[fact.player] + fact.points})
@@ -52,7 +48,9 @@ EVOLVE: Evolve[State] = {
     **dict.fromkeys((f.OrderFaulty, f.BonusIgnored, f.BonusReturned), lambda state, fact: state),
     f.ParityChosen: lambda state, fact: state._replace(cells=with_odd(state.cells, fact.player, fact.cell)),
     f.OrderIllegal: _noted("illegal"),
-    f.BonusUsed: _used,
+    f.BonusUsed: lambda state, fact: state._replace(
+        used={**state.used, fact.player: (*state.used.get(fact.player, ()), fact.bonus)}
+    ),
     f.PieceBounced: _noted("bounced"),
     f.PieceMoved: lambda state, fact: with_piece(state, fact.player, fact.piece, fact.to),
     f.PartyFormed: _noted("parties"),

@@ -63,7 +63,6 @@ def ways(start: str, to: str, bonus: Bonus = PLAIN) -> tuple[tuple[str, ...], ..
 
 
 def _all_ways(start: Axial, bonus: Bonus) -> Iterator[_Line]:
-    """Every way that begins at a cell."""
     for first in _lines(start, bonus.range, [*DIRECTIONS.values()]):
         bent = _lines(first.end, bonus.range - len(first.cells), first.onward(turn=True)) if bonus.bend else ()
         for main in (first, *(first.then(second) for second in bent)):

@@ -6,24 +6,13 @@ import functools
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
-from events.record import NamedTuple
 from games.hex_parties.cells import BOARD, Cells, Piece
+from games.hex_parties.facts import PartyFormed
 
 WORTH = (0, 1, 3)
 """Points for none, one, both of one's pieces scoring. Source: section 4."""
 FIRST_RING = 4
 """With so many points the centre is a victory space; each further ring takes 3 more. Source: section 5."""
-
-
-class Party(NamedTuple):
-    """Pieces that hang together, whoever owns them; its cells in reading order."""
-
-    cells: tuple[str, ...]
-    scores: Literal["odd", "even", "none"]
-
-    @property
-    def size(self) -> int:
-        return len(self.cells)
 
 
 def scoring(size: int) -> Literal["odd", "even", "none"]:
@@ -37,11 +26,11 @@ def scoring(size: int) -> Literal["odd", "even", "none"]:
     return "odd" if size % 2 else "even"
 
 
-def parties(occupied: Iterable[str]) -> tuple[Party, ...]:
+def parties(occupied: Iterable[str]) -> tuple[PartyFormed, ...]:
     """All groups of two or more cells that hang together by shared edges, in reading order. Source: section 4, HX-20.
 
     >>> parties(["E5", "A1", "E6", "D5"])
-    (Party(cells=('D5', 'E5', 'E6'), scores='odd'),)
+    (PartyFormed(cells=('D5', 'E5', 'E6'), scores='odd'),)
     """
     taken = set(occupied)
     groups = []
@@ -55,11 +44,11 @@ def parties(occupied: Iterable[str]) -> tuple[Party, ...]:
             edge += near
         taken -= group
         if len(group) > 1:
-            groups.append(Party(tuple(c for c in BOARD.axial if c in group), scoring(len(group))))
+            groups.append(PartyFormed(tuple(c for c in BOARD.axial if c in group), scoring(len(group))))
     return tuple(groups)
 
 
-def scorers(cells: Cells, formed: Iterable[Party]) -> tuple[Piece, ...]:
+def scorers(cells: Cells, formed: Iterable[PartyFormed]) -> tuple[Piece, ...]:
     """The pieces that score: those in a party that scores for their parity."""
     scores = {cell: party.scores for party in formed for cell in party.cells}
     return tuple(piece for piece, cell in cells.items() if scores.get(cell) == piece[1])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
 from games.contract import Frame
 from games.hex_parties.cells import BOARD
@@ -14,6 +15,8 @@ from games.kit.tell import count
 from games.records import ABSENT
 
 VICTORY = "victory"
+Standing: TypeAlias = tuple[str, str, str]
+"""(player, parity, cell) of a piece."""
 
 
 def now(frame: Frame, view: HexView) -> list[Board]:
@@ -21,8 +24,8 @@ def now(frame: Frame, view: HexView) -> list[Board]:
 
     What scored in the last round is marked as long as it stands where it scored.
     """
-    standing = {p: PlacesView(row.odd, row.even) for p, row in view.players.items()}
-    places = {p: at for p, at in standing.items() if at.there()}
+    all_places = {p: PlacesView(row.odd, row.even) for p, row in view.players.items()}
+    places = {p: at for p, at in all_places.items() if at.there()}
     last = view.rounds[-1] if view.rounds else None
     me = view.players.get(frame.viewer)
     spaces = me.victory_cells if me is not None and me.victory_cells and view.phase == "round" else ()
@@ -45,7 +48,8 @@ def _board(
     if not places:
         return []
     called, seats = tags(frame.names, BOARD.axial), list(frame.names)
-    marked = _scored(scored)
+    on_board, hits = standing(places), _scored(scored)
+    marked = [piece for piece in on_board if piece in hits]
     cells = tuple(Cell(name, *doubled(at), shade=VICTORY if name in spaces else "") for name, at in BOARD.axial.items())
     pieces = tuple(
         Piece(
@@ -55,11 +59,10 @@ def _board(
             seats.index(player),
             (player, which, cell) in marked,
         )
-        for player, at in places.items()
-        for which, cell in at.there()
+        for player, which, cell in on_board
     )
     legend = [("circle", "odd" if sides_known else "odd (settled in round 1)"), ("square", "even")]
-    if any(piece.marked for piece in pieces) and scored is not None:
+    if marked and scored is not None:
         legend.append(("marked", f"scored in round {scored.round}"))
     if spaces:
         legend.append((VICTORY, f"{frame.names[frame.viewer]} ends the match by scoring here"))
@@ -67,36 +70,30 @@ def _board(
     return [Board(_alt(frame, places, marked, scored, spaces), cells, pieces, tuple(legend))]
 
 
-def _scored(round_: RoundView | None) -> set[tuple[str, str, str]]:
-    """(player, parity, cell) of each piece that scored in that round."""
+def standing(places: Mapping[str, PlacesView]) -> list[Standing]:
+    """The pieces that stand on the board."""
+    return [(player, which, cell) for player, at in places.items() for which, cell in at.there()]
+
+
+def _scored(round_: RoundView | None) -> set[Standing]:
     if round_ is None or not round_.positions or round_.parties is ABSENT:
         return set()
     scores = {cell: party.scores for party in round_.parties for cell in party.cells}
-    return {
-        (player, which, cell)
-        for player, at in round_.positions.items()
-        for which, cell in at.there()
-        if scores.get(cell) == which
-    }
+    return {(player, which, cell) for player, which, cell in standing(round_.positions) if scores.get(cell) == which}
 
 
 def _alt(
     frame: Frame,
     places: Mapping[str, PlacesView],
-    marked: set[tuple[str, str, str]],
+    marked: Sequence[Standing],
     scored: RoundView | None,
     spaces: tuple[str, ...],
 ) -> str:
     """The picture in words: no more than it shows."""
     where = {p: ", ".join(f"{which} {cell}" for which, cell in at.there()) for p, at in places.items()}
-    standing = "; ".join(f"{frame.names[p]} {cells}" for p, cells in where.items())
-    sentences = [f"Hexagonal board of {len(BOARD.axial)} cells in rows A to I. {standing}."]
-    scorers = [
-        f"{frame.names[p]} {which} on {cell}"
-        for p, at in places.items()
-        for which, cell in at.there()
-        if (p, which, cell) in marked
-    ]
+    pieces = "; ".join(f"{frame.names[p]} {cells}" for p, cells in where.items())
+    sentences = [f"Hexagonal board of {len(BOARD.axial)} cells in rows A to I. {pieces}."]
+    scorers = [f"{frame.names[p]} {which} on {cell}" for p, which, cell in marked]
     if scorers and scored is not None:
         sentences.append(f"Scored in round {scored.round}: {', '.join(scorers)}.")
     if spaces:

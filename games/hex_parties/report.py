@@ -10,7 +10,6 @@ from games.hex_parties import picture
 from games.hex_parties.view import HexView, PartyView, PlacesView, PlayerView, RoundView
 from games.kit.blocks import Block, Heading, Line, Span, Strong, Table, items, listing, text
 from games.kit.tell import count
-from games.parts.declare import Texts
 from games.records import ABSENT
 from games.table.report import clock, decided, heading, own_garnets, phases_after, ranking, tokens_and_elimination
 
@@ -35,7 +34,9 @@ def report(frame: Frame, view: HexView, result: Result) -> list[Block]:
     else:
         points = {p: row.points for p, row in view.players.items() if row.points is not ABSENT}
         blocks += _points(frame, points, view.rounds[-1].gained if view.rounds else {})
-    blocks += _failed(frame, view, result)
+    last_only = result.status == "running" or frame.viewer == HOST_VIEWER  # a player looks back on all of them
+    for round_ in view.rounds[-1:] if last_only else view.rounds:
+        blocks += failed_orders(frame, round_)
     return [*blocks, *_winners(frame, view, result), *tokens_and_elimination(frame, result), *decided(frame, result)]
 
 
@@ -65,18 +66,10 @@ def standing_now(frame: Frame, me: PlayerView, view: HexView) -> list[Line]:
     return [*lines, *own_garnets(frame, me.garnets)]
 
 
-def _failed(frame: Frame, view: HexView, result: Result) -> list[Block]:
-    """Orders that failed and that the viewer may know: of the last round, and of all when a player looks back."""
-    last_only = result.status == "running" or frame.viewer == HOST_VIEWER
-    rounds = view.rounds[-1:] if last_only else view.rounds
-    return [block for round_ in rounds for block in failed_orders(frame, round_)]
-
-
 def _parties(frame: Frame, round_: RoundView) -> list[Block]:
-    """Each party of a round and who scored by it."""
     if round_.parties is ABSENT or not round_.positions:
         return []
-    owners = {cell: (player, which) for player, at in round_.positions.items() for which, cell in at.there()}
+    owners = {cell: (player, which) for player, which, cell in picture.standing(round_.positions)}
     lines = [_party(frame, party, owners) for party in round_.parties]
     return [Heading(f"Parties of round {round_.round}", 2), items(*lines) if lines else text("There was no party.")]
 
@@ -158,8 +151,3 @@ def scores(frame: Frame, view: HexView, result: Result) -> list[Block]:
         return str(result.scores[player]), " ".join(str(round_.gained[player]) for round_ in view.rounds)
 
     return ranking(frame, result, ("points", "by round"), cells, "The points are not public.")
-
-
-TEXTS: Texts = {
-    "report": report, "scores": scores, "board": board, "rounds_told": rounds, "now": standing_now, "short": in_short,
-}  # fmt: skip

@@ -16,7 +16,7 @@ from games.hex_parties.parties import enders, gained, parties, scorers
 from games.hex_parties.says import piece_placed
 from games.hex_parties.settings import Settings
 from games.hex_parties.state import State, move, odd_cell, orders, sides, standing_cells
-from games.kinds import nearest, shown
+from games.kinds import did_you_mean, shown
 from games.kit.sealed import Round, counted, standing, up_to
 from games.kit.tell import count
 from games.parts import Override
@@ -86,10 +86,11 @@ def check_move(state: State, round_: Round, action: a.Move) -> None:
     known = listed(state.settings.bonuses)
     names = [name.partition(":")[0] for name in (action.bonus or "").split(", ") if name]
     for name in (name for name in names if name not in known):
-        near = nearest(name, known)
-        hint = f"did you mean {near[0]}?" if near else "hl amend-setting bonuses='[{ name = \"sprint\", range = 5 }]'"
+        add = "hl amend-setting bonuses='[{ name = \"sprint\", range = 5 }]'"
         there = f"the bonuses are {', '.join(known)}" if known else "this match has no movement bonuses (HX-2)"
-        raise Unreadable("hex_parties.bonus", f"there is no bonus {shown(name)}; {there}", hint)
+        raise Unreadable(
+            "hex_parties.bonus", f"there is no bonus {shown(name)}; {there}", did_you_mean(name, [*known], add, 1)
+        )
 
 
 def warn_at_once(tx: Transaction[State], action: a.Move) -> None:
@@ -251,8 +252,8 @@ def _score(tx: Transaction[State]) -> None:
     cells, before = tx.state.cells, tx.state.points
     formed = parties(cells.values())
     scored = scorers(cells, formed)
-    sizes = {cell: party.size for party in formed for cell in party.cells}
-    tx.emit(*(f.PartyFormed(party.cells, party.scores) for party in formed))
+    sizes = {cell: len(party.cells) for party in formed for cell in party.cells}
+    tx.emit(*formed)
     for player, points in gained(tx.state.table.players, scored).items():
         if points:
             mine = tuple(f"{which} {cells[p, which]} {sizes[cells[p, which]]}" for p, which in scored if p == player)
@@ -287,8 +288,8 @@ def may_amend(state: State, action: shared.AmendSetting) -> None:
             "the pieces stand on the board already: where they start no longer matters",
             "hl override odd PLAYER CELL",
         )
-    if state.over:
-        table_rules.must_leave_rounds(action, "max_rounds", over=True)
+    if action.key == "max_rounds" and state.over:
+        raise table_rules.rounds_over(action)
 
 
 def lot(tx: Transaction[State], action: shared.Lot, moment: Moment) -> None:

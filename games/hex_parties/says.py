@@ -64,7 +64,6 @@ def piece_placed(state: State, fact: table_facts.FieldSet) -> str:
 
 
 def _reward(state: State, fact: table_facts.RewardPaid, viewer: str) -> str:
-    """What a winner receives, and what is discarded of it."""
     won, (_, lost) = fact.reward.garnets, reward(state, viewer)
     sentences = [f"You won {count(won, 'garnet')}."] if won else []
     return " ".join([*sentences, *([f"{discarded(state, lost)}."] if lost else [])])

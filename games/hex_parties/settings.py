@@ -13,8 +13,6 @@ from games.records import Arg, Bounds
 from games.table.actions import Garnets
 from games.table.settings import RESULT_LINES, Gap, Hours, SecondTokenHours
 
-NO_LAYOUT: Mapping[str, tuple[str, ...]] = {}
-
 
 class Settings(NamedTuple):
     start: Annotated[
@@ -27,7 +25,7 @@ class Settings(NamedTuple):
             samples=('start = { ann = ["E5", "A2"], bob = ["D5", "I2"], ... }   the first cell is the odd piece',),
         ),
         Arg("Where the pieces start; empty: A2 A4 / B6 D8 / F8 H6 / I4 I2 / H1 F1 / D1 B1, one pair a seat."),
-    ] = NO_LAYOUT
+    ] = {}
     bonuses: Annotated[
         tuple[Mapping[str, Any], ...],
         Gap("HX-2", look=True, fault=bonuses_fault, samples=SAMPLES),

@@ -17,10 +17,7 @@ from games.hex_parties.state import Record, State, move, sides, standing_cells
 from games.kinds import Player
 from games.kit.sealed import Round, standing
 from games.parts import COURSE, OWN, Line
-from games.parts.declare import Views
 from games.records import ABSENT
-
-NOBODY: Mapping[str, Any] = {}
 
 
 class PlayerView(NamedTuple):
@@ -71,10 +68,10 @@ class RoundView(NamedTuple):
     """One resolved round; `positions` and `points` are those after it."""
 
     round: Annotated[int, Line(COURSE)]
-    positions: Annotated[Mapping[str, PlacesView], Line("positions", each=True)] = NOBODY
+    positions: Annotated[Mapping[str, PlacesView], Line("positions", each=True)] = {}
     parties: Annotated[tuple[PartyView, ...], Line("positions")] = ABSENT
-    gained: Annotated[Mapping[str, int], Line("points", each=True)] = NOBODY
-    points: Annotated[Mapping[str, int], Line("points", each=True)] = NOBODY
+    gained: Annotated[Mapping[str, int], Line("points", each=True)] = {}
+    points: Annotated[Mapping[str, int], Line("points", each=True)] = {}
     bounced: Annotated[tuple[BouncedView, ...], REVEALED, Line("failed_orders", each=True)] = ABSENT
     illegal: Annotated[tuple[IllegalView, ...], REVEALED, Line("failed_orders", each=True)] = ABSENT
 
@@ -145,6 +142,3 @@ def sheet_words(round_: Round, player: str) -> str | None:
     elif standing(round_, player) == "blank":
         parts.append("blank")
     return ", ".join(parts) or None
-
-
-VIEWS: Views = {"player": PlayerView, "of_player": of_player, "view": HexView, "of_match": of_match}

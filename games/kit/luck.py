@@ -7,6 +7,7 @@ What does not: making a seed (the ledger does that) and what is drawn (the game 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, MutableSequence
+from itertools import groupby
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -106,16 +107,9 @@ def pack(cards: Iterable[str]) -> list[list[Any]]:
     >>> pack(["B1", "B1", "R1"])
     [['B1', 2], ['R1', 1]]
     """
-    packed: list[list[Any]] = []
-    for card in cards:
-        if packed and packed[-1][0] == card:
-            packed[-1][1] += 1
-        else:
-            packed.append([card, 1])
-    return packed
+    return [[card, len([*copies])] for card, copies in groupby(cards)]
 
 
 def lot(among: Iterable[str], key: bytes, seq: int) -> str:
     """One of `among` (in their given order) for the lot that is entry `seq`."""
-    names = list(among)
-    return names[below(stream(key, f"lot:{seq}"), len(names))]
+    return repeat({"one": list(among)}, key, seq)[0]

@@ -106,22 +106,24 @@ def fill(text: str, table: Any, fact: Fact) -> str:
     return text.format_map(_Fields(table, fact)) if "{" in text else text
 
 
+def said(words: Any, state: Any, fact: Fact, *viewer: str) -> Any:
+    """What a text with fields in braces, or a function, says of a fact; "" where there is none."""
+    return words(state, fact, *viewer) if callable(words) else fill(words or "", state.table, fact)
+
+
 def news_of(says: Says, may: May, state: Any, fact: Fact, viewer: str) -> News:
     """What the row of a fact tells `viewer`; None when the viewer may not know it."""
-    row = says.get(type(fact))
-    if row is None or viewer == HOST_VIEWER or (row.public if viewer == PUBLIC_VIEWER else row.owner) is None:
+    row, to_all = says.get(type(fact)), viewer == PUBLIC_VIEWER
+    if row is None or viewer == HOST_VIEWER or (row.public if to_all else row.owner) is None:
         return None
     concerned = row.concerned(fact)
-    if viewer != PUBLIC_VIEWER and viewer not in concerned:
+    if not (to_all or viewer in concerned):
         return None
     lines = row.lines(state, fact)
     if not lines or not all(may(state, line, viewer, concerned) for line in lines):
         return None
-    if viewer == PUBLIC_VIEWER:
-        public = row.public
-        return public(state, fact) if callable(public) else fill(public or "", state.table, fact)
-    owner = row.owner
-    return owner(state, fact, viewer) if callable(owner) else fill(owner or "", state.table, fact)
+    news: News = said(row.public, state, fact) if to_all else said(row.owner, state, fact, viewer)
+    return news
 
 
 def because(says: Says, state: Any, fact: Fact) -> Reason:
@@ -133,15 +135,7 @@ def because(says: Says, state: Any, fact: Fact) -> Reason:
     row = says.get(type(fact))
     if row is None:
         raise AssertionError(f"a fact without words: {fact!r}")
-    text = row.host(state, fact) if callable(row.host) else fill(row.host, state.table, fact)
-    return Reason(text, row.rule(state, fact) if callable(row.rule) else row.rule)
-
-
-def sentences(
-    news: Callable[[Any, Fact, str], News], state: Any, facts: Iterable[Fact], viewer: str
-) -> tuple[str | tuple[Span, ...], ...]:
-    """Each sentence of `news` for this viewer, once, in the order of the facts."""
-    return tuple(dict.fromkeys(line for fact in facts if (line := news(state, fact, viewer))))
+    return Reason(said(row.host, state, fact), row.rule(state, fact) if callable(row.rule) else row.rule)
 
 
 def count(number: int, noun: str) -> str:

@@ -108,7 +108,6 @@ def _with_jokers(cards: Hand, size: int) -> list[Reading]:
 
 
 def _pairs(cards: Hand, twos: int, grammar: Grammar) -> Iterator[int]:
-    """The ranks of which two cards are a pair."""
     if twos == 2:
         yield from () if grammar.needs_natural else range(SEQUENCE)
         yield TWO

@@ -123,7 +123,6 @@ def why(new: Reading, old: Reading) -> str:
 
 
 def _beaten_by(height: int) -> str:
-    """What a bomb of that tier beats."""
     lower = [TYPES[name] for name, level in TIERS.items() if level < height]  # type: ignore[index]
     *first, last = ["everything that is no bomb", *(f"every {name}" for name in lower)]
     return f"{', '.join(first)} and {last}" if first else last
@@ -143,16 +142,13 @@ def why_not(ways: Sequence[Reading], old: Reading, *, cross_type: bool = False) 
     against = f"{called(new)} against {called(old)}"
     if beats(new, old, cross_type=cross_type):
         raise AssertionError(f"{against}: it beats")
-    if tier(new) < tier(old):
-        return f"{against}: only a higher bomb beats a {TYPES[old.type]}"
-    if new.rank == old.rank and shape(new) == shape(old):
-        return f"{against}: equal, and equal never beats"
-    if not tier(new) and shape(new)[0] != shape(old)[0]:
-        return f"{against}: another type"
-    if new.groups != old.groups:
-        return f"{against}: the same type, another length"
-    if new.attached != old.attached:
-        return f"{against}: the same type, other attachments"
-    if new.type == "drone" and new.rank[0] != old.rank[0]:
-        return f"{against}: the shorter Drone"
-    return f"{against}: the rank is not higher"
+    faults = (
+        (tier(new) < tier(old), f"only a higher bomb beats a {TYPES[old.type]}"),
+        (new.rank == old.rank and shape(new) == shape(old), "equal, and equal never beats"),
+        (not tier(new) and shape(new)[0] != shape(old)[0], "another type"),
+        (new.groups != old.groups, "the same type, another length"),
+        (new.attached != old.attached, "the same type, other attachments"),
+        (new.type == "drone" and new.rank[0] != old.rank[0], "the shorter Drone"),
+        (True, "the rank is not higher"),
+    )
+    return f"{against}: {next(fault for is_it, fault in faults if is_it)}"

@@ -11,7 +11,6 @@ from games.marsmatch.cards import count as as_hand
 from games.marsmatch.names import TYPES
 from games.marsmatch.titles import TITLES
 from games.marsmatch.view import MarsView, RoundView
-from games.parts.declare import Texts
 from games.records import ABSENT
 from games.table.report import clock, decided, heading, phases_after, ranking
 
@@ -105,6 +104,3 @@ def _players(frame: Frame, view: MarsView) -> Block:
 
 def _called(title: str | None) -> str:
     return TITLES[title].name if title else ""  # type: ignore[index]
-
-
-TEXTS: Texts = {"report": report, "scores": scores, "board": board, "rounds_told": rounds}

@@ -114,15 +114,13 @@ def ruling(tx: Transaction[State], action: shared.Ruling, moment: Moment) -> Non
         tricks.go_out(tx, player, "human_hand", "a host ruled that three plays in a row win")
 
 
-def _hand_set(state: State, player: str, value: str) -> State:
-    return state._replace(hands={**state.hands, player: EMPTY if value == NONE else count(value.split())})
-
-
 OVERRIDES: Mapping[str, Override[State]] = {
     "hand": Override(
         '"3 3 10 BJ"|none',
         or_none(lambda typed: " ".join(read_cards(typed))),
-        _hand_set,
+        lambda state, player, value: state._replace(
+            hands={**state.hands, player: EMPTY if value == NONE else count(value.split())}
+        ),
         line="own_hand",
         owner=lambda state, fact, viewer: (
             "A host corrected your hand: ", Strong(compact(state.hands.get(viewer, EMPTY))), "."

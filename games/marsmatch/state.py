@@ -104,7 +104,3 @@ class State(NamedTuple):
         """All other seats, from the next one on."""
         at = self.order.index(player)
         return (*self.order[at + 1 :], *self.order[:at])
-
-    def real_outs(self) -> int:
-        """How many have left the Real Match with a title."""
-        return len(self.out) - len(self.heavenly)

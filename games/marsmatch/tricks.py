@@ -268,8 +268,8 @@ def _must_name(state: State) -> bool:
 
 def must_end(state: State) -> bool:
     """Is the round over by the rules? Source: section 2, 2 and 4; MM-5, MM-8."""
-    outs = 2 if state.settings.real_end == "human_hand" else 1
-    return len(state.active()) < 2 or state.real_outs() >= outs
+    outs = len(state.out) - len(state.heavenly)
+    return len(state.active()) < 2 or outs >= (2 if state.settings.real_end == "human_hand" else 1)
 
 
 def end_round(tx: Transaction[State], reason: str) -> None:

@@ -13,7 +13,6 @@ from games.marsmatch.cards import EMPTY, cards_of
 from games.marsmatch.names import rank_of
 from games.marsmatch.state import State
 from games.parts import COURSE, Line
-from games.parts.declare import Views
 from games.records import ABSENT
 from games.table import actions as shared
 from games.table.endgame import ranked
@@ -141,6 +140,3 @@ def waiting(state: State) -> tuple[Due, ...]:
     if state.playing and state.turn is not None:
         due = (Due(state.turn, "move", table.since, table.ends if table.paused is None else None), *due)
     return due
-
-
-VIEWS: Views = {"player": PlayerView, "of_player": of_player, "view": MarsView, "of_match": of_match}

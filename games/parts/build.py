@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache, partial
 from typing import Any
 
 from events.instants import Instant
 from events.record import beside
-from games.contract import Due, Game
+from games.contract import Game
 from games.kit.tell import Say
 from games.parts import changed, dealing, opened, pages, prepare, rules, shown, words
 from games.parts import moves as can
@@ -41,9 +42,13 @@ def build(parts: Parts[Any]) -> Game:
     if parts.deal is not None:
         parts = dealing.put_in(parts, parts.deal)
     stated_over = parts.over
-    parts = _may_be_void(parts)._replace(has=tuple(what_it_has(parts)))
+    parts = parts._replace(
+        over=lambda state: state.table.void or stated_over(state),  # a match that was declared void, whatever it says
+        has=tuple(what_it_has(parts)),
+    )
     decide = rules.decide(parts, stated_over)
-    moves = can.moves(parts, decide)
+    moves = partial(can.legal, parts, decide)
+    says = cache(partial(words.rows, parts))
     return Game(
         name=parts.name,
         title=parts.title,
@@ -53,46 +58,40 @@ def build(parts: Parts[Any]) -> Game:
         garnet_cap=parts.garnet_cap,
         settings=parts.settings,
         visibility=parts.visibility,
-        actions=(*(parts.rounds.sheets if parts.rounds else ()), *parts.verbs),
+        actions=(*parts.sheets, *parts.verbs),
         facts=own_facts(parts),
         lookups=parts.lookups,
         has=frozenset(parts.has),
         synonyms=parts.synonyms,
         fields=prepare.typed_fields(parts),
         given={name: row.read for name, row in parts.overrides.items() if row.at_start},
-        start=rules.start(parts),
+        start=partial(rules.start, parts),
         decide=decide,
         evolve=rules.evolve(parts),
         due=_due(parts),
-        prepare=prepare.prepare(parts),
-        audit=prepare.audit(parts),
-        audience=opened.audience(parts),
+        prepare=partial(prepare.prepare, parts),
+        audit=partial(prepare.audit, parts),
+        audience=partial(opened.audience, parts),
         view=shown.view(parts),
         views=(shown.view_of(parts), parts.player),
-        result=shown.declared(parts, parts.result or shown.result(parts)),
-        report=pages.report_of(parts),
-        scores=pages.scores_of(parts),
+        result=partial(shown.result, parts),
+        report=partial(pages.report, parts),
+        scores=parts.scores or pages.scores,
         counts=parts.scored.counts if parts.scored else lambda state: "points",
-        board=pages.board_of(parts),
-        rounds=pages.round_of(parts),
-        tell=words.tell(parts),
-        explain=words.explain(parts),
-        known=words.known(parts),
-        waiting=_unless_void(parts.waiting or shown.waiting(parts)),
+        board=parts.board or partial(pages.board, parts),
+        rounds=parts.rounds_told or (lambda frame, view, name: []),
+        tell=words.tell(parts, says),
+        explain=partial(words.explain, says),
+        known=partial(words.known, parts, says),
+        waiting=partial(shown.waiting, parts),
         moves=moves,
-        suggest=can.suggest(parts, moves),
-        invariants=rules.invariants(parts),
+        suggest=partial(can.suggest, parts, moves),
+        invariants=partial(rules.invariants, parts),
         written=parts.written,
         unpaid=lambda state: tuple(parts.unpaid(state, on)) if parts.unpaid and (on := state.table.round) else (),
-        changed=changed.changed(parts),
+        changed=partial(changed.changed, parts),
         demo=parts.demo,
     )
-
-
-def _may_be_void(parts: Parts[Any]) -> Parts[Any]:
-    """A match that was declared void is over, whatever the game says."""
-    over = parts.over
-    return parts._replace(over=lambda state: state.table.void or over(state))
 
 
 def _due(parts: Parts[Any]) -> Callable[[Any], Instant | None]:
@@ -100,10 +99,6 @@ def _due(parts: Parts[Any]) -> Callable[[Any], Instant | None]:
     if due is None:
         return lambda state: state.table.next_end()
     return lambda state: state.table.next_end() if state.table.void else due(state)
-
-
-def _unless_void(waiting: Callable[[Any], tuple[Due, ...]]) -> Callable[[Any], tuple[Due, ...]]:
-    return lambda state: () if state.table.void else waiting(state)
 
 
 def what_it_has(parts: Parts[Any]) -> Iterator[str]:
@@ -143,15 +138,10 @@ def faults_of(parts: Parts[Any]) -> Iterator[str]:
             yield f"override {name}: the state has no such field, and nothing says where it goes"
         if (sets.owner or sets.public) and sets.line is None:
             yield f"override {name} is told, and no line says to whom"
-    for verb, does in parts.verbs.items():
-        yield from (
-            f"{verb.__name__}: there is no line {line}"
-            for line in (does.own, does.others)
-            if line and line not in known
-        )
-    if parts.deal is not None:
-        lines = (line for line in (parts.deal.line, parts.deal.others) if line and line not in known)
-        yield from (f"the deal: there is no line {line}" for line in lines)
+    opened = {verb.__name__: (does.own, does.others) for verb, does in parts.verbs.items()}
+    opened |= {"the deal": (parts.deal.line, parts.deal.others)} if parts.deal is not None else {}
+    for what, lines in opened.items():
+        yield from (f"{what}: there is no line {line}" for line in lines if line and line not in known)
     yield from (f"draw of {cls.__name__}: it has no field drawn" for cls in parts.draws if "drawn" not in cls._fields)  # type: ignore[attr-defined]
     if not parts.phases:
         yield "phases: the first one is that before play"
@@ -170,7 +160,7 @@ def _unsound(parts: Parts[Any]) -> Iterator[str]:
     if parts.rounds and parts.rounds.number and parts.rounds.number not in known:
         yield f"rounds: there is no setting {parts.rounds.number}"
     taken = {kebab(cls) for cls in (*actions.TYPED, *actions.WRITTEN, *actions.ABOUT)}
-    for cls in (*(parts.rounds.sheets if parts.rounds else ()), *parts.verbs):
+    for cls in (*parts.sheets, *parts.verbs):
         if kebab(cls) in taken:
             yield f"{cls.__name__}: {kebab(cls)} is a verb of every game"
         if not cls.__doc__:
@@ -178,7 +168,7 @@ def _unsound(parts: Parts[Any]) -> Iterator[str]:
         for name in getattr(cls, "_fields", ()):
             if "Arg(" not in _written(cls, name) and not (arg := _field(cls, name).arg).hidden and not arg.help:
                 yield f"{cls.__name__}.{name} has no Arg: it is the help of the word"
-    for cls in parts.rounds.sheets if parts.rounds else ():
+    for cls in parts.sheets:
         if not hasattr(cls, "player"):
             yield f"{cls.__name__} is a sheet, and has no field player"
 

@@ -7,7 +7,7 @@ and what is asked before it is recorded (the ledger).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal, TypeAlias
 
 from games.contract import Action, Fact
@@ -38,21 +38,17 @@ def cause(action: Action) -> str:
     return CAUSES.get(type(action), "it was decided anew")
 
 
-def changed(parts: Parts[Any]) -> Callable[[Any, Any, str], tuple[Fact, ...]]:
-    """(before, after, why) -> what was told of the result before, and is something else after. Nothing before the end.
+def changed(parts: Parts[Any], before: Any, after: Any, why: str) -> tuple[Fact, ...]:
+    """What was told of the result before, and is something else after. Nothing before the end.
 
     Still open decisions that are settled change nothing that was told.
     """
-
-    def changed(before: Any, after: Any, why: str) -> tuple[Fact, ...]:
-        if before.table is after.table or not parts.over(before):
-            return ()
-        rows: list[Row] = [*_table(before.table, after.table)]
-        if parts.over(after) and not after.table.void and not before.table.void:
-            rows += _ranks(parts, before, after)
-        return tuple(ResultChanged(kind, was, now, why) for kind, was, now in rows)
-
-    return changed
+    if before.table is after.table or not parts.over(before):
+        return ()
+    rows: list[Row] = [*_table(before.table, after.table)]
+    if parts.over(after) and not after.table.void and not before.table.void:
+        rows += _ranks(parts, before, after)
+    return tuple(ResultChanged(kind, was, now, why) for kind, was, now in rows)
 
 
 def _table(before: Table, after: Table) -> Iterator[Row]:
@@ -99,8 +95,5 @@ def _ranks(parts: Parts[Any], before: Any, after: Any) -> Iterator[Row]:
 
 def _places(parts: Parts[Any], state: Any, scores: Mapping[str, int]) -> dict[str, int]:
     """Player -> place; who stands level shares one."""
-    by_player, place = {}, 1
-    for group in places(parts, state, scores):
-        by_player.update(dict.fromkeys(group, place))
-        place += len(group)
-    return by_player
+    groups = places(parts, state, scores)
+    return {p: 1 + sum(map(len, groups[:n])) for n, group in enumerate(groups) for p in group}

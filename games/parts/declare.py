@@ -6,7 +6,7 @@ What belongs here: the records that a game fills. What does not: anything that r
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypedDict, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from events.instants import Instant
 from events.record import NamedTuple
@@ -209,34 +209,6 @@ class Scored(NamedTuple, Generic[S]):
 
 
 Report: TypeAlias = Callable[[Frame, Any, Result], list[Block]]
-RoundReport: TypeAlias = Callable[[Frame, Any, str], list[Block]]
-Now: TypeAlias = Callable[[Frame, Any, Any], Sequence[Said]]
-Short: TypeAlias = Callable[[str, Any], str]
-
-
-if TYPE_CHECKING:
-
-    class Texts(TypedDict, total=False):
-        """The texts that a game makes itself, as `Parts` calls them: its module `report` has them, `**report.TEXTS`."""
-
-        report: Report
-        page: Report
-        scores: Report
-        board: Report
-        rounds_told: RoundReport
-        now: Now
-        short: Short
-
-    class Views(TypedDict):
-        """What is shown of a state, as `Parts` calls it: a game's module `view` says it, `**view.VIEWS`."""
-
-        player: type
-        of_player: Callable[[Any, str, str], View]
-        view: type
-        of_match: Callable[[Any, str], Mapping[str, Any]]
-
-else:  # a class of this kind compiles its annotations whenever a program starts
-    Texts = Views = dict
 
 
 class Parts(NamedTuple, Generic[S]):
@@ -315,10 +287,10 @@ class Parts(NamedTuple, Generic[S]):
     """What the derived report shows besides; the table of the players is the hosts' then."""
     scores: Report | None = None
     board: Report | None = None
-    rounds_told: RoundReport | None = None
-    now: Now | None = None
+    rounds_told: Callable[[Frame, Any, str], list[Block]] | None = None
+    now: Callable[[Frame, Any, Any], Sequence[Said]] | None = None
     """(frame, a player's view, the view) -> where the player stands, in two or three lines."""
-    short: Short | None = None
+    short: Callable[[str, Any], str] | None = None
     """(player, that player's view) -> one line for the host's answer to a command."""
     for_hosts: Callable[[S, tuple[Fact, ...]], Sequence[Said]] | None = None
     """What the host is answered besides the facts. None: where those stand of whom a fact says that it `holds`."""
@@ -338,3 +310,8 @@ class Parts(NamedTuple, Generic[S]):
     rules: int = 1
     texts: int = 1
     demo: str = "demo.hl"
+
+    @property
+    def sheets(self) -> Mapping[type, Sheet[S]]:
+        """The verbs that fill sheets."""
+        return self.rounds.sheets if self.rounds else {}

@@ -25,48 +25,48 @@ MAX_NUMBERS_TRIED = 6
 MAX_COMBINATIONS = 200
 
 
-def moves(parts: Parts[Any], decide: Callable[[Any, Action, Moment], Any]) -> Callable[[Any, str], tuple[Action, ...]]:
-    """(state, player) -> the actions of the game's own verbs that are legal for the player now."""
-    verbs = (*(parts.rounds.sheets if parts.rounds else ()), *parts.verbs)
+def legal(
+    parts: Parts[Any], decide: Callable[[Any, Action, Moment], Any], state: Any, player: str
+) -> tuple[Action, ...]:
+    """The actions of the game's own verbs that are legal for the player now."""
 
-    def legal(state: Any, player: str) -> tuple[Action, ...]:
-        tried = parts.moves(state, player) if parts.moves else candidates(verbs, state.table, player)
-        return tuple(action for action in tried if _is_legal(state, action))
-
-    def _is_legal(state: Any, action: Action) -> bool:
+    def is_legal(action: Action) -> bool:
         try:
             decide(state, action, Moment(state.table.since, 0))
         except LedgerError:
             return False
         return True
 
-    return legal
+    own = (*parts.sheets, *parts.verbs)
+    tried = parts.moves(state, player) if parts.moves else candidates(own, state.table, player)
+    return tuple(filter(is_legal, tried))
 
 
-def suggest(parts: Parts[Any], legal: Callable[[Any, str], tuple[Action, ...]]) -> Callable[..., tuple[str, ...]]:
-    """(state, action class, field, words so far) -> words likely meant: the game's own, those of the table, who still
-    owes a sheet, else of what is legal."""
-    own, sheets = parts.suggest, parts.rounds.sheets if parts.rounds else {}
-
-    def suggest(state: Any, action: Any, field: str, typed: Mapping[str, str]) -> tuple[str, ...]:
-        known = own(state, action, field, typed) if own else ()
-        if known is None:
-            return ()
-        known = known or by_table(state.table, action, field, typed)
-        if not known and action in sheets and field == "player" and state.table.round is not None:
-            return silent(state.table, state.table.round)
-        player = next((typed.get(part.name) for part in fields(action) if part.kind is PLAYER), None)
-        if known or player not in state.table.seats:
-            return known
-        values = (
-            getattr(move, field)
-            for move in legal(state, str(player))
-            if isinstance(move, action) and all(str(getattr(move, name, word)) == word for name, word in typed.items())
-        )
-        words = (word for value in values for word in (value if isinstance(value, tuple) else (value,)))
-        return tuple(dict.fromkeys(str(word) for word in words if word not in (None, "")))
-
-    return suggest
+def suggest(
+    parts: Parts[Any],
+    moves: Callable[[Any, str], tuple[Action, ...]],
+    state: Any,
+    action: Any,
+    field: str,
+    typed: Mapping[str, str],
+) -> tuple[str, ...]:
+    """Words likely meant: the game's own, those of the table, who still owes a sheet, else of what is legal."""
+    known = parts.suggest(state, action, field, typed) if parts.suggest else ()
+    if known is None:
+        return ()
+    known = known or by_table(state.table, action, field, typed)
+    if not known and action in parts.sheets and field == "player" and state.table.round is not None:
+        return silent(state.table, state.table.round)
+    player = next((typed.get(part.name) for part in fields(action) if part.kind is PLAYER), None)
+    if known or player not in state.table.seats:
+        return known
+    values = (
+        getattr(move, field)
+        for move in moves(state, str(player))
+        if isinstance(move, action) and all(str(getattr(move, name, word)) == word for name, word in typed.items())
+    )
+    words = (word for value in values for word in (value if isinstance(value, tuple) else (value,)))
+    return tuple(dict.fromkeys(str(word) for word in words if word not in (None, "")))
 
 
 def candidates(verbs: Sequence[Any], table: Table, player: str) -> Iterator[Action]:

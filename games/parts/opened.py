@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from events.audiences import EVERYBODY, HOST, Audience
-from games.contract import Action
 from games.kit.tell import COURSE, OWN, players_of
 from games.parts.declare import Parts
 from games.parts.shown import SPECIAL
@@ -14,31 +12,26 @@ from games.table import actions as shared
 from games.table.view import everybody_who_knows, line_audience, shared_audience
 
 
-def audience(parts: Parts[Any]) -> Callable[[Any, Action], Audience]:
-    """(state, action) -> who may see that entry opened. What nothing names is the hosts'."""
-    sheets = parts.rounds.sheets if parts.rounds else {}
-
-    def audience(state: Any, action: Any) -> Audience:
-        cls = type(action)
-        if own := parts.audience.get(cls):
-            return own(state, action)  # type: ignore[no-any-return]
-        if cls in sheets:
-            return Audience.only(action.player)
-        if verb := parts.verbs.get(cls):
-            owners = tuple(players_of(action))
-            if verb.others == COURSE:
-                return EVERYBODY
-            if verb.own in SPECIAL:
-                return Audience.only(*owners[:1]) if verb.own == OWN else HOST
-            return line_audience(state.table, verb.own, verb.others, *owners)
-        if (draw := parts.draws.get(cls)) and (action.drawn is not None or action.seed is not None):
-            if draw.line in SPECIAL:
-                return EVERYBODY if draw.line == COURSE else HOST
-            return everybody_who_knows(state.table, draw.line)
-        wide = EVERYBODY if cls is shared.Resolve else shared_audience(state.table, action, parts.decided)
-        return _without_given(parts, state, action, wide) if isinstance(action, shared.Seat) else wide
-
-    return audience
+def audience(parts: Parts[Any], state: Any, action: Any) -> Audience:
+    """Who may see that entry opened. What nothing names is the hosts'."""
+    cls = type(action)
+    if own := parts.audience.get(cls):
+        return own(state, action)  # type: ignore[no-any-return]
+    if cls in parts.sheets:
+        return Audience.only(action.player)
+    if verb := parts.verbs.get(cls):
+        owners = tuple(players_of(action))
+        if verb.others == COURSE:
+            return EVERYBODY
+        if verb.own in SPECIAL:
+            return Audience.only(*owners[:1]) if verb.own == OWN else HOST
+        return line_audience(state.table, verb.own, verb.others, *owners)
+    if (draw := parts.draws.get(cls)) and (action.drawn is not None or action.seed is not None):
+        if draw.line in SPECIAL:
+            return EVERYBODY if draw.line == COURSE else HOST
+        return everybody_who_knows(state.table, draw.line)
+    wide = EVERYBODY if cls is shared.Resolve else shared_audience(state.table, action, parts.decided)
+    return _without_given(parts, state, action, wide) if isinstance(action, shared.Seat) else wide
 
 
 def _without_given(parts: Parts[Any], state: Any, action: shared.Seat, wide: Audience) -> Audience:

@@ -5,12 +5,13 @@ From views and results alone, which are cut down for their viewer already. A gam
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from events.audiences import HOST_VIEWER
 from games.contract import Frame, Result
-from games.kit.blocks import Block, Emoji, Heading, Items, Line, Span, Strong, Table, listing, text
+from games.kit.blocks import Block, Emoji, Heading, Line, Span, Table, listing, text
 from games.kit.sealed import BREAK, called
 from games.kit.tell import count
 from games.parts.declare import Label, Parts
@@ -44,45 +45,36 @@ def course(parts: Parts[Any], view: Any, result: Result) -> Block:
     return text(*spans, *clock(getattr(view, "paused", ABSENT), view.ends, until))
 
 
-def now_of(parts: Parts[Any]) -> Callable[[Frame, Any, Any], Sequence[Line]]:
-    """(frame, a player's view, the view) -> what the player has, a line each."""
-    if parts.now is not None:
-        return parts.now
-
-    def now(frame: Frame, me: Any, view: Any) -> list[Line]:
-        lines: list[Line] = []
-        for name, label in labels(parts).items():
-            if (value := getattr(me, name)) is not ABSENT and value not in (None, (), ""):
-                emoji = (Emoji(frame.emoji.get("garnet", "")),) if name == "garnets" else ()
-                lines.append((*emoji, f"{label.text.capitalize()}: {label.say(value)}"))
-        return lines
-
-    return now
+def _had(parts: Parts[Any], row: Any) -> Iterator[tuple[str, Label, Any]]:
+    """(field, label, value) of all that a player has and that may be known."""
+    for name, label in labels(parts).items():
+        if (value := getattr(row, name)) is not ABSENT and value not in (None, (), ""):
+            yield name, label, value
 
 
-def short_of(parts: Parts[Any]) -> Callable[[str, Any], str]:
-    """(player, that player's view) -> one line."""
-    if parts.short is not None:
-        return parts.short
+def now(parts: Parts[Any], frame: Frame, me: Any, view: Any) -> list[Line]:
+    """What the player has, a line each."""
+    lines: list[Line] = []
+    for name, label, value in _had(parts, me):
+        emoji = (Emoji(frame.emoji.get("garnet", "")),) if name == "garnets" else ()
+        lines.append((*emoji, f"{label.text.capitalize()}: {label.say(value)}"))
+    return lines
 
-    def short(player: str, row: Any) -> str:
-        marks = labels(parts)
-        had = ((label, getattr(row, name)) for name, label in marks.items())
-        parts_ = [
-            count(value, label.text.removesuffix("s")) if label.text.endswith("s") and isinstance(value, int)
-            else f"{label.text} {label.say(value)}"
-            for label, value in had
-            if value is not ABSENT and value not in (None, (), "")
-        ]  # fmt: skip
-        return f"{player}: {', '.join(parts_) or 'nothing'}"
 
-    return short
+def short(parts: Parts[Any], player: str, row: Any) -> str:
+    """What the player has, in one line."""
+    had = [
+        count(value, label.text.removesuffix("s")) if label.text.endswith("s") and isinstance(value, int)
+        else f"{label.text} {label.say(value)}"
+        for _, label, value in _had(parts, row)
+    ]  # fmt: skip
+    return f"{player}: {', '.join(had) or 'nothing'}"
 
 
 def table_of(parts: Parts[Any], frame: Frame, view: Any) -> list[Block]:
     """Every player with all that may be known of them: for the hosts by ids, for others by names."""
     marks = labels(parts)
-    rows = {p: row for p, row in (view.players or {}).items()}
+    rows = view.players or {}
     known = [name for name in marks if any(getattr(row, name) is not ABSENT for row in rows.values())]
     if not known:
         return []
@@ -98,62 +90,36 @@ def table_of(parts: Parts[Any], frame: Frame, view: Any) -> list[Block]:
     return [Table(header, lines, numbers)]
 
 
-def report_of(parts: Parts[Any]) -> Callable[[Frame, Any, Result], list[Block]]:
-    """(frame, view, result) -> the picture of the match, and what hosts declared."""
-    picture = parts.report or _derived(parts)
-
-    def report(frame: Frame, view: Any, result: Result) -> list[Block]:
-        return void(frame, result) or [*picture(frame, view, result), *reasons(frame, result), *declared(frame, result)]
-
-    return report
+def report(parts: Parts[Any], frame: Frame, view: Any, result: Result) -> list[Block]:
+    """The picture of the match, and what hosts declared."""
+    picture = parts.report or partial(_picture, parts)
+    return void(frame, result) or [*picture(frame, view, result), *reasons(frame, result), *declared(frame, result)]
 
 
-def _derived(parts: Parts[Any]) -> Callable[[Frame, Any, Result], list[Block]]:
-    now = now_of(parts)
-
-    def report(frame: Frame, view: Any, result: Result) -> list[Block]:
-        blocks: list[Block] = [heading(frame), course(parts, view, result)]
-        if frame.viewer in frame.names:
-            me = (view.players or {}).get(frame.viewer)
-            blocks += listing(now(frame, me, view)) if me is not None else []
-            if getattr(view, "sheet", ABSENT):
-                blocks.append(text(f"Your sheet: {view.sheet}."))
-            elif getattr(view, "submitted", ABSENT) is not ABSENT:
-                blocks.append(text(SENT if view.submitted else NOT_SENT))
-        if parts.page is None or frame.viewer == HOST_VIEWER:
-            others = {p: row for p, row in (view.players or {}).items() if p != frame.viewer}
-            blocks += table_of(parts, frame, view._replace(players=others))
-        blocks += parts.page(frame, view, result) if parts.page else []
-        return [*blocks, *tokens_and_elimination(frame, result), *decided(frame, result)]
-
-    return report
+def _picture(parts: Parts[Any], frame: Frame, view: Any, result: Result) -> list[Block]:
+    blocks: list[Block] = [heading(frame), course(parts, view, result)]
+    players = view.players or {}
+    if frame.viewer in frame.names:
+        standing = parts.now or partial(now, parts)
+        blocks += listing(standing(frame, players[frame.viewer], view)) if frame.viewer in players else []
+        if getattr(view, "sheet", ABSENT):
+            blocks.append(text(f"Your sheet: {view.sheet}."))
+        elif getattr(view, "submitted", ABSENT) is not ABSENT:
+            blocks.append(text(SENT if view.submitted else NOT_SENT))
+    if parts.page is None or frame.viewer == HOST_VIEWER:
+        others = {p: row for p, row in players.items() if p != frame.viewer}
+        blocks += table_of(parts, frame, view._replace(players=others))
+    blocks += parts.page(frame, view, result) if parts.page else []
+    return [*blocks, *tokens_and_elimination(frame, result), *decided(frame, result)]
 
 
-def board_of(parts: Parts[Any]) -> Callable[[Frame, Any, Result], list[Block]]:
-    """(frame, view, result) -> what lies on the table, as far as the viewer may know it."""
-
-    def board(frame: Frame, view: Any, result: Result) -> list[Block]:
-        table = table_of(parts, frame, view)
-        return [Heading(f"{frame.title} · board"), *(table or [text("Nothing of it is open to you now.")])]
-
-    return parts.board or board
+def board(parts: Parts[Any], frame: Frame, view: Any, result: Result) -> list[Block]:
+    """What lies on the table, as far as the viewer may know it."""
+    table = table_of(parts, frame, view)
+    return [Heading(f"{frame.title} · board"), *(table or [text("Nothing of it is open to you now.")])]
 
 
-def scores_of(parts: Parts[Any]) -> Callable[[Frame, Any, Result], list[Block]]:
-    """(frame, view, result) -> the places, as far as the viewer may know them."""
-
-    def scores(frame: Frame, view: Any, result: Result) -> list[Block]:
-        points = result.scores or {}
-        return ranking(frame, result, ("points",), lambda p: (str(points.get(p, "")),))
-
-    return parts.scores or scores
-
-
-def round_of(parts: Parts[Any]) -> Callable[[Frame, Any, str], list[Block]]:
-    """(frame, view, name) -> one resolved round; nothing where the game tells none."""
-    return parts.rounds_told or (lambda frame, view, name: [])
-
-
-def strong_rows(frame: Frame, rows: Mapping[str, str]) -> Items:
-    """One line a player: the name, and what is said of that player."""
-    return Items(tuple((Strong(frame.names[p]), f" · {line}") for p, line in rows.items()))
+def scores(frame: Frame, view: Any, result: Result) -> list[Block]:
+    """The places, as far as the viewer may know them."""
+    points = result.scores or {}
+    return ranking(frame, result, ("points",), lambda p: (str(points.get(p, "")),))

@@ -5,12 +5,12 @@ Source: design section 5, Draws.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from events.errors import Refused, Unreadable
 from games.contract import Action, Luck
-from games.kinds import ParseContext, choice, shown
+from games.kinds import NOBODY, choice, shown
 from games.kit import luck as kit_luck
 from games.parts.declare import Draw, Parts
 from games.records import kebab, plain
@@ -79,30 +79,27 @@ def typed_fields(parts: Parts[Any]) -> Mapping[str, str]:
     return {**own, "garnets": "N"} if parts.garnets else own
 
 
-def prepare(parts: Parts[Any]) -> Callable[[Any, Action, Luck], tuple[Action, ...]]:
-    """(state, action, luck) -> what is recorded: draws made, defaults that depend on the state filled in."""
-    fields = typed_fields(parts)
-
-    def prepare(state: Any, action: Action, luck: Luck) -> tuple[Action, ...]:
-        if own := parts.prepare.get(type(action)):
-            entries = own(state, action, luck)
-            by_its_part = parts.deal is not None and isinstance(action, shared.Deal)
-            if by_its_part or len(entries) != 1 or type(entries[0]) is not type(action):
-                return entries
-            action = entries[0]
-        if isinstance(action, shared.Override) and action.field in parts.overrides:
-            must_say_whose(action, parts.overrides[action.field].table)
-            return (action._replace(value=parts.overrides[action.field].read(action.value)),)
-        if isinstance(action, shared.Override) and action.field == "garnets" and parts.garnets:
+def prepare(parts: Parts[Any], state: Any, action: Action, luck: Luck) -> tuple[Action, ...]:
+    """What is recorded: draws made, defaults that depend on the state filled in."""
+    if own := parts.prepare.get(type(action)):
+        entries = own(state, action, luck)
+        by_its_part = parts.deal is not None and isinstance(action, shared.Deal)
+        if by_its_part or len(entries) != 1 or type(entries[0]) is not type(action):
+            return entries
+        action = entries[0]
+    if isinstance(action, shared.Override):
+        if (field := parts.overrides.get(action.field)) is not None:
+            must_say_whose(action, field.table)
+            return (action._replace(value=field.read(action.value)),)
+        if action.field == "garnets" and parts.garnets:
             return (action._replace(value=str(table_prepare.whole(action.value))),)
-        entries = table_prepare.prepare(state.table, action, luck, fields, parts.settings, parts.visibility, parts.has)
-        if (row := parts.draws.get(type(action))) and row.when(state):
-            return (_drawn(row, state, entries[0], luck),)
-        if getattr(action, "drawn", None) is not None and type(action) in (shared.Open, shared.Resolve):
-            raise _no_draw()
-        return entries
-
-    return prepare
+        raise table_prepare.no_such_field(action.field, typed_fields(parts))
+    entries = table_prepare.prepare(state.table, action, luck, parts.settings, parts.visibility, parts.has)
+    if (row := parts.draws.get(type(action))) and row.when(state):
+        return (_drawn(row, state, entries[0], luck),)
+    if getattr(action, "drawn", None) is not None and type(action) in (shared.Open, shared.Resolve):
+        raise _no_draw()
+    return entries
 
 
 def _drawn(row: Draw[Any], state: Any, action: Any, luck: Luck) -> Any:
@@ -151,10 +148,7 @@ def _typed_line(table: Table, source: Mapping[str, Any], words: Sequence[str]) -
     if len(words) != 1 + len(lists):
         what = f"{shown(' '.join(words))} is not a player{' and what was drawn' if lists else ''}"
         raise Unreadable("draw.unreadable", what, "one part for each player, between commas")
-    outcomes = [
-        choice("draw", of).read(word, ParseContext(table.directory(), str))
-        for word, of in zip(words[1:], lists, strict=True)
-    ]
+    outcomes = [choice("draw", of).read(word, NOBODY) for word, of in zip(words[1:], lists, strict=True)]
     return " ".join([table.directory().find(words[0]), *outcomes])
 
 
@@ -174,14 +168,10 @@ def _redrawn(row: Draw[Any], state: Any, action: Any, seq: int, key: bytes | Non
     )
 
 
-def audit(parts: Parts[Any]) -> Callable[..., str | None]:
-    """(state, action, seq, key) -> what is wrong with a draw that was folded into `state`, or None."""
-
-    def audit(state: Any, action: Any, seq: int, key: bytes | None = None) -> str | None:
-        if own := parts.audit.get(type(action)):
-            return own(state, action, seq, key)
-        if (row := parts.draws.get(type(action))) and action.drawn is not None and (action.seed is not None or key):
-            return _redrawn(row, state, action, seq, key)
-        return table_prepare.audit(state.table, action, seq)
-
-    return audit
+def audit(parts: Parts[Any], state: Any, action: Any, seq: int, key: bytes | None = None) -> str | None:
+    """What is wrong with a draw that was folded into `state`, or None."""
+    if own := parts.audit.get(type(action)):
+        return own(state, action, seq, key)
+    if (row := parts.draws.get(type(action))) and action.drawn is not None and (action.seed is not None or key):
+        return _redrawn(row, state, action, seq, key)
+    return table_prepare.audit(state.table, action, seq)

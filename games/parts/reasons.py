@@ -6,7 +6,7 @@ belong here: the sentences made of them (games/table/report.py).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from events.audiences import HOST_VIEWER
@@ -43,20 +43,18 @@ def as_it_is(state: Any) -> Verdict:
     return Verdict(needed=needs, winners=table.winners, losers=table.losers)
 
 
-def reasons(parts: Parts[Any], may: May) -> Callable[[Any, str], Any]:
-    """(state, viewer) -> `{"tokens": [...], "elimination": [...]}`, what may be told of it; `ABSENT` before the end."""
-    verdict = parts.verdict or as_it_is
+def reasons(parts: Parts[Any], may: May, state: Any, viewer: str) -> Any:
+    """`{"tokens": [...], "elimination": [...]}`, what the viewer may be told of it; `ABSENT` before the end."""
+    table = state.table
+    if table.void or not parts.over(state):
+        return ABSENT
 
-    def known(state: Any, viewer: str, row: Row, line: str) -> bool:
-        concerned = (row.player,) if row.player else ()
-        return viewer == HOST_VIEWER or (line in parts.visibility and may(state, line, viewer, concerned))
+    def open_(line: str, concerned: tuple[str, ...] = ()) -> bool:
+        there = line in parts.visibility or line in parts.match_lines
+        return viewer == HOST_VIEWER or (there and may(state, line, viewer, concerned))
 
-    def cut(state: Any, viewer: str, row: Row) -> Mapping[str, Any]:
-        def open_(line: str) -> bool:
-            there = line in parts.visibility or line in parts.match_lines
-            return viewer == HOST_VIEWER or (there and may(state, line, viewer, ()))
-
-        all_of_it = viewer == HOST_VIEWER or (row.lines is not None and all(open_(line) for line in row.lines))
+    def cut(row: Row) -> Mapping[str, Any]:
+        all_of_it = viewer == HOST_VIEWER or (row.lines is not None and all(map(open_, row.lines)))
         votes = open_("votes")
         why = "; ".join(part for part in (row.why if all_of_it else row.short, row.voted if votes else "") if part)
         entry: dict[str, Any] = {"player": row.player} if row.player else {}
@@ -64,20 +62,13 @@ def reasons(parts: Parts[Any], may: May) -> Callable[[Any, str], Any]:
         entry |= {"by": list(row.by)} if row.by and (votes or row.how not in ("vote", "weights")) else {}
         return entry | ({"why": why} if why else {})
 
-    def reasons(state: Any, viewer: str) -> Any:
-        table = state.table
-        if table.void or not parts.over(state):
-            return ABSENT
-        end = ruled(table, verdict(state))
-        rows = {"tokens": [*_tokens(table, end)], "elimination": [*_elimination(table, end.verdict)]}
-        lines = {"tokens": "tokens", "elimination": "elimination"}
-        visible = {
-            name: [cut(state, viewer, row) for row in entries if known(state, viewer, row, lines[name])]
-            for name, entries in rows.items()
-        }
-        return visible if any(visible.values()) else ABSENT
-
-    return reasons
+    end = ruled(table, (parts.verdict or as_it_is)(state))
+    rows = {"tokens": _tokens(table, end), "elimination": _elimination(table, end.verdict)}
+    visible = {
+        line: [cut(row) for row in entries if open_(line, (row.player,) if row.player else ())]
+        for line, entries in rows.items()
+    }
+    return visible if any(visible.values()) else ABSENT
 
 
 def _public_reason(table: Table, kind: str, player: str) -> tuple[str, str]:

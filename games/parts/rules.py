@@ -6,6 +6,7 @@ What belongs here: which handler is asked, and the steps that every game takes a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from events.errors import Refused
@@ -32,16 +33,11 @@ from games.transaction import Transaction
 TABLE_FACTS = frozenset({*table_facts.TABLE_FACTS, *sealed.OWN})
 
 
-def start(parts: Parts[Any]) -> Callable[[Table], Any]:
-    """(table) -> the first state."""
-    before = next(iter(parts.phases))
-
-    def start(table: Table) -> Any:
-        settings: Any = table_settings.own(parts.settings, table.settings)
-        fresh = table._replace(phase=before, virtual=parts.virtual)
-        return parts.start(fresh, settings) if parts.start else parts.state(fresh, settings)
-
-    return start
+def start(parts: Parts[Any], table: Table) -> Any:
+    """The first state."""
+    settings: Any = table_settings.own(parts.settings, table.settings)
+    fresh = table._replace(phase=next(iter(parts.phases)), virtual=parts.virtual)
+    return parts.start(fresh, settings) if parts.start else parts.state(fresh, settings)
 
 
 def decide(parts: Parts[Any], over: Callable[[Any], bool]) -> Callable[[Any, Action, Moment], list[Fact]]:
@@ -51,15 +47,14 @@ def decide(parts: Parts[Any], over: Callable[[Any], bool]) -> Callable[[Any, Act
         over: `Parts.over` as the game states it: of a match that is not void.
     """
     handlers: dict[type, Do[Any]] = {
-        shared.Seat: _seat(parts),
-        shared.Override: _override(parts),
-        shared.AmendSetting: _amend(parts),
+        shared.Seat: partial(_seat, parts),
+        shared.Override: partial(_override, parts),
+        shared.AmendSetting: partial(_amend, parts),
         **(_rounds(parts, parts.rounds) if parts.rounds else {}),
         **{cls: verb.do for cls, verb in parts.verbs.items()},
         **parts.decide,
     }
     tells_dropped = parts.rounds.items if parts.rounds else None
-    differs = changed(parts)
     by_itself, verdict, evolved = parts.follow, parts.verdict or as_it_is, evolve(parts)
 
     def decide(state: Any, action: Action, moment: Moment) -> list[Fact]:
@@ -80,7 +75,7 @@ def decide(parts: Parts[Any], over: Callable[[Any], bool]) -> Callable[[Any, Act
             if over(tx.state) and (parts.verdict is not None or tx.state.table.declared):
                 follow(tx, verdict, moment.at)
         if tx.state.table is not state.table:
-            tx.emit(*differs(state, tx.state, cause(action)))
+            tx.emit(*changed(parts, state, tx.state, cause(action)))
         return tx
 
     return decide
@@ -113,7 +108,6 @@ def evolve(parts: Parts[Any]) -> Callable[[Any, Fact], Any]:
 
 
 def _set(row: Override[Any], state: Any, fact: Any) -> Any:
-    """The state with what a host set."""
     if row.put is not None:
         return row.put(state, fact.player, fact.value)
     if row.table:
@@ -122,71 +116,55 @@ def _set(row: Override[Any], state: Any, fact: Any) -> Any:
 
 
 def _set_field(tx: Transaction[Any], row: Override[Any], player: str, field: str, typed: str) -> None:
-    """The facts of a field that is set."""
     value = row.read(typed)
     facts = row.facts(tx.state, player, value) if row.facts else ()
     tx.emit(*(facts or (table_facts.FieldSet(player, field, value),)))
 
 
-def _seat(parts: Parts[Any]) -> Do[Any]:
+def _seat(parts: Parts[Any], tx: Transaction[Any], action: shared.Seat, moment: Moment) -> None:
     """A player sits down, and gets what the match file gives them."""
+    by_the_table(tx, action, moment)
     rows = {name: row for name, row in parts.overrides.items() if row.at_start}
-
-    def seat(tx: Transaction[Any], action: shared.Seat, moment: Moment) -> None:
-        by_the_table(tx, action, moment)
-        for field, typed in action.given.items():
-            if field not in rows:
-                raise table_prepare.no_such_field(field, {name: row.how for name, row in rows.items()})
-            _set_field(tx, rows[field], action.player, field, typed)
-
-    return seat
+    for field, typed in action.given.items():
+        if field not in rows:
+            raise table_prepare.no_such_field(field, {name: row.how for name, row in rows.items()})
+        _set_field(tx, rows[field], action.player, field, typed)
 
 
-def _override(parts: Parts[Any]) -> Do[Any]:
+def _override(parts: Parts[Any], tx: Transaction[Any], action: shared.Override, moment: Moment) -> None:
     """Set that field of that player and nothing else. Source: season, host powers."""
-    fields = typed_fields(parts)
-
-    def override(tx: Transaction[Any], action: shared.Override, moment: Moment) -> None:
-        row = parts.overrides.get(action.field)
-        must_say_whose(action, row is not None and row.table)
-        player = action.player or ""
-        if row is not None:
-            _set_field(tx, row, player, action.field, action.value)
-        elif action.field == "garnets" and parts.garnets:
-            garnets = table_prepare.whole(action.value)
-            tx.emit(*table_rules.set_garnets(tx.state.table, player, garnets))
-        else:
-            raise table_prepare.no_such_field(action.field, fields)
-
-    return override
+    row = parts.overrides.get(action.field)
+    must_say_whose(action, row is not None and row.table)
+    player = action.player or ""
+    if row is not None:
+        _set_field(tx, row, player, action.field, action.value)
+    elif action.field == "garnets" and parts.garnets:
+        garnets = table_prepare.whole(action.value)
+        tx.emit(*table_rules.set_garnets(tx.state.table, player, garnets))
+    else:
+        raise table_prepare.no_such_field(action.field, typed_fields(parts))
 
 
-def _amend(parts: Parts[Any]) -> Do[Any]:
+def _amend(parts: Parts[Any], tx: Transaction[Any], action: shared.AmendSetting, moment: Moment) -> None:
     """A setting from now on; how many rounds there are is fixed once they are over. What it is may always be confirmed.
 
     Source: S-11.
     """
-
-    def amend(tx: Transaction[Any], action: shared.AmendSetting, moment: Moment) -> None:
-        state = tx.state
-        confirmed = table_settings.amended(state.table.settings, action.key, action.value) == state.table.settings
-        if parts.may_amend is not None and not confirmed:
-            parts.may_amend(state, action)
-        amended = table_rules.setting_amended(
-            state.table, action, parts.settings, parts.visibility, tuple(state.table.players)
-        )
-        rows = parts.rounds
-        if rows is None or confirmed or action.key != rows.number:
-            tx.emit(amended)
-            return
-        table_rules.must_leave_rounds(action, rows.number, over=parts.over(state))
+    state, rows = tx.state, parts.rounds
+    confirmed = table_settings.amended(state.table.settings, action.key, action.value) == state.table.settings
+    if parts.may_amend is not None and not confirmed:
+        parts.may_amend(state, action)
+    amended = table_rules.setting_amended(state.table, action, parts.settings, parts.visibility)
+    if rows is None or confirmed or action.key != rows.number:
         tx.emit(amended)
-        on = state.table.round
-        if on is not None and on.name not in rows.names(tx.state):
-            what = f"{sealed.called(on.name)} is on already: there cannot be {action.value}"
-            raise Refused("table.rounds", what, table_rules.BACK_A_ROUND)
-
-    return amend
+        return
+    if parts.over(state):
+        raise table_rules.rounds_over(action)
+    tx.emit(amended)
+    on = state.table.round
+    if on is not None and on.name not in rows.names(tx.state):
+        what = f"{sealed.called(on.name)} is on already: there cannot be {action.value}"
+        raise Refused("table.rounds", what, table_rules.BACK_A_ROUND)
 
 
 # ---- sealed rounds -----------------------------------------------------------------------------------------------
@@ -199,9 +177,6 @@ def number_of(table: Table) -> int:
 
 
 def _rounds(parts: Parts[Any], rows: Rounds[Any]) -> dict[type, Do[Any]]:
-    def sheet(row: Sheet[Any]) -> Do[Any]:
-        return lambda tx, action, moment: submit(tx, action, moment, row, rows)
-
     def open_(tx: Transaction[Any], action: shared.Open, moment: Moment) -> None:
         state = tx.state
         left = _left(rows, state)
@@ -252,7 +227,7 @@ def _rounds(parts: Parts[Any], rows: Rounds[Any]) -> dict[type, Do[Any]]:
         shared.Resolve: resolve,
         shared.Blank: blank,
         **dict.fromkeys((shared.Close, Elapsed), after_break),
-        **{cls: sheet(row) for cls, row in rows.sheets.items()},
+        **{cls: partial(submit, row=row, rows=rows) for cls, row in rows.sheets.items()},
     }
 
 
@@ -313,11 +288,7 @@ def taking(table: Table, player: str, sent_for: str = ABSENT) -> Round:
     return table_rounds.taking(table, sent_for)
 
 
-def invariants(parts: Parts[Any]) -> Callable[[Any], tuple[str, ...]]:
-    """(state) -> the laws that are broken; a host's override may break them."""
-
-    def invariants(state: Any) -> tuple[str, ...]:
-        broken = (*(parts.invariants(state) if parts.invariants else ()), *warnings(state.table))
-        return broken if sum(state.table.purses.values()) == 0 else (*broken, "the purses do not balance")
-
-    return invariants
+def invariants(parts: Parts[Any], state: Any) -> tuple[str, ...]:
+    """The laws that are broken; a host's override may break them."""
+    broken = (*(parts.invariants(state) if parts.invariants else ()), *warnings(state.table))
+    return broken if sum(state.table.purses.values()) == 0 else (*broken, "the purses do not balance")

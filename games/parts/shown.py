@@ -183,28 +183,21 @@ class Eyes:
         return self.cut(value) if data_of(cls) else value
 
 
-STANDARD: Mapping[str, Callable[[Parts[Any], Any, str], Any]] = {
-    "phase": lambda parts, state, viewer: _phase(parts, state.table.phase),
-    "ends": lambda parts, state, viewer: state.table.next_end(),
-    "paused": lambda parts, state, viewer: True if state.table.paused is not None else ABSENT,
-    "closed": lambda parts, state, viewer: (
-        True if (on := state.table.round) is not None and on.closed is not None else ABSENT
-    ),
-    "submitted": lambda parts, state, viewer: (
-        sealed.standing(on, viewer) != "silent"
-        if (on := state.table.round) is not None and viewer in state.table.seats
-        else ABSENT
-    ),
-    "sheets": lambda parts, state, viewer: (
-        ABSENT if (on := state.table.round) is None else {p: words_of(parts, on, p) for p in state.table.players}
-    ),
-}
-"""Fields that every view may have, by their names: they are filled in, and everybody may know them."""
+STANDARD = frozenset({"phase", "ends", "paused", "closed", "submitted", "sheets"})
+"""Fields that every view may have: they are filled in, and everybody may know them."""
 
 
-def _phase(parts: Parts[Any], phase: str) -> str:
-    """Numbered rounds are all called `round` where the number stands in a field of its own."""
-    return "round" if phase.startswith("round_") and "round" in view_of(parts)._fields else phase
+def _standard(parts: Parts[Any], state: Any, viewer: str) -> dict[str, Any]:
+    table, on = state.table, state.table.round
+    numbered = table.phase.startswith("round_") and "round" in view_of(parts)._fields  # the number stands by itself
+    return {
+        "phase": "round" if numbered else table.phase,
+        "ends": table.next_end(),
+        "paused": True if table.paused is not None else ABSENT,
+        "closed": True if on is not None and on.closed is not None else ABSENT,
+        "submitted": ABSENT if on is None or viewer not in table.seats else sealed.standing(on, viewer) != "silent",
+        "sheets": ABSENT if on is None else {p: words_of(parts, on, p) for p in table.players},
+    }
 
 
 def view_of(parts: Parts[Any]) -> Any:
@@ -224,14 +217,14 @@ def words_of(parts: Parts[Any], round_: sealed.Round, player: str) -> str | None
 def view(parts: Parts[Any]) -> Callable[[Any, str], Any]:
     """(state, viewer) -> the match as `host`, `public` or a player may know it."""
     cls, may, of_player, of_match = view_of(parts), gate(parts), parts.of_player, parts.of_match
-    standard = [(name, STANDARD[name]) for name in cls._fields if name in STANDARD]
+    standard = STANDARD.intersection(cls._fields)
     sparse = "players" in cls._field_defaults
     make_row: Any = parts.player
     empty = make_row()
 
     def view(state: Any, viewer: str) -> Any:
-        whole = dict(of_match(state, viewer)) if of_match is not None else {}
-        whole |= {name: fill(parts, state, viewer) for name, fill in standard if name not in whole}
+        whole = {name: value for name, value in _standard(parts, state, viewer).items() if name in standard}
+        whole |= of_match(state, viewer) if of_match is not None else {}
         order = whole.pop("order", state.table.players)
         eyes = Eyes(parts, may, state, viewer)
         rows = {p: eyes.cut(of_player(state, p, viewer), p) for p in order}
@@ -250,50 +243,41 @@ def lines_of(parts: Parts[Any]) -> Callable[[Decision], tuple[str, ...]]:
     return lambda decision: (*(line for line in decision_lines(decision) if line in parts.decided), *others)
 
 
-def result(parts: Parts[Any]) -> Callable[[Any, str], Result]:
-    """(state, viewer) -> how the match stands."""
-    may, scored = gate(parts), parts.scored
-    asks = [line for line in parts.decided if line != "elimination"]
+def _by_rules(parts: Parts[Any], may: May, state: Any, viewer: str) -> Result:
+    """How the match stands, but for what hosts declared."""
+    table, scored, host, eyes = state.table, parts.scored, viewer == HOST_VIEWER, Eyes(parts, may, state, viewer)
+    purse = next((lines for name, lines, _ in data_of(parts.player) if name == "garnets"), ())
 
-    def result(state: Any, viewer: str) -> Result:
-        table, host, eyes = state.table, viewer == HOST_VIEWER, Eyes(parts, may, state, viewer)
-        purse = next((lines for name, lines, _ in data_of(parts.player) if name == "garnets"), ())
+    def ok(line: str, *owners: str) -> bool:
+        return host or (parts.over(state) and line in parts.visibility and may(state, line, viewer, owners))
 
-        def ok(line: str) -> bool:
-            return host or (parts.over(state) and line in parts.visibility and may(state, line, viewer, ()))
+    def known(lines: Iterable[Line], player: str) -> bool:
+        return any(eyes.may_see(line, (player,)) for line in lines)
 
-        def known(lines: Iterable[Line], player: str) -> bool:
-            return any(eyes.may_see(line, (player,)) for line in lines)
-
-        tokens, without = ok("tokens"), "elimination" not in parts.has
-        outcome = table_result(
-            table,
-            who=all(ok(line) for line in asks),
-            among=ok("elimination"),
-            garnets=[p for p in table.players if known(purse, p)],
-            tokens=[p for p in table.players if tokens or (parts.over(state) and _mine(parts, may, state, viewer, p))],
-            elimination=not without and (ok("elimination") or _candidate(parts, may, state, viewer)),
-            winners="winner" in parts.has and ok("winner"),
-        )
-        if scored is None:
-            return outcome
-        scores = dict(scored.scores(state)) if host or not scored.line.after_end or parts.over(state) else {}
-        seen = {p: n for p, n in scores.items() if known((scored.line,), p)}
-        if not seen and not host:
-            return outcome
-        whole = all(known((line,), p) for line in (scored.line, *scored.lines) for p in scores)
-        return outcome._replace(scores=seen, ranking=places(parts, state, scores) if whole else ABSENT)
-
-    return result
+    outcome = table_result(
+        table,
+        who=all(ok(line) for line in parts.decided if line != "elimination"),
+        among=ok("elimination"),
+        garnets=[p for p in table.players if known(purse, p)],
+        tokens=[p for p in table.players if ok("tokens", p)],
+        elimination="elimination" in parts.has and ok("elimination", *table.elimination),
+        winners="winner" in parts.has and ok("winner"),
+    )
+    if scored is None:
+        return outcome
+    scores = dict(scored.scores(state)) if host or not scored.line.after_end or parts.over(state) else {}
+    seen = {p: n for p, n in scores.items() if known((scored.line,), p)}
+    if not seen and not host:
+        return outcome
+    whole = all(known((line,), p) for line in (scored.line, *scored.lines) for p in scores)
+    return outcome._replace(scores=seen, ranking=places(parts, state, scores) if whole else ABSENT)
 
 
-def declared(parts: Parts[Any], by_rules: Callable[[Any, str], Result]) -> Callable[[Any, str], Result]:
-    """(state, viewer) -> the result, with what the viewer may know of declarations. A void match has no places."""
-    may = gate(parts)
-    why = reasons(parts, may)
+def result(parts: Parts[Any], state: Any, viewer: str) -> Result:
+    """How the match stands, with what the viewer may know of declarations. A void match has no places."""
+    table, may, host = state.table, gate(parts), viewer == HOST_VIEWER
 
-    def entry_of(state: Any, viewer: str, row: Declaration) -> DeclaredResult:
-        table, host = state.table, viewer == HOST_VIEWER
+    def entry_of(row: Declaration) -> DeclaredResult:
         why = table.reasons.get(row.seq)
         entry: DeclaredResult = {"kind": row.kind, "players": list(row.players)}
         if row.tokens is not None:
@@ -304,43 +288,25 @@ def declared(parts: Parts[Any], by_rules: Callable[[Any, str], Result]) -> Calla
             entry["seq"] = row.seq  # a number counts the entries before it
         return entry
 
-    def known(state: Any, viewer: str, row: Declaration) -> bool:
-        line = declared_line(parts.visibility, row.kind)
-        if viewer == HOST_VIEWER or row.kind == "void":
+    def known(row: Declaration) -> bool:
+        if host or row.kind == "void":
             return True
+        line = declared_line(parts.visibility, row.kind)
         return parts.over(state) and (line is None or may(state, line, viewer, row.players))
 
-    def result(state: Any, viewer: str) -> Result:
-        outcome = by_rules(state, viewer)
-        table = state.table
-        outcome = outcome._replace(reasons=why(state, viewer))
-        if not table.declared:
-            return outcome
-        rows = [row for row in table.standing if known(state, viewer, row) and (row.kind == "void" or not table.void)]
-        outcome = outcome._replace(declared=tuple(entry_of(state, viewer, row) for row in rows) or ABSENT)
-        if table.void:
-            return outcome._replace(ranking=ABSENT, scores=ABSENT, elimination=(), winners=ABSENT, losers=ABSENT)
-        kinds = {row.kind for row in rows} if parts.over(state) else set()
-        outcome = outcome._replace(winners=table.winners, losers=table.losers) if "winner" in kinds else outcome
-        if "token" in kinds and "tokens" not in parts.has:
-            outcome = outcome._replace(tokens={p: table.tokens.get(p, 0) for p in table.players})
-        return outcome._replace(elimination=table.elimination) if "elimination" in kinds else outcome
-
-    return result
-
-
-def _mine(parts: Parts[Any], may: May, state: Any, viewer: str, player: str) -> bool:
-    """A player knows their own tokens where the line says `owner`."""
-    return "tokens" in parts.visibility and may(state, "tokens", viewer, (player,))
-
-
-def _candidate(parts: Parts[Any], may: May, state: Any, viewer: str) -> bool:
-    """May Elimination Candidates know that they are?"""
-    return (
-        "elimination" in parts.visibility
-        and parts.over(state)
-        and may(state, "elimination", viewer, state.table.elimination)
-    )
+    outcome = parts.result(state, viewer) if parts.result else _by_rules(parts, may, state, viewer)
+    outcome = outcome._replace(reasons=reasons(parts, may, state, viewer))
+    if not table.declared:
+        return outcome
+    rows = [row for row in table.standing if known(row) and (row.kind == "void" or not table.void)]
+    outcome = outcome._replace(declared=tuple(map(entry_of, rows)) or ABSENT)
+    if table.void:
+        return outcome._replace(ranking=ABSENT, scores=ABSENT, elimination=(), winners=ABSENT, losers=ABSENT)
+    kinds = {row.kind for row in rows} if parts.over(state) else set()
+    outcome = outcome._replace(winners=table.winners, losers=table.losers) if "winner" in kinds else outcome
+    if "token" in kinds and "tokens" not in parts.has:
+        outcome = outcome._replace(tokens={p: table.tokens.get(p, 0) for p in table.players})
+    return outcome._replace(elimination=table.elimination) if "elimination" in kinds else outcome
 
 
 def places(parts: Parts[Any], state: Any, scores: Mapping[str, int]) -> tuple[tuple[str, ...], ...]:
@@ -350,19 +316,17 @@ def places(parts: Parts[Any], state: Any, scores: Mapping[str, int]) -> tuple[tu
     return ranked(scores)
 
 
-def waiting(parts: Parts[Any]) -> Callable[[Any], tuple[Due, ...]]:
-    """(state) -> who still owes a sheet, or a decision of the end."""
-    lines, rows = lines_of(parts), parts.rounds
-
-    def waiting(state: Any) -> tuple[Due, ...]:
-        on = state.table.round
-        if on is None or rows is None:
-            return owed(state.table, lines)
-        if rows.owes is not None:
-            present = (p for p in state.table.players if p not in state.table.left)
-            ends = on.closed or state.table.ends
-            return tuple(Due(p, what, on.opened, ends) for p in present for what in rows.owes(state, on, p))
-        among = None if rows.who is None else rows.who(state, on.name)
-        return rounds.owed(state.table, rows.what(state, on.name), among)
-
-    return waiting
+def waiting(parts: Parts[Any], state: Any) -> tuple[Due, ...]:
+    """Who still owes a sheet, or a decision of the end. In a match that was declared void, nobody."""
+    on, rows = state.table.round, parts.rounds
+    if state.table.void:
+        return ()
+    if parts.waiting is not None:
+        return parts.waiting(state)
+    if on is None or rows is None:
+        return owed(state.table, lines_of(parts))
+    if rows.owes is not None:
+        ends = on.closed or state.table.ends
+        return tuple(Due(p, what, on.opened, ends) for p in state.table.present for what in rows.owes(state, on, p))
+    among = None if rows.who is None else rows.who(state, on.name)
+    return rounds.owed(state.table, rows.what(state, on.name), among)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, TypeAlias
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from games.contract import Fact, Reason
 from games.kit.blocks import Notice, notice
 from games.kit.sealed import RoundResolved, SheetSealed, content, up_to
-from games.kit.tell import COURSE, OWN, News, Say, Says, because, fill, news_of, sentences
-from games.parts.declare import Parts
-from games.parts.pages import now_of, report_of, short_of
-from games.parts.shown import data_of, declared, gate, lines_of, result, view
+from games.kit.tell import COURSE, OWN, News, Say, Says, because, news_of, said
+from games.parts import pages
+from games.parts.declare import Parts, Rounds
+from games.parts.shown import data_of, gate, lines_of, result, view
 from games.table import facts
 from games.table.facts import HOST_POWERS
 from games.table.report import TOLD, reason_lines
@@ -20,25 +21,25 @@ from games.table.sheet_words import own_sheet, sheet_words
 from games.table.view import PURSES, asked, frame
 from games.table.words import SAYS
 
+Rows: TypeAlias = Callable[[], Says]
+"""The rows, made when they are first asked for: a command that says nothing does not pay for them."""
+
 
 def rows(parts: Parts[Any]) -> Says:
     """A row for each fact that there can be: what the game leaves out of a row of the table, the table says."""
     marked = (line.key for name, lines, _ in data_of(parts.player) if name == "garnets" for line in lines)
     purse = next(marked, next((line for line in PURSES if line in parts.visibility), OWN))
-    spelled = parts.rounds.spelled if parts.rounds else None
+    rounds = parts.rounds
     derived = {
         facts.Moved: SAYS[facts.Moved]._replace(line=purse),
         facts.RewardPaid: SAYS[facts.RewardPaid]._replace(line=purse),
         facts.FieldSet: _field_set(parts),
         facts.ResultChanged: _result_changed(parts),
     }
-    if spelled is not None:
-        on_it = spelled
-
-        def said(fact: SheetSealed) -> str:
-            return "" if fact.sheet.content is None else f": {on_it(fact.sheet.content)}"
-
-        derived[SheetSealed] = SAYS[SheetSealed]._replace(host=sheet_words(said), owner=own_sheet(_read_back(parts)))
+    if rounds is not None and rounds.spelled is not None:
+        host = partial(sheet_words, partial(_on_it, rounds.spelled))
+        owner = partial(own_sheet, partial(_read_back, rounds, rounds.spelled))
+        derived[SheetSealed] = SAYS[SheetSealed]._replace(host=host, owner=owner)
     by_fact = {**SAYS, **derived}
     for cls, row in parts.says.items():
         under = by_fact.get(cls)
@@ -60,52 +61,35 @@ def _unless_declared(rule: Rule) -> Rule:
     return lambda state, fact: HOST_POWERS if fact.why == TOLD else rule if isinstance(rule, str) else rule(state, fact)
 
 
-def _read_back(parts: Parts[Any]) -> Callable[[Any, SheetSealed], str]:
+def _on_it(spelled: Callable[[Any], str], fact: SheetSealed) -> str:
+    return "" if fact.sheet.content is None else f": {spelled(fact.sheet.content)}"
+
+
+def _read_back(rounds: Rounds[Any], spelled: Callable[[Any], str], state: Any, fact: SheetSealed) -> str:
     """All that is on a sheet with what came in, in words for its player: also of a late one, as if it counted."""
-    rows = parts.rounds
-
-    def read(state: Any, fact: SheetSealed) -> str:
-        on = state.table.round
-        if rows is None or on is None or on.name != fact.round:
-            return ""
-        whole = up_to(on, fact.player, fact.sheet.seq)
-        if rows.items is not None:
-            return "; ".join(rows.items(state, whole, fact.player).values()) or "nothing on it"
-        sheet = content(whole, fact.player)
-        return str(rows.spelled(sheet)) if rows.spelled and sheet is not None else ""
-
-    return read
-
-
-def _once(parts: Parts[Any]) -> Callable[[], Says]:
-    """The rows, made when they are first asked for: a command that says nothing does not pay for them."""
-    cache: list[Says] = []
-
-    def once() -> Says:
-        if not cache:
-            cache.append(rows(parts))
-        return cache[0]
-
-    return once
+    on = state.table.round
+    if on is None or on.name != fact.round:
+        return ""
+    whole = up_to(on, fact.player, fact.sheet.seq)
+    if rounds.items is not None:
+        return "; ".join(rounds.items(state, whole, fact.player).values()) or "nothing on it"
+    sheet = content(whole, fact.player)
+    return "" if sheet is None else spelled(sheet)
 
 
 def _field_set(parts: Parts[Any]) -> Say:
     """What a host set is told as its row among the overrides says."""
-
-    def owner(state: Any, fact: facts.FieldSet, viewer: str) -> News:
-        text = parts.overrides[fact.field].owner
-        return text(state, fact, viewer) if callable(text) else fill(text or "", state.table, fact)
-
-    def public(state: Any, fact: facts.FieldSet) -> News:
-        text = parts.overrides[fact.field].public
-        return text(state, fact) if callable(text) else fill(text or "", state.table, fact)
 
     def lines(state: Any, fact: facts.FieldSet) -> Any:
         row = parts.overrides.get(fact.field)
         line = row and row.line
         return line(state, fact) if callable(line) else line or ()
 
-    return SAYS[facts.FieldSet]._replace(line=lines, owner=owner, public=public)
+    return SAYS[facts.FieldSet]._replace(
+        line=lines,
+        owner=lambda state, fact, viewer: said(parts.overrides[fact.field].owner, state, fact, viewer),
+        public=lambda state, fact: said(parts.overrides[fact.field].public, state, fact),
+    )
 
 
 def _result_changed(parts: Parts[Any]) -> Say:
@@ -126,42 +110,28 @@ def _asked_only(parts: Parts[Any], row: Say) -> Say:
     """A player is asked only if they may know what being asked tells them."""
     lines = lines_of(parts)
 
-    def who(fact: facts.DecisionOpened) -> Iterable[str]:
-        return fact.decision.who
-
     def owner(state: Any, fact: facts.DecisionOpened, viewer: str) -> News:
-        if not asked(state.table, fact.decision, viewer, lines):
-            return None
-        return row.owner(state, fact, viewer) if callable(row.owner) else row.owner
+        return said(row.owner, state, fact, viewer) if asked(state.table, fact.decision, viewer, lines) else None
 
-    return row._replace(who=who, owner=owner, line=COURSE)
+    return row._replace(owner=owner, line=COURSE)
 
 
-def explain(parts: Parts[Any]) -> Callable[[Any, Fact], Reason]:
-    """(state, fact) -> what happened, and the rule. The state is read for names and settings only."""
-    once = _once(parts)
-    return lambda state, fact: because(once(), state, fact)
+def explain(says: Rows, state: Any, fact: Fact) -> Reason:
+    """What happened, and the rule. The state is read for names and settings only."""
+    return because(says(), state, fact)
 
 
-def known(parts: Parts[Any]) -> Callable[[Any, Fact, str], bool]:
-    """(state, fact, viewer) -> are the lines open that tell all of that fact?"""
-    once, may = _once(parts), gate(parts)
-
-    def known(state: Any, fact: Fact, viewer: str) -> bool:
-        row = once()[type(fact)]
-        lines, concerned = row.lines(state, fact), row.concerned(fact)
-        return bool(lines) and all(may(state, line, viewer, concerned) for line in lines)
-
-    return known
+def known(parts: Parts[Any], says: Rows, state: Any, fact: Fact, viewer: str) -> bool:
+    """Are the lines open that tell all of that fact?"""
+    may, row = gate(parts), says()[type(fact)]
+    lines, concerned = row.lines(state, fact), row.concerned(fact)
+    return bool(lines) and all(may(state, line, viewer, concerned) for line in lines)
 
 
-def tell(parts: Parts[Any]) -> Callable[[Any, Iterable[Fact], str], Notice]:
+def tell(parts: Parts[Any], says: Rows) -> Callable[[Any, Iterable[Fact], str], Notice]:
     """(state, facts, viewer) -> the notice of these facts; empty when there is nothing in them for the viewer."""
-    once, may, look, standing = _once(parts), gate(parts), view(parts), now_of(parts)
-    short, report, stands = short_of(parts), report_of(parts), declared(parts, parts.result or result(parts))
-
-    def news(state: Any, fact: Fact, viewer: str) -> News:
-        return news_of(once(), may, state, fact, viewer)
+    may, look, stands, report = gate(parts), view(parts), partial(result, parts), partial(pages.report, parts)
+    short, standing = parts.short or partial(pages.short, parts), parts.now or partial(pages.now, parts)
 
     def tell(state: Any, happened: Iterable[Fact], viewer: str) -> Notice:
         what = tuple(happened)
@@ -169,14 +139,15 @@ def tell(parts: Parts[Any]) -> Callable[[Any, Iterable[Fact], str], Notice]:
         if viewer == HOST_VIEWER and parts.for_hosts is not None:
             return notice(parts.for_hosts(state, what))
         if viewer == HOST_VIEWER:
-            held = [(row, fact) for fact in what if (row := once()[type(fact)]).holds]
+            held = [(row, fact) for fact in what if (row := says()[type(fact)]).holds]
             touched = dict.fromkeys(p for row, fact in held for p in row.concerned(fact))
             players = look(state, viewer).players if touched or resolved else {}
             who = players if parts.rounds else touched
             rows = frame(state.table, parts.title, viewer)
             return notice(short(rows.row(p), players[p]) for p in who if p in players)
         ordered = parts.order(state, what) if parts.order else what
-        lines = sentences(news, state, ordered, viewer)
+        told = (news_of(says(), may, state, fact, viewer) for fact in ordered)
+        lines = tuple(dict.fromkeys(line for line in told if line))
         if not lines and not (resolved and (viewer in state.table.seats or parts.reveals)):
             return Notice()
         if any(isinstance(fact, facts.SeatReplaced) and fact.player == viewer for fact in what):  # all there is to it

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from events.audiences import HOST_VIEWER
 from games.contract import Frame, Result
 from games.kit.blocks import Block, Heading, Items, Line, Span, Strong, listing, text
 from games.kit.tell import count
-from games.parts.declare import Texts
 from games.poker_auction.view import AuctionView, PlayerView, RoundView
 from games.records import ABSENT
 from games.table.report import own_garnets, ranking
@@ -18,7 +15,7 @@ def page(frame: Frame, view: AuctionView, result: Result) -> list[Block]:
     """The powers, the round resolved last (all of them once no round is on), and the hands at the end."""
     blocks = [] if frame.viewer == HOST_VIEWER else _powers(frame, view)
     for round_ in view.rounds[-1:] if result.status == "running" else view.rounds:
-        blocks += round_blocks(frame, round_, moved(frame, view))
+        blocks += round_blocks(frame, view, round_)
     return [*blocks, *(_finals(frame, view, result) if result.status in ("deciding", "finished") else [])]
 
 
@@ -49,9 +46,10 @@ def moved(frame: Frame, view: AuctionView) -> dict[str, str]:
     return remarks
 
 
-def round_blocks(frame: Frame, round_: RoundView, elsewhere: Mapping[str, str]) -> list[Block]:
-    """What became of the cards of one round, one line a receiver; `elsewhere`: see `moved`."""
+def round_blocks(frame: Frame, view: AuctionView, round_: RoundView) -> list[Block]:
+    """What became of the cards of one round, one line a receiver."""
     taken: dict[str, list[str]] = {}
+    elsewhere = moved(frame, view)
     for card, entry in round_.cards.items():
         remark = ("*" if entry.because_of_invalid_bids else "") + elsewhere.get(card, "")
         name = frame.names[entry.to] if entry.to else ""
@@ -76,8 +74,7 @@ def rounds(frame: Frame, view: AuctionView, name: str) -> list[Block]:
     """One resolved round: what became of its cards, or who has which power."""
     if name == "power":
         return _powers(frame, view)
-    elsewhere = moved(frame, view)
-    return [block for round_ in view.rounds if round_.suit == name for block in round_blocks(frame, round_, elsewhere)]
+    return [block for round_ in view.rounds if round_.suit == name for block in round_blocks(frame, view, round_)]
 
 
 def _powers(frame: Frame, view: AuctionView) -> list[Block]:
@@ -108,7 +105,7 @@ def in_short(player: str, row: PlayerView) -> str:
 
 
 def board(frame: Frame, view: AuctionView, result: Result) -> list[Block]:
-    blocks = [block for round_ in view.rounds for block in round_blocks(frame, round_, moved(frame, view))]
+    blocks = [block for round_ in view.rounds for block in round_blocks(frame, view, round_)]
     return [Heading(f"{frame.title} · board"), *(blocks or [text("No card has been given yet.")])]
 
 
@@ -116,6 +113,3 @@ def scores(frame: Frame, view: AuctionView, result: Result) -> list[Block]:
     """The ranking by hand."""
     hands = {p: str(row.best) if row.best else "no hand" for p, row in view.players.items()}
     return ranking(frame, result, ("hand",), lambda p: (hands[p],), numbers=(0,))
-
-
-TEXTS: Texts = {"page": page, "scores": scores, "board": board, "rounds_told": rounds, "now": now, "short": in_short}

@@ -5,7 +5,6 @@ Source: sections 2 and 3.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
@@ -23,6 +22,7 @@ from games.poker_auction.state import JOKER, State
 from games.table import BANK, rounds
 from games.table import facts as table_facts
 from games.table import rules as table_rules
+from games.table.prepare import NONE
 from games.transaction import Transaction
 
 
@@ -234,7 +234,7 @@ def outcome(
 
 def read_cards(typed: str) -> str:
     """`2C AS`: the cards in their order; `none` is no card."""
-    words = [word for word in re.split(r"[\s,]+", typed.strip().lower()) if word and word != "none"]
+    words = [word for word in typed.lower().replace(",", " ").split() if word != NONE]
     return " ".join(sort({read_card(word) for word in words}))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from events.audiences import PUBLIC_VIEWER
 from games.contract import Fact
@@ -85,7 +86,7 @@ def power_corrected(state: State, fact: table_facts.FieldSet) -> str:
 
 
 SAYS: Mapping[type, Say] = {
-    SheetSealed: Say("season S-9, S-G1", sheet_words(_on_it)),
+    SheetSealed: Say("season S-9, S-G1", partial(sheet_words, _on_it)),
     RoundOpened: Say("section 1"),
     SubmissionsClosed: Say("section 1, PA-1"),
     RoundResolved: Say("section 3"),

@@ -9,7 +9,6 @@ from events.instants import Instant
 from events.record import NamedTuple
 from games.kit.poker import WORDS
 from games.parts import COURSE, HOSTS, OWN, Label, Line
-from games.parts.declare import Views
 from games.poker_auction import actions as a
 from games.poker_auction import facts as f
 from games.poker_auction.end import automatic, best
@@ -129,6 +128,3 @@ def _diamonds(state: State, viewer: str, name: str) -> str | None:
     player, card = next(used, (state.owner("diamonds"), None))
     known = state.settings.announce_diamonds or may(state, "diamonds_use", viewer, (player,))
     return card if known else ABSENT
-
-
-VIEWS: Views = {"player": PlayerView, "of_player": of_player, "view": AuctionView, "of_match": of_match}

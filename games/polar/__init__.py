@@ -34,8 +34,16 @@ GAME = build(
         says=says.SAYS,
         stands=says.stands,
         reveals=True,
-        **view.VIEWS,
-        **report.TEXTS,
+        player=view.PlayerView,
+        of_player=view.of_player,
+        view=view.PolarView,
+        of_match=view.of_match,
+        page=report.page,
+        scores=report.scores,
+        board=report.board,
+        rounds_told=report.rounds,
+        now=report.now,
+        short=report.short,
         suggest=suggest,
     )
 )

@@ -6,13 +6,14 @@ refuses it unless the host says that the player wrote it so.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 from shlex import quote
 from typing import Annotated, Any
 
 from events.errors import Unreadable
 from events.record import NamedTuple
-from games.kinds import Directory, Kind, ParseContext, Player, clean, fold, nearest, shown
+from games.kinds import NOBODY, Kind, ParseContext, Player, clean, did_you_mean, fold, shown
 from games.records import ABSENT, Arg, Bounds, fields
 from games.table.actions import SentFor
 
@@ -37,17 +38,13 @@ _ITEM_WORDS = {
 }
 
 
-def _word(known: Mapping[str, str]) -> Callable[[str, ParseContext], str]:
-    """Reads one word: its spelling where it is known, what was typed (in one line, clipped) where it is not."""
-
-    def read(typed: str, desk: ParseContext) -> str:
-        return (
-            known.get("_".join(fold(typed).replace("-", " ").replace("_", " ").split()))
-            or " ".join(clean(typed).split())[:MAX_WORD_CHARACTERS]
-            or BLANK
-        )
-
-    return read
+def _word(known: Mapping[str, str], typed: str, desk: ParseContext = NOBODY) -> str:
+    """One word: its spelling where it is known, what was typed (in one line, clipped) where it is not."""
+    return (
+        known.get("_".join(fold(typed).replace("-", " ").replace("_", " ").split()))
+        or " ".join(clean(typed).split())[:MAX_WORD_CHARACTERS]
+        or BLANK
+    )
 
 
 def parted(bomb: str) -> tuple[str, str]:
@@ -76,15 +73,15 @@ def read_bomb_at(typed: str, desk: ParseContext) -> str:
     if not room.strip():
         what = f"a bomb and a room are meant, not {shown(kind)}"
         raise Unreadable("polar.bomb_room", what, "--bomb BOMB ROOM, as in: double rock; blank if none was named")
-    return f"{_word(_BOMB_WORDS)(kind, desk)} {_word(_ROOM_WORDS)(room, desk)}"
+    return f"{_word(_BOMB_WORDS, kind)} {_word(_ROOM_WORDS, room)}"
 
 
 _ANY = rf"(?s:.){{1,{MAX_WORD_CHARACTERS}}}"
-ROOM = Kind("ROOM", _ANY, _word({**_ROOM_WORDS, BLANK: BLANK}), ROOMS)
-SIGN = Kind("SIGN", _ANY, _word({**_SIGN_WORDS, BLANK: BLANK}), SIGNS)
-BOMB = Kind("BOMB", _ANY, _word(_BOMB_WORDS), BOMBS)
+ROOM = Kind("ROOM", _ANY, partial(_word, {**_ROOM_WORDS, BLANK: BLANK}), ROOMS)
+SIGN = Kind("SIGN", _ANY, partial(_word, {**_SIGN_WORDS, BLANK: BLANK}), SIGNS)
+BOMB = Kind("BOMB", _ANY, partial(_word, _BOMB_WORDS), BOMBS)
 BOMB_AT = Kind("BOMB ROOM", rf"(?s:.){{1,{2 * MAX_WORD_CHARACTERS + 1}}}", read_bomb_at)
-ITEM = Kind("ITEM", _ANY, _word(_ITEM_WORDS), ITEMS)
+ITEM = Kind("ITEM", _ANY, partial(_word, _ITEM_WORDS), ITEMS)
 
 
 def as_named(action: Any) -> Any:
@@ -129,11 +126,10 @@ def must_be_known(kind: Kind, word: str, *, sheet: bool = True) -> None:
     """
     if word in kind.choices or (word == BLANK and sheet):
         return
-    near, name = nearest(word.casefold(), kind.choices), kind.name.lower()
     code = {ROOM: "polar.room", SIGN: "polar.sign", BOMB: "polar.bomb", ITEM: "polar.item"}[kind]
-    hint = f"did you mean {' or '.join(near)}?" if near else f"one of: {' '.join(kind.choices)}"
+    hint = did_you_mean(word.casefold(), kind.choices, f"one of: {' '.join(kind.choices)}")
     option = " (--as-sent if the player wrote it so)" if sheet else ""
-    raise Unreadable(code, f"{shown(word)} is no {name}", hint + option)
+    raise Unreadable(code, f"{shown(word)} is no {kind.name.lower()}", hint + option)
 
 
 def known_word(kind: Kind, typed: str) -> str:
@@ -142,7 +138,7 @@ def known_word(kind: Kind, typed: str) -> str:
     Raises:
         Unreadable: it is none.
     """
-    word = kind.read(typed, ParseContext(Directory({}), str))
+    word = kind.read(typed, NOBODY)
     must_be_known(kind, word, sheet=False)
     return word
 

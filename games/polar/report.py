@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from games.contract import Frame, Result
 from games.kit.blocks import Block, Chart, Heading, Line, Series, Strong, Table, items, text
 from games.kit.tell import count
-from games.parts.declare import Texts
 from games.polar.actions import BOMBS, ROOMS, bomb_name, bomb_on
 from games.polar.view import PlayerView, PolarView, RoundView, numbered, used
 from games.records import ABSENT
@@ -160,6 +159,3 @@ def scores(frame: Frame, view: PolarView, result: Result) -> list[Block]:
         frame, result, ("points",), lambda p: (str(result.scores[p]),), hidden="The scores are not public."
     )
     return [*places, *([chart(frame, view, now=True)] if result.ranking and view.rounds else [])]
-
-
-TEXTS: Texts = {"page": page, "scores": scores, "board": board, "rounds_told": rounds, "now": now, "short": short}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
@@ -44,12 +43,8 @@ def slips(state: State, action: Any, luck: Luck) -> tuple[Action, ...]:
         if isinstance(action, a.Start):
             once(action, "bombs", FIRST_BOMBS, "two bombs are chosen")
         elif isinstance(action, a.Submit):
-            for name, rule in (
-                ("ticket", "one ticket a round"),
-                ("swap", "one swap a round"),
-                ("bomb", "one bomb a round"),
-            ):
-                once(action, name, 1, rule)
+            for name in ("ticket", "swap", "bomb"):
+                once(action, name, 1, f"one {name} a round")
     return (action,)
 
 
@@ -287,14 +282,6 @@ def _bought(state: State, fact: f.Bought) -> State:
     return holds(state, fact.player, bought=bought, **{f"{kind}s": getattr(held, f"{kind}s") + 1})
 
 
-def _moved(state: State, fact: f.TicketUsed) -> State:
-    return holds(state, fact.player, room=fact.to, tickets=state.players[fact.player].tickets - 1)
-
-
-def _swapped(state: State, fact: f.SwapUsed) -> State:
-    return holds(state, fact.player, sign=fact.sign, swaps=state.players[fact.player].swaps - 1)
-
-
 def _bombed(state: State, fact: f.BombUsed) -> State:
     now, held = state.now, state.players[fact.player]
     bombs = {**now.bombs, fact.room: added(now.bombs.get(fact.room, {}), {fact.bomb: 1})}
@@ -323,8 +310,12 @@ EVOLVE: Evolve[State] = {
     f.Placed: _placed,
     f.ItemVoid: _void,
     f.Bought: _bought,
-    f.TicketUsed: _moved,
-    f.SwapUsed: _swapped,
+    f.TicketUsed: lambda state, fact: holds(
+        state, fact.player, room=fact.to, tickets=state.players[fact.player].tickets - 1
+    ),
+    f.SwapUsed: lambda state, fact: holds(
+        state, fact.player, sign=fact.sign, swaps=state.players[fact.player].swaps - 1
+    ),
     f.BombUsed: _bombed,
     f.Scored: _scored,
     RoundResolved: _resolved,
@@ -351,7 +342,7 @@ def _number(typed: str) -> str:
 
 
 def _bombs(typed: str) -> str:
-    words = [word for word in re.split(r"[\s,]+", typed) if word and word.lower() != "none"]
+    words = [word for word in typed.replace(",", " ").split() if word.lower() != NONE]
     bombs = [a.known_word(a.BOMB, word) for word in words]
     return " ".join(bomb for bomb in BOMBS for _ in range(bombs.count(bomb)))
 
@@ -359,7 +350,6 @@ def _bombs(typed: str) -> str:
 def _set(
     name: str, line: str, how: str, read: Callable[[str], str], kept: Callable[[str], Any] = str, **texts: Any
 ) -> Override[State]:
-    """An override of what a player has of that name."""
     return Override(how, read, lambda state, player, value: holds(state, player, **{name: kept(value)}), line, **texts)
 
 

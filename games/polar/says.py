@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.kit.sealed import RoundOpened, RoundResolved, SheetDropped, SheetSealed, SubmissionsClosed
-from games.kit.tell import OWN, News, Say, Says, count
+from games.kit.tell import OWN, News, Say, Says, count, said
 from games.polar import actions as a
 from games.polar import facts as f
 from games.polar.end import SECOND
@@ -23,7 +23,6 @@ def _placed(state: State, fact: f.Placed) -> str:
 
 
 def _drawn(state: State, fact: f.Placed, viewer: str) -> News:
-    """What a lot gave the player."""
     drawn = {"room": fact.room.title(), "sign": fact.sign}
     known = [drawn[what] for what in fact.drawn if may(state, f"{what}s", viewer, viewer)]
     return f"Drawn by lot for you: {' and '.join(known)}." if known else None
@@ -50,8 +49,7 @@ def _bought(state: State, fact: f.Bought, viewer: str) -> News:
 
 def _paid(state: State, fact: table_facts.Moved, viewer: str) -> News:
     """Garnets that moved; those of a purchase are told with it."""
-    row = SHARED[table_facts.Moved].owner
-    return None if fact.rule == f.PRICE else row(state, fact, viewer) if callable(row) else row
+    return None if fact.rule == f.PRICE else said(SHARED[table_facts.Moved].owner, state, fact, viewer)
 
 
 def _scored(state: State, fact: f.Scored) -> str:

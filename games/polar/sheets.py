@@ -64,12 +64,8 @@ def kind_of(item: str) -> str:
 
 def prices(state: State, player: str) -> dict[str, int]:
     """What the next purchase of each kind costs. Source: section 4, PL-6."""
-    return {kind: 1 + _sold(state, player, kind) for kind in KINDS}
-
-
-def _sold(state: State, player: str, kind: str) -> int:
     buyers = [player] if state.settings.price_scope == "per_player" else list(state.players)
-    return sum(state.players[p].bought.get(kind, 0) for p in buyers)
+    return {kind: 1 + sum(state.players[p].bought.get(kind, 0) for p in buyers) for kind in KINDS}
 
 
 def purchases(state: State, player: str, wanted: Sequence[str]) -> tuple[Bought, list[Void]]:

@@ -10,7 +10,6 @@ from events.instants import Instant
 from events.record import NamedTuple
 from games.kit import sealed
 from games.parts import COURSE, HOSTS, OWN, Label, Line
-from games.parts.declare import Views
 from games.parts.rules import number_of
 from games.polar.actions import ROOMS, in_words
 from games.polar.facts import ItemVoid
@@ -162,6 +161,3 @@ def why(state: State, void: ItemVoid) -> str:
     """Why something counted for nothing, for its owner. What it costs, and what is left, have lines of their own."""
     known = all(may(state, line, void.player, void.player) for line in ("prices", "garnets"))
     return void.why if known or void.rule != "PL-7" or void.round == PREGAME else "it cannot be paid"
-
-
-VIEWS: Views = {"player": PlayerView, "of_player": of_player, "view": PolarView, "of_match": of_match}

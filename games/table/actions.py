@@ -51,9 +51,6 @@ class Create(NamedTuple):
     """Of a game from outside: the package and version that made the log."""
 
 
-NOTHING_GIVEN: Mapping[str, str] = {}
-
-
 class Seat(NamedTuple):
     """A player takes a seat with the garnets of the season, and with what the match file gives them."""
 
@@ -61,7 +58,7 @@ class Seat(NamedTuple):
     garnets: Garnets = 0
     aliases: tuple[str, ...] = ()
     channel: str | None = None
-    given: Mapping[str, str] = NOTHING_GIVEN
+    given: Mapping[str, str] = {}
     """Field of `override` -> its value in its one spelling."""
 
 

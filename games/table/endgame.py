@@ -16,6 +16,7 @@ from games.contract import Fact, State
 from games.kit.tell import count
 from games.table import facts as f
 from games.table.facts import HOST_POWERS
+from games.table.rules import set_garnets
 from games.table.state import (
     ABSTAINS,
     BANK,
@@ -361,10 +362,9 @@ def follow_void(tx: Transaction[State], at: Instant) -> None:
     """The match is void: no tokens, no elimination, no rewards, garnets as they were brought; it is over."""
     follow(tx, lambda state: Verdict(), at)
     table = tx.state.table
-    for purse, now in table.purses.items():
-        if purse != BANK and (change := table.seated.get(purse, 0) - now):
-            src, to = (BANK, purse) if change > 0 else (purse, BANK)
-            tx.emit(f.Moved(src, to, abs(change), "the match is void", HOST_POWERS))
+    for purse in table.purses:
+        if purse != BANK:
+            tx.emit(*set_garnets(table, purse, table.seated.get(purse, 0), "the match is void"))
 
 
 def warnings(table: Table) -> tuple[str, ...]:

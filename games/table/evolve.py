@@ -8,7 +8,6 @@ from typing import Any
 from events.instants import Instant, later
 from games.contract import Fact
 from games.kinds import fold
-from games.kit import sealed
 from games.table import facts as f
 from games.table import rounds
 from games.table.settings import amended
@@ -61,13 +60,9 @@ def _decision_closed(table: Table, fact: f.DecisionClosed) -> Table:
     )
 
 
-def _vote_cast(table: Table, fact: f.VoteCast) -> Table:
-    cast = {**table.votes.get(fact.about, {}), fact.voter: fact.candidate}
-    return table._replace(votes={**table.votes, fact.about: cast})
-
-
-def _abstained(table: Table, fact: f.Abstained) -> Table:
-    cast = {**table.votes.get(fact.about, {}), fact.voter: ABSTAINS}
+def _cast(table: Table, fact: f.VoteCast | f.Abstained) -> Table:
+    candidate = fact.candidate if isinstance(fact, f.VoteCast) else ABSTAINS
+    cast = {**table.votes.get(fact.about, {}), fact.voter: candidate}
     return table._replace(votes={**table.votes, fact.about: cast})
 
 
@@ -87,11 +82,6 @@ def _seat_replaced(table: Table, fact: f.SeatReplaced) -> Table:
     return table._replace(
         seats=seats, aliases=spelled, left={p: left for p, left in table.left.items() if p != fact.player}
     )
-
-
-def _lot_drawn(table: Table, fact: f.LotDrawn) -> Table:
-    key = ("lot", fact.about, fact.among)
-    return table._replace(lots={**table.lots, key: fact.outcome})
 
 
 def _token_awarded(table: Table, fact: f.TokenAwarded) -> Table:
@@ -150,10 +140,6 @@ def _declared(table: Table, fact: f.Declared) -> Table:
     return table._replace(taken={**table.taken, fact.players[0]: 0}) if fact.kind == "token" else table
 
 
-def _reason_told(table: Table, fact: f.ReasonTold) -> Table:
-    return table._replace(reasons={**table.reasons, fact.about: Told(fact.text, fact.private)})
-
-
 def _later(end: Instant | None, by: int) -> Instant | None:
     return None if end is None else later(end, by)
 
@@ -206,9 +192,6 @@ EVOLVE: Mapping[type, Callable[[Table, Any], Table]] = {
     f.SeatTaken: _seat_taken,
     f.AliasAdded: lambda table, fact: table._replace(aliases={**table.aliases, fact.alias: fact.player}),
     f.Committed: lambda table, fact: table._replace(commitment=fact.commitment),
-    f.DrawReplaced: lambda table, fact: table,
-    f.SeedKept: lambda table, fact: table,
-    f.WordLate: lambda table, fact: table,
     f.WordAdded: lambda table, fact: table._replace(words=table.words + 1),
     f.Moved: lambda table, fact: _move(table, fact.src, fact.to, fact.garnets),
     f.PhaseBegan: _phase_began,
@@ -217,15 +200,14 @@ EVOLVE: Mapping[type, Callable[[Table, Any], Table]] = {
     f.DecisionOpened: _decision_opened,
     f.DecisionClosed: _decision_closed,
     f.Reopened: lambda table, fact: _reopen(table, fact.name),
-    f.VoteCast: _vote_cast,
-    f.Abstained: _abstained,
+    **dict.fromkeys((f.VoteCast, f.Abstained), _cast),
     f.GiftNamed: _gift_named,
     f.ChoiceMade: lambda table, fact: table._replace(choices={**table.choices, (fact.about, fact.player): fact.choice}),
     f.Paused: lambda table, fact: table._replace(paused=fact.at),
     f.Resumed: _resumed,
     f.SeatReplaced: _seat_replaced,
     f.PlayerLeft: lambda table, fact: table._replace(left={**table.left, fact.player: Left(fact.at, fact.stage)}),
-    f.LotDrawn: _lot_drawn,
+    f.LotDrawn: lambda table, fact: table._replace(lots={**table.lots, ("lot", fact.about, fact.among): fact.outcome}),
     f.TokenAwarded: _token_awarded,
     f.TokenWithdrawn: _token_withdrawn,
     f.GiftMade: _gift_made,
@@ -236,7 +218,9 @@ EVOLVE: Mapping[type, Callable[[Table, Any], Table]] = {
     f.TokensGranted: _tokens_granted,
     f.TokensSettled: lambda table, fact: _tokens(table, fact.player, fact.tokens),
     f.Declared: _declared,
-    f.ReasonTold: _reason_told,
+    f.ReasonTold: lambda table, fact: table._replace(
+        reasons={**table.reasons, fact.about: Told(fact.text, fact.private)}
+    ),
     f.VotesWeighed: lambda table, fact: table._replace(weighed={**table.weighed, fact.weighed.key: fact.weighed}),
     f.EliminationFound: lambda table, fact: table._replace(elimination=fact.players),
     f.WinnersFound: lambda table, fact: table._replace(winners=fact.players, losers=fact.losers),
@@ -244,8 +228,8 @@ EVOLVE: Mapping[type, Callable[[Table, Any], Table]] = {
     f.ChoicesCleared: lambda table, fact: _undecided(table, "play")._replace(
         votes={}, gifts={}, choices={}, lots={}, closed=frozenset(), decisions=(), weighed={}
     ),
-    f.Remarked: lambda table, fact: table,
-    f.ResultChanged: lambda table, fact: table,
-    f.FieldSet: lambda table, fact: table,
-    **dict.fromkeys(sealed.OWN, rounds.evolve),
+    **dict.fromkeys(
+        (f.DrawReplaced, f.SeedKept, f.WordLate, f.Remarked, f.ResultChanged, f.FieldSet), lambda table, fact: table
+    ),
+    **rounds.EVOLVE,
 }

@@ -19,8 +19,12 @@ def fairness(table: Table, action: a.Commit | a.Seed | a.Word, *, dealt: bool) -
     Words that another copy of the log brings after the deal are kept, and not in it: `prepare` refuses to add any then.
     """
     match action:
+        case a.Word() if dealt or table.status != "setup":
+            return [f.WordLate(action.player)]
         case a.Word():
-            return [f.WordLate(action.player) if dealt or table.status != "setup" else _word(table, action)]
+            if table.words >= MAX_WORDS:
+                raise Refused("table.words_many", f"{MAX_WORDS} words are in the deal, and it takes no more", "hl deal")
+            return [f.WordAdded(action.player, action.text)]
         case a.Commit():
             if dealt or table.status != "setup":
                 raise Refused("table.commit_late", "the cards are dealt: nothing can be committed to now", "hl status")
@@ -33,12 +37,6 @@ def fairness(table: Table, action: a.Commit | a.Seed | a.Word, *, dealt: bool) -
             if commitment(table.game_id, bytes.fromhex(action.seed)) != table.commitment:
                 raise Refused("table.seed_other", "this seed is not the one that was committed to", "hl verify")
             return [f.SeedKept(action.seed)]
-
-
-def _word(table: Table, action: a.Word) -> Fact:
-    if table.words >= MAX_WORDS:
-        raise Refused("table.words_many", f"{MAX_WORDS} words are in the deal, and it takes no more", "hl deal")
-    return f.WordAdded(action.player, action.text)
 
 
 def deal_replaced(action: a.Deal) -> list[Fact]:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from events.errors import Refused, Unreadable
 from events.instants import Instant, later, write_end
 from games.contract import Action, Luck, Published
-from games.kinds import digits, fold, nearest, shown
+from games.kinds import did_you_mean, digits, fold, shown
 from games.kit import luck as kit_luck
 from games.records import Field
 from games.table import actions as a
@@ -28,20 +28,16 @@ def prepare(
     table: Table,
     action: Action,
     luck: Luck,
-    fields: Mapping[str, str],
     settings: type,
     visibility: Mapping[str, tuple[str, str]],
     has: Collection[str],
 ) -> tuple[Action, ...]:
-    """A shared action as the log will hold it.
+    """A shared action, any but `override`, as the log will hold it.
 
     Args:
-        fields: What `override` may set in this game, and how its value is typed.
         settings: The game's settings; with `visibility` and what it `has` they say what `amend-setting` may set.
     """
     match action:
-        case a.Override() if action.field not in fields:
-            raise no_such_field(action.field, fields)
         case a.AmendSetting():
             return (setting(action, settings, visibility, has),)
         case a.Commit(commitment=None):
@@ -208,9 +204,8 @@ def with_value(values: Mapping[str, Any], player: str, value: str) -> dict[str, 
 
 
 def no_such_field(field: str, fields: Mapping[str, str]) -> Unreadable:
-    near = nearest(field, fields)
     usages = ", ".join(f"{name} {how}" for name, how in fields.items())
-    hint = f"did you mean {near[0]}?" if near else f"one of: {usages}"
+    hint = did_you_mean(field, [*fields], f"one of: {usages}", 1)
     if kind := next((kind for kind in a.DECLARES if fold(field).startswith(kind)), None):
         hint = f"hl {a.DECLARES[kind]}"
     return Unreadable("override.field", f"override cannot set {shown(field)} in this game", hint)

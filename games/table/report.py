@@ -96,18 +96,11 @@ def tokens_and_elimination(frame: Frame, result: Result) -> list[Block]:
         token = Emoji(frame.emoji.get("token", ""))
         lines = [(token, Strong(frame.names[p]), f" · {count(n, 'Token')} of Life") for p, n in held.items()]
         blocks.append(items(*lines))
-    if result.elimination:
-        blocks.append(_called(frame, "Elimination Candidate", result.elimination))
-    if result.winners:
-        blocks.append(_called(frame, "Winner", result.winners))
-    if result.losers:
-        blocks.append(_called(frame, "Loser", result.losers))
+    named = {"Elimination Candidate": result.elimination, "Winner": result.winners, "Loser": result.losers}
+    for what, players in named.items():
+        if players:
+            blocks.append(text(f"{what}{'s' if len(players) > 1 else ''}: ", Strong(frame.named(players))))
     return blocks
-
-
-def _called(frame: Frame, what: str, players: tuple[str, ...]) -> Block:
-    """Elimination Candidates: Ann and Bob."""
-    return text(f"{what}{'s' if len(players) > 1 else ''}: ", Strong(frame.named(players)))
 
 
 def decided(frame: Frame, result: Result) -> list[Block]:
@@ -153,10 +146,7 @@ def reason_lines(frame: Frame, result: Result, player: str = "") -> list[str]:
 
 def _reason(frame: Frame, kind: str, row: WonBy) -> str:
     who, how = frame.named([row["player"]] if "player" in row else []), row["how"]
-    if kind == "elimination":
-        template = "{who} is Elimination Candidate" + CHOSEN.get(how, "")
-    else:
-        template = HOW[how]
+    template = "{who} is Elimination Candidate" + CHOSEN.get(how, "") if kind == "elimination" else HOW[how]
     sentence = template.format(who=who, by=frame.named(row.get("by", ())))
     sentence = sentence[0].upper() + sentence[1:]
     why = "" if row.get("why") == TOLD else row.get("why")  # that hosts declared it is said already

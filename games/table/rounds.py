@@ -7,32 +7,15 @@ what a sheet says and what comes of it is the game's. Source: season S-9, S-10, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import Any, Literal, TypeVar, assert_never
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal, TypeVar
 
 from events.errors import Refused
 from events.instants import Instant
 from games.contract import Action, Due, Moment
 from games.kinds import TEXT_LIMIT
-from games.kit.sealed import (
-    BREAK,
-    LateAdmitted,
-    Round,
-    RoundOpened,
-    RoundResolved,
-    SealedFact,
-    SheetDropped,
-    SheetSealed,
-    Submission,
-    SubmissionsClosed,
-    admit_all,
-    admitted,
-    called,
-    is_late,
-    late_sheet,
-    sealed,
-    standing,
-)
+from games.kit import sealed
+from games.kit.sealed import Round, called
 from games.records import ABSENT
 from games.table import actions as a
 from games.table import facts as f
@@ -54,7 +37,7 @@ def taking(table: Table, sent_for: str = ABSENT) -> Round:
     if table.round is None:
         before = table.status == "setup"
         what = "submissions are not taken yet" if before else "no submissions are taken any more"
-        if table.phase == BREAK:
+        if table.phase == sealed.BREAK:
             what = "it is the break between two rounds: submissions are taken again when the next one opens"
         raise Refused("sealed.no_round", what, "hl open" if before else "hl status")
     if sent_for and sent_for != table.round.name:
@@ -88,7 +71,7 @@ def seal(
     moment: Moment,
     kind: Literal["sheet", "blank", "withdrawn"] = "sheet",
     parts: tuple[str, ...] | None = None,
-) -> SheetSealed:
+) -> sealed.SheetSealed:
     """A submission as it is kept, late or in time. The caller knows that the round is on and that the player may.
 
     Which round it is for, and whether it is an addition, is said by the fact, not by what was on the sheet.
@@ -97,11 +80,11 @@ def seal(
     said_elsewhere: dict[str, Any] = {"round": ABSENT, "add": False}
     if content is not None:
         content = content._replace(**{name: said_elsewhere[name] for name in said_elsewhere if hasattr(content, name)})
-    late = is_late(round_, table.settings["grace_seconds"], moment.at)
-    return SheetSealed(player, Submission(moment.seq, moment.at, content, kind, late, parts), round_.name)
+    late = sealed.is_late(round_, table.settings["grace_seconds"], moment.at)
+    return sealed.SheetSealed(player, sealed.Submission(moment.seq, moment.at, content, kind, late, parts), round_.name)
 
 
-def admit(table: Table, text: str) -> LateAdmitted | None:
+def admit(table: Table, text: str) -> sealed.LateAdmitted | None:
     """What a ruling `admit SEQ` does; None for any other ruling. Source: S-G1.
 
     Raises:
@@ -111,8 +94,8 @@ def admit(table: Table, text: str) -> LateAdmitted | None:
     if seq is None:
         return None
     round_ = taking(table)
-    player, _ = late_sheet(round_, seq)
-    return LateAdmitted(player, seq, round_.name)
+    player, _ = sealed.late_sheet(round_, seq)
+    return sealed.LateAdmitted(player, seq, round_.name)
 
 
 def let_in(text: str) -> int | None:
@@ -135,9 +118,9 @@ def renumbered(text: str, seq: int) -> str:
     return f"{match[1]}{seq}{match[3]}"[:TEXT_LIMIT] if match else text
 
 
-def closed(table: Table, at: Instant) -> SubmissionsClosed:
+def closed(table: Table, at: Instant) -> sealed.SubmissionsClosed:
     """Submissions of the round that is on end at `at`."""
-    return SubmissionsClosed(taking(table).name, at, tuple((p, table.garnets(p)) for p in table.players))
+    return sealed.SubmissionsClosed(taking(table).name, at, tuple((p, table.garnets(p)) for p in table.players))
 
 
 def close(table: Table, name: str, moment: Moment) -> list[Any]:
@@ -161,7 +144,9 @@ def reopen(table: Table, name: str, moment: Moment) -> list[Any]:
     """
     if table.round is None or table.round.name != name:
         raise Refused("sealed.reopen", f"{called(name)} is not on: it cannot be reopened", "hl log --kind resolve")
-    return [] if table.round.closed is None else [f.DeadlineMoved(None, None, moment.at), *admit_all(table.round)]
+    return (
+        [] if table.round.closed is None else [f.DeadlineMoved(None, None, moment.at), *sealed.admit_all(table.round)]
+    )
 
 
 def resolving(table: Table, name: str | None) -> Round:
@@ -177,34 +162,33 @@ def resolving(table: Table, name: str | None) -> Round:
     return table.round
 
 
-def evolve(table: Table, fact: SealedFact) -> Table:
-    """The table after a fact of a sealed round."""
-    if isinstance(fact, RoundOpened):
-        began = table.begun(fact.round, fact.at, fact.ends)
-        return began._replace(status="running", round=Round(fact.round, fact.at))
-    round_ = table.round
-    if round_ is None:
-        raise AssertionError("a sheet without a round")
-    match fact:
-        case SheetSealed():
-            return table._replace(round=sealed(round_, fact))
-        case LateAdmitted():
-            return table._replace(round=admitted(round_, fact))
-        case SheetDropped():
-            return table
-        case SubmissionsClosed():
-            return table._replace(round=round_._replace(closed=fact.at, held=dict(fact.garnets)), ends=None)
-        case RoundResolved():
-            past, resolved = (*table.past, fact.round), (*table.resolved, fact.round)
-            return table._replace(round=None, last=round_, ends=None, past=past, resolved=resolved)
-        case _:
-            assert_never(fact)
+def _opened(table: Table, fact: sealed.RoundOpened) -> Table:
+    began = table.begun(fact.round, fact.at, fact.ends)
+    return began._replace(status="running", round=Round(fact.round, fact.at))
+
+
+def _resolved(table: Table, fact: sealed.RoundResolved) -> Table:
+    past, resolved = (*table.past, fact.round), (*table.resolved, fact.round)
+    return table._replace(round=None, last=table.round, ends=None, past=past, resolved=resolved)
+
+
+EVOLVE: Mapping[type, Callable[[Any, Any], Table]] = {
+    sealed.RoundOpened: _opened,
+    sealed.SheetSealed: lambda table, fact: table._replace(round=sealed.sealed(table.round, fact)),
+    sealed.LateAdmitted: lambda table, fact: table._replace(round=sealed.admitted(table.round, fact)),
+    sealed.SheetDropped: lambda table, fact: table,
+    sealed.SubmissionsClosed: lambda table, fact: table._replace(
+        round=table.round._replace(closed=fact.at, held=dict(fact.garnets)), ends=None
+    ),
+    sealed.RoundResolved: _resolved,
+}
+"""The table after each fact of a sealed round."""
 
 
 def silent(table: Table, round_: Round, among: Iterable[str] | None = None) -> tuple[str, ...]:
     """Those of `among` (None: of the players) who still owe a submission: not who left, not who submits nothing."""
     asked = table.players if among is None else among
-    return tuple(p for p in asked if p not in table.left and standing(round_, p) == "silent")
+    return tuple(p for p in asked if p not in table.left and sealed.standing(round_, p) == "silent")
 
 
 def owed(table: Table, what: str, among: Iterable[str] | None = None) -> tuple[Due, ...]:

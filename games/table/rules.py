@@ -33,28 +33,23 @@ def decide(table: Table, action: Any, moment: Moment) -> list[Fact]:
 
 
 def setting_amended(
-    table: Table,
-    action: a.AmendSetting,
-    settings: type,
-    visibility: Mapping[str, tuple[str, str]],
-    players: tuple[str, ...] | None = None,
+    table: Table, action: a.AmendSetting, settings: type, visibility: Mapping[str, tuple[str, str]]
 ) -> f.SettingAmended:
     """A setting is another from now on. Source: S-11.
 
     Raises:
         Unreadable: there is no such setting in this game, or it cannot be that.
     """
-    check(settings, visibility, amended(table.settings, action.key, action.value), players)
+    check(settings, visibility, amended(table.settings, action.key, action.value), table.players)
     return f.SettingAmended(action.key, action.value)
 
 
 BACK_A_ROUND = "undo the entry that ended the round before, amend the setting, then redo it; hl log shows its number"
 
 
-def must_leave_rounds(action: a.AmendSetting, key: str, *, over: bool) -> None:
-    """How many rounds there are (the setting `key`) is fixed once they are over. Source: S-11."""
-    if action.key == key and over:
-        raise Refused("table.rounds", f"the rounds are over: there cannot be {action.value}", BACK_A_ROUND)
+def rounds_over(action: a.AmendSetting) -> Refused:
+    """How many rounds there are is fixed once they are over. Source: S-11."""
+    return Refused("table.rounds", f"the rounds are over: there cannot be {action.value}", BACK_A_ROUND)
 
 
 def transfer(table: Table, src: str, to: str, garnets: int, why: str, rule: str) -> f.Moved:
@@ -74,23 +69,25 @@ def not_enough(table: Table, player: str, garnets: int) -> Refused:
     )
 
 
-def set_garnets(table: Table, player: str, garnets: int) -> list[Fact]:
+def set_garnets(table: Table, player: str, garnets: int, why: str = "a host set them") -> list[Fact]:
     """The transfer with the bank after which `player` holds exactly `garnets` (>= 0)."""
     change = garnets - table.garnets(player)
     if change == 0:
         return []
     src, to = (BANK, player) if change > 0 else (player, BANK)
-    return [f.Moved(src, to, abs(change), "a host set them", HOST_POWERS)]
+    return [f.Moved(src, to, abs(change), why, HOST_POWERS)]
 
 
 def _alias(table: Table, action: a.Alias) -> Fact:
     word = _one_line(fold(action.alias), "hl alias PLAYER NAME")
-    owner = table.directory().spelled().get(word, action.player)
-    if owner != action.player:
-        raise Refused(
-            "table.alias_taken", f"{action.alias} already means {table.name(owner)}", "choose another spelling"
-        )
+    _must_be_free(table, action.player, action.alias, "choose another spelling")
     return f.AliasAdded(action.player, word)
+
+
+def _must_be_free(table: Table, player: str, name: str, fix: str) -> None:
+    owner = table.directory().spelled().get(fold(name), player)
+    if owner != player:
+        raise Refused("table.alias_taken", f"{name} already means {table.name(owner)}", fix)
 
 
 def _award(table: Table, action: a.Award) -> Fact:
@@ -171,14 +168,9 @@ def _resume(table: Table, moment: Moment) -> Fact:
 
 
 def _replace(table: Table, action: a.Replace) -> Fact:
-    word = fold(action.name)
-    owner = table.directory().spelled().get(word, action.player)
-    if owner != action.player:
-        raise Refused(
-            "table.alias_taken", f"{action.name} already means {table.name(owner)}", "add a letter to the name"
-        )
+    _must_be_free(table, action.player, action.name, "add a letter to the name")
     _one_line(action.name, "hl replace PLAYER NAME")
-    return f.SeatReplaced(action.player, action.name, word, table.name(action.player))
+    return f.SeatReplaced(action.player, action.name, fold(action.name), table.name(action.player))
 
 
 def _one_line(name: str, fix: str) -> str:

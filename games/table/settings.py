@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from events.errors import Unreadable
 from events.record import NamedTuple
-from games.kinds import NAME_PATTERN, PLAYER, nearest, shown
+from games.kinds import NAME_PATTERN, PLAYER, did_you_mean, shown
 from games.kit.blocks import EMOJI_PATTERN
 from games.records import Arg, Bounds, Field, fields, plain, reader
 
@@ -28,7 +28,6 @@ LEVELS = (
 everybody's."""
 
 
-NO_EMOJI: Mapping[str, str] = {}
 Hours = Annotated[int, Bounds(1, 24 * 60)]
 """How long something lasts."""
 SecondTokenHours = Annotated[Hours, Arg("How long the second token may be given away.")]
@@ -73,7 +72,7 @@ class Season(NamedTuple):
         Mapping[str, str],
         Gap("T"),
         Arg('The server\'s own emoji in Discord texts: garnet = "<:garnet:123...>", token.'),
-    ] = NO_EMOJI
+    ] = {}
 
 
 RESULT_LINES = {
@@ -171,12 +170,8 @@ def _known_names(names: Collection[str], visibility: Mapping[str, tuple[str, str
                 "settings.unknown", f"{key} is a line of the visibility table", "put it under [settings.visibility]"
             )
         if key not in names:
-            near = nearest(key, names)
-            raise Unreadable(
-                "settings.unknown",
-                f"there is no setting {shown(key)} in this game",
-                f"did you mean {' or '.join(near)}?" if near else "hl template GAME",
-            )
+            hint = did_you_mean(key, names, "hl template GAME")
+            raise Unreadable("settings.unknown", f"there is no setting {shown(key)} in this game", hint)
 
 
 def _sound_table(visibility: Mapping[str, tuple[str, str]], table: Any) -> None:
@@ -187,18 +182,11 @@ def _sound_table(visibility: Mapping[str, tuple[str, str]], table: Any) -> None:
         )
     for key, value in table.items():
         if key not in visibility:
-            near = nearest(key, visibility)
-            raise Unreadable(
-                "settings.visibility",
-                f"there is no visibility line {shown(str(key))}",
-                f"did you mean {near[0]}?" if near else f"one of: {' '.join(visibility)}",
-            )
+            hint = did_you_mean(key, [*visibility], f"one of: {' '.join(visibility)}", 1)
+            raise Unreadable("settings.visibility", f"there is no visibility line {shown(str(key))}", hint)
         if value not in LEVELS:
-            raise Unreadable(
-                "settings.visibility",
-                f"visibility of {key} cannot be {shown(str(value))}",
-                f"one of: {' '.join(LEVELS)}",
-            )
+            what = f"visibility of {key} cannot be {shown(str(value))}"
+            raise Unreadable("settings.visibility", what, f"one of: {' '.join(LEVELS)}")
 
 
 def _of_the_roster(name: str, value: Any, players: Collection[str]) -> None:
@@ -234,8 +222,7 @@ def amended(flat: Mapping[str, Any], key: str, value: Any) -> dict[str, Any]:
     whole = isinstance(value, Mapping) and head != "visibility" and not dot
     if head not in flat or bool(dot) != (isinstance(flat[head], Mapping) and not whole):
         raise Unreadable("settings.unknown", f"there is no setting {shown(key)} in this game", "hl template GAME")
-    changed = {**flat, head: {**flat[head], tail: value} if dot else value}
-    return changed
+    return {**flat, head: {**flat[head], tail: value} if dot else value}
 
 
 def as_toml(value: Any) -> str:

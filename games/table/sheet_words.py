@@ -9,18 +9,14 @@ from games.kit.sealed import SheetDropped, SheetSealed, called
 from games.kit.tell import News
 
 
-def own_sheet(read: Callable[[Any, SheetSealed], str]) -> Callable[[Any, SheetSealed, str], News]:
-    """(state, fact, viewer) -> a submission read back to its player; `read` gives all that is on the sheet now."""
-
-    def words(state: Any, fact: SheetSealed, viewer: str) -> News:
-        late = " It came after the deadline and counts only if a host rules so." if fact.sheet.late else ""
-        where, content = called(fact.round), "" if fact.sheet.content is None else read(state, fact)
-        if content:
-            return f"Your sheet for {where}: {content}.{late}"
-        what = {"sheet": "Your sheet is in", "blank": "You submit nothing", "withdrawn": "Your sheet is taken back"}
-        return f"{what[fact.sheet.kind]} for {where}.{late}"
-
-    return words
+def own_sheet(read: Callable[[Any, SheetSealed], str], state: Any, fact: SheetSealed, viewer: str) -> News:
+    """A submission read back to its player; `read` gives all that is on the sheet now."""
+    late = " It came after the deadline and counts only if a host rules so." if fact.sheet.late else ""
+    where, content = called(fact.round), "" if fact.sheet.content is None else read(state, fact)
+    if content:
+        return f"Your sheet for {where}: {content}.{late}"
+    what = {"sheet": "Your sheet is in", "blank": "You submit nothing", "withdrawn": "Your sheet is taken back"}
+    return f"{what[fact.sheet.kind]} for {where}.{late}"
 
 
 def no_longer(state: Any, fact: SheetDropped) -> str:
@@ -34,17 +30,13 @@ def yours_no_longer(state: Any, fact: SheetDropped, viewer: str) -> News:
     return f"It takes the place of your sheet before it: no longer on it: {'; '.join(fact.items)}."
 
 
-def sheet_words(describe: Callable[[SheetSealed], str]) -> Callable[[Any, SheetSealed], str]:
-    """(state, fact) -> a submission in words; `describe` is what the game has to say of what is on it."""
-
-    def words(state: Any, fact: SheetSealed) -> str:
-        what = {"sheet": "a sheet comes in", "blank": "nothing, on purpose", "withdrawn": "the sheet is taken back"}
-        late = f"; late: hl ruling admit {fact.sheet.seq}" if fact.sheet.late else ""
-        who, sheet = f"{state.table.name(fact.player)}, {called(fact.round).removeprefix('the ')}", fact.sheet
-        if sheet.parts is None:
-            return f"{who}: {what[sheet.kind]}{describe(fact)}{late}"
-        if off := [kind for kind in sheet.parts if not getattr(sheet.content, kind, True)]:
-            return f"{who}: taken off the sheet: {', '.join(off)}{late}"
-        return f"{who}: added to the sheet{describe(fact)}{late}"
-
-    return words
+def sheet_words(describe: Callable[[SheetSealed], str], state: Any, fact: SheetSealed) -> str:
+    """A submission in words; `describe` is what the game has to say of what is on it."""
+    what = {"sheet": "a sheet comes in", "blank": "nothing, on purpose", "withdrawn": "the sheet is taken back"}
+    late = f"; late: hl ruling admit {fact.sheet.seq}" if fact.sheet.late else ""
+    who, sheet = f"{state.table.name(fact.player)}, {called(fact.round).removeprefix('the ')}", fact.sheet
+    if sheet.parts is None:
+        return f"{who}: {what[sheet.kind]}{describe(fact)}{late}"
+    if off := [kind for kind in sheet.parts if not getattr(sheet.content, kind, True)]:
+        return f"{who}: taken off the sheet: {', '.join(off)}{late}"
+    return f"{who}: added to the sheet{describe(fact)}{late}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import TYPE_CHECKING, TypeAlias
 
 from events.audiences import EVERYBODY, EVERYBODY_AFTER_END, HOST, HOST_VIEWER, Audience
@@ -156,10 +156,9 @@ DECLARED = {"elimination": ("elimination",), "token": ("tokens",), "winner": ("w
 """Kind of declaration -> the lines that tell it, the first that a game has; of void everybody may know."""
 
 
-def declared_line(visibility: Iterable[str], kind: str) -> str | None:
+def declared_line(visibility: Container[str], kind: str) -> str | None:
     """The line that tells what hosts declared, once the match is over. None: everybody may know then."""
-    known = tuple(visibility)
-    return next((line for line in DECLARED.get(kind, ()) if line in known), None)
+    return next((line for line in DECLARED.get(kind, ()) if line in visibility), None)
 
 
 def _declared_audience(table: Table, kind: str) -> Audience:

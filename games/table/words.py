@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from events.audiences import PUBLIC_VIEWER
@@ -247,7 +248,9 @@ SAYS: Says = {
         who=lambda fact: [who for who in (fact.src, fact.to) if who != BANK],
         holds=True,
     ),
-    SheetSealed: Say("season S-9, S-G1", sheet_words(lambda fact: ""), OWN, own_sheet(lambda state, fact: "")),
+    SheetSealed: Say(
+        "season S-9, S-G1", partial(sheet_words, lambda fact: ""), OWN, partial(own_sheet, lambda state, fact: "")
+    ),
     SheetDropped: Say("season S-9", no_longer, OWN, yours_no_longer),
     LateAdmitted: Say(
         "season S-G1",

@@ -151,11 +151,10 @@ SCOPE = Scope(
     {"house": ("red", "blue")},
     {"card": "deed"},
 )
+HELD = {"n": 7, "oil": 10, "stock": 3, "deed": 4}
 VALUES_OF = Values(
-    lambda field: {"n": 7}[field],
+    lambda leaf: HELD[leaf[0]],  # the name of the field, the counter or the cards
     lambda word: {"house": "red", "who": "ann", "other": "bob"}.get(word, word),
-    lambda held: {"oil": 10, "stock": 3}[held.counter],
-    lambda count: 4,
 )
 
 

@@ -65,11 +65,11 @@ def knows(state: State, viewer: str, look: bool) -> Any:
     flat = {key: value for key, value in table.settings.items() if key not in ("counters", "verbs")}
     known = [*of_the_table(table._replace(settings=flat)), table.ends, counters["lanterns"], counters["stock"]]
     known += [items["deed"].get("table"), {p: items["deed"].get(p) for p in NAMES}]
-    known += [(one.round, sorted(one.sheets.items())) for one in state.opened if one.round.startswith("offer")]
+    known += [(name, sorted(sheets.items())) for name, sheets in state.opened.items() if name.startswith("offer")]
     if viewer != PUBLIC:
         known += [counters["oil"][viewer], counters["purse"][viewer], table.garnets(viewer)]
         known += [items["guild"].get(viewer), items["charm"].get(viewer)]
-        known += [(one.round, one.sheets.get(viewer)) for one in state.opened]
+        known += [(name, sheets.get(viewer)) for name, sheets in state.opened.items()]
         known.append(bool(table.round) and [s.content for s in table.round.sheets.get(viewer, ())])
     if state.ended:
         known += [*of_the_end(table), counters["oil"], items["guild"], items["deed"]]

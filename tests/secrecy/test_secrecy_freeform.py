@@ -62,7 +62,7 @@ def names_of_what_is_secret(state: Any, viewer: str, shown: Any) -> Any:
 
 
 def sheets_of_others(state: Any, viewer: str, shown: Any) -> Any:
-    opened = {one.round: " ".join(p for p in one.sheets) for one in state.opened}
+    opened = {name: " ".join(sheets) for name, sheets in state.opened.items()}
     return shown._replace(fields={**(shown.fields or {}), **{name: (said,) for name, said in opened.items()}})
 
 
