@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import re
 import shlex
-from typing import TYPE_CHECKING
 
 from events.errors import Unreadable
-
-if TYPE_CHECKING:
-    from ledger.cli.app import App
+from ledger.cli.app import App
 
 _WINDOWS_PATH = re.compile(r"(?<![^\s=])(?:[A-Za-z]:|\\)\\[^\s'\"]*")
 """A path with a drive or a server, outside quotes: its backslashes are meant."""

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from games.contract import Due
 from ledger.cli.app import App
+from ledger.cli.options import ReadOptions
 from ledger.cli.output import deliver, deliver_lines, hosts_match
+from ledger.core.match import Match
 from ledger.render.safe import DiscordText, filled, joined, json_text, plain_line
-
-if TYPE_CHECKING:
-    from games.contract import Due
-    from ledger.cli.options import ReadOptions
-    from ledger.core.match import Match
 
 
 def do_drift(app: App, reading: ReadOptions) -> None:

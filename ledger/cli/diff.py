@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
 
 from events.errors import Unreadable
 from ledger.cli.app import App
+from ledger.cli.options import ReadOptions
 from ledger.cli.output import deliver, deliver_lines
 from ledger.render.safe import json_text, plain_line
-
-if TYPE_CHECKING:
-    from ledger.cli.options import ReadOptions
 
 MOMENT = re.compile(r"#?[0-9]{1,9}|now|(known|round):.*", re.IGNORECASE)
 """What is a moment whatever lies in the folder: `./12` is a file of that name."""

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from events.audiences import HOST_VIEWER
 from events.errors import Unreadable
 from ledger.cli.app import App, entry_number
+from ledger.cli.options import ReadOptions
 from ledger.cli.output import deliver, deliver_lines, hosts_match, read_point
+from ledger.core.match import Match
 from ledger.render.safe import json_text, plain_line
-
-if TYPE_CHECKING:
-    from ledger.cli.options import ReadOptions
-    from ledger.core.match import Match
-    from ledger.tell.listing import Row
+from ledger.tell.listing import Row
 
 
 def do_log(

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from events.errors import Unmet
 from ledger.cli.answer import answer
 from ledger.cli.app import App, entry_number
-
-if TYPE_CHECKING:
-    from ledger.cli.options import WriteOptions
-    from ledger.core.match import Match
-    from ledger.record.plan import Options
+from ledger.cli.options import WriteOptions
+from ledger.core.match import Match
+from ledger.record.plan import Options
 
 
 def match_when_typed(match: Match, once: str | None) -> Match:

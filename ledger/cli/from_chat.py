@@ -7,19 +7,15 @@ Belongs here: asking. Does not belong here: how a proposal is shown (proposal.py
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from events.errors import Unreadable
 from ledger.cli.app import App
 from ledger.cli.command_line import run_words, split_line
 from ledger.cli.console import typed_line
 from ledger.cli.evidence import read_chats
 from ledger.cli.new_file import write_new
+from ledger.cli.options import ReadOptions
 from ledger.cli.proposal import as_json, show
 from ledger.render.safe import json_text
-
-if TYPE_CHECKING:
-    from ledger.cli.options import ReadOptions
 
 OFFERED = {
     "t": "take", "take": "take", "c": "change", "change": "change", "s": "skip", "skip": "skip", "": "skip",

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from events.errors import Unreadable
 from games.records import kebab
 from ledger.cli.app import App
 from ledger.cli.commands import VERBS
 from ledger.cli.new_file import make_folder, write_new
+from ledger.cli.options import ReadOptions
 from ledger.render.safe import json_text, plain_line, verbatim
-
-if TYPE_CHECKING:
-    from ledger.cli.options import ReadOptions
 
 
 def do_games(app: App, trust: str | None, reading: ReadOptions) -> None:

@@ -9,23 +9,21 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from events.disk import line_to_run
 from events.errors import LedgerError, Unreadable
+from games.contract import Game
 from ledger.cli.app import App
 from ledger.cli.asking import typed
 from ledger.cli.console import lines
 from ledger.cli.new_file import write_new
 from ledger.cli.options import ReadOptions, WriteOptions
+from ledger.core.tomlfile import Fault
 from ledger.exchange.checking import check_text
 from ledger.exchange.roster import Seat, names_in, seats
 from ledger.exchange.template import Answers, allowed, filled_in
 from ledger.render.safe import plain_line
-
-if TYPE_CHECKING:
-    from games.contract import Game
-    from ledger.core.tomlfile import Fault
 
 ROSTER = (
     "The players, in seat order. Paste their names or type them: one a line, or with commas. "

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from events.errors import Unreadable
 from ledger.cli.answer import numbers, tell_contested
 from ledger.cli.answer_json import as_json
 from ledger.cli.app import App
+from ledger.cli.options import WriteOptions
+from ledger.core.match import Match
+from ledger.exchange.join import Joined
 from ledger.render.safe import json_text
-
-if TYPE_CHECKING:
-    from ledger.cli.options import WriteOptions
-    from ledger.core.match import Match
-    from ledger.exchange.join import Joined
 
 
 def do_join(app: App, other: str, writing: WriteOptions) -> None:

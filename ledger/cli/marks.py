@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from events.errors import Refused, Unmet, Unreadable
 from games.kinds import nearest, shown
@@ -10,17 +10,12 @@ from games.table.actions import Posted, Undo
 from ledger.cli.answer import answer
 from ledger.cli.app import App
 from ledger.cli.not_waiting import current_outbox
+from ledger.cli.options import WriteOptions
+from ledger.core.match import Match
 from ledger.record.plan import Options
 from ledger.record.recorder import record_marks
-from ledger.tell.texts import split_name
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ledger.cli.options import WriteOptions
-    from ledger.core.match import Match
-    from ledger.tell.outbox import Claim, Outbox, Sent
-    from ledger.tell.texts import Item
+from ledger.tell.outbox import Claim, Outbox, Sent
+from ledger.tell.texts import Item, split_name
 
 
 def settle(app: App, names: Sequence[str], writing: WriteOptions, *, dropped: bool) -> None:

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from ledger.cli.app import App
 from ledger.core.clock import now_ms
+from ledger.core.match import Match
 from ledger.core.times import show_time
-from ledger.tell.outbox import outbox
-
-if TYPE_CHECKING:
-    from ledger.cli.app import App
-    from ledger.core.match import Match
-    from ledger.tell.outbox import Claim, Outbox
+from ledger.tell.outbox import Claim, Outbox, outbox
 
 
 def current_outbox(match: Match) -> Outbox:

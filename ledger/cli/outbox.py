@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from events.errors import Unreadable
 from ledger.cli.app import App
 from ledger.cli.marks import settle, take_back, texts_named
 from ledger.cli.not_waiting import current_outbox, in_doubt, tell_not_waiting
+from ledger.cli.options import ReadOptions, WriteOptions
 from ledger.cli.output import copied
-from ledger.render.safe import json_text, plain_line, plain_text
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ledger.cli.options import ReadOptions, WriteOptions
-    from ledger.render.safe import PlainText
-    from ledger.tell.outbox import Outbox
-    from ledger.tell.texts import Item
+from ledger.render.safe import PlainText, json_text, plain_line, plain_text
+from ledger.tell.outbox import Outbox
+from ledger.tell.texts import Item
 
 
 def do_outbox(

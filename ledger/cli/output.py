@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from events.errors import Unmet, Unreadable
+from games.kit.blocks import Block
 from ledger.cli.app import App, entry_number
+from ledger.cli.options import ReadOptions
+from ledger.core.match import Match
 from ledger.render import PICTURES
-from ledger.render.safe import joined
-
-if TYPE_CHECKING:
-    from games.kit.blocks import Block
-    from ledger.cli.options import ReadOptions
-    from ledger.core.match import Match
-    from ledger.render.safe import SafeText
-    from ledger.tell.reports import Shown
+from ledger.render.safe import SafeText, joined
+from ledger.tell.reports import Shown
 
 
 def hosts_match(app: App, reading: ReadOptions) -> Match:

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from events.errors import Unreadable
 from ledger.cli.app import App
+from ledger.cli.options import ReadOptions
 from ledger.cli.output import columns, deliver, deliver_blocks, deliver_lines, read_point
-from ledger.render.safe import joined, json_text, plain_text
-
-if TYPE_CHECKING:
-    from ledger.cli.options import ReadOptions
-    from ledger.render.safe import SafeText
-    from ledger.tell.reports import Shown
+from ledger.render.safe import SafeText, joined, json_text, plain_text
+from ledger.tell.reports import Shown
 
 
 def do_status(app: App, follow: bool, reading: ReadOptions) -> None:

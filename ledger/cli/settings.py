@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from events.errors import Unreadable
 from games.kinds import nearest, shown
@@ -10,13 +10,11 @@ from games.table.actions import AmendSetting
 from games.table.settings import Gap, gaps, in_words, known
 from ledger.cli.answer import answer
 from ledger.cli.app import App
+from ledger.cli.options import ReadOptions, WriteOptions
 from ledger.cli.screen import width
 from ledger.record.recorder import record_actions
 from ledger.render.safe import PlainText, json_text, plain_text
 from ledger.render.text import table
-
-if TYPE_CHECKING:
-    from ledger.cli.options import ReadOptions, WriteOptions
 
 
 def _rows(app: App) -> list[dict[str, Any]]:

@@ -7,15 +7,11 @@ Belongs here: the loop and its prompt. Does not belong here: keys and menus (pro
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from events.errors import NotInstalled, Unreadable
 from ledger.cli.app import App
 from ledger.cli.history import history_file
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 LEAVE = ("exit", "quit")
 
