@@ -9,7 +9,10 @@ from events.errors import Unreadable
 from ledger.cli.app import App
 from ledger.cli.options import ReadOptions
 from ledger.cli.output import deliver, deliver_lines
+from ledger.core.clock import now_ms
+from ledger.core.where import find_log
 from ledger.render.safe import json_text, plain_line
+from ledger.tell.reports import moment, viewer_of
 
 MOMENT = re.compile(r"#?[0-9]{1,9}|now|(known|round):.*", re.IGNORECASE)
 """What is a moment whatever lies in the folder: `./12` is a file of that name."""
@@ -27,9 +30,7 @@ def _is_path(word: str) -> bool:
 
 def _moments(app: App, first: str, second: str, reading: ReadOptions) -> bool:
     """Print what changed for the audience; has nothing?"""
-    from ledger.core.clock import now_ms
     from ledger.tell.differences import differences
-    from ledger.tell.reports import moment, viewer_of
 
     match, now = app.match, now_ms()
     viewer = viewer_of(match, reading.viewer, "host")
@@ -87,8 +88,6 @@ def _logs(app: App, first: str, second: str, reading: ReadOptions) -> bool:
 
 
 def _log(name: str) -> str:
-    from ledger.core.where import find_log
-
     try:
         if not name:
             raise Unreadable("match.none", "a log has no name")

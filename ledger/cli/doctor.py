@@ -10,8 +10,11 @@ from events.disk import DISK, folded, line_to_run
 from events.errors import LedgerError, Unreadable
 from events.record import NamedTuple
 from ledger.cli.app import App
+from ledger.cli.commands import VERBS
 from ledger.cli.options import ReadOptions
+from ledger.cli.own_verbs import own_verbs
 from ledger.core.quoting import for_shell
+from ledger.core.where import find_log
 from ledger.render.safe import json_text, plain_line
 
 SYNCED = ("Dropbox", "OneDrive", "iCloud", "Mobile Documents", "Google Drive", "GoogleDrive", "Nextcloud", "pCloud")
@@ -114,8 +117,6 @@ def settled(app: App) -> Iterator[Sign]:
 
 def _match_folder() -> str | None:
     """The match of this folder, or of one above it."""
-    from ledger.core.where import find_log
-
     try:
         return os.path.dirname(find_log(None, {}))
     except Unreadable:
@@ -132,9 +133,6 @@ def _readable(app: App) -> bool:
 
 def _shadowed(app: App) -> Iterator[Sign]:
     """Words for verbs that mean nothing, because a verb is called so."""
-    from ledger.cli.commands import VERBS
-    from ledger.cli.own_verbs import own_verbs
-
     own = {name for name, _ in own_verbs(app)[0]} if _readable(app) else set()
     if words := [word for word in app.config.aliases if word in VERBS or word in own]:
         yield Sign("aliases", False, f"{', '.join(words)}: a verb is called so, and the word means nothing")

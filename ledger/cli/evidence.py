@@ -12,6 +12,7 @@ from ledger.cli.app import App
 from ledger.cli.output import deliver, deliver_lines
 from ledger.core.inputs import read_bytes
 from ledger.core.quoting import advice
+from ledger.core.times import show_clock
 from ledger.render.safe import json_text, plain_line
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ _ENDINGS = (".json", ".html", ".htm", ".csv")
 
 
 def do_evidence(app: App, chats: tuple[str, ...], check: bool, reading: ReadOptions) -> int:
-    from ledger.core.times import show_clock
     from ledger.exchange.evidence import Comparison
     from ledger.exchange.settled import read_settled
 

@@ -6,6 +6,7 @@ from events.errors import Unmet
 from ledger.cli.answer import answer
 from ledger.cli.app import App, entry_number
 from ledger.cli.options import WriteOptions
+from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.record.plan import Options
 
@@ -45,7 +46,6 @@ def stays(match: Match, target: int) -> str:
 
 def _ask_whether_meant(app: App, target: int, struck: str, options: Options) -> None:
     """Ask before an entry is undone that the host did not name, where another may be meant."""
-    from ledger.core.clock import now_ms
     from ledger.record.corrections import why_ask
 
     reasons = why_ask(app.match, target, options.by, now_ms())

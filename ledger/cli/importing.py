@@ -12,6 +12,7 @@ from ledger.cli.app import App, exit_code
 from ledger.cli.typed_words import read_word
 from ledger.core.inputs import read_bytes
 from ledger.core.quoting import for_shell
+from ledger.core.times import show_time
 from ledger.render.discord import code, escape
 from ledger.render.safe import SafeText, filled, joined, json_text, plain_line
 
@@ -88,8 +89,6 @@ def _word(status: str, dry: bool) -> str:
 
 def _lines(app: App, outcome: RowOutcome, *, dry: bool) -> list[SafeText]:
     """What became of a row; what is refused may be forwarded to who filled it in."""
-    from ledger.core.times import show_time
-
     if outcome.error is not None:
         column = f', column "{outcome.column}"' if outcome.column else ""
         head, what = (escape(text.replace("\n", " ")) for text in (f"row {outcome.row}{column}", outcome.text))

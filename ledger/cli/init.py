@@ -13,12 +13,17 @@ from typing import Any
 
 from events.disk import line_to_run
 from events.errors import LedgerError, Unreadable
+from games import registry
 from games.contract import Game
+from games.records import plain
+from games.table.actions import AmendSetting
+from games.table.settings import LEVELS, check, gaps, in_words, known
 from ledger.cli.app import App
 from ledger.cli.asking import typed
 from ledger.cli.console import lines
 from ledger.cli.new_file import write_new
 from ledger.cli.options import ReadOptions, WriteOptions
+from ledger.core.outside import listed, load
 from ledger.core.tomlfile import Fault
 from ledger.exchange.checking import check_text
 from ledger.exchange.roster import Seat, names_in, seats
@@ -32,8 +37,6 @@ ROSTER = (
 
 
 def do_init(app: App, game: str | None, reading: ReadOptions) -> int:
-    from ledger.core.outside import load
-
     target = reading.target or "match.toml"
     chosen = load(game) if game else None
     if not app.may_ask:
@@ -63,9 +66,6 @@ def _must_be_free(target: str) -> None:
 
 def _which_game(app: App) -> str:
     """The name of a built-in game, or of one that is trusted."""
-    from games import registry
-    from ledger.core.outside import listed
-
     games = [(name, registry.load(name).title) for name in registry.names()]
     games += [(row.name, f"from {row.package}") for row in listed() if row.trusted]
     offered: dict[str, str] = {}
@@ -192,7 +192,6 @@ class _Asking:
 
     def assumptions(self) -> None:
         """Those to look at first, then the others."""
-        from games.table.settings import gaps
         from ledger.exchange.matchfile import assumed
 
         marked = gaps(self.game)
@@ -216,9 +215,6 @@ class _Asking:
 
     def accept(self, name: str) -> None:
         """Confirm the default."""
-        from games.records import plain
-        from games.table.settings import known
-
         if name == "visibility":
             self.answers = self.answers._replace(visibility=self.answers.visibility or {})
         else:
@@ -232,9 +228,7 @@ class _Asking:
         return self.ask_table(place) if name == "visibility" else self.ask_setting(name, place)
 
     def ask_setting(self, name: str, place: str) -> str:
-        from games.table.actions import AmendSetting
         from games.table.prepare import setting
-        from games.table.settings import gaps, in_words, known
 
         field = known(self.game.settings, self.game.has)[name]
         gap = gaps(self.game)[name]
@@ -257,8 +251,6 @@ class _Asking:
         return typed(f"Enter: {default}, s: leave it open, q: leave it and the rest, or another value", read)
 
     def ask_table(self, place: str) -> str:
-        from games.table.settings import LEVELS, check
-
         changed: dict[str, str] = {}
 
         def read(line: str) -> str:

@@ -10,14 +10,13 @@ from ledger.cli.answer_json import as_json
 from ledger.cli.app import App
 from ledger.cli.options import WriteOptions
 from ledger.core.match import Match
-from ledger.exchange.join import Joined
+from ledger.core.where import find_log
+from ledger.exchange.join import Joined, join
+from ledger.record.plan import Options
 from ledger.render.safe import json_text
 
 
 def do_join(app: App, other: str, writing: WriteOptions) -> None:
-    from ledger.exchange.join import join
-    from ledger.record.plan import Options
-
     match = app.match
     options = Options(by=app.host, dry_run=writing.dry_run, yes=writing.yes)
     joined = join(match, _copy(app, other), options, lambda preview: app.ask(f"{preview}\nrecord this here?"))
@@ -26,9 +25,6 @@ def do_join(app: App, other: str, writing: WriteOptions) -> None:
 
 def _copy(app: App, name: str) -> Match:
     """The other copy, read and verified; nothing is written there."""
-    from ledger.core.match import Match
-    from ledger.core.where import find_log
-
     try:
         if not name:
             raise Unreadable("match.none", "the other copy has no name")

@@ -9,6 +9,7 @@ from events.errors import Unmet, Unreadable
 from games.kit.blocks import Block
 from ledger.cli.app import App, entry_number
 from ledger.cli.options import ReadOptions
+from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.render import PICTURES
 from ledger.render.safe import SafeText, joined
@@ -44,7 +45,6 @@ def read_point(app: App, reading: ReadOptions, otherwise: str) -> Shown:
     Raises:
         Unreadable: audience, entry or time that cannot be read.
     """
-    from ledger.core.clock import now_ms
     from ledger.tell.reports import at_point, viewer_of
 
     match = app.match

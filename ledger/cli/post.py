@@ -6,12 +6,15 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from events.errors import NotInstalled, Refused, Unmet, Unreadable
+from games.kit.blocks import Board, Chart
 from ledger.cli.app import App
 from ledger.cli.new_file import write_new
 from ledger.cli.not_waiting import current_outbox, tell_not_waiting
 from ledger.cli.webhook import connection
+from ledger.core.times import read_time
 from ledger.post.webhooks import ENDING, Hook, Hooks, as_file, read_hooks, sharing
 from ledger.render.safe import json_text, plain_line
+from ledger.tell.outbox import head_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +54,7 @@ def post(app: App, items: tuple[str, ...], writing: WriteOptions, *, follow: boo
             app.to_host(f"stopped; {len(done)} text{'' if len(done) == 1 else 's'} dealt with")
     if app.json:
         kinds = ("posted", "edited", "refused", "doubtful")
-        rows = {kind: [sending.as_json() for sending in done if sending.kind == kind] for kind in kinds}
+        rows = {kind: [sending._asdict() for sending in done if sending.kind == kind] for kind in kinds}
         app.out(json_text({"ok": True, **rows}))
     elif not done:
         app.to_host("nothing was sent")
@@ -63,14 +66,13 @@ def _sendings(poster: Poster, *, follow: bool, edit: bool) -> Iterator[Sending]:
     from ledger.cli.following import Watch
 
     watch = Watch(poster.match.book.log)
-    if edit:
-        yield from poster.edits()
-    yield from poster.run()
-    while follow:
-        watch.wait(PAUSE)
+    while True:
         if edit:
             yield from poster.edits()
         yield from poster.run()
+        if not follow:
+            return
+        watch.wait(PAUSE)
 
 
 def _tell(app: App, sending: Sending) -> None:
@@ -99,8 +101,6 @@ def _tell_rest(app: App, hooks: Hooks) -> None:
 
 
 def _rehearse(app: App, names: tuple[str, ...], hooks: Hooks) -> int:
-    from ledger.tell.outbox import head_line
-
     outbox = current_outbox(app.match)
     items = [item for item in outbox.waiting if item.audience in hooks.of and item.name not in outbox.claims]
     items = [item for item in items if not names or item.name in names or item.whole in names]
@@ -127,8 +127,6 @@ def _sender() -> tuple[Any, Send]:
 
 def _picture(item: Item) -> Picture | None:
     """The boards and charts of a text, under its last message, where they can be drawn."""
-    from games.kit.blocks import Board, Chart
-
     has_picture = any(isinstance(block, (Board, Chart)) for block in item.blocks)
     if not has_picture or item.part not in (0, len(item.messages)):
         return None
@@ -143,8 +141,6 @@ def _picture(item: Item) -> Picture | None:
 
 def _span(typed: str) -> int:
     """`2m`, `90s`, `1h30m` in ms; 0 is no time."""
-    from ledger.core.times import read_time
-
     return 0 if typed == "0" else read_time(f"+{typed.removeprefix('+')}", now=0, zone="UTC", future=True)
 
 

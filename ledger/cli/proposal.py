@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from events import write_instant
 from events.errors import LedgerError, Unmet
 from ledger.cli.typed_words import typed_action
 from ledger.core.quoting import for_shell
@@ -66,8 +67,6 @@ def _refused(app: App, proposal: Proposal, words: Words) -> LedgerError | None:
 
 def as_json(app: App, proposal: Proposal) -> dict[str, Any]:
     """Source: docs/json.md, read."""
-    from events import write_instant
-
     words, refusal = _likeliest(app, proposal)
     message = proposal.message
     row: dict[str, Any] = {"message": message.id, "channel": proposal.chat.channel, "at": write_instant(message.at)}

@@ -18,7 +18,7 @@ from ledger.cli.options import ReadOptions
 from ledger.cli.output import deliver, match_point
 from ledger.cli.screen import width
 from ledger.cli.stepper import walk
-from ledger.page.steps import entries, listed, page
+from ledger.page.steps import entries, page
 from ledger.render.safe import SafeText, joined, json_text
 from ledger.tell.reports import viewer_of
 from ledger.tell.steps import steps_of
@@ -56,7 +56,7 @@ def do_replay(
             row |= {"view": plain(steps.view(row["step"])), "result": plain(steps.result(row["step"]))}
         deliver(app, json_text({"audience": steps.viewer, "steps": rows}), reading)
     elif not by_step:
-        deliver(app, listed(steps, width() if reading.target is None else None), reading)
+        deliver(app, joined(entries(steps, width() if reading.target is None else None)), reading)
     elif reading.target is None and app.may_ask and sys.stdout.isatty():
         walk(steps, lambda: width() or 80, app.out)
     else:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from events.errors import Unreadable
 from ledger.cli.app import App
 from ledger.cli.command_line import run_words, split_line
+from ledger.cli.own_verbs import game_here
 from ledger.core.inputs import MAX_TEXT_BYTES, read_text, too_large
 
 MAX_NESTED = 4
@@ -76,7 +77,6 @@ def run_lines(app: App, lines: list[str], source: str, *, keep_going: bool) -> i
 
 
 def do_schema(app: App, what: str, game: str | None) -> None:
-    from ledger.cli.own_verbs import game_here
     from ledger.core.outside import load
     from ledger.exchange.schema import as_text, schema
     from ledger.render.safe import verbatim

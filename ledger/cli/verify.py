@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from events.disk import DISK
 from events.errors import Unreadable
 from games.kinds import shown
 from ledger.cli.app import App
@@ -26,7 +27,6 @@ def do_verify(
     for receipt in receipts:
         if not re.fullmatch(r"[0-9a-fA-F]{64}", receipt.strip()):
             raise Unreadable("receipt.unreadable", f"{shown(receipt)} is no receipt", "a receipt is 64 hex digits")
-    from events.disk import DISK
     from ledger.audit.pushed import with_senders
     from ledger.wire.signed import read_signed
 

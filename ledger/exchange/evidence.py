@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from events import LedgerError
+from events import LedgerError, write_instant
 from events.audiences import HOST
 from events.record import NamedTuple
 from games.kinds import PLAYER, fold
@@ -46,8 +46,6 @@ class Doubt(NamedTuple):
     fix: str
 
     def as_json(self) -> dict[str, Any]:
-        from events import write_instant
-
         values = {**self._asdict(), "at": write_instant(self.at)}
         return {key: value for key, value in values.items() if value is not None}
 

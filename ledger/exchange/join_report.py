@@ -27,7 +27,7 @@ def describe(match: Match, other_copy: Match, joining: Joining, after: Fold, now
     if not joining.taken:
         return (*lines, "nothing new to record")
     lines.append(f"new here: {_entries(len(joining.taken))}")
-    rows = {row.seq: row for row in listing.rows(other_copy, player=None, kind=None, live_only=False).rows}
+    rows = {row.seq: row for row in listing.rows(other_copy, player=None, kind=None, live_only=False)[0]}
     for there, here in [*joining.taken.items()][:MAX_LISTED]:
         line = rows[there].line(match.zone).removeprefix(f"#{there}").lstrip()
         lines.append(f"  #{here} ({there} there)  {line}")

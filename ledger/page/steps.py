@@ -11,13 +11,8 @@ from ledger.tell.step import Step, Steps
 INDENT = "      "
 
 
-def listed(steps: Steps, width: int | None) -> PlainText:
-    """Every step, one after the other; `width`: of the terminal, None does not wrap."""
-    return PlainText("\n".join(entries(steps, width)))
-
-
 def entries(steps: Steps, width: int | None) -> list[PlainText]:
-    """The lines of each step, as `listed` joins them."""
+    """Every step, one after the other; `width`: of the terminal, None does not wrap."""
     return [PlainText("\n".join(_entry(steps, step, width))) for step in steps.steps if step.sentences]
 
 

@@ -49,9 +49,6 @@ class Sending(NamedTuple):
     what: str = ""
     link: str = ""
 
-    def as_json(self) -> dict[str, str]:
-        return self._asdict()
-
 
 class Poster:
     """One host who sends.
