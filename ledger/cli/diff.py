@@ -6,11 +6,10 @@ import os
 import re
 
 from events.errors import Unreadable
-from ledger.cli.app import App
+from ledger.cli.app import App, log_named
 from ledger.cli.options import ReadOptions
 from ledger.cli.output import deliver, deliver_lines
 from ledger.core.clock import now_ms
-from ledger.core.where import find_log
 from ledger.render.safe import json_text, plain_line
 from ledger.tell.reports import moment, viewer_of
 
@@ -53,7 +52,7 @@ def _logs(app: App, first: str, second: str, reading: ReadOptions) -> bool:
 
     if reading.viewer not in (None, "host"):
         raise Unreadable("audience.host_only", "two logs are compared for hosts only", "leave --for out")
-    comparison = copies(_log(first), _log(second))
+    comparison = copies(*(log_named(name, "a log has no name", "hl diff FOLDER OTHER") for name in (first, second)))
     common = comparison.common
     if reading.json:
         document = {
@@ -85,12 +84,3 @@ def _logs(app: App, first: str, second: str, reading: ReadOptions) -> bool:
         lines.append("and no line more in either: they are the same")
     deliver_lines(app, [*map(plain_line, lines)], reading)
     return comparison.same
-
-
-def _log(name: str) -> str:
-    try:
-        if not name:
-            raise Unreadable("match.none", "a log has no name")
-        return find_log(name)
-    except Unreadable as error:
-        raise Unreadable("match.none", error.what, "hl diff FOLDER OTHER") from None

@@ -85,7 +85,8 @@ def settled(app: App) -> Iterator[Sign]:
 
     config, env = app.config, os.environ
     yield Sign("config", True, config.path if os.path.exists(config.path) else f"none at {config.path}")
-    folder, table = _match_folder(), app.match.table if _readable(app) else None
+    folder, match = _match_folder(), app.glance()  # what is wrong with the match is told below
+    table = None if match is None else match.table
     settled_host = config.host if table is None or config.host in table.hosts else None
     only = table.hosts[0] if table and len(table.hosts) == 1 else None
     sources = {
@@ -123,17 +124,9 @@ def _match_folder() -> str | None:
         return None
 
 
-def _readable(app: App) -> bool:
-    """Is there a match, and can it be read? What is wrong with it is told below."""
-    try:
-        return app.has_match and app.glance() is not None
-    except LedgerError:
-        return False
-
-
 def _shadowed(app: App) -> Iterator[Sign]:
     """Words for verbs that mean nothing, because a verb is called so."""
-    own = {name for name, _ in own_verbs(app)[0]} if _readable(app) else set()
+    own = {name for name, _ in own_verbs(app)[0]} if app.glance() is not None else set()
     if words := [word for word in app.config.aliases if word in VERBS or word in own]:
         yield Sign("aliases", False, f"{', '.join(words)}: a verb is called so, and the word means nothing")
 

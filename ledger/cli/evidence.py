@@ -24,8 +24,8 @@ _ENDINGS = (".json", ".html", ".htm", ".csv")
 
 
 def do_evidence(app: App, chats: tuple[str, ...], check: bool, reading: ReadOptions) -> int:
+    from ledger.exchange.citations import read_settled
     from ledger.exchange.evidence import Comparison
-    from ledger.exchange.settled import read_settled
 
     match, exported = app.match, read_chats(chats)
     report = Comparison(match, exported, read_settled(app.log())).run()

@@ -25,8 +25,8 @@ QUESTION = "t takes it, c changes it, s or Enter skips it, n: nothing to record,
 
 
 def do_read(app: App, chats: tuple[str, ...], reading: ReadOptions) -> int:
+    from ledger.exchange.citations import SETTLED, as_file, read_settled
     from ledger.exchange.proposals import proposals
-    from ledger.exchange.settled import ENDING, as_file, read_settled
 
     exported = read_chats(chats)
     settled = read_settled(app.log())
@@ -49,7 +49,7 @@ def do_read(app: App, chats: tuple[str, ...], reading: ReadOptions) -> int:
             left = proposals(app.match, exported, settled | asked)  # what was recorded may say others too
         if answer == "nothing to record":
             settled |= {proposal.message.id}
-            write_new(app.log(to_record=True) + ENDING, as_file(settled), overwrite=True, ours=True)
+            write_new(app.log(to_record=True) + SETTLED, as_file(settled), overwrite=True, ours=True)
         if answer == "stop":
             break
     app.to_host(f"{recorded} recorded, of {len(asked)} messages looked at")

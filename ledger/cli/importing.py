@@ -74,17 +74,14 @@ def _tell(app: App, outcomes: list[RowOutcome], blank: int, *, dry: bool) -> Non
         if outcome.error is not None and outcome.error.host_only:
             app.to_host(f"row {outcome.row}, host only: {outcome.error.host_only}")
     count = Counter(outcome.status for outcome in outcomes)
-    parts = [f"{count[status]} {_word(status, dry)}" for status in STATUS_WORDS if count[status]]
+    words = {**STATUS_WORDS, "recorded": "would be recorded"} if dry else STATUS_WORDS
+    parts = [f"{count[status]} {word}" for status, word in words.items() if count[status]]
     parts += [f"{blank} blank"] if blank else []
     app.to_host(
         f"{len(outcomes) + blank} row{'' if len(outcomes) + blank == 1 else 's'}: {', '.join(parts) or 'nothing'}"
     )
     if dry and count["recorded"]:
         app.to_host("nothing was recorded; --yes records")
-
-
-def _word(status: str, dry: bool) -> str:
-    return "would be recorded" if dry and status == "recorded" else STATUS_WORDS[status]
 
 
 def _lines(app: App, outcome: RowOutcome, *, dry: bool) -> list[SafeText]:
@@ -120,5 +117,5 @@ def _json(app: App, outcomes: list[RowOutcome], blank: int, *, dry: bool) -> dic
             row |= {"seq": [] if dry and outcome.status == "recorded" else [*outcome.written.seqs]}
             row |= {"late": outcome.written.passed > 0}
         rows.append(row)
-    ok = not any(outcome.failed for outcome in outcomes)
+    ok = all(outcome.error is None for outcome in outcomes)
     return {"ok": ok, "rows": rows, "blank": blank, **({"dry_run": True} if dry else {})}

@@ -40,7 +40,8 @@ def do_init(app: App, game: str | None, reading: ReadOptions) -> int:
     target = reading.target or "match.toml"
     chosen = load(game) if game else None
     if not app.may_ask:
-        raise Unreadable("init.terminal", "init asks, and nobody sits at a terminal", _instead(game, target))
+        instead = f"{line_to_run('hl', 'template', game or 'GAME')} > {line_to_run(target)}"
+        raise Unreadable("init.terminal", "init asks, and nobody sits at a terminal", instead)
     _must_be_free(target)
     try:
         asked = _Asking(app, chosen or load(_which_game(app)), target)
@@ -49,11 +50,6 @@ def do_init(app: App, game: str | None, reading: ReadOptions) -> int:
         return asked.finish()
     except EOFError:
         raise KeyboardInterrupt from None
-
-
-def _instead(game: str | None, target: str) -> str:
-    """The line that makes a file to fill in, without a question."""
-    return f"{line_to_run('hl', 'template', game or 'GAME')} > {line_to_run(target)}"
 
 
 def _must_be_free(target: str) -> None:
@@ -96,11 +92,7 @@ class _Asking:
         return check_text(filled_in(self.game, answers), self.target)
 
     def take(self, key: str, **answer: Any) -> None:
-        """Take this answer, unless the file would be wrong there.
-
-        Raises:
-            Unreadable: with what is wrong.
-        """
+        """Take this answer; refuse it where the file would be wrong there."""
         answers = self.answers._replace(**answer)
         for fault in self.faults(answers):
             if key in fault.where[:2]:
@@ -207,11 +199,13 @@ class _Asking:
             self.settle_each(rest, self.app.choose(question, {"": "leave", "a": "accept", "o": "ask"}))
 
     def settle_each(self, names: Sequence[str], how: str) -> None:
-        for place, name in enumerate(names, 1):
+        """Ask about these, accept or leave them, until the host wants to hear of no more."""
+        for number, name in enumerate(names, 1):
+            place = f"{number} of {len(names)}"
             if how == "accept":
                 self.accept(name)
             elif how == "ask":
-                how = self.ask_rule(name, f"{place} of {len(names)}") or how
+                how = (self.ask_table(place) if name == "visibility" else self.ask_setting(name, place)) or how
 
     def accept(self, name: str) -> None:
         """Confirm the default."""
@@ -222,10 +216,6 @@ class _Asking:
 
     def settle(self, name: str, value: Any) -> None:
         self.take(name, settings={**self.answers.settings, name: value})
-
-    def ask_rule(self, name: str, place: str) -> str:
-        """Ask about one of them; `leave` where the host wants to hear of no more."""
-        return self.ask_table(place) if name == "visibility" else self.ask_setting(name, place)
 
     def ask_setting(self, name: str, place: str) -> str:
         from games.table.prepare import setting
@@ -324,11 +314,10 @@ class _Asking:
                 raise Unreadable("log.exists", f"{line} is there already", "choose another folder, or Enter")
             return line
 
-        later = f"{line_to_run('hl', 'new', 'FOLDER', '--from', self.target)}"
         if place := typed("Make the match now? Its new folder (Enter: later)", folder):
             do_new(self.app, place, self.target, (), death_match=False, writing=WriteOptions())
         else:
-            self.app.to_host(f"  {later} makes the match")
+            self.app.to_host(f"  {line_to_run('hl', 'new', 'FOLDER', '--from', self.target)} makes the match")
         return 0
 
 

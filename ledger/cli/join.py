@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from events.errors import Unreadable
-from ledger.cli.answer import numbers, tell_contested
-from ledger.cli.answer_json import as_json
-from ledger.cli.app import App
+from ledger.cli.answer import as_json, numbers, tell_contested
+from ledger.cli.app import App, log_named
 from ledger.cli.options import WriteOptions
 from ledger.core.match import Match
-from ledger.core.where import find_log
 from ledger.exchange.join import Joined, join
 from ledger.record.plan import Options
 from ledger.render.safe import json_text
@@ -25,13 +22,7 @@ def do_join(app: App, other: str, writing: WriteOptions) -> None:
 
 def _copy(app: App, name: str) -> Match:
     """The other copy, read and verified; nothing is written there."""
-    try:
-        if not name:
-            raise Unreadable("match.none", "the other copy has no name")
-        path = find_log(name)
-    except Unreadable as error:
-        raise Unreadable("match.none", error.what, "hl join FOLDER") from None
-    other = Match(path)
+    other = Match(log_named(name, "the other copy has no name", "hl join FOLDER"))
     for note in other.book.notes:
         app.to_host(f"the other copy: {note}")
     return other

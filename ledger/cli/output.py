@@ -13,6 +13,7 @@ from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.render import PICTURES
 from ledger.render.safe import SafeText, joined
+from ledger.tell import reports
 from ledger.tell.reports import Shown
 
 
@@ -45,12 +46,10 @@ def read_point(app: App, reading: ReadOptions, otherwise: str) -> Shown:
     Raises:
         Unreadable: audience, entry or time that cannot be read.
     """
-    from ledger.tell.reports import at_point, viewer_of
-
     match = app.match
-    viewer = viewer_of(match, reading.viewer, otherwise)
+    viewer = reports.viewer_of(match, reading.viewer, otherwise)
     known = None if reading.known is None else entry_number(reading.known)
-    return at_point(match, viewer, as_of=reading.as_of, known=known, now=now_ms())
+    return reports.at_point(match, viewer, as_of=reading.as_of, known=known, now=now_ms())
 
 
 def deliver(app: App, text: SafeText, reading: ReadOptions) -> None:
@@ -122,12 +121,10 @@ def deliver_blocks(app: App, blocks: Sequence[Block], reading: ReadOptions) -> N
     Raises:
         Unreadable: `picture.none`, `picture.extra`, `picture.terminal`; as `deliver`.
     """
-    from ledger.tell.reports import text
-
     if reading.fmt == "png":
         _deliver_png(app, blocks, reading)
     else:
-        deliver(app, text(app.match, list(blocks), reading.fmt, columns(reading)), reading)
+        deliver(app, reports.text(app.match, list(blocks), reading.fmt, columns(reading)), reading)
     if reading.fmt in PICTURES and reading.target is not None:
         from ledger.render import svg
 

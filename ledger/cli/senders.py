@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from ledger.core.match import Match
     from ledger.wire.signed import Signer
 
-__all__ = ["let_sign", "signer"]
-
 
 def signer(key: str | None, match: Match, *, ask: bool) -> Signer | None:
     """What signs lines of this match that are sent; None where no key is settled. `ask`: for a passphrase."""

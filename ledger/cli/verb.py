@@ -24,9 +24,7 @@ class Verb(click.Command):
     def __init__(
         self, name: str, help: str, takes: Iterable[Param], run: Callable[..., Any], *, once: bool = False
     ) -> None:
-        """Args:
-        once: Is an option that is typed twice refused? Where something is recorded, neither value may vanish.
-        """
+        """`once`: an option that is typed twice is refused. Where something is recorded, neither value may vanish."""
         takes, self.once = tuple(takes), once
         callback = click.pass_obj(_with_bundles(takes, run))
         super().__init__(name, params=[_click(param) for param in takes], callback=callback, help=help)

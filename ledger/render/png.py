@@ -53,11 +53,7 @@ def _sign_alone(sign: str) -> bytes:
 
 
 def _as_png(picture: str, zoom: float) -> bytes:
-    """An SVG file as a PNG file.
-
-    Raises:
-        NotInstalled: `picture.extra`.
-    """
+    """An SVG file as a PNG file."""
     with NotInstalled("picture.extra", "PNG", "images", ", or -f svg"):
         import resvg_py
     with tempfile.TemporaryDirectory() as folder:
