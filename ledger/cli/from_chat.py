@@ -7,9 +7,8 @@ Belongs here: asking. Does not belong here: how a proposal is shown (proposal.py
 
 from __future__ import annotations
 
-from events.errors import Unreadable
 from ledger.cli.app import App
-from ledger.cli.command_line import run_words, split_line
+from ledger.cli.command_line import run_line
 from ledger.cli.console import typed_line
 from ledger.cli.evidence import read_chats
 from ledger.cli.new_file import write_new
@@ -73,14 +72,7 @@ def _ask(app: App, line: str) -> tuple[str, bool]:
 
 def _run(app: App, line: str) -> bool:
     """Run the command; was something recorded? A refusal has said why."""
-    from ledger.cli.failing import fail
-
-    try:
-        words = split_line(line)
-    except Unreadable as error:
-        fail(app, error)
-        return False
     before = len(app.match.book.entries)
-    done = bool(words) and run_words(app, words) == 0
+    done = run_line(app, line) == 0
     app.match.refresh()
     return done and len(app.match.book.entries) > before

@@ -13,7 +13,6 @@ from ledger.render.safe import plain_line
 
 if TYPE_CHECKING:
     from ledger.cli.app import App
-    from ledger.exchange.chat import Message
     from ledger.exchange.proposals import Proposal, Words
 
 
@@ -21,8 +20,11 @@ def show(app: App, proposal: Proposal) -> str:
     """The message, the answer to it, and the command. Returns the command without `hl`."""
     words, refusal = _likeliest(app, proposal)
     line = proposal.line(words)
-    messages = [proposal.message, *([proposal.answer] if proposal.answer else [])]
-    lines = [_message_line(app, proposal, message) for message in messages]
+    lines = [
+        f'{show_clock(said.at, app.match.zone)}  #{proposal.chat.name}  {said.author.called}: "{said.in_one_line}"'
+        for said in (proposal.message, proposal.answer)
+        if said is not None
+    ]
     lines.append(f"  {for_shell(f'hl {line}')}")
     if lacks := proposal.lacks(words):
         lines.append(f"  the message does not say {' and '.join(lacks)}")
@@ -31,11 +33,6 @@ def show(app: App, proposal: Proposal) -> str:
         lines += [f"  (host only: {refusal.host_only})"] if refusal.host_only else []
     app.show(*map(plain_line, lines))
     return line
-
-
-def _message_line(app: App, proposal: Proposal, message: Message) -> str:
-    clock = show_clock(message.at, app.match.zone)
-    return f'{clock}  #{proposal.chat.name}  {message.author.called}: "{message.in_one_line}"'
 
 
 def _likeliest(app: App, proposal: Proposal) -> tuple[Words, LedgerError | None]:

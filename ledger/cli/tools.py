@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 from events.errors import Unreadable
 from ledger.cli.app import App
-from ledger.cli.command_line import run_words, split_line
+from ledger.cli.command_line import run_line
 from ledger.cli.own_verbs import game_here
 from ledger.core.inputs import MAX_TEXT_BYTES, read_text, too_large
 
@@ -55,20 +55,10 @@ def run_lines(app: App, lines: list[str], source: str, *, keep_going: bool) -> i
     """Run each line as a command of its own; the exit code of the first that failed. The log is read only once."""
     import gc
 
-    from ledger.cli.failing import fail
-
     gc.enable()  # many commands in one process: here collecting pays
     first = 0
     for number, line in enumerate(lines, start=1):
-        try:
-            words = split_line(line)
-        except Unreadable as error:
-            code = fail(app, error)
-        else:
-            if not words:
-                continue
-            code = run_words(app, words)
-        if code:
+        if code := run_line(app, line):
             app.to_host(f"  ({source}, line {number}: {line.strip()})")
             first = first or code
             if not keep_going:

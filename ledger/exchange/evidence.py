@@ -84,6 +84,7 @@ class Comparison:
         """Compare every message with the entries, and every entry with the messages."""
         cited = 0
         for chat in self.chats:
+            unrecorded = dict(self.unrecorded(chat))
             for n, message in enumerate(chat.messages):
                 seqs = self.citations.citing(chat, message)
                 cited += bool(seqs)
@@ -94,8 +95,8 @@ class Comparison:
                         continue
                     self._edited(chat, message, seq)
                     self._author(chat, message, seq)
-                if not seqs and not message.author.bot and not self.citations.is_settled(chat, message):
-                    self._no_entry(chat, message, chat.messages[n + 1 :])
+                if n in unrecorded:
+                    self._no_entry(chat, message, unrecorded[n])
             self._no_message(chat)
         self.doubts.sort(key=lambda doubt: (doubt.at, doubt.message, doubt.kind))
         messages = sum(len(chat.messages) for chat in self.chats)
@@ -199,10 +200,7 @@ class Comparison:
             return None
         return shape
 
-    def _no_entry(self, chat: Chat, message: Message, later: Sequence[Message]) -> None:
-        """A doubt for a message that looks like something to record and that no entry says."""
-        if (shape := self._looks_like(message, later)) is None:
-            return
+    def _no_entry(self, chat: Chat, message: Message, shape: Shape) -> None:
         if self.who(message.author.names) is None:
             self._note_unknown(message)
         verb = kebab(shape.cls)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from events.record import NamedTuple
 from games.kit.blocks import Board, Piece
@@ -27,11 +27,6 @@ class _Frame(NamedTuple):
     centres: dict[str, tuple[float, float]]
     height: float
     side: float
-    square: bool
-
-    def outline(self, x: float, y: float, side: float) -> str:
-        """The edge of a cell around a point."""
-        return _square(x, y, side) if self.square else _hexagon(x, y, side)
 
 
 def _frame(board: Board) -> _Frame:
@@ -46,7 +41,7 @@ def _frame(board: Board) -> _Frame:
     centres = {
         cell.name: (indent + wide * ((cell.x - left) / 2 + 0.5), first + down * (cell.y - top)) for cell in board.cells
     }
-    return _Frame(centres, down * rows + 2 * first, side, square)
+    return _Frame(centres, down * rows + 2 * first, side)
 
 
 def drawing(board: Board) -> Drawing:
@@ -68,6 +63,10 @@ def drawing(board: Board) -> Drawing:
     return Drawing("".join(layers) + legend.body, frame.height + legend.height)
 
 
+def _edge(shape: str) -> Callable[[float, float, float], str]:
+    return _square if shape == "square" else _hexagon
+
+
 def _hexagon(x: float, y: float, side: float) -> str:
     half, flank = px(side * math.sqrt(3) / 2), px(side / 2)
     return f"M{px(x)} {px(y - side)}l{half} {flank}v{px(side)}l-{half} {flank}l-{half} -{flank}v{px(-side)}z"
@@ -80,10 +79,10 @@ def _square(x: float, y: float, side: float) -> str:
 
 def _ground(board: Board, frame: _Frame, shades: dict[str, int]) -> list[str]:
     """The cells, one path for each look; shaded ones last, so that their edges are whole."""
-    looks: dict[str, list[str]] = {"cell": []}
+    edge, looks = _edge(board.shape), dict[str, list[str]](cell=[])
     for cell in board.cells:
         look = f"s{shades[cell.shade] % SHADES}" if cell.shade else "cell"
-        looks.setdefault(look, []).append(frame.outline(*frame.centres[cell.name], frame.side - 0.7))
+        looks.setdefault(look, []).append(edge(*frame.centres[cell.name], frame.side - 0.7))
     return [f'<path class="{look}" d="{"".join(paths)}"/>' for look, paths in looks.items() if paths]
 
 
@@ -165,7 +164,7 @@ def _legend(board: Board, shades: dict[str, int], top: float) -> Drawing:
 def _sample(mark: str, shades: dict[str, int], tags: dict[str, int], shape: str) -> str:
     """What the mark looks like on the board, small, around the origin; "" where it is only a word."""
     if mark in shades:
-        return f'<path class="s{shades[mark] % SHADES}" d="{(_square if shape == "square" else _hexagon)(0, 0, 6.5)}"/>'
+        return f'<path class="s{shades[mark] % SHADES}" d="{_edge(shape)(0, 0, 6.5)}"/>'
     if mark in ("circle", "square"):
         return _shape(mark, 0, 0, 5, 'class="shape"')
     if mark == "marked":
