@@ -80,7 +80,6 @@ class _Progress:
         self.due = 0
 
     def step(self, bad: int) -> None:
-        """One more is done."""
         self.done += 1
         if self.on and self.done < self.total and (now := now_ms()) >= self.due:
             self.due = now + self.PAUSE_MS

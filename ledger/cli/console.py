@@ -80,7 +80,6 @@ def read_line(question: str, *, marked: bool = True) -> str | None:
 
 
 def _is_console() -> bool:
-    """Does the input come from a real terminal?"""
     try:
         return os.isatty(sys.stdin.fileno())
     except (OSError, ValueError, AttributeError):

@@ -68,10 +68,7 @@ def do_show(app: App, seq: str, reading: ReadOptions) -> None:
 
     match = hosts_match(app, reading)
     entry = detail(match, entry_number(seq))
-    if reading.json:
-        deliver(app, json_text(entry.as_json()), reading)
-    else:
-        deliver_lines(app, [entry.text(match.zone)], reading)
+    deliver_lines(app, [entry.text(match.zone)], reading, document=entry.as_json())
 
 
 def do_explain(app: App, what: str, reading: ReadOptions) -> None:
@@ -96,7 +93,5 @@ def _final_for_others(app: App, reading: ReadOptions) -> None:
     from ledger.render.discord import escape
 
     sentences = why_so(app.match, read_point(app, reading, "public"))
-    if reading.json:
-        deliver(app, json_text({"about": "final", "stands": list(sentences), "chain": []}), reading)
-    else:
-        deliver_lines(app, [*map(escape, sentences)], reading)
+    document = {"about": "final", "stands": list(sentences), "chain": []}
+    deliver_lines(app, [*map(escape, sentences)], reading, document=document)

@@ -61,7 +61,6 @@ def _must_be_free(target: str) -> None:
 
 
 def _which_game(app: App) -> str:
-    """The name of a built-in game, or of one that is trusted."""
     games = [(name, registry.load(name).title) for name in registry.names()]
     games += [(row.name, f"from {row.package}") for row in listed() if row.trusted]
     offered: dict[str, str] = {}
@@ -85,7 +84,6 @@ class _Asking:
         self.answers = Answers(game.title, config.zone or "UTC", (self.host or "host",))
 
     def say(self, text: str, indent: str = "") -> None:
-        """A paragraph for the host."""
         self.app.to_host("\n".join(indent + line for line in text.split("\n")))
 
     def faults(self, answers: Answers) -> list[Fault]:
@@ -158,7 +156,6 @@ class _Asking:
             self.say(_fault_line(fault))
 
     def change(self, place: int) -> None:
-        """Ask for the words of one player anew."""
         seat = self.answers.seats[place]
 
         def words(line: str, old: tuple[str, ...]) -> tuple[str, ...]:
@@ -208,7 +205,6 @@ class _Asking:
                 how = (self.ask_table(place) if name == "visibility" else self.ask_setting(name, place)) or how
 
     def accept(self, name: str) -> None:
-        """Confirm the default."""
         if name == "visibility":
             self.answers = self.answers._replace(visibility=self.answers.visibility or {})
         else:

@@ -83,7 +83,6 @@ def _list(app: App, reading: ReadOptions, *, follow: bool) -> None:
 
 
 def _lines(app: App, outbox: Outbox) -> list[PlainText]:
-    """A line for each text that waits."""
     return [plain_line(head_line(item, app.match.zone)) for item in outbox.waiting if item.name not in outbox.claims]
 
 

@@ -12,7 +12,7 @@ from ledger.cli.options import ReadOptions
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.render import PICTURES
-from ledger.render.safe import SafeText, joined
+from ledger.render.safe import SafeText, joined, json_text
 from ledger.tell import reports
 from ledger.tell.reports import Shown
 
@@ -74,19 +74,21 @@ def _write(app: App, target: str, data: bytes, reading: ReadOptions) -> None:
 
 
 def deliver_lines(
-    app: App, lines: Sequence[SafeText], reading: ReadOptions, styles: Sequence[str] = (), *, paged: bool = False
-) -> None:
+    app: App, lines: Sequence[SafeText], reading: ReadOptions, styles: Sequence[str] = (), *, paged: bool = False,
+    document: object = None,
+) -> None:  # fmt: skip
     """Print lines that a host reads, in the columns of the terminal, or write them to the file that was named.
 
     Args:
+        document: What `-f json` gives in place of the lines.
         styles: Of each line, if they are not all plain.
         paged: Through a pager, if they are more than the screen has.
 
     Raises:
         As `deliver`.
     """
-    if reading.target is not None:
-        deliver(app, joined(lines), reading)
+    if reading.json or reading.target is not None:
+        deliver(app, json_text(document) if reading.json else joined(lines), reading)
         return
     app.show(*lines, styles=styles, paged=paged)
     if reading.copy:

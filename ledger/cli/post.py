@@ -145,7 +145,6 @@ def _span(typed: str) -> int:
 
 
 def _hooks_here(app: App, writing: WriteOptions) -> Hooks:
-    """The webhooks of this match."""
     log = os.path.realpath(app.match.book.path)
     hooks = read_hooks(log)
     if not hooks.of:

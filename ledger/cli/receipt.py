@@ -68,7 +68,6 @@ def do_anchor(app: App, link: str, receipt: str | None, writing: WriteOptions) -
 
 
 def _line(match: Match, receipt: str | None, posted: int) -> Entry:
-    """The entry whose receipt is meant."""
     from ledger.tell.outbox import posted_marks
     from ledger.tell.texts import RECEIPT_LINE, split_name
 

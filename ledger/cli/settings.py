@@ -52,7 +52,6 @@ def do_assumptions(app: App, accept: tuple[str, ...], reading: ReadOptions, writ
 
 
 def _accept(app: App, accept: tuple[str, ...], writing: WriteOptions) -> None:
-    """Confirm assumptions as they are, in one command."""
     match_table = app.match.table
     values = {name: value for name in match_table.assumptions for name, value in _lines(match_table.settings, name)}
     chosen: dict[str, Any] = {}

@@ -23,7 +23,6 @@ def do_shell(app: App, plain: bool) -> int:
 
 
 def _session(app: App) -> Callable[[str], str]:
-    """The prompt with completion and history."""
     with NotInstalled("shell.extra", "hl shell", "shell", ", or without completion: hl shell --plain"):
         from ledger.cli.prompt import session
     match = app.glance()

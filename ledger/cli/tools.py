@@ -28,7 +28,6 @@ def do_run(app: App, source: str, keep_going: bool) -> int:
 
 
 def _stdin() -> str:
-    """Standard input, which may be a pipe."""
     text = sys.stdin.read(MAX_TEXT_BYTES + 1)
     if len(text) > MAX_TEXT_BYTES:
         raise too_large(MAX_TEXT_BYTES)

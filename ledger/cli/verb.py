@@ -80,7 +80,6 @@ def _unmark(value: Any) -> Any:
 
 
 def _click(param: Param) -> click.Parameter:
-    """A word or an option of the table, as click knows it."""
     if not param.spelled:
         nargs = -1 if param.many or param.text else 1
         return click.Argument([param.name], required=param.required, nargs=nargs, metavar=param.typed)

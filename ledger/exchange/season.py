@@ -57,7 +57,6 @@ def _filled(data: Mapping[str, Any], old: Table, rows: Mapping[str, Any]) -> Doc
 
 
 def _row(table: Table, player: str) -> dict[str, Any]:
-    """A player as they leave a match."""
     seat = table.seats[player]
     aliases = [alias for alias, owner in table.aliases.items() if owner == player]
     row = {"name": seat.name, "garnets": table.garnets(player), "aliases": aliases}

@@ -49,7 +49,6 @@ def copy(text: SafeText) -> str:
 
 
 def _accepts(command: tuple[str, ...], text: SafeText) -> bool:
-    """Did the program take the text?"""
     try:
         ran = subprocess.run(
             command,

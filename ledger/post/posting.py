@@ -133,7 +133,6 @@ class Poster:
             return None
 
     def _send_claimed(self, item: Item, seq: int) -> Sending:
-        """Send a claimed text, and record the outcome."""
         hook = self.hooks[item.audience]
         answer = self.send(hook, item, "")
         sending = Sending(item.name, item.audience, item.channel, "posted", answer.what)
