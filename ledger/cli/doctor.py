@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import platform
+import re
 import sys
 from collections.abc import Iterator
 
@@ -13,7 +15,9 @@ from ledger.cli.app import App
 from ledger.cli.commands import VERBS
 from ledger.cli.options import ReadOptions
 from ledger.cli.own_verbs import own_verbs
+from ledger.core.clock import now_ms
 from ledger.core.quoting import for_shell
+from ledger.core.times import show_span
 from ledger.core.where import find_log
 from ledger.render.safe import json_text, plain_line
 
@@ -150,8 +154,6 @@ def _copy(app: App, path: str) -> Iterator[Sign]:
 def match_files(app: App) -> Iterator[Sign]:
     """The log, its head record, its rights, its folder, its times."""
     from events import LogFile, read_body
-    from ledger.core.clock import now_ms
-    from ledger.core.times import show_span
 
     path = os.path.abspath(app.log())
     log = LogFile(path, wait=1.0)
@@ -195,7 +197,6 @@ def match_files(app: App) -> Iterator[Sign]:
 
 def _shared(path: str) -> Iterator[Sign]:
     """Where the match is shared, and whether the server answers and is true."""
-    from ledger.core.clock import now_ms
     from ledger.wire.beside import PENDING
     from ledger.wire.mirror import SharedLog
     from ledger.wire.sharing import shared_at
@@ -249,9 +250,6 @@ def _rights(path: str) -> Sign:
 
 def _two_systems(path: str, release: str | None = None) -> Iterator[Sign]:
     """A lock of Windows is none for WSL, nor the other way round: each sees the other's files through a network."""
-    import platform
-    import re
-
     what = "locks do not hold between Windows and WSL: record from one of them only"
     if DISK.system == "windows" and re.match(r"[\\/]{2}wsl(\.localhost|\$)[\\/]", path, re.IGNORECASE):
         yield Sign("two systems", False, f"a folder of WSL, seen from Windows; {what}")

@@ -9,6 +9,8 @@ from events.errors import LedgerError, Unmet
 from ledger.cli.typed_words import typed_action
 from ledger.core.quoting import for_shell
 from ledger.core.times import show_clock
+from ledger.record.plan import Options
+from ledger.record.recorder import preview
 from ledger.render.safe import plain_line
 
 if TYPE_CHECKING:
@@ -48,9 +50,6 @@ def _likeliest(app: App, proposal: Proposal) -> tuple[Words, LedgerError | None]
 
 def _refused(app: App, proposal: Proposal, words: Words) -> LedgerError | None:
     """Why the rules would refuse it, if they would."""
-    from ledger.record.plan import Options
-    from ledger.record.recorder import preview
-
     at = proposal.settles.at
     options = Options(app.host_name or app.match.table.hosts[0], at, seen=at, dry_run=True, again=True)
     try:

@@ -9,6 +9,7 @@ from games.kinds import digits, shown
 from games.table import actions as shared
 from ledger.cli.answer import answer
 from ledger.cli.app import App
+from ledger.core.clock import now_ms
 from ledger.core.times import message_id, read_message, show_time
 from ledger.render.safe import json_text, verbatim
 from ledger.wire.seam import log_at
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
 def do_receipt(app: App, accept: bool, key: str | None, reading: ReadOptions, writing: WriteOptions) -> None:
     from ledger.audit.receipts import Head
-    from ledger.core.clock import now_ms
 
     log = log_at(app.log(to_record=accept), now_ms)
     if accept:
@@ -46,7 +46,6 @@ def do_receipt(app: App, accept: bool, key: str | None, reading: ReadOptions, wr
 
 
 def do_anchor(app: App, link: str, receipt: str | None, writing: WriteOptions) -> None:
-    from ledger.core.clock import now_ms
     from ledger.record.recorder import correct
 
     options = app.options(writing)

@@ -6,11 +6,14 @@ Belongs here: the loop and its prompt. Does not belong here: keys and menus (pro
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable
 
 from events.errors import NotInstalled, Unreadable
 from ledger.cli.app import App
+from ledger.cli.command_line import run_words, split_line
+from ledger.cli.failing import fail
 from ledger.cli.history import history_file
 
 LEAVE = ("exit", "quit")
@@ -34,11 +37,6 @@ def _session(app: App) -> Callable[[str], str]:
 
 def loop(app: App, ask: Callable[[str], str]) -> int:
     """Ask for lines and run each; Ctrl-C drops a line, Ctrl-D leaves."""
-    import gc
-
-    from ledger.cli.command_line import run_words, split_line
-    from ledger.cli.failing import fail
-
     gc.enable()  # many commands in one process: here collecting pays
     while True:
         try:

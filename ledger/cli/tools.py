@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -52,8 +53,6 @@ def _nested(app: App, source: str) -> Iterator[None]:
 
 def run_lines(app: App, lines: list[str], source: str, *, keep_going: bool) -> int:
     """Run each line as a command of its own; the exit code of the first that failed. The log is read only once."""
-    import gc
-
     gc.enable()  # many commands in one process: here collecting pays
     first = 0
     for number, line in enumerate(lines, start=1):
