@@ -8,8 +8,7 @@ from typing import Any
 from events import write_instant
 from events.errors import Unreadable
 from ledger.cli.app import App
-from ledger.cli.marks import settle, take_back, texts_named
-from ledger.cli.not_waiting import current_outbox, in_doubt, tell_not_waiting
+from ledger.cli.marks import current_outbox, in_doubt, settle, take_back, tell_not_waiting, texts_named
 from ledger.cli.options import ReadOptions, WriteOptions
 from ledger.cli.output import copied
 from ledger.core.times import show_time

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from events.errors import NotInstalled, Refused, Unmet, Unreadable
 from games.kit.blocks import Board, Chart
 from ledger.cli.app import App
+from ledger.cli.marks import current_outbox, tell_not_waiting
 from ledger.cli.new_file import write_new
-from ledger.cli.not_waiting import current_outbox, tell_not_waiting
 from ledger.cli.webhook import connection
 from ledger.core.times import read_time
 from ledger.post.webhooks import ENDING, Hook, Hooks, as_file, read_hooks, sharing
