@@ -7,6 +7,7 @@ import os
 from events.disk import line_to_run
 from events.errors import LedgerError, Unreadable
 from ledger.cli.terminal import Terminal
+from ledger.core.inputs import read_bytes
 from ledger.core.where import config_file, find_log
 
 TYPE_CHECKING = False
@@ -263,6 +264,18 @@ def log_named(typed: str, unnamed: str, fix: str) -> str:
         return find_log(typed)
     except Unreadable as error:
         raise Unreadable("match.none", error.what, fix) from None
+
+
+def file_named(name: str, *, code: str, fix: str) -> bytes:
+    """All of a file.
+
+    Raises:
+        Unreadable: `code`, it cannot be read.
+    """
+    try:
+        return read_bytes(name)
+    except OSError as error:
+        raise Unreadable(code, f"{name} cannot be read: {error.strerror}", fix) from None
 
 
 def exit_code(error: LedgerError) -> int:

@@ -12,7 +12,7 @@ from events import write_instant
 from events.errors import LedgerError, Unmet
 from ledger.cli.app import App
 from ledger.cli.command_line import run_line
-from ledger.cli.console import typed_line
+from ledger.cli.console import drop_typed, read_line
 from ledger.cli.evidence import read_chats
 from ledger.cli.new_file import write_new
 from ledger.cli.options import ReadOptions
@@ -73,7 +73,8 @@ def _ask(app: App, line: str) -> tuple[str, bool]:
             return answer, False
         if answer == "change":
             try:
-                line = typed_line("hl ").strip()
+                drop_typed()
+                line = (read_line("hl ") or "").strip()  # of a paste nothing is taken
             except EOFError:
                 raise KeyboardInterrupt from None
         if line and _run(app, line):

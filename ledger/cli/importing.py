@@ -6,11 +6,9 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from events.errors import Unreadable
 from ledger.cli.answer import contested_line, newly_line
-from ledger.cli.app import App, exit_code
+from ledger.cli.app import App, exit_code, file_named
 from ledger.cli.typed_words import read_word
-from ledger.core.inputs import read_bytes
 from ledger.core.quoting import for_shell
 from ledger.core.times import show_time
 from ledger.render.discord import code, escape
@@ -43,7 +41,8 @@ def do_import(app: App, file: str, map_: str, writing: WriteOptions) -> int:
     reader = Reader(match, columns, source, host, now_ms(), read_word)
     if faults := [*reader.faults()]:
         refuse(located(faults, data), Path(map_).name, SAMPLE)
-    rows, blank = read_rows(_bytes(file), columns, source)
+    table = file_named(file, code="import.missing", fix="hl import FILE --map MAP.toml")
+    rows, blank = read_rows(table, columns, source)
     ask = app.ask if writing.yes and not writing.dry_run else None
     outcomes: list[RowOutcome] = []
     try:
@@ -56,14 +55,6 @@ def do_import(app: App, file: str, map_: str, writing: WriteOptions) -> int:
     if writing.json:
         app.out_recorded(json_text(_json(app, outcomes, blank, dry=ask is None)))
     return next((exit_code(outcome.error) for outcome in outcomes if outcome.error is not None), 0)
-
-
-def _bytes(file: str) -> bytes:
-    try:
-        return read_bytes(file)
-    except OSError as error:
-        what = f"{file} cannot be read: {error.strerror}"
-        raise Unreadable("import.missing", what, "hl import FILE --map MAP.toml") from None
 
 
 def _tell(app: App, outcomes: list[RowOutcome], blank: int, *, dry: bool) -> None:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from events.disk import DISK
 from events.errors import Unreadable
 from games.kinds import shown
-from ledger.cli.app import App
-from ledger.core.inputs import decoded, read_bytes
+from ledger.cli.app import App, file_named
+from ledger.core.inputs import decoded
 from ledger.render.safe import json_text, plain_line
 
 if TYPE_CHECKING:
@@ -72,11 +72,8 @@ def _receipts_in(source: str | None, *, signed: bool) -> Receipts:
 
     receipts = NONE
     if source is not None:
-        try:
-            receipts = read_receipts(decoded(read_bytes(source), "replace"))
-        except OSError as error:
-            what = f"{source} cannot be read: {error.strerror}"
-            raise Unreadable("receipt.file", what, "hl verify --receipt HASH") from None
+        text = file_named(source, code="receipt.file", fix="hl verify --receipt HASH")
+        receipts = read_receipts(decoded(text, "replace"))
         if not receipts.digests:
             raise Unreadable("receipt.file", f"no receipt stands in {shown(source)}", "a receipt is 64 hex digits")
     if signed and not receipts.heads:
