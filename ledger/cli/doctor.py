@@ -38,12 +38,11 @@ def do_doctor(app: App, reading: ReadOptions) -> int:
     signs = [*machine(), *settled(app), *(match_files(app) if app.has_match else ())]
     if reading.json:
         app.out(json_text({"ok": all(s.good for s in signs), "signs": [s._asdict() for s in signs]}))
-    else:
-        for sign in signs:
-            line = plain_line(f"{'ok ' if sign.good else '!! '} {sign.name}: {sign.what}")
-            app.show(line, styles=["" if sign.good else "wrong"])
-        if not app.has_match:
-            app.to_host("no match here: hl -g FOLDER doctor looks at one")
+        return 0
+    lines = [plain_line(f"{'ok ' if sign.good else '!! '} {sign.name}: {sign.what}") for sign in signs]
+    app.show(*lines, styles=["" if sign.good else "wrong" for sign in signs])
+    if not app.has_match:
+        app.to_host("no match here: hl -g FOLDER doctor looks at one")
     return 0
 
 

@@ -76,7 +76,7 @@ def _line(match: Match, receipt: str | None, posted: int) -> Entry:
         if newest is None:
             raise Refused("anchor.time", "the message is older than the match", "hl receipt")
         return newest
-    word: str = receipt.strip().lower()
+    word = receipt.strip().lower()
     if (number := digits(word.removeprefix("#"))) is not None:
         match.check_entry(number)
         numbered: Entry = entries[number - 1]

@@ -119,7 +119,8 @@ def _pairs(app: App, words: tuple[str, ...]) -> list[tuple[str, str]]:
     texts: list[str] = []
     for word, after in zip(words, (*words[1:], ""), strict=True):
         key, eq, _ = word.partition("=")
-        if not texts or (_is_setting(app, key) and (eq or after.startswith("="))):
+        is_setting = key.partition(".")[0].replace("-", "_") in app.match.table.settings
+        if not texts or (is_setting and (eq or after.startswith("="))):
             texts.append(word)
         else:
             texts[-1] += f" {word}"
@@ -127,7 +128,3 @@ def _pairs(app: App, words: tuple[str, ...]) -> list[tuple[str, str]]:
     if not pairs or not all(key and eq for key, eq, _ in pairs):
         raise Unreadable("command.usage", "a setting is changed with KEY=VALUE", "hl amend-setting KEY=VALUE")
     return [(key, value) for key, _, value in pairs]
-
-
-def _is_setting(app: App, word: str) -> bool:
-    return word.partition(".")[0].replace("-", "_") in app.match.table.settings
