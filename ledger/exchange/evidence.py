@@ -155,13 +155,18 @@ class Comparison:
 
     def _concerned(self, live: Live) -> tuple[str, ...]:
         """Of the players that an entry names, those who may read it; all of them where none may."""
-        try:
-            action = self.match.engine.read(live.do, live.args, self.match.table)
-        except LedgerError:
+        if (action := self._action(live)) is None:
             return ()
         people = _people(action)
         readers = HOST if live.do in ("note", "ruling") else self.match.game.audience(self.match.fold.state, action)
         return tuple(player for player in people if player in readers.players) or people
+
+    def _action(self, live: Live) -> Any:
+        """The action of an entry; None where it cannot be read."""
+        try:
+            return self.match.engine.read(live.do, live.args, self.match.table)
+        except LedgerError:
+            return None
 
     # ---- what is on one side only ------------------------------------------------------------------------------------
 
@@ -233,11 +238,7 @@ class Comparison:
         """Entry -> (the players that it names, the game's words in it)."""
         recorded = {}
         for seq, live in self.live.items():
-            if (shape := self.by_verb.get(live.do)) is None:
-                continue
-            try:
-                action = self.match.engine.read(live.do, live.args, self.match.table)
-            except LedgerError:
+            if (shape := self.by_verb.get(live.do)) is None or (action := self._action(live)) is None:
                 continue
             values = [getattr(action, slot.name) for slot in shape.slots]
             recorded[seq] = (_people(action), frozenset(str(value) for value in values if value not in (None, "", ())))
