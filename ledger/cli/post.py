@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from events.errors import NotInstalled, Refused, Unmet, Unreadable
@@ -10,19 +11,17 @@ from games.kit.blocks import Board, Chart
 from ledger.cli.app import App
 from ledger.cli.marks import current_outbox, tell_not_waiting
 from ledger.cli.new_file import write_new
+from ledger.cli.options import WriteOptions
 from ledger.cli.webhook import connection
 from ledger.core.times import read_time
+from ledger.post.posting import Poster, Send, Sending
 from ledger.post.webhooks import ENDING, Hook, Hooks, as_file, read_hooks, sharing
 from ledger.render.safe import json_text, plain_line
 from ledger.tell.outbox import head_line
+from ledger.tell.texts import Item
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.cli.options import WriteOptions
     from ledger.post.discord_http import Picture
-    from ledger.post.posting import Poster, Send, Sending
-    from ledger.tell.texts import Item
 
 PAUSE = 1.0
 """Seconds after which `--follow` looks whether a text may go that was held back."""
@@ -35,8 +34,6 @@ def post(app: App, items: tuple[str, ...], writing: WriteOptions, *, follow: boo
     Raises:
         Unreadable, Refused: `webhooks.*`, `post.extra`. LedgerError: from the log.
     """
-    from ledger.post.posting import Poster
-
     match = app.match
     by, hooks = app.host, _hooks_here(app, writing)
     held = _span(hold or HOLD) if follow or hold else 0
