@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from events.errors import Refused, Unreadable
 from games.kinds import shown
@@ -12,14 +12,12 @@ from games.records import fields
 from ledger.cli.answer import answer
 from ledger.cli.app import App, entry_number
 from ledger.cli.fix import match_when_typed, stays
+from ledger.cli.options import WriteOptions
 from ledger.cli.typed_words import typed_fields
 from ledger.core.live import as_live
+from ledger.core.match import Match
 from ledger.record.amending import amended, check_amend
 from ledger.record.recorder import correct
-
-if TYPE_CHECKING:
-    from ledger.cli.options import WriteOptions
-    from ledger.core.match import Match
 
 
 def do_amend(app: App, seq: str, words: tuple[str, ...], writing: WriteOptions) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from events.errors import LedgerError
+from games.records import plain, snake
 from ledger.cli.app import App
 from ledger.cli.terminal import unprinted
 from ledger.render import discord
@@ -16,6 +17,7 @@ from ledger.tell import ends
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from games.contract import Game
     from ledger.cli.options import WriteOptions
     from ledger.core.match import Match
     from ledger.core.replay import Outcome
@@ -47,8 +49,6 @@ def answer(app: App, written: Written, writing: WriteOptions, *, effect: str = "
 
 def _answer(app: App, written: Written, effect: str, *, dry: bool) -> None:
     if app.json:
-        from ledger.cli.answer_json import as_json
-
         app.out(json_text(as_json(app.match.game, written, dry=dry)))
         return
     _confirm(app, written, effect, dry=dry)
@@ -56,6 +56,29 @@ def _answer(app: App, written: Written, effect: str, *, dry: bool) -> None:
         app.out(joined(texts, "\n\n"))
     elif not written.repeated and _concerns_players(app.match, written):
         app.to_host(f"  nobody {'would be' if dry else 'is'} sent anything")
+
+
+def as_json(game: Game, written: Written, *, dry: bool) -> dict[str, Any]:
+    """The same for a program. Source: design section 8, JSON of write verbs."""
+    facts = [
+        {
+            **plain(fact),
+            "fact": snake(type(fact)),
+            "seq": outcome.live.seq,
+            "text": game.explain(written.after, fact).text,
+        }
+        for outcome in written.outcomes
+        for fact in outcome.facts
+    ]
+    contested = [
+        {"seq": outcome.live.seq, "code": outcome.refusal.code, "what": outcome.refusal.what}
+        for outcome in written.contested
+        if outcome.refusal is not None
+    ]
+    drift = [text.as_json() for text in written.drift]
+    seqs = [] if dry else list(written.seqs)
+    document = {"ok": True, "seq": seqs, "facts": facts, "contested": contested, "drift": drift}
+    return {**document, "dry_run": True} if dry else document
 
 
 def _concerns_players(match: Match, written: Written) -> bool:

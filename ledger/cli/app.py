@@ -7,6 +7,8 @@ import os
 from events.disk import line_to_run
 from events.errors import LedgerError, Unreadable
 from ledger.cli.terminal import Terminal
+from ledger.core.inputs import read_bytes
+from ledger.core.where import config_file, find_log
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -96,8 +98,6 @@ class App(Terminal):
         Raises:
             Unreadable: `match.none`; `match.default`, that one is not recorded in unasked.
         """
-        from ledger.core.where import config_file, find_log
-
         self._only_looked_at = None
         try:
             return find_log(self.match_name)
@@ -250,6 +250,32 @@ def entry_number(typed: str) -> int:
     if number is None:
         raise Unreadable("entry.unreadable", f"{shown(typed)} is not the number of an entry", "hl log")
     return number
+
+
+def log_named(typed: str, unnamed: str, fix: str) -> str:
+    """The path of a further log, by its folder or file.
+
+    Raises:
+        Unreadable: `match.none`; `unnamed` is said of an empty name.
+    """
+    try:
+        if not typed:
+            raise Unreadable("match.none", unnamed)
+        return find_log(typed)
+    except Unreadable as error:
+        raise Unreadable("match.none", error.what, fix) from None
+
+
+def file_named(name: str, *, code: str, fix: str) -> bytes:
+    """All of a file.
+
+    Raises:
+        Unreadable: `code`, it cannot be read.
+    """
+    try:
+        return read_bytes(name)
+    except OSError as error:
+        raise Unreadable(code, f"{name} cannot be read: {error.strerror}", fix) from None
 
 
 def exit_code(error: LedgerError) -> int:

@@ -6,6 +6,7 @@ import gc
 import sys
 from typing import TYPE_CHECKING
 
+from events.disk import DISK
 from events.errors import Unreadable
 from games.kinds import digits, shown
 from ledger.cli.app import App
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 def do_audit(
     app: App, places: tuple[str, ...], workers: str | None, scheduler: str | None, reading: ReadOptions
 ) -> int:
-    from events.disk import DISK
     from ledger.audit.archive import audit
     from ledger.audit.members import path_of
     from ledger.audit.sources import find_logs
@@ -80,7 +80,6 @@ class _Progress:
         self.due = 0
 
     def step(self, bad: int) -> None:
-        """One more is done."""
         self.done += 1
         if self.on and self.done < self.total and (now := now_ms()) >= self.due:
             self.due = now + self.PAUSE_MS

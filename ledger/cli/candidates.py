@@ -42,23 +42,13 @@ class CompletionContext:
         self.match_name = match_name
         self.known = known
 
-    def log(self) -> str:
-        """The path of the log.
-
-        Raises:
-            Unreadable: there is no match here.
-        """
-        from ledger.core.where import find_log
-
-        return find_log(self.match_name)
-
     def game(self) -> Game | None:
         """The game of the match, from its first line alone."""
         from ledger.core.outside import load
-        from ledger.core.where import game_of
+        from ledger.core.where import find_log, game_of
 
         try:
-            name = game_of(self.log())
+            name = game_of(find_log(self.match_name))
             return load(name) if name else None
         except LedgerError:
             return None
@@ -67,8 +57,9 @@ class CompletionContext:
         """The match, folded when asked. Raises whatever is wrong with its log."""
         if self.known is None:
             from ledger.core.match import Match
+            from ledger.core.where import find_log
 
-            self.known = Match(self.log(), local=True)
+            self.known = Match(find_log(self.match_name), local=True)
         return self.known
 
 

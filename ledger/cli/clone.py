@@ -7,6 +7,7 @@ import sys
 
 from ledger.cli.app import App
 from ledger.render.safe import plain_line
+from ledger.wire.seam import mirror_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,8 +21,6 @@ def do_clone(app: App, url: str, folder: str | None) -> None:
 
 def ensure(app: App, url: str) -> None:
     """See to it that this machine has a mirror of a URL. Raises as `clone`."""
-    from ledger.wire.seam import mirror_of
-
     if mirror_of(url) is None:
         _clone(app, url, None)
 

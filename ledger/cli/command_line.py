@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 import shlex
-from typing import TYPE_CHECKING
 
 from events.errors import Unreadable
-
-if TYPE_CHECKING:
-    from ledger.cli.app import App
+from ledger.cli.app import App
+from ledger.cli.failing import fail
 
 _WINDOWS_PATH = re.compile(r"(?<![^\s=])(?:[A-Za-z]:|\\)\\[^\s'\"]*")
 """A path with a drive or a server, outside quotes: its backslashes are meant."""
@@ -23,6 +21,15 @@ def run_words(app: App, words: list[str]) -> int:
     code = run(bare(words), app)
     app.host_name, app.match_name, app.color, app.no_input = options
     return code
+
+
+def run_line(app: App, line: str) -> int | None:
+    """Run one line as it was typed; its exit code, None where there are no words. What cannot be read is told."""
+    try:
+        words = split_line(line)
+    except Unreadable as error:
+        return fail(app, error)
+    return run_words(app, words) if words else None
 
 
 def bare(words: list[str]) -> list[str]:

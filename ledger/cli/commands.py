@@ -124,7 +124,7 @@ TABLE = (
             Param("--follow", "Go on, and show what comes; post: post what comes."),
             Param("--hold SPAN", "post --follow: how long texts to one player are held back; 2m if not given."),
             Param("--edit", "post: a posted text that has changed is edited in place; else a correction is posted."),
-            Param("-n, --dry-run", "Only say what would happen."),
+            DRY,
             YES,
             JSON,
         ],

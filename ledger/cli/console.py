@@ -38,16 +38,6 @@ def lines() -> list[str]:
     return texts
 
 
-def typed_line(question: str) -> str:
-    """A line of the host's own; "" for a paste of several lines, which is dropped.
-
-    Raises:
-        EOFError: the input has ended.
-    """
-    drop_typed()
-    return read_line(question) or ""
-
-
 def write(text: str) -> None:
     """Print it on standard error, in the columns of the terminal, with the spaces it ends in."""
     words = text.rstrip()
@@ -80,7 +70,6 @@ def read_line(question: str, *, marked: bool = True) -> str | None:
 
 
 def _is_console() -> bool:
-    """Does the input come from a real terminal?"""
     try:
         return os.isatty(sys.stdin.fileno())
     except (OSError, ValueError, AttributeError):

@@ -8,6 +8,7 @@ from games.table.actions import DECLARES, Declare
 from ledger.cli.answer import answer
 from ledger.cli.app import App
 from ledger.cli.options import WriteOptions
+from ledger.record.recorder import record_actions
 
 NOBODY = "nobody"
 MAX_TOKENS = 100
@@ -15,8 +16,6 @@ MAX_TOKENS = 100
 
 
 def do_declare(app: App, kind: str, words: tuple[str, ...], private: bool, writing: WriteOptions) -> None:
-    from ledger.record.recorder import record_actions
-
     action = read(app.match.table.directory(), kind, words)
     if writing.note is None:
         fix = f"hl declare {kind} {' '.join(words)}".strip() + ' --note "WHY"'

@@ -11,7 +11,7 @@ from pathlib import Path
 from events.disk import line_to_run
 from events.errors import Unreadable
 from ledger.cli.app import App
-from ledger.cli.root import run
+from ledger.cli.command_line import run_words
 from ledger.core.outside import load
 from ledger.core.quoting import for_shell
 from ledger.render.safe import plain_text
@@ -95,9 +95,7 @@ def _quietly(app: App, arguments: list[str], *, loud: bool) -> tuple[int, str]:
         else:
             held.enter_context(contextlib.redirect_stdout(kept))
             held.enter_context(contextlib.redirect_stderr(kept))
-        match = app.match_name
-        code = run(arguments, app)
-        app.match_name, app.host_name = match, None
+        code = run_words(app, arguments)
     return code, kept.getvalue()
 
 

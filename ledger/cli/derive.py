@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from events.errors import Unreadable
-from games.records import fields, kebab
+from games.records import fields, kebab, plain
 from ledger.cli.own_verbs import game_here, spoken_here
 from ledger.cli.params import LOOKUP, Param, of_record
 from ledger.cli.verb import Verb
@@ -112,7 +112,6 @@ def lookup_for(lookup: Lookup) -> Verb:
 
     def run(app: App, player: str, reading: ReadOptions) -> None:
         from events.audiences import HOST_VIEWER
-        from games.records import plain
         from ledger.cli.output import deliver, deliver_blocks, hosts_match
         from ledger.render.safe import json_text
 

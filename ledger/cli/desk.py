@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from events.instants import write_end, write_instant
+from games.contract import Due
+from games.kit.sealed import BREAK
 from ledger.cli.app import App
+from ledger.cli.options import ReadOptions
 from ledger.cli.output import deliver, deliver_lines, hosts_match
+from ledger.core.clock import now_ms
+from ledger.core.match import Match
+from ledger.core.times import show_span, show_time
+from ledger.render import discord
+from ledger.render.discord import code, escape
 from ledger.render.safe import DiscordText, filled, joined, json_text, plain_line
-
-if TYPE_CHECKING:
-    from games.contract import Due
-    from ledger.cli.options import ReadOptions
-    from ledger.core.match import Match
 
 
 def do_drift(app: App, reading: ReadOptions) -> None:
-    from ledger.render import discord
     from ledger.tell.outbox import outbox
 
     texts = outbox(app.match)
@@ -34,10 +35,6 @@ def do_drift(app: App, reading: ReadOptions) -> None:
 
 
 def do_waiting(app: App, check: bool, reading: ReadOptions) -> int:
-    from events.instants import write_end, write_instant
-    from games.kit.sealed import BREAK
-    from ledger.core.clock import now_ms
-    from ledger.core.times import show_span, show_time
     from ledger.tell.ends import passed
 
     match = hosts_match(app, reading)
@@ -69,9 +66,6 @@ def do_waiting(app: App, check: bool, reading: ReadOptions) -> int:
 
 def _owes(match: Match, due: Due, now: int) -> DiscordText:
     """`Bob owes a vote until 2026-03-06 15:12:00 CET (in 3 h, <t:...:R>)`: in the match's zone, and to paste."""
-    from ledger.core.times import show_span, show_time
-    from ledger.render.discord import code, escape
-
     article = "an" if due.what[0] in "aeiou" else "a"
     line = filled("{} owes {} {}", escape(match.table.name(due.who)), code(article), code(due.what))
     if due.until is None:
@@ -82,7 +76,6 @@ def _owes(match: Match, due: Due, now: int) -> DiscordText:
 
 
 def do_remind(app: App, reading: ReadOptions) -> None:
-    from ledger.render import discord
     from ledger.tell.reminders import remindable, reminder
 
     match = app.match

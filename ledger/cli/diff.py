@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from typing import TYPE_CHECKING
 
 from events.errors import Unreadable
-from ledger.cli.app import App
-from ledger.cli.output import deliver, deliver_lines
-from ledger.render.safe import json_text, plain_line
-
-if TYPE_CHECKING:
-    from ledger.cli.options import ReadOptions
+from ledger.cli.app import App, log_named
+from ledger.cli.options import ReadOptions
+from ledger.cli.output import deliver_lines
+from ledger.core.clock import now_ms
+from ledger.render.safe import plain_line
+from ledger.tell.reports import moment, viewer_of
 
 MOMENT = re.compile(r"#?[0-9]{1,9}|now|(known|round):.*", re.IGNORECASE)
 """What is a moment whatever lies in the folder: `./12` is a file of that name."""
@@ -30,21 +29,16 @@ def _is_path(word: str) -> bool:
 
 def _moments(app: App, first: str, second: str, reading: ReadOptions) -> bool:
     """Print what changed for the audience; has nothing?"""
-    from ledger.core.clock import now_ms
     from ledger.tell.differences import differences
-    from ledger.tell.reports import moment, viewer_of
 
     match, now = app.match, now_ms()
     viewer = viewer_of(match, reading.viewer, "host")
     before, after = (moment(match, word, viewer, now) for word in (first, second))
     changes = differences(match, before.fold.state, after.fold.state, viewer)
-    if reading.json:
-        document = {"audience": viewer, "a": first, "b": second, "same": not changes, "changes": list(changes)}
-        deliver(app, json_text(document), reading)
-        return not changes
+    document = {"audience": viewer, "a": first, "b": second, "same": not changes, "changes": list(changes)}
     audience = {"host": "the hosts", "public": "everybody"}.get(viewer) or match.table.name(viewer)
     lines = [f"from {first} to {second}, for {audience}:", *(changes or ["nothing is different"])]
-    deliver_lines(app, [*map(plain_line, lines)], reading)
+    deliver_lines(app, [*map(plain_line, lines)], reading, document=document)
     return not changes
 
 
@@ -55,20 +49,17 @@ def _logs(app: App, first: str, second: str, reading: ReadOptions) -> bool:
 
     if reading.viewer not in (None, "host"):
         raise Unreadable("audience.host_only", "two logs are compared for hosts only", "leave --for out")
-    comparison = copies(_log(first), _log(second))
+    comparison = copies(*(log_named(name, "a log has no name", "hl diff FOLDER OTHER") for name in (first, second)))
     common = comparison.common
-    if reading.json:
-        document = {
-            "a": first,
-            "b": second,
-            "same": comparison.same,
-            "common": common and common.as_json(),
-            "differs": [row and row.as_json() for row in comparison.first],
-            "more": list(comparison.more),
-            "findings": [[finding._asdict() for finding in findings] for findings in comparison.findings],
-        }
-        deliver(app, json_text(document), reading)
-        return comparison.same
+    document = {
+        "a": first,
+        "b": second,
+        "same": comparison.same,
+        "common": common and common.as_json(),
+        "differs": [row and row.as_json() for row in comparison.first],
+        "more": list(comparison.more),
+        "findings": [[finding._asdict() for finding in findings] for findings in comparison.findings],
+    }
     if common is None:
         lines = ["not even the first line is the same: two matches, or one that does not begin as a log does"]
     else:
@@ -85,16 +76,5 @@ def _logs(app: App, first: str, second: str, reading: ReadOptions) -> bool:
             lines.append(f"  {name}: {finding_line(finding)}")
     if comparison.same:
         lines.append("and no line more in either: they are the same")
-    deliver_lines(app, [*map(plain_line, lines)], reading)
+    deliver_lines(app, [*map(plain_line, lines)], reading, document=document)
     return comparison.same
-
-
-def _log(name: str) -> str:
-    from ledger.core.where import find_log
-
-    try:
-        if not name:
-            raise Unreadable("match.none", "a log has no name")
-        return find_log(name)
-    except Unreadable as error:
-        raise Unreadable("match.none", error.what, "hl diff FOLDER OTHER") from None

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import platform
+import re
 import sys
 from collections.abc import Iterator
 
@@ -10,8 +12,13 @@ from events.disk import DISK, folded, line_to_run
 from events.errors import LedgerError, Unreadable
 from events.record import NamedTuple
 from ledger.cli.app import App
+from ledger.cli.commands import VERBS
 from ledger.cli.options import ReadOptions
+from ledger.cli.own_verbs import own_verbs
+from ledger.core.clock import now_ms
 from ledger.core.quoting import for_shell
+from ledger.core.times import show_span
+from ledger.core.where import find_log
 from ledger.render.safe import json_text, plain_line
 
 SYNCED = ("Dropbox", "OneDrive", "iCloud", "Mobile Documents", "Google Drive", "GoogleDrive", "Nextcloud", "pCloud")
@@ -31,12 +38,11 @@ def do_doctor(app: App, reading: ReadOptions) -> int:
     signs = [*machine(), *settled(app), *(match_files(app) if app.has_match else ())]
     if reading.json:
         app.out(json_text({"ok": all(s.good for s in signs), "signs": [s._asdict() for s in signs]}))
-    else:
-        for sign in signs:
-            line = plain_line(f"{'ok ' if sign.good else '!! '} {sign.name}: {sign.what}")
-            app.show(line, styles=["" if sign.good else "wrong"])
-        if not app.has_match:
-            app.to_host("no match here: hl -g FOLDER doctor looks at one")
+        return 0
+    lines = [plain_line(f"{'ok ' if sign.good else '!! '} {sign.name}: {sign.what}") for sign in signs]
+    app.show(*lines, styles=["" if sign.good else "wrong" for sign in signs])
+    if not app.has_match:
+        app.to_host("no match here: hl -g FOLDER doctor looks at one")
     return 0
 
 
@@ -82,7 +88,8 @@ def settled(app: App) -> Iterator[Sign]:
 
     config, env = app.config, os.environ
     yield Sign("config", True, config.path if os.path.exists(config.path) else f"none at {config.path}")
-    folder, table = _match_folder(), app.match.table if _readable(app) else None
+    folder, match = _match_folder(), app.glance()  # what is wrong with the match is told below
+    table = None if match is None else match.table
     settled_host = config.host if table is None or config.host in table.hosts else None
     only = table.hosts[0] if table and len(table.hosts) == 1 else None
     sources = {
@@ -114,28 +121,15 @@ def settled(app: App) -> Iterator[Sign]:
 
 def _match_folder() -> str | None:
     """The match of this folder, or of one above it."""
-    from ledger.core.where import find_log
-
     try:
         return os.path.dirname(find_log(None, {}))
     except Unreadable:
         return None
 
 
-def _readable(app: App) -> bool:
-    """Is there a match, and can it be read? What is wrong with it is told below."""
-    try:
-        return app.has_match and app.glance() is not None
-    except LedgerError:
-        return False
-
-
 def _shadowed(app: App) -> Iterator[Sign]:
     """Words for verbs that mean nothing, because a verb is called so."""
-    from ledger.cli.commands import VERBS
-    from ledger.cli.own_verbs import own_verbs
-
-    own = {name for name, _ in own_verbs(app)[0]} if _readable(app) else set()
+    own = {name for name, _ in own_verbs(app)[0]} if app.glance() is not None else set()
     if words := [word for word in app.config.aliases if word in VERBS or word in own]:
         yield Sign("aliases", False, f"{', '.join(words)}: a verb is called so, and the word means nothing")
 
@@ -159,8 +153,6 @@ def _copy(app: App, path: str) -> Iterator[Sign]:
 def match_files(app: App) -> Iterator[Sign]:
     """The log, its head record, its rights, its folder, its times."""
     from events import LogFile, read_body
-    from ledger.core.clock import now_ms
-    from ledger.core.times import show_span
 
     path = os.path.abspath(app.log())
     log = LogFile(path, wait=1.0)
@@ -204,7 +196,6 @@ def match_files(app: App) -> Iterator[Sign]:
 
 def _shared(path: str) -> Iterator[Sign]:
     """Where the match is shared, and whether the server answers and is true."""
-    from ledger.core.clock import now_ms
     from ledger.wire.beside import PENDING
     from ledger.wire.mirror import SharedLog
     from ledger.wire.sharing import shared_at
@@ -258,9 +249,6 @@ def _rights(path: str) -> Sign:
 
 def _two_systems(path: str, release: str | None = None) -> Iterator[Sign]:
     """A lock of Windows is none for WSL, nor the other way round: each sees the other's files through a network."""
-    import platform
-    import re
-
     what = "locks do not hold between Windows and WSL: record from one of them only"
     if DISK.system == "windows" and re.match(r"[\\/]{2}wsl(\.localhost|\$)[\\/]", path, re.IGNORECASE):
         yield Sign("two systems", False, f"a folder of WSL, seen from Windows; {what}")

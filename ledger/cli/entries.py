@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from events.audiences import HOST_VIEWER
 from events.errors import Unreadable
+from games.kinds import nearest, shown
+from games.table.actions import META_VERBS
 from ledger.cli.app import App, entry_number
+from ledger.cli.options import ReadOptions
 from ledger.cli.output import deliver, deliver_lines, hosts_match, read_point
+from ledger.core.clock import now_ms
+from ledger.core.match import Match
+from ledger.core.times import crowded, read_time
 from ledger.render.safe import json_text, plain_line
-
-if TYPE_CHECKING:
-    from ledger.cli.options import ReadOptions
-    from ledger.core.match import Match
-    from ledger.tell.listing import Row
+from ledger.tell.listing import Row, rows
+from ledger.tell.reports import why_so
 
 
 def do_log(
     app: App, player: str | None, kind: str | None, live: bool, everything: bool, by_time: bool, since: str | None,
     until: str | None, no_pager: bool, reading: ReadOptions,
 ) -> None:  # fmt: skip
-    from ledger.core.clock import now_ms
-    from ledger.core.times import crowded, read_time
-    from ledger.tell.listing import rows
-
     match = hosts_match(app, reading)
     if kind is not None:
         _check_verb(match, kind)
@@ -39,8 +36,8 @@ def do_log(
     )
     if reading.as_of is not None:
         folded = {outcome.live.seq for outcome in match.fold.outcomes} | {1}
-        visible = tuple(row for row in visible if row.seq in folded)
-        hidden = tuple(entry for entry in hidden if entry.seq in folded)
+        visible = [row for row in visible if row.seq in folded]
+        hidden = [entry for entry in hidden if entry.seq in folded]
     if reading.json:
         deliver(app, json_text({"entries": [row.as_json() for row in visible], "hidden": len(hidden)}), reading)
         return
@@ -55,9 +52,6 @@ def do_log(
 
 
 def _check_verb(match: Match, kind: str) -> None:
-    from games.kinds import nearest, shown
-    from games.table.actions import META_VERBS
-
     if kind not in (verbs := {*match.engine.actions, *META_VERBS}):
         near = nearest(kind, verbs)
         hint = f"did you mean {near[0]}?" if near else "hl log"
@@ -74,10 +68,7 @@ def do_show(app: App, seq: str, reading: ReadOptions) -> None:
 
     match = hosts_match(app, reading)
     entry = detail(match, entry_number(seq))
-    if reading.json:
-        deliver(app, json_text(entry.as_json()), reading)
-    else:
-        deliver_lines(app, [entry.text(match.zone)], reading)
+    deliver_lines(app, [entry.text(match.zone)], reading, document=entry.as_json())
 
 
 def do_explain(app: App, what: str, reading: ReadOptions) -> None:
@@ -100,10 +91,7 @@ def do_explain(app: App, what: str, reading: ReadOptions) -> None:
 def _final_for_others(app: App, reading: ReadOptions) -> None:
     """`explain final` for who is no host: reasons, and no entries."""
     from ledger.render.discord import escape
-    from ledger.tell.reports import why_so
 
     sentences = why_so(app.match, read_point(app, reading, "public"))
-    if reading.json:
-        deliver(app, json_text({"about": "final", "stands": list(sentences), "chain": []}), reading)
-    else:
-        deliver_lines(app, [*map(escape, sentences)], reading)
+    document = {"about": "final", "stands": list(sentences), "chain": []}
+    deliver_lines(app, [*map(escape, sentences)], reading, document=document)

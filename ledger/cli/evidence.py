@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from events.errors import Unreadable
-from ledger.cli.app import App
+from ledger.cli.app import App, file_named
 from ledger.cli.output import deliver, deliver_lines
-from ledger.core.inputs import read_bytes
 from ledger.core.quoting import advice
+from ledger.core.times import show_clock
 from ledger.render.safe import json_text, plain_line
 
 if TYPE_CHECKING:
@@ -23,9 +23,8 @@ _ENDINGS = (".json", ".html", ".htm", ".csv")
 
 
 def do_evidence(app: App, chats: tuple[str, ...], check: bool, reading: ReadOptions) -> int:
-    from ledger.core.times import show_clock
+    from ledger.exchange.citations import read_settled
     from ledger.exchange.evidence import Comparison
-    from ledger.exchange.settled import read_settled
 
     match, exported = app.match, read_chats(chats)
     report = Comparison(match, exported, read_settled(app.log())).run()
@@ -72,11 +71,6 @@ def read_chats(names: Sequence[str]) -> list[Chat]:
         if not inside:
             raise Unreadable("chat.missing", f"there is no JSON, HTML or CSV in {name}", _EXPORT)
         files += inside
-    return each_once([read_chat(_bytes(file), os.path.basename(file)) for file in files])
-
-
-def _bytes(name: str) -> bytes:
-    try:
-        return read_bytes(name)
-    except OSError as error:
-        raise Unreadable("chat.missing", f"{name} cannot be read: {error.strerror}", _EXPORT) from None
+    return each_once(
+        [read_chat(file_named(file, code="chat.missing", fix=_EXPORT), os.path.basename(file)) for file in files]
+    )

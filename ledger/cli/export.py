@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from events.errors import Unreadable
+from games.kinds import nearest, shown
 from ledger.cli.app import App
 from ledger.cli.new_file import write_new
 from ledger.cli.options import ReadOptions
 from ledger.cli.output import deliver, match_point
 from ledger.render.safe import json_text
+from ledger.tell.reports import viewer_of
 
 
 def do_export(app: App, only: str | None, reading: ReadOptions) -> None:
-    from games.kinds import nearest, shown
     from ledger.render.sheet import table
     from ledger.tell.export import COLUMNS, sheet, tables
 
@@ -30,7 +31,6 @@ def do_export(app: App, only: str | None, reading: ReadOptions) -> None:
 
 def do_redact(app: App, reading: ReadOptions) -> None:
     from ledger.tell.redact import redacted
-    from ledger.tell.reports import viewer_of
 
     match, target = app.match, reading.target or ""
     audience = viewer_of(match, reading.viewer, "public")

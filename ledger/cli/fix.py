@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from events.errors import Unmet
 from ledger.cli.answer import answer
 from ledger.cli.app import App, entry_number
-
-if TYPE_CHECKING:
-    from ledger.cli.options import WriteOptions
-    from ledger.core.match import Match
-    from ledger.record.plan import Options
+from ledger.cli.options import WriteOptions
+from ledger.core.clock import now_ms
+from ledger.core.match import Match
+from ledger.record.corrections import check_redo, check_undo, confirm, last_of, last_undo_of, redo, undo, why_ask
+from ledger.record.plan import Options
+from ledger.tell.entry_words import in_words
 
 
 def match_when_typed(match: Match, once: str | None) -> Match:
@@ -23,9 +22,6 @@ def match_when_typed(match: Match, once: str | None) -> Match:
 
 
 def do_undo(app: App, seq: str | None, writing: WriteOptions) -> None:
-    from ledger.record.corrections import check_undo, last_of, undo
-    from ledger.tell.entry_words import in_words
-
     options = app.options(writing)
     match = app.match
     earlier = match_when_typed(match, options.once)
@@ -49,9 +45,6 @@ def stays(match: Match, target: int) -> str:
 
 def _ask_whether_meant(app: App, target: int, struck: str, options: Options) -> None:
     """Ask before an entry is undone that the host did not name, where another may be meant."""
-    from ledger.core.clock import now_ms
-    from ledger.record.corrections import why_ask
-
     reasons = why_ask(app.match, target, options.by, now_ms())
     if not reasons or options.yes or options.dry_run:
         return
@@ -60,8 +53,6 @@ def _ask_whether_meant(app: App, target: int, struck: str, options: Options) -> 
 
 
 def do_redo(app: App, seq: str | None, writing: WriteOptions) -> None:
-    from ledger.record.corrections import check_redo, last_undo_of, redo
-
     options = app.options(writing)
     match = app.match
     earlier = match_when_typed(match, options.once)
@@ -70,8 +61,6 @@ def do_redo(app: App, seq: str | None, writing: WriteOptions) -> None:
 
 
 def do_confirm(app: App, seq: str, writing: WriteOptions) -> None:
-    from ledger.record.corrections import confirm
-
     options = app.options(writing)
     match, target = app.match, entry_number(seq)
     written = confirm(match, target, options, app.ask)

@@ -7,19 +7,14 @@ here: what a verb answers. Printed is only an answer that has changed: that some
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
+from events import LogFile
 from events.errors import LedgerError, Unreadable
 from ledger.cli.app import App
+from ledger.cli.options import ReadOptions
 from ledger.core import clock
-from ledger.render.safe import verbatim
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from events import LogFile
-    from ledger.cli.options import ReadOptions
-    from ledger.render.safe import SafeText
+from ledger.render.safe import SafeText, verbatim
 
 LOOK_SECONDS = 1.0
 """Between two looks at the file."""

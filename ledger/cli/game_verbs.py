@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from events.errors import Unreadable
 from games.records import kebab
 from ledger.cli.app import App
 from ledger.cli.commands import VERBS
 from ledger.cli.new_file import make_folder, write_new
+from ledger.cli.options import ReadOptions
+from ledger.core.inputs import read_text
 from ledger.render.safe import json_text, plain_line, verbatim
-
-if TYPE_CHECKING:
-    from ledger.cli.options import ReadOptions
 
 
 def do_games(app: App, trust: str | None, reading: ReadOptions) -> None:
@@ -48,7 +47,6 @@ def do_games(app: App, trust: str | None, reading: ReadOptions) -> None:
 
 def do_page(app: App, game: str, check: str | None) -> int:
     from ledger.author.gamepage import missing, page
-    from ledger.core.inputs import read_text
     from ledger.core.outside import load
 
     chosen = load(game)

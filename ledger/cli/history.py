@@ -8,16 +8,16 @@ from typing import Literal
 
 from events.disk import DISK, own_folder
 from events.errors import Unreadable
+from games.records import fields
 from ledger.cli.app import App
+from ledger.cli.candidates import CompletionContext
+from ledger.cli.command_line import bare, split_line
+from ledger.cli.commands import VERBS
+from ledger.cli.partial_line import action_of, grammar, match_named, take_apart
 
 
 def kept(app: App, line: str) -> Literal["file", "session", "nowhere"]:
     """Where a line may be remembered: words that a player sealed nowhere, a line with a slip until the shell ends."""
-    from ledger.cli.candidates import CompletionContext
-    from ledger.cli.command_line import bare, split_line
-    from ledger.cli.commands import VERBS
-    from ledger.cli.partial_line import action_of, grammar, match_named, take_apart
-
     try:
         words = bare(split_line(line))
     except Unreadable:
@@ -36,8 +36,6 @@ def kept(app: App, line: str) -> Literal["file", "session", "nowhere"]:
 
 
 def _sealed(cls: type) -> list[str]:
-    from games.records import fields
-
     return [field.name for field in fields(cls) if field.arg.sealed]
 
 

@@ -6,12 +6,11 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from events.errors import Unreadable
 from ledger.cli.answer import contested_line, newly_line
-from ledger.cli.app import App, exit_code
+from ledger.cli.app import App, exit_code, file_named
 from ledger.cli.typed_words import read_word
-from ledger.core.inputs import read_bytes
 from ledger.core.quoting import for_shell
+from ledger.core.times import show_time
 from ledger.render.discord import code, escape
 from ledger.render.safe import SafeText, filled, joined, json_text, plain_line
 
@@ -42,7 +41,8 @@ def do_import(app: App, file: str, map_: str, writing: WriteOptions) -> int:
     reader = Reader(match, columns, source, host, now_ms(), read_word)
     if faults := [*reader.faults()]:
         refuse(located(faults, data), Path(map_).name, SAMPLE)
-    rows, blank = read_rows(_bytes(file), columns, source)
+    table = file_named(file, code="import.missing", fix="hl import FILE --map MAP.toml")
+    rows, blank = read_rows(table, columns, source)
     ask = app.ask if writing.yes and not writing.dry_run else None
     outcomes: list[RowOutcome] = []
     try:
@@ -57,14 +57,6 @@ def do_import(app: App, file: str, map_: str, writing: WriteOptions) -> int:
     return next((exit_code(outcome.error) for outcome in outcomes if outcome.error is not None), 0)
 
 
-def _bytes(file: str) -> bytes:
-    try:
-        return read_bytes(file)
-    except OSError as error:
-        what = f"{file} cannot be read: {error.strerror}"
-        raise Unreadable("import.missing", what, "hl import FILE --map MAP.toml") from None
-
-
 def _tell(app: App, outcomes: list[RowOutcome], blank: int, *, dry: bool) -> None:
     """A line for each row on stdout; the sum, and what needs a host, on stderr."""
     if outcomes:
@@ -73,7 +65,8 @@ def _tell(app: App, outcomes: list[RowOutcome], blank: int, *, dry: bool) -> Non
         if outcome.error is not None and outcome.error.host_only:
             app.to_host(f"row {outcome.row}, host only: {outcome.error.host_only}")
     count = Counter(outcome.status for outcome in outcomes)
-    parts = [f"{count[status]} {_word(status, dry)}" for status in STATUS_WORDS if count[status]]
+    words = {**STATUS_WORDS, "recorded": "would be recorded"} if dry else STATUS_WORDS
+    parts = [f"{count[status]} {word}" for status, word in words.items() if count[status]]
     parts += [f"{blank} blank"] if blank else []
     app.to_host(
         f"{len(outcomes) + blank} row{'' if len(outcomes) + blank == 1 else 's'}: {', '.join(parts) or 'nothing'}"
@@ -82,14 +75,8 @@ def _tell(app: App, outcomes: list[RowOutcome], blank: int, *, dry: bool) -> Non
         app.to_host("nothing was recorded; --yes records")
 
 
-def _word(status: str, dry: bool) -> str:
-    return "would be recorded" if dry and status == "recorded" else STATUS_WORDS[status]
-
-
 def _lines(app: App, outcome: RowOutcome, *, dry: bool) -> list[SafeText]:
     """What became of a row; what is refused may be forwarded to who filled it in."""
-    from ledger.core.times import show_time
-
     if outcome.error is not None:
         column = f', column "{outcome.column}"' if outcome.column else ""
         head, what = (escape(text.replace("\n", " ")) for text in (f"row {outcome.row}{column}", outcome.text))
@@ -121,5 +108,5 @@ def _json(app: App, outcomes: list[RowOutcome], blank: int, *, dry: bool) -> dic
             row |= {"seq": [] if dry and outcome.status == "recorded" else [*outcome.written.seqs]}
             row |= {"late": outcome.written.passed > 0}
         rows.append(row)
-    ok = not any(outcome.failed for outcome in outcomes)
+    ok = all(outcome.error is None for outcome in outcomes)
     return {"ok": ok, "rows": rows, "blank": blank, **({"dry_run": True} if dry else {})}

@@ -9,23 +9,26 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from events.disk import line_to_run
 from events.errors import LedgerError, Unreadable
+from games import registry
+from games.contract import Game
+from games.records import plain
+from games.table.actions import AmendSetting
+from games.table.settings import LEVELS, check, gaps, in_words, known
 from ledger.cli.app import App
 from ledger.cli.asking import typed
 from ledger.cli.console import lines
 from ledger.cli.new_file import write_new
 from ledger.cli.options import ReadOptions, WriteOptions
+from ledger.core.outside import listed, load
+from ledger.core.tomlfile import Fault
 from ledger.exchange.checking import check_text
 from ledger.exchange.roster import Seat, names_in, seats
 from ledger.exchange.template import Answers, allowed, filled_in
 from ledger.render.safe import plain_line
-
-if TYPE_CHECKING:
-    from games.contract import Game
-    from ledger.core.tomlfile import Fault
 
 ROSTER = (
     "The players, in seat order. Paste their names or type them: one a line, or with commas. "
@@ -34,12 +37,11 @@ ROSTER = (
 
 
 def do_init(app: App, game: str | None, reading: ReadOptions) -> int:
-    from ledger.core.outside import load
-
     target = reading.target or "match.toml"
     chosen = load(game) if game else None
     if not app.may_ask:
-        raise Unreadable("init.terminal", "init asks, and nobody sits at a terminal", _instead(game, target))
+        instead = f"{line_to_run('hl', 'template', game or 'GAME')} > {line_to_run(target)}"
+        raise Unreadable("init.terminal", "init asks, and nobody sits at a terminal", instead)
     _must_be_free(target)
     try:
         asked = _Asking(app, chosen or load(_which_game(app)), target)
@@ -48,11 +50,6 @@ def do_init(app: App, game: str | None, reading: ReadOptions) -> int:
         return asked.finish()
     except EOFError:
         raise KeyboardInterrupt from None
-
-
-def _instead(game: str | None, target: str) -> str:
-    """The line that makes a file to fill in, without a question."""
-    return f"{line_to_run('hl', 'template', game or 'GAME')} > {line_to_run(target)}"
 
 
 def _must_be_free(target: str) -> None:
@@ -64,10 +61,6 @@ def _must_be_free(target: str) -> None:
 
 
 def _which_game(app: App) -> str:
-    """The name of a built-in game, or of one that is trusted."""
-    from games import registry
-    from ledger.core.outside import listed
-
     games = [(name, registry.load(name).title) for name in registry.names()]
     games += [(row.name, f"from {row.package}") for row in listed() if row.trusted]
     offered: dict[str, str] = {}
@@ -91,18 +84,13 @@ class _Asking:
         self.answers = Answers(game.title, config.zone or "UTC", (self.host or "host",))
 
     def say(self, text: str, indent: str = "") -> None:
-        """A paragraph for the host."""
         self.app.to_host("\n".join(indent + line for line in text.split("\n")))
 
     def faults(self, answers: Answers) -> list[Fault]:
         return check_text(filled_in(self.game, answers), self.target)
 
     def take(self, key: str, **answer: Any) -> None:
-        """Take this answer, unless the file would be wrong there.
-
-        Raises:
-            Unreadable: with what is wrong.
-        """
+        """Take this answer; refuse it where the file would be wrong there."""
         answers = self.answers._replace(**answer)
         for fault in self.faults(answers):
             if key in fault.where[:2]:
@@ -168,7 +156,6 @@ class _Asking:
             self.say(_fault_line(fault))
 
     def change(self, place: int) -> None:
-        """Ask for the words of one player anew."""
         seat = self.answers.seats[place]
 
         def words(line: str, old: tuple[str, ...]) -> tuple[str, ...]:
@@ -194,7 +181,6 @@ class _Asking:
 
     def assumptions(self) -> None:
         """Those to look at first, then the others."""
-        from games.table.settings import gaps
         from ledger.exchange.matchfile import assumed
 
         marked = gaps(self.game)
@@ -210,17 +196,15 @@ class _Asking:
             self.settle_each(rest, self.app.choose(question, {"": "leave", "a": "accept", "o": "ask"}))
 
     def settle_each(self, names: Sequence[str], how: str) -> None:
-        for place, name in enumerate(names, 1):
+        """Ask about these, accept or leave them, until the host wants to hear of no more."""
+        for number, name in enumerate(names, 1):
+            place = f"{number} of {len(names)}"
             if how == "accept":
                 self.accept(name)
             elif how == "ask":
-                how = self.ask_rule(name, f"{place} of {len(names)}") or how
+                how = (self.ask_table(place) if name == "visibility" else self.ask_setting(name, place)) or how
 
     def accept(self, name: str) -> None:
-        """Confirm the default."""
-        from games.records import plain
-        from games.table.settings import known
-
         if name == "visibility":
             self.answers = self.answers._replace(visibility=self.answers.visibility or {})
         else:
@@ -229,14 +213,8 @@ class _Asking:
     def settle(self, name: str, value: Any) -> None:
         self.take(name, settings={**self.answers.settings, name: value})
 
-    def ask_rule(self, name: str, place: str) -> str:
-        """Ask about one of them; `leave` where the host wants to hear of no more."""
-        return self.ask_table(place) if name == "visibility" else self.ask_setting(name, place)
-
     def ask_setting(self, name: str, place: str) -> str:
-        from games.table.actions import AmendSetting
         from games.table.prepare import setting
-        from games.table.settings import gaps, in_words, known
 
         field = known(self.game.settings, self.game.has)[name]
         gap = gaps(self.game)[name]
@@ -259,8 +237,6 @@ class _Asking:
         return typed(f"Enter: {default}, s: leave it open, q: leave it and the rest, or another value", read)
 
     def ask_table(self, place: str) -> str:
-        from games.table.settings import LEVELS, check
-
         changed: dict[str, str] = {}
 
         def read(line: str) -> str:
@@ -334,11 +310,10 @@ class _Asking:
                 raise Unreadable("log.exists", f"{line} is there already", "choose another folder, or Enter")
             return line
 
-        later = f"{line_to_run('hl', 'new', 'FOLDER', '--from', self.target)}"
         if place := typed("Make the match now? Its new folder (Enter: later)", folder):
             do_new(self.app, place, self.target, (), death_match=False, writing=WriteOptions())
         else:
-            self.app.to_host(f"  {later} makes the match")
+            self.app.to_host(f"  {line_to_run('hl', 'new', 'FOLDER', '--from', self.target)} makes the match")
         return 0
 
 

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from events.errors import Unreadable
-from ledger.cli.answer import numbers, tell_contested
-from ledger.cli.answer_json import as_json
-from ledger.cli.app import App
+from ledger.cli.answer import as_json, numbers, tell_contested
+from ledger.cli.app import App, log_named
+from ledger.cli.options import WriteOptions
+from ledger.core.match import Match
+from ledger.exchange.join import Joined, join
+from ledger.record.plan import Options
 from ledger.render.safe import json_text
-
-if TYPE_CHECKING:
-    from ledger.cli.options import WriteOptions
-    from ledger.core.match import Match
-    from ledger.exchange.join import Joined
 
 
 def do_join(app: App, other: str, writing: WriteOptions) -> None:
-    from ledger.exchange.join import join
-    from ledger.record.plan import Options
-
     match = app.match
     options = Options(by=app.host, dry_run=writing.dry_run, yes=writing.yes)
     joined = join(match, _copy(app, other), options, lambda preview: app.ask(f"{preview}\nrecord this here?"))
@@ -28,16 +22,7 @@ def do_join(app: App, other: str, writing: WriteOptions) -> None:
 
 def _copy(app: App, name: str) -> Match:
     """The other copy, read and verified; nothing is written there."""
-    from ledger.core.match import Match
-    from ledger.core.where import find_log
-
-    try:
-        if not name:
-            raise Unreadable("match.none", "the other copy has no name")
-        path = find_log(name)
-    except Unreadable as error:
-        raise Unreadable("match.none", error.what, "hl join FOLDER") from None
-    other = Match(path)
+    other = Match(log_named(name, "the other copy has no name", "hl join FOLDER"))
     for note in other.book.notes:
         app.to_host(f"the other copy: {note}")
     return other

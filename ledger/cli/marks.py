@@ -1,26 +1,48 @@
-"""The marks of `hl outbox`: a text was posted, it will not be, or a mark is taken back."""
+"""The marks of `hl outbox`: posted, dropped, taken back; and the texts that neither wait nor were posted."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from events.errors import Refused, Unmet, Unreadable
 from games.kinds import nearest, shown
 from games.table.actions import Posted, Undo
 from ledger.cli.answer import answer
 from ledger.cli.app import App
-from ledger.cli.not_waiting import current_outbox
+from ledger.cli.options import WriteOptions
+from ledger.core.clock import now_ms
+from ledger.core.match import Match
+from ledger.core.times import show_time
 from ledger.record.plan import Options
 from ledger.record.recorder import record_marks
-from ledger.tell.texts import split_name
+from ledger.tell.outbox import Claim, Outbox, Sent, outbox
+from ledger.tell.texts import Item, split_name
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
-    from ledger.cli.options import WriteOptions
-    from ledger.core.match import Match
-    from ledger.tell.outbox import Claim, Outbox, Sent
-    from ledger.tell.texts import Item
+def current_outbox(match: Match) -> Outbox:
+    """With the reminders that are due by now."""
+    return outbox(match, now_ms())
+
+
+def tell_not_waiting(app: App, outbox: Outbox) -> None:
+    for item, name in outbox.superseded:
+        app.to_host(f"{item.name} for {item.audience} in {item.channel} is superseded by {name}: it need not be posted")
+    by_player: dict[str, list[str]] = {}
+    for item in outbox.gone:
+        by_player.setdefault(item.audience, []).append(item.name)
+    for player, names in by_player.items():
+        app.to_host(f"not posted to {player}, who has left the match: {' '.join(names)}")
+    for name, claim in outbox.claims.items():
+        app.to_host(in_doubt(name, claim, app.match.zone))
+
+
+def in_doubt(name: str, claim: Claim, zone: str) -> str:
+    """What a host does about a text that may have been sent or not."""
+    return (
+        f"{name} for {claim.action.audience}: {claim.by} began to send it to {claim.action.channel} at "
+        f"{show_time(claim.at, zone)}, and no answer is recorded. Look there: hl outbox done {name} if it was posted, "
+        f"hl outbox undo {name} if not"
+    )
 
 
 def settle(app: App, names: Sequence[str], writing: WriteOptions, *, dropped: bool) -> None:

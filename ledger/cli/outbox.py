@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
+from events import write_instant
 from events.errors import Unreadable
 from ledger.cli.app import App
-from ledger.cli.marks import settle, take_back, texts_named
-from ledger.cli.not_waiting import current_outbox, in_doubt, tell_not_waiting
+from ledger.cli.marks import current_outbox, in_doubt, settle, take_back, tell_not_waiting, texts_named
+from ledger.cli.options import ReadOptions, WriteOptions
 from ledger.cli.output import copied
-from ledger.render.safe import json_text, plain_line, plain_text
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ledger.cli.options import ReadOptions, WriteOptions
-    from ledger.render.safe import PlainText
-    from ledger.tell.outbox import Outbox
-    from ledger.tell.texts import Item
+from ledger.core.times import show_time
+from ledger.render.discord import numbered
+from ledger.render.safe import PlainText, json_text, plain_line, plain_text
+from ledger.tell.outbox import Outbox, head_line
+from ledger.tell.texts import Item
 
 
 def do_outbox(
@@ -84,15 +82,10 @@ def _list(app: App, reading: ReadOptions, *, follow: bool) -> None:
 
 
 def _lines(app: App, outbox: Outbox) -> list[PlainText]:
-    """A line for each text that waits."""
-    from ledger.tell.outbox import head_line
-
     return [plain_line(head_line(item, app.match.zone)) for item in outbox.waiting if item.name not in outbox.claims]
 
 
 def outbox_json(outbox: Outbox) -> dict[str, Any]:
-    from events import write_instant
-
     waiting = [item_json(item) for item in outbox.waiting if item.name not in outbox.claims]
     superseded = [{"item": item.name, "by": name} for item, name in outbox.superseded]
     sending = [
@@ -106,8 +99,6 @@ def outbox_json(outbox: Outbox) -> dict[str, Any]:
 
 
 def item_json(item: Item) -> dict[str, Any]:
-    from events import write_instant
-
     return {
         "item": item.name,
         "audience": item.audience,
@@ -120,15 +111,10 @@ def item_json(item: Item) -> dict[str, Any]:
 
 def _show(app: App, name: str, *, copy: bool) -> None:
     """A text that waits, in all its messages; or as it was posted."""
-    from ledger.render.discord import numbered
-    from ledger.tell.outbox import head_line
-
     outbox = current_outbox(app.match)
     sent, claim = outbox.sent.get(name), outbox.claims.get(name)
     if sent is not None or claim is not None:
         if sent is not None:
-            from ledger.core.times import show_time
-
             verb, text = "dropped" if sent.dropped else "posted", sent.text
             app.to_host(f"{name} was {verb} by {sent.by} at {show_time(sent.at, app.match.zone)} (entry {sent.seq})")
         else:
@@ -152,7 +138,6 @@ def _show(app: App, name: str, *, copy: bool) -> None:
 def _next(app: App, after: str | None, writing: WriteOptions, *, copy: bool) -> None:
     """Show the oldest text; on a terminal go on until the host stops or nothing waits."""
     from ledger.post import clipboard
-    from ledger.tell.outbox import head_line
 
     skipped: set[str] = set()
     while True:

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from events.errors import Unmet, Unreadable
+from games.kit.blocks import Block
 from ledger.cli.app import App, entry_number
+from ledger.cli.options import ReadOptions
+from ledger.core.clock import now_ms
+from ledger.core.match import Match
 from ledger.render import PICTURES
-from ledger.render.safe import joined
-
-if TYPE_CHECKING:
-    from games.kit.blocks import Block
-    from ledger.cli.options import ReadOptions
-    from ledger.core.match import Match
-    from ledger.render.safe import SafeText
-    from ledger.tell.reports import Shown
+from ledger.render.safe import SafeText, joined, json_text
+from ledger.tell import reports
+from ledger.tell.reports import Shown
 
 
 def hosts_match(app: App, reading: ReadOptions) -> Match:
@@ -48,13 +46,10 @@ def read_point(app: App, reading: ReadOptions, otherwise: str) -> Shown:
     Raises:
         Unreadable: audience, entry or time that cannot be read.
     """
-    from ledger.core.clock import now_ms
-    from ledger.tell.reports import at_point, viewer_of
-
     match = app.match
-    viewer = viewer_of(match, reading.viewer, otherwise)
+    viewer = reports.viewer_of(match, reading.viewer, otherwise)
     known = None if reading.known is None else entry_number(reading.known)
-    return at_point(match, viewer, as_of=reading.as_of, known=known, now=now_ms())
+    return reports.at_point(match, viewer, as_of=reading.as_of, known=known, now=now_ms())
 
 
 def deliver(app: App, text: SafeText, reading: ReadOptions) -> None:
@@ -79,19 +74,21 @@ def _write(app: App, target: str, data: bytes, reading: ReadOptions) -> None:
 
 
 def deliver_lines(
-    app: App, lines: Sequence[SafeText], reading: ReadOptions, styles: Sequence[str] = (), *, paged: bool = False
-) -> None:
+    app: App, lines: Sequence[SafeText], reading: ReadOptions, styles: Sequence[str] = (), *, paged: bool = False,
+    document: object = None,
+) -> None:  # fmt: skip
     """Print lines that a host reads, in the columns of the terminal, or write them to the file that was named.
 
     Args:
+        document: What `-f json` gives in place of the lines.
         styles: Of each line, if they are not all plain.
         paged: Through a pager, if they are more than the screen has.
 
     Raises:
         As `deliver`.
     """
-    if reading.target is not None:
-        deliver(app, joined(lines), reading)
+    if reading.json or reading.target is not None:
+        deliver(app, json_text(document) if reading.json else joined(lines), reading)
         return
     app.show(*lines, styles=styles, paged=paged)
     if reading.copy:
@@ -126,12 +123,10 @@ def deliver_blocks(app: App, blocks: Sequence[Block], reading: ReadOptions) -> N
     Raises:
         Unreadable: `picture.none`, `picture.extra`, `picture.terminal`; as `deliver`.
     """
-    from ledger.tell.reports import text
-
     if reading.fmt == "png":
         _deliver_png(app, blocks, reading)
     else:
-        deliver(app, text(app.match, list(blocks), reading.fmt, columns(reading)), reading)
+        deliver(app, reports.text(app.match, list(blocks), reading.fmt, columns(reading)), reading)
     if reading.fmt in PICTURES and reading.target is not None:
         from ledger.render import svg
 

@@ -50,11 +50,8 @@ def verbs_of(game: Game, spoken: Mapping[str, Spoken]) -> list[tuple[str, str]]:
     from games.records import kebab
 
     own = [(kebab(cls), (cls.__doc__ or "").strip().partition("\n")[0]) for cls in game.actions]
-    return [
-        *own,
-        *((name, word.help) for name, word in spoken.items()),
-        *((lookup.verb, lookup.help) for lookup in game.lookups),
-    ]
+    own += [(name, word.help) for name, word in spoken.items()]
+    return own + [(lookup.verb, lookup.help) for lookup in game.lookups]
 
 
 def file_of(game: Game) -> str | None:

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from events.errors import NotInstalled, Refused, Unmet, Unreadable
+from games.kit.blocks import Board, Chart
 from ledger.cli.app import App
+from ledger.cli.marks import current_outbox, tell_not_waiting
 from ledger.cli.new_file import write_new
-from ledger.cli.not_waiting import current_outbox, tell_not_waiting
+from ledger.cli.options import WriteOptions
 from ledger.cli.webhook import connection
+from ledger.core.times import read_time
+from ledger.post.posting import Poster, Send, Sending
 from ledger.post.webhooks import ENDING, Hook, Hooks, as_file, read_hooks, sharing
 from ledger.render.safe import json_text, plain_line
+from ledger.tell.outbox import head_line
+from ledger.tell.texts import Item
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ledger.cli.options import WriteOptions
     from ledger.post.discord_http import Picture
-    from ledger.post.posting import Poster, Send, Sending
-    from ledger.tell.texts import Item
 
 PAUSE = 1.0
 """Seconds after which `--follow` looks whether a text may go that was held back."""
@@ -32,8 +34,6 @@ def post(app: App, items: tuple[str, ...], writing: WriteOptions, *, follow: boo
     Raises:
         Unreadable, Refused: `webhooks.*`, `post.extra`. LedgerError: from the log.
     """
-    from ledger.post.posting import Poster
-
     match = app.match
     by, hooks = app.host, _hooks_here(app, writing)
     held = _span(hold or HOLD) if follow or hold else 0
@@ -51,7 +51,7 @@ def post(app: App, items: tuple[str, ...], writing: WriteOptions, *, follow: boo
             app.to_host(f"stopped; {len(done)} text{'' if len(done) == 1 else 's'} dealt with")
     if app.json:
         kinds = ("posted", "edited", "refused", "doubtful")
-        rows = {kind: [sending.as_json() for sending in done if sending.kind == kind] for kind in kinds}
+        rows = {kind: [sending._asdict() for sending in done if sending.kind == kind] for kind in kinds}
         app.out(json_text({"ok": True, **rows}))
     elif not done:
         app.to_host("nothing was sent")
@@ -63,14 +63,13 @@ def _sendings(poster: Poster, *, follow: bool, edit: bool) -> Iterator[Sending]:
     from ledger.cli.following import Watch
 
     watch = Watch(poster.match.book.log)
-    if edit:
-        yield from poster.edits()
-    yield from poster.run()
-    while follow:
-        watch.wait(PAUSE)
+    while True:
         if edit:
             yield from poster.edits()
         yield from poster.run()
+        if not follow:
+            return
+        watch.wait(PAUSE)
 
 
 def _tell(app: App, sending: Sending) -> None:
@@ -99,8 +98,6 @@ def _tell_rest(app: App, hooks: Hooks) -> None:
 
 
 def _rehearse(app: App, names: tuple[str, ...], hooks: Hooks) -> int:
-    from ledger.tell.outbox import head_line
-
     outbox = current_outbox(app.match)
     items = [item for item in outbox.waiting if item.audience in hooks.of and item.name not in outbox.claims]
     items = [item for item in items if not names or item.name in names or item.whole in names]
@@ -127,8 +124,6 @@ def _sender() -> tuple[Any, Send]:
 
 def _picture(item: Item) -> Picture | None:
     """The boards and charts of a text, under its last message, where they can be drawn."""
-    from games.kit.blocks import Board, Chart
-
     has_picture = any(isinstance(block, (Board, Chart)) for block in item.blocks)
     if not has_picture or item.part not in (0, len(item.messages)):
         return None
@@ -143,13 +138,10 @@ def _picture(item: Item) -> Picture | None:
 
 def _span(typed: str) -> int:
     """`2m`, `90s`, `1h30m` in ms; 0 is no time."""
-    from ledger.core.times import read_time
-
     return 0 if typed == "0" else read_time(f"+{typed.removeprefix('+')}", now=0, zone="UTC", future=True)
 
 
 def _hooks_here(app: App, writing: WriteOptions) -> Hooks:
-    """The webhooks of this match."""
     log = os.path.realpath(app.match.book.path)
     hooks = read_hooks(log)
     if not hooks.of:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from events.errors import Unmet
 from ledger.cli.answer import answer
+from ledger.cli.app import App
+from ledger.cli.options import WriteOptions
 from ledger.record.recorder import record_actions
 from ledger.render.discord import escape
-
-if TYPE_CHECKING:
-    from ledger.cli.app import App
-    from ledger.cli.options import WriteOptions
 
 
 def preview(app: App, action: Any, writing: WriteOptions) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from collections.abc import Callable, Iterable
@@ -9,23 +10,24 @@ from collections.abc import Callable, Iterable
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import CompleteEvent, Completer, Completion, PathCompleter
 from prompt_toolkit.document import Document
-from prompt_toolkit.history import FileHistory, InMemoryHistory
+from prompt_toolkit.history import FileHistory
 from prompt_toolkit.shortcuts import CompleteStyle
 
 from ledger.cli.app import App
 from ledger.cli.candidates import CompletionContext, WantsFile
+from ledger.cli.command_line import bare
 from ledger.cli.complete import candidates
 from ledger.cli.history import kept
 
 
 def session(app: App, history: str | None) -> Callable[[str], str]:
-    """Asks for a line after a prompt; `history` is the file that remembers them.
+    """Asks for a line after a prompt; `history` is the file that remembers them, None: they are forgotten at the end.
 
     Raises (what is returned):
         KeyboardInterrupt: Ctrl-C. EOFError: Ctrl-D.
     """
     prompt: PromptSession[str] = PromptSession(
-        history=KeptHistory(app, history) if history else InMemory(app),
+        history=KeptHistory(app, history or os.devnull),
         completer=Words(app),
         complete_while_typing=False,
         complete_style=CompleteStyle.MULTI_COLUMN,
@@ -50,18 +52,6 @@ class KeptHistory(FileHistory):
             super().store_string(string)
 
 
-class InMemory(InMemoryHistory):
-    """Lines of this session alone."""
-
-    def __init__(self, app: App) -> None:
-        self.app = app
-        super().__init__()
-
-    def append_string(self, string: str) -> None:
-        if kept(self.app, string) != "nowhere":
-            super().append_string(string)
-
-
 class Words(Completer):
     """The words of `hl __complete`, from the match in memory."""
 
@@ -75,9 +65,8 @@ class Words(Completer):
             before = shlex.split(text[: len(text) - len(part)])
         except ValueError:  # within quotes
             return
-        before = before[1:] if before[:1] in (["hl"], ["host-ledger"]) else before
         try:
-            for word in candidates([*before, part], CompletionContext(self.app.match_name, self.app.glance())):
+            for word in candidates([*bare(before), part], CompletionContext(self.app.match_name, self.app.glance())):
                 yield Completion(word, start_position=-len(part))
         except WantsFile:
             yield from PathCompleter(expanduser=True).get_completions(Document(part), complete_event)

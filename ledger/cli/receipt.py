@@ -9,7 +9,10 @@ from games.kinds import digits, shown
 from games.table import actions as shared
 from ledger.cli.answer import answer
 from ledger.cli.app import App
+from ledger.core.clock import now_ms
+from ledger.core.times import message_id, read_message, show_time
 from ledger.render.safe import json_text, verbatim
+from ledger.wire.seam import log_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,8 +23,6 @@ if TYPE_CHECKING:
 
 def do_receipt(app: App, accept: bool, key: str | None, reading: ReadOptions, writing: WriteOptions) -> None:
     from ledger.audit.receipts import Head
-    from ledger.core.clock import now_ms
-    from ledger.wire.seam import log_at
 
     log = log_at(app.log(to_record=accept), now_ms)
     if accept:
@@ -45,8 +46,6 @@ def do_receipt(app: App, accept: bool, key: str | None, reading: ReadOptions, wr
 
 
 def do_anchor(app: App, link: str, receipt: str | None, writing: WriteOptions) -> None:
-    from ledger.core.clock import now_ms
-    from ledger.core.times import read_message, show_time
     from ledger.record.recorder import correct
 
     options = app.options(writing)
@@ -68,7 +67,6 @@ def do_anchor(app: App, link: str, receipt: str | None, writing: WriteOptions) -
 
 
 def _line(match: Match, receipt: str | None, posted: int) -> Entry:
-    """The entry whose receipt is meant."""
     from ledger.tell.outbox import posted_marks
     from ledger.tell.texts import RECEIPT_LINE, split_name
 
@@ -78,7 +76,7 @@ def _line(match: Match, receipt: str | None, posted: int) -> Entry:
         if newest is None:
             raise Refused("anchor.time", "the message is older than the match", "hl receipt")
         return newest
-    word: str = receipt.strip().lower()
+    word = receipt.strip().lower()
     if (number := digits(word.removeprefix("#"))) is not None:
         match.check_entry(number)
         numbered: Entry = entries[number - 1]
@@ -96,7 +94,6 @@ def _line(match: Match, receipt: str | None, posted: int) -> Entry:
 def _check(match: Match, anchor: shared.Anchor, entry: Entry, posted: int, now: int) -> None:
     """Refuse what cannot be so, or is recorded already."""
     from ledger.audit.claims import misfit
-    from ledger.core.times import message_id
 
     if problem := misfit(posted, entry.body.recorded, now):
         raise Refused("anchor.time", problem, "name the receipt that stands in it: hl anchor LINK RECEIPT")

@@ -8,24 +8,20 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from importlib import resources
-from typing import TYPE_CHECKING
 
 from events.audiences import PUBLIC_VIEWER
 from events.errors import Unreadable
 from games.records import plain
 from ledger.cli.app import App
 from ledger.cli.new_file import write_new
+from ledger.cli.options import ReadOptions
 from ledger.cli.output import deliver, match_point
 from ledger.cli.screen import width
 from ledger.cli.stepper import walk
-from ledger.page.steps import entries, listed, page
-from ledger.render.safe import joined, json_text
+from ledger.page.steps import entries, page
+from ledger.render.safe import SafeText, joined, json_text
 from ledger.tell.reports import viewer_of
 from ledger.tell.steps import steps_of
-
-if TYPE_CHECKING:
-    from ledger.cli.options import ReadOptions
-    from ledger.render.safe import SafeText
 
 
 def do_replay(
@@ -60,7 +56,7 @@ def do_replay(
             row |= {"view": plain(steps.view(row["step"])), "result": plain(steps.result(row["step"]))}
         deliver(app, json_text({"audience": steps.viewer, "steps": rows}), reading)
     elif not by_step:
-        deliver(app, listed(steps, width() if reading.target is None else None), reading)
+        deliver(app, joined(entries(steps, width() if reading.target is None else None)), reading)
     elif reading.target is None and app.may_ask and sys.stdout.isatty():
         walk(steps, lambda: width() or 80, app.out)
     else:

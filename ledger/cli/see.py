@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import Any
 
 from events.errors import Unreadable
+from games.kit.blocks import Block, items
 from ledger.cli.app import App
+from ledger.cli.options import ReadOptions
 from ledger.cli.output import columns, deliver, deliver_blocks, deliver_lines, read_point
-from ledger.render.safe import joined, json_text, plain_text
-
-if TYPE_CHECKING:
-    from ledger.cli.options import ReadOptions
-    from ledger.render.safe import SafeText
-    from ledger.tell.reports import Shown
+from ledger.core.match import Match
+from ledger.render.safe import SafeText, joined, json_text, plain_text
+from ledger.tell import reports
+from ledger.tell.reports import Shown
 
 
 def do_status(app: App, follow: bool, reading: ReadOptions) -> None:
-    from games.kit.blocks import items
-    from ledger.tell.reports import report
-
     if follow:
         from ledger.cli import following
 
@@ -32,7 +30,7 @@ def do_status(app: App, follow: bool, reading: ReadOptions) -> None:
     else:
         point = read_point(app, reading, "host")
         sentences = _needs(app, point)
-        deliver_blocks(app, [*report(app.match, point), *([items(*sentences)] if sentences else [])], reading)
+        deliver_blocks(app, [*reports.report(app.match, point), *([items(*sentences)] if sentences else [])], reading)
 
 
 def _needs(app: App, point: Shown) -> list[str]:
@@ -44,44 +42,38 @@ def _needs(app: App, point: Shown) -> list[str]:
 def _status(app: App, reading: ReadOptions) -> tuple[list[SafeText], list[str]]:
     """How the match stands, as text or JSON: its lines, and how each looks."""
     from ledger.render.text import render
-    from ledger.tell.reports import report, view_json
 
     point = read_point(app, reading, "host")
     sentences = _needs(app, point)
     if reading.json:
-        return [json_text({**view_json(app.match, point), "needs": sentences})], []
-    body = render(report(app.match, point), app.match.zone, columns(reading))
+        return [json_text({**reports.view_json(app.match, point), "needs": sentences})], []
+    body = render(reports.report(app.match, point), app.match.zone, columns(reading))
     doubts = ["", *(f"! {sentence}" for sentence in sentences)] if sentences else []
     return [body, *map(plain_text, doubts)], ["", *("doubt" for _ in doubts)]
 
 
 def do_scores(app: App, reading: ReadOptions) -> None:
-    from ledger.tell.reports import result_json, scores
-
-    point = read_point(app, reading, "public")
-    if reading.json:
-        deliver(app, json_text(result_json(app.match, point)), reading)
-    else:
-        deliver_blocks(app, scores(app.match, point), reading)
+    _show(app, reading, reports.result_json, reports.scores)
 
 
 def do_board(app: App, reading: ReadOptions) -> None:
-    from ledger.tell.reports import board, view_json
-
-    point = read_point(app, reading, "public")
-    if reading.json:
-        deliver(app, json_text(view_json(app.match, point)), reading)
-    else:
-        deliver_blocks(app, board(app.match, point), reading)
+    _show(app, reading, reports.view_json, reports.board)
 
 
 def do_view(app: App, reading: ReadOptions) -> None:
-    from ledger.tell.reports import report, view_json
-
     if reading.viewer is None:
         raise Unreadable("command.usage", "view needs an audience", "hl view --for public")
-    point = read_point(app, reading, "host")
+    _show(app, reading, reports.view_json, reports.report)
+
+
+def _show(
+    app: App,
+    reading: ReadOptions,
+    document: Callable[[Match, Shown], dict[str, Any]],
+    draw: Callable[[Match, Shown], list[Block]],
+) -> None:
+    point = read_point(app, reading, "public")
     if reading.json:
-        deliver(app, json_text(view_json(app.match, point)), reading)
+        deliver(app, json_text(document(app.match, point)), reading)
     else:
-        deliver_blocks(app, report(app.match, point), reading)
+        deliver_blocks(app, draw(app.match, point), reading)

@@ -5,12 +5,12 @@ Belongs here: joining the key, the words that are signed (audit/pushed.py) and t
 
 from __future__ import annotations
 
+from ledger.wire.mirror import SharedLog
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ledger.core.match import Match
     from ledger.wire.signed import Signer
-
-__all__ = ["let_sign", "signer"]
 
 
 def signer(key: str | None, match: Match, *, ask: bool) -> Signer | None:
@@ -30,7 +30,5 @@ def signer(key: str | None, match: Match, *, ask: bool) -> Signer | None:
 
 def let_sign(key: str | None, match: Match, *, ask: bool) -> None:
     """From now on what is sent to the match is signed."""
-    from ledger.wire.mirror import SharedLog
-
     assert isinstance(match.book.log, SharedLog)
     match.book.log.signer = signer(key, match, ask=ask)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from events.errors import Unreadable
 from games.kinds import nearest, shown
@@ -10,13 +10,11 @@ from games.table.actions import AmendSetting
 from games.table.settings import Gap, gaps, in_words, known
 from ledger.cli.answer import answer
 from ledger.cli.app import App
+from ledger.cli.options import ReadOptions, WriteOptions
 from ledger.cli.screen import width
 from ledger.record.recorder import record_actions
 from ledger.render.safe import PlainText, json_text, plain_text
 from ledger.render.text import table
-
-if TYPE_CHECKING:
-    from ledger.cli.options import ReadOptions, WriteOptions
 
 
 def _rows(app: App) -> list[dict[str, Any]]:
@@ -54,7 +52,6 @@ def do_assumptions(app: App, accept: tuple[str, ...], reading: ReadOptions, writ
 
 
 def _accept(app: App, accept: tuple[str, ...], writing: WriteOptions) -> None:
-    """Confirm assumptions as they are, in one command."""
     match_table = app.match.table
     values = {name: value for name in match_table.assumptions for name, value in _lines(match_table.settings, name)}
     chosen: dict[str, Any] = {}
@@ -122,7 +119,8 @@ def _pairs(app: App, words: tuple[str, ...]) -> list[tuple[str, str]]:
     texts: list[str] = []
     for word, after in zip(words, (*words[1:], ""), strict=True):
         key, eq, _ = word.partition("=")
-        if not texts or (_is_setting(app, key) and (eq or after.startswith("="))):
+        is_setting = key.partition(".")[0].replace("-", "_") in app.match.table.settings
+        if not texts or (is_setting and (eq or after.startswith("="))):
             texts.append(word)
         else:
             texts[-1] += f" {word}"
@@ -130,7 +128,3 @@ def _pairs(app: App, words: tuple[str, ...]) -> list[tuple[str, str]]:
     if not pairs or not all(key and eq for key, eq, _ in pairs):
         raise Unreadable("command.usage", "a setting is changed with KEY=VALUE", "hl amend-setting KEY=VALUE")
     return [(key, value) for key, _, value in pairs]
-
-
-def _is_setting(app: App, word: str) -> bool:
-    return word.partition(".")[0].replace("-", "_") in app.match.table.settings

@@ -13,7 +13,9 @@ from ledger.cli.answer import answer
 from ledger.cli.app import App
 from ledger.cli.options import ReadOptions, WriteOptions
 from ledger.core.quoting import for_shell
+from ledger.core.where import find_log
 from ledger.render.safe import json_text, plain_line, verbatim
+from ledger.render.text import table
 
 
 def do_template(app: App, game: str) -> None:
@@ -26,7 +28,6 @@ def do_template(app: App, game: str) -> None:
 def do_check(app: App, source: str, reading: ReadOptions) -> int:
     from ledger.cli.screen import width
     from ledger.exchange.checking import check_file
-    from ledger.render.text import table
 
     faults, seen = check_file(Path(source), app.host_name)
     if reading.json:
@@ -65,7 +66,6 @@ def do_new(
         raise Unreadable("command.usage", "a Death Match comes after one main match", fix)
     if after:
         from ledger.core.match import Match
-        from ledger.core.where import find_log
         from ledger.exchange import season
 
         matches = [Match(find_log(name)) for name in after]

@@ -6,16 +6,13 @@ from events.disk import line_to_run
 from events.errors import Refused, Unmet, Unreadable
 from ledger.cli.answer import numbers
 from ledger.cli.app import App
+from ledger.cli.options import WriteOptions
 from ledger.cli.senders import signer
 from ledger.core.clock import now_ms
 from ledger.core.quoting import for_shell
 from ledger.render.safe import json_text, plain_line
 from ledger.wire import sharing
 from ledger.wire.mirror import SharedLog
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ledger.cli.options import WriteOptions
 
 _UNSEALED = (
     "whoever runs the server, or can read the repository, then reads every hand, bid and note, and can write entries "

@@ -6,16 +6,15 @@ Belongs here: the loop and its prompt. Does not belong here: keys and menus (pro
 
 from __future__ import annotations
 
+import gc
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from events.errors import NotInstalled, Unreadable
 from ledger.cli.app import App
+from ledger.cli.command_line import run_words, split_line
+from ledger.cli.failing import fail
 from ledger.cli.history import history_file
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 LEAVE = ("exit", "quit")
 
@@ -27,7 +26,6 @@ def do_shell(app: App, plain: bool) -> int:
 
 
 def _session(app: App) -> Callable[[str], str]:
-    """The prompt with completion and history."""
     with NotInstalled("shell.extra", "hl shell", "shell", ", or without completion: hl shell --plain"):
         from ledger.cli.prompt import session
     match = app.glance()
@@ -39,11 +37,6 @@ def _session(app: App) -> Callable[[str], str]:
 
 def loop(app: App, ask: Callable[[str], str]) -> int:
     """Ask for lines and run each; Ctrl-C drops a line, Ctrl-D leaves."""
-    import gc
-
-    from ledger.cli.command_line import run_words, split_line
-    from ledger.cli.failing import fail
-
     gc.enable()  # many commands in one process: here collecting pays
     while True:
         try:

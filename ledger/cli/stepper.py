@@ -9,7 +9,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 
-from events.record import NamedTuple
 from games.kinds import digits
 from games.kit.sealed import meant
 from ledger.page.steps import page
@@ -38,13 +37,6 @@ first last view help quit do the same."""
 SHORT = "Enter next · b back · r round · /word · ? help · q quit"
 
 
-class Turn(NamedTuple):
-    """What a typed line comes to: a text to show; `over`: the walk has ended."""
-
-    text: PlainText
-    over: bool = False
-
-
 class Walk:
     """Where somebody stands in a replay.
 
@@ -66,8 +58,8 @@ class Walk:
         """The present step, in the columns that the terminal has now."""
         return page(self.steps, self.at, self.width())
 
-    def turn(self, line: str) -> Turn:
-        """What a typed line comes to. Nothing that can be typed is an error."""
+    def turn(self, line: str) -> PlainText | None:
+        """The text that answers a typed line; None: the walk has ended. Nothing that can be typed is an error."""
         word, _, rest = line.strip().partition(" ")
         if word.startswith("/"):
             word, rest = "search", line.strip()[1:]
@@ -95,25 +87,25 @@ class Walk:
                     return self._go(number, entry=rest.startswith("#"))
                 return self._say("g 12 goes to step 12, g #22 to entry 22")
             case "view":
-                return Turn(render(self.steps.scores(self.at), self.steps.match.zone, self.width()))
+                return render(self.steps.scores(self.at), self.steps.match.zone, self.width())
             case "help":
                 return self._say(HELP)
             case "quit":
-                return Turn(plain_text(""), over=True)
+                return None
             case _:
                 return self._say(f"? {SHORT}")
 
-    def _say(self, text: str) -> Turn:
+    def _say(self, text: str) -> PlainText:
         lines = [piece for line in text.splitlines() for piece in wrapped(line, self.width(), "  ")]
-        return Turn(plain_text("\n".join(lines)))
+        return plain_text("\n".join(lines))
 
-    def _move(self, number: int, otherwise: str) -> Turn:
+    def _move(self, number: int, otherwise: str) -> PlainText:
         if not 1 <= number <= len(self.steps.steps):
             return self._say(otherwise)
         self.at = number
-        return Turn(self.page())
+        return self.page()
 
-    def _go(self, number: int, *, entry: bool) -> Turn:
+    def _go(self, number: int, *, entry: bool) -> PlainText:
         if not entry:
             return self._move(number, f"there are {len(self.steps.steps)} steps")
         steps = (step.number for step in self.steps.steps if step.entry and step.entry.seq == number)
@@ -124,7 +116,7 @@ class Walk:
         yield from self.steps.steps[self.at :]
         yield from self.steps.steps[: self.at]
 
-    def _round(self, name: str) -> Turn:
+    def _round(self, name: str) -> PlainText:
         marked = [step for step in self._after() if step.round or step.phase]
         if not name:
             later = [step for step in marked if step.number > self.at]
@@ -134,7 +126,7 @@ class Walk:
         known = [word for step in self.steps.steps for word in (step.round.removeprefix("round_"), step.phase) if word]
         return self._move(number, f"there is no round of that name here; there are {', '.join(dict.fromkeys(known))}")
 
-    def _search(self, word: str) -> Turn:
+    def _search(self, word: str) -> PlainText:
         self.sought = word or self.sought
         if not self.sought:
             return self._say("/WORD looks for a word")
@@ -162,7 +154,6 @@ def walk(steps: Steps, width: Callable[[], int], show: Callable[[PlainText], Non
         if not line:
             sys.stderr.write("\n")
             return
-        turn = position.turn(line)
-        if turn.over:
+        if (text := position.turn(line)) is None:
             return
-        show(turn.text)
+        show(text)

@@ -13,6 +13,7 @@ from events.errors import Unreadable
 from ledger.cli.app import App
 from ledger.cli.options import ReadOptions
 from ledger.cli.output import deliver, deliver_blocks, read_point
+from ledger.cli.verb import check_format
 from ledger.render import SEVERAL, ending, labelled
 from ledger.render.safe import joined, json_text
 from ledger.tell.reports import report, result_json, round_report, text, view_json
@@ -33,7 +34,6 @@ def do_reveal(app: App, round_: str | None, reading: ReadOptions) -> None:
 
 
 def do_summary(app: App, player: str | None, everyone: bool, news: bool, reading: ReadOptions) -> None:
-    from ledger.cli.verb import check_format
     from ledger.tell.outbox import summary_news
 
     match = app.match

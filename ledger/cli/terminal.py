@@ -85,7 +85,7 @@ class Terminal:
         if sys.stdout is None:
             raise OSError(errno.EBADF, "standard output is closed")
         text = self._fit(lines, styles, sys.stdout)
-        if paged and self.may_page:
+        if paged and self.may_ask and sys.stdout.isatty() and not self.running:
             from ledger.cli.pager import is_long, pager, through
 
             if is_long(text) and (command := pager(self.config.pager)):
@@ -140,11 +140,6 @@ class Terminal:
     def may_ask(self) -> bool:
         """Is there somebody at a terminal?"""
         return not self.no_input and sys.stdin.isatty() and sys.stderr.isatty()
-
-    @property
-    def may_page(self) -> bool:
-        """May a pager take the terminal? Not while a file of commands is run."""
-        return self.may_ask and sys.stdout.isatty() and not self.running
 
     def ask(self, question: str, fix: str = "look at it with -n, then add --yes") -> bool:
         """Ask the host to confirm, on the terminal; `fix` is said where there is none.

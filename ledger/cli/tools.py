@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -9,7 +10,8 @@ from contextlib import contextmanager
 
 from events.errors import Unreadable
 from ledger.cli.app import App
-from ledger.cli.command_line import run_words, split_line
+from ledger.cli.command_line import run_line
+from ledger.cli.own_verbs import game_here
 from ledger.core.inputs import MAX_TEXT_BYTES, read_text, too_large
 
 MAX_NESTED = 4
@@ -27,7 +29,6 @@ def do_run(app: App, source: str, keep_going: bool) -> int:
 
 
 def _stdin() -> str:
-    """Standard input, which may be a pipe."""
     text = sys.stdin.read(MAX_TEXT_BYTES + 1)
     if len(text) > MAX_TEXT_BYTES:
         raise too_large(MAX_TEXT_BYTES)
@@ -52,22 +53,10 @@ def _nested(app: App, source: str) -> Iterator[None]:
 
 def run_lines(app: App, lines: list[str], source: str, *, keep_going: bool) -> int:
     """Run each line as a command of its own; the exit code of the first that failed. The log is read only once."""
-    import gc
-
-    from ledger.cli.failing import fail
-
     gc.enable()  # many commands in one process: here collecting pays
     first = 0
     for number, line in enumerate(lines, start=1):
-        try:
-            words = split_line(line)
-        except Unreadable as error:
-            code = fail(app, error)
-        else:
-            if not words:
-                continue
-            code = run_words(app, words)
-        if code:
+        if code := run_line(app, line):
             app.to_host(f"  ({source}, line {number}: {line.strip()})")
             first = first or code
             if not keep_going:
@@ -76,7 +65,6 @@ def run_lines(app: App, lines: list[str], source: str, *, keep_going: bool) -> i
 
 
 def do_schema(app: App, what: str, game: str | None) -> None:
-    from ledger.cli.own_verbs import game_here
     from ledger.core.outside import load
     from ledger.exchange.schema import as_text, schema
     from ledger.render.safe import verbatim

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
+from typing import Any, Literal, get_args, get_origin
 
 from events.errors import Unreadable
 from games.kinds import PLAYER, ParseContext, digits, nearest, shown
 from games.records import Field, fields, kebab, plain
-
-if TYPE_CHECKING:
-    from ledger.cli.app import App
+from ledger.cli.app import App
 
 YES_NO = {True: True, False: False, "true": True, "yes": True, "false": False, "no": False}
 

@@ -24,9 +24,7 @@ class Verb(click.Command):
     def __init__(
         self, name: str, help: str, takes: Iterable[Param], run: Callable[..., Any], *, once: bool = False
     ) -> None:
-        """Args:
-        once: Is an option that is typed twice refused? Where something is recorded, neither value may vanish.
-        """
+        """`once`: an option that is typed twice is refused. Where something is recorded, neither value may vanish."""
         takes, self.once = tuple(takes), once
         callback = click.pass_obj(_with_bundles(takes, run))
         super().__init__(name, params=[_click(param) for param in takes], callback=callback, help=help)
@@ -82,7 +80,6 @@ def _unmark(value: Any) -> Any:
 
 
 def _click(param: Param) -> click.Parameter:
-    """A word or an option of the table, as click knows it."""
     if not param.spelled:
         nargs = -1 if param.many or param.text else 1
         return click.Argument([param.name], required=param.required, nargs=nargs, metavar=param.typed)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from events.disk import DISK
 from events.errors import Unreadable
 from games.kinds import shown
-from ledger.cli.app import App
-from ledger.core.inputs import decoded, read_bytes
+from ledger.cli.app import App, file_named
+from ledger.core.inputs import decoded
 from ledger.render.safe import json_text, plain_line
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ def do_verify(
     for receipt in receipts:
         if not re.fullmatch(r"[0-9a-fA-F]{64}", receipt.strip()):
             raise Unreadable("receipt.unreadable", f"{shown(receipt)} is no receipt", "a receipt is 64 hex digits")
-    from events.disk import DISK
     from ledger.audit.pushed import with_senders
     from ledger.wire.signed import read_signed
 
@@ -72,11 +72,8 @@ def _receipts_in(source: str | None, *, signed: bool) -> Receipts:
 
     receipts = NONE
     if source is not None:
-        try:
-            receipts = read_receipts(decoded(read_bytes(source), "replace"))
-        except OSError as error:
-            what = f"{source} cannot be read: {error.strerror}"
-            raise Unreadable("receipt.file", what, "hl verify --receipt HASH") from None
+        text = file_named(source, code="receipt.file", fix="hl verify --receipt HASH")
+        receipts = read_receipts(decoded(text, "replace"))
         if not receipts.digests:
             raise Unreadable("receipt.file", f"no receipt stands in {shown(source)}", "a receipt is 64 hex digits")
     if signed and not receipts.heads:

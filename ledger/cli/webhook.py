@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from events.audiences import PUBLIC_VIEWER
 from events.errors import NotInstalled, Refused, Unmet, Unreadable
 from ledger.cli.app import App
 from ledger.cli.new_file import write_new
+from ledger.core.match import Match
 from ledger.post.webhooks import ADDRESS, ENDING, Hook, Hooks, as_file, read_hooks
 from ledger.render.safe import plain_line
 from ledger.tell.texts import channel_of
-
-if TYPE_CHECKING:
-    from ledger.core.match import Match
 
 
 def do_webhook(app: App, what: str, channel: str | None) -> int:

@@ -93,11 +93,6 @@ class ChatPage(HTMLParser):
             if len(self._open) > MAX_OPEN:
                 raise self._fault(f"has more than {MAX_OPEN} tags open within one another")
 
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.handle_starttag(tag, attrs)
-        if self._open and tag not in _VOID_TAGS:
-            self.handle_endtag(tag)
-
     def _begin_message(self, values: dict[str, str]) -> None:
         """Begin a message. Those that follow the first in a group have its author."""
         if self._open:

@@ -40,7 +40,6 @@ def check_text(text: str, source: str) -> list[Fault]:
 
 
 def _syntax_fault(error: LedgerError, prefix: str) -> Fault:
-    """The fault of a text that is no TOML."""
     line = _LINE.search(error.what)
     return Fault((), error.what.removeprefix(prefix), error.fix, error.code, int(line[1]) if line else 0)
 

@@ -3,16 +3,39 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 
 from events import Entry
+from games.kinds import digits
+from ledger.core.inputs import read_text
 from ledger.core.match import Match
 from ledger.core.times import is_message_id, message_id
 from ledger.exchange.chat import Chat, Message, instant_of_id
 from ledger.tell.outbox import posted_marks
 
 _LINK = re.compile(r"https://(?:\w+\.)?discord(?:app)?\.com/channels/([0-9]{1,20}|@me)/([0-9]{1,20})/([0-9]{15,20})/?")
+
+
+SETTLED = ".settled"
+"""Added to the path of a log: messages of which a host has said that there is nothing to record, one id a line.
+
+It belongs to this copy of the match, is no part of the log, and may be deleted at any time.
+"""
+
+
+def read_settled(log: str) -> frozenset[str]:
+    """The ids of settled messages; none where there is no such file, or it cannot be read."""
+    try:
+        lines = read_text(log + SETTLED).splitlines()
+    except OSError:
+        return frozenset()
+    return frozenset(line for line in lines if digits(line, 20) is not None)
+
+
+def as_file(settled: Iterable[str]) -> bytes:
+    """What the file holds."""
+    return "".join(f"{message}\n" for message in sorted(settled, key=int)).encode()
 
 
 class Citations:

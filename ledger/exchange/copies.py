@@ -10,6 +10,7 @@ Source: docs/two-hosts.md, docs/decisions/0013-joined-copies-fold-alike.md.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -72,11 +73,8 @@ def compare(match: Match, other_copy: Match, *, by: str, now: Instant) -> Joinin
 
 def common_lines(first: Sequence[Entry], second: Sequence[Entry]) -> int:
     """How many lines two logs have in common. Each hash covers all lines before its own."""
-    low, high = 0, min(len(first), len(second))
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if first[middle - 1].hash == second[middle - 1].hash else (low, middle - 1)
-    return low
+    places = range(min(len(first), len(second)))
+    return bisect_left(places, True, key=lambda place: first[place].hash != second[place].hash)
 
 
 def origins(entry: Entry, layout: Index) -> tuple[Place, ...]:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from events import LedgerError
+from events import LedgerError, write_instant
 from events.audiences import HOST
 from events.record import NamedTuple
 from games.kinds import PLAYER, fold
@@ -46,8 +46,6 @@ class Doubt(NamedTuple):
     fix: str
 
     def as_json(self) -> dict[str, Any]:
-        from events import write_instant
-
         values = {**self._asdict(), "at": write_instant(self.at)}
         return {key: value for key, value in values.items() if value is not None}
 
@@ -86,6 +84,7 @@ class Comparison:
         """Compare every message with the entries, and every entry with the messages."""
         cited = 0
         for chat in self.chats:
+            unrecorded = dict(self.unrecorded(chat))
             for n, message in enumerate(chat.messages):
                 seqs = self.citations.citing(chat, message)
                 cited += bool(seqs)
@@ -96,8 +95,8 @@ class Comparison:
                         continue
                     self._edited(chat, message, seq)
                     self._author(chat, message, seq)
-                if not seqs and not message.author.bot and not self.citations.is_settled(chat, message):
-                    self._no_entry(chat, message, chat.messages[n + 1 :])
+                if n in unrecorded:
+                    self._no_entry(chat, message, unrecorded[n])
             self._no_message(chat)
         self.doubts.sort(key=lambda doubt: (doubt.at, doubt.message, doubt.kind))
         messages = sum(len(chat.messages) for chat in self.chats)
@@ -156,13 +155,18 @@ class Comparison:
 
     def _concerned(self, live: Live) -> tuple[str, ...]:
         """Of the players that an entry names, those who may read it; all of them where none may."""
-        try:
-            action = self.match.engine.read(live.do, live.args, self.match.table)
-        except LedgerError:
+        if (action := self._action(live)) is None:
             return ()
         people = _people(action)
         readers = HOST if live.do in ("note", "ruling") else self.match.game.audience(self.match.fold.state, action)
         return tuple(player for player in people if player in readers.players) or people
+
+    def _action(self, live: Live) -> Any:
+        """The action of an entry; None where it cannot be read."""
+        try:
+            return self.match.engine.read(live.do, live.args, self.match.table)
+        except LedgerError:
+            return None
 
     # ---- what is on one side only ------------------------------------------------------------------------------------
 
@@ -201,10 +205,7 @@ class Comparison:
             return None
         return shape
 
-    def _no_entry(self, chat: Chat, message: Message, later: Sequence[Message]) -> None:
-        """A doubt for a message that looks like something to record and that no entry says."""
-        if (shape := self._looks_like(message, later)) is None:
-            return
+    def _no_entry(self, chat: Chat, message: Message, shape: Shape) -> None:
         if self.who(message.author.names) is None:
             self._note_unknown(message)
         verb = kebab(shape.cls)
@@ -237,11 +238,7 @@ class Comparison:
         """Entry -> (the players that it names, the game's words in it)."""
         recorded = {}
         for seq, live in self.live.items():
-            if (shape := self.by_verb.get(live.do)) is None:
-                continue
-            try:
-                action = self.match.engine.read(live.do, live.args, self.match.table)
-            except LedgerError:
+            if (shape := self.by_verb.get(live.do)) is None or (action := self._action(live)) is None:
                 continue
             values = [getattr(action, slot.name) for slot in shape.slots]
             recorded[seq] = (_people(action), frozenset(str(value) for value in values if value not in (None, "", ())))

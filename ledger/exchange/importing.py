@@ -26,10 +26,6 @@ class RowOutcome(NamedTuple):
     error: LedgerError | None = None
     column: str | None = None
 
-    @property
-    def failed(self) -> bool:
-        return self.error is not None
-
 
 def run(
     match: Match, reader: Reader, rows: Sequence[Row | BadRow], *, ask: Ask | None, again: bool, force: bool

@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from events import LedgerError
 from events.record import NamedTuple
-from games.kinds import HEX, INSTANT, NAME, PLAYER, TEXT, Kind, ParseContext, digits, fold
+from games.kinds import PLAYER, Kind, ParseContext, digits, fold
 from games.records import Field, fields, kebab
 from games.table import actions as shared
 from ledger.core.match import Match
 from ledger.exchange.chat import Message
+from ledger.tell.mentions import COMMON_KINDS
 
 HOUR = 3_600_000
 MAX_ANSWER_GAP = 24 * HOUR
@@ -28,7 +29,6 @@ CONSENT_WORDS = frozenset({
 })  # fmt: skip
 COMMON_ACTIONS = (shared.Vote, shared.Gift, shared.Choose)
 """What players say in every game."""
-_COMMON_KINDS = (PLAYER, TEXT, NAME, HEX, INSTANT)
 
 Who = Callable[[Iterable[str]], str | None]
 """The player who goes by one of these names; "" for a host, None where nobody is known by them."""
@@ -64,7 +64,7 @@ def shapes(match: Match) -> tuple[Shape, ...]:
 
 
 def _is_of_the_game(field: Field) -> bool:
-    return field.base is int or (field.kind is not None and field.kind not in _COMMON_KINDS)
+    return field.base is int or (field.kind is not None and field.kind not in COMMON_KINDS)
 
 
 class Likeness:

@@ -48,8 +48,8 @@ def setup_bodies(data: Mapping[str, Any], *, source: str, by: str | None, now: i
     """
     game = _game(data, source)
     tables = [key for key in (game.written.tables if game.written else ()) if key in data]
-    stated = {**_table(data, "settings"), **{key: data[key] for key in tables}}
-    faults = [*setting_faults(game, stated, tables, [player.lower() for player in _table(data, "players")])]
+    stated = {**table_of(data, "settings"), **{key: data[key] for key in tables}}
+    faults = [*setting_faults(game, stated, tables, [player.lower() for player in table_of(data, "players")])]
     settings = {} if faults else _settings(game, stated)
     cap = game.garnet_cap(own(game.settings, settings)) if settings else None
     plain_keys = {key: value for key, value in data.items() if key not in tables}
@@ -64,30 +64,22 @@ def _refuse(faults: list[Fault], data: Mapping[str, Any], source: str) -> NoRetu
     refuse(located(faults, data), source, line_to_run("hl", "check", source))
 
 
-def _table(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+def table_of(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     """A table of a file; an empty one where there is no table of that name."""
     value = data.get(key)
     return value if isinstance(value, Mapping) else {}
 
 
 def _game(data: Mapping[str, Any], source: str) -> Game:
-    """The game that the file names; it decides which other keys there may be.
-
-    Raises:
-        Unreadable: `toml.key`, `game.*`.
-    """
-    if not _names_a_game(data):
+    """The game that the file names; it decides which other keys there may be."""
+    name = data.get("game")
+    if not isinstance(name, str) or not name.strip():
         missing = checked(MatchFile, data, "toml.key", CODES)
         _refuse(missing if isinstance(missing, list) else [], data, source)
     try:
-        return load(data["game"].strip())
+        return load(name.strip())
     except Unreadable as error:
         _refuse([Fault(("game",), error.what, error.fix, error.code)], data, source)
-
-
-def _names_a_game(data: Mapping[str, Any]) -> bool:
-    name = data.get("game")
-    return isinstance(name, str) and bool(name.strip())
 
 
 def _settings(game: Game, stated: Mapping[str, Any]) -> dict[str, Any]:
@@ -148,11 +140,7 @@ def _kind(row: Player) -> str:
 
 
 def _check_size(game: Game, players: Mapping[str, Player], settings: Mapping[str, Any], source: str) -> None:
-    """Refuse a roster that is too small or too large.
-
-    Raises:
-        Refused: `roster.size`.
-    """
+    """Refuse a roster that is too small or too large."""
     smallest, largest = game.players
     playing = sum(not row.outsider for row in players.values())
     if not smallest <= playing <= largest and not settings["allow_odd_roster"]:

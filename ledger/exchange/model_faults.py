@@ -17,6 +17,20 @@ from ledger.core.toml_lines import KeyPath
 from ledger.core.tomlfile import Fault
 
 M = TypeVar("M", bound=BaseModel)
+_FAULTS = {
+    "missing": "is missing",
+    "extra_forbidden": "is not known here",
+    "literal_error": "must be {expected}",
+    "greater_than_equal": "must be at least {ge}",
+    "less_than_equal": "must be at most {le}",
+    "too_short": "must list at least {min_length}",
+    "string_unicode": "holds a character that cannot be written",
+    "string_pattern_mismatch": "is not spelled as the log spells it",
+}
+_WANTED = {
+    "int": "a whole number", "bool": "true or false", "string": "a text", "tuple": "a list", "list": "a list",
+    "dict": "a table", "model": "a table",
+}  # fmt: skip
 
 
 def checked(
@@ -73,31 +87,7 @@ def fault_in_words(error: Mapping[str, Any]) -> str:
     >>> fault_in_words({"type": "int_type"}), fault_in_words({"type": "model_type"})
     ('must be a whole number', 'must be a table')
     """
-    kind, told = error["type"], error.get("ctx", {})
-    match kind:
-        case "missing":
-            return "is missing"
-        case "extra_forbidden":
-            return "is not known here"
-        case "literal_error":
-            return f"must be {told['expected']}".replace("'", "")
-        case "greater_than_equal":
-            return f"must be at least {told['ge']}"
-        case "less_than_equal":
-            return f"must be at most {told['le']}"
-        case "too_short":
-            return f"must list at least {told['min_length']}"
-        case "string_unicode":
-            return "holds a character that cannot be written"
-        case "string_pattern_mismatch":
-            return "is not spelled as the log spells it"
-    wanted = {
-        "int": "a whole number",
-        "bool": "true or false",
-        "string": "a text",
-        "tuple": "a list",
-        "list": "a list",
-        "dict": "a table",
-        "model": "a table",
-    }
-    return f"must be {wanted[kind.partition('_')[0]]}" if kind.endswith("_type") else str(error["msg"]).lower()
+    kind = error["type"]
+    if kind in _FAULTS:
+        return _FAULTS[kind].format(**error.get("ctx", {})).replace("'", "")
+    return f"must be {_WANTED[kind.partition('_')[0]]}" if kind.endswith("_type") else str(error["msg"]).lower()

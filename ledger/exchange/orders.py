@@ -55,9 +55,7 @@ class Order(NamedTuple):
 class Reader:
     """Reads the rows of one sheet for one match."""
 
-    def __init__(
-        self, match: Match, columns: ColumnMap, source: str, host: str, now: int, read: ReadWord
-    ) -> None:  # fmt: skip
+    def __init__(self, match: Match, columns: ColumnMap, source: str, host: str, now: int, read: ReadWord) -> None:
         self.match, self.columns, self.source, self.host, self.now, self.read = match, columns, source, host, now, read
         spoken = match.game.written.spoken(match.fold.state) if match.game.written else {}
         self.verbs = {name: RowVerb(name, verb.action, verb.first, verb.fields) for name, verb in spoken.items()}

@@ -18,6 +18,7 @@ from ledger.core.match import Match
 from ledger.core.outside import load
 from ledger.core.replay import CANDIDATE
 from ledger.core.tomlfile import Document
+from ledger.exchange.matchfile import table_of
 
 
 def carry_over(data: Mapping[str, Any], olds: Sequence[Match]) -> tuple[Document, list[str]]:
@@ -30,8 +31,7 @@ def carry_over(data: Mapping[str, Any], olds: Sequence[Match]) -> tuple[Document
     Args:
         olds: In the order in which they were played; at least one.
     """
-    in_file, remarks = data.get("players", {}), list[str]()
-    in_file = in_file if isinstance(in_file, Mapping) else {}
+    in_file, remarks = table_of(data, "players"), list[str]()
     rows: dict[str, Any] = {}
     for old in olds:
         table = old.table
@@ -50,15 +50,13 @@ def carry_over(data: Mapping[str, Any], olds: Sequence[Match]) -> tuple[Document
 
 def _filled(data: Mapping[str, Any], old: Table, rows: Mapping[str, Any]) -> Document:
     """The file's data with these players; of those whom it names itself, what it says of them."""
-    in_file = data.get("players", {})
-    if isinstance(in_file, Mapping) and in_file:
+    if in_file := table_of(data, "players"):
         rows = {p: {**rows.get(p, {}), **row} if isinstance(row, Mapping) else row for p, row in in_file.items()}
     text = data.text if isinstance(data, Document) else ""
     return Document({"hosts": list(old.hosts), "zone": old.zone, **data, "players": rows}, text)
 
 
 def _row(table: Table, player: str) -> dict[str, Any]:
-    """A player as they leave a match."""
     seat = table.seats[player]
     aliases = [alias for alias, owner in table.aliases.items() if owner == player]
     row = {"name": seat.name, "garnets": table.garnets(player), "aliases": aliases}

@@ -1,4 +1,4 @@
-"""What a citations of chats with the log could not check, and why."""
+"""What could not be checked when chats were compared with the log, and why."""
 
 from __future__ import annotations
 

@@ -11,36 +11,22 @@ from ledger.tell.step import Step, Steps
 INDENT = "      "
 
 
-def listed(steps: Steps, width: int | None) -> PlainText:
-    """Every step, one after the other; `width`: of the terminal, None does not wrap."""
-    return PlainText("\n".join(entries(steps, width)))
-
-
 def entries(steps: Steps, width: int | None) -> list[PlainText]:
-    """The lines of each step, as `listed` joins them."""
+    """Every step, one after the other; `width`: of the terminal, None does not wrap."""
     return [PlainText("\n".join(_entry(steps, step, width))) for step in steps.steps if step.sentences]
 
 
 def page(steps: Steps, number: int, width: int | None) -> PlainText:
-    """One step: its place among all, what happened, and the picture after it."""
+    """One step: its place among all, what happened, and the round that it resolves, else the report of the match."""
     step = steps.steps[number - 1]
+    title = [text.escape(steps.match.table.title).replace("\n", " "), f"step {number} of {len(steps.steps)}"]
+    title += [f"entry {step.entry.seq}"] if step.entry else []
     head, *details = _lines(steps, step)
-    lines = [piece for line in (title(steps, step), head) for piece in wrapped(line, width, "")]
+    lines = [piece for line in (" · ".join(title), head) for piece in wrapped(line, width, "")]
     lines += [""] if details else []
     lines += [piece for line in details for piece in wrapped(f"- {line.lstrip()}", width, "  ")]
-    return PlainText("\n".join([*lines, "", picture(steps, number, width)]))
-
-
-def title(steps: Steps, step: Step) -> str:
-    """`Episode 3 · step 21 of 62 · entry 22`."""
-    name = steps.match.table.title
-    parts = [str(text.escape(name)).replace("\n", " "), f"step {step.number} of {len(steps.steps)}"]
-    return " · ".join([*parts, *([f"entry {step.entry.seq}"] if step.entry else [])])
-
-
-def picture(steps: Steps, number: int, width: int | None) -> PlainText:
-    """The picture after a step: the text of the round that it resolves, otherwise the report of the match."""
-    return text.render(steps.rounds(number) or steps.report(number), steps.match.zone, width)
+    picture = text.render(steps.rounds(number) or steps.report(number), steps.match.zone, width)
+    return PlainText("\n".join([*lines, "", picture]))
 
 
 def _entry(steps: Steps, step: Step, width: int | None) -> list[str]:

@@ -22,7 +22,7 @@ COMMANDS = (
     ("clip.exe",),
 )
 _SYSTEM_COMMANDS = {"windows": ("clip.exe",), "macos": ("pbcopy",)}
-"""The program that each of these systems always has."""  # fmt: skip
+"""The program that each of these systems always has."""
 OSC_LIMIT = 74_994
 """Bytes of text that terminals take in one OSC 52 sequence."""
 
@@ -49,7 +49,6 @@ def copy(text: SafeText) -> str:
 
 
 def _accepts(command: tuple[str, ...], text: SafeText) -> bool:
-    """Did the program take the text?"""
     try:
         ran = subprocess.run(
             command,

@@ -78,14 +78,12 @@ def _request(
     http: httpx.Client, method: str, url: str, params: Mapping[str, str] = {}, body: Any = None,
     picture: Picture | None = None,
 ) -> Answer:  # fmt: skip
-    waited = 0.0
+    waited, sent = 0.0, dict[str, Any](json=body)
+    if picture is not None:
+        sent = {"data": {"payload_json": json.dumps(body)}, "files": {"files[0]": (FILE, picture.data, "image/png")}}
     while True:
         try:
-            if picture is not None:
-                form, files = {"payload_json": json.dumps(body)}, {"files[0]": (FILE, picture.data, "image/png")}
-                reply = http.request(method, url, params=params, data=form, files=files)
-            else:
-                reply = http.request(method, url, params=params, json=body)
+            reply = http.request(method, url, params=params, **sent)
         except NOT_SENT:
             return Answer("refused", "no connection to Discord: nothing was sent")
         except httpx.HTTPError as error:

@@ -49,9 +49,6 @@ class Sending(NamedTuple):
     what: str = ""
     link: str = ""
 
-    def as_json(self) -> dict[str, str]:
-        return self._asdict()
-
 
 class Poster:
     """One host who sends.
@@ -136,7 +133,6 @@ class Poster:
             return None
 
     def _send_claimed(self, item: Item, seq: int) -> Sending:
-        """Send a claimed text, and record the outcome."""
         hook = self.hooks[item.audience]
         answer = self.send(hook, item, "")
         sending = Sending(item.name, item.audience, item.channel, "posted", answer.what)

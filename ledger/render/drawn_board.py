@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from events.record import NamedTuple
 from games.kit.blocks import Board, Piece
 from ledger.render.figures import shade_numbers
 from ledger.render.font import width, wrap
@@ -21,20 +20,8 @@ GAP = 12.0
 """Between two entries of the legend."""
 
 
-class _Frame(NamedTuple):
+def _frame(board: Board) -> tuple[dict[str, tuple[float, float]], float, float]:
     """Where the cells are: the middle of each, the height of all, and the length that sizes go by."""
-
-    centres: dict[str, tuple[float, float]]
-    height: float
-    side: float
-    square: bool
-
-    def outline(self, x: float, y: float, side: float) -> str:
-        """The edge of a cell around a point."""
-        return _square(x, y, side) if self.square else _hexagon(x, y, side)
-
-
-def _frame(board: Board) -> _Frame:
     square = board.shape == "square"
     left, top = min(cell.x for cell in board.cells), min(cell.y for cell in board.cells)
     columns = (max(cell.x for cell in board.cells) - left) / 2 + 1
@@ -46,26 +33,28 @@ def _frame(board: Board) -> _Frame:
     centres = {
         cell.name: (indent + wide * ((cell.x - left) / 2 + 0.5), first + down * (cell.y - top)) for cell in board.cells
     }
-    return _Frame(centres, down * rows + 2 * first, side, square)
+    return centres, down * rows + 2 * first, side
 
 
 def drawing(board: Board) -> Drawing:
     """The board with its legend below."""
     if not board.cells:
         return Drawing("", 0)
-    frame = _frame(board)
+    centres, height, side = _frame(board)
     standing: dict[str, list[Piece]] = {}
     for piece in board.pieces:
         standing.setdefault(piece.cell, []).append(piece)
     shades = shade_numbers(board)
-    layers = _ground(board, frame, shades)
-    layers += [
-        _name(cell.name, *frame.centres[cell.name], frame.side, standing.get(cell.name, ())) for cell in board.cells
-    ]
+    layers = _ground(board, centres, side, shades)
+    layers += [_name(cell.name, *centres[cell.name], side, standing.get(cell.name, ())) for cell in board.cells]
     for cell, pieces in standing.items():
-        layers += _pieces(pieces, *frame.centres[cell], frame.side)
-    legend = _legend(board, shades, frame.height + 6)
-    return Drawing("".join(layers) + legend.body, frame.height + legend.height)
+        layers += _pieces(pieces, *centres[cell], side)
+    legend = _legend(board, shades, height + 6)
+    return Drawing("".join(layers) + legend.body, height + legend.height)
+
+
+def _edge(shape: str) -> Callable[[float, float, float], str]:
+    return _square if shape == "square" else _hexagon
 
 
 def _hexagon(x: float, y: float, side: float) -> str:
@@ -78,12 +67,12 @@ def _square(x: float, y: float, side: float) -> str:
     return f"M{px(x - half)} {px(y - half)}h{px(2 * half)}v{px(2 * half)}h{px(-2 * half)}z"
 
 
-def _ground(board: Board, frame: _Frame, shades: dict[str, int]) -> list[str]:
+def _ground(board: Board, centres: dict[str, tuple[float, float]], side: float, shades: dict[str, int]) -> list[str]:
     """The cells, one path for each look; shaded ones last, so that their edges are whole."""
-    looks: dict[str, list[str]] = {"cell": []}
+    edge, looks = _edge(board.shape), dict[str, list[str]](cell=[])
     for cell in board.cells:
         look = f"s{shades[cell.shade] % SHADES}" if cell.shade else "cell"
-        looks.setdefault(look, []).append(frame.outline(*frame.centres[cell.name], frame.side - 0.7))
+        looks.setdefault(look, []).append(edge(*centres[cell.name], side - 0.7))
     return [f'<path class="{look}" d="{"".join(paths)}"/>' for look, paths in looks.items() if paths]
 
 
@@ -165,7 +154,7 @@ def _legend(board: Board, shades: dict[str, int], top: float) -> Drawing:
 def _sample(mark: str, shades: dict[str, int], tags: dict[str, int], shape: str) -> str:
     """What the mark looks like on the board, small, around the origin; "" where it is only a word."""
     if mark in shades:
-        return f'<path class="s{shades[mark] % SHADES}" d="{(_square if shape == "square" else _hexagon)(0, 0, 6.5)}"/>'
+        return f'<path class="s{shades[mark] % SHADES}" d="{_edge(shape)(0, 0, 6.5)}"/>'
     if mark in ("circle", "square"):
         return _shape(mark, 0, 0, 5, 'class="shape"')
     if mark == "marked":

@@ -136,7 +136,6 @@ def _line(number: int, series: Series, points: Sequence[tuple[float, float]]) ->
 
 
 def _marker(kind: str, x: float, y: float) -> str:
-    """One marker, as part of a path."""
     shapes = {
         "circle": (x - 3, y, "a3 3 0 1 0 6 0a3 3 0 1 0-6 0"),
         "square": (x - 3, y - 3, "h6v6h-6z"),

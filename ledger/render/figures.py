@@ -76,14 +76,10 @@ def board_lines(board: Board, *, wide: bool) -> list[str]:
             line = ljust(line, start + int((cell.x - min_x) * room)) + texts[cell.name]
         lines.append(line.rstrip())
     shades = {cell.name: signs.get(cell.shade, "") for cell in board.cells}
-    listed_below = {cell: pieces for cell, pieces in standing.items() if not wide and (len(pieces) > 1 or shades[cell])}
-    return [
-        *lines,
-        *(
-            f"{cell}{shades[cell]}: {' '.join(_tag(piece) for piece in pieces)}"
-            for cell, pieces in listed_below.items()
-        ),
-    ]
+    for name, pieces in standing.items():
+        if not wide and (len(pieces) > 1 or shades[name]):
+            lines.append(f"{name}{shades[name]}: {' '.join(map(_tag, pieces))}")
+    return lines
 
 
 def legend(board: Board, *, wide: bool) -> list[tuple[str, str]]:

@@ -10,7 +10,6 @@ import functools
 import struct
 from importlib import resources
 
-from events.record import NamedTuple
 from games.signs import is_pictograph
 from ledger.render.scripts import columns, signs
 from ledger.render.text import escape as seen
@@ -21,21 +20,14 @@ WIDE_GUESS, NARROW_GUESS = 1.0, 0.75
 """Width, in sizes, of a sign of two columns or one that the font lacks: few fonts draw it wider."""
 
 
-class Metrics(NamedTuple):
-    """Widths of characters in units, `units` to the size of the text."""
-
-    units: int
-    widths: dict[int, int]
-
-
 def data() -> bytes:
     """The font file."""
     return resources.files("ledger.render").joinpath("fonts", FILE).read_bytes()
 
 
 @functools.cache
-def metrics() -> Metrics:
-    """The widths, from the tables `head`, `hhea`, `hmtx` and `cmap` (format 4) of the font."""
+def metrics() -> tuple[int, dict[int, int]]:
+    """Units to the size of a text, and code point -> width in units: from `head`, `hhea`, `hmtx`, `cmap` (format 4)."""
     font = data()
     count = struct.unpack_from(">H", font, 4)[0]
     tables = {}
@@ -46,7 +38,7 @@ def metrics() -> Metrics:
     long = struct.unpack_from(">H", font, tables[b"hhea"] + 34)[0]
     advances = struct.unpack_from(f">{2 * long}H", font, tables[b"hmtx"])[::2]
     widths = {code: advances[min(glyph, long - 1)] for code, glyph in _glyphs(font, tables[b"cmap"]).items()}
-    return Metrics(units, widths)
+    return units, widths
 
 
 def _glyphs(font: bytes, cmap: int) -> dict[int, int]:
@@ -102,7 +94,7 @@ def _sign_width(sign: str, widths: dict[int, int], units: int) -> float:
 
 def covers(text: str) -> bool:
     """Has the font every character of the text?"""
-    widths = metrics().widths
+    _, widths = metrics()
     return all(ord(c) in widths for c in text)
 
 

@@ -45,7 +45,6 @@ def missing(blocks: Sequence[Block], theme: Theme = DARK) -> list[str]:
 
 
 def _sign_alone(sign: str) -> bytes:
-    """One sign, drawn small."""
     return _as_png(
         f'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text y="8" font-size="8">{sign}</text></svg>',
         1.0,
@@ -53,11 +52,6 @@ def _sign_alone(sign: str) -> bytes:
 
 
 def _as_png(picture: str, zoom: float) -> bytes:
-    """An SVG file as a PNG file.
-
-    Raises:
-        NotInstalled: `picture.extra`.
-    """
     with NotInstalled("picture.extra", "PNG", "images", ", or -f svg"):
         import resvg_py
     with tempfile.TemporaryDirectory() as folder:

@@ -27,10 +27,9 @@ class Detail(NamedTuple):
     row: Row
     hash: str
     evidence: str | None
-    facts: tuple[tuple[str, str, str], ...]
-    """(wire name, words, rule) of each fact."""
+    facts: tuple[tuple[Mapping[str, Any], str, str], ...]
+    """(as JSON, words, rule) of each fact."""
     refusal: str | None
-    raw: tuple[Mapping[str, Any], ...]
 
     def text(self, zone: str) -> PlainText:
         """For a terminal."""
@@ -52,10 +51,7 @@ class Detail(NamedTuple):
         return plain_text("\n".join([*lines, f"  hash {self.hash}"]))
 
     def as_json(self) -> dict[str, Any]:
-        facts = [
-            {**raw, "fact": name, "text": sentence, "rule": rule}
-            for (name, sentence, rule), raw in zip(self.facts, self.raw, strict=True)
-        ]
+        facts = [{**fact, "text": sentence, "rule": rule} for fact, sentence, rule in self.facts]
         row = self.row.as_json()
         return {**row, "hash": self.hash, "evidence": self.evidence, "facts": facts, "contested": self.refusal}
 
@@ -69,11 +65,9 @@ def detail(match: Match, seq: int) -> Detail:
     match.check_entry(seq)
     entry = match.book.entries[seq - 1]
     outcome = outcome_of(match, seq)
-    facts = outcome.facts if outcome else ()
-    reasons = [(fact, match.game.explain(match.fold.state, fact)) for fact in facts]
-    sentences = tuple((snake(type(fact)), reason.text, reason.rule) for fact, reason in reasons)
+    reasons = [(fact, match.game.explain(match.fold.state, fact)) for fact in (outcome.facts if outcome else ())]
+    facts = tuple(({**plain(fact), "fact": snake(type(fact))}, reason.text, reason.rule) for fact, reason in reasons)
     refusal = outcome.refusal.what if outcome and outcome.refusal else None
-    raw = tuple(plain(fact) for fact in facts)
     late = seq in late_entries(match.book.entries, match.fold.layout)
     entry_row = row(match, entry, late=late, contested=refusal is not None)
-    return Detail(entry_row, entry.hash, entry.body.evidence, sentences, refusal, raw)
+    return Detail(entry_row, entry.hash, entry.body.evidence, facts, refusal)

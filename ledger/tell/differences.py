@@ -7,6 +7,7 @@ from typing import Any
 
 from events.audiences import HOST_VIEWER
 from events.instants import MAX_INSTANT, Instant
+from games.records import plain
 from ledger.core.match import Match
 from ledger.core.times import show_time
 
@@ -16,7 +17,6 @@ APART = ("garnets", "scores", "assumptions", "reasons")
 
 def differences(match: Match, before: Any, after: Any, viewer: str = HOST_VIEWER) -> tuple[str, ...]:
     """What the viewer sees differently, field by field, in words: "fox hand: B6 R7 -> R6 R7"."""
-    from games.records import plain
 
     def when(at: Instant) -> str:
         return show_time(min(at, MAX_INSTANT), match.zone)

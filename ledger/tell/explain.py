@@ -63,7 +63,6 @@ def why(match: Match, target: str) -> Why:
 
 
 def _explain_player(match: Match, player: str) -> Why:
-    """Why a player stands where they do."""
     chain: list[Link] = []
     for applied in applied_facts(match):
         links = list(applied.accounts(match, player))
@@ -101,7 +100,6 @@ def _standing_sentences(match: Match, player: str) -> Iterator[str]:
 
 
 def _explain_final(match: Match) -> Why:
-    """Why the match ended as it did, or stands as it does."""
     chain: list[Link] = []
     for applied in applied_facts(match):
         for player in match.table.players:

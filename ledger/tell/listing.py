@@ -34,36 +34,21 @@ class Row(NamedTuple):
         return text + (f"  [{', '.join(self.marks)}]" if self.marks else "")
 
     def as_json(self) -> dict[str, Any]:
-        return {
-            "seq": self.seq,
-            "at": write_instant(self.at),
-            "recorded": write_instant(self.recorded),
-            "by": self.by,
-            "do": self.do,
-            "args": self.args,
-            "marks": list(self.marks),
-            "first": None if self.first is None else {"at": write_instant(self.first[0]), "args": self.first[1]},
-        }
-
-
-class Listed(NamedTuple):
-    """The entries that the filters select."""
-
-    rows: tuple[Row, ...]
-    hidden: tuple[Entry, ...]
-    """Selected too, but not listed: they only record what was done with a text, a receipt or a copy."""
+        first = None if self.first is None else {"at": write_instant(self.first[0]), "args": self.first[1]}
+        times = {"at": write_instant(self.at), "recorded": write_instant(self.recorded)}
+        return {**self._asdict(), **times, "marks": list(self.marks), "first": first}
 
 
 def rows(
     match: Match, *, player: str | None, kind: str | None, live_only: bool, since: int = BEFORE_ALL, until: int = 2**62,
     everything: bool = True, by_time: bool = False,
-) -> Listed:  # fmt: skip
-    """The entries as they count now; the filters look at their amended times and arguments.
+) -> tuple[list[Row], list[Entry]]:  # fmt: skip
+    """The entries as they count now, and those left out; the filters look at their amended times and arguments.
 
     Args:
         since: The earliest time, ms.
         until: The first time that is too late, ms.
-        everything: List also entries that only record what was done with a text, a receipt or a copy, as `kind` does.
+        everything: Leave nothing out; otherwise, without `kind`, what only says what became of a text, receipt or copy.
         by_time: In the order in which they count; otherwise in the order in which they were recorded.
     """
     fold, entries = match.fold, match.book.entries
@@ -88,7 +73,7 @@ def rows(
         placed.append(((BEFORE_ALL if fold.layout.is_setup(entry_row.seq) else entry_row.at, place), entry_row))
     if by_time:
         placed.sort(key=lambda pair: pair[0])
-    return Listed(tuple(entry_row for _, entry_row in placed), tuple(hidden))
+    return [entry_row for _, entry_row in placed], hidden
 
 
 def _strings(value: Any) -> set[str]:

@@ -10,6 +10,9 @@ from games.kinds import HEX, INSTANT, NAME, PLAYER, TEXT, Kind
 from games.records import fields, is_record
 from ledger.core.match import Match
 
+COMMON_KINDS = (PLAYER, TEXT, NAME, HEX, INSTANT)
+"""Those that every game has."""
+
 
 def concerns(value: Fact, name: str) -> bool:
     """Does a fact hold that player or word in any of its fields?"""
@@ -32,7 +35,6 @@ def readings(match: Match, typed: str) -> Iterator[str]:
 
 def kinds_of(match: Match) -> list[Kind]:
     """The game's own kinds of typed words, without fields that the ledger fills in."""
-    everywhere = (PLAYER, TEXT, NAME, HEX, INSTANT)
     typed = [field for cls in match.game.actions for field in fields(cls) if not field.arg.hidden]
     kinds = [field.kind for field in typed if field.kind is not None]
-    return [kind for i, kind in enumerate(kinds) if kind not in everywhere and kind not in kinds[:i]]
+    return [kind for i, kind in enumerate(kinds) if kind not in COMMON_KINDS and kind not in kinds[:i]]

@@ -129,7 +129,6 @@ class StepBuilder:
         return True
 
     def _sentences(self, facts: tuple[Fact, ...], audience: str) -> tuple[Sentence, ...]:
-        """What a notice of these facts says."""
         notice = self.game.tell(self.state, facts, audience)
         if notice.below and not notice.lines:
             return (Sentence(("there is something new to see",)),)

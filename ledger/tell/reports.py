@@ -9,7 +9,7 @@ from typing import Any
 from events import Unreadable
 from events.instants import Instant
 from events.record import NamedTuple
-from games.contract import Frame, Result, View
+from games.contract import Frame, Moment, Result, View
 from games.kinds import digits, shown
 from games.kit.blocks import Block
 from games.kit.sealed import meant
@@ -60,8 +60,6 @@ def at_point(
     now = now_ms() if now is None else now
     moment = Instant(now if as_of == "now" else read_time(as_of, now=now, zone=match.zone))
     folded = match.fold_until(lambda live: live.at > moment)
-    from games.contract import Moment
-
     state, _ = match.engine.pass_time(folded.state, Moment(moment, len(match.book.entries)))
     return Shown(folded._replace(state=state, last=moment), viewer)
 

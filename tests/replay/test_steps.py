@@ -240,10 +240,10 @@ def test_walking_by_keys_and_words() -> None:
         ("/seat", 2), ("/", 3), ("m", 22), ("g 7", 7), ("go #21", 21),
         ("go", 21), ("?", 21), ("v", 21), ("what", 21), ("²", 21), ("\x00", 21),
     ):  # fmt: skip
-        turn = walk.turn(typed + "\n")
-        assert not turn.over and walk.at == at, (typed, walk.at)
-        assert all(len(line) <= 40 for line in turn.text.splitlines()), turn.text
-    assert walk.turn("q").over and walk.turn("exit").over
+        text = walk.turn(typed + "\n")
+        assert text is not None and walk.at == at, (typed, walk.at)
+        assert all(len(line) <= 40 for line in text.splitlines()), text
+    assert walk.turn("q") is None and walk.turn("exit") is None
 
 
 @pytest.mark.parametrize("width", [20, 40, 80])

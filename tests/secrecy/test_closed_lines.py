@@ -27,9 +27,9 @@ from games.table import actions as shared
 from games.table.facts import DecisionOpened
 from games.table.state import DECISIONS
 from ledger.core.match import Match
+from ledger.page import steps as drawn
 from ledger.page.book import book
 from ledger.page.book import picture as picture_of
-from ledger.page.steps import listed
 from ledger.render import discord
 from ledger.tell import redact, reports
 from ledger.tell.outbox import outbox
@@ -360,7 +360,7 @@ def strange(told: Steps) -> list[tuple[int, str]]:
         lines = [*(said["text"] for said in row["sentences"]), *(said for said, _ in shown.get("said", ())), *picture]
         lines += [line for line in (step.typed, shown.get("typed", "").replace("\\", "")) if line]
         found += [(step.number, line) for line in lines if not known(line)]
-    text = [re.sub(r"^(\d+)? +", "", line) for line in listed(told, None).splitlines()]
+    text = [re.sub(r"^(\d+)? +", "", line) for line in "\n".join(drawn.entries(told, None)).splitlines()]
     head = r".* · known to (everybody|you)( · round \w+ is resolved)?"
     return [*found, *((0, line) for line in text if not known(line) and not re.fullmatch(head, line)), *data["charts"]]
 

@@ -11,8 +11,8 @@ import pytest
 
 from ledger.cli.app import App
 from ledger.exchange.chat import read_chat
+from ledger.exchange.citations import as_file, read_settled
 from ledger.exchange.proposals import Proposal, proposals
-from ledger.exchange.settled import as_file, read_settled
 from tests.support.desks import MINUTE, OPENED, Desk
 from tests.support.paper import HOUR, chat, link, message, paper, snowflake
 
