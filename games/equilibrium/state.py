@@ -73,7 +73,7 @@ class State(NamedTuple):
             return None
         since = [locked[p] for p in table.present]
         gone = [left.at for p, left in table.left.items() if p not in locked]
-        last = Instant(max(*since, *gone, 0))
+        last = max(since + gone, default=Instant(0))
         return later(last, self.settings.lock_grace_minutes * MINUTE) if since else None
 
     def may_trade_with(self, player: str) -> tuple[str, ...]:

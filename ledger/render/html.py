@@ -10,8 +10,7 @@ import hashlib
 from collections.abc import Sequence
 from importlib import resources
 
-from events import write_instant
-from events.instants import Instant
+from events.instants import Instant, write_end
 from games.kit.blocks import Block, Board, Chart, Heading, Items, Span, Table, Text
 from ledger.core.times import show_time
 from ledger.render import svg
@@ -94,6 +93,6 @@ def _table(block: Table) -> str:
 
 def _spans(spans: Sequence[Span], zone: str) -> str:
     def when(at: Instant) -> str:
-        return f'<time datetime="{write_instant(at)}">{escape(show_time(at, zone))}</time>'
+        return f'<time datetime="{write_end(at)}">{escape(show_time(at, zone))}</time>'
 
     return in_spans(spans, escape, when, ("<strong>", "</strong>")).replace("\n", "<br>")

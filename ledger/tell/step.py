@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from events import write_instant
+from events.instants import write_end
 from events.record import NamedTuple
 from games.contract import Result, View
 from games.kit.blocks import Block, Span
@@ -30,7 +31,7 @@ class Sentence(NamedTuple):
     @property
     def text(self) -> str:
         """The words alone, instants as the log writes them: for JSON and for searching."""
-        return in_spans(self.spans, str, write_instant)
+        return in_spans(self.spans, str, write_end)
 
 
 class Correction(NamedTuple):

@@ -282,6 +282,22 @@ def hl(words: list[str]) -> tuple[int, str]:
     return code, out.getvalue() + err.getvalue()
 
 
+@pytest.mark.parametrize(
+    ("cases", "name", "line"),
+    [
+        (first_lines, "create roster=[]", "verify -f json"),
+        (anything_else, "open at the last instant", "replay --step --for ann -f json"),
+        (anything_else, "open at the last instant", "replay --for ann -f html"),
+    ],
+)
+def test_lines_that_were_not_answered(cases: Any, name: str, line: str, tmp_path: Path) -> None:
+    """Nobody at the table, and an end after the year 9999: found at full size, tried in the quick suite too."""
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(forged(dict(cases())[name]))
+    code, told = hl(["-g", str(log), "--as", "theo", *line.split(), "--no-input"])
+    assert "[unexpected]" not in told and code in (0, 2, 4), told
+
+
 @pytest.mark.parametrize("cases", [first_lines, about_the_log, anything_else, sheets_of_polar])
 def test_any_line_is_answered(cases: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import ledger.core.clock

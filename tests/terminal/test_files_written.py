@@ -54,7 +54,8 @@ def match(demos: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_everything_is_private_under_any_umask(umask: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HL_AS", "mara")
     file, out, match = tmp_path / "match.toml", tmp_path / "out", tmp_path / "a" / "b" / "m"
-    file.write_text(f'game = "{GAME}"\nhosts = ["mara"]\n[players]\n' + "".join(f"p{n} = {{}}\n" for n in range(8)))
+    players = "".join(f"{player} = {{}}\n" for player in ("ann", *(f"p{n}" for n in range(7))))
+    file.write_text(f'game = "{GAME}"\nhosts = ["mara"]\n[players]\n{players}')
     out.mkdir()
     before = os.umask(umask)
     try:
