@@ -147,6 +147,8 @@ class Machine:
             self.acked[here] = everything
             self.check(here)
             assert {t for t in self.texts(here) if t.startswith("text")} == {t for t in there if t.startswith("text")}
+            # A join that brings nothing writes nothing: what a killed write left is set aside by the next that does.
+            assert self.run(here, ["note", "the end", "--yes"], "whole") == 0
             assert self.run(here, ["verify"], "whole") == 0
 
 
