@@ -6,22 +6,34 @@ import gc
 import sys
 from typing import TYPE_CHECKING
 
+import click
+
 from events.disk import DISK
 from events.errors import Unreadable
 from games.kinds import digits, shown
-from ledger.cli.app import App
+from ledger.cli.app import App, ReadOptions
+from ledger.cli.completion import files
+from ledger.cli.verb import list_option, verb
 from ledger.cli.verify import finding_line
 from ledger.core.clock import now_ms
 from ledger.render.safe import json_text, plain_line
 
 if TYPE_CHECKING:
     from ledger.audit.report import Audited
-    from ledger.cli.options import ReadOptions
 
 
-def do_audit(
+@verb("audit", "audit")
+@click.argument("places", metavar="SOURCE...", nargs=-1, required=True, shell_complete=files)
+@click.option("-j", "--jobs", "workers", metavar="N", help="How many processes; one for each core if not given.")
+@click.option("--scheduler", metavar="URL", help="Workers of other machines: a Dask scheduler, tls://HOST:PORT.")
+@list_option
+def audit_logs(
     app: App, places: tuple[str, ...], workers: str | None, scheduler: str | None, reading: ReadOptions
 ) -> int:
+    """Verify every log in folders and archives, on all cores.
+
+    And in the folders below: one line each; with -f json all findings.
+    """
     from ledger.audit.archive import audit
     from ledger.audit.members import path_of
     from ledger.audit.sources import find_logs

@@ -11,7 +11,7 @@ import re
 import sys
 
 from events.disk import DISK
-from ledger.cli.screen import fitted, width
+from ledger.cli.terminal import fitted, width
 from ledger.render.safe import plain_text
 
 PASTE_WAIT_SECONDS = 0.1

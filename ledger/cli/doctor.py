@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from events.disk import DISK, folded, line_to_run
 from events.errors import LedgerError, Unreadable
 from events.record import NamedTuple
-from ledger.cli.app import App
-from ledger.cli.commands import VERBS
-from ledger.cli.options import ReadOptions
-from ledger.cli.own_verbs import own_verbs
+from ledger.cli.app import App, ReadOptions
+from ledger.cli.derive import game_here, own_verbs
+from ledger.cli.verb import list_option, verb
+from ledger.cli.verbs import SHARED
 from ledger.core.clock import now_ms
 from ledger.core.quoting import for_shell
 from ledger.core.times import show_span
@@ -34,7 +34,10 @@ class Sign(NamedTuple):
     what: str
 
 
-def do_doctor(app: App, reading: ReadOptions) -> int:
+@verb("doctor", "tools")
+@list_option
+def doctor(app: App, reading: ReadOptions) -> int:
+    """What this machine lacks, and whether the log's files are in order."""
     signs = [*machine(), *settled(app), *(match_files(app) if app.has_match else ())]
     if reading.json:
         app.out(json_text({"ok": all(s.good for s in signs), "signs": [s._asdict() for s in signs]}))
@@ -129,8 +132,9 @@ def _match_folder() -> str | None:
 
 def _shadowed(app: App) -> Iterator[Sign]:
     """Words for verbs that mean nothing, because a verb is called so."""
-    own = {name for name, _ in own_verbs(app)[0]} if app.glance() is not None else set()
-    if words := [word for word in app.config.aliases if word in VERBS or word in own]:
+    game = game_here(app) if app.glance() is not None else None
+    own = {name for name, _ in own_verbs(app, game)} if game else set()
+    if words := [word for word in app.config.aliases if word in SHARED or word in own]:
         yield Sign("aliases", False, f"{', '.join(words)}: a verb is called so, and the word means nothing")
 
 

@@ -7,22 +7,35 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import click
+
 from events.errors import Unreadable
-from ledger.cli.app import App, file_named
+from ledger.cli.app import App, ReadOptions, file_named
+from ledger.cli.completion import files
 from ledger.cli.output import deliver, deliver_lines
+from ledger.cli.verb import into_options, list_option, verb
 from ledger.core.quoting import advice
 from ledger.core.times import show_clock
 from ledger.render.safe import json_text, plain_line
 
 if TYPE_CHECKING:
-    from ledger.cli.options import ReadOptions
     from ledger.exchange.chat import Chat
 
 _EXPORT = "a JSON, HTML or CSV export of DiscordChatExporter, or a folder of them; docs/looking-back.md shows one"
 _ENDINGS = (".json", ".html", ".htm", ".csv")
 
 
-def do_evidence(app: App, chats: tuple[str, ...], check: bool, reading: ReadOptions) -> int:
+@verb("evidence", "audit")
+@click.argument("chats", metavar="CHAT...", nargs=-1, required=True, shell_complete=files)
+@click.option("--check", is_flag=True, help="Exit 5 if there is any doubt.")
+@list_option
+@into_options
+def evidence(app: App, chats: tuple[str, ...], check: bool, reading: ReadOptions) -> int:
+    """What differs between the log and an exported Discord chat.
+
+    CHAT is JSON, HTML or CSV of DiscordChatExporter, or a folder of such files. It finds messages that look like
+    something to record and no entry says so, entries whose message is not there, edited messages, wrong authors.
+    """
     from ledger.exchange.citations import read_settled
     from ledger.exchange.evidence import Comparison
 

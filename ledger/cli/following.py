@@ -11,8 +11,7 @@ from collections.abc import Callable, Sequence
 
 from events import LogFile
 from events.errors import LedgerError, Unreadable
-from ledger.cli.app import App
-from ledger.cli.options import ReadOptions
+from ledger.cli.app import App, ReadOptions
 from ledger.core import clock
 from ledger.render.safe import SafeText, verbatim
 

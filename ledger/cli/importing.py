@@ -6,16 +6,19 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from ledger.cli.answer import contested_line, newly_line
-from ledger.cli.app import App, exit_code, file_named
+from ledger.cli.app import App, WriteOptions, exit_code, file_named
+from ledger.cli.completion import files
 from ledger.cli.typed_words import read_word
+from ledger.cli.verb import json_option, verb
 from ledger.core.quoting import for_shell
 from ledger.core.times import show_time
 from ledger.render.discord import code, escape
 from ledger.render.safe import SafeText, filled, joined, json_text, plain_line
 
 if TYPE_CHECKING:
-    from ledger.cli.options import WriteOptions
     from ledger.exchange.importing import RowOutcome
 
 STATUS_WORDS = {
@@ -27,7 +30,20 @@ STATUS_WORDS = {
 }
 
 
-def do_import(app: App, file: str, map_: str, writing: WriteOptions) -> int:
+@verb("import", "tools", records=("*",))
+@click.argument("file", metavar="FILE", shell_complete=files)
+@click.option("--map", "map_", metavar="MAP.toml", required=True, help="Which column gives what.", shell_complete=files)
+@click.option("--again", is_flag=True, help="Also rows whose message is recorded already.")
+@click.option("--force", is_flag=True, help="Also what the rules refuse; it stands as contested.")
+@click.option("-n", "--dry-run", is_flag=True, help="Only say what would happen; so without --yes.")
+@click.option("-y", "--yes", is_flag=True, help="Record.")
+@json_option
+def import_rows(app: App, file: str, map_: str, writing: WriteOptions) -> int:
+    """Record the rows of a form's CSV; a preview without --yes.
+
+    Each row is an entry of its own. It says what each would do; --yes records. A row that was recorded is not recorded
+    again, in a later export either.
+    """
     from ledger.core.clock import now_ms
     from ledger.core.tomlfile import located, read_toml, refuse
     from ledger.exchange.importing import run

@@ -11,6 +11,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+import click
+
 from events.disk import line_to_run
 from events.errors import LedgerError, Unreadable
 from games import registry
@@ -18,11 +20,12 @@ from games.contract import Game
 from games.records import plain
 from games.table.actions import AmendSetting
 from games.table.settings import LEVELS, check, gaps, in_words, known
-from ledger.cli.app import App
+from ledger.cli.app import App, ReadOptions, WriteOptions
 from ledger.cli.asking import typed
+from ledger.cli.completion import files, games
 from ledger.cli.console import lines
 from ledger.cli.new_file import write_new
-from ledger.cli.options import ReadOptions, WriteOptions
+from ledger.cli.verb import verb
 from ledger.core.outside import listed, load
 from ledger.core.tomlfile import Fault
 from ledger.exchange.checking import check_text
@@ -36,7 +39,17 @@ ROSTER = (
 )
 
 
-def do_init(app: App, game: str | None, reading: ReadOptions) -> int:
+@verb("init", "set up", audience="none")
+@click.argument("game", required=False, metavar="[GAME]", shell_complete=games)
+@click.option(
+    "-o", "--output", "target", metavar="FILE", help="The new file; match.toml if not given.", shell_complete=files
+)
+def init(app: App, game: str | None, reading: ReadOptions) -> int:
+    """Write a match file by questions and answers.
+
+    Game, players from a paste, zone, hosts, and the rules to look at first. It needs a terminal, and writes nothing
+    before the end; then it offers to make the match.
+    """
     target = reading.target or "match.toml"
     chosen = load(game) if game else None
     if not app.may_ask:
@@ -300,7 +313,7 @@ class _Asking:
         self.app.to_host(f"wrote {self.target}; it can be edited")
 
     def play(self) -> int:
-        from ledger.cli.setup import do_new
+        from ledger.cli.setup import make_match
 
         if self.game.written:
             self.say("Its counters, items, sheets and verbs are the sample's: write your own into the file first.")
@@ -311,7 +324,7 @@ class _Asking:
             return line
 
         if place := typed("Make the match now? Its new folder (Enter: later)", folder):
-            do_new(self.app, place, self.target, (), death_match=False, writing=WriteOptions())
+            make_match(self.app, place, self.target, (), death_match=False, writing=WriteOptions())
         else:
             self.app.to_host(f"  {line_to_run('hl', 'new', 'FOLDER', '--from', self.target)} makes the match")
         return 0

@@ -8,8 +8,7 @@ from events.errors import Refused, Unmet, Unreadable
 from games.kinds import nearest, shown
 from games.table.actions import Posted, Undo
 from ledger.cli.answer import answer
-from ledger.cli.app import App
-from ledger.cli.options import WriteOptions
+from ledger.cli.app import App, WriteOptions
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.core.times import show_time

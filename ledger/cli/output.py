@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 from events.errors import Unmet, Unreadable
 from games.kit.blocks import Block
-from ledger.cli.app import App, entry_number
-from ledger.cli.options import ReadOptions
+from ledger.cli.app import App, ReadOptions, entry_number
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.render import PICTURES
@@ -112,7 +111,7 @@ def copied(app: App, text: SafeText) -> None:
 
 def columns(reading: ReadOptions) -> int | None:
     """Columns of the terminal that the output goes to; None where it goes elsewhere, or is copied."""
-    from ledger.cli.screen import width
+    from ledger.cli.terminal import width
 
     return None if reading.target is not None or reading.copy else width()
 

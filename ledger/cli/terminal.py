@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import errno
 import os
+import re
+import shlex
+import shutil
+import subprocess
 import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
 
+from events.disk import DISK
 from events.errors import Unmet, Unprinted
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import Any
-
-    from ledger.core.config import Config
-    from ledger.render.safe import SafeText
+from ledger.core.config import Config
+from ledger.render.safe import SafeText
 
 _UNSEEN = [
     c for c in (*range(32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A)) if c not in (9, 10)
@@ -86,8 +87,6 @@ class Terminal:
             raise OSError(errno.EBADF, "standard output is closed")
         text = self._fit(lines, styles, sys.stdout)
         if paged and self.may_ask and sys.stdout.isatty() and not self.running:
-            from ledger.cli.pager import is_long, pager, through
-
             if is_long(text) and (command := pager(self.config.pager)):
                 if through(command, text + "\n"):
                     return
@@ -101,8 +100,6 @@ class Terminal:
         click.echo(self._fit([text], [style], sys.stderr), err=True, color=self.colored(sys.stderr))
 
     def _fit(self, texts: Sequence[SafeText], styles: Sequence[str], stream: Any) -> str:
-        from ledger.cli.screen import fit
-
         escaped = [escape_controls(text, as_json=self.json) for text in texts]
         return fit(escaped, styles, stream, colored=self.colored(stream))
 
@@ -170,3 +167,110 @@ def unprinted(error: OSError) -> Unprinted:
     """What is said when the entry is in the log and its receipt could not be shown."""
     what = f"recorded, but the answer could not be printed: {error.strerror}"
     return Unprinted("output.failed", what, "hl receipt")
+
+
+STYLES = {"wrong": "1;31", "doubt": "33", "faint": "2", "strong": "1"}
+"""What a line can be -> its colour, as terminals call it (SGR)."""
+_NO_PROSE = r"\s*(try: |hl |\$ )"
+"""A command that can be pasted stays one line."""
+_HANGING = r"(\s*)([-!] |#?\S+ {2,}|#[0-9]+ +)?"
+
+
+def width(stream: Any = None) -> int | None:
+    """Columns of the terminal; None where the stream (standard output) is none: it is not wrapped."""
+    size = terminal_size(stream, "COLUMNS")
+    return None if size is None else max(20, size)
+
+
+def terminal_size(stream: Any, name: str) -> int | None:
+    """`COLUMNS` or `LINES` of the terminal; None where the stream (standard output) is none."""
+    from games.kinds import digits
+
+    stream = sys.stdout if stream is None else stream
+    if not getattr(stream, "isatty", bool)():
+        return None
+    if number := digits(os.environ.get(name, "")):
+        return number
+    try:
+        size = os.get_terminal_size(stream.fileno())
+        return (size.columns if name == "COLUMNS" else size.lines) or None
+    except (OSError, ValueError):
+        return 80 if name == "COLUMNS" else 24
+
+
+def fitted(text: str, columns: int | None) -> str:
+    """Prose and lists in so many columns, each line going on under its text; commands to be pasted stay one line.
+
+    >>> print(fitted("- to ann: a text that is long", 20))
+    - to ann: a text
+      that is long
+    """
+    if columns is None or max(map(len, text.split("\n"))) <= columns:
+        return text
+    from ledger.render.text import wrapped
+
+    pieces = []
+    for line in text.split("\n"):
+        pieces += [line] if re.match(_NO_PROSE, line) else wrapped(line, columns, _hanging(line, columns))
+    return "\n".join(pieces)
+
+
+def _hanging(line: str, columns: int) -> str:
+    """The indent of the further lines of a line."""
+    matched = re.match(_HANGING, line)
+    assert matched is not None
+    whole = len(matched[0]) if matched[2] else 0
+    return " " * (whole if 0 < whole <= columns // 3 else min(len(matched[1]) + 2, columns // 3))
+
+
+def styled(text: str, style: str) -> str:
+    """Escaped text in a style, line by line."""
+    if not style:
+        return text
+    return "\n".join(f"\x1b[{STYLES[style]}m{line}\x1b[0m" if line else line for line in text.split("\n"))
+
+
+def fit(texts: Sequence[str], styles: Sequence[str], stream: Any, *, colored: bool) -> str:
+    """Escaped texts below each other, in the columns of the terminal if the stream is one, each in its style."""
+    columns = width(stream)
+    pieces = [fitted(text, columns) for text in texts]
+    return "\n".join(map(styled, pieces, styles) if colored and styles else pieces)
+
+
+def is_long(text: str) -> bool:
+    """Is it longer than the screen, with a line for the prompt?"""
+    return text.count("\n") + 2 > (terminal_size(None, "LINES") or 0)
+
+
+def pager(settled: str | None) -> str:
+    """The command of the pager: $PAGER, what the host has settled, `less` or `more`; empty: none is wanted."""
+    if (command := os.environ.get("PAGER", settled)) is not None:
+        return "" if command.strip() == "cat" else command.strip()
+    if os.environ.get("TERM") == "dumb":
+        return ""
+    usual = ("less",) if DISK.system == "windows" else ("less", "more")  # more.com shows no UTF-8
+    return next((name for name in usual if shutil.which(name)), "")
+
+
+def through(command: str, text: str) -> bool:
+    """Give the text to a pager and wait until it has ended; is there such a program?
+
+    Not click's: that puts the text into a file in a folder for all where the system is Windows.
+    """
+    try:
+        words = shlex.split(command, posix=DISK.system != "windows")
+    except ValueError:
+        return False
+    program = shutil.which(words[0].strip('"')) if words else None
+    if program is None:
+        return False
+    env = {**os.environ, "LESS": os.environ.get("LESS", "-R")}
+    running = subprocess.Popen([program, *words[1:]], stdin=subprocess.PIPE, env=env)
+    left = text.encode(errors="replace")
+    while True:
+        try:
+            running.communicate(left)  # that it was left before the end is no error
+        except KeyboardInterrupt:
+            left = b""  # the pager answers it
+            continue
+        return True

@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import click
+
 from events.disk import DISK
 from events.errors import Unreadable
 from games.kinds import shown
-from ledger.cli.app import App, file_named
+from ledger.cli.app import App, ReadOptions, file_named
+from ledger.cli.completion import files
+from ledger.cli.verb import list_option, verb
 from ledger.core.inputs import decoded
 from ledger.render.safe import json_text, plain_line
 
@@ -16,12 +20,26 @@ if TYPE_CHECKING:
     from events import Finding
     from ledger.audit.receipts import Receipts
     from ledger.audit.report import VerifyReport
-    from ledger.cli.options import ReadOptions
 
 
-def do_verify(
+@verb("verify", "audit")
+@click.option("--receipt", "receipts", metavar="HASH", multiple=True, help="A published head to check.")
+@click.option("--receipts", "text_file", metavar="FILE", help="A text with published heads.", shell_complete=files)
+@click.option(
+    "--signers",
+    metavar="FILE",
+    shell_complete=files,
+    help="Who may sign: each head in --receipts, and what hosts sent to a shared match.",
+)
+@click.option("--full", is_flag=True, help="A closed line is a finding: this log should be whole.")
+@list_option
+def verify_log(
     app: App, receipts: tuple[str, ...], text_file: str | None, signers: str | None, full: bool, reading: ReadOptions
 ) -> int:
+    """Check every byte, and replay the match.
+
+    The chain and the seals too.
+    """
     from ledger.audit.verify import verify
 
     for receipt in receipts:
