@@ -168,7 +168,7 @@ class App(Terminal):
         return match.host(name)
 
     def alias(self, word: str) -> list[str]:
-        """The verb, and words after it, for which the host has settled this word: at a terminal, where no file is run."""
+        """The verb and words that the host has settled for this word: at a terminal, where no file is run."""
         return [] if self.running or not self.may_ask else self.config.aliases.get(word, "").split()
 
     def back_up(self) -> None:

@@ -1,4 +1,4 @@
-"""Verbs that record what happens in any match: made from their records, with `deal` and `declare`, which need more words."""
+"""Verbs that record what happens in any match. They are made from their records; `deal` and `declare` need more."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SET_UP, ANY = "set up", "any match"
 EARLY: Any = click.option("--early", is_flag=True, help="Also while somebody owes a sheet and the deadline lies ahead.")
 REASON: Any = click.option("--note", metavar="TEXT", help="Why: needed, and told to everybody.")
 
-# ---- what needs nothing but its record ---------------------------------------------------------------------------------
+# ---- what needs nothing but its record ---------------------------------------------------------------------------
 
 ALIAS = verb_of(shared.Alias, SET_UP, "Add another spelling of a player's name.")
 COMMIT = verb_of(
@@ -81,7 +81,7 @@ DROP = verb_of(
     "Record that a player has left.\n\nThey submit nothing more, nobody waits for them (S-G3).",
 )  # fmt: skip
 
-# ---- deal and declare --------------------------------------------------------------------------------------------------
+# ---- deal and declare --------------------------------------------------------------------------------------------
 
 
 @verb("deal", SET_UP, records=("deal", "hand"), needs={"deal"})

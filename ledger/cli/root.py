@@ -33,8 +33,9 @@ from ledger.wire.seam import is_url
 
 HELP = """host-ledger: record a match as you read it, prove it afterwards.
 
-The match is the folder or URL given with -g, else $HL_MATCH, else the nearest folder above that holds log.jsonl. Who
-records is --as NAME, else $HL_AS, else the only host. Both may stand before or after the verb; hl VERB --help tells more.
+The match is the folder or URL given with -g, else $HL_MATCH, else the nearest folder above that holds log.jsonl.
+Who records is --as NAME, else $HL_AS, else the only host. Both may stand before or after the verb; hl VERB --help
+tells more.
 """
 
 _WINDOWS_PATH = re.compile(r"(?<![^\s=])(?:[A-Za-z]:|\\)\\[^\s'\"]*")
@@ -116,7 +117,7 @@ class Root(click.Group):
 
 
 @click.command(
-    cls=Root, help=HELP, params=[*global_options(hidden=False)], invoke_without_command=True,
+    cls=Root, help=HELP, options_metavar="[-g MATCH] [--as HOST]", subcommand_metavar="VERB ...", params=[*global_options(hidden=False)], invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )  # fmt: skip
 @click.version_option(__version__, message="host-ledger %(version)s")
@@ -197,7 +198,7 @@ def _invoke(app: App, args: list[str]) -> int:
         raise _usage_error(error) from None
 
 
-# ---- one line out of several: of a file, or the shell -------------------------------------------------------------------
+# ---- one line out of several: of a file, or the shell ----------------------------------------------------------------
 
 
 def run_words(app: App, words: list[str]) -> int:
