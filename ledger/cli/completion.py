@@ -403,7 +403,7 @@ Register-ArgumentCompleter -Native -CommandName @('hl', 'host-ledger') -ScriptBl
         $found = @(& $command 2>$null)
     } finally {
         [Console]::OutputEncoding = $encoding
-        Remove-Item env:COMP_WORDS, env:%(complete_var)s
+        Remove-Item 'env:COMP_WORDS', 'env:%(complete_var)s'
     }
     foreach ($line in $found) {
         $type, $text = $line -split ',', 2

@@ -53,9 +53,8 @@ def verb_of(cls: type, group: str = "", help: str = "", options: Option[Any] | N
     text = "\n\n".join(part for part in (help or inspect.getdoc(cls) or "", in_place) if part)
     function = (options or write_options())(click.pass_obj(bundled(run)))
     about = {"records": (kebab(cls),), "record": cls, "once": True, **about}
-    made = click.command(kebab(cls), cls=Verb, group=group, help=text, **about)(function)
-    made.params[:0] = [param for param, _ in params]
-    return made
+    fields_first = [param for param, _ in params]
+    return click.command(kebab(cls), cls=Verb, group=group, help=text, params=fields_first, **about)(function)
 
 
 def _own_as(app: App, field: Field, typed: Sequence[str]) -> str | None:
@@ -184,14 +183,11 @@ def verb_of_spoken(name: str, spoken: Spoken) -> Verb:
         typed |= {place.name: " ".join(words[len(places) - 1 :])} if len(words) >= len(places) else {}
         return field_words(ctx.obj.match, spoken.action, place, typed, part)
 
-    params = [param for param, _ in _params(spoken.action) if isinstance(param, click.Option)]
-    function = write_options()(click.pass_obj(bundled(run)))
-    made = click.command(
-        name, cls=Verb, help=f"{spoken.help}\n\n{usage}", records=(kebab(spoken.action),)
-    )(function)  # fmt: skip
     words = click.Argument(["typed"], required=False, nargs=-1, metavar="[WORDS...]", shell_complete=complete)
-    made.params[:0] = [words, *params]
-    return made
+    params = [words, *(param for param, _ in _params(spoken.action) if isinstance(param, click.Option))]
+    function = write_options()(click.pass_obj(bundled(run)))
+    help = f"{spoken.help}\n\n{usage}"
+    return click.command(name, cls=Verb, help=help, params=params, records=(kebab(spoken.action),))(function)
 
 
 def verb_of_lookup(lookup: Lookup) -> Verb:

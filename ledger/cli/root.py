@@ -89,8 +89,8 @@ class Root(click.Group):
         if actions := games_with(name):
             what = f"there is no verb {name} here: it is one of {' and '.join(actions)}, and needs a match of it"
             return Unreadable("verb.unknown", what, f"hl {name} --help")
-        known = [*SHARED, "help", *self.list_commands(ctx)]
-        near = [word for word in dict.fromkeys(known) if word.startswith(name)] if len(name) > 1 else []
+        known = [*dict.fromkeys([*SHARED, "help", *self.list_commands(ctx)])]
+        near = [word for word in known if word.startswith(name)] if len(name) > 1 else []
         near = (near or nearest(name, known))[:3]
         hint = f"did you mean hl {' or hl '.join(near)}?" if near else "hl --help"
         return Unreadable("verb.unknown", f"there is no verb {shown(name)}", hint)
@@ -184,7 +184,7 @@ def run(args: list[str], app: App | None = None) -> int:
 
 def _invoke(app: App, args: list[str]) -> int:
     columns = width()
-    columns = 80 if columns is None else max(50, min(100, columns - 2))
+    columns = 80 if columns is None else max(30, min(100, columns - 2))
     try:
         # Not `hl.main`: it makes a closed pipe an exit code of its own.
         with hl.make_context("hl", args, obj=app, terminal_width=columns) as context:
