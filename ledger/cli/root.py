@@ -27,8 +27,7 @@ from ledger.core.clash import not_ours, refuse
 from ledger.core.quoting import advice
 from ledger.core.tomlfile import Faulty
 from ledger.core.where import config_file
-from ledger.render.discord import code, escape
-from ledger.render.safe import filled, json_text
+from ledger.render.safe import json_text, without_pings
 from ledger.wire.seam import is_url
 
 HELP = """host-ledger: record a match as you read it, prove it afterwards.
@@ -274,9 +273,9 @@ def fail(app: App, error: LedgerError) -> int:
             app.out(json_text({"ok": False, "error": {"code": error.code, "what": error.what, "fix": error.fix}}))
         else:
             first, *lines = error.what.split("\n") if isinstance(error, Faulty) else [error.what]
-            app.note(filled("hl: {} [{}]", escape(first), code(error.code)), "wrong")
+            app.note(without_pings(f"hl: {first} [{error.code}]"), "wrong")
             for line in lines:
-                app.note(filled("  {}", escape(line)))
+                app.note(without_pings(f"  {line}"))
             for line in error.fix.splitlines():
                 app.to_host(f"  {advice(_with_match(app, line))}")
         for line in error.host_only.splitlines():

@@ -23,8 +23,16 @@ from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.core.times import crowded, read_time, show_span, show_time
 from ledger.render import FORMATS
-from ledger.render.discord import code, escape
-from ledger.render.safe import DiscordText, SafeText, filled, joined, json_text, plain_line, plain_text
+from ledger.render.discord import escape
+from ledger.render.safe import (
+    PlainText,
+    SafeText,
+    joined,
+    json_text,
+    plain_line,
+    plain_text,
+    without_pings,
+)
 from ledger.tell import reports
 from ledger.tell.listing import Row, rows
 from ledger.tell.reports import Shown, why_so
@@ -207,7 +215,6 @@ def explain(app: App, what: str, reading: ReadOptions) -> None:
 
 def _final_for_others(app: App, reading: ReadOptions) -> None:
     """`explain final` for who is no host: reasons, and no entries."""
-    from ledger.render.discord import escape
 
     sentences = why_so(app.match, read_point(app, reading, "public"))
     document = {"about": "final", "stands": list(sentences), "chain": []}
@@ -248,12 +255,11 @@ def waiting(app: App, check: bool, reading: ReadOptions) -> int:
     return 5 if check and dues else 0
 
 
-def _owes(match: Match, due: Due, now: int) -> DiscordText:
-    """`Bob owes a vote until 2026-03-06 15:12:00 CET (in 3 h, <t:...:R>)`: in the match's zone, and to paste."""
+def _owes(match: Match, due: Due, now: int) -> PlainText:
+    """`Bob owes a vote until 2026-03-06 15:12:00 CET (in 3 h)`: in the match's zone."""
     article = "an" if due.what[0] in "aeiou" else "a"
-    line = filled("{} owes {} {}", escape(match.table.name(due.who)), code(article), code(due.what))
+    line = f"{match.table.name(due.who)} owes {article} {due.what}"
     if due.until is None:
-        return line
+        return without_pings(line)
     ago = f"passed {show_span(now - due.until)} ago" if due.until <= now else f"in {show_span(due.until - now)}"
-    until = code(show_time(due.until, match.zone))
-    return filled("{} until {} ({}, <t:{}:R>)", line, until, code(ago), due.until // 1000)
+    return without_pings(f"{line} until {show_time(due.until, match.zone)} ({ago})")
