@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import sys
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from events.errors import LedgerError, Unmet
 from games.records import plain, snake
+from games.table.actions import PREVIEWED
 from ledger.cli.app import App, WriteOptions
 from ledger.cli.terminal import unprinted
+from ledger.cli.typed_words import typed_action
+from ledger.core.clock import now_ms
 from ledger.record.recorder import record_actions
 from ledger.render import discord
 from ledger.render.safe import DiscordText, PlainText, filled, joined, json_text, without_pings
@@ -210,3 +215,18 @@ def preview(app: App, action: Any, writing: WriteOptions) -> bool:
     elif not app.ask(f"  to record: {' '.join(words)}"):
         raise Unmet("confirm.declined", "not confirmed: nothing was recorded", "add --yes to go on")
     return not is_drawn
+
+
+def carry_out(app: App, cls: type, words: Mapping[str, Any], writing: WriteOptions) -> None:
+    """Record the action of these words, and answer."""
+    at = app.options(writing).at
+    action = typed_action(app, cls, words, now_ms() if at is None else at)
+    is_shown = False
+    if cls in PREVIEWED and not writing.yes and not writing.dry_run:
+        is_shown = preview(app, action, writing)
+        if not app.may_ask:
+            return
+        writing = writing._replace(early=True)  # the preview has told the host
+    fix = f"look at it with -n, then add {'--early' if writing.yes else '--yes'}"
+    written = record_actions(app.match, [action], app.options(writing), functools.partial(app.ask, fix=fix))
+    answer(app, written._replace(shown=is_shown), writing)

@@ -28,8 +28,6 @@ from ledger.core.live import as_live
 from ledger.core.match import Match
 from ledger.core.outside import names as game_names
 from ledger.core.where import find_log
-from ledger.record.corrections import can_be_struck
-from ledger.tell.outbox import outbox
 
 Completer: TypeAlias = Callable[[click.Context, click.Parameter, str], list[Any]]
 VARIABLE = "_HL_COMPLETE"
@@ -117,6 +115,8 @@ def undone(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
 
 def live(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
     """Entries that count, and that `undo` can strike."""
+    from ledger.record.corrections import can_be_struck  # with the recorder: 1 bare interpreter of each Tab
+
     match = ctx.obj.match
     return _numbers(match, part, lambda entry: entry.seq not in match.fold.marks.struck and can_be_struck(match, entry))
 
@@ -149,6 +149,8 @@ def explained(ctx: click.Context, param: click.Parameter, part: str) -> list[str
 
 def waiting_texts(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
     """The texts that wait; after `undo` those that are marked."""
+    from ledger.tell.outbox import outbox  # 1 bare interpreter of each Tab
+
     verb, words, texts = ctx.params["what"], ctx.params["items"] or (), outbox(ctx.obj.match)
     if verb == "list" or (words and verb not in ("done", "drop", "post")):
         return []

@@ -15,17 +15,11 @@ from games import registry
 from games.contract import Game, Lookup, Spoken
 from games.kinds import TEXT
 from games.records import Field, fields, kebab, plain
-from games.table.actions import PREVIEWED
-from ledger.cli.answer import answer, preview
 from ledger.cli.app import App, ReadOptions, WriteOptions
 from ledger.cli.completion import field_words, of_field, players
-from ledger.cli.output import deliver, deliver_blocks, hosts_match
-from ledger.cli.typed_words import typed_action
 from ledger.cli.verb import Option, Verb, bundled, read_options, write_options
-from ledger.core.clock import now_ms
 from ledger.core.outside import load
 from ledger.core.where import game_of
-from ledger.record.recorder import record_actions
 from ledger.render.safe import json_text
 
 
@@ -44,7 +38,7 @@ def verb_of(cls: type, group: str = "", help: str = "", options: Option[Any] | N
     def run(app: App, writing: WriteOptions, **words: Any) -> None:
         if own_as is not None:
             words[own_as.name] = _own_as(app, own_as, words[own_as.name])
-        carry_out(app, cls, words, writing)
+        _carry_out(app, cls, words, writing)
 
     params = _params(cls)
     in_place = " ".join(
@@ -55,6 +49,12 @@ def verb_of(cls: type, group: str = "", help: str = "", options: Option[Any] | N
     about = {"records": (kebab(cls),), "record": cls, "once": True, **about}
     fields_first = [param for param, _ in params]
     return click.command(kebab(cls), cls=Verb, group=group, help=text, params=fields_first, **about)(function)
+
+
+def _carry_out(app: App, cls: type, words: Mapping[str, Any], writing: WriteOptions) -> None:
+    from ledger.cli.answer import carry_out  # with the recorder it would cost each Tab 1.5 bare interpreters
+
+    carry_out(app, cls, words, writing)
 
 
 def _own_as(app: App, field: Field, typed: Sequence[str]) -> str | None:
@@ -71,21 +71,6 @@ def _own_as(app: App, field: Field, typed: Sequence[str]) -> str | None:
         raise Unreadable("command.usage", "option --as is given twice, and takes one value", "--as once")
     app.host_name = next((word for word in typed if word not in own), app.host_name)
     return own[0] if own else None
-
-
-def carry_out(app: App, cls: type, words: Mapping[str, Any], writing: WriteOptions) -> None:
-    """Record the action of these words, and answer."""
-    at = app.options(writing).at
-    action = typed_action(app, cls, words, now_ms() if at is None else at)
-    is_shown = False
-    if cls in PREVIEWED and not writing.yes and not writing.dry_run:
-        is_shown = preview(app, action, writing)
-        if not app.may_ask:
-            return
-        writing = writing._replace(early=True)  # the preview has told the host
-    fix = f"look at it with -n, then add {'--early' if writing.yes else '--yes'}"
-    written = record_actions(app.match, [action], app.options(writing), functools.partial(app.ask, fix=fix))
-    answer(app, written._replace(shown=is_shown), writing)
 
 
 # ---- parameters from fields ------------------------------------------------------------------------------------------
@@ -174,7 +159,7 @@ def verb_of_spoken(name: str, spoken: Spoken) -> Verb:
         for field in places:
             if field.required and words[field.name] is None:
                 raise Unreadable("command.usage", f"{field.name.upper()} is missing", usage)
-        carry_out(app, spoken.action, {**values, **words}, writing)
+        _carry_out(app, spoken.action, {**values, **words}, writing)
 
     def complete(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
         words = [*spoken.first, *(ctx.params["typed"] or ())]
@@ -199,6 +184,8 @@ def verb_of_lookup(lookup: Lookup) -> Verb:
     @click.pass_obj
     @bundled
     def run(app: App, player: str, reading: ReadOptions) -> None:
+        from ledger.cli.output import deliver, deliver_blocks, hosts_match  # as in `_carry_out`
+
         match = hosts_match(app, reading)
         state = match.fold.state
         view = lookup.view(state, match.table.directory().find(player))

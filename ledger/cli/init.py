@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
-
-import click
 
 from events.disk import line_to_run
 from events.errors import LedgerError, Unreadable
@@ -20,12 +18,10 @@ from games.contract import Game
 from games.records import plain
 from games.table.actions import AmendSetting
 from games.table.settings import LEVELS, check, gaps, in_words, known
-from ledger.cli.app import App, ReadOptions, WriteOptions
+from ledger.cli.app import App, WriteOptions
 from ledger.cli.asking import typed
-from ledger.cli.completion import files, games
 from ledger.cli.console import lines
 from ledger.cli.new_file import write_new
-from ledger.cli.verb import verb
 from ledger.core.outside import listed, load
 from ledger.core.tomlfile import Fault
 from ledger.exchange.checking import check_text
@@ -39,25 +35,19 @@ ROSTER = (
 )
 
 
-@verb("init", "set up", audience="none")
-@click.argument("game", required=False, metavar="[GAME]", shell_complete=games)
-@click.option(
-    "-o", "--output", "target", metavar="FILE", help="The new file; match.toml if not given.", shell_complete=files
-)
-def init(app: App, game: str | None, reading: ReadOptions) -> int:
-    """Write a match file by questions and answers.
+def by_answers(app: App, game: str | None, target: str, make_match: Callable[..., None]) -> int:
+    """Write a match file as the host answers, and make the match if they want to; the exit code.
 
-    Game, players from a paste, zone, hosts, and the rules to look at first. It needs a terminal, and writes nothing
-    before the end; then it offers to make the match.
+    Args:
+        make_match: Makes a match of the file: `make_match` of setup.py.
     """
-    target = reading.target or "match.toml"
     chosen = load(game) if game else None
     if not app.may_ask:
         instead = f"{line_to_run('hl', 'template', game or 'GAME')} > {line_to_run(target)}"
         raise Unreadable("init.terminal", "init asks, and nobody sits at a terminal", instead)
     _must_be_free(target)
     try:
-        asked = _Asking(app, chosen or load(_which_game(app)), target)
+        asked = _Asking(app, chosen or load(_which_game(app)), target, make_match)
         asked.head()
         asked.assumptions()
         return asked.finish()
@@ -89,10 +79,10 @@ def _which_game(app: App) -> str:
 class _Asking:
     """The answers so far."""
 
-    def __init__(self, app: App, game: Game, target: str) -> None:
+    def __init__(self, app: App, game: Game, target: str, make_match: Callable[..., None]) -> None:
         config, env = app.config, os.environ.get("HL_AS")
         host = app.host_name or env or config.host
-        self.app, self.game, self.target = app, game, target
+        self.app, self.game, self.target, self.make_match = app, game, target, make_match
         self.host = host.lower() if host else ""
         self.answers = Answers(game.title, config.zone or "UTC", (self.host or "host",))
 
@@ -313,8 +303,6 @@ class _Asking:
         self.app.to_host(f"wrote {self.target}; it can be edited")
 
     def play(self) -> int:
-        from ledger.cli.setup import make_match
-
         if self.game.written:
             self.say("Its counters, items, sheets and verbs are the sample's: write your own into the file first.")
 
@@ -324,7 +312,7 @@ class _Asking:
             return line
 
         if place := typed("Make the match now? Its new folder (Enter: later)", folder):
-            make_match(self.app, place, self.target, (), death_match=False, writing=WriteOptions())
+            self.make_match(self.app, place, self.target, (), death_match=False, writing=WriteOptions())
         else:
             self.app.to_host(f"  {line_to_run('hl', 'new', 'FOLDER', '--from', self.target)} makes the match")
         return 0

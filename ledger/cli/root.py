@@ -9,25 +9,21 @@ import os
 import re
 import shlex
 import sys
-from contextlib import suppress
+from types import ModuleType
 
 import click
 
-from events.disk import DISK, line_to_run
+from events.disk import DISK
 from events.errors import LedgerError, Unreadable
 from games.kinds import nearest, shown
 from ledger import __version__
-from ledger.cli.app import App, exit_code
+from ledger.cli.app import App
 from ledger.cli.completion import VARIABLE, answer, fitting
 from ledger.cli.derive import game_here, game_verb, games_with, own_verbs, verb_of
-from ledger.cli.terminal import escape_controls, width
-from ledger.cli.verb import VALUE_MARK, global_options
+from ledger.cli.terminal import width
+from ledger.cli.verb import global_options
 from ledger.cli.verbs import SHARED, shared_verb, shared_verbs
-from ledger.core.clash import not_ours, refuse
-from ledger.core.quoting import advice
-from ledger.core.tomlfile import Faulty
 from ledger.core.where import config_file
-from ledger.render.safe import json_text, without_pings
 from ledger.wire.seam import is_url
 
 HELP = """host-ledger: record a match as you read it, prove it afterwards.
@@ -170,15 +166,22 @@ def run(args: list[str], app: App | None = None) -> int:
             sys.stdout.flush()
         return result
     except LedgerError as error:
-        return fail(app, error)
+        return _failing().fail(app, error)
     except KeyboardInterrupt:
         print("interrupted; nothing more was done", file=sys.stderr)  # noqa: T201
         return 130
     except Exception as error:
         if isinstance(error, OSError) and DISK.reader_gone(error):
-            silence()
+            _failing().silence()
             return 0  # the reader of a pipe has gone: not an error of a read
-        return unexpected(error)
+        return _failing().unexpected(error)
+
+
+def _failing() -> ModuleType:
+    """What says an error: quoting, TOML and the rest of it would cost each Tab half a bare interpreter."""
+    from ledger.cli import failing
+
+    return failing
 
 
 def _invoke(app: App, args: list[str]) -> int:
@@ -194,7 +197,7 @@ def _invoke(app: App, args: list[str]) -> int:
     except click.Abort:
         raise KeyboardInterrupt from None
     except click.UsageError as error:
-        raise _usage_error(error) from None
+        raise _failing().usage_error(error) from None
 
 
 # ---- one line out of several: of a file, or the shell ----------------------------------------------------------------
@@ -213,7 +216,7 @@ def run_line(app: App, line: str) -> int | None:
     try:
         words = split_line(line)
     except Unreadable as error:
-        return fail(app, error)
+        return _failing().fail(app, error)
     return run_words(app, words) if words else None
 
 
@@ -246,83 +249,3 @@ def split_line(line: str) -> list[str]:
     except ValueError as error:
         raise Unreadable("run.quotes", f"this line cannot be read: {error}", "close the quotes") from None
     return words
-
-
-# ---- errors ----------------------------------------------------------------------------------------------------------
-
-
-def _usage_error(error: click.UsageError) -> Unreadable:
-    """click's own complaint in our form, with the usage line as the fix."""
-    if isinstance(error, click.NoSuchOption) and error.ctx is not None and error.ctx.parent is None:
-        return Unreadable("command.usage", f"there is no option {error.option_name}", "hl --help")
-    what = error.format_message().rstrip(".").replace(VALUE_MARK, "")
-    what = what[0].lower() + what[1:]
-    usage = error.ctx.get_usage().removeprefix("Usage: ") if error.ctx else "hl VERB --help"
-    missing = getattr(error, "param", None) if isinstance(error, click.MissingParameter) else None
-    if missing is not None and error.ctx is not None:
-        is_option = isinstance(missing, click.Option)
-        what = f"{f'option {missing.opts[0]}' if is_option else missing.make_metavar(error.ctx)} is missing"
-        usage += f" {missing.opts[0]} {missing.metavar}" if is_option else ""
-    return Unreadable("command.usage", what, usage)
-
-
-def fail(app: App, error: LedgerError) -> int:
-    """Say what is wrong, what can be done, and leave with the code of its kind, also where nothing can be said."""
-    try:
-        if app.json:
-            app.out(json_text({"ok": False, "error": {"code": error.code, "what": error.what, "fix": error.fix}}))
-        else:
-            first, *lines = error.what.split("\n") if isinstance(error, Faulty) else [error.what]
-            app.note(without_pings(f"hl: {first} [{error.code}]"), "wrong")
-            for line in lines:
-                app.note(without_pings(f"  {line}"))
-            for line in error.fix.splitlines():
-                app.to_host(f"  {advice(_with_match(app, line))}")
-        for line in error.host_only.splitlines():
-            app.to_host(f"  host only: {line}")
-    except OSError:
-        silence()
-    return exit_code(error)
-
-
-def _with_match(app: App, line: str) -> str:
-    """A line to run with the match and the host that this command named: it is typed in the same place.
-
-    What is no file here is not repeated: an address may hold a password.
-    """
-    words = line.split()
-    if words[:1] != ["hl"] or len(words) < 2 or words[1].startswith("-"):
-        return line
-    verb, options = shared_verb(words[1]), list[str]()
-    of_match = verb is None or verb.audience != "none" or verb.name == "verify"
-    if of_match and app.match_name and os.path.exists(os.path.expanduser(app.match_name)):
-        options += ["-g", app.match_name]
-    if app.host_name and (verb is None or verb.writes):
-        options += ["--as", app.host_name]
-    return line.replace("hl", line_to_run("hl", *options), 1) if options else line
-
-
-def unexpected(error: Exception) -> int:
-    """A bug, or a terminal that takes nothing, in a few lines; $HL_DEBUG shows where."""
-    if os.environ.get("HL_DEBUG"):
-        raise error
-    if isinstance(error, ImportError) and (names := not_ours()):
-        return refuse(names)
-    with suppress(OSError):
-        text = escape_controls(str(error))
-        print(f"hl: unexpected: {type(error).__name__}: {text} [unexpected]", file=sys.stderr)  # noqa: T201
-        print("  try: hl verify", file=sys.stderr)  # noqa: T201
-        print("  HL_DEBUG=1 shows where it came from", file=sys.stderr)  # noqa: T201
-    silence()
-    return 1
-
-
-def silence() -> None:
-    """What a closed or full stream still holds goes nowhere: the interpreter must not complain of it at exit."""
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            if stream is not None:
-                stream.flush()
-        except (OSError, ValueError):
-            with suppress(OSError, ValueError):  # not a stream of the system
-                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -20,6 +20,23 @@ from ledger.render.safe import json_text, plain_line, verbatim
 from ledger.render.text import table
 
 
+@verb("init", "set up", audience="none")
+@click.argument("game", required=False, metavar="[GAME]", shell_complete=games)
+@click.option(
+    "-o", "--output", "target", metavar="FILE", default="match.toml", shell_complete=files,
+    help="The new file; match.toml if not given.",
+)  # fmt: skip
+def init(app: App, game: str | None, target: str) -> int:
+    """Write a match file by questions and answers.
+
+    Game, players from a paste, zone, hosts, and the rules to look at first. It needs a terminal, and writes nothing
+    before the end; then it offers to make the match.
+    """
+    from ledger.cli.init import by_answers  # with pydantic: a third of `hl --help`
+
+    return by_answers(app, game, target, make_match)
+
+
 @verb("template", "set up", audience="none")
 @click.argument("game", metavar="GAME", shell_complete=games)
 def print_template(app: App, game: str) -> None:

@@ -20,7 +20,8 @@ from games.records import fields
 from ledger.cli.app import App
 from ledger.cli.completion import Looking
 from ledger.cli.derive import game_here
-from ledger.cli.root import bare, fail, half_typed, match_named, run_words, split_line
+from ledger.cli.failing import fail
+from ledger.cli.root import bare, half_typed, match_named, run_words, split_line
 from ledger.cli.verb import verb
 from ledger.cli.verbs import SHARED
 

@@ -9,16 +9,13 @@ from __future__ import annotations
 import errno
 import os
 import re
-import shlex
-import shutil
-import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from events.disk import DISK
 from events.errors import Unmet, Unprinted
-from ledger.core.config import Config
+from ledger.core.config import Config, read_config
 from ledger.render.safe import SafeText
 
 _UNSEEN = [
@@ -63,8 +60,6 @@ class Terminal:
         Raises:
             Unreadable: `config.unreadable`.
         """
-        from ledger.core.config import Config, read_config
-
         if self._config is None:
             self._config = Config("")  # what is said of a file that cannot be read goes by none
             self._config = read_config()
@@ -248,6 +243,8 @@ def pager(settled: str | None) -> str:
         return "" if command.strip() == "cat" else command.strip()
     if os.environ.get("TERM") == "dumb":
         return ""
+    import shutil  # with subprocess it would cost each command 1 bare interpreter
+
     usual = ("less",) if DISK.system == "windows" else ("less", "more")  # more.com shows no UTF-8
     return next((name for name in usual if shutil.which(name)), "")
 
@@ -257,6 +254,10 @@ def through(command: str, text: str) -> bool:
 
     Not click's: that puts the text into a file in a folder for all where the system is Windows.
     """
+    import shlex
+    import shutil
+    import subprocess
+
     try:
         words = shlex.split(command, posix=DISK.system != "windows")
     except ValueError:

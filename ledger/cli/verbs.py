@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from ledger.cli.verb import Verb
 
 MODULES: Mapping[str, str] = {
-    "init": "init",
+    "init": "setup",
     **dict.fromkeys(("games", "page", "new-game"), "game_verbs"),
     **dict.fromkeys(("template", "check", "new"), "setup"),
     "demo": "demo",

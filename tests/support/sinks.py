@@ -22,7 +22,7 @@ from events.errors import Refused
 from games.kinds import shown
 from ledger.cli.answer import contested_line
 from ledger.cli.app import App
-from ledger.cli.root import fail
+from ledger.cli.failing import fail
 from ledger.cli.terminal import escape_controls
 from ledger.render import discord
 from ledger.render import text as plain
