@@ -385,7 +385,8 @@ class _Bash(_Lines):
     done <<<"$out"
     return 0
 }
-complete -o nosort -F %(complete_func)s hl host-ledger 2>/dev/null || complete -F %(complete_func)s hl host-ledger
+complete -o nosort -F %(complete_func)s hl host-ledger 2>/dev/null ||
+    complete -F %(complete_func)s hl host-ledger
 """
 
 

@@ -14,10 +14,10 @@ from events import write_instant
 from events.errors import LedgerError, Unmet
 from ledger.cli.app import App, ReadOptions
 from ledger.cli.completion import files
-from ledger.cli.console import drop_typed, read_line
 from ledger.cli.evidence import read_chats
 from ledger.cli.new_file import write_new
 from ledger.cli.root import run_line
+from ledger.cli.terminal import drop_typed, read_line
 from ledger.cli.typed_words import typed_action
 from ledger.cli.verb import list_option, verb
 from ledger.core.quoting import for_shell

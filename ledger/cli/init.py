@@ -19,9 +19,8 @@ from games.records import plain
 from games.table.actions import AmendSetting
 from games.table.settings import LEVELS, check, gaps, in_words, known
 from ledger.cli.app import App, WriteOptions
-from ledger.cli.asking import typed
-from ledger.cli.console import lines
 from ledger.cli.new_file import write_new
+from ledger.cli.terminal import lines, typed
 from ledger.core.outside import listed, load
 from ledger.core.tomlfile import Fault
 from ledger.exchange.checking import check_text

@@ -15,11 +15,12 @@ import click
 
 from events.disk import DISK
 from events.errors import LedgerError, Unreadable
-from games.kinds import nearest, shown
+from games.kinds import shown
 from ledger import __version__
 from ledger.cli.app import App
 from ledger.cli.completion import VARIABLE, answer, fitting
 from ledger.cli.derive import game_here, game_verb, games_with, own_verbs, verb_of
+from ledger.cli.meant import advice, by_meaning
 from ledger.cli.terminal import width
 from ledger.cli.verb import global_options
 from ledger.cli.verbs import SHARED, shared_verb, shared_verbs
@@ -40,10 +41,14 @@ _WINDOWS_PATH = re.compile(r"(?<![^\s=])(?:[A-Za-z]:|\\)\\[^\s'\"]*")
 class Root(click.Group):
     """`hl`: the verbs that every match has, and those of the game of the match here."""
 
+    def own(self, ctx: click.Context) -> list[str]:
+        """The verbs of the game of the match here."""
+        game = game_here(ctx.obj) if ctx.obj.has_match else None
+        return [name for name, _ in own_verbs(ctx.obj, game)] if game else []
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         game = game_here(ctx.obj) if ctx.obj.has_match else None
-        own = [name for name, _ in own_verbs(ctx.obj, game)] + [*game.synonyms] if game else []
-        return [*own, *SHARED]
+        return [*self.own(ctx), *(game.synonyms if game else ()), *SHARED]
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if (command := shared_verb(name)) is not None:
@@ -81,14 +86,12 @@ class Root(click.Group):
         raise self._unknown(ctx, alias[0] if alias else name)
 
     def _unknown(self, ctx: click.Context, name: str) -> Unreadable:
-        if actions := games_with(name):
+        """What is said of a word that is no verb here."""
+        known = [*SHARED, "help", *self.own(ctx)]
+        if (actions := games_with(name)) and not by_meaning(name, known):
             what = f"there is no verb {name} here: it is one of {' and '.join(actions)}, and needs a match of it"
             return Unreadable("verb.unknown", what, f"hl {name} --help")
-        known = [*dict.fromkeys([*SHARED, "help", *self.list_commands(ctx)])]
-        near = [word for word in known if word.startswith(name)] if len(name) > 1 else []
-        near = (near or nearest(name, known))[:3]
-        hint = f"did you mean hl {' or hl '.join(near)}?" if near else "hl --help"
-        return Unreadable("verb.unknown", f"there is no verb {shown(name)}", hint)
+        return Unreadable("verb.unknown", f"there is no verb {shown(name)}", advice(name, known))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The verbs by their groups: in a match with those of its game, and without those that mean nothing in it."""
@@ -112,7 +115,8 @@ class Root(click.Group):
 
 
 @click.command(
-    cls=Root, help=HELP, options_metavar="[-g MATCH] [--as HOST]", subcommand_metavar="VERB ...", params=[*global_options(hidden=False)], invoke_without_command=True,
+    cls=Root, help=HELP, params=[*global_options(hidden=False)], invoke_without_command=True,
+    options_metavar="[-g MATCH] [--as HOST]", subcommand_metavar="VERB ...",
     context_settings={"help_option_names": ["-h", "--help"]},
 )  # fmt: skip
 @click.version_option(__version__, message="host-ledger %(version)s")

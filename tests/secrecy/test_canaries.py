@@ -28,6 +28,7 @@ import pytest
 from games.kinds import clean
 from games.registry import load, names
 from ledger.cli.app import App
+from ledger.cli.verbs import shared_verbs
 from tests.secrecy.folder import toml
 from tests.secrecy.reads import FOR_HOSTS
 from tests.support.demos import NOW, hl

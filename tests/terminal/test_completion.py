@@ -318,7 +318,8 @@ def test_bash_puts_together_what_it_took_apart(
     )
     stub.chmod(0o700)
     words = " ".join(f"'{word}'" for word in [str(stub), *typed])
-    run_it = f"{script(hl, 'bash')}\nCOMP_WORDS=({words}); COMP_CWORD={len(typed)}; _hl_completion; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+    typed_here = f"COMP_WORDS=({words}); COMP_CWORD={len(typed)}; _hl_completion"
+    run_it = f"{script(hl, 'bash')}\n{typed_here}; printf '%s\\n' \"${{COMPREPLY[@]}}\""
     done = subprocess.run([bash, "-c", run_it], capture_output=True, text=True, check=True)
     assert (tmp_path / "asked").read_text().splitlines() == asked
     assert done.stdout.splitlines() == shown
