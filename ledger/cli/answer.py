@@ -4,30 +4,25 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from events.errors import LedgerError, Unmet
+from games.contract import Game
 from games.records import plain, snake
 from games.table.actions import PREVIEWED
 from ledger.cli.app import App, WriteOptions
 from ledger.cli.terminal import unprinted
 from ledger.cli.typed_words import typed_action
 from ledger.core.clock import now_ms
+from ledger.core.match import Match
+from ledger.core.replay import Outcome
+from ledger.record.plan import Written
 from ledger.record.recorder import record_actions
 from ledger.render import discord
 from ledger.render.safe import DiscordText, PlainText, filled, joined, json_text, without_pings
 from ledger.render.text import unlisted
 from ledger.tell import ends
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from games.contract import Game
-    from ledger.core.match import Match
-    from ledger.core.replay import Outcome
-    from ledger.record.plan import Written
-
 
 NO_EFFECT = "it changes nothing in the match"
 

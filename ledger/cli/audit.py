@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import gc
 import sys
-from typing import TYPE_CHECKING
 
 import click
 
 from events.disk import DISK
 from events.errors import Unreadable
 from games.kinds import digits, shown
+from ledger.audit.archive import audit
+from ledger.audit.members import path_of
+from ledger.audit.report import Audited
+from ledger.audit.sources import find_logs
 from ledger.cli.app import App, ReadOptions
 from ledger.cli.completion import files
 from ledger.cli.verb import list_option, verb
 from ledger.cli.verify import finding_line
 from ledger.core.clock import now_ms
 from ledger.render.safe import json_text, plain_line
-
-if TYPE_CHECKING:
-    from ledger.audit.report import Audited
+from ledger.wire.urls import read_scheduler
 
 
 @verb("audit", "audit")
@@ -34,15 +35,11 @@ def audit_logs(
 
     And in the folders below: one line each; with -f json all findings.
     """
-    from ledger.audit.archive import audit
-    from ledger.audit.members import path_of
-    from ledger.audit.sources import find_logs
 
     gc.enable()  # this may run for long
     jobs = DISK.processors() if workers is None else _count(workers)
     if scheduler is not None:
         from ledger.audit.cluster import audit_on
-        from ledger.wire.urls import read_scheduler
 
         if workers is not None:
             what = "a scheduler has as many workers as it has; -j is for processes of this machine"

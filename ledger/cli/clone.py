@@ -11,7 +11,10 @@ from ledger.cli.app import App
 from ledger.cli.completion import files
 from ledger.cli.verb import verb
 from ledger.render.safe import plain_line
+from ledger.wire import cloning
+from ledger.wire.beside import remember
 from ledger.wire.cloning import Cloned
+from ledger.wire.sealing import key_of
 from ledger.wire.seam import mirror_of
 
 
@@ -37,10 +40,6 @@ def ensure(app: App, url: str) -> None:
 def _clone(app: App, url: str, folder: str | None) -> Cloned:
     """Fetch the match, ask for its key, make the mirror. Raises as `find` and `clone` of ledger/wire/cloning.py."""
     from tempfile import TemporaryDirectory
-
-    from ledger.wire import cloning
-    from ledger.wire.beside import remember
-    from ledger.wire.sealing import key_of
 
     with TemporaryDirectory() as scratch:
         place = os.path.join(scratch, "match")

@@ -392,7 +392,7 @@ complete -o nosort -F %(complete_func)s hl host-ledger 2>/dev/null ||
 
 class _PowerShell(_Lines):
     name = "powershell"
-    source_template = r"""# PowerShell completion of hl: hl completion powershell >> $PROFILE, then start PowerShell anew
+    source_template = r"""# PowerShell completion of hl: hl completion powershell >> $PROFILE, then start it anew
 Register-ArgumentCompleter -Native -CommandName @('hl', 'host-ledger') -ScriptBlock {
     param($word, $ast, $cursor)
     $done = @($ast.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.EndOffset -lt $cursor } |

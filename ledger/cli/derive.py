@@ -17,14 +17,14 @@ from games.kinds import TEXT
 from games.records import Field, fields, kebab, plain
 from ledger.cli.app import App, ReadOptions, WriteOptions
 from ledger.cli.completion import field_words, of_field, players
-from ledger.cli.verb import Option, Verb, bundled, read_options, write_options
+from ledger.cli.verb import Decorator, Verb, bundled, read_options, write_options
 from ledger.core.outside import load
 from ledger.core.where import game_of
 from ledger.render.safe import json_text
 
 
 @functools.cache
-def verb_of(cls: type, group: str = "", help: str = "", options: Option[Any] | None = None, **about: Any) -> Verb:
+def verb_of(cls: type, group: str = "", help: str = "", options: Decorator | None = None, **about: Any) -> Verb:
     """The verb of an action record.
 
     Args:

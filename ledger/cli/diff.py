@@ -12,8 +12,11 @@ from ledger.cli.app import App, ReadOptions, log_named
 from ledger.cli.completion import audiences, moments
 from ledger.cli.output import deliver_lines
 from ledger.cli.verb import into_options, list_option, verb
+from ledger.cli.verify import finding_line
 from ledger.core.clock import now_ms
 from ledger.render.safe import plain_line
+from ledger.tell.compare import copies
+from ledger.tell.differences import differences
 from ledger.tell.reports import moment, viewer_of
 
 MOMENT = re.compile(r"#?[0-9]{1,9}|now|(known|round):.*", re.IGNORECASE)
@@ -44,7 +47,6 @@ def _is_path(word: str) -> bool:
 
 def _moments(app: App, first: str, second: str, reading: ReadOptions) -> bool:
     """Print what changed for the audience; has nothing?"""
-    from ledger.tell.differences import differences
 
     match, now = app.match, now_ms()
     viewer = viewer_of(match, reading.viewer, "host")
@@ -59,8 +61,6 @@ def _moments(app: App, first: str, second: str, reading: ReadOptions) -> bool:
 
 def _logs(app: App, first: str, second: str, reading: ReadOptions) -> bool:
     """Print the first line that differs; does none?"""
-    from ledger.cli.verify import finding_line
-    from ledger.tell.compare import copies
 
     if reading.viewer not in (None, "host"):
         raise Unreadable("audience.host_only", "two logs are compared for hosts only", "leave --for out")

@@ -12,6 +12,9 @@ from ledger.cli.new_file import write_new
 from ledger.cli.output import deliver, match_point
 from ledger.cli.verb import Format, into_options, overwrite_option, point_options, verb
 from ledger.render.safe import json_text
+from ledger.render.sheet import table
+from ledger.tell.export import COLUMNS, sheet, tables
+from ledger.tell.redact import redacted
 from ledger.tell.reports import viewer_of
 
 
@@ -32,8 +35,6 @@ def export(app: App, only: str | None, reading: ReadOptions) -> None:
 
     As far as the audience may know them.
     """
-    from ledger.render.sheet import table
-    from ledger.tell.export import COLUMNS, sheet, tables
 
     if only is not None and only not in COLUMNS:
         near = nearest(only, COLUMNS)
@@ -57,7 +58,6 @@ def redact(app: App, reading: ReadOptions) -> None:
 
     The head is the same.
     """
-    from ledger.tell.redact import redacted
 
     match, target = app.match, reading.target or ""
     audience = viewer_of(match, reading.viewer, "public")

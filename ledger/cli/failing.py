@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import click
 
-from events.disk import line_to_run
+from events.disk import DISK, line_to_run
 from events.errors import LedgerError, Unreadable
 from ledger.cli.app import App, exit_code
 from ledger.cli.terminal import escape_controls
@@ -18,6 +18,23 @@ from ledger.core.clash import not_ours, refuse
 from ledger.core.quoting import advice
 from ledger.core.tomlfile import Faulty
 from ledger.render.safe import json_text, without_pings
+
+
+def ended(app: App, error: BaseException) -> int:
+    """Say what ended a command; its exit code."""
+    match error:
+        case LedgerError():
+            return fail(app, error)
+        case click.UsageError():
+            return fail(app, usage_error(error))
+        case KeyboardInterrupt():
+            print("interrupted; nothing more was done", file=sys.stderr)  # noqa: T201
+            return 130
+        case OSError() if DISK.reader_gone(error):
+            silence()
+            return 0  # the reader of a pipe has gone: not an error of a read
+        case _:
+            return unexpected(error)
 
 
 def usage_error(error: click.UsageError) -> Unreadable:
@@ -71,7 +88,7 @@ def _with_match(app: App, line: str) -> str:
     return line.replace("hl", line_to_run("hl", *options), 1) if options else line
 
 
-def unexpected(error: Exception) -> int:
+def unexpected(error: BaseException) -> int:
     """A bug, or a terminal that takes nothing, in a few lines; $HL_DEBUG shows where."""
     if os.environ.get("HL_DEBUG"):
         raise error

@@ -21,6 +21,7 @@ from ledger.core.live import as_live
 from ledger.core.match import Match
 from ledger.record.amending import amended, check_amend
 from ledger.record.corrections import check_redo, check_undo, confirm, last_of, last_undo_of, redo, undo, why_ask
+from ledger.record.once import recorded_under
 from ledger.record.plan import Options
 from ledger.record.recorder import correct
 from ledger.tell.entry_words import in_words
@@ -28,7 +29,6 @@ from ledger.tell.entry_words import in_words
 
 def match_when_typed(match: Match, once: str | None) -> Match:
     """The match in which this command is read: a command typed again with its `--once` key means what it meant."""
-    from ledger.record.once import recorded_under
 
     before = recorded_under(match, once)
     return match.as_known(before[0].seq - 1) if before else match

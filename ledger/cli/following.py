@@ -14,6 +14,7 @@ from events.errors import LedgerError, Unreadable
 from ledger.cli.app import App, ReadOptions
 from ledger.core import clock
 from ledger.render.safe import SafeText, verbatim
+from ledger.wire.mirror import SharedLog
 
 LOOK_SECONDS = 1.0
 """Between two looks at the file."""
@@ -46,8 +47,6 @@ class Watch:
     def _look(self) -> bool:
         """Let one look pass; does the server say that there is more?"""
         if self.log.shared:
-            from ledger.wire.mirror import SharedLog
-
             assert isinstance(self.log, SharedLog)
             self._since += LOOK_SECONDS
             try:

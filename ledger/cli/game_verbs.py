@@ -8,13 +8,18 @@ from typing import Any
 import click
 
 from events.errors import Unreadable
+from games import registry
 from games.records import kebab
+from ledger.author.gamepage import missing, page
+from ledger.author.newgame import files as skeleton
 from ledger.cli.app import App, ReadOptions
 from ledger.cli.completion import files, games
 from ledger.cli.new_file import make_folder, write_new
 from ledger.cli.verb import list_option, verb
 from ledger.cli.verbs import SHARED
+from ledger.core import outside
 from ledger.core.inputs import read_text
+from ledger.core.outside import load
 from ledger.render.safe import json_text, plain_line, verbatim
 
 
@@ -26,8 +31,6 @@ def list_games(app: App, trust: str | None, reading: ReadOptions) -> None:
 
     Those of other packages run only once they are trusted.
     """
-    from games import registry
-    from ledger.core import outside
 
     if trust is not None:
         row, path, text = outside.trust(trust)
@@ -63,8 +66,6 @@ def page_of(app: App, game: str, check: str | None) -> int:
 
     For who writes a game; --check names what a page lacks.
     """
-    from ledger.author.gamepage import missing, page
-    from ledger.core.outside import load
 
     chosen = load(game)
     if check is None:
@@ -85,7 +86,6 @@ def page_of(app: App, game: str, check: str | None) -> int:
 @click.option("--into", metavar="DIR", help="The folder it is written into.", shell_complete=files)
 def new_game(app: App, name: str, into: str | None) -> None:
     """Write the skeleton of a new game: rules, demo, page, tests."""
-    from ledger.author.newgame import files as skeleton
 
     folder, files = into or name, skeleton(name)
     if os.path.lexists(folder):

@@ -17,6 +17,7 @@ from games import registry
 from games.contract import Game
 from games.records import plain
 from games.table.actions import AmendSetting
+from games.table.prepare import setting
 from games.table.settings import LEVELS, check, gaps, in_words, known
 from ledger.cli.app import App, WriteOptions
 from ledger.cli.new_file import write_new
@@ -27,6 +28,7 @@ from ledger.exchange.checking import check_text
 from ledger.exchange.roster import Seat, names_in, seats
 from ledger.exchange.template import Answers, allowed, filled_in
 from ledger.render.safe import plain_line
+from ledger.render.text import table
 
 ROSTER = (
     "The players, in seat order. Paste their names or type them: one a line, or with commas. "
@@ -147,7 +149,6 @@ class _Asking:
         self.answers = self.answers._replace(seats=seats(names_in(lines())))
 
     def show_roster(self, wrong: Sequence[Fault]) -> None:
-        from ledger.render.text import table
 
         rows = [
             (str(n), seat.id, seat.name, ", ".join(seat.aliases), seat.channel or "")
@@ -216,7 +217,6 @@ class _Asking:
         self.take(name, settings={**self.answers.settings, name: value})
 
     def ask_setting(self, name: str, place: str) -> str:
-        from games.table.prepare import setting
 
         field = known(self.game.settings, self.game.has)[name]
         gap = gaps(self.game)[name]

@@ -9,12 +9,14 @@ import click
 
 from events import write_instant
 from events.errors import Unreadable
+from ledger.cli import following
 from ledger.cli.app import App, ReadOptions, WriteOptions
 from ledger.cli.completion import choices, waiting_texts
 from ledger.cli.marks import current_outbox, in_doubt, settle, take_back, tell_not_waiting, texts_named
 from ledger.cli.output import copied
 from ledger.cli.verb import answer_options, list_option, verb
 from ledger.core.times import show_time
+from ledger.post import clipboard
 from ledger.render.discord import numbered
 from ledger.render.safe import PlainText, json_text, plain_line, plain_text
 from ledger.tell.outbox import Outbox, head_line
@@ -88,8 +90,6 @@ VERBS: Mapping[str, str] = {
 
 def _list(app: App, reading: ReadOptions, *, follow: bool) -> None:
     if follow:
-        from ledger.cli import following
-
         following.check(reading)
         printed: list[PlainText] = []
 
@@ -166,7 +166,6 @@ def _show(app: App, name: str, *, copy: bool) -> None:
 
 def _next(app: App, after: str | None, writing: WriteOptions, *, copy: bool) -> None:
     """Show the oldest text; on a terminal go on until the host stops or nothing waits."""
-    from ledger.post import clipboard
 
     skipped: set[str] = set()
     while True:

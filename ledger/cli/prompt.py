@@ -15,8 +15,8 @@ from prompt_toolkit.shortcuts import CompleteStyle
 
 from ledger.cli.app import App
 from ledger.cli.completion import Looking, candidates
+from ledger.cli.history import kept
 from ledger.cli.root import bare, hl
-from ledger.cli.shell import kept
 
 
 def session(app: App, history: str | None) -> Callable[[str], str]:

@@ -10,6 +10,8 @@ from events import Entry
 from events.errors import Refused, Unmet, Unreadable
 from games.kinds import digits, shown
 from games.table import actions as shared
+from ledger.audit.claims import misfit
+from ledger.audit.receipts import Head
 from ledger.cli.answer import answer
 from ledger.cli.app import App, ReadOptions, WriteOptions
 from ledger.cli.completion import entries, files
@@ -17,7 +19,10 @@ from ledger.cli.verb import about_options, list_option, verb, yes_option
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.core.times import message_id, read_message, show_time
+from ledger.record.recorder import correct
 from ledger.render.safe import json_text, verbatim
+from ledger.tell.outbox import posted_marks
+from ledger.tell.texts import RECEIPT_LINE, split_name
 from ledger.wire.seam import log_at
 
 
@@ -33,7 +38,6 @@ def receipt(app: App, accept: bool, key: str | None, reading: ReadOptions, writi
 
     Three lines: match, entries, hash.
     """
-    from ledger.audit.receipts import Head
 
     log = log_at(app.log(to_record=accept), now_ms)
     if accept:
@@ -66,7 +70,6 @@ def anchor(app: App, link: str, receipt: str | None, writing: WriteOptions) -> N
     RECEIPT is its 64 hex digits, the number of an entry, or the name of a text that was posted; without it the newest
     that message can hold.
     """
-    from ledger.record.recorder import correct
 
     options = app.options(writing)
     match, message = app.match, read_message(link)
@@ -87,8 +90,6 @@ def anchor(app: App, link: str, receipt: str | None, writing: WriteOptions) -> N
 
 
 def _line(match: Match, receipt: str | None, posted: int) -> Entry:
-    from ledger.tell.outbox import posted_marks
-    from ledger.tell.texts import RECEIPT_LINE, split_name
 
     lines = match.book.entries
     if receipt is None:
@@ -113,7 +114,6 @@ def _line(match: Match, receipt: str | None, posted: int) -> Entry:
 
 def _check(match: Match, anchor: shared.Anchor, entry: Entry, posted: int, now: int) -> None:
     """Refuse what cannot be so, or is recorded already."""
-    from ledger.audit.claims import misfit
 
     if problem := misfit(posted, entry.body.recorded, now):
         raise Refused("anchor.time", problem, "name the receipt that stands in it: hl anchor LINK RECEIPT")

@@ -9,12 +9,10 @@ import os
 import re
 import shlex
 import sys
-from types import ModuleType
 
 import click
 
-from events.disk import DISK
-from events.errors import LedgerError, Unreadable
+from events.errors import Unreadable
 from games.kinds import shown
 from ledger import __version__
 from ledger.cli.app import App
@@ -22,7 +20,7 @@ from ledger.cli.completion import VARIABLE, answer, fitting
 from ledger.cli.derive import game_here, game_verb, games_with, own_verbs, verb_of
 from ledger.cli.meant import advice, by_meaning
 from ledger.cli.terminal import width
-from ledger.cli.verb import global_options
+from ledger.cli.verb import Verb, global_options
 from ledger.cli.verbs import SHARED, shared_verb, shared_verbs
 from ledger.core.where import config_file
 from ledger.wire.seam import is_url
@@ -50,7 +48,7 @@ class Root(click.Group):
         game = game_here(ctx.obj) if ctx.obj.has_match else None
         return [*self.own(ctx), *(game.synonyms if game else ()), *SHARED]
 
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, name: str) -> Verb | None:
         if (command := shared_verb(name)) is not None:
             return command
         game = game_here(ctx.obj) if ctx.obj.has_match else None
@@ -128,7 +126,7 @@ def hl(ctx: click.Context) -> int:
     return 0
 
 
-def half_typed(app: App, words: list[str]) -> tuple[str, click.Command | None, list[str]]:
+def half_typed(app: App, words: list[str]) -> tuple[str, Verb | None, list[str]]:
     """The verb of a line that may have slips in it, its command if there is one, and all that stands after it."""
     with click.Context(hl, obj=app, resilient_parsing=True) as ctx:
         try:
@@ -169,23 +167,14 @@ def run(args: list[str], app: App | None = None) -> int:
         if sys.stdout is not None:
             sys.stdout.flush()
         return result
-    except LedgerError as error:
-        return _failing().fail(app, error)
-    except KeyboardInterrupt:
-        print("interrupted; nothing more was done", file=sys.stderr)  # noqa: T201
-        return 130
-    except Exception as error:
-        if isinstance(error, OSError) and DISK.reader_gone(error):
-            _failing().silence()
-            return 0  # the reader of a pipe has gone: not an error of a read
-        return _failing().unexpected(error)
+    except (Exception, KeyboardInterrupt) as error:
+        return _ended(app, error)
 
 
-def _failing() -> ModuleType:
-    """What says an error: quoting, TOML and the rest of it would cost each Tab half a bare interpreter."""
-    from ledger.cli import failing
+def _ended(app: App, error: BaseException) -> int:
+    from ledger.cli.failing import ended  # quoting, TOML and the rest would cost each Tab half a bare interpreter
 
-    return failing
+    return ended(app, error)
 
 
 def _invoke(app: App, args: list[str]) -> int:
@@ -200,8 +189,6 @@ def _invoke(app: App, args: list[str]) -> int:
         return stop.exit_code
     except click.Abort:
         raise KeyboardInterrupt from None
-    except click.UsageError as error:
-        raise _failing().usage_error(error) from None
 
 
 # ---- one line out of several: of a file, or the shell ----------------------------------------------------------------
@@ -220,7 +207,7 @@ def run_line(app: App, line: str) -> int | None:
     try:
         words = split_line(line)
     except Unreadable as error:
-        return _failing().fail(app, error)
+        return _ended(app, error)
     return run_words(app, words) if words else None
 
 

@@ -15,6 +15,7 @@ from games.kinds import nearest, shown
 from games.kit.blocks import Block, items
 from games.kit.sealed import BREAK
 from games.table.actions import META_VERBS
+from ledger.cli import following
 from ledger.cli.app import App, ReadOptions, entry_number
 from ledger.cli.completion import entries, explained, kinds_of_entries, players
 from ledger.cli.output import columns, deliver, deliver_blocks, deliver_lines, hosts_match, read_point
@@ -33,9 +34,14 @@ from ledger.render.safe import (
     plain_text,
     without_pings,
 )
+from ledger.render.text import render
 from ledger.tell import reports
+from ledger.tell.detail import detail
+from ledger.tell.ends import passed
+from ledger.tell.explain import why
 from ledger.tell.listing import Row, rows
 from ledger.tell.reports import Shown, why_so
+from ledger.tell.status import needs
 
 
 @verb("status", "see", audience="any")
@@ -44,8 +50,6 @@ from ledger.tell.reports import Shown, why_so
 def status(app: App, follow: bool, reading: ReadOptions) -> None:
     """How the match stands, and what needs a host."""
     if follow:
-        from ledger.cli import following
-
         following.check(reading)
         following.follow(app, lambda: [joined(_status(app, reading)[0])], whole=True)
     elif reading.json:
@@ -60,14 +64,12 @@ def status(app: App, follow: bool, reading: ReadOptions) -> None:
 
 
 def _needs(app: App, point: Shown) -> list[str]:
-    from ledger.tell.status import needs
 
     return needs(app.match, point) if point.viewer == "host" else []
 
 
 def _status(app: App, reading: ReadOptions) -> tuple[list[SafeText], list[str]]:
     """How the match stands, as text or JSON: its lines, and how each looks."""
-    from ledger.render.text import render
 
     point = read_point(app, reading, "host")
     sentences = _needs(app, point)
@@ -185,7 +187,6 @@ def _style(row: Row) -> str:
 @read_options()
 def show(app: App, seq: str, reading: ReadOptions) -> None:
     """One entry: its fields, facts and seal."""
-    from ledger.tell.detail import detail
 
     match = hosts_match(app, reading)
     entry = detail(match, entry_number(seq))
@@ -197,7 +198,6 @@ def show(app: App, seq: str, reading: ReadOptions) -> None:
 @read_options()
 def explain(app: App, what: str, reading: ReadOptions) -> None:
     """Which entries and rules are behind an entry, a player, the result."""
-    from ledger.tell.explain import why
 
     if what == "final" and reading.viewer not in (None, HOST_VIEWER):
         _final_for_others(app, reading)
@@ -226,7 +226,6 @@ def _final_for_others(app: App, reading: ReadOptions) -> None:
 @read_options()
 def waiting(app: App, check: bool, reading: ReadOptions) -> int:
     """Who still owes what, and until when."""
-    from ledger.tell.ends import passed
 
     match = hosts_match(app, reading)
     state, now = match.fold.state, now_ms()

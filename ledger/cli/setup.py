@@ -11,11 +11,18 @@ import click
 from events import create
 from events.disk import line_to_run
 from events.errors import Unreadable
+from games.table.settings import gaps
 from ledger.cli.app import App, ReadOptions, WriteOptions
 from ledger.cli.completion import files, games
+from ledger.cli.terminal import width
 from ledger.cli.verb import json_option, list_option, verb
+from ledger.core.clock import now_ms
+from ledger.core.match import Match
+from ledger.core.outside import load
 from ledger.core.quoting import for_shell
+from ledger.core.tomlfile import read_toml
 from ledger.core.where import find_log
+from ledger.exchange.template import template
 from ledger.render.safe import json_text, plain_line, verbatim
 from ledger.render.text import table
 
@@ -44,8 +51,6 @@ def print_template(app: App, game: str) -> None:
 
     Each with its gap, meaning and default.
     """
-    from ledger.core.outside import load
-    from ledger.exchange.template import template
 
     app.out(verbatim(template(load(game)).rstrip("\n")))
 
@@ -58,7 +63,6 @@ def check(app: App, source: str, reading: ReadOptions) -> int:
 
     Of a file that holds its own rules it also shows who sees what, and when.
     """
-    from ledger.cli.terminal import width
     from ledger.exchange.checking import check_file
 
     faults, seen = check_file(Path(source), app.host_name)
@@ -105,9 +109,6 @@ def make_match(
     app: App, folder: str, source: str, after: tuple[str, ...], *, death_match: bool, writing: WriteOptions
 ) -> None:
     """Make a match from a match file, and say what is assumed in it."""
-    from games.table.settings import gaps
-    from ledger.core.clock import now_ms
-    from ledger.core.tomlfile import read_toml
     from ledger.exchange.matchfile import setup_bodies
 
     path = Path(folder)
@@ -121,7 +122,6 @@ def make_match(
         fix = f"hl new {folder} --from {source} --after MAIN --death-match"
         raise Unreadable("command.usage", "a Death Match comes after one main match", fix)
     if after:
-        from ledger.core.match import Match
         from ledger.exchange import season
 
         matches = [Match(find_log(name)) for name in after]

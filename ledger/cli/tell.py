@@ -14,10 +14,14 @@ from events.disk import folded
 from events.errors import Unreadable
 from ledger.cli.app import App, ReadOptions
 from ledger.cli.completion import players
+from ledger.cli.new_file import make_folder
 from ledger.cli.output import deliver, deliver_blocks, read_point
 from ledger.cli.verb import check_format, list_option, read_options, verb
 from ledger.render import FORMATS, SEVERAL, discord, ending, labelled
 from ledger.render.safe import filled, joined, json_text, plain_line
+from ledger.tell.fairness import fairness
+from ledger.tell.outbox import outbox, summary_news
+from ledger.tell.reminders import remindable, reminder
 from ledger.tell.reports import report, result_json, round_report, text, view_json
 
 T = TypeVar("T")
@@ -51,7 +55,6 @@ def reveal(app: App, round_: str | None, reading: ReadOptions) -> None:
 @read_options(*FORMATS, default="discord")
 def summary(app: App, player: str | None, everyone: bool, news: bool, reading: ReadOptions) -> None:
     """What one player may know, ready to send."""
-    from ledger.tell.outbox import summary_news
 
     match = app.match
     if (player is None) == (not everyone):
@@ -86,7 +89,6 @@ def _write_each(
     app: App, folder: str, reading: ReadOptions, data_of: Mapping[str, T], write: Callable[[T, ReadOptions], None]
 ) -> None:
     """A file for each player, named by their channel, in a folder."""
-    from ledger.cli.new_file import make_folder
 
     if reading.copy:
         raise Unreadable("command.usage", "several files are not one text that could be copied", "hl summary P --copy")
@@ -133,8 +135,6 @@ def final(app: App, reading: ReadOptions) -> None:
         return
     blocks = report(match, point)
     if status == "finished":
-        from ledger.tell.fairness import fairness
-
         blocks += fairness(match, point.viewer)
     else:
         reason = {"setup": "has not begun", "running": "is still played", "deciding": "waits for a decision"}[status]
@@ -149,7 +149,6 @@ def drift(app: App, reading: ReadOptions) -> None:
 
     And the corrections to post.
     """
-    from ledger.tell.outbox import outbox
 
     texts = outbox(app.match)
     if reading.json:
@@ -173,7 +172,6 @@ def remind(app: App, reading: ReadOptions) -> None:
 
     And for nobody else.
     """
-    from ledger.tell.reminders import remindable, reminder
 
     match = app.match
     dues = match.game.waiting(match.fold.state)

@@ -18,8 +18,10 @@ import click
 
 from events.disk import DISK
 from events.errors import LedgerError, Unmet, Unprinted, Unreadable
+from games.kinds import digits
 from ledger.core.config import Config, read_config
 from ledger.render.safe import SafeText, plain_text
+from ledger.render.text import wrapped
 
 _UNSEEN = [
     c for c in (*range(32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A)) if c not in (9, 10)
@@ -100,7 +102,6 @@ class Terminal:
 
     def to_host(self, text: str, style: str = "") -> None:
         """Any text, for the host's terminal only."""
-        from ledger.render.safe import plain_text
 
         self.note(plain_text(text), style)
 
@@ -177,7 +178,6 @@ def width(stream: Any = None) -> int | None:
 
 def terminal_size(stream: Any, name: str) -> int | None:
     """`COLUMNS` or `LINES` of the terminal; None where the stream (standard output) is none."""
-    from games.kinds import digits
 
     stream = sys.stdout if stream is None else stream
     if not getattr(stream, "isatty", bool)():
@@ -200,7 +200,6 @@ def fitted(text: str, columns: int | None) -> str:
     """
     if columns is None or max(map(len, text.split("\n"))) <= columns:
         return text
-    from ledger.render.text import wrapped
 
     pieces = []
     for line in text.split("\n"):

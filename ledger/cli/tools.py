@@ -18,6 +18,8 @@ from ledger.cli.derive import game_here
 from ledger.cli.root import hl, run_line
 from ledger.cli.verb import verb
 from ledger.core.inputs import MAX_TEXT_BYTES, read_text, too_large
+from ledger.core.outside import load
+from ledger.exchange.schema import as_text, schema
 from ledger.render.safe import verbatim
 
 MAX_NESTED = 4
@@ -89,8 +91,6 @@ def print_schema(app: App, what: str, game: str | None) -> None:
 
     A part of log, match, view and write is each game's own: GAME, or that of the match here.
     """
-    from ledger.core.outside import load
-    from ledger.exchange.schema import as_text, schema
 
     chosen = load(game) if game is not None else game_here(app) if app.has_match else None
     app.out(verbatim(as_text(schema(what, chosen))))

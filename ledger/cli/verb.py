@@ -9,7 +9,7 @@ import functools
 import inspect
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise, takewhile
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias
 
 import click
 from click.core import ParameterSource
@@ -18,9 +18,9 @@ from events.errors import Unreadable
 from ledger.cli.app import ReadOptions, WriteOptions
 from ledger.cli.completion import audiences, choices, entries, files, fitting, hosts, points
 
-F = TypeVar("F", bound=Callable[..., Any])
 Audience: TypeAlias = Literal["any", "host", "public", "none"]
-Option: TypeAlias = Callable[[F], F]
+Decorator: TypeAlias = Callable[[Any], Any]
+"""Adds one option to the function of a verb, or several."""
 VALUE_MARK = "\x1f"
 """Put before a word like -2 or -2h while click parses, so that it is read as a value and not as an option."""
 BUNDLES: dict[str, type[ReadOptions] | type[WriteOptions]] = {"reading": ReadOptions, "writing": WriteOptions}
@@ -173,7 +173,7 @@ def verb(
     return decorate
 
 
-def bundled(function: F) -> F:
+def bundled(function: Callable[..., Any]) -> Callable[..., Any]:
     """The function, called with the options that many verbs share in the records `reading` and `writing`."""
     takes = {name: cls for name, cls in BUNDLES.items() if name in inspect.signature(function).parameters}
 
@@ -185,10 +185,10 @@ def bundled(function: F) -> F:
             values[name] = bundle
         return function(app, **values)
 
-    return call  # type: ignore[return-value]
+    return call
 
 
-class Format(click.ParamType):
+class Format(click.ParamType):  # type: ignore[type-arg]  # click before 8.4 knows no arguments
     """One of the formats in which a verb prints."""
 
     name = "format"
@@ -216,10 +216,10 @@ def check_format(fmt: str, known: Sequence[str]) -> str:
     return fmt
 
 
-def together(*options: Option[Any]) -> Option[F]:
+def together(*options: Decorator) -> Decorator:
     """One decorator that adds these options in their order."""
 
-    def decorate(function: F) -> F:
+    def decorate(function: Any) -> Any:
         for option in reversed(options):
             function = option(function)
         return function
@@ -230,50 +230,50 @@ def together(*options: Option[Any]) -> Option[F]:
 # ---- how to look -------------------------------------------------------------------------------------------------
 
 
-def format_option(*formats: str, default: str = "text") -> Option[F]:
+def format_option(*formats: str, default: str = "text") -> Decorator:
     return click.option("-f", "--format", "fmt", type=Format(formats), metavar="|".join(formats), default=default,
                         help="How to print it.")  # fmt: skip
 
 
-list_option: Option[Any] = format_option("text", "json")
-for_option: Option[Any] = click.option(
+list_option: Decorator = format_option("text", "json")
+for_option: Decorator = click.option(
     "--for", "viewer", metavar="P|public|host", help="The audience.", shell_complete=audiences
 )
-point_options: Option[Any] = together(
+point_options: Decorator = together(
     for_option,
     click.option("--as-of", metavar="SEQ|round:NAME|TIME|now", help="The match at that point.", shell_complete=points),
     click.option("--known", metavar="SEQ", help="What was known at that entry: lines 1 to SEQ only.",
                  shell_complete=entries),
 )  # fmt: skip
 """For whom, and at which point of the match."""
-overwrite_option: Option[Any] = click.option("--overwrite", is_flag=True, help="The file may exist.")
-into_options: Option[Any] = together(
+overwrite_option: Decorator = click.option("--overwrite", is_flag=True, help="The file may exist.")
+into_options: Decorator = together(
     click.option("-o", "--output", "target", metavar="FILE", help="Write it to a new file.", shell_complete=files),
     overwrite_option,
     click.option("--copy", is_flag=True, help="Copy it to the clipboard as well."),
 )
 
 
-def read_options(*formats: str, default: str = "text") -> Option[F]:
+def read_options(*formats: str, default: str = "text") -> Decorator:
     """For whom, at which point, in which format (text and json if none is named), and where to."""
     return together(point_options, format_option(*(formats or ("text", "json")), default=default), into_options)
 
 
 # ---- how to record -----------------------------------------------------------------------------------------------
 
-note_option: Option[Any] = click.option("--note", metavar="TEXT", help="A remark for the hosts, kept beside the entry.")
-once_option: Option[Any] = click.option(
+note_option: Decorator = click.option("--note", metavar="TEXT", help="A remark for the hosts, kept beside the entry.")
+once_option: Decorator = click.option(
     "--once", metavar="KEY", help="Record only once under this key, however often it is run."
 )
-dry_option: Option[Any] = click.option("-n", "--dry-run", is_flag=True, help="Only say what would happen.")
-yes_option: Option[Any] = click.option("-y", "--yes", is_flag=True, help="Do not ask.")
-json_option: Option[Any] = click.option("--json", is_flag=True, help="Answer as JSON on stdout.")
-answer_options: Option[Any] = together(dry_option, yes_option, json_option)
-about_options: Option[Any] = together(note_option, once_option, answer_options)
+dry_option: Decorator = click.option("-n", "--dry-run", is_flag=True, help="Only say what would happen.")
+yes_option: Decorator = click.option("-y", "--yes", is_flag=True, help="Do not ask.")
+json_option: Decorator = click.option("--json", is_flag=True, help="Answer as JSON on stdout.")
+answer_options: Decorator = together(dry_option, yes_option, json_option)
+about_options: Decorator = together(note_option, once_option, answer_options)
 """Of a verb about other entries: it acts at once, so it takes no time and forces nothing."""
 
 
-def write_options(note: Option[Any] = note_option) -> Option[F]:
+def write_options(note: Decorator = note_option) -> Decorator:
     """Of every verb that records something of the match; `note`: what its `--note` is."""
     return together(
         click.option("--at", metavar="TIME", help="When it counts: 18:42, sat 09:50, 24 Oct 9:50, -20m, an ISO time."),

@@ -16,7 +16,7 @@ from events.record import NamedTuple
 from games.records import Arg
 from games.registry import load
 from games.table.actions import Player
-from ledger.cli import root, shell
+from ledger.cli import history, root, shell
 from ledger.cli.app import App
 from ledger.cli.root import run, split_line
 
@@ -175,7 +175,7 @@ def sealed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The game of the match has a verb with a sealed word."""
     game = load("equilibrium")
     made = game._replace(actions=(*game.actions, Bid), synonyms={**game.synonyms, "offers": "bid"})
-    monkeypatch.setattr(shell, "game_here", lambda app: made)
+    monkeypatch.setattr(history, "game_here", lambda app: made)
     monkeypatch.setattr(root, "game_here", lambda app: made)
 
 
@@ -201,30 +201,30 @@ KEPT = [
 @pytest.mark.parametrize(("line", "place"), KEPT)
 def test_where_a_line_may_be_remembered(line: str, place: str, app: App, sealed: None) -> None:
     """Sealed words nowhere, however the line is dressed; a slip not on disk: it may be such a line."""
-    assert shell.kept(app, line) == place
+    assert history.kept(app, line) == place
 
 
 def test_the_history_is_kept_apart_and_closed(tmp_path: Path) -> None:
     """A file for each match, outside its folder, for its owner alone; old rights are mended."""
     env = {"XDG_STATE_HOME": str(tmp_path)}
-    name = shell.history_file("ab" * 32, env, "linux")
+    name = history.history_file("ab" * 32, env, "linux")
     assert name == str(tmp_path / "host-ledger" / "history-abababababababab")
-    assert shell.history_file(None, env, "linux") != name
+    assert history.history_file(None, env, "linux") != name
     os.chmod(name, 0o644)
-    assert shell.history_file("ab" * 32, env, "linux") == name
+    assert history.history_file("ab" * 32, env, "linux") == name
     assert stat.S_IMODE(os.stat(name).st_mode) == 0o600
     assert stat.S_IMODE(os.stat(tmp_path / "host-ledger").st_mode) == 0o700
-    assert "Application Support" in str(shell.history_file(None, {"HOME": str(tmp_path)}, "macos"))
+    assert "Application Support" in str(history.history_file(None, {"HOME": str(tmp_path)}, "macos"))
 
 
 def test_a_history_that_cannot_be_kept(tmp_path: Path) -> None:
     """A file in the way of the folder, a link where the file should be: nothing is written."""
     (tmp_path / "host-ledger").write_text("in the way")
-    assert shell.history_file(None, {"XDG_STATE_HOME": str(tmp_path)}, "linux") is None
+    assert history.history_file(None, {"XDG_STATE_HOME": str(tmp_path)}, "linux") is None
     other = tmp_path / "other"
     (other / "host-ledger").mkdir(parents=True)
     (other / "host-ledger" / "history-none").symlink_to(tmp_path / "elsewhere")
-    assert shell.history_file(None, {"XDG_STATE_HOME": str(other)}, "linux") is None
+    assert history.history_file(None, {"XDG_STATE_HOME": str(other)}, "linux") is None
     assert not (tmp_path / "elsewhere").exists()
 
 
