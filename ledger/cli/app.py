@@ -6,16 +6,7 @@ import os
 from typing import NamedTuple
 
 from events.disk import line_to_run
-from events.errors import (
-    Damaged,
-    LedgerError,
-    NotRecorded,
-    OutcomeUnknown,
-    Refused,
-    Unmet,
-    Unprinted,
-    Unreadable,
-)  # fmt: skip
+from events.errors import LedgerError, Unreadable
 from games.kinds import TEXT, clean, digits, shown
 from ledger.cli.terminal import Terminal
 from ledger.core.clock import now_ms
@@ -261,13 +252,3 @@ def file_named(name: str, *, code: str, fix: str) -> bytes:
         return read_bytes(name)
     except OSError as error:
         raise Unreadable(code, f"{name} cannot be read: {error.strerror}", fix) from None
-
-
-EXIT_CODES: dict[type[LedgerError], int] = {
-    Unreadable: 2, Refused: 3, Damaged: 4, Unmet: 5, NotRecorded: 6, OutcomeUnknown: 7, Unprinted: 8,
-}  # fmt: skip
-"""Source: docs/commands.md, exit codes."""
-
-
-def exit_code(error: LedgerError) -> int:
-    return next((code for kind, code in EXIT_CODES.items() if isinstance(error, kind)), 1)

@@ -147,7 +147,7 @@ def verb_of_spoken(name: str, spoken: Spoken) -> Verb:
     places = [field for field in fields(spoken.action) if field.in_place]
     usage = " ".join(["hl", name, *spoken.usage])
 
-    def filled(typed: Sequence[str]) -> dict[str, Any]:
+    def in_places(typed: Sequence[str]) -> dict[str, Any]:
         words, values = [*spoken.first, *typed], dict[str, Any]()
         for field in places:
             values[field.name] = tuple(words) if field.many else words[0] if words else None
@@ -155,7 +155,7 @@ def verb_of_spoken(name: str, spoken: Spoken) -> Verb:
         return values
 
     def run(app: App, typed: Sequence[str], writing: WriteOptions, **values: Any) -> None:
-        words = filled(typed)
+        words = in_places(typed)
         for field in places:
             if field.required and words[field.name] is None:
                 raise Unreadable("command.usage", f"{field.name.upper()} is missing", usage)

@@ -10,7 +10,8 @@ import click
 
 from events.disk import DISK, line_to_run
 from events.errors import LedgerError, Unreadable
-from ledger.cli.app import App, exit_code
+from ledger.cli.app import App
+from ledger.cli.exit_codes import exit_code
 from ledger.cli.terminal import escape_controls
 from ledger.cli.verb import VALUE_MARK
 from ledger.cli.verbs import shared_verb

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ledger.cli.answer import contested_line, newly_line
-from ledger.cli.app import App, WriteOptions, exit_code, file_named
+from ledger.cli.app import App, WriteOptions, file_named
 from ledger.cli.completion import files
+from ledger.cli.exit_codes import exit_code
 from ledger.cli.typed_words import read_word
 from ledger.cli.verb import json_option, verb
 from ledger.core.quoting import for_shell

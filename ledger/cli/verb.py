@@ -109,7 +109,9 @@ class Verb(click.Command):
         return " ".join((self.help or "").partition("\n\n")[0].split())
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if not ctx.resilient_parsing:
+        if ctx.resilient_parsing:
+            args = self._without_half_an_option(ctx, args)
+        else:
             self._no_option_is_a_value(ctx, args)
         marked = [VALUE_MARK + word if word[:1] == "-" and word[1:2].isdigit() else word for word in args]
         if self.once and not ctx.resilient_parsing:
@@ -117,6 +119,13 @@ class Verb(click.Command):
         rest = super().parse_args(ctx, marked)
         ctx.params = {name: _unmark(value) for name, value in ctx.params.items()}
         return rest
+
+    def _without_half_an_option(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The words without an option at their end that lacks its value: of such a line click would read nothing."""
+        takes = {word: param.nargs for param in self.get_params(ctx) if isinstance(param, click.Option)
+                 and not (param.is_flag or param.count) for word in param.opts}  # fmt: skip
+        at = next((i for i in reversed(range(len(args))) if args[i] in takes), None)
+        return args if at is None or len(args) - at > takes[args[at]] else args[:at]
 
     def _no_option_is_a_value(self, ctx: click.Context, args: Sequence[str]) -> None:
         """`--once -n` lacks its key: taken for one, `-n` would be no dry run, and the entry would be recorded."""

@@ -212,10 +212,10 @@ BREAKS: dict[str, Sabotage] = {
         "test_kills.py::test_eight_writers_lose_nothing",
     ),
     "not recorded is called unknown": Sabotage(
-        "ledger/cli/app.py", "e.NotRecorded, e.Out", "e.Unmet, e.Out", "test_exit_codes.py::test_6_is_not_recorded"
+        "ledger/cli/exit_codes.py", "NotRecorded: 6", "NotRecorded: 5", "test_exit_codes.py::test_6_is_not_recorded"
     ),
     "a receipt that cannot be printed is not told": Sabotage(
-        "ledger/cli/app.py", ", e.Unprinted)", ")", "test_exit_codes.py::test_8_is_recorded_but_not_said"
+        "ledger/cli/exit_codes.py", "    Unprinted: 8,\n", "", "test_exit_codes.py::test_8_is_recorded_but_not_said"
     ),
     "the same key is recorded twice": Sabotage(
         "ledger/record/once.py",
