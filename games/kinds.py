@@ -29,6 +29,15 @@ def listed(names: Iterable[str], word: str = "and") -> str:
     return f"{', '.join(first)} {word} {last}" if first else last
 
 
+def count(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> count(1, "garnet"), count(0, "garnet")
+    ('1 garnet', '0 garnets')
+    """
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 class Directory(NamedTuple):
     """The players of a match by every name a host may type for them.
 

@@ -13,7 +13,7 @@ from games.parts import Draw, Line, Parts, Rounds, Scored, Sheet, Verb, build
 from games.table import actions as shared
 
 GAME = build(
-    Parts(
+    Game(
         name="freeform",
         title="Freeform",
         players=(2, 100),

@@ -23,7 +23,7 @@ from games.table import prepare as table_prepare
 from games.table import rounds
 from games.table.fair_deals import fairness
 from games.table.rules import must_be_here
-from games.transaction import Transaction
+from games.contract import Transaction
 
 
 def source(state: State, action: a.Draw) -> dict[str, Any] | None:
@@ -95,7 +95,7 @@ def checked(state: State, item: Item, drawn: tuple[str, ...]) -> tuple[str, ...]
     return drawn
 
 
-def cards_drawn(state: State, fact: f.CardsDrawn) -> State:
+def cards_drawn(fact: f.CardsDrawn, state: State) -> State:
     """Where the cards lie after the draw."""
     item = state.rules.items[fact.item]
     if item.draw == "one each":

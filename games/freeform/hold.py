@@ -14,7 +14,7 @@ from games.freeform.lang import DECK, LIMIT, PLACES
 from games.freeform.state import TABLES_OWN, State
 from games.freeform.typed import known
 from games.kinds import shown
-from games.transaction import Transaction
+from games.contract import Transaction
 
 
 def must_be_on(state: State) -> None:
@@ -124,7 +124,7 @@ def the_card(state: State, action: a.Give) -> str:
     return there[0]
 
 
-def card_moved(state: State, fact: f.CardMoved) -> State:
+def card_moved(fact: f.CardMoved, state: State) -> State:
     there = list(state.cards(fact.item, fact.src))
     there.remove(fact.card)
     taken = {**state.items[fact.item], fact.src: tuple(there)}
@@ -136,5 +136,5 @@ def with_(state: State, counter: str, values: Mapping[str, int]) -> State:
     return state._replace(counters={**state.counters, counter: {**state.counters[counter], **values}})
 
 
-def counted(state: State, fact: f.Counted) -> State:
+def counted(fact: f.Counted, state: State) -> State:
     return with_(state, fact.counter, {fact.player: fact.value})

@@ -11,7 +11,7 @@ from games.freeform.view import FileView, PlayerView
 from games.freeform.words import sheet_words
 from games.kit.blocks import Block, Heading, Items, Line, Strong, Table, items, listing, text
 from games.kit.sealed import called
-from games.kit.tell import count
+from games.kinds import count
 from games.records import ABSENT
 from games.table.report import own_garnets, phases_after
 

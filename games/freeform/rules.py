@@ -24,7 +24,7 @@ from games.parts.rules import by_the_table
 from games.table import actions as shared
 from games.table import facts as table_facts
 from games.table.endgame import HOUR
-from games.transaction import Transaction
+from games.contract import Transaction
 
 # ---- sheets ------------------------------------------------------------------------------------------------------
 
@@ -40,7 +40,7 @@ def resolve(tx: Transaction[State], round_: Round, drawn: tuple[str, ...], momen
     tx.emit(*(f.SheetOpened(p, round_.name, sheets[p].words) for p in tx.state.table.players if p in sheets))
 
 
-def sheet_opened(state: State, fact: f.SheetOpened) -> State:
+def sheet_opened(fact: f.SheetOpened, state: State) -> State:
     sheets = {**state.opened.get(fact.round, {}), fact.player: fact.words}
     return state._replace(opened={**state.opened, fact.round: sheets})
 
@@ -105,7 +105,7 @@ def follow(tx: Transaction[State], moment: Moment) -> None:
             tx.emit(f.LaidOpen(item.name, state.cards(item.name, DECK)[: item.turn], on.name))
 
 
-def laid_open(state: State, fact: f.LaidOpen) -> State:
+def laid_open(fact: f.LaidOpen, state: State) -> State:
     places = state.items[fact.item]
     table = (*places.get(TABLE, ()), *fact.cards)
     moved = {**places, DECK: places.get(DECK, ())[len(fact.cards) :], TABLE: table}
@@ -126,21 +126,21 @@ def may_amend(state: State, action: shared.AmendSetting) -> None:
     rules_of({**tables, head: {**tables.get(head, {}), tail: action.value}})
 
 
-def amended(state: State, fact: table_facts.SettingAmended) -> State:
+def amended(fact: table_facts.SettingAmended, state: State) -> State:
     """The rules after a thing was added to the file."""
     tables = tables_of(state.table.settings)
     return filled(state._replace(rules=rules_of(tables))) if tables else state
 
 
 EVOLVE: Evolve[State] = {
-    **dict.fromkeys((f.Done, f.Told, f.Announced, f.CardsGot), lambda state, fact: state),
+    **dict.fromkeys((f.Done, f.Told, f.Announced, f.CardsGot), lambda fact, state: state),
     f.Counted: counted,
-    f.TableCounted: lambda state, fact: with_(state, fact.counter, {TABLES_OWN: fact.value}),
+    f.TableCounted: lambda fact, state: with_(state, fact.counter, {TABLES_OWN: fact.value}),
     f.CardMoved: card_moved,
     f.LaidOpen: laid_open,
     f.SheetOpened: sheet_opened,
     table_facts.SettingAmended: amended,
-    table_facts.PhaseEnded: lambda state, fact: state._replace(ended=True),
+    table_facts.PhaseEnded: lambda fact, state: state._replace(ended=True),
 }
 
 

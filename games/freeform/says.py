@@ -14,7 +14,7 @@ from games.freeform.view import of_match, of_player
 from games.freeform.words import NOTHING, sheet_words
 from games.kit.blocks import When
 from games.kit.sealed import Round, called, content
-from games.kit.tell import COURSE, HOSTS, OWN, News, Say
+from games.contract import COURSE, FactSpec, HOSTS, News, OWN
 from games.records import ABSENT
 from games.table import facts as table_facts
 from games.table.facts import HOST_POWERS
@@ -40,7 +40,7 @@ def _reason(fact: Any) -> str:
     return "" if not fact.why or isinstance(fact.why, f.ByVerb) else f", {fact.why}"
 
 
-def _counter(state: State, fact: f.Counted | f.TableCounted, viewer: str = "") -> str:
+def _counter(fact: f.Counted | f.TableCounted, state: State, viewer: str = "") -> str:
     """What a counter is called; to the `viewer` whose it is, theirs."""
     label = _label(state, fact.counter)
     if viewer:
@@ -48,33 +48,33 @@ def _counter(state: State, fact: f.Counted | f.TableCounted, viewer: str = "") -
     return f"{label} of {state.table.name(fact.player)}" if isinstance(fact, f.Counted) else label
 
 
-def _counted(state: State, fact: f.Counted | f.TableCounted) -> str:
-    return f"{_counter(state, fact)} is {fact.value}, was {fact.was}{_why(fact)}"
+def _counted(fact: f.Counted | f.TableCounted, state: State) -> str:
+    return f"{_counter(fact, state)} is {fact.value}, was {fact.was}{_why(fact)}"
 
 
-def _count_told(state: State, fact: f.Counted | f.TableCounted, *viewer: str) -> News:
+def _count_told(fact: f.Counted | f.TableCounted, state: State, *viewer: str) -> News:
     if not fact.told:
         return None
-    return f"{_counter(state, fact, *viewer)}: {fact.value} (before: {fact.was}){_reason(fact)}."
+    return f"{_counter(fact, state, *viewer)}: {fact.value} (before: {fact.was}){_reason(fact)}."
 
 
 def _place(state: State, place: str) -> str:
     return {TABLE: "the table", DECK: "the deck"}.get(place, "away" if place in PLACES else state.table.name(place))
 
 
-def _goes(state: State, fact: f.CardMoved) -> str:
+def _goes(fact: f.CardMoved, state: State) -> str:
     item = _label(state, fact.item)
     return f"{item} {fact.card} goes from {_place(state, fact.src)} to {_place(state, fact.to)}"
 
 
-def _moved_own(state: State, fact: f.CardMoved, viewer: str) -> News:
+def _moved_own(fact: f.CardMoved, state: State, viewer: str) -> News:
     if not fact.told:
         return None
     verb = "received" if viewer == fact.to else "gave away"
     return f"You {verb} {_label(state, fact.item)} {fact.card}{_reason(fact)}."
 
 
-def _moved_line(state: State, fact: f.CardMoved) -> str | tuple[str, ...]:
+def _moved_line(fact: f.CardMoved, state: State) -> str | tuple[str, ...]:
     """A card that lies open on one side is known; between the deck and away nobody knows it."""
     if TABLE in (fact.src, fact.to):
         return f"table:{fact.item}"
@@ -97,25 +97,25 @@ def items_of(state: State, round_: Round, player: str) -> dict[str, str]:
     return {} if sheet is None else _in_words(state, round_.name, sheet.words)
 
 
-def _sheet(state: State, fact: f.SheetOpened) -> str:
+def _sheet(fact: f.SheetOpened, state: State) -> str:
     return ", ".join(_in_words(state, fact.round, fact.words).values()) or "nothing"
 
 
-def _laid(state: State, fact: f.LaidOpen) -> str:
+def _laid(fact: f.LaidOpen, state: State) -> str:
     return f"{_label(state, fact.item)} on the table: {' '.join(fact.cards) or 'none, the deck is empty'}"
 
 
-def _drawn(state: State, fact: f.CardsDrawn) -> str:
+def _drawn(fact: f.CardsDrawn, state: State) -> str:
     deck = " ".join(state.items.get(fact.item, {}).get(DECK, ()))
     return f"{_label(state, fact.item)} is drawn{f'; in the deck: {deck}' if deck else ''}"
 
 
-def _amended(state: State, fact: table_facts.SettingAmended) -> str:
+def _amended(fact: table_facts.SettingAmended, state: State) -> str:
     added = fact.key.partition(".")[0] in TABLES
     return f"{fact.key} is {'added to the file' if added else f'now {in_words(fact.value)}'}"
 
 
-def _added(state: State, fact: table_facts.SettingAmended) -> News:
+def _added(fact: table_facts.SettingAmended, state: State) -> News:
     head, dot, tail = fact.key.partition(".")
     if not dot or head not in ("counters", "items", "sheets", "verbs"):
         return None
@@ -150,7 +150,7 @@ DECIDES = {
 """What everybody is told of a decision, by its kind."""
 
 
-def _decision_told(state: State, fact: table_facts.DecisionOpened) -> News:
+def _decision_told(fact: table_facts.DecisionOpened, state: State) -> News:
     """A tie, who settles it, until when: where all may know the tokens, and of the elimination that as well."""
     table, decision = state.table, fact.decision
     if not all(allowed(table, line, PUBLIC_VIEWER, (), over=True) for line in decision_lines(decision)):
@@ -161,7 +161,7 @@ def _decision_told(state: State, fact: table_facts.DecisionOpened) -> News:
     return (f"{upper(sentence)}: {table.one_of(decision.among)}", *until, ".")
 
 
-def _began(state: State, fact: table_facts.PhaseBegan) -> News:
+def _began(fact: table_facts.PhaseBegan, state: State) -> News:
     """That something is open tells of a tie: those hear it who may know the tokens and the elimination."""
     if fact.phase == "deciding" and all(allowed(state.table, line, PUBLIC_VIEWER, (), over=True) for line in DECIDED):
         return "Play is over; something is still to be decided."
@@ -169,50 +169,50 @@ def _began(state: State, fact: table_facts.PhaseBegan) -> News:
 
 
 SAYS = {
-    table_facts.DecisionOpened: OF_TABLE[table_facts.DecisionOpened]._replace(public=_decision_told),
-    table_facts.PhaseBegan: OF_TABLE[table_facts.PhaseBegan]._replace(public=_began),
-    f.Done: Say(
-        lambda state, fact: f"the file, verbs.{fact.verb}",
-        lambda state, fact: f"{fact.verb} {' '.join(fact.words)}".strip(),
+    table_facts.DecisionOpened: FactSpec(public=_decision_told),
+    table_facts.PhaseBegan: FactSpec(public=_began),
+    f.Done: FactSpec(
+        lambda fact, state: f"the file, verbs.{fact.verb}",
+        lambda fact, state: f"{fact.verb} {' '.join(fact.words)}".strip(),
     ),
-    f.Counted: Say(RULE, _counted, lambda state, fact: f"has:{fact.counter}", _count_told, _count_told, holds=True),
-    f.TableCounted: Say(RULE, _counted, lambda state, fact: f"table:{fact.counter}", public=_count_told),
-    f.CardMoved: Say(
+    f.Counted: FactSpec(RULE, _counted, lambda fact, state: f"has:{fact.counter}", _count_told, _count_told, holds=True),
+    f.TableCounted: FactSpec(RULE, _counted, lambda fact, state: f"table:{fact.counter}", public=_count_told),
+    f.CardMoved: FactSpec(
         RULE,
-        lambda state, fact: f"{_goes(state, fact)}{_why(fact)}",
+        lambda fact, state: f"{_goes(fact, state)}{_why(fact)}",
         _moved_line,
         _moved_own,
-        lambda state, fact: f"{_goes(state, fact)}{_reason(fact)}." if fact.told else None,
+        lambda fact, state: f"{_goes(fact, state)}{_reason(fact)}." if fact.told else None,
         who=lambda fact: [place for place in (fact.src, fact.to) if place not in PLACES],
         holds=True,
     ),
-    f.CardsDrawn: Say(RULE, _drawn, HOSTS),
-    f.CardsGot: Say(
+    f.CardsDrawn: FactSpec(RULE, _drawn, HOSTS),
+    f.CardsGot: FactSpec(
         RULE,
-        lambda state, fact: f"{state.table.name(fact.player)} has {_label(state, fact.item)} {' '.join(fact.cards)}",
-        lambda state, fact: f"has:{fact.item}",
-        lambda state, fact, viewer: f"You have {_label(state, fact.item)} {' '.join(fact.cards)}.",
-        lambda state, fact: f"{state.table.name(fact.player)} has {_label(state, fact.item)} {' '.join(fact.cards)}.",
+        lambda fact, state: f"{state.table.name(fact.player)} has {_label(state, fact.item)} {' '.join(fact.cards)}",
+        lambda fact, state: f"has:{fact.item}",
+        lambda fact, state, viewer: f"You have {_label(state, fact.item)} {' '.join(fact.cards)}.",
+        lambda fact, state: f"{state.table.name(fact.player)} has {_label(state, fact.item)} {' '.join(fact.cards)}.",
         holds=True,
     ),
-    f.LaidOpen: Say(
-        RULE, _laid, lambda state, fact: f"table:{fact.item}", public=lambda state, fact: f"{_laid(state, fact)}."
+    f.LaidOpen: FactSpec(
+        RULE, _laid, lambda fact, state: f"table:{fact.item}", public=lambda fact, state: f"{_laid(fact, state)}."
     ),
-    f.Told: Say("the file, says", "{player} is told: {text}", OWN, lambda state, fact, viewer: fact.text),
-    f.Announced: Say("the file, says", "everybody is told: {text}", COURSE, public=lambda state, fact: fact.text),
-    f.SheetOpened: Say(
+    f.Told: FactSpec("the file, says", "{player} is told: {text}", OWN, lambda fact, state, viewer: fact.text),
+    f.Announced: FactSpec("the file, says", "everybody is told: {text}", COURSE, public=lambda fact, state: fact.text),
+    f.SheetOpened: FactSpec(
         RULE,
-        lambda state, fact: (
-            f"the sheet of {state.table.name(fact.player)}, {called(fact.round)}: {_sheet(state, fact)}"
+        lambda fact, state: (
+            f"the sheet of {state.table.name(fact.player)}, {called(fact.round)}: {_sheet(fact, state)}"
         ),
-        lambda state, fact: f"opened:{fact.round}",
-        lambda state, fact, viewer: f"You sent: {_sheet(state, fact)}.",
-        lambda state, fact: f"{state.table.name(fact.player)}: {_sheet(state, fact)}.",
+        lambda fact, state: f"opened:{fact.round}",
+        lambda fact, state, viewer: f"You sent: {_sheet(fact, state)}.",
+        lambda fact, state: f"{state.table.name(fact.player)}: {_sheet(fact, state)}.",
     ),
-    table_facts.SettingAmended: Say(
+    table_facts.SettingAmended: FactSpec(
         HOST_POWERS,
         _amended,
-        lambda state, fact: HOSTS if isinstance(fact.value, dict) and fact.value.get("secret") is True else COURSE,
+        lambda fact, state: HOSTS if isinstance(fact.value, dict) and fact.value.get("secret") is True else COURSE,
         public=_added,
     ),
 }

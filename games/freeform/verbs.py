@@ -18,7 +18,7 @@ from games.freeform.state import TABLES_OWN, State
 from games.freeform.telling import NAMED, PUBLIC
 from games.freeform.typed import known, same, values_of, words_of_verb
 from games.table.rules import must_be_here
-from games.transaction import Transaction
+from games.contract import Transaction
 
 
 def do(tx: Transaction[State], action: a.Do, moment: Moment) -> None:

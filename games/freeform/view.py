@@ -15,7 +15,7 @@ from games.freeform.lang import DECK, PLACES, TABLE
 from games.freeform.model import EVERYBODY, HOSTS, Level, audience_of
 from games.freeform.state import TABLES_OWN, State
 from games.freeform.telling import touched
-from games.kit.tell import COURSE
+from games.contract import COURSE
 from games.parts import Line
 from games.records import ABSENT
 from games.table import actions as shared

@@ -18,7 +18,7 @@ from games.table.facts import FieldSet, Moved
 from games.table.prepare import whole
 
 GAME = build(
-    Parts(
+    Game(
         name="hex_parties",
         title="Hex Parties",
         players=(6, 6),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from games.hex_parties.facts import VictoryReached
 from games.hex_parties.state import State
-from games.kit.tell import count
+from games.kinds import count
 from games.table import Reward, Spare, TokenReason, Verdict
 from games.table.endgame import Worst, eliminate, holders
 

@@ -22,41 +22,41 @@ def with_piece(state: State, player: str, which: Parity, cell: str) -> State:
 def _noted(field: str) -> Callable[[State, Fact], State]:
     """The fact is kept in that field of the record of the round."""
 
-    def put(state: State, fact: Fact) -> State:
+    def put(fact: Fact, state: State) -> State:
         kept: dict[str, Any] = {field: (*getattr(state.now, field), fact)}
         return state._replace(now=state.now._replace(**kept))
 
     return put
 
 
-def _points(state: State, fact: f.PointsScored) -> State:
+def _points(fact: f.PointsScored, state: State) -> State:
     now = state.now._replace(gained={**state.now.gained, fact.player: fact.points})
     return state._replace(now=now, points={**state.points, fact.player: state.points[fact.player] + fact.points})
 
 
-def _resolved(state: State, fact: RoundResolved) -> State:
+def _resolved(fact: RoundResolved, state: State) -> State:
     record = state.now._replace(cells=state.cells, points=state.points)
     return state._replace(results=(*state.results, record), now=Record(record.number + 1))
 
 
-def _amended(state: State, fact: table_facts.SettingAmended) -> State:
+def _amended(fact: table_facts.SettingAmended, state: State) -> State:
     fresh = state.table.status == "setup"
     return state._replace(cells=placed(state.settings.start, state.table.players)) if fresh else state
 
 
 EVOLVE: Evolve[State] = {
-    **dict.fromkeys((f.OrderFaulty, f.BonusIgnored, f.BonusReturned), lambda state, fact: state),
-    f.ParityChosen: lambda state, fact: state._replace(cells=with_odd(state.cells, fact.player, fact.cell)),
+    **dict.fromkeys((f.OrderFaulty, f.BonusIgnored, f.BonusReturned), lambda fact, state: state),
+    f.ParityChosen: lambda fact, state: state._replace(cells=with_odd(state.cells, fact.player, fact.cell)),
     f.OrderIllegal: _noted("illegal"),
-    f.BonusUsed: lambda state, fact: state._replace(
+    f.BonusUsed: lambda fact, state: state._replace(
         used={**state.used, fact.player: (*state.used.get(fact.player, ()), fact.bonus)}
     ),
     f.PieceBounced: _noted("bounced"),
-    f.PieceMoved: lambda state, fact: with_piece(state, fact.player, fact.piece, fact.to),
+    f.PieceMoved: lambda fact, state: with_piece(state, fact.player, fact.piece, fact.to),
     f.PartyFormed: _noted("parties"),
     f.PointsScored: _points,
-    f.VictoryReached: lambda state, fact: state._replace(reached=(*state.reached, fact)),
-    f.PlayEnded: lambda state, fact: state._replace(over=True, winners=fact.winners, closing=dict(fact.garnets)),
+    f.VictoryReached: lambda fact, state: state._replace(reached=(*state.reached, fact)),
+    f.PlayEnded: lambda fact, state: state._replace(over=True, winners=fact.winners, closing=dict(fact.garnets)),
     RoundResolved: _resolved,
     table_facts.SettingAmended: _amended,
 }

@@ -11,7 +11,7 @@ from games.hex_parties.bonuses import PLAIN, Bonus
 from games.hex_parties.cells import BOARD, Cells, Parity, Piece
 from games.kinds import fold
 from games.kit.hex import DIRECTIONS, Axial, step
-from games.kit.tell import count
+from games.kinds import count
 
 VacatedCells: TypeAlias = Literal["blocked", "open"]
 OwnCell: TypeAlias = Literal["allow", "forbid"]

@@ -11,7 +11,7 @@ from games.hex_parties.view import HexView, PlacesView, RoundView
 from games.kit.blocks import Board, Cell, Piece
 from games.kit.grid import tags
 from games.kit.hex import doubled
-from games.kit.tell import count
+from games.kinds import count
 from games.records import ABSENT
 
 VICTORY = "victory"

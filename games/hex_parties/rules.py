@@ -18,14 +18,14 @@ from games.hex_parties.settings import Settings
 from games.hex_parties.state import State, move, odd_cell, orders, sides, standing_cells
 from games.kinds import did_you_mean, shown
 from games.kit.sealed import Round, counted, standing, up_to
-from games.kit.tell import count
+from games.kinds import count
 from games.parts import Override
 from games.parts.rules import by_the_table, taking
 from games.table import BANK, Table, rounds
 from games.table import actions as shared
 from games.table import rules as table_rules
 from games.table.prepare import NONE, or_none
-from games.transaction import Transaction
+from games.contract import Transaction
 
 LOT = ("first", "second")
 """Which of a player's pieces, as they are listed, a lot makes the odd one."""

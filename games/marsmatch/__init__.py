@@ -12,7 +12,7 @@ from games.parts import COURSE, Deal, Line, Parts, Scored, Verb, build
 from games.table import actions as shared
 
 GAME = build(
-    Parts(
+    Game(
         name="marsmatch",
         title="MarsMatch",
         players=(2, 999),

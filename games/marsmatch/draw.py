@@ -14,7 +14,7 @@ from games.marsmatch.state import State
 from games.records import plain
 from games.table import prepare as table_prepare
 from games.table.rules import must_be_here
-from games.transaction import Transaction
+from games.contract import Transaction
 
 
 def draw(tx: Transaction[State], action: a.Draw, moment: Moment) -> None:

@@ -25,7 +25,7 @@ from games.table import actions as shared
 from games.table import facts as table_facts
 from games.table.endgame import settle
 from games.table.prepare import NONE, or_none, signed, with_value, word_or_none
-from games.transaction import Transaction
+from games.contract import Transaction
 
 _WINS = re.compile(r"win\s+(\S+?):?(?:\s.*)?", re.DOTALL)
 
@@ -122,7 +122,7 @@ OVERRIDES: Mapping[str, Override[State]] = {
             hands={**state.hands, player: EMPTY if value == NONE else count(value.split())}
         ),
         line="own_hand",
-        owner=lambda state, fact, viewer: (
+        owner=lambda fact, state, viewer: (
             "A host corrected your hand: ", Strong(compact(state.hands.get(viewer, EMPTY))), "."
         ),
     ),
@@ -137,7 +137,7 @@ OVERRIDES: Mapping[str, Override[State]] = {
         word_or_none(TITLES, code="marsmatch.title", what="title"),
         lambda state, player, title: state._replace(titles=with_value(state.titles, player, title)),
         line="points",
-        public=lambda state, fact: (
+        public=lambda fact, state: (
             f"A host corrected the score: {state.table.name(fact.player)} has "
             f"{TITLES[fact.value].name if fact.value in TITLES else 'no title'}."
         ),
@@ -149,7 +149,7 @@ OVERRIDES: Mapping[str, Override[State]] = {
 # ---- evolve ------------------------------------------------------------------------------------------------------
 
 
-def _turn(state: State, fact: f.TurnBegan) -> State:
+def _turn(fact: f.TurnBegan, state: State) -> State:
     """The end of a turn is that of the phase, so that a pause moves it: by what is left of the pause, if one is on."""
     table = state.table.begun(state.table.phase, fact.at, fact.ends)
     if not fact.leads:
@@ -158,7 +158,7 @@ def _turn(state: State, fact: f.TurnBegan) -> State:
     return state._replace(table=table, turn=fact.player, leader=fact.player, first=first, orphan=None)
 
 
-def _played(state: State, fact: f.Played) -> State:
+def _played(fact: f.Played, state: State) -> State:
     cards, player = count(fact.cards), fact.player
     return state._replace(
         hands={**state.hands, player: minus(state.hands[player], cards)},
@@ -171,12 +171,12 @@ def _played(state: State, fact: f.Played) -> State:
     )
 
 
-def _trick_won(state: State, fact: f.TrickWon) -> State:
+def _trick_won(fact: f.TrickWon, state: State) -> State:
     table = state.table._replace(ends=None)
     return state._replace(table=table, trick=None, passed=frozenset(), turn=None, orphan=fact.player)
 
 
-def _out(state: State, fact: f.HeavenlyWon | f.WentOut) -> State:
+def _out(fact: f.HeavenlyWon | f.WentOut, state: State) -> State:
     player = fact.player
     return state._replace(
         out=state.out if player in state.out else (*state.out, player),
@@ -186,35 +186,35 @@ def _out(state: State, fact: f.HeavenlyWon | f.WentOut) -> State:
     )
 
 
-def _went_out(state: State, fact: f.WentOut) -> State:
+def _went_out(fact: f.WentOut, state: State) -> State:
     emptied = state.emptied if any(state.hands[fact.player]) else (*state.emptied, fact.player)
     asked = tuple(run for run in state.asked if run.player != fact.player)
-    return _out(state, fact)._replace(emptied=emptied, asked=asked)
+    return _out(fact, state)._replace(emptied=emptied, asked=asked)
 
 
-def _reopened(state: State, fact: f.RoundReopened) -> State:
+def _reopened(fact: f.RoundReopened, state: State) -> State:
     titles = {p: title for p, title in state.titles.items() if title != "total_loser"}
     return state._replace(ended=False, titles=titles)
 
 
 EVOLVE = {
-    f.BankerDrawn: lambda state, fact: state._replace(banker=fact.banker, seats=fact.seats),
-    HandDealt: lambda state, fact: state._replace(hands={**state.hands, fact.player: count(fact.cards)}),
-    CardsDealt: lambda state, fact: state._replace(dealt=state.hands),
-    f.HeavenlyWon: lambda state, fact: _out(state, fact)._replace(heavenly=state.heavenly | {fact.player}),
-    table_facts.PhaseEnded: lambda state, fact: state._replace(opened=True) if fact.phase == "initial" else state,
+    f.BankerDrawn: lambda fact, state: state._replace(banker=fact.banker, seats=fact.seats),
+    HandDealt: lambda fact, state: state._replace(hands={**state.hands, fact.player: count(fact.cards)}),
+    CardsDealt: lambda fact, state: state._replace(dealt=state.hands),
+    f.HeavenlyWon: lambda fact, state: _out(fact, state)._replace(heavenly=state.heavenly | {fact.player}),
+    table_facts.PhaseEnded: lambda fact, state: state._replace(opened=True) if fact.phase == "initial" else state,
     f.TurnBegan: _turn,
     f.Played: _played,
-    f.Passed: lambda state, fact: state._replace(passed=state.passed | {fact.player}),
+    f.Passed: lambda fact, state: state._replace(passed=state.passed | {fact.player}),
     f.TrickWon: _trick_won,
-    f.LeadNamed: lambda state, fact: state._replace(orphan=None),
-    f.RunReached: lambda state, fact: state._replace(asked=(*state.asked, fact)),
+    f.LeadNamed: lambda fact, state: state._replace(orphan=None),
+    f.RunReached: lambda fact, state: state._replace(asked=(*state.asked, fact)),
     f.WentOut: _went_out,
-    f.RoundEnded: lambda state, fact: state._replace(
+    f.RoundEnded: lambda fact, state: state._replace(
         ended=True, titles={**state.titles, **dict.fromkeys(fact.losers, "total_loser")}
     ),
     f.RoundReopened: _reopened,
-    f.RoundBegan: lambda state, fact: State(
+    f.RoundBegan: lambda fact, state: State(
         state.table, state.settings, fact.round, points=state.points, before=state.rounds
     ),
 }

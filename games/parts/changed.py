@@ -10,8 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, TypeAlias
 
-from games.contract import Action, Fact
-from games.parts.declare import Parts
+from games.contract import Action, Fact, Game
 from games.parts.shown import places
 from games.table import actions as shared
 from games.table.facts import ResultChanged
@@ -38,16 +37,16 @@ def cause(action: Action) -> str:
     return CAUSES.get(type(action), "it was decided anew")
 
 
-def changed(parts: Parts[Any], before: Any, after: Any, why: str) -> tuple[Fact, ...]:
+def changed(game: Game, before: Any, after: Any, why: str) -> tuple[Fact, ...]:
     """What was told of the result before, and is something else after. Nothing before the end.
 
     Still open decisions that are settled change nothing that was told.
     """
-    if before.table is after.table or not parts.over(before):
+    if before.table is after.table or not game.over(before):
         return ()
     rows: list[Row] = [*_table(before.table, after.table)]
-    if parts.over(after) and not after.table.void and not before.table.void:
-        rows += _ranks(parts, before, after)
+    if game.over(after) and not after.table.void and not before.table.void:
+        rows += _ranks(game, before, after)
     return tuple(ResultChanged(kind, was, now, why) for kind, was, now in rows)
 
 
@@ -79,21 +78,21 @@ def _withdrawn(before: Table, after: Table) -> bool:
     )
 
 
-def _ranks(parts: Parts[Any], before: Any, after: Any) -> Iterator[Row]:
+def _ranks(game: Game, before: Any, after: Any) -> Iterator[Row]:
     """Scores; places where these do not follow from the scores, or these have not changed."""
-    if parts.scored is None:
+    if game.scored is None:
         return
-    was, now = parts.scored.scores(before), parts.scored.scores(after)
+    was, now = game.scored.scores(before), game.scored.scores(after)
     kind: Kind = "scores"
-    stood, stands = _places(parts, before, was), _places(parts, after, now)
-    if was == now or (parts.scored.ranking is not None and stood != stands):
+    stood, stands = _places(game, before, was), _places(game, after, now)
+    if was == now or (game.scored.ranking is not None and stood != stands):
         kind, was, now = "ranking", stood, stands
     moved = [p for p in was if p in now and was[p] != now[p]]
     if moved:
         yield kind, tuple((p, was[p]) for p in moved), tuple((p, now[p]) for p in moved)
 
 
-def _places(parts: Parts[Any], state: Any, scores: Mapping[str, int]) -> dict[str, int]:
+def _places(game: Game, state: Any, scores: Mapping[str, int]) -> dict[str, int]:
     """Player -> place; who stands level shares one."""
-    groups = places(parts, state, scores)
+    groups = places(game, state, scores)
     return {p: 1 + sum(map(len, groups[:n])) for n, group in enumerate(groups) for p in group}

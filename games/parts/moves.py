@@ -13,9 +13,8 @@ from itertools import islice, product
 from typing import Any, Literal, get_args, get_origin
 
 from events.errors import LedgerError
-from games.contract import Action, Moment
+from games.contract import Action, Game, Moment
 from games.kinds import PLAYER
-from games.parts.declare import Parts
 from games.records import Field, fields
 from games.table.rounds import silent
 from games.table.state import Table
@@ -26,7 +25,7 @@ MAX_COMBINATIONS = 200
 
 
 def legal(
-    parts: Parts[Any], decide: Callable[[Any, Action, Moment], Any], state: Any, player: str
+    game: Game, decide: Callable[[Any, Action, Moment], Any], state: Any, player: str
 ) -> tuple[Action, ...]:
     """The actions of the game's own verbs that are legal for the player now."""
 
@@ -37,13 +36,12 @@ def legal(
             return False
         return True
 
-    own = (*parts.sheets, *parts.verbs)
-    tried = parts.moves(state, player) if parts.moves else candidates(own, state.table, player)
+    tried = game.choices(state, player) if game.choices else candidates(game.actions, state.table, player)
     return tuple(filter(is_legal, tried))
 
 
 def suggest(
-    parts: Parts[Any],
+    game: Game,
     moves: Callable[[Any, str], tuple[Action, ...]],
     state: Any,
     action: Any,
@@ -51,11 +49,11 @@ def suggest(
     typed: Mapping[str, str],
 ) -> tuple[str, ...]:
     """Words likely meant: the game's own, those of the table, who still owes a sheet, else of what is legal."""
-    known = parts.suggest(state, action, field, typed) if parts.suggest else ()
+    known = game.completions(state, action, field, typed)
     if known is None:
         return ()
     known = known or by_table(state.table, action, field, typed)
-    if not known and action in parts.sheets and field == "player" and state.table.round is not None:
+    if not known and action in game.sheets and field == "player" and state.table.round is not None:
         return silent(state.table, state.table.round)
     player = next((typed.get(part.name) for part in fields(action) if part.kind is PLAYER), None)
     if known or player not in state.table.seats:

@@ -10,11 +10,10 @@ from functools import partial
 from typing import Any
 
 from events.audiences import HOST_VIEWER
-from games.contract import Frame, Result
+from games.contract import DERIVED, Frame, Game, Label, Result
 from games.kit.blocks import Block, Emoji, Heading, Line, Span, Table, listing, text
 from games.kit.sealed import BREAK, called
-from games.kit.tell import count
-from games.parts.declare import Label, Parts
+from games.kinds import count
 from games.parts.shown import data_of
 from games.records import ABSENT
 from games.table.report import clock, decided, declared, heading, ranking, reasons, tokens_and_elimination, void
@@ -23,15 +22,15 @@ from games.table.words import upper
 SENT, NOT_SENT = "Your sheet for this round is in.", "Nothing is in from you yet."
 
 
-def labels(parts: Parts[Any]) -> Mapping[str, Label]:
+def labels(game: Game) -> Mapping[str, Label]:
     """The fields of a player's view that are shown, with what they are called."""
-    return {datum.name: datum.label for datum in data_of(parts.player) if datum.label is not None}
+    return {datum.name: datum.label for datum in data_of(game.player_view) if datum.label is not None}
 
 
-def course(parts: Parts[Any], view: Any, result: Result) -> Block:
+def course(game: Game, view: Any, result: Result) -> Block:
     """Where the match is, and until when."""
-    before = parts.phases.get("setup", next(iter(parts.phases.values())))
-    phase = before if result.status == "setup" else parts.phases.get(view.phase)
+    before = game.phases.get("setup", next(iter(game.phases.values())))
+    phase = before if result.status == "setup" else game.phases.get(view.phase)
     if phase is None:
         number = view.phase.removeprefix("round_")
         phase = f"Round {number}." if number.isdigit() else f"{upper(called(view.phase))}."
@@ -45,35 +44,35 @@ def course(parts: Parts[Any], view: Any, result: Result) -> Block:
     return text(*spans, *clock(getattr(view, "paused", ABSENT), view.ends, until))
 
 
-def _had(parts: Parts[Any], row: Any) -> Iterator[tuple[str, Label, Any]]:
+def _had(game: Game, row: Any) -> Iterator[tuple[str, Label, Any]]:
     """(field, label, value) of all that a player has and that may be known."""
-    for name, label in labels(parts).items():
+    for name, label in labels(game).items():
         if (value := getattr(row, name)) is not ABSENT and value not in (None, (), ""):
             yield name, label, value
 
 
-def now(parts: Parts[Any], frame: Frame, me: Any, view: Any) -> list[Line]:
+def now(game: Game, frame: Frame, me: Any, view: Any) -> list[Line]:
     """What the player has, a line each."""
     lines: list[Line] = []
-    for name, label, value in _had(parts, me):
+    for name, label, value in _had(game, me):
         emoji = (Emoji(frame.emoji.get("garnet", "")),) if name == "garnets" else ()
         lines.append((*emoji, f"{label.text.capitalize()}: {label.say(value)}"))
     return lines
 
 
-def short(parts: Parts[Any], player: str, row: Any) -> str:
+def short(game: Game, player: str, row: Any) -> str:
     """What the player has, in one line."""
     had = [
         count(value, label.text.removesuffix("s")) if label.text.endswith("s") and isinstance(value, int)
         else f"{label.text} {label.say(value)}"
-        for _, label, value in _had(parts, row)
+        for _, label, value in _had(game, row)
     ]  # fmt: skip
     return f"{player}: {', '.join(had) or 'nothing'}"
 
 
-def table_of(parts: Parts[Any], frame: Frame, view: Any) -> list[Block]:
+def table_of(game: Game, frame: Frame, view: Any) -> list[Block]:
     """Every player with all that may be known of them: for the hosts by ids, for others by names."""
-    marks = labels(parts)
+    marks = labels(game)
     rows = view.players or {}
     known = [name for name in marks if any(getattr(row, name) is not ABSENT for row in rows.values())]
     if not known:
@@ -90,32 +89,32 @@ def table_of(parts: Parts[Any], frame: Frame, view: Any) -> list[Block]:
     return [Table(header, lines, numbers)]
 
 
-def report(parts: Parts[Any], frame: Frame, view: Any, result: Result) -> list[Block]:
+def report(game: Game, frame: Frame, view: Any, result: Result) -> list[Block]:
     """The picture of the match, and what hosts declared."""
-    picture = parts.report or partial(_picture, parts)
+    picture = partial(_picture, game) if game.report is DERIVED else game.report
     return void(frame, result) or [*picture(frame, view, result), *reasons(frame, result), *declared(frame, result)]
 
 
-def _picture(parts: Parts[Any], frame: Frame, view: Any, result: Result) -> list[Block]:
-    blocks: list[Block] = [heading(frame), course(parts, view, result)]
+def _picture(game: Game, frame: Frame, view: Any, result: Result) -> list[Block]:
+    blocks: list[Block] = [heading(frame), course(game, view, result)]
     players = view.players or {}
     if frame.viewer in frame.names:
-        standing = parts.now or partial(now, parts)
+        standing = game.now or partial(now, game)
         blocks += listing(standing(frame, players[frame.viewer], view)) if frame.viewer in players else []
         if getattr(view, "sheet", ABSENT):
             blocks.append(text(f"Your sheet: {view.sheet}."))
         elif getattr(view, "submitted", ABSENT) is not ABSENT:
             blocks.append(text(SENT if view.submitted else NOT_SENT))
-    if parts.page is None or frame.viewer == HOST_VIEWER:
+    if game.page is None or frame.viewer == HOST_VIEWER:
         others = {p: row for p, row in players.items() if p != frame.viewer}
-        blocks += table_of(parts, frame, view._replace(players=others))
-    blocks += parts.page(frame, view, result) if parts.page else []
+        blocks += table_of(game, frame, view._replace(players=others))
+    blocks += game.page(frame, view, result) if game.page else []
     return [*blocks, *tokens_and_elimination(frame, result), *decided(frame, result)]
 
 
-def board(parts: Parts[Any], frame: Frame, view: Any, result: Result) -> list[Block]:
+def board(game: Game, frame: Frame, view: Any, result: Result) -> list[Block]:
     """What lies on the table, as far as the viewer may know it."""
-    table = table_of(parts, frame, view)
+    table = table_of(game, frame, view)
     return [Heading(f"{frame.title} · board"), *(table or [text("Nothing of it is open to you now.")])]
 
 

@@ -9,17 +9,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from events.errors import Refused, Unreadable
-from games.contract import Action, Luck
 from games.kinds import NOBODY, choice, shown
 from games.kit import luck as kit_luck
-from games.parts.declare import Draw, Parts
+from games.contract import Action, Draw, Game, Luck, Prepare
 from games.records import kebab, plain
 from games.table import actions as shared
 from games.table import prepare as table_prepare
 from games.table.state import Table
 
 
-def source_of(row: Draw[Any], state: Any, action: Any) -> dict[str, Any] | None:
+def source_of(row: Draw, state: Any, action: Any) -> dict[str, Any] | None:
     """What a draw is made from, as its entry keeps it: all that is needed to repeat it from its seed. None: no draw."""
     if row.source is not None:
         return row.source(state, action)
@@ -29,9 +28,9 @@ def source_of(row: Draw[Any], state: Any, action: Any) -> dict[str, Any] | None:
     return {"each": list(row.each(state)), "of": [list(words) for words in row.of(state)]}
 
 
-def must_be_drawn(parts: Parts[Any], state: Any, action: Any) -> None:
+def must_be_drawn(game: Game, state: Any, action: Any) -> None:
     """A draw where the rules ask for one, and no other."""
-    row = parts.draws.get(type(action))
+    row = game.verb(action).draw
     if row is None or not row.when(state):
         if action.drawn is not None or action.seed is not None:
             raise _no_draw()
@@ -73,36 +72,35 @@ def must_say_whose(action: shared.Override, table: bool) -> None:
         raise Unreadable("override.whose", f"it is not said whose {action.field} that is", fix)
 
 
-def typed_fields(parts: Parts[Any]) -> Mapping[str, str]:
-    """What `override` may set, and how its value is typed."""
-    own = {name: row.how for name, row in parts.overrides.items()}
-    return {**own, "garnets": "N"} if parts.garnets else own
+def _own(game: Game, action: Action) -> Prepare | None:
+    sheet = game.sheets.get(type(action))
+    return sheet.prepare if sheet else game.verb(action).prepare
 
 
-def prepare(parts: Parts[Any], state: Any, action: Action, luck: Luck) -> tuple[Action, ...]:
+def prepare(game: Game, state: Any, action: Action, luck: Luck) -> tuple[Action, ...]:
     """What is recorded: draws made, defaults that depend on the state filled in."""
-    if own := parts.prepare.get(type(action)):
+    if own := _own(game, action):
         entries = own(state, action, luck)
-        by_its_part = parts.deal is not None and isinstance(action, shared.Deal)
+        by_its_part = game.deal is not None and isinstance(action, shared.Deal)
         if by_its_part or len(entries) != 1 or type(entries[0]) is not type(action):
             return entries
         action = entries[0]
     if isinstance(action, shared.Override):
-        if (field := parts.overrides.get(action.field)) is not None:
+        if (field := game.overrides.get(action.field)) is not None:
             must_say_whose(action, field.table)
             return (action._replace(value=field.read(action.value)),)
-        if action.field == "garnets" and parts.garnets:
+        if action.field == "garnets" and game.garnets:
             return (action._replace(value=str(table_prepare.whole(action.value))),)
-        raise table_prepare.no_such_field(action.field, typed_fields(parts))
-    entries = table_prepare.prepare(state.table, action, luck, parts.settings, parts.visibility, parts.has)
-    if (row := parts.draws.get(type(action))) and row.when(state):
+        raise table_prepare.no_such_field(action.field, game.fields)
+    entries = table_prepare.prepare(state.table, action, luck, game.settings, game.visibility, game.has)
+    if (row := game.verb(action).draw) and row.when(state):
         return (_drawn(row, state, entries[0], luck),)
     if getattr(action, "drawn", None) is not None and type(action) in (shared.Open, shared.Resolve):
         raise _no_draw()
     return entries
 
 
-def _drawn(row: Draw[Any], state: Any, action: Any, luck: Luck) -> Any:
+def _drawn(row: Draw, state: Any, action: Any, luck: Luck) -> Any:
     """The action with its draw. What was typed in, or is amended, is drawn no more."""
     source = source_of(row, state, action)
     if source is None:
@@ -127,7 +125,7 @@ def _drawn(row: Draw[Any], state: Any, action: Any, luck: Luck) -> Any:
     return typed._replace(replaces=before) if label else typed
 
 
-def _typed(row: Draw[Any], state: Any, source: Mapping[str, Any], lines: Sequence[str]) -> tuple[str, ...]:
+def _typed(row: Draw, state: Any, source: Mapping[str, Any], lines: Sequence[str]) -> tuple[str, ...]:
     """What a host typed of a draw, in its one spelling.
 
     Raises:
@@ -152,7 +150,7 @@ def _typed_line(table: Table, source: Mapping[str, Any], words: Sequence[str]) -
     return " ".join([table.directory().find(words[0]), *outcomes])
 
 
-def _redrawn(row: Draw[Any], state: Any, action: Any, seq: int, key: bytes | None = None) -> str | None:
+def _redrawn(row: Draw, state: Any, action: Any, seq: int, key: bytes | None = None) -> str | None:
     """What is wrong with a recorded draw; None when its seed, or the `key` of its commitment, gives it again."""
     source = source_of(row, as_drawn(state, action), action)
     if source is None:
@@ -168,10 +166,10 @@ def _redrawn(row: Draw[Any], state: Any, action: Any, seq: int, key: bytes | Non
     )
 
 
-def audit(parts: Parts[Any], state: Any, action: Any, seq: int, key: bytes | None = None) -> str | None:
+def audit(game: Game, state: Any, action: Any, seq: int, key: bytes | None = None) -> str | None:
     """What is wrong with a draw that was folded into `state`, or None."""
-    if own := parts.audit.get(type(action)):
+    if own := game.verb(action).audit:
         return own(state, action, seq, key)
-    if (row := parts.draws.get(type(action))) and action.drawn is not None and (action.seed is not None or key):
+    if (row := game.verb(action).draw) and action.drawn is not None and (action.seed is not None or key):
         return _redrawn(row, state, action, seq, key)
     return table_prepare.audit(state.table, action, seq)

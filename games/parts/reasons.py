@@ -11,8 +11,7 @@ from typing import Any
 
 from events.audiences import HOST_VIEWER
 from events.record import NamedTuple
-from games.kit.tell import May
-from games.parts.declare import Parts
+from games.contract import Game, May
 from games.records import ABSENT
 from games.table.endgame import DECLARED, Ruled, granted, ruled
 from games.table.report import TOLD
@@ -43,14 +42,14 @@ def as_it_is(state: Any) -> Verdict:
     return Verdict(needed=needs, winners=table.winners, losers=table.losers)
 
 
-def reasons(parts: Parts[Any], may: May, state: Any, viewer: str) -> Any:
+def reasons(game: Game, may: May, state: Any, viewer: str) -> Any:
     """`{"tokens": [...], "elimination": [...]}`, what the viewer may be told of it; `ABSENT` before the end."""
     table = state.table
-    if table.void or not parts.over(state):
+    if table.void or not game.over(state):
         return ABSENT
 
     def open_(line: str, concerned: tuple[str, ...] = ()) -> bool:
-        there = line in parts.visibility or line in parts.match_lines
+        there = line in game.visibility or line in game.match_lines
         return viewer == HOST_VIEWER or (there and may(state, line, viewer, concerned))
 
     def cut(row: Row) -> Mapping[str, Any]:
@@ -62,7 +61,7 @@ def reasons(parts: Parts[Any], may: May, state: Any, viewer: str) -> Any:
         entry |= {"by": list(row.by)} if row.by and (votes or row.how not in ("vote", "weights")) else {}
         return entry | ({"why": why} if why else {})
 
-    end = ruled(table, (parts.verdict or as_it_is)(state))
+    end = ruled(table, (game.verdict or as_it_is)(state))
     rows = {"tokens": _tokens(table, end), "elimination": _elimination(table, end.verdict)}
     visible = {
         line: [cut(row) for row in entries if open_(line, (row.player,) if row.player else ())]

@@ -10,13 +10,12 @@ from functools import partial
 from typing import Any
 
 from events.errors import Refused
-from events.instants import later
-from games.contract import Action, Elapsed, Fact, Moment
+from events.instants import Instant, later
 from games.kit import sealed
 from games.kit.sealed import BREAK, LateAdmitted, Round, RoundOpened, RoundResolved, SheetDropped, SheetSealed
 from games.parts.changed import cause, changed
-from games.parts.declare import Do, Override, Parts, Rounds, Sheet
-from games.parts.prepare import must_be_drawn, must_say_whose, typed_fields
+from games.contract import DERIVED, Action, Do, Elapsed, Fact, Game, Moment, Override, Rounds, Sheet, Transaction, spec_of
+from games.parts.prepare import must_be_drawn, must_say_whose
 from games.parts.reasons import as_it_is
 from games.records import ABSENT
 from games.table import actions as shared
@@ -28,40 +27,39 @@ from games.table import settings as table_settings
 from games.table.endgame import HOUR, follow, follow_void, warnings
 from games.table.evolve import evolve as table_evolve
 from games.table.state import Table
-from games.transaction import Transaction
 
 TABLE_FACTS = frozenset({*table_facts.TABLE_FACTS, *sealed.OWN})
 
 
-def start(parts: Parts[Any], table: Table) -> Any:
+def start(game: Game, table: Table) -> Any:
     """The first state."""
-    settings: Any = table_settings.own(parts.settings, table.settings)
-    fresh = table._replace(phase=next(iter(parts.phases)), virtual=parts.virtual)
-    return parts.start(fresh, settings) if parts.start else parts.state(fresh, settings)
+    settings: Any = table_settings.own(game.settings, table.settings)
+    fresh = table._replace(phase=next(iter(game.phases)), virtual=game.virtual)
+    return game.begin(fresh, settings) if game.begin else game.state(fresh, settings)
 
 
-def decide(parts: Parts[Any], over: Callable[[Any], bool]) -> Callable[[Any, Action, Moment], list[Fact]]:
+def decide(game: Game, over: Callable[[Any], bool]) -> Callable[[Any, Action, Moment], list[Fact]]:
     """(state, action, moment) -> the facts that follow, and whatever they bring about. Raises `Refused`.
 
     Args:
-        over: `Parts.over` as the game states it: of a match that is not void.
+        over: `Game.over` as the game states it: of a match that is not void.
     """
-    handlers: dict[type, Do[Any]] = {
-        shared.Seat: partial(_seat, parts),
-        shared.Override: partial(_override, parts),
-        shared.AmendSetting: partial(_amend, parts),
-        **(_rounds(parts, parts.rounds) if parts.rounds else {}),
-        **{cls: verb.do for cls, verb in parts.verbs.items()},
-        **parts.decide,
+    handlers: dict[type, Do] = {
+        shared.Seat: partial(_seat, game),
+        shared.Override: partial(_override, game),
+        shared.AmendSetting: partial(_amend, game),
+        **(_rounds(game, game.rounds) if game.rounds else {}),
+        **{cls: verb.do for cls, verb in game.verbs.items() if verb.do is not None},
+        **({Elapsed: game.on_elapsed} if game.on_elapsed else {}),
     }
-    tells_dropped = parts.rounds.items if parts.rounds else None
-    by_itself, verdict, evolved = parts.follow, parts.verdict or as_it_is, evolve(parts)
+    tells_dropped = game.rounds.items if game.rounds else None
+    by_itself, verdict, evolved = game.follow, game.verdict or as_it_is, evolve(game)
 
     def decide(state: Any, action: Action, moment: Moment) -> list[Fact]:
         if state.table.declared:
             table_rules.must_count(state.table, action)
         tx: Transaction[Any] = Transaction(state, evolved)
-        handle: Do[Any] = handlers.get(type(action), by_the_table)
+        handle: Do = handlers.get(type(action), by_the_table)
         handle(tx, action, moment)
         if tx.state is state:
             return tx  # nothing follows from what changes nothing; what time brings is an `Elapsed` of its own
@@ -72,10 +70,10 @@ def decide(parts: Parts[Any], over: Callable[[Any], bool]) -> Callable[[Any, Act
         else:
             if by_itself is not None:
                 by_itself(tx, moment)
-            if over(tx.state) and (parts.verdict is not None or tx.state.table.declared):
+            if over(tx.state) and (game.verdict is not None or tx.state.table.declared):
                 follow(tx, verdict, moment.at)
         if tx.state.table is not state.table:
-            tx.emit(*changed(parts, state, tx.state, cause(action)))
+            tx.emit(*changed(game, state, tx.state, cause(action)))
         return tx
 
     return decide
@@ -86,28 +84,30 @@ def by_the_table(tx: Transaction[Any], action: Action, moment: Moment) -> None:
     tx.emit(*table_rules.decide(tx.state.table, action, moment))
 
 
-def evolve(parts: Parts[Any]) -> Callable[[Any, Fact], Any]:
+def evolve(game: Game) -> Callable[[Any, Fact], Any]:
     """(state, fact) -> the state after it. Total: a fact that it cannot place is a bug."""
-    own = {cls: put for cls, put in parts.evolve.items() if cls not in TABLE_FACTS}
-    besides = {cls: put for cls, put in parts.evolve.items() if cls in TABLE_FACTS}
+    specs = {**{cls: spec for cls in game.facts if (spec := spec_of(cls))}, **game.table_facts}
+    effects = {cls: spec.evolve for cls, spec in specs.items() if spec.evolve is not None}
+    own = {cls: put for cls, put in effects.items() if cls not in TABLE_FACTS}
+    besides = {cls: put for cls, put in effects.items() if cls in TABLE_FACTS}
 
     def evolve(state: Any, fact: Fact) -> Any:
         cls = type(fact)
         if (put := own.get(cls)) is not None:
-            return put(state, fact)
+            return put(fact, state)
         table = table_evolve(state.table, fact)
         if table is not state.table:
             state = state._replace(table=table)
         if isinstance(fact, table_facts.SettingAmended):
-            state = state._replace(settings=table_settings.own(parts.settings, table.settings))
+            state = state._replace(settings=table_settings.own(game.settings, table.settings))
         elif isinstance(fact, table_facts.FieldSet):
-            return _set(parts.overrides[fact.field], state, fact)
-        return besides[cls](state, fact) if cls in besides else state
+            return _set(game.overrides[fact.field], state, fact)
+        return besides[cls](fact, state) if cls in besides else state
 
     return evolve
 
 
-def _set(row: Override[Any], state: Any, fact: Any) -> Any:
+def _set(row: Override, state: Any, fact: Any) -> Any:
     if row.put is not None:
         return row.put(state, fact.player, fact.value)
     if row.table:
@@ -115,50 +115,50 @@ def _set(row: Override[Any], state: Any, fact: Any) -> Any:
     return state._replace(**{fact.field: {**getattr(state, fact.field), fact.player: int(fact.value)}})
 
 
-def _set_field(tx: Transaction[Any], row: Override[Any], player: str, field: str, typed: str) -> None:
+def _set_field(tx: Transaction[Any], row: Override, player: str, field: str, typed: str) -> None:
     value = row.read(typed)
     facts = row.facts(tx.state, player, value) if row.facts else ()
     tx.emit(*(facts or (table_facts.FieldSet(player, field, value),)))
 
 
-def _seat(parts: Parts[Any], tx: Transaction[Any], action: shared.Seat, moment: Moment) -> None:
+def _seat(game: Game, tx: Transaction[Any], action: shared.Seat, moment: Moment) -> None:
     """A player sits down, and gets what the match file gives them."""
     by_the_table(tx, action, moment)
-    rows = {name: row for name, row in parts.overrides.items() if row.at_start}
+    rows = {name: row for name, row in game.overrides.items() if row.at_start}
     for field, typed in action.given.items():
         if field not in rows:
             raise table_prepare.no_such_field(field, {name: row.how for name, row in rows.items()})
         _set_field(tx, rows[field], action.player, field, typed)
 
 
-def _override(parts: Parts[Any], tx: Transaction[Any], action: shared.Override, moment: Moment) -> None:
+def _override(game: Game, tx: Transaction[Any], action: shared.Override, moment: Moment) -> None:
     """Set that field of that player and nothing else. Source: season, host powers."""
-    row = parts.overrides.get(action.field)
+    row = game.overrides.get(action.field)
     must_say_whose(action, row is not None and row.table)
     player = action.player or ""
     if row is not None:
         _set_field(tx, row, player, action.field, action.value)
-    elif action.field == "garnets" and parts.garnets:
+    elif action.field == "garnets" and game.garnets:
         garnets = table_prepare.whole(action.value)
         tx.emit(*table_rules.set_garnets(tx.state.table, player, garnets))
     else:
-        raise table_prepare.no_such_field(action.field, typed_fields(parts))
+        raise table_prepare.no_such_field(action.field, game.fields)
 
 
-def _amend(parts: Parts[Any], tx: Transaction[Any], action: shared.AmendSetting, moment: Moment) -> None:
+def _amend(game: Game, tx: Transaction[Any], action: shared.AmendSetting, moment: Moment) -> None:
     """A setting from now on; how many rounds there are is fixed once they are over. What it is may always be confirmed.
 
     Source: S-11.
     """
-    state, rows = tx.state, parts.rounds
+    state, rows = tx.state, game.rounds
     confirmed = table_settings.amended(state.table.settings, action.key, action.value) == state.table.settings
-    if parts.may_amend is not None and not confirmed:
-        parts.may_amend(state, action)
-    amended = table_rules.setting_amended(state.table, action, parts.settings, parts.visibility)
+    if game.may_amend is not None and not confirmed:
+        game.may_amend(state, action)
+    amended = table_rules.setting_amended(state.table, action, game.settings, game.visibility)
     if rows is None or confirmed or action.key != rows.number:
         tx.emit(amended)
         return
-    if parts.over(state):
+    if game.over(state):
         raise table_rules.rounds_over(action)
     tx.emit(amended)
     on = state.table.round
@@ -176,30 +176,30 @@ def number_of(table: Table) -> int:
     return int(name.removeprefix("round_")) if name.startswith("round_") else 0
 
 
-def _rounds(parts: Parts[Any], rows: Rounds[Any]) -> dict[type, Do[Any]]:
+def _rounds(game: Game, rows: Rounds) -> dict[type, Do]:
     def open_(tx: Transaction[Any], action: shared.Open, moment: Moment) -> None:
         state = tx.state
         left = _left(rows, state)
         if state.table.phase == BREAK:
-            raise Refused(f"{parts.name}.opened", "the next round opens by itself after the break", "hl close break")
-        if state.table.status != "setup" and (state.table.round is not None or not left or parts.over(state)):
-            raise Refused(f"{parts.name}.opened", "play has begun already", "hl status")
+            raise Refused(f"{game.name}.opened", "the next round opens by itself after the break", "hl close break")
+        if state.table.status != "setup" and (state.table.round is not None or not left or game.over(state)):
+            raise Refused(f"{game.name}.opened", "play has begun already", "hl status")
         if rows.may_open is not None:
             rows.may_open(state)
-        must_be_drawn(parts, state, action)
+        must_be_drawn(game, state, action)
         if rows.opened is not None and state.table.status == "setup":
             rows.opened(tx, action.drawn or ())
         _begin(tx, rows, left[0], moment)
 
     def resolve(tx: Transaction[Any], action: shared.Resolve, moment: Moment) -> None:
         round_ = table_rounds.resolving(tx.state.table, action.round)
-        must_be_drawn(parts, tx.state, action)
+        must_be_drawn(game, tx.state, action)
         rows.resolve(tx, round_, action.drawn or (), moment)
         tx.emit(RoundResolved(round_.name))
         if rows.after is not None:
             rows.after(tx, round_, moment)
         left = _left(rows, tx.state)
-        if not left or parts.over(tx.state) or (hours := rows.between(tx.state, left[0])) is None:
+        if not left or game.over(tx.state) or (hours := rows.between(tx.state, left[0])) is None:
             return
         if hours:
             tx.emit(table_facts.PhaseBegan(BREAK, "running", moment.at, later(moment.at, hours * HOUR)))
@@ -231,15 +231,15 @@ def _rounds(parts: Parts[Any], rows: Rounds[Any]) -> dict[type, Do[Any]]:
     }
 
 
-def _left(rows: Rounds[Any], state: Any) -> Sequence[str]:
+def _left(rows: Rounds, state: Any) -> Sequence[str]:
     return [name for name in rows.names(state) if name not in state.table.resolved]
 
 
-def _begin(tx: Transaction[Any], rows: Rounds[Any], name: str, moment: Moment) -> None:
+def _begin(tx: Transaction[Any], rows: Rounds, name: str, moment: Moment) -> None:
     tx.emit(RoundOpened(name, moment.at, later(moment.at, rows.hours(tx.state, name) * HOUR)))
 
 
-def submit(tx: Transaction[Any], action: Any, moment: Moment, row: Sheet[Any], rows: Rounds[Any] | None = None) -> None:
+def submit(tx: Transaction[Any], action: Any, moment: Moment, row: Sheet, rows: Rounds | None = None) -> None:
     """A sheet comes in: it is held against the rules and sealed.
 
     Raises:
@@ -255,7 +255,7 @@ def submit(tx: Transaction[Any], action: Any, moment: Moment, row: Sheet[Any], r
         row.after(tx, action)
 
 
-def _must_be_asked(rows: Rounds[Any], state: Any, round_: Round, player: str) -> None:
+def _must_be_asked(rows: Rounds, state: Any, round_: Round, player: str) -> None:
     """Refuse a sheet or a blank of somebody who owes nothing in that round."""
     if player not in (state.table.players if rows.who is None else rows.who(state, round_.name)):
         what = f"{state.table.name(player)} sends nothing in {sealed.called(round_.name)}"
@@ -288,7 +288,14 @@ def taking(table: Table, player: str, sent_for: str = ABSENT) -> Round:
     return table_rounds.taking(table, sent_for)
 
 
-def invariants(parts: Parts[Any], state: Any) -> tuple[str, ...]:
+def due(game: Game, state: Any) -> Instant | None:
+    """The next end that comes by itself; in a match that is void, none that the game alone knows."""
+    if game.due is DERIVED or state.table.void:
+        return state.table.next_end()  # type: ignore[no-any-return]
+    return game.due(state)
+
+
+def invariants(game: Game, state: Any) -> tuple[str, ...]:
     """The laws that are broken; a host's override may break them."""
-    broken = (*(parts.invariants(state) if parts.invariants else ()), *warnings(state.table))
+    broken = (*game.broken(state), *warnings(state.table))
     return broken if sum(state.table.purses.values()) == 0 else (*broken, "the purses do not balance")

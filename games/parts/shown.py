@@ -7,15 +7,12 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, get_args
+from typing import Any, get_args
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
-from events.instants import Instant
 from events.record import NamedTuple, hints
-from games.contract import Due, Result
+from games.contract import COURSE, DERIVED, OWN, SPECIAL, DeclaredResult, Due, Game, Label, May, Result, VisibleTo, players_of
 from games.kit import sealed
-from games.kit.tell import COURSE, HOSTS, OWN, May, players_of
-from games.parts.declare import Label, Line, Parts
 from games.parts.reasons import reasons
 from games.records import ABSENT
 from games.table import rounds
@@ -31,33 +28,14 @@ from games.table.view import (
     table_result,
 )  # fmt: skip
 
-if TYPE_CHECKING:
-    from games.contract import DeclaredResult
-
 PLAIN = frozenset({str, int, bool, type(None)})
-SPECIAL = frozenset({COURSE, OWN, HOSTS})
-
-
-class MatchView(NamedTuple):
-    """The view of a match, where a game has nothing to add to it."""
-
-    phase: str
-    ends: Instant | None
-    players: Mapping[str, Any]
-    closed: bool = ABSENT
-    """True once submissions of the round that is on have ended."""
-    submitted: bool = ABSENT
-    """Has the viewer a sheet in this round that counts?"""
-    paused: bool = ABSENT
-    sheets: Annotated[Mapping[str, str | None], Line(OWN, each=True)] = ABSENT
-    """What counts of a player in the round that is on; `blank` on purpose, None for silence."""
 
 
 class Datum(NamedTuple):
     """One field of a view, as its marks say."""
 
     name: str
-    lines: tuple[Line, ...]
+    lines: tuple[VisibleTo, ...]
     label: Label | None
 
 
@@ -67,7 +45,7 @@ def data_of(cls: Any) -> tuple[Datum, ...]:
     data = []
     for name, hint in hints(cls).items():
         marks = get_args(hint)[1:] if hasattr(hint, "__metadata__") else ()
-        lines = tuple(mark for mark in marks if isinstance(mark, Line))
+        lines = tuple(mark for mark in marks if isinstance(mark, VisibleTo))
         data.append(Datum(name, lines, next((mark for mark in marks if isinstance(mark, Label)), None)))
     return tuple(data) if any(datum.lines for datum in data) else ()
 
@@ -78,9 +56,9 @@ def _nothing(cls: Any) -> tuple[Any, ...]:
     return tuple(cls._field_defaults.get(name) for name in cls._fields)
 
 
-def gate(parts: Parts[Any]) -> May:
+def gate(game: Game) -> May:
     """May `viewer` know what that line tells of the players concerned? The one gate of the game."""
-    over, own = parts.over, parts.level
+    over, own = game.over, game.level
 
     def may(state: Any, line: str, viewer: str, owners: Iterable[str]) -> bool:
         if viewer == HOST_VIEWER or line == COURSE:
@@ -94,17 +72,17 @@ def gate(parts: Parts[Any]) -> May:
     return may
 
 
-class Eyes:
+class ViewFilter:
     """What one viewer may see of one state. Each mark is asked once for the viewer's own, and once for the rest."""
 
-    __slots__ = ("_may", "_opened", "_shows", "parts", "state", "viewer")
+    __slots__ = ("_may", "_opened", "_shows", "game", "state", "viewer")
 
-    def __init__(self, parts: Parts[Any], may: May, state: Any, viewer: str) -> None:
-        self.parts, self._may, self.state, self.viewer = parts, may, state, viewer
+    def __init__(self, game: Game, may: May, state: Any, viewer: str) -> None:
+        self.game, self._may, self.state, self.viewer = game, may, state, viewer
         self._opened: dict[tuple[int, bool, bool], bool] = {}
-        self._shows: dict[tuple[Any, bool, bool], tuple[tuple[int, Line | None], ...]] = {}
+        self._shows: dict[tuple[Any, bool, bool], tuple[tuple[int, VisibleTo | None], ...]] = {}
 
-    def may_see(self, line: Line, owners: Sequence[str]) -> bool:
+    def may_see(self, line: VisibleTo, owners: Sequence[str]) -> bool:
         """Does this mark show something of `owners` now?"""
         if self.viewer == HOST_VIEWER:
             return line.hosts
@@ -114,12 +92,12 @@ class Eyes:
             opened = self._opened[asked] = self._opens(line, owners)
         return opened
 
-    def _opens(self, line: Line, owners: Sequence[str]) -> bool:
+    def _opens(self, line: VisibleTo, owners: Sequence[str]) -> bool:
         if line.mine:
             owners = owners or (self.viewer,)
             if self.viewer not in owners or self.viewer == PUBLIC_VIEWER:
                 return False
-        if (line.after_end and not self.parts.over(self.state)) or not line.when(self.state):
+        if (line.after_end and not self.game.over(self.state)) or not line.when(self.state):
             return False
         return all(self._may(self.state, key, self.viewer, owners) for key in line.keys)
 
@@ -143,7 +121,7 @@ class Eyes:
                 values[at] = some
         return cls._make(values)
 
-    def _fields(self, cls: Any, owner: str | None) -> Iterator[tuple[int, Line | None]]:
+    def _fields(self, cls: Any, owner: str | None) -> Iterator[tuple[int, VisibleTo | None]]:
         """The fields of such a record that are shown, by place; with its mark, where that is asked of every player."""
         owners = () if owner is None else (owner,)
         for at, (_, lines, _) in enumerate(data_of(cls)):
@@ -158,7 +136,7 @@ class Eyes:
                     yield at, None
                     break
 
-    def _each(self, line: Line, value: Any, owner: str | None) -> Any:
+    def _each(self, line: VisibleTo, value: Any, owner: str | None) -> Any:
         """The values of those players, or under those names, or the records that name those, of whom the viewer may
         know."""
         if line.by_key:
@@ -187,95 +165,89 @@ STANDARD = frozenset({"phase", "ends", "paused", "closed", "submitted", "sheets"
 """Fields that every view may have: they are filled in, and everybody may know them."""
 
 
-def _standard(parts: Parts[Any], state: Any, viewer: str) -> dict[str, Any]:
+def _standard(game: Game, state: Any, viewer: str) -> dict[str, Any]:
     table, on = state.table, state.table.round
-    numbered = table.phase.startswith("round_") and "round" in view_of(parts)._fields  # the number stands by itself
+    numbered = table.phase.startswith("round_") and "round" in game.match_view._fields  # the number stands by itself
     return {
         "phase": "round" if numbered else table.phase,
         "ends": table.next_end(),
         "paused": True if table.paused is not None else ABSENT,
         "closed": True if on is not None and on.closed is not None else ABSENT,
         "submitted": ABSENT if on is None or viewer not in table.seats else sealed.standing(on, viewer) != "silent",
-        "sheets": ABSENT if on is None else {p: words_of(parts, on, p) for p in table.players},
+        "sheets": ABSENT if on is None else {p: words_of(game, on, p) for p in table.players},
     }
 
 
-def view_of(parts: Parts[Any]) -> Any:
-    return parts.view or MatchView
-
-
-def words_of(parts: Parts[Any], round_: sealed.Round, player: str) -> str | None:
+def words_of(game: Game, round_: sealed.Round, player: str) -> str | None:
     """What counts of a player in a round, as a host types it; `blank` on purpose, None for silence."""
-    if parts.rounds and parts.rounds.words:
-        return parts.rounds.words(round_, player)
+    if game.rounds and game.rounds.words:
+        return game.rounds.words(round_, player)
     sheet = sealed.content(round_, player)
     if sheet is not None:
-        return str(parts.rounds.spelled(sheet)) if parts.rounds and parts.rounds.spelled else "in"
+        return str(game.rounds.spelled(sheet)) if game.rounds and game.rounds.spelled else "in"
     return "blank" if sealed.standing(round_, player) == "blank" else None
 
 
-def view(parts: Parts[Any]) -> Callable[[Any, str], Any]:
+def view(game: Game) -> Callable[[Any, str], Any]:
     """(state, viewer) -> the match as `host`, `public` or a player may know it."""
-    cls, may, of_player, of_match = view_of(parts), gate(parts), parts.of_player, parts.of_match
+    cls, may, of_player, of_match = game.match_view, gate(game), game.of_player, game.of_match
     standard = STANDARD.intersection(cls._fields)
     sparse = "players" in cls._field_defaults
-    make_row: Any = parts.player
-    empty = make_row()
+    empty = game.player_view()
 
     def view(state: Any, viewer: str) -> Any:
-        whole = {name: value for name, value in _standard(parts, state, viewer).items() if name in standard}
+        whole = {name: value for name, value in _standard(game, state, viewer).items() if name in standard}
         whole |= of_match(state, viewer) if of_match is not None else {}
         order = whole.pop("order", state.table.players)
-        eyes = Eyes(parts, may, state, viewer)
+        eyes = ViewFilter(game, may, state, viewer)
         rows = {p: eyes.cut(of_player(state, p, viewer), p) for p in order}
         if sparse:
             rows = {p: row for p, row in rows.items() if row != empty}
-        make_view: Any = cls
-        seen = eyes.cut(make_view(**{"players": {}, **whole}))
+        seen = eyes.cut(cls(**{"players": {}, **whole}))
         return seen._replace(players=rows or (ABSENT if sparse and viewer == PUBLIC_VIEWER else {}))
 
     return view
 
 
-def lines_of(parts: Parts[Any]) -> Callable[[Decision], tuple[str, ...]]:
+def lines_of(game: Game) -> Callable[[Decision], tuple[str, ...]]:
     """The lines that tell what somebody learns who is asked to decide."""
-    others = tuple(line for line in parts.decided if line not in DECIDED)
-    return lambda decision: (*(line for line in decision_lines(decision) if line in parts.decided), *others)
+    others = tuple(line for line in game.decided if line not in DECIDED)
+    return lambda decision: (*(line for line in decision_lines(decision) if line in game.decided), *others)
 
 
-def _by_rules(parts: Parts[Any], may: May, state: Any, viewer: str) -> Result:
+def _by_rules(game: Game, may: May, state: Any, viewer: str) -> Result:
     """How the match stands, but for what hosts declared."""
-    table, scored, host, eyes = state.table, parts.scored, viewer == HOST_VIEWER, Eyes(parts, may, state, viewer)
-    purse = next((lines for name, lines, _ in data_of(parts.player) if name == "garnets"), ())
+    table, scored, host, eyes = state.table, game.scored, viewer == HOST_VIEWER, ViewFilter(game, may, state, viewer)
+    purse = next((lines for name, lines, _ in data_of(game.player_view) if name == "garnets"), ())
 
     def ok(line: str, *owners: str) -> bool:
-        return host or (parts.over(state) and line in parts.visibility and may(state, line, viewer, owners))
+        return host or (game.over(state) and line in game.visibility and may(state, line, viewer, owners))
 
-    def known(lines: Iterable[Line], player: str) -> bool:
+    def known(lines: Iterable[VisibleTo], player: str) -> bool:
         return any(eyes.may_see(line, (player,)) for line in lines)
 
     outcome = table_result(
         table,
-        who=all(ok(line) for line in parts.decided if line != "elimination"),
+        who=all(ok(line) for line in game.decided if line != "elimination"),
         among=ok("elimination"),
         garnets=[p for p in table.players if known(purse, p)],
         tokens=[p for p in table.players if ok("tokens", p)],
-        elimination="elimination" in parts.has and ok("elimination", *table.elimination),
-        winners="winner" in parts.has and ok("winner"),
+        elimination="elimination" in game.has and ok("elimination", *table.elimination),
+        winners="winner" in game.has and ok("winner"),
     )
     if scored is None:
         return outcome
-    scores = dict(scored.scores(state)) if host or not scored.line.after_end or parts.over(state) else {}
+    scores = dict(scored.scores(state)) if host or not scored.line.after_end or game.over(state) else {}
     seen = {p: n for p, n in scores.items() if known((scored.line,), p)}
     if not seen and not host:
         return outcome
     whole = all(known((line,), p) for line in (scored.line, *scored.lines) for p in scores)
-    return outcome._replace(scores=seen, ranking=places(parts, state, scores) if whole else ABSENT)
+    return outcome._replace(scores=seen, ranking=places(game, state, scores) if whole else ABSENT)
 
 
-def result(parts: Parts[Any], state: Any, viewer: str) -> Result:
+def result(game: Game, state: Any, viewer: str) -> Result:
     """How the match stands, with what the viewer may know of declarations. A void match has no places."""
-    table, may, host = state.table, gate(parts), viewer == HOST_VIEWER
+    table, may, host = state.table, gate(game), viewer == HOST_VIEWER
 
     def entry_of(row: Declaration) -> DeclaredResult:
         why = table.reasons.get(row.seq)
@@ -291,40 +263,40 @@ def result(parts: Parts[Any], state: Any, viewer: str) -> Result:
     def known(row: Declaration) -> bool:
         if host or row.kind == "void":
             return True
-        line = declared_line(parts.visibility, row.kind)
-        return parts.over(state) and (line is None or may(state, line, viewer, row.players))
+        line = declared_line(game.visibility, row.kind)
+        return game.over(state) and (line is None or may(state, line, viewer, row.players))
 
-    outcome = parts.result(state, viewer) if parts.result else _by_rules(parts, may, state, viewer)
-    outcome = outcome._replace(reasons=reasons(parts, may, state, viewer))
+    outcome = game.result(state, viewer) if game.result is not DERIVED else _by_rules(game, may, state, viewer)
+    outcome = outcome._replace(reasons=reasons(game, may, state, viewer))
     if not table.declared:
         return outcome
     rows = [row for row in table.standing if known(row) and (row.kind == "void" or not table.void)]
     outcome = outcome._replace(declared=tuple(map(entry_of, rows)) or ABSENT)
     if table.void:
         return outcome._replace(ranking=ABSENT, scores=ABSENT, elimination=(), winners=ABSENT, losers=ABSENT)
-    kinds = {row.kind for row in rows} if parts.over(state) else set()
+    kinds = {row.kind for row in rows} if game.over(state) else set()
     outcome = outcome._replace(winners=table.winners, losers=table.losers) if "winner" in kinds else outcome
-    if "token" in kinds and "tokens" not in parts.has:
+    if "token" in kinds and "tokens" not in game.has:
         outcome = outcome._replace(tokens={p: table.tokens.get(p, 0) for p in table.players})
     return outcome._replace(elimination=table.elimination) if "elimination" in kinds else outcome
 
 
-def places(parts: Parts[Any], state: Any, scores: Mapping[str, int]) -> tuple[tuple[str, ...], ...]:
+def places(game: Game, state: Any, scores: Mapping[str, int]) -> tuple[tuple[str, ...], ...]:
     """The ranking: best first, equal ones together."""
-    if parts.scored and parts.scored.ranking:
-        return parts.scored.ranking(state)
+    if game.scored and game.scored.ranking:
+        return game.scored.ranking(state)
     return ranked(scores)
 
 
-def waiting(parts: Parts[Any], state: Any) -> tuple[Due, ...]:
+def waiting(game: Game, state: Any) -> tuple[Due, ...]:
     """Who still owes a sheet, or a decision of the end. In a match that was declared void, nobody."""
-    on, rows = state.table.round, parts.rounds
+    on, rows = state.table.round, game.rounds
     if state.table.void:
         return ()
-    if parts.waiting is not None:
-        return parts.waiting(state)
+    if game.waiting is not DERIVED:
+        return game.waiting(state)
     if on is None or rows is None:
-        return owed(state.table, lines_of(parts))
+        return owed(state.table, lines_of(game))
     if rows.owes is not None:
         ends = on.closed or state.table.ends
         return tuple(Due(p, what, on.opened, ends) for p in state.table.present for what in rows.owes(state, on, p))

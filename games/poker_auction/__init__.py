@@ -16,7 +16,7 @@ from games.table.prepare import whole, with_value, word_or_none
 from games.table.report import phases_after
 
 GAME = build(
-    Parts(
+    Game(
         name="poker_auction",
         title="Poker Auction",
         players=(5, 5),

@@ -12,7 +12,7 @@ from events.errors import Refused, Unreadable
 from games.contract import Luck, Moment
 from games.kit import sealed
 from games.kit.sealed import Round, RoundResolved
-from games.kit.tell import count
+from games.kinds import count
 from games.parts.rules import taking
 from games.poker_auction import actions as a
 from games.poker_auction import facts as f
@@ -23,7 +23,7 @@ from games.table import BANK, rounds
 from games.table import facts as table_facts
 from games.table import rules as table_rules
 from games.table.prepare import NONE
-from games.transaction import Transaction
+from games.contract import Transaction
 
 
 def may_open(state: State) -> None:
@@ -245,13 +245,13 @@ def _chips(state: State, player: str, change: int) -> State:
     return state._replace(chips={**state.chips, player: state.chips[player] + change})
 
 
-def _received(state: State, fact: f.ChipsReceived) -> State:
+def _received(fact: f.ChipsReceived, state: State) -> State:
     if fact.what != "joker":
         state = state._replace(income={**state.income, fact.player: fact.chips})
     return _chips(state, fact.player, fact.chips)
 
 
-def _awarded(state: State, fact: f.CardAwarded) -> State:
+def _awarded(fact: f.CardAwarded, state: State) -> State:
     results = {**state.results, fact.round: (*state.results.get(fact.round, ()), fact)}
     cards = state.cards
     if fact.to is not None:
@@ -259,21 +259,21 @@ def _awarded(state: State, fact: f.CardAwarded) -> State:
     return state._replace(results=results, cards=cards)
 
 
-def _overspent(state: State, fact: f.Overspent) -> State:
+def _overspent(fact: f.Overspent, state: State) -> State:
     won = {fact.player} if fact.won else set()
     return state._replace(overspent=state.overspent | won, overdrawn=state.overdrawn | {fact.player})
 
 
-def _resolved(state: State, fact: RoundResolved) -> State:
+def _resolved(fact: RoundResolved, state: State) -> State:
     assert state.table.last is not None, "the round that was resolved"
     return state._replace(counted={**state.counted, fact.round: sealed.contents(state.table.last)})
 
 
 EVOLVE = {
-    f.ChipsSpent: lambda state, fact: _chips(state, fact.player, -fact.chips),
+    f.ChipsSpent: lambda fact, state: _chips(state, fact.player, -fact.chips),
     f.ChipsReceived: _received,
-    f.PowerTaken: lambda state, fact: state._replace(powers={**state.powers, fact.player: fact.power}),
-    f.PowerUsed: lambda state, fact: state._replace(used=state.used | {fact.power}),
+    f.PowerTaken: lambda fact, state: state._replace(powers={**state.powers, fact.player: fact.power}),
+    f.PowerUsed: lambda fact, state: state._replace(used=state.used | {fact.power}),
     f.CardAwarded: _awarded,
     f.Overspent: _overspent,
     RoundResolved: _resolved,

@@ -8,7 +8,7 @@ from functools import partial
 from events.audiences import PUBLIC_VIEWER
 from games.contract import Fact
 from games.kit.sealed import RoundOpened, RoundResolved, SheetSealed, SubmissionsClosed
-from games.kit.tell import count
+from games.kinds import count
 from games.parts import COURSE, Say
 from games.poker_auction import actions as a
 from games.poker_auction import facts as f
@@ -43,17 +43,17 @@ def _on_it(fact: SheetSealed) -> str:
     return text
 
 
-def _received(state: State, fact: f.ChipsReceived) -> str:
+def _received(fact: f.ChipsReceived, state: State) -> str:
     source = "Joker" if fact.what == "joker" else f"Diamonds on {fact.what}"
     return f"{state.table.name(fact.player)} receives {count(fact.chips, 'chip')} ({source})"
 
 
-def _overspent(state: State, fact: f.Overspent) -> str:
+def _overspent(fact: f.Overspent, state: State) -> str:
     won = "won a card with it: Elimination Candidate" if fact.won else "won nothing with it"
     return f"{state.table.name(fact.player)} spent more chips than they had in the {fact.round} round and {won}"
 
 
-def _card(state: State, fact: f.CardAwarded) -> str:
+def _card(fact: f.CardAwarded, state: State) -> str:
     name = state.table.name
     tied = f"; tied and skipped: {', '.join(str(n) for n in fact.tied)}" if fact.tied else ""
     if fact.why == "destroyed":
@@ -67,7 +67,7 @@ def _card(state: State, fact: f.CardAwarded) -> str:
     return f"{fact.card}: {name(fact.to or '')} wins with {fact.bid}{tied}"
 
 
-def _card_told(state: State, fact: f.CardAwarded) -> str:
+def _card_told(fact: f.CardAwarded, state: State) -> str:
     entry = card_view(state, PUBLIC_VIEWER, fact)
     if entry.why == "destroyed":
         return f"{fact.card}: destroyed."
@@ -80,43 +80,43 @@ def _card_told(state: State, fact: f.CardAwarded) -> str:
     return f"{fact.card}: {state.table.name(entry.to or '')} receives it{gift}{remark}."
 
 
-def power_corrected(state: State, fact: table_facts.FieldSet) -> str:
+def power_corrected(fact: table_facts.FieldSet, state: State) -> str:
     now = "no power" if fact.value == "none" else fact.value.title()
     return f"A host corrected a power: {state.table.name(fact.player)} has {now}."
 
 
-SAYS: Mapping[type, Say] = {
-    SheetSealed: Say("season S-9, S-G1", partial(sheet_words, _on_it)),
-    RoundOpened: Say("section 1"),
-    SubmissionsClosed: Say("section 1, PA-1"),
-    RoundResolved: Say("section 3"),
-    table_facts.PhaseBegan: Say("section 1"),
-    table_facts.PhaseEnded: Say("section 1"),
-    table_facts.EliminationFound: Say("section 5, PA-7"),
-    f.PowerTaken: Say(
+SAYS: Mapping[type, FactSpec] = {
+    SheetSealed: FactSpec("season S-9, S-G1", partial(sheet_words, _on_it)),
+    RoundOpened: FactSpec("section 1"),
+    SubmissionsClosed: FactSpec("section 1, PA-1"),
+    RoundResolved: FactSpec("section 3"),
+    table_facts.PhaseBegan: FactSpec("section 1"),
+    table_facts.PhaseEnded: FactSpec("section 1"),
+    table_facts.EliminationFound: FactSpec("section 5, PA-7"),
+    f.PowerTaken: FactSpec(
         "section 2, PA-3, PA-4",
-        lambda state, fact: f"{state.table.name(fact.player)} takes {fact.power.title()} ({fact.why})",
+        lambda fact, state: f"{state.table.name(fact.player)} takes {fact.power.title()} ({fact.why})",
         "powers",
-        public=lambda state, fact: f"{state.table.name(fact.player)} has {fact.power.title()}.",
+        public=lambda fact, state: f"{state.table.name(fact.player)} has {fact.power.title()}.",
     ),
-    f.ChipsSpent: Say(
+    f.ChipsSpent: FactSpec(
         "section 3, PA-2", "{player} spends {chips:chip} in {what}", "own_chips", "You spent {chips:chip} in {what}."
     ),
-    f.ChipsReceived: Say(
+    f.ChipsReceived: FactSpec(
         "section 3, Powers",
         _received,
         "diamonds_income",
-        lambda state, fact, viewer: (
+        lambda fact, state, viewer: (
             f"You received {count(fact.chips, 'chip')} ({'Joker' if fact.what == 'joker' else 'Diamonds'})."
         ),
     ),
-    f.PowerUsed: Say(
+    f.PowerUsed: FactSpec(
         "section 3, PA-16",
-        lambda state, fact: f"{state.table.name(fact.player)} uses {fact.power.title()} on {fact.card}",
-        lambda state, fact: COURSE if state.settings.announce_diamonds else "diamonds_use",
-        public=lambda state, fact: f"Diamonds was used on {fact.card}." if fact.power == "diamonds" else None,
+        lambda fact, state: f"{state.table.name(fact.player)} uses {fact.power.title()} on {fact.card}",
+        lambda fact, state: COURSE if state.settings.announce_diamonds else "diamonds_use",
+        public=lambda fact, state: f"Diamonds was used on {fact.card}." if fact.power == "diamonds" else None,
     ),
-    f.CardAwarded: Say("section 3, Resolution", _card, "cards_received", public=_card_told),
-    f.Overspent: Say("PA-6", _overspent),
+    f.CardAwarded: FactSpec("section 3, Resolution", _card, "cards_received", public=_card_told),
+    f.Overspent: FactSpec("PA-6", _overspent),
 }
 """A row for each fact of the game, and for those of the table that stand under other sections here."""

@@ -11,7 +11,7 @@ from games.polar.suggest import suggest
 from games.table import actions as shared
 
 GAME = build(
-    Parts(
+    Game(
         name="polar",
         title="Polar RPS Party",
         has=("tokens", "elimination", "gift", "vote", "choose", "lot"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from games.kit.tell import count
+from games.kinds import count
 from games.polar.state import State
 from games.table import Decision, Need, Reward, Spare, TokenReason, Verdict
 from games.table.endgame import Worst, eliminate, holders, may_lose, pick, ranked, token_declared, winners

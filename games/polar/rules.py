@@ -25,7 +25,7 @@ from games.records import kebab
 from games.table import BANK
 from games.table.prepare import NONE, or_none, signed, whole
 from games.table.rules import transfer
-from games.transaction import Transaction
+from games.contract import Transaction
 
 # ---- sheets ------------------------------------------------------------------------------------------------------
 
@@ -263,18 +263,18 @@ def holds(state: State, player: str, **changed: Any) -> State:
     return state._replace(players={**state.players, player: state.players[player]._replace(**changed)})
 
 
-def _placed(state: State, fact: f.Placed) -> State:
+def _placed(fact: f.Placed, state: State) -> State:
     bombs = added(state.players[fact.player].bombs, counts(fact.bombs))
     return holds(state, fact.player, room=fact.room, sign=fact.sign, bombs=bombs)
 
 
-def _void(state: State, fact: f.ItemVoid) -> State:
+def _void(fact: f.ItemVoid, state: State) -> State:
     void = state.now.void
     kept = {**void, fact.player: (*void.get(fact.player, ()), fact)}
     return state._replace(now=state.now._replace(void=kept)) if fact.resolved else state
 
 
-def _bought(state: State, fact: f.Bought) -> State:
+def _bought(fact: f.Bought, state: State) -> State:
     held, kind = state.players[fact.player], kind_of(fact.item)
     bought = {**held.bought, kind: held.bought.get(kind, 0) + 1}
     if kind == "bomb":
@@ -282,21 +282,21 @@ def _bought(state: State, fact: f.Bought) -> State:
     return holds(state, fact.player, bought=bought, **{f"{kind}s": getattr(held, f"{kind}s") + 1})
 
 
-def _bombed(state: State, fact: f.BombUsed) -> State:
+def _bombed(fact: f.BombUsed, state: State) -> State:
     now, held = state.now, state.players[fact.player]
     bombs = {**now.bombs, fact.room: added(now.bombs.get(fact.room, {}), {fact.bomb: 1})}
     now = now._replace(bombs=bombs, users={**now.users, fact.player: (fact.bomb, fact.room)})
     return holds(state, fact.player, bombs=added(held.bombs, {fact.bomb: -1}))._replace(now=now)
 
 
-def _scored(state: State, fact: f.Scored) -> State:
+def _scored(fact: f.Scored, state: State) -> State:
     held, now = state.players[fact.player], state.now
     points, tickets = held.points + fact.points, held.tickets + fact.tickets
     had = holds(state, fact.player, points=points, tickets=tickets)
     return had._replace(now=now._replace(scores={**now.scores, fact.player: fact.points}))
 
 
-def _resolved(state: State, fact: RoundResolved) -> State:
+def _resolved(fact: RoundResolved, state: State) -> State:
     done = state.now._replace(
         number=number_of(state.table),
         rooms={p: held.room for p, held in state.players.items() if held.room},
@@ -310,10 +310,10 @@ EVOLVE: Evolve[State] = {
     f.Placed: _placed,
     f.ItemVoid: _void,
     f.Bought: _bought,
-    f.TicketUsed: lambda state, fact: holds(
+    f.TicketUsed: lambda fact, state: holds(
         state, fact.player, room=fact.to, tickets=state.players[fact.player].tickets - 1
     ),
-    f.SwapUsed: lambda state, fact: holds(
+    f.SwapUsed: lambda fact, state: holds(
         state, fact.player, sign=fact.sign, swaps=state.players[fact.player].swaps - 1
     ),
     f.BombUsed: _bombed,

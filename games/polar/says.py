@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from games.kit.sealed import RoundOpened, RoundResolved, SheetDropped, SheetSealed, SubmissionsClosed
-from games.kit.tell import OWN, News, Say, Says, count, said
+from games.contract import FactSpec, News, OWN
+from games.kinds import count
+from games.parts.words import said
 from games.polar import actions as a
 from games.polar import facts as f
 from games.polar.end import SECOND
@@ -15,30 +17,30 @@ from games.table import facts as table_facts
 from games.table.words import SAYS as SHARED
 
 
-def _placed(state: State, fact: f.Placed) -> str:
+def _placed(fact: f.Placed, state: State) -> str:
     counted = {bomb: fact.bombs.count(bomb) for bomb in fact.bombs}
     bombs = " and ".join(count(n, a.bomb_name(bomb)) for bomb, n in counted.items()) or "no bomb"
     drawn = f" ({' and '.join(fact.drawn)} by lot)" if fact.drawn else ""
     return f"{state.table.name(fact.player)} begins in {fact.room.title()} with {fact.sign}{drawn} and {bombs}"
 
 
-def _drawn(state: State, fact: f.Placed, viewer: str) -> News:
+def _drawn(fact: f.Placed, state: State, viewer: str) -> News:
     drawn = {"room": fact.room.title(), "sign": fact.sign}
     known = [drawn[what] for what in fact.drawn if may(state, f"{what}s", viewer, viewer)]
     return f"Drawn by lot for you: {' and '.join(known)}." if known else None
 
 
-def _void(state: State, fact: f.ItemVoid) -> str:
+def _void(fact: f.ItemVoid, state: State) -> str:
     what = "counts for nothing" if fact.resolved else "would count for nothing as things stand"
     return f"{state.table.name(fact.player)}, {fact.item}: {what}: {fact.why}"
 
 
-def _my_void(state: State, fact: f.ItemVoid, viewer: str) -> News:
+def _my_void(fact: f.ItemVoid, state: State, viewer: str) -> News:
     counted = "This counted" if fact.resolved else "As things stand this counts"
     return f"{counted} for nothing: {fact.item} ({why(state, fact)})."
 
 
-def _bought(state: State, fact: f.Bought, viewer: str) -> News:
+def _bought(fact: f.Bought, state: State, viewer: str) -> News:
     """What was bought and what was paid, as far as each has an open line."""
     price = count(fact.price, "garnet")
     item, asked, purse = (may(state, line, viewer, viewer) for line in (f"{kind_of(fact.item)}s", "prices", "garnets"))
@@ -47,12 +49,12 @@ def _bought(state: State, fact: f.Bought, viewer: str) -> News:
     return f"You bought {a.item_name(fact.item)}{f' for {price}' if asked or purse else ''}."
 
 
-def _paid(state: State, fact: table_facts.Moved, viewer: str) -> News:
+def _paid(fact: table_facts.Moved, state: State, viewer: str) -> News:
     """Garnets that moved; those of a purchase are told with it."""
-    return None if fact.rule == f.PRICE else said(SHARED[table_facts.Moved].owner, state, fact, viewer)
+    return None if fact.rule == f.PRICE else said(SHARED[table_facts.Moved].owner, fact, state, viewer)
 
 
-def _scored(state: State, fact: f.Scored) -> str:
+def _scored(fact: f.Scored, state: State) -> str:
     """The sum behind the points, in the order of section 3."""
     winner, loser = BEATEN_BY[fact.room].title(), BEATS[fact.room].title()
     parts = [f"+{fact.beats} for those in {loser}"] if fact.beats else []
@@ -68,18 +70,18 @@ def _scored(state: State, fact: f.Scored) -> str:
     return f"{state.table.name(fact.player)} scores {fact.points} in round {fact.round}: {text}"
 
 
-def _rules(state: State, fact: f.Scored) -> str:
+def _rules(fact: f.Scored, state: State) -> str:
     gaps = {"PL-4": fact.minority or fact.polarity, "PL-5": fact.doubled, "PL-12": fact.tickets}
     return ", ".join(["section 3", *(gap for gap, used in gaps.items() if used)])
 
 
-def _reward(state: State, fact: table_facts.RewardPaid, viewer: str) -> News:
+def _reward(fact: table_facts.RewardPaid, state: State, viewer: str) -> News:
     """Garnets won; the reason tells the points."""
     because = f": {fact.reward.why}" if may(state, "scoreboard", viewer, viewer) else ""
     return f"You won {count(fact.reward.garnets, 'garnet')}{because}."
 
 
-def _asked(state: State, fact: table_facts.DecisionOpened, viewer: str) -> News:
+def _asked(fact: table_facts.DecisionOpened, state: State, viewer: str) -> News:
     among = state.table.one_of(fact.decision.among)
     if fact.decision.about == SECOND:
         return f"You are first. Choose who of those in the second place wins a Token of Life: {among}."
@@ -88,7 +90,7 @@ def _asked(state: State, fact: table_facts.DecisionOpened, viewer: str) -> News:
     return f"You vote who is Elimination Candidate: {among}."
 
 
-def corrected(state: State, fact: table_facts.FieldSet) -> News:
+def corrected(fact: table_facts.FieldSet, state: State) -> News:
     """What a host set that everybody sees; where anybody begins is told when the pregame is resolved."""
     if fact.field != "points" and not state.history:
         return None
@@ -97,37 +99,37 @@ def corrected(state: State, fact: table_facts.FieldSet) -> News:
     return f"A host set the {fact.field} of {state.table.name(fact.player)}: {fact.value.title()}."
 
 
-SAYS: Says = {
-    f.Placed: Say(lambda state, fact: "section 1, PL-3" if fact.drawn else "section 1", _placed, OWN, _drawn),
-    f.ItemVoid: Say(lambda state, fact: fact.rule, _void, "invalid_items", _my_void),
-    f.Bought: Say(
+SAYS: Mapping[type, FactSpec] = {
+    f.Placed: FactSpec(lambda fact, state: "section 1, PL-3" if fact.drawn else "section 1", _placed, OWN, _drawn),
+    f.ItemVoid: FactSpec(lambda fact, state: fact.rule, _void, "invalid_items", _my_void),
+    f.Bought: FactSpec(
         "section 4",
-        lambda state, fact: (
+        lambda fact, state: (
             f"{state.table.name(fact.player)} buys {a.item_name(fact.item)} at {count(fact.price, 'garnet')}"
         ),
         OWN,
         _bought,
     ),
-    table_facts.Moved: SHARED[table_facts.Moved]._replace(owner=_paid),
-    f.TicketUsed: Say(
+    table_facts.Moved: FactSpec(owner=_paid),
+    f.TicketUsed: FactSpec(
         "section 2",
-        lambda state, fact: (
+        lambda fact, state: (
             f"{state.table.name(fact.player)} goes from {fact.src.title()} to {fact.to.title()} with a ticket"
         ),
     ),
-    f.SwapUsed: Say("section 2, PL-25", "{player} swaps signs and is {sign} now"),
-    f.BombUsed: Say(
+    f.SwapUsed: FactSpec("section 2, PL-25", "{player} swaps signs and is {sign} now"),
+    f.BombUsed: FactSpec(
         "section 2",
-        lambda state, fact: f"{state.table.name(fact.player)} uses a {a.bomb_name(fact.bomb)} on {fact.room.title()}",
+        lambda fact, state: f"{state.table.name(fact.player)} uses a {a.bomb_name(fact.bomb)} on {fact.room.title()}",
     ),
-    f.Scored: Say(_rules, _scored),
-    RoundOpened: Say("section 1"),
-    SubmissionsClosed: Say("section 1"),
-    RoundResolved: Say("section 3"),
-    table_facts.PhaseBegan: Say("section 5"),
-    table_facts.EliminationFound: Say("section 5, PL-19, PL-20"),
-    table_facts.DecisionOpened: SHARED[table_facts.DecisionOpened]._replace(owner=_asked),
-    table_facts.RewardPaid: SHARED[table_facts.RewardPaid]._replace(owner=_reward),
+    f.Scored: FactSpec(_rules, _scored),
+    RoundOpened: FactSpec("section 1"),
+    SubmissionsClosed: FactSpec("section 1"),
+    RoundResolved: FactSpec("section 3"),
+    table_facts.PhaseBegan: FactSpec("section 5"),
+    table_facts.EliminationFound: FactSpec("section 5, PL-19, PL-20"),
+    table_facts.DecisionOpened: FactSpec(owner=_asked),
+    table_facts.RewardPaid: FactSpec(owner=_reward),
 }
 """A row for each fact of the game, and for those of the table that it words otherwise."""
 

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from events.record import NamedTuple
 from games.kinds import shown
-from games.kit.tell import count
+from games.kinds import count
 from games.polar import actions as a
 from games.polar.actions import BLANK, BOMBS, ITEMS, ROOMS, SIGNS
 from games.polar.facts import ItemVoid

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -18,7 +19,8 @@ from games.kit.sealed import (
     SubmissionsClosed,
     called,
 )
-from games.kit.tell import COURSE, OWN, Lines, News, Say, Says, count
+from games.contract import COURSE, FactSpec, Lines, News, OWN
+from games.kinds import count
 from games.table import facts as f
 from games.table.facts import HOST_POWERS
 from games.table.settings import in_words
@@ -45,7 +47,7 @@ def replaced_in_words(what: str) -> str:
     return f"{upper(REPLACED[what])}."
 
 
-def _went(state: Any, fact: f.Moved) -> str:
+def _went(fact: f.Moved, state: Any) -> str:
     name, amount = state.table.name, count(fact.garnets, "garnet")
     if fact.src == BANK:
         return f"{name(fact.to)} receives {amount} ({fact.why})"
@@ -54,13 +56,13 @@ def _went(state: Any, fact: f.Moved) -> str:
     return f"{name(fact.src)} gives {amount} to {name(fact.to)} ({fact.why})"
 
 
-def _opened(state: Any, fact: f.DecisionOpened) -> str:
+def _opened(fact: f.DecisionOpened, state: Any) -> str:
     d, named = fact.decision, state.table.named
     who = f"a {d.noun} is open for {named(d.who)}" if d.who else f"a host must settle a {d.noun}"
     return f"{who}, among {named(d.among)}"
 
 
-def _asked(state: Any, fact: f.DecisionOpened, viewer: str) -> News:
+def _asked(fact: f.DecisionOpened, state: Any, viewer: str) -> News:
     among = state.table.one_of(fact.decision.among)
     if fact.decision.kind == "gift":
         return f"You won a second Token of Life: give it to {among}."
@@ -75,39 +77,39 @@ def voted_on(about: str) -> str:
     return "who is Elimination Candidate" if about == "elimination" else "who wins a Token of Life"
 
 
-def _remarked(state: Any, fact: f.Remarked) -> str:
+def _remarked(fact: f.Remarked, state: Any) -> str:
     if fact.player:
         verbs = {"penalty": "is penalised", "breach": "broke a rule"}
         return f"{state.table.name(fact.player)} {verbs[fact.kind]}"
     return f"{fact.kind}: {fact.text}" + (f" (about entry {fact.about})" if fact.about else "")
 
 
-def _found(state: Any, fact: f.EliminationFound) -> str:
+def _found(fact: f.EliminationFound, state: Any) -> str:
     if not fact.players:
         return "nobody is Elimination Candidate (yet)"
     what = "is Elimination Candidate" if len(fact.players) == 1 else "are Elimination Candidates"
     return f"{state.table.named(fact.players)} {what} ({fact.why})"
 
 
-def _won(state: Any, fact: f.WinnersFound) -> str:
+def _won(fact: f.WinnersFound, state: Any) -> str:
     if not fact.players:
         return "nobody has won (yet)"
     lost = f", {state.table.named(fact.losers)} {'loses' if len(fact.losers) == 1 else 'lose'}" if fact.losers else ""
     return f"{state.table.named(fact.players)} {'wins' if len(fact.players) == 1 else 'win'}{lost} ({fact.why})"
 
 
-def _set(state: Any, fact: f.FieldSet) -> str:
+def _set(fact: f.FieldSet, state: Any) -> str:
     whose = f" of {state.table.name(fact.player)}" if fact.player else ""
     return f"a host sets {fact.field}{whose} to {fact.value or 'none'}"
 
 
-def _moved_end(state: Any, fact: f.DeadlineMoved) -> str:
+def _moved_end(fact: f.DeadlineMoved, state: Any) -> str:
     if fact.ends is None:
         return "the end has no time any more"
     return f"the end is moved to {write_end(fact.ends)[:16].replace('T', ' ')} UTC"
 
 
-def _new_end(state: Any, fact: f.DeadlineMoved) -> News:
+def _new_end(fact: f.DeadlineMoved, state: Any) -> News:
     if fact.ends is not None:
         breaks = fact.about is None and state.table.phase == BREAK
         return ("The next round now opens " if breaks else "The end is now ", When(fact.ends), ".")
@@ -115,23 +117,23 @@ def _new_end(state: Any, fact: f.DeadlineMoved) -> News:
     return f"{upper(called(state.table.phase))} takes submissions again." if takes else None
 
 
-def _round_opened(state: Any, fact: RoundOpened) -> News:
+def _round_opened(fact: RoundOpened, state: Any) -> News:
     until = (" It ends ", When(fact.ends), ".") if fact.ends else ()
     return (f"{upper(called(fact.round))} is open.", *until)
 
 
-def _lapsed(state: Any, fact: f.TokenLapsed) -> str:
+def _lapsed(fact: f.TokenLapsed, state: Any) -> str:
     word = "lapses" if fact.tokens > 0 else "counts again"
     return f"{count(abs(fact.tokens), 'spare token')} of {state.table.name(fact.player)} {word}"
 
 
-def _granted(state: Any, fact: f.TokensGranted) -> str:
+def _granted(fact: f.TokensGranted, state: Any) -> str:
     verb = "is given" if fact.tokens >= 0 else "loses"
     lapsed = f", {fact.lapsed} of them lapsed before" if fact.lapsed else ""
     return f"{state.table.name(fact.player)} {verb} {count(abs(fact.tokens), 'token')} by a host{lapsed}"
 
 
-def _declared(state: Any, fact: f.Declared) -> str:
+def _declared(fact: f.Declared, state: Any) -> str:
     names = state.table.named(fact.players)
     return {
         "elimination": f"hosts declare {names} Elimination Candidate",
@@ -145,13 +147,13 @@ def _ended(state: Any) -> bool:
     return state.table.status in ("deciding", "finished")
 
 
-def _reason_line(state: Any, fact: f.ReasonTold) -> str:
+def _reason_line(fact: f.ReasonTold, state: Any) -> str:
     """The line that tells what it is the reason of."""
     kind = next((row.kind for row in state.table.declared if row.seq == fact.about), "elimination")
     return declared_line(state.table.settings["visibility"], kind) or COURSE
 
 
-def _weighed(state: Any, fact: f.VotesWeighed) -> str:
+def _weighed(fact: f.VotesWeighed, state: Any) -> str:
     held = ", ".join(f"{state.table.name(p)} {n}" for p, n in fact.weighed.garnets)
     return f"the votes are tied and weighed by the voters' garnets: {held}"
 
@@ -167,7 +169,7 @@ CHANGED = {
 _LINE_OF = {"elimination": "elimination", "winner": "winner", "tokens": "token"}
 
 
-def _changed(state: Any, fact: f.ResultChanged) -> str:
+def _changed(fact: f.ResultChanged, state: Any) -> str:
     counted = fact.kind not in ("elimination", "winner")
 
     def listed(pairs: tuple[tuple[str, int], ...]) -> str:
@@ -180,14 +182,14 @@ def _changed(state: Any, fact: f.ResultChanged) -> str:
     )
 
 
-def _changed_line(state: Any, fact: f.ResultChanged) -> Lines:
+def _changed_line(fact: f.ResultChanged, state: Any) -> Lines:
     """Where a game has no such line nobody is told: what hosts declare is told by itself."""
     return declared_line(state.table.settings["visibility"], _LINE_OF.get(fact.kind, "")) or ()
 
 
-def _changed_own(state: Any, fact: f.ResultChanged, viewer: str) -> News:
+def _changed_own(fact: f.ResultChanged, state: Any, viewer: str) -> News:
     """Of themselves, where the public is not told."""
-    line = _changed_line(state, fact)
+    line = _changed_line(fact, state)
     if fact.kind not in ("elimination", "tokens") or not isinstance(line, str):
         return None
     if allowed(state.table, line, PUBLIC_VIEWER, (), over=True):
@@ -200,7 +202,7 @@ def _changed_own(state: Any, fact: f.ResultChanged, viewer: str) -> News:
     return f"A correction: you have {count(now, 'Token')} of Life, not {was}."
 
 
-def began(state: Any, fact: f.PhaseBegan) -> str:
+def began(fact: f.PhaseBegan, state: Any) -> str:
     """A phase begins, for the hosts."""
     words = {
         "finished": "the match is over",
@@ -210,166 +212,166 @@ def began(state: Any, fact: f.PhaseBegan) -> str:
     return words.get(fact.phase, f"{fact.phase} begins")
 
 
-def _began_to_all(state: Any, fact: f.PhaseBegan) -> News:
+def _began_to_all(fact: f.PhaseBegan, state: Any) -> News:
     if fact.phase == BREAK and fact.ends is not None:
         return ("There is a break now. The next round opens ", When(fact.ends), ".")
     return "The match is over." if fact.phase == "finished" else None
 
 
-SAYS: Says = {
-    f.SeatTaken: Say("season S-6", "{player} takes a seat with {garnets:garnet}"),
-    f.AliasAdded: Say(HOST_POWERS, "{alias} now means {player}"),
-    f.Committed: Say(
+SAYS: Mapping[type, FactSpec] = {
+    f.SeatTaken: FactSpec("season S-6", "{player} takes a seat with {garnets:garnet}"),
+    f.AliasAdded: FactSpec(HOST_POWERS, "{alias} now means {player}"),
+    f.Committed: FactSpec(
         FAIR,
         "the deal is committed to: commitment {commitment}",
         COURSE,
         public="The deal is committed to: commitment {commitment}. Add words of your own before it.",
     ),
-    f.DrawReplaced: Say(
-        FAIR, lambda state, fact: REPLACED[fact.what], COURSE, public=lambda state, fact: replaced_in_words(fact.what)
+    f.DrawReplaced: FactSpec(
+        FAIR, lambda fact, state: REPLACED[fact.what], COURSE, public=lambda fact, state: replaced_in_words(fact.what)
     ),
-    f.SeedKept: Say(FAIR, "the seed behind the commitment is kept, for hosts only"),
-    f.WordAdded: Say(
+    f.SeedKept: FactSpec(FAIR, "the seed behind the commitment is kept, for hosts only"),
+    f.WordAdded: FactSpec(
         FAIR, "{player} adds words to the deal: {text}", COURSE, public="{player} added words to the deal: {text}"
     ),
-    f.WordLate: Say(
+    f.WordLate: FactSpec(
         FAIR,
         "the words of {player} came after the deal, and are not in it",
         COURSE,
         public="The words of {player} came after the deal, and are not in it.",
     ),
-    f.Moved: Say(
-        lambda state, fact: fact.rule,
+    f.Moved: FactSpec(
+        lambda fact, state: fact.rule,
         _went,
         "garnets",
-        lambda state, fact, viewer: (
+        lambda fact, state, viewer: (
             f"You {'received' if fact.to == viewer else 'lost'} {count(fact.garnets, 'garnet')}."
         ),
         who=lambda fact: [who for who in (fact.src, fact.to) if who != BANK],
         holds=True,
     ),
-    SheetSealed: Say(
-        "season S-9, S-G1", partial(sheet_words, lambda fact: ""), OWN, partial(own_sheet, lambda state, fact: "")
+    SheetSealed: FactSpec(
+        "season S-9, S-G1", partial(sheet_words, lambda fact: ""), OWN, partial(own_sheet, lambda fact, state: "")
     ),
-    SheetDropped: Say("season S-9", no_longer, OWN, yours_no_longer),
-    LateAdmitted: Say(
+    SheetDropped: FactSpec("season S-9", no_longer, OWN, yours_no_longer),
+    LateAdmitted: FactSpec(
         "season S-G1",
-        lambda state, fact: (
+        lambda fact, state: (
             f"the late sheet of {state.table.name(fact.player)} counts in {called(fact.round)}"
             + (f": its end was moved (entry {fact.seq})" if fact.by == "end" else "")
         ),
         OWN,
-        lambda state, fact, viewer: (
+        lambda fact, state, viewer: (
             f"Your late sheet for {called(fact.round)} counts" + (": its end was moved." if fact.by == "end" else ".")
         ),
     ),
-    RoundOpened: Say("season S-9", lambda state, fact: f"{called(fact.round)} begins", COURSE, public=_round_opened),
-    SubmissionsClosed: Say("season S-9, S-G1", lambda state, fact: f"{called(fact.round)} takes no more sheets"),
-    RoundResolved: Say(
+    RoundOpened: FactSpec("season S-9", lambda fact, state: f"{called(fact.round)} begins", COURSE, public=_round_opened),
+    SubmissionsClosed: FactSpec("season S-9, S-G1", lambda fact, state: f"{called(fact.round)} takes no more sheets"),
+    RoundResolved: FactSpec(
         "season S-9",
-        lambda state, fact: f"{called(fact.round)} is resolved",
+        lambda fact, state: f"{called(fact.round)} is resolved",
         COURSE,
-        public=lambda state, fact: f"{upper(called(fact.round))} is resolved.",
+        public=lambda fact, state: f"{upper(called(fact.round))} is resolved.",
     ),
-    f.PhaseBegan: Say("the course of the game", began, COURSE, public=_began_to_all),
-    f.PhaseEnded: Say("the course of the game", "{phase} ends: {why}"),
-    f.DeadlineMoved: Say(HOST_POWERS, _moved_end, COURSE, public=_new_end),
-    f.DecisionOpened: Say(DECIDES, _opened, "tokens", _asked, who=lambda fact: fact.decision.who),
-    f.DecisionClosed: Say(DECIDES, lambda state, fact: f"the {fact.decision.noun} is over: {fact.why}"),
-    f.Reopened: Say(
-        HOST_POWERS, lambda state, fact: f"{'the ' if fact.name in DECISIONS else ''}{fact.name} is open again"
+    f.PhaseBegan: FactSpec("the course of the game", began, COURSE, public=_began_to_all),
+    f.PhaseEnded: FactSpec("the course of the game", "{phase} ends: {why}"),
+    f.DeadlineMoved: FactSpec(HOST_POWERS, _moved_end, COURSE, public=_new_end),
+    f.DecisionOpened: FactSpec(DECIDES, _opened, "tokens", _asked, who=lambda fact: fact.decision.who),
+    f.DecisionClosed: FactSpec(DECIDES, lambda fact, state: f"the {fact.decision.noun} is over: {fact.why}"),
+    f.Reopened: FactSpec(
+        HOST_POWERS, lambda fact, state: f"{'the ' if fact.name in DECISIONS else ''}{fact.name} is open again"
     ),
-    f.VoteCast: Say("season S-3", "{voter} votes for {candidate}"),
-    f.Abstained: Say("season S-10", "{voter} names nobody, on purpose"),
-    f.GiftNamed: Say("season S-2", "{player} wants to give a token to {receiver}"),
-    f.ChoiceMade: Say(
-        lambda state, fact: "season S-1" if fact.about == OPPONENT else "season: decisions after the end",
-        lambda state, fact: (
+    f.VoteCast: FactSpec("season S-3", "{voter} votes for {candidate}"),
+    f.Abstained: FactSpec("season S-10", "{voter} names nobody, on purpose"),
+    f.GiftNamed: FactSpec("season S-2", "{player} wants to give a token to {receiver}"),
+    f.ChoiceMade: FactSpec(
+        lambda fact, state: "season S-1" if fact.about == OPPONENT else "season: decisions after the end",
+        lambda fact, state: (
             f"{state.table.name(fact.player)} chooses {state.table.name(fact.choice)}"
             + (" as the opponent in the Death Match" if fact.about == OPPONENT else "")
         ),
     ),
-    f.Paused: Say(HOST_POWERS, "the clock is paused", COURSE, public="The clock is paused."),
-    f.Resumed: Say(
+    f.Paused: FactSpec(HOST_POWERS, "the clock is paused", COURSE, public="The clock is paused."),
+    f.Resumed: FactSpec(
         HOST_POWERS,
-        lambda state, fact: f"the clock runs again; every end moves by {count(fact.moved // 60_000, 'minute')}",
+        lambda fact, state: f"the clock runs again; every end moves by {count(fact.moved // 60_000, 'minute')}",
         COURSE,
         public="The clock runs again; every end moves by the length of the pause.",
     ),
-    f.SeatReplaced: Say(
+    f.SeatReplaced: FactSpec(
         HOST_POWERS,
         "{name} takes over the seat of {before}",
         COURSE,
         "You take over the seat of {before}. This is all there is to it.",
         "{name} takes over the seat of {before}.",
     ),
-    f.PlayerLeft: Say("season S-G3", "{player} has left the match", COURSE, public="{player} has left the match."),
-    f.LotDrawn: Say("season S-4, S-G5", "a lot among {among} falls on {outcome}"),
-    f.TokenAwarded: Say(
-        lambda state, fact: fact.award.rule,
-        lambda state, fact: f"{state.table.name(fact.award.player)} wins a Token of Life ({fact.award.why})",
+    f.PlayerLeft: FactSpec("season S-G3", "{player} has left the match", COURSE, public="{player} has left the match."),
+    f.LotDrawn: FactSpec("season S-4, S-G5", "a lot among {among} falls on {outcome}"),
+    f.TokenAwarded: FactSpec(
+        lambda fact, state: fact.award.rule,
+        lambda fact, state: f"{state.table.name(fact.award.player)} wins a Token of Life ({fact.award.why})",
     ),
-    f.TokenWithdrawn: Say(
-        lambda state, fact: fact.award.rule,
-        lambda state, fact: (
+    f.TokenWithdrawn: FactSpec(
+        lambda fact, state: fact.award.rule,
+        lambda fact, state: (
             f"{state.table.name(fact.award.player)} no longer wins the token for {fact.award.condition}"
         ),
     ),
-    f.GiftMade: Say("season S-2", "{player} gives a Token of Life to {receiver}"),
-    f.GiftReturned: Say("season S-2", "the gift of {player} to {receiver} no longer counts"),
-    f.TokenLapsed: Say("season S-2", _lapsed),
-    f.RewardPaid: Say(
-        lambda state, fact: fact.reward.rule,
-        lambda state, fact: (
+    f.GiftMade: FactSpec("season S-2", "{player} gives a Token of Life to {receiver}"),
+    f.GiftReturned: FactSpec("season S-2", "the gift of {player} to {receiver} no longer counts"),
+    f.TokenLapsed: FactSpec("season S-2", _lapsed),
+    f.RewardPaid: FactSpec(
+        lambda fact, state: fact.reward.rule,
+        lambda fact, state: (
             f"{state.table.name(fact.reward.player)} receives {count(fact.reward.garnets, 'garnet')} "
             f"({fact.reward.why})"
         ),
         "garnets",
-        lambda state, fact, viewer: f"You won {count(fact.reward.garnets, 'garnet')}.",
+        lambda fact, state, viewer: f"You won {count(fact.reward.garnets, 'garnet')}.",
         who=lambda fact: (fact.reward.player,),
     ),
-    f.RewardReturned: Say(
-        lambda state, fact: fact.reward.rule,
-        lambda state, fact: (
+    f.RewardReturned: FactSpec(
+        lambda fact, state: fact.reward.rule,
+        lambda fact, state: (
             f"{state.table.name(fact.reward.player)} gives {count(fact.reward.garnets, 'garnet')} back: "
             "the result is another"
         ),
     ),
-    f.TokensGranted: Say(HOST_POWERS, _granted),
-    f.TokensSettled: Say(
+    f.TokensGranted: FactSpec(HOST_POWERS, _granted),
+    f.TokensSettled: FactSpec(
         HOST_POWERS,
-        lambda state, fact: (
+        lambda fact, state: (
             f"{state.table.name(fact.player)} has {count(abs(fact.tokens), 'token')} "
             f"{'more' if fact.tokens > 0 else 'fewer'} by what hosts declared or took"
         ),
     ),
-    f.Declared: Say(
+    f.Declared: FactSpec(
         HOST_POWERS,
         _declared,
-        lambda state, fact: declared_line(state.table.settings["visibility"], fact.kind) or COURSE,
-        public=lambda state, fact: f"{upper(_declared(state, fact))}." if _ended(state) else None,
+        lambda fact, state: declared_line(state.table.settings["visibility"], fact.kind) or COURSE,
+        public=lambda fact, state: f"{upper(_declared(fact, state))}." if _ended(state) else None,
         who=lambda fact: fact.players,
     ),
-    f.ReasonTold: Say(
+    f.ReasonTold: FactSpec(
         HOST_POWERS,
         "the reason: {text}",
         _reason_line,
-        public=lambda state, fact: f"The hosts' reason: {fact.text}" if not fact.private and _ended(state) else None,
+        public=lambda fact, state: f"The hosts' reason: {fact.text}" if not fact.private and _ended(state) else None,
     ),
-    f.VotesWeighed: Say("season S-4", _weighed),
-    f.EliminationFound: Say("the end of the game", _found),
-    f.WinnersFound: Say("the end of the game", _won),
-    f.ResultChanged: Say(
+    f.VotesWeighed: FactSpec("season S-4", _weighed),
+    f.EliminationFound: FactSpec("the end of the game", _found),
+    f.WinnersFound: FactSpec("the end of the game", _won),
+    f.ResultChanged: FactSpec(
         HOST_POWERS,
         _changed,
         _changed_line,
         _changed_own,
-        lambda state, fact: f"A correction: {_changed(state, fact)}.",
+        lambda fact, state: f"A correction: {_changed(fact, state)}.",
         who=lambda fact: dict.fromkeys(p for p, _ in (*fact.was, *fact.now)),
     ),
-    f.SettingAmended: Say("season S-11", lambda state, fact: f"{fact.key} is now {in_words(fact.value)}"),
-    f.ChoicesCleared: Say(HOST_POWERS, "votes, gifts and lots of the former end count no more"),
-    f.FieldSet: Say(HOST_POWERS, _set, holds=True),
-    f.Remarked: Say(HOST_POWERS, _remarked),
+    f.SettingAmended: FactSpec("season S-11", lambda fact, state: f"{fact.key} is now {in_words(fact.value)}"),
+    f.ChoicesCleared: FactSpec(HOST_POWERS, "votes, gifts and lots of the former end count no more"),
+    f.FieldSet: FactSpec(HOST_POWERS, _set, holds=True),
+    f.Remarked: FactSpec(HOST_POWERS, _remarked),
 }
 """A row for each fact of the table and of sealed rounds."""

@@ -20,7 +20,7 @@ from games.records import fields, plain
 from games.table import actions as shared
 from games.table.settings import defaults
 from games.table.state import Seat, Table
-from games.transaction import Transaction
+from games.contract import Transaction
 
 if TYPE_CHECKING:
     from random import Random

@@ -19,7 +19,7 @@ from games.records import fields, kebab, reader
 from games.table import Seat, Table
 from games.table import actions as shared
 from games.table.settings import check, complete
-from games.transaction import Transaction
+from games.contract import Transaction
 from ledger.core.layout import Index, index
 from ledger.core.live import BEFORE_ALL, Live, Marks, live_entries, marks
 

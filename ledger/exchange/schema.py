@@ -12,10 +12,9 @@ from typing import Any
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from events.errors import Unreadable
-from games.contract import Game
+from games.contract import Game, MatchView
 from games.kinds import nearest, shown
 from games.kit import sealed
-from games.parts.shown import MatchView
 from games.records import kebab, snake
 from games.table import actions as shared
 from games.table.facts import TABLE_FACTS
@@ -182,7 +181,7 @@ def _result(names: Mapping[str, Any]) -> Schema:
 
 def _view(game: Game) -> Schema:
     shapes = Shapes()
-    whole, row = game.views
+    whole, row = game.match_view, game.player_view
     view = shapes.record(whole, {"players": a_table(shapes.record(row))} if whole is MatchView else None)
     audience = {"anyOf": [{"enum": [HOST_VIEWER, PUBLIC_VIEWER]}, NAME]}
     result = {"$ref": "#/$defs/result"}

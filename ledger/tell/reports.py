@@ -165,7 +165,7 @@ def round_report(match: Match, point: Shown, name: str) -> list[Block]:
         Unreadable: `reveal.round`, there is none of that name.
     """
     state, viewer = point.fold.state, point.viewer
-    blocks = match.game.rounds(match.frame(state, viewer), match.game.view(state, viewer), meant(name))
+    blocks = match.game.round_report(match.frame(state, viewer), match.game.view(state, viewer), meant(name))
     if not blocks:
         message = f"no round {shown(name)} of this match is resolved"
         raise Unreadable("reveal.round", message, "hl reveal")

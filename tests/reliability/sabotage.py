@@ -272,7 +272,7 @@ BREAKS: dict[str, Sabotage] = {
         "test_same_everywhere.py::test_the_same_is_told_everywhere",
     ),
     "rules that changed unsaid": Sabotage(
-        "games/equilibrium/end.py",
+        "games/equilibrium/rules.py",
         "from __future__ import annotations\n",
         "from __future__ import annotations\n\nANOTHER = 1\n",
         "test_old_logs.py::test_changed_rules_have_a_new_version_or_setting",

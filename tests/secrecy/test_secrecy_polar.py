@@ -91,7 +91,7 @@ def test_twins_with_every_line_closed(polar: Any) -> None:
                 shown = frame(play.state.table, GAME.title, viewer)
                 drawings = (GAME.report, GAME.scores, GAME.board)
                 lines += [repr(view), repr(result), *(repr(draw(shown, view, result)) for draw in drawings)]
-                lines += [repr(GAME.rounds(shown, view, name)) for name in play.state.table.resolved]
+                lines += [repr(GAME.round_report(shown, view, name)) for name in play.state.table.resolved]
                 lines.append(repr(GAME.tell(play.state, facts, viewer)))
 
         hear(play.start(first, "rock", "+", "double", "ticket"))

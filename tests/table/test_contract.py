@@ -313,7 +313,7 @@ def test_what_is_annotated_as_an_instant_is_written_as_one_whatever_it_is_called
 @pytest.mark.parametrize("game", GAMES)
 def test_every_instant_of_facts_and_views_is_found(game: Game) -> None:
     """Where an annotation calls one by another name it would be written as a number."""
-    for cls in (*table_facts.TABLE_FACTS, *game.facts, *game.views):
+    for cls in (*table_facts.TABLE_FACTS, *game.facts, game.match_view, game.player_view):
         dated = {field.name for field in fields(cls) if field.base is Instant}
         assert set(plain(cls._make(Instant(0) if f.name in dated else None for f in fields(cls))).items()) >= {
             (name, "1970-01-01T00:00:00.000Z") for name in dated

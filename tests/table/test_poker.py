@@ -9,7 +9,7 @@ from math import comb
 import pytest
 
 from games.equilibrium.cards import DECK, Hand, face, sort
-from games.equilibrium.hands import CLASSES, classify
+from games.equilibrium.cards import CLASSES, classify
 from games.kit.poker import WORDS, contained, rank
 
 ORDER = ("four", "full", "flush", "straight", "trips", "two_pair", "pair", "high")
