@@ -4,7 +4,7 @@ Whoever balances black and red best, holds the best poker hand, or does well in 
 """
 
 from games.contract import Deal, Game, Override, Scored, VisibleTo
-from games.equilibrium import facts, rules, view
+from games.equilibrium import facts, report, rules, view
 from games.equilibrium.cards import DECK, HAND_SIZE, read_cards
 from games.equilibrium.settings import VISIBILITY, Settings
 from games.parts.build import build
@@ -19,7 +19,7 @@ GAME = build(
         visibility=VISIBILITY,
         state=facts.State,
         table_facts=facts.TABLE_FACTS,
-        phases=view.PHASES,
+        phases=report.PHASES,
         deal=Deal(
             deck=lambda state: DECK,
             each=HAND_SIZE,
@@ -54,11 +54,11 @@ GAME = build(
         of_player=view.of_player,
         match_view=view.EquilibriumView,
         of_match=view.of_match,
-        report=view.report,
-        scores=view.scores,
-        board=view.board,
-        now=view.standing_now,
-        short=view.in_short,
+        report=report.report,
+        scores=report.scores,
+        board=report.board,
+        now=report.standing_now,
+        short=report.in_short,
         completions=rules.suggest,
         synonyms={"recolor": "recolour"},
     )

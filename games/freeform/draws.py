@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from events.errors import Refused, Unreadable
-from games.contract import Action, Luck, Moment
+from games.contract import Action, Luck, Moment, Transaction
 from games.freeform import actions as a
 from games.freeform import facts as f
 from games.freeform import rules, typed, words
@@ -23,7 +23,6 @@ from games.table import prepare as table_prepare
 from games.table import rounds
 from games.table.fair_deals import fairness
 from games.table.rules import must_be_here
-from games.contract import Transaction
 
 
 def source(state: State, action: a.Draw) -> dict[str, Any] | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from events.errors import Refused, Unreadable
-from games.contract import Moment
+from games.contract import Moment, Transaction
 from games.freeform import actions as a
 from games.freeform import facts as f
 from games.freeform import words
@@ -14,7 +14,6 @@ from games.freeform.lang import DECK, LIMIT, PLACES
 from games.freeform.state import TABLES_OWN, State
 from games.freeform.typed import known
 from games.kinds import shown
-from games.contract import Transaction
 
 
 def must_be_on(state: State) -> None:

@@ -9,9 +9,9 @@ from events.audiences import HOST_VIEWER
 from games.contract import Frame, Result
 from games.freeform.view import FileView, PlayerView
 from games.freeform.words import sheet_words
+from games.kinds import count
 from games.kit.blocks import Block, Heading, Items, Line, Strong, Table, items, listing, text
 from games.kit.sealed import called
-from games.kinds import count
 from games.records import ABSENT
 from games.table.report import own_garnets, phases_after
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from events.errors import Refused
 from events.instants import later
-from games.contract import Moment
+from games.contract import Moment, Transaction
 from games.freeform import actions as a
 from games.freeform import facts as f
 from games.freeform.hold import card_moved, counted, with_
@@ -24,7 +24,6 @@ from games.parts.rules import by_the_table
 from games.table import actions as shared
 from games.table import facts as table_facts
 from games.table.endgame import HOUR
-from games.contract import Transaction
 
 # ---- sheets ------------------------------------------------------------------------------------------------------
 

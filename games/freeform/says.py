@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
+from games.contract import COURSE, HOSTS, OWN, FactSpec, News
 from games.freeform import facts as f
 from games.freeform.lang import DECK, PLACES, TABLE
 from games.freeform.read import TABLES
@@ -14,13 +15,11 @@ from games.freeform.view import of_match, of_player
 from games.freeform.words import NOTHING, sheet_words
 from games.kit.blocks import When
 from games.kit.sealed import Round, called, content
-from games.contract import COURSE, FactSpec, HOSTS, News, OWN
 from games.records import ABSENT
 from games.table import facts as table_facts
 from games.table.facts import HOST_POWERS
 from games.table.settings import in_words
 from games.table.view import DECIDED, allowed, decision_lines
-from games.table.words import SAYS as OF_TABLE
 from games.table.words import upper, voted_on
 
 RULE = "the file"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from events.errors import Refused
-from games.contract import Moment
+from games.contract import Moment, Transaction
 from games.freeform import actions as a
 from games.freeform import facts as f
 from games.freeform import words
@@ -18,7 +18,6 @@ from games.freeform.state import TABLES_OWN, State
 from games.freeform.telling import NAMED, PUBLIC
 from games.freeform.typed import known, same, values_of, words_of_verb
 from games.table.rules import must_be_here
-from games.contract import Transaction
 
 
 def do(tx: Transaction[State], action: a.Do, moment: Moment) -> None:

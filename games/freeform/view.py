@@ -9,13 +9,13 @@ from events.audiences import EVERYBODY as ALL
 from events.audiences import HOST, Audience
 from events.instants import Instant
 from events.record import NamedTuple
+from games.contract import COURSE
 from games.freeform import actions as a
 from games.freeform.draws import is_secret
 from games.freeform.lang import DECK, PLACES, TABLE
 from games.freeform.model import EVERYBODY, HOSTS, Level, audience_of
 from games.freeform.state import TABLES_OWN, State
 from games.freeform.telling import touched
-from games.contract import COURSE
 from games.parts import Line
 from games.records import ABSENT
 from games.table import actions as shared

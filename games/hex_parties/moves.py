@@ -9,9 +9,8 @@ from typing import Literal, TypeAlias
 from events.record import NamedTuple
 from games.hex_parties.bonuses import PLAIN, Bonus
 from games.hex_parties.cells import BOARD, Cells, Parity, Piece
-from games.kinds import fold
+from games.kinds import count, fold
 from games.kit.hex import DIRECTIONS, Axial, step
-from games.kinds import count
 
 VacatedCells: TypeAlias = Literal["blocked", "open"]
 OwnCell: TypeAlias = Literal["allow", "forbid"]

@@ -8,10 +8,10 @@ from typing import TypeAlias
 from games.contract import Frame
 from games.hex_parties.cells import BOARD
 from games.hex_parties.view import HexView, PlacesView, RoundView
+from games.kinds import count
 from games.kit.blocks import Board, Cell, Piece
 from games.kit.grid import tags
 from games.kit.hex import doubled
-from games.kinds import count
 from games.records import ABSENT
 
 VICTORY = "victory"

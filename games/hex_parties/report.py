@@ -8,8 +8,8 @@ from events.audiences import HOST_VIEWER
 from games.contract import Frame, Result
 from games.hex_parties import picture
 from games.hex_parties.view import HexView, PartyView, PlacesView, PlayerView, RoundView
-from games.kit.blocks import Block, Heading, Line, Span, Strong, Table, items, listing, text
 from games.kinds import count
+from games.kit.blocks import Block, Heading, Line, Span, Strong, Table, items, listing, text
 from games.records import ABSENT
 from games.table.report import clock, decided, heading, own_garnets, phases_after, ranking, tokens_and_elimination
 

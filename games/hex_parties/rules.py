@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from events.errors import Refused, Unreadable
-from games.contract import Action, Luck, Moment
+from games.contract import Action, Luck, Moment, Transaction
 from games.hex_parties import actions as a
 from games.hex_parties import facts as f
 from games.hex_parties.bonuses import listed
@@ -16,16 +16,14 @@ from games.hex_parties.parties import enders, gained, parties, scorers
 from games.hex_parties.says import piece_placed
 from games.hex_parties.settings import Settings
 from games.hex_parties.state import State, move, odd_cell, orders, sides, standing_cells
-from games.kinds import did_you_mean, shown
+from games.kinds import count, did_you_mean, shown
 from games.kit.sealed import Round, counted, standing, up_to
-from games.kinds import count
 from games.parts import Override
 from games.parts.rules import by_the_table, taking
 from games.table import BANK, Table, rounds
 from games.table import actions as shared
 from games.table import rules as table_rules
 from games.table.prepare import NONE, or_none
-from games.contract import Transaction
 
 LOT = ("first", "second")
 """Which of a player's pieces, as they are listed, a lot makes the odd one."""

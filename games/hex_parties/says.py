@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from games.contract import FactSpec, News
 from games.hex_parties import actions as a
 from games.hex_parties import facts as f
 from games.hex_parties.end import discarded, reached, reward
 from games.hex_parties.state import State
-from games.kit.sealed import RoundOpened, RoundResolved, SubmissionsClosed
-from games.contract import FactSpec, News
 from games.kinds import count
+from games.kit.sealed import RoundOpened, RoundResolved, SubmissionsClosed
 from games.table import facts as table_facts
-from games.table.words import SAYS as SHARED
 
 BY = {"player": "as chosen", "first_listed": "listed first; no choice came", "lot": "by lot"}
 """How it was settled which piece is odd."""

@@ -6,7 +6,7 @@ Randomness: docs/log-format.md.
 from __future__ import annotations
 
 from events.errors import Refused
-from games.contract import Action, Luck, Moment
+from games.contract import Action, Luck, Moment, Transaction
 from games.kit import luck as kit_luck
 from games.marsmatch import actions as a
 from games.marsmatch import facts as f
@@ -14,7 +14,6 @@ from games.marsmatch.state import State
 from games.records import plain
 from games.table import prepare as table_prepare
 from games.table.rules import must_be_here
-from games.contract import Transaction
 
 
 def draw(tx: Transaction[State], action: a.Draw, moment: Moment) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from events.audiences import HOST_VIEWER
 from games.contract import Frame, Result
-from games.kit.blocks import Block, Heading, Line, Span, Strong, Table, When, items, listing, text
 from games.kinds import count
+from games.kit.blocks import Block, Heading, Line, Span, Strong, Table, When, items, listing, text
 from games.marsmatch.cards import compact
 from games.marsmatch.cards import count as as_hand
 from games.marsmatch.names import TYPES

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from events.errors import Refused
 from events.instants import Instant
-from games.contract import Action, Luck, Moment
+from games.contract import Action, Luck, Moment, Transaction
 from games.kinds import fold
 from games.kit.blocks import Strong
 from games.marsmatch import facts as f
@@ -25,7 +25,6 @@ from games.table import actions as shared
 from games.table import facts as table_facts
 from games.table.endgame import settle
 from games.table.prepare import NONE, or_none, signed, with_value, word_or_none
-from games.contract import Transaction
 
 _WINS = re.compile(r"win\s+(\S+?):?(?:\s.*)?", re.DOTALL)
 

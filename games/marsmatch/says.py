@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from events.audiences import PUBLIC_VIEWER
-from games.contract import LEFT, Fact
-from games.kit.blocks import Strong, When
-from games.contract import COURSE, FactSpec, News
+from games.contract import COURSE, LEFT, Fact, FactSpec, News
 from games.kinds import count
+from games.kit.blocks import Strong, When
 from games.marsmatch import facts as f
 from games.marsmatch.cards import compact
 from games.marsmatch.cards import count as as_hand

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from events.errors import Refused
 from events.instants import later
-from games.contract import Moment
+from games.contract import Moment, Transaction
 from games.kinds import count as counted
 from games.marsmatch import actions as a
 from games.marsmatch import facts as f
@@ -20,7 +20,6 @@ from games.marsmatch.titles import TITLES
 from games.table import Decision, Need, Verdict
 from games.table import facts as table_facts
 from games.table import rules as table_rules
-from games.contract import Transaction
 
 LONG_RUN = 3
 """Plays in a row that MM-9 speaks of."""

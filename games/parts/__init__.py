@@ -4,8 +4,23 @@ See docs/add-a-game.md.
 """
 
 from games.contract import (
-    COURSE, HOSTS, OWN, Deal, Draw, FactSpec, Game, Label, MatchView, Override, Rounds, Scored, Sheet, Transaction, Verb,
-    VisibleTo, fact,
+    COURSE,
+    HOSTS,
+    OWN,
+    Deal,
+    Draw,
+    FactSpec,
+    Game,
+    Label,
+    MatchView,
+    Override,
+    Rounds,
+    Scored,
+    Sheet,
+    Transaction,
+    Verb,
+    VisibleTo,
+    fact,
 )  # fmt: skip
 from games.parts.build import build
 from games.parts.dealing import CardsDealt, HandDealt

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from events.errors import Refused, Unreadable
+from games.contract import Action, Draw, Game, Luck, Prepare
 from games.kinds import NOBODY, choice, shown
 from games.kit import luck as kit_luck
-from games.contract import Action, Draw, Game, Luck, Prepare
 from games.records import kebab, plain
 from games.table import actions as shared
 from games.table import prepare as table_prepare

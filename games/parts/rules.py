@@ -11,10 +11,23 @@ from typing import Any
 
 from events.errors import Refused
 from events.instants import Instant, later
+from games.contract import (
+    DERIVED,
+    Action,
+    Do,
+    Elapsed,
+    Fact,
+    Game,
+    Moment,
+    Override,
+    Rounds,
+    Sheet,
+    Transaction,
+    spec_of,
+)
 from games.kit import sealed
 from games.kit.sealed import BREAK, LateAdmitted, Round, RoundOpened, RoundResolved, SheetDropped, SheetSealed
 from games.parts.changed import cause, changed
-from games.contract import DERIVED, Action, Do, Elapsed, Fact, Game, Moment, Override, Rounds, Sheet, Transaction, spec_of
 from games.parts.prepare import must_be_drawn, must_say_whose
 from games.parts.reasons import as_it_is
 from games.records import ABSENT

@@ -11,7 +11,20 @@ from typing import Any, get_args
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from events.record import NamedTuple, hints
-from games.contract import COURSE, DERIVED, OWN, SPECIAL, DeclaredResult, Due, Game, Label, May, Result, VisibleTo, players_of
+from games.contract import (
+    COURSE,
+    DERIVED,
+    OWN,
+    SPECIAL,
+    DeclaredResult,
+    Due,
+    Game,
+    Label,
+    May,
+    Result,
+    VisibleTo,
+    players_of,
+)
 from games.kit import sealed
 from games.parts.reasons import reasons
 from games.records import ABSENT

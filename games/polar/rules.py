@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from events.errors import Refused, Unreadable
-from games.contract import Action, Luck, Moment
+from games.contract import Action, Luck, Moment, Transaction
 from games.kinds import shown
 from games.kit import sealed
 from games.kit.sealed import Round, RoundResolved
@@ -25,7 +25,6 @@ from games.records import kebab
 from games.table import BANK
 from games.table.prepare import NONE, or_none, signed, whole
 from games.table.rules import transfer
-from games.contract import Transaction
 
 # ---- sheets ------------------------------------------------------------------------------------------------------
 

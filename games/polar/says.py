@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from games.kit.sealed import RoundOpened, RoundResolved, SheetDropped, SheetSealed, SubmissionsClosed
-from games.contract import FactSpec, News, OWN
+from games.contract import OWN, FactSpec, News
 from games.kinds import count
+from games.kit.sealed import RoundOpened, RoundResolved, SheetDropped, SheetSealed, SubmissionsClosed
 from games.parts.words import said
 from games.polar import actions as a
 from games.polar import facts as f

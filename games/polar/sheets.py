@@ -10,8 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from events.record import NamedTuple
-from games.kinds import shown
-from games.kinds import count
+from games.kinds import count, shown
 from games.polar import actions as a
 from games.polar.actions import BLANK, BOMBS, ITEMS, ROOMS, SIGNS
 from games.polar.facts import ItemVoid

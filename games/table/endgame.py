@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from events.instants import Instant, later
 from events.record import NamedTuple
-from games.contract import Fact, State
+from games.contract import Fact, State, Transaction
 from games.kinds import count
 from games.table import facts as f
 from games.table.facts import HOST_POWERS
@@ -30,7 +30,6 @@ from games.table.state import (
     Verdict,
     Weighed,
 )  # fmt: skip
-from games.contract import Transaction
 
 HOUR = 3_600_000
 S = TypeVar("S", bound=State)

@@ -8,9 +8,8 @@ from typing import Any
 from events.errors import Refused, Unreadable
 from events.instants import read_instant
 from games.contract import Elapsed, Fact, Moment
-from games.kinds import fold
+from games.kinds import count, fold
 from games.kit.sealed import admit_all
-from games.kinds import count
 from games.table import actions as a
 from games.table import facts as f
 from games.table import rounds

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from games.kit.sealed import SheetDropped, SheetSealed, called
 from games.contract import News
+from games.kit.sealed import SheetDropped, SheetSealed, called
 
 
 def own_sheet(read: Callable[[SheetSealed, Any], str], fact: SheetSealed, state: Any, viewer: str) -> News:

@@ -8,6 +8,8 @@ from typing import Any
 
 from events.audiences import PUBLIC_VIEWER
 from events.instants import write_end
+from games.contract import COURSE, OWN, FactSpec, Lines, News
+from games.kinds import count
 from games.kit.blocks import When
 from games.kit.sealed import (
     BREAK,
@@ -19,8 +21,6 @@ from games.kit.sealed import (
     SubmissionsClosed,
     called,
 )
-from games.contract import COURSE, FactSpec, Lines, News, OWN
-from games.kinds import count
 from games.table import facts as f
 from games.table.facts import HOST_POWERS
 from games.table.settings import in_words
