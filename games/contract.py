@@ -419,6 +419,7 @@ def players_of(record: Any) -> Iterator[str]:
 
 # ---- a view: marks on its fields -----------------------------------------------------------------------------------
 
+
 class VisibleTo(NamedTuple):
     """A mark on a field of a view: who may see it. Several marks: one of them is enough."""
 

@@ -7,8 +7,8 @@ from games.freeform import actions as a
 from games.freeform import draws, end, hold, report, rules, says, verbs, view, written
 from games.freeform import facts as f
 from games.freeform.settings import VISIBILITY, Settings
-from games.freeform.state import State, start
-from games.freeform.suggest import moves, suggest
+from games.freeform.facts import State, start
+from games.freeform.rules import moves, suggest
 from games.parts import Draw, Line, Parts, Rounds, Scored, Sheet, Verb, build
 from games.table import actions as shared
 

@@ -14,7 +14,7 @@ from games.freeform.hold import must_be_on, the_card
 from games.freeform.lang import DECK, LIMIT
 from games.freeform.model import Item
 from games.freeform.read import TABLES, in_order
-from games.freeform.state import State
+from games.freeform.facts import State
 from games.kinds import shown
 from games.parts.prepare import as_drawn
 from games.table import actions as shared

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from games.freeform.reckon import come_to, kept_within
-from games.freeform.state import State
+from games.freeform.facts import State
 from games.freeform.typed import values_of
 from games.table import TokenReason, Verdict
 from games.table.endgame import elect, elimination_of, granted, holders, may_lose, must_lose, ranked, who_left

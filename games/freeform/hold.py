@@ -11,7 +11,7 @@ from games.freeform import actions as a
 from games.freeform import facts as f
 from games.freeform import words
 from games.freeform.lang import DECK, LIMIT, PLACES
-from games.freeform.state import TABLES_OWN, State
+from games.freeform.facts import TABLES_OWN, State
 from games.freeform.typed import known
 from games.kinds import shown
 

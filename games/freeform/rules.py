@@ -16,7 +16,7 @@ from games.freeform.hold import card_moved, counted, with_
 from games.freeform.lang import DECK, TABLE
 from games.freeform.model import Item
 from games.freeform.read import tables_of
-from games.freeform.state import TABLES_OWN, State, filled, rules_of
+from games.freeform.facts import TABLES_OWN, State, filled, rules_of
 from games.freeform.typed import same, words_of_sheet
 from games.kit.sealed import Round, RoundOpened, called, contents
 from games.parts import Evolve

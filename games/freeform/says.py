@@ -10,7 +10,7 @@ from games.freeform import facts as f
 from games.freeform.lang import DECK, PLACES, TABLE
 from games.freeform.read import TABLES
 from games.freeform.report import in_short
-from games.freeform.state import State
+from games.freeform.facts import State
 from games.freeform.view import of_match, of_player
 from games.freeform.words import NOTHING, sheet_words
 from games.kit.blocks import When

@@ -7,7 +7,7 @@ from typing import Any
 
 from games.freeform import actions as a
 from games.freeform.model import Field
-from games.freeform.state import State
+from games.freeform.facts import State
 from games.freeform.typed import bounds
 
 NUMBERED = (a.Set, a.Add, a.Move)

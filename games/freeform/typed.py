@@ -15,7 +15,7 @@ from games.freeform.lang import LIMIT, Count, Held, Typed
 from games.freeform.model import EVERYBODY, HOSTS, Field, VerbKind
 from games.freeform.read import level_of
 from games.freeform.reckon import Values, come_to, kept_within
-from games.freeform.state import TABLES_OWN, State
+from games.freeform.facts import TABLES_OWN, State
 from games.kinds import did_you_mean, shown
 
 Bound: TypeAlias = Callable[[Field], tuple[int, int]]

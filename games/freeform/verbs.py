@@ -14,7 +14,7 @@ from games.freeform.hold import card_moved, changes, must_be_on, must_be_within,
 from games.freeform.lang import Change
 from games.freeform.model import VerbKind
 from games.freeform.reckon import TooGreat, come_to, holds
-from games.freeform.state import TABLES_OWN, State
+from games.freeform.facts import TABLES_OWN, State
 from games.freeform.telling import NAMED, PUBLIC
 from games.freeform.typed import known, same, values_of, words_of_verb
 from games.table.rules import must_be_here

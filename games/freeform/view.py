@@ -14,7 +14,7 @@ from games.freeform import actions as a
 from games.freeform.draws import is_secret
 from games.freeform.lang import DECK, PLACES, TABLE
 from games.freeform.model import EVERYBODY, HOSTS, Level, audience_of
-from games.freeform.state import TABLES_OWN, State
+from games.freeform.facts import TABLES_OWN, State
 from games.freeform.telling import touched
 from games.parts import Line
 from games.records import ABSENT

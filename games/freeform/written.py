@@ -12,7 +12,7 @@ from games.freeform.draws import public_of
 from games.freeform.lang import PLACES
 from games.freeform.model import Rules
 from games.freeform.read import TABLES, read_rules
-from games.freeform.state import State
+from games.freeform.facts import State
 from games.freeform.telling import shown
 from games.freeform.template import TEMPLATE
 

@@ -6,11 +6,11 @@ points enough and scores near the centre ends the match.
 
 from games.hex_parties import actions as a
 from games.hex_parties import evolve, report, rules, view
-from games.hex_parties.end import verdict
-from games.hex_parties.says import SAYS, on_sheet
+from games.hex_parties.rules import verdict
+from games.hex_parties.facts import SAYS, on_sheet
 from games.hex_parties.settings import VISIBILITY, Settings
-from games.hex_parties.state import State
-from games.hex_parties.suggest import moves, suggest
+from games.hex_parties.facts import State
+from games.hex_parties.rules import moves, suggest
 from games.kit.sealed import RoundResolved
 from games.parts import HOSTS, Draw, Line, Override, Parts, Rounds, Scored, Sheet, Verb, build
 from games.table import actions as shared

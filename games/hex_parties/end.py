@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.hex_parties.facts import VictoryReached
-from games.hex_parties.state import State
+from games.hex_parties.facts import State
 from games.kinds import count
 from games.table import Reward, Spare, TokenReason, Verdict
 from games.table.endgame import Worst, eliminate, holders

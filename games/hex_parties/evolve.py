@@ -8,7 +8,7 @@ from typing import Any
 from games.contract import Fact
 from games.hex_parties import facts as f
 from games.hex_parties.cells import Parity, placed
-from games.hex_parties.state import Record, State, with_odd
+from games.hex_parties.facts import Record, State, with_odd
 from games.kit.sealed import RoundResolved
 from games.parts import Evolve
 from games.table import facts as table_facts

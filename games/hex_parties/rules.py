@@ -13,9 +13,9 @@ from games.hex_parties.cells import PARITIES, Cells, Parity, Piece, on_board, pl
 from games.hex_parties.evolve import with_piece
 from games.hex_parties.moves import Judged, Order, Rules, judge, resolve
 from games.hex_parties.parties import enders, gained, parties, scorers
-from games.hex_parties.says import piece_placed
+from games.hex_parties.facts import piece_placed
 from games.hex_parties.settings import Settings
-from games.hex_parties.state import State, move, odd_cell, orders, sides, standing_cells
+from games.hex_parties.facts import State, move, odd_cell, orders, sides, standing_cells
 from games.kinds import count, did_you_mean, shown
 from games.kit.sealed import Round, counted, standing, up_to
 from games.parts import Override

@@ -5,8 +5,8 @@ from __future__ import annotations
 from games.contract import FactSpec, News
 from games.hex_parties import actions as a
 from games.hex_parties import facts as f
-from games.hex_parties.end import discarded, reached, reward
-from games.hex_parties.state import State
+from games.hex_parties.rules import discarded, reached, reward
+from games.hex_parties.facts import State
 from games.kinds import count
 from games.kit.sealed import RoundOpened, RoundResolved, SubmissionsClosed
 from games.table import facts as table_facts

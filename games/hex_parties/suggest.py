@@ -8,7 +8,7 @@ from games.hex_parties import actions as a
 from games.hex_parties.bonuses import listed
 from games.hex_parties.cells import BOARD, PARITIES, Parity, on_board
 from games.hex_parties.moves import Rules, fault
-from games.hex_parties.state import State, sides, standing_cells
+from games.hex_parties.facts import State, sides, standing_cells
 
 
 def suggest(state: State, action: type, field: str, words: Mapping[str, str]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from games.hex_parties.bonuses import listed
 from games.hex_parties.bonuses import words as bonus_words
 from games.hex_parties.cells import PARITIES, Parity, on_board
 from games.hex_parties.parties import victory_cells
-from games.hex_parties.state import Record, State, move, sides, standing_cells
+from games.hex_parties.facts import Record, State, move, sides, standing_cells
 from games.kinds import Player
 from games.kit.sealed import Round, standing
 from games.parts import COURSE, OWN, Line

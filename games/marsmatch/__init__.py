@@ -6,8 +6,8 @@ Heavenly hands win before it; in it, combinations are beaten by higher ones of t
 from games.contract import Lookup
 from games.marsmatch import actions as a
 from games.marsmatch import cards, draw, hint, report, rules, settings, tricks, view
-from games.marsmatch.says import SAYS, for_hosts
-from games.marsmatch.state import State
+from games.marsmatch.facts import SAYS, for_hosts
+from games.marsmatch.facts import State
 from games.parts import COURSE, Deal, Line, Parts, Scored, Verb, build
 from games.table import actions as shared
 

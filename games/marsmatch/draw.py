@@ -10,7 +10,7 @@ from games.contract import Action, Luck, Moment, Transaction
 from games.kit import luck as kit_luck
 from games.marsmatch import actions as a
 from games.marsmatch import facts as f
-from games.marsmatch.state import State
+from games.marsmatch.facts import State
 from games.records import plain
 from games.table import prepare as table_prepare
 from games.table.rules import must_be_here

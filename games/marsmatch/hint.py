@@ -16,7 +16,7 @@ from games.marsmatch.cards import EMPTY, cards_of, count, in_words, joined
 from games.marsmatch.combos import beats
 from games.marsmatch.finder import formable
 from games.marsmatch.names import TYPES, rank_of, spelled
-from games.marsmatch.state import State
+from games.marsmatch.facts import State
 from games.marsmatch.tricks import grammar
 from games.marsmatch.view import TrickView, trick_of
 

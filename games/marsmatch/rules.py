@@ -17,7 +17,7 @@ from games.marsmatch import facts as f
 from games.marsmatch import tricks
 from games.marsmatch.cards import EMPTY, RANKS, compact, count, minus, plus, read_cards, total
 from games.marsmatch.heaven import winners
-from games.marsmatch.state import State, Trick
+from games.marsmatch.facts import State, Trick
 from games.marsmatch.titles import TITLES
 from games.parts import CardsDealt, HandDealt, Override
 from games.parts.rules import by_the_table

@@ -12,7 +12,7 @@ from games.marsmatch import facts as f
 from games.marsmatch.cards import compact
 from games.marsmatch.cards import count as as_hand
 from games.marsmatch.names import called
-from games.marsmatch.state import State
+from games.marsmatch.facts import State
 from games.marsmatch.titles import HEAVENLY, TITLES
 from games.marsmatch.view import may
 from games.parts import CardsDealt, HandDealt

@@ -15,7 +15,7 @@ from games.marsmatch.cards import EMPTY, RANKS, THREE, Hand, cards_of, count, ho
 from games.marsmatch.combos import Grammar, Reading, beats, best, readings
 from games.marsmatch.finder import nearest
 from games.marsmatch.names import a_, declared, spelled, why, why_not
-from games.marsmatch.state import State
+from games.marsmatch.facts import State
 from games.marsmatch.titles import TITLES
 from games.table import Decision, Need, Verdict
 from games.table import facts as table_facts

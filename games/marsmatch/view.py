@@ -11,7 +11,7 @@ from events.record import NamedTuple
 from games.contract import Due, Result
 from games.marsmatch.cards import EMPTY, cards_of
 from games.marsmatch.names import rank_of
-from games.marsmatch.state import State
+from games.marsmatch.facts import State
 from games.parts import COURSE, Line
 from games.records import ABSENT
 from games.table import actions as shared

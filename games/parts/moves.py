@@ -24,9 +24,7 @@ MAX_NUMBERS_TRIED = 6
 MAX_COMBINATIONS = 200
 
 
-def legal(
-    game: Game, decide: Callable[[Any, Action, Moment], Any], state: Any, player: str
-) -> tuple[Action, ...]:
+def legal(game: Game, decide: Callable[[Any, Action, Moment], Any], state: Any, player: str) -> tuple[Action, ...]:
     """The actions of the game's own verbs that are legal for the player now."""
 
     def is_legal(action: Action) -> bool:

@@ -41,7 +41,9 @@ class PlayerView(NamedTuple):
     garnets: Annotated[
         int, VisibleTo("own_garnets"), VisibleTo("final_garnets", after_end=True), Label("garnets", number=True)
     ] = ABSENT
-    best: Annotated[BestView | None, VisibleTo(OWN), VisibleTo("final_hands", after_end=True), Label("best", say=_class)] = ABSENT
+    best: Annotated[
+        BestView | None, VisibleTo(OWN), VisibleTo("final_hands", after_end=True), Label("best", say=_class)
+    ] = ABSENT
     auto_ec: Annotated[bool, VisibleTo(("final_hands", "elimination"), after_end=True), Label("auto EC")] = ABSENT
     diamonds_income: Annotated[int | None, VisibleTo("diamonds_income", hosts=False)] = ABSENT
     """What Diamonds collected; None while its owner has not used it. Not for the hosts, who have the log."""

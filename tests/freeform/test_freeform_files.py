@@ -22,7 +22,7 @@ from games.freeform import lang, reckon, template
 from games.freeform.lang import LIMIT, Count, Held, Number, Scope, Sum, Typed, Wrong, read_effect, read_value
 from games.freeform.read import read_rules
 from games.freeform.reckon import TooGreat, Values, come_to, kept_within
-from games.freeform.state import start
+from games.freeform.facts import start
 from games.freeform.telling import shown
 from games.registry import load
 from games.table.state import Seat, Table

@@ -23,7 +23,7 @@ from games.marsmatch.cards import cards_of, deck, in_words
 from games.marsmatch.combos import beats, readings
 from games.marsmatch.finder import formable
 from games.marsmatch.names import spelled
-from games.marsmatch.state import State
+from games.marsmatch.facts import State
 from games.marsmatch.titles import TITLES
 from games.marsmatch.tricks import grammar, needed
 from games.records import args_of, kebab

@@ -23,7 +23,7 @@ from games.marsmatch.cards import RANKS, cards_of, count, deck, holds, in_words,
 from games.marsmatch.combos import Reading, beats, best, readings
 from games.marsmatch.finder import formable
 from games.marsmatch.heaven import heavenly
-from games.marsmatch.state import State
+from games.marsmatch.facts import State
 from games.marsmatch.tricks import grammar
 from games.table import actions as shared
 from games.table.settings import defaults

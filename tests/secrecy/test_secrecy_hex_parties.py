@@ -17,7 +17,7 @@ from events.errors import Refused
 from games.contract import Game
 from games.hex_parties import actions as a
 from games.hex_parties import facts as f
-from games.hex_parties.state import standing_cells
+from games.hex_parties.facts import standing_cells
 from games.hex_parties.view import BouncedView, IllegalView
 from games.kit.blocks import Board
 from games.kit.sealed import SheetSealed, standing
