@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from games.hex_parties.cells import BOARD
-from games.hex_parties.picture import spaces_in_words
+from games.hex_parties.board import BOARD
+from games.hex_parties.report import spaces_in_words
 from games.kit.blocks import Board
 from games.kit.grid import tags
 from games.registry import load
