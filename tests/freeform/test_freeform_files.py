@@ -19,10 +19,10 @@ import pytest
 from events.errors import LedgerError
 from games import toml
 from games.freeform import lang, reckon, template
+from games.freeform.facts import start
 from games.freeform.lang import LIMIT, Count, Held, Number, Scope, Sum, Typed, Wrong, read_effect, read_value
 from games.freeform.read import read_rules
 from games.freeform.reckon import TooGreat, Values, come_to, kept_within
-from games.freeform.facts import start
 from games.freeform.telling import shown
 from games.registry import load
 from games.table.state import Seat, Table

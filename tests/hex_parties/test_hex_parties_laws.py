@@ -20,8 +20,8 @@ from games.contract import Moment
 from games.hex_parties import GAME
 from games.hex_parties import actions as a
 from games.hex_parties import facts as f
-from games.hex_parties.rules import verdict
 from games.hex_parties.facts import State
+from games.hex_parties.rules import verdict
 from games.kit.sealed import Round
 from games.records import args_of, kebab
 from games.table import actions as shared

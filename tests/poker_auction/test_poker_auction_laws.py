@@ -22,8 +22,8 @@ from games.poker_auction import actions as a
 from games.poker_auction import facts as f
 from games.poker_auction.actions import POWERS, bids_of, gifts_of
 from games.poker_auction.cards import DECK, RANKS, ROUNDS
-from games.poker_auction.rules import verdict
 from games.poker_auction.facts import ORDER, State
+from games.poker_auction.rules import verdict
 from games.records import args_of, kebab
 from games.table import actions as shared
 from games.table.endgame import settle

@@ -20,8 +20,8 @@ from games.kit.sealed import Round
 from games.polar import GAME
 from games.polar import actions as a
 from games.polar import facts as f
-from games.polar.rules import verdict
 from games.polar.facts import State
+from games.polar.rules import verdict
 from games.records import args_of, kebab
 from games.table import actions as shared
 from games.table.endgame import settle

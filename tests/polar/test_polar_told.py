@@ -15,11 +15,10 @@ from games.kit.sealed import RoundOpened
 from games.polar import actions as a
 from games.polar import facts as f
 from games.polar.actions import ROOMS
-from games.polar.rules import verdict
-from games.polar.rules import OVERRIDES
-from games.polar.sheets import score
-from games.polar.settings import VISIBILITY, Settings
 from games.polar.facts import Played
+from games.polar.rules import OVERRIDES, verdict
+from games.polar.settings import VISIBILITY, Settings
+from games.polar.sheets import score
 from games.table import Verdict
 from games.table import actions as shared
 from games.table import facts as table_facts

@@ -18,11 +18,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.contract import Game
-from games.hex_parties.board import listed
-from games.hex_parties.board import BOARD, PARITIES, orders_of, placed
-from games.hex_parties.board import Judged, Order, Rules, judge, resolve
-from games.hex_parties.rules import enders, gained, parties, scorers
+from games.hex_parties.board import BOARD, PARITIES, Judged, Order, Rules, judge, listed, orders_of, placed, resolve
 from games.hex_parties.facts import State
+from games.hex_parties.rules import enders, gained, parties, scorers
 from games.kit.blocks import Board, items
 from tests.secrecy.known import of_the_end, of_the_table
 from tests.secrecy.script import PUBLIC, Look, NotAPair, Pair, Script, Step

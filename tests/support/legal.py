@@ -14,8 +14,7 @@ from events.instants import Instant
 from games.contract import Moment
 from games.equilibrium import GAME
 from games.equilibrium import actions as a
-from games.equilibrium.cards import DECK, face, flip
-from games.equilibrium.cards import classify
+from games.equilibrium.cards import DECK, classify, face, flip
 from games.equilibrium.facts import State
 from games.table import actions as shared
 
