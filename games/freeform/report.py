@@ -9,7 +9,6 @@ from events.audiences import HOST_VIEWER
 from games.contract import Frame, Result
 from games.freeform.view import FileView, PlayerView
 from games.freeform.words import sheet_words
-from games.kinds import count
 from games.kit.blocks import Block, Heading, Items, Line, Strong, Table, items, listing, text
 from games.kit.sealed import called
 from games.records import ABSENT
@@ -41,13 +40,6 @@ def now(frame: Frame, me: PlayerView, view: FileView) -> list[Line]:
     lines = [f"{_label(view, name)}: {value}" for name, value in (me.has or {}).items()]
     lines += [f"{_label(view, name)}: {_cards(cards)}" for name, cards in (me.cards or {}).items() if cards]
     return [*lines, *own_garnets(frame, me.garnets or ABSENT)]
-
-
-def in_short(player: str, row: PlayerView) -> str:
-    parts = [f"{name} {value}" for name, value in (row.has or {}).items()]
-    parts += [f"{name} {' '.join(cards)}" for name, cards in (row.cards or {}).items() if cards]
-    parts += [count(row.garnets, "garnet")] if row.garnets else []
-    return f"{player}: {', '.join(parts) or 'nothing'}"
 
 
 def page(frame: Frame, view: FileView, result: Result) -> list[Block]:
