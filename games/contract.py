@@ -636,7 +636,12 @@ class Scored(NamedTuple):
     """What they are, for the axis of a chart; where fewer are better, it says so."""
 
 
-DERIVED: Any = None
+class _Derived:
+    def __repr__(self) -> str:
+        return "DERIVED"
+
+
+DERIVED: Any = _Derived()
 """In place of what `build` makes of the rest of a game."""
 Report: TypeAlias = Callable[[Frame, Any, Result], list[Block]]
 """(frame, the view of the match, the result) -> a text, from what is cut for its reader already."""
@@ -665,8 +670,9 @@ class Game(NamedTuple):
     """
     player_view: Any
     """The view of one player: a record whose fields are marked."""
-    of_player: Callable[[AnyState, str, str], View]
-    """(state, player, viewer) -> all there is to that player. The marks say what of it is shown."""
+    of_player: Callable[[AnyState, str, str], View] | None = None
+    """(state, player, viewer) -> all there is to that player. The marks say what of it is shown. None: each field is what
+    the state holds of the player in the mapping of that name; `garnets`, what is in the purse."""
     match_view: Any = MatchView
     """The view of the match. Fields named as those of `MatchView` are filled in; the others are marked."""
     of_match: Callable[[AnyState, str], Mapping[str, Any]] | None = None

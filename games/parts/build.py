@@ -16,7 +16,9 @@ from games.parts import changed, dealing, opened, pages, prepare, rules, shown, 
 from games.parts import moves as can
 from games.records import fields, kebab
 from games.table import actions
+from games.table.evolve import EVOLVE
 from games.table.settings import LEVELS, Gap
+from games.table.words import SAYS
 
 _FIELD = r"(?<!\{)\{(\w+)"
 
@@ -89,6 +91,13 @@ def faults_of(game: Game) -> Iterator[str]:
     yield from _unmarked(game.player_view, frozenset(), known)
     if game.match_view is not MatchView:
         yield from _unmarked(game.match_view, {"players", *shown.STANDARD}, known)
+    if game.of_player is None:
+        held = {*names_of(game.state), "garnets"}
+        yield from (
+            f"{name}: the state has no such field, and there is no of_player"
+            for name in names_of(game.player_view)
+            if name not in held
+        )
     yield from _unplaced(game)
     for cls in game.facts:
         spec = spec_of(cls) or game.table_facts[cls]
@@ -120,6 +129,11 @@ def names_of(cls: Any) -> tuple[str, ...]:
 
 def _unplaced(game: Game) -> Iterator[str]:
     """Facts that change nothing and do not say so; records that change something and are no facts."""
+    for cls in rules.TABLE_FACTS:
+        if cls not in SAYS:
+            yield f"{cls.__name__} has no words"
+        if cls not in EVOLVE:
+            yield f"{cls.__name__} is never placed"
     for cls in game.facts:
         spec = spec_of(cls) or game.table_facts[cls]
         if spec.evolve is None:

@@ -201,9 +201,21 @@ def words_of(game: Game, round_: sealed.Round, player: str) -> str | None:
     return "blank" if sealed.standing(round_, player) == "blank" else None
 
 
+def by_name(game: Game) -> Callable[[Any, str, str], Any]:
+    """(state, player, viewer) -> all there is to a player: of each field what the State holds of them under its name."""
+    names = [name for name in game.player_view._fields if name != "garnets"]
+    purse = "garnets" in game.player_view._fields
+
+    def of_player(state: Any, player: str, viewer: str) -> Any:
+        held = {name: getattr(state, name).get(player, ABSENT) for name in names}
+        return game.player_view(**held, **({"garnets": state.table.garnets(player)} if purse else {}))
+
+    return of_player
+
+
 def view(game: Game) -> Callable[[Any, str], Any]:
     """(state, viewer) -> the match as `host`, `public` or a player may know it."""
-    cls, may, of_player, of_match = game.match_view, gate(game), game.of_player, game.of_match
+    cls, may, of_player, of_match = game.match_view, gate(game), game.of_player or by_name(game), game.of_match
     standard = STANDARD.intersection(cls._fields)
     sparse = "players" in cls._field_defaults
     empty = game.player_view()
