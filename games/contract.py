@@ -263,7 +263,19 @@ class Audit(Protocol):
 
 S = TypeVar("S")
 AnyState: TypeAlias = Any
-"""The state of one game or another: its own functions know the type, all others read no more than `State` has."""
+"""The state of one game or another: its own functions know the type, all others read no more than `State` has. So with
+those that follow: what they are, the function of a game says that is given one."""
+AnySettings: TypeAlias = Any
+AnyAction: TypeAlias = Any
+AnySheet: TypeAlias = Any
+"""What is on a sheet of a sealed round: mostly the action that brought it."""
+AnyFact: TypeAlias = Any
+AnyView: TypeAlias = Any
+"""A view of a match, or of a player."""
+AnyRecord: TypeAlias = Any
+"""The class of a record."""
+AnyValue: TypeAlias = Any
+"""The value of a field."""
 
 
 class Transaction(list[Fact], Generic[S]):
@@ -299,13 +311,13 @@ class Transaction(list[Fact], Generic[S]):
 
 News: TypeAlias = str | tuple[Span, ...] | None
 """One sentence, or None when the fact is not for that viewer."""
-Words: TypeAlias = str | Callable[[Any, AnyState], News]
+Words: TypeAlias = str | Callable[[AnyFact, AnyState], News]
 """A text with the fact's fields in braces, or (fact, state) -> sentence.
 
 In a text a player's id becomes a name, several become `Ann, Bob and Cyd`, a list of words is joined by spaces, and
 `{chips:chip}` is a number with its noun.
 """
-ToOne: TypeAlias = str | Callable[[Any, AnyState, str], News]
+ToOne: TypeAlias = str | Callable[[AnyFact, AnyState, str], News]
 """The same for one of several players: (fact, state, viewer) -> sentence."""
 Lines: TypeAlias = str | tuple[str, ...]
 COURSE = "course"
@@ -326,21 +338,21 @@ class FactSpec(NamedTuple):
     there. Nobody is told what it does not say.
     """
 
-    rule: str | Callable[[Any, AnyState], str] = ""
+    rule: str | Callable[[AnyFact, AnyState], str] = ""
     """The numbered rule that the fact follows from."""
-    host: str | Callable[[Any, AnyState], str] = ""
+    host: str | Callable[[AnyFact, AnyState], str] = ""
     """What happened, for the hosts: no full stop at the end."""
-    line: Lines | Callable[[Any, AnyState], Lines] | None = None
+    line: Lines | Callable[[AnyFact, AnyState], Lines] | None = None
     """The line of the information table that opens it (all of them, where there are several)."""
     owner: ToOne | None = None
     """To each player concerned."""
     public: Words | None = None
     """To everybody."""
-    who: Callable[[Any], Iterable[str]] | None = None
+    who: Callable[[AnyFact], Iterable[str]] | None = None
     """The players concerned. None: the player in the first field that holds one."""
     holds: bool = False
     """Does it change what these players hold? Then the host is answered where they stand."""
-    evolve: Callable[[Any, AnyState], AnyState] | None = None
+    evolve: Callable[[AnyFact, AnyState], AnyState] | None = None
     """(fact, state) -> the state after it. Never refuses. Of a fact of the table, the table has changed before."""
 
     def concerned(self, fact: Fact) -> tuple[str, ...]:
@@ -385,7 +397,7 @@ def fact(
     return mark
 
 
-def _unchanged(fact: Any, state: AnyState) -> AnyState:
+def _unchanged(fact: AnyFact, state: AnyState) -> AnyState:
     return state
 
 
@@ -397,7 +409,7 @@ def spec_of(cls: type) -> FactSpec | None:
 
 def with_stated(record: R, stated: R) -> R:
     """A record with what another of its kind states, which is all that is not the default there."""
-    known: Any = stated
+    known: AnyValue = stated
     defaults = known._field_defaults
     changed = {name: value for name, value in known._asdict().items() if value is not defaults.get(name)}
     merged: R = record._replace(**changed)  # type: ignore[attr-defined]
@@ -405,12 +417,12 @@ def with_stated(record: R, stated: R) -> R:
 
 
 @functools.cache
-def player_fields(cls: Any) -> dict[str, bool]:
+def player_fields(cls: type) -> dict[str, bool]:
     """The fields of a record that hold players -> do they hold several?"""
     return {field.name: field.many for field in fields(cls) if field.kind is PLAYER}
 
 
-def players_of(record: Any) -> Iterator[str]:
+def players_of(record: AnyFact | AnyAction) -> Iterator[str]:
     """The players that the fields of a fact or an action name."""
     for name, many in player_fields(record.__class__).items():
         value = getattr(record, name)
@@ -432,7 +444,7 @@ class VisibleTo(NamedTuple):
     each: bool = False
     """Asked of each player: a mapping by player keeps the values of those players who may be known; a list of records
     those that name such players, and is not shown where no player may be known."""
-    when: Callable[[Any], bool] = lambda state: True
+    when: Callable[[AnyState], bool] = lambda state: True
     """It opens nothing unless this holds: a setting that tells more."""
     by_key: bool = False
     """Of a mapping by name: each name is a line of the match itself, `KEY:name` (`Game.level`), and shown or not."""
@@ -450,11 +462,11 @@ class Label(NamedTuple):
     text: str
     number: bool = False
     """Aligned to the right in a table."""
-    say: Callable[[Any], str] = lambda value: _said(value)
+    say: Callable[[AnyValue], str] = lambda value: _said(value)
     """The value in words."""
 
 
-def _said(value: Any) -> str:
+def _said(value: AnyValue) -> str:
     """A value as a table shows it: words side by side, nothing for nothing."""
     if isinstance(value, tuple):
         return " ".join(map(str, value))
@@ -466,7 +478,7 @@ class MatchView(NamedTuple):
 
     phase: str
     ends: Instant | None
-    players: Mapping[str, Any]
+    players: Mapping[str, AnyView]
     closed: bool = ABSENT
     """True once submissions of the round that is on have ended."""
     submitted: bool = ABSENT
@@ -478,9 +490,9 @@ class MatchView(NamedTuple):
 
 # ---- the rules of a game, by subject ---------------------------------------------------------------------------------
 
-Do: TypeAlias = Callable[[Transaction[Any], Any, Moment], None]
+Do: TypeAlias = Callable[[Transaction[AnyState], AnyAction, Moment], None]
 """What an action brings about: (tx, action, moment). Emits facts, or raises `Refused` and has emitted none."""
-Prepare: TypeAlias = Callable[[AnyState, Any, Luck], tuple[Action, ...]]
+Prepare: TypeAlias = Callable[[AnyState, AnyAction, Luck], tuple[Action, ...]]
 """(state, what was typed, luck) -> what is recorded."""
 
 
@@ -493,7 +505,7 @@ class Override(NamedTuple):
     """What was typed in its one spelling. Raises `Unreadable`."""
     put: Callable[[AnyState, str, str], AnyState] | None = None
     """(state, player, value in its one spelling) -> state. None: whole numbers of the State's field of that name."""
-    line: Lines | Callable[[Any, AnyState], Lines] | None = None
+    line: Lines | Callable[[AnyFact, AnyState], Lines] | None = None
     """The lines that tell it; as those of a fact. None: nobody is told but the hosts."""
     owner: ToOne | None = None
     public: Words | None = None
@@ -518,7 +530,7 @@ class Draw(NamedTuple):
     shuffle: Callable[[AnyState], Sequence[str]] | None = None
     each: Callable[[AnyState], Sequence[str]] | None = None
     of: Callable[[AnyState], Sequence[Sequence[str]]] | None = None
-    source: Callable[[AnyState, Any], dict[str, Any] | None] | None = None
+    source: Callable[[AnyState, AnyAction], dict[str, AnyValue] | None] | None = None
     """(state, action) -> what it is made from, as the entry keeps it: `shuffle`, or `each` and `of`; with a `label` a
     commitment fixes it, and `to` says whom it deals to. None: nothing is drawn."""
     typed: Callable[[AnyState, str], str] | None = None
@@ -540,9 +552,9 @@ class Verb(NamedTuple):
     """The line that shows it to everybody else: it must tell all that is in it."""
     prepare: Prepare | None = None
     """What is recorded, where that is more than draws and overrides."""
-    audit: Callable[[AnyState, Any, int, bytes | None], str | None] | None = None
+    audit: Callable[[AnyState, AnyAction, int, bytes | None], str | None] | None = None
     """(state, action, number of the entry, key) -> what is wrong with a draw that it recorded, or None."""
-    audience: Callable[[AnyState, Any], Audience] | None = None
+    audience: Callable[[AnyState, AnyAction], Audience] | None = None
     """Who may see the entry opened, where no line says it."""
     draw: Draw | None = None
     """The draw that it makes, is recorded with, and is repeated from."""
@@ -551,11 +563,11 @@ class Verb(NamedTuple):
 class Sheet(NamedTuple):
     """One verb that fills a sheet of a sealed round. Its entry is its player's."""
 
-    check: Callable[[AnyState, Round, Any], Action | None] = lambda state, round_, action: None
+    check: Callable[[AnyState, Round, AnyAction], Action | None] = lambda state, round_, action: None
     """What is wrong with it: raises `Refused`. May give what is kept in its place."""
-    after: Callable[[Transaction[AnyState], Any], None] | None = None
+    after: Callable[[Transaction[AnyState], AnyAction], None] | None = None
     """What is said at once of a sheet that is in: (tx, action)."""
-    parts: Callable[[Any], tuple[str, ...] | None] = lambda action: None
+    parts: Callable[[AnyAction], tuple[str, ...] | None] = lambda action: None
     """The kinds of items that it adds to the sheet before; None for a whole sheet, which takes its place."""
     prepare: Prepare | None = None
     """As of `Verb`."""
@@ -572,9 +584,9 @@ class Deal(NamedTuple):
     """A hand as typed -> its cards in their one spelling and order. Raises `Unreadable`."""
     may_deal: Callable[[AnyState], None]
     """Raises `Refused` if no cards can be dealt now."""
-    hands: Callable[[Any], Mapping[str, Sequence[str]]] = lambda state: state.hands
+    hands: Callable[[AnyState], Mapping[str, Sequence[str]]] = lambda state: state.hands
     """Player -> the cards dealt so far, spelled as `read` gives them."""
-    dealt: Callable[[Any], Mapping[str, Sequence[str]] | None] = lambda state: state.dealt
+    dealt: Callable[[AnyState], Mapping[str, Sequence[str]] | None] = lambda state: state.dealt
     """The same once the deal is whole; None before."""
     after: Callable[[Transaction[AnyState]], None] | None = None
     """What follows at once from a deal that is whole."""
@@ -599,7 +611,7 @@ class Rounds(NamedTuple):
     """(tx, round, what was drawn, moment): all sheets are opened at once. Raises `Refused`."""
     what: Callable[[AnyState, str], str] = lambda state, name: "sheet"
     """What a player owes in that round, in words."""
-    spelled: Callable[[Any], str] | None = None
+    spelled: Callable[[AnySheet], str] | None = None
     """What is on a sheet, as a host types it."""
     items: Callable[[AnyState, Round, str], Mapping[str, str]] | None = None
     """(state, round, player) -> all that counts of a player in words, by the kind of item: the sheet is read back so,
@@ -641,9 +653,9 @@ class _Derived:
         return "DERIVED"
 
 
-DERIVED: Any = _Derived()
+DERIVED: AnyValue = _Derived()
 """In place of what `build` makes of the rest of a game."""
-Report: TypeAlias = Callable[[Frame, Any, Result], list[Block]]
+Report: TypeAlias = Callable[[Frame, AnyView, Result], list[Block]]
 """(frame, the view of the match, the result) -> a text, from what is cut for its reader already."""
 
 
@@ -668,14 +680,14 @@ class Game(NamedTuple):
 
     The first one is that before play, unless `setup` says what is said then.
     """
-    player_view: Any
+    player_view: AnyRecord
     """The view of one player: a record whose fields are marked."""
     of_player: Callable[[AnyState, str, str], View] | None = None
     """(state, player, viewer) -> all there is to that player. The marks say what of it is shown. None: each field is what
     the state holds of the player in the mapping of that name; `garnets`, what is in the purse."""
-    match_view: Any = MatchView
+    match_view: AnyRecord = MatchView
     """The view of the match. Fields named as those of `MatchView` are filled in; the others are marked."""
-    of_match: Callable[[AnyState, str], Mapping[str, Any]] | None = None
+    of_match: Callable[[AnyState, str], Mapping[str, AnyValue]] | None = None
     """(state, viewer) -> the fields of `match_view` that are the game's own; with `order` the players in another order."""
 
     # ---- rules
@@ -685,11 +697,11 @@ class Game(NamedTuple):
     overrides: Mapping[str, Override] = {}
     on_elapsed: Do | None = None
     """What follows when an end was reached (`Elapsed`). None: what follows everywhere."""
-    may_amend: Callable[[AnyState, Any], None] | None = None
+    may_amend: Callable[[AnyState, AnyAction], None] | None = None
     """(state, amend-setting) -> raises `Refused` if that setting cannot be another one now, whatever its value."""
     table_facts: Mapping[type, FactSpec] = {}
     """Facts of the table, where the game words them otherwise, or where they change more here."""
-    begin: Callable[[Table, Any], AnyState] | None = None
+    begin: Callable[[Table, AnySettings], AnyState] | None = None
     """(table, settings) -> the first state, where that is more than its empty fields."""
     over: Callable[[AnyState], bool] = lambda state: state.over
     """Is play over? `build` adds: a match that was declared void is."""
@@ -704,7 +716,7 @@ class Game(NamedTuple):
     virtual: Mapping[str, str] = {}
     """Id -> name of purses and parties that nobody sits for, like a pot."""
     garnets: bool = True
-    garnet_cap: Callable[[Any], int | None] = lambda settings: getattr(settings, "garnet_cap", None)
+    garnet_cap: Callable[[AnySettings], int | None] = lambda settings: getattr(settings, "garnet_cap", None)
     """Settings -> most garnets a player may hold at the start, or None."""
     decided: tuple[str, ...] = ("tokens", "elimination")
     """The lines that tell what the decisions of the end do."""
@@ -727,9 +739,9 @@ class Game(NamedTuple):
     # ---- texts, from views alone
     page: Report | None = None
     """What the derived report shows besides; the table of the players is for hosts only then."""
-    now: Callable[[Frame, Any, Any], Sequence[Said]] | None = None
+    now: Callable[[Frame, AnyView, AnyView], Sequence[Said]] | None = None
     """(frame, a player's view, the view) -> where the player stands, in two or three lines."""
-    short: Callable[[str, Any], str] | None = None
+    short: Callable[[str, AnyView], str] | None = None
     """(player, that player's view) -> one line for the host's answer to a command."""
     for_hosts: Callable[[AnyState, tuple[Fact, ...]], Sequence[Said]] | None = None
     """What the host is answered besides the facts. None: where those stand of whom a fact says that it `holds`."""
@@ -763,7 +775,7 @@ class Game(NamedTuple):
     scores: Report = DERIVED
     board: Report = DERIVED
     """The picture of the table: what lies where, as far as the viewer may know it."""
-    round_report: Callable[[Frame, Any, str], list[Block]] = lambda frame, view, name: []
+    round_report: Callable[[Frame, AnyView, str], list[Block]] = lambda frame, view, name: []
     """The text of one resolved round, by its name. Empty: there is none of that name that the viewer may know."""
 
     # ---- what `build` makes
