@@ -15,9 +15,8 @@ from events.record import NamedTuple
 from games.kinds import PLAYER, listed
 from games.kit.blocks import Block, Notice, Span
 from games.kit.blocks import Line as Said
-from games.kit.sealed import Round
 from games.records import ABSENT, fields
-from games.table.state import Table, Verdict
+from games.table.state import Round, Table, Verdict
 
 Action: TypeAlias = NamedTuple
 """A named tuple out of `Game.actions` or `games.table.actions`: what a host says happened, in the imperative."""

@@ -38,6 +38,11 @@ def count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
+def upper(words: str) -> str:
+    """With a capital letter."""
+    return words[0].upper() + words[1:]
+
+
 class Directory(NamedTuple):
     """The players of a match by every name a host may type for them.
 

@@ -17,11 +17,9 @@ from games.kinds import Player
 from games.kit.blocks import Span, When
 from games.kit.poker import WORDS
 from games.parts.dealing import CardsDealt, HandDealt
-from games.parts.words import said
 from games.table import Table
 from games.table import facts as table_facts
 from games.table.facts import HOST_POWERS
-from games.table.words import SAYS as SHARED
 
 MINUTE = 60_000
 Pair: TypeAlias = tuple[str, str]
@@ -312,7 +310,7 @@ def _ends(state: State, words: str, at: Instant | None) -> tuple[Span, ...]:
 
 def _moved(fact: table_facts.Moved, state: State, viewer: str) -> News:
     """What a host did; of a hand that paid, or a recolour, the other facts tell."""
-    return said(SHARED[table_facts.Moved].owner, fact, state, viewer) if fact.rule == HOST_POWERS else None
+    return fact.owner(state, viewer) if fact.rule == HOST_POWERS else None
 
 
 def _asked(fact: table_facts.DecisionOpened, state: State, viewer: str) -> News:

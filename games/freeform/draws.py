@@ -21,8 +21,7 @@ from games.table import actions as shared
 from games.table import facts as table_facts
 from games.table import prepare as table_prepare
 from games.table import rounds
-from games.table.fair_deals import fairness
-from games.table.rules import must_be_here
+from games.table.rules import fairness, must_be_here
 from games.toml import parse
 
 

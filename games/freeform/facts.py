@@ -17,15 +17,15 @@ from games.freeform.model import Rules
 from games.freeform.read import TABLES, read_rules, tables_of
 from games.freeform.settings import Settings
 from games.freeform.words import NOTHING
-from games.kinds import Player
+from games.kinds import Player, upper
 from games.kit.blocks import When
-from games.kit.sealed import Round, called, content
 from games.table import Table
 from games.table import facts as table_facts
-from games.table.facts import HOST_POWERS
+from games.table.facts import HOST_POWERS, voted_on
+from games.table.rounds import content
 from games.table.settings import in_words
+from games.table.state import Round, called
 from games.table.view import DECIDED, allowed, decision_lines
-from games.table.words import upper, voted_on
 
 RULE = "the file"
 TABLES_OWN = ""

@@ -32,14 +32,14 @@ from games.freeform.lang import (
 from games.freeform.model import EVERYBODY, HOSTS, NAMED, PUBLIC, Field, Item, VerbKind
 from games.freeform.read import level_of, tables_of
 from games.kinds import did_you_mean, shown
-from games.kit.sealed import Round, RoundOpened, called, contents
 from games.parts.rules import by_the_table
 from games.table import TokenReason, Verdict
 from games.table import actions as shared
 from games.table import facts as table_facts
 from games.table.endgame import HOUR, elect, elimination_of, granted, holders, may_lose, must_lose, ranked, who_left
+from games.table.rounds import RoundOpened, contents
 from games.table.rules import must_be_here
-from games.table.state import Choice, Decision, Need
+from games.table.state import Choice, Decision, Need, Round, called
 
 # ---- words that a host typed, and the values of the little language ---------------------------------------------------
 

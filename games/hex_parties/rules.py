@@ -42,13 +42,14 @@ from games.hex_parties.facts import (
 )
 from games.hex_parties.settings import Settings
 from games.kinds import count, did_you_mean, shown
-from games.kit.sealed import Round, counted, standing, up_to
 from games.parts.rules import by_the_table, taking
 from games.table import BANK, Reward, Spare, Table, TokenReason, Verdict, rounds
 from games.table import actions as shared
 from games.table import rules as table_rules
 from games.table.endgame import Worst, eliminate, holders
 from games.table.prepare import NONE, or_none
+from games.table.rounds import counted, standing, up_to
+from games.table.state import Round
 
 LOT = ("first", "second")
 """Which of a player's pieces, as they are listed, a lot makes the odd one."""

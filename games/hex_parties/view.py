@@ -14,8 +14,9 @@ from games.hex_parties.board import PARITIES, Parity, bonus_words, bonuses_of, o
 from games.hex_parties.facts import Record, State, move, sides, standing_cells
 from games.hex_parties.rules import victory_cells
 from games.kinds import Player
-from games.kit.sealed import Round, standing
 from games.records import ABSENT
+from games.table.rounds import standing
+from games.table.state import Round
 
 
 class PlayerView(NamedTuple):

@@ -16,9 +16,7 @@ from games.parts import changed, dealing, opened, pages, prepare, rules, shown, 
 from games.parts import moves as can
 from games.records import fields, kebab
 from games.table import actions
-from games.table.evolve import EVOLVE
 from games.table.settings import LEVELS, Gap
-from games.table.words import SAYS
 
 _FIELD = r"(?<!\{)\{(\w+)"
 
@@ -129,13 +127,10 @@ def names_of(cls: Any) -> tuple[str, ...]:
 
 def _unplaced(game: Game) -> Iterator[str]:
     """Facts that change nothing and do not say so; records that change something and are no facts."""
-    for cls in rules.TABLE_FACTS:
-        if cls not in SAYS:
-            yield f"{cls.__name__} has no words"
-        if cls not in EVOLVE:
-            yield f"{cls.__name__} is never placed"
-    for cls in game.facts:
-        spec = spec_of(cls) or game.table_facts[cls]
+    for cls in (*rules.TABLE_FACTS, *game.facts):
+        spec = spec_of(cls) or game.table_facts.get(cls, FactSpec())
+        if not spec.rule:
+            yield f"{cls.__name__} has no words: nothing states its rule"
         if spec.evolve is None:
             yield f"{cls.__name__} is never placed: it has no method evolve"
     for cls in beside(game.state):

@@ -18,7 +18,6 @@ from games.kinds import Player
 from games.kit import luck as kit_luck
 from games.records import plain
 from games.table import actions as shared
-from games.table import fair_deals
 from games.table import prepare as table_prepare
 from games.table import rules as table_rules
 from games.table.view import AT_THE_END, line_audience
@@ -55,13 +54,13 @@ class _Dealing:
         if problem := misdealt(self.deal, tx.state):
             what = f"this deal is not the deck: {problem}"
             raise Refused(f"{self.name}.deck", what, "correct the file and deal again")
-        tx.emit(CardsDealt(), *fair_deals.deal_replaced(action))
+        tx.emit(CardsDealt(), *table_rules.deal_replaced(action))
         if self.deal.after is not None:
             self.deal.after(tx)
 
     def fair(self, tx: Transaction[Any], action: shared.Commit | shared.Seed | shared.Word, moment: Moment) -> None:
         dealt = self.deal.dealt(tx.state) is not None
-        tx.emit(*fair_deals.fairness(tx.state.table, action, dealt=dealt))
+        tx.emit(*table_rules.fairness(tx.state.table, action, dealt=dealt))
 
     def prepare_hand(self, state: Any, action: shared.Hand, luck: Luck) -> tuple[Action, ...]:
         """Who has left gets no cards; who was dealt in and is found to have left before keeps them out of play."""

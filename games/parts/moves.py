@@ -17,8 +17,8 @@ from games.contract import Action, Game, Moment
 from games.kinds import PLAYER
 from games.records import Field, fields
 from games.table.rounds import silent
+from games.table.rules import suggest as by_table
 from games.table.state import Table
-from games.table.suggest import suggest as by_table
 
 MAX_NUMBERS_TRIED = 6
 MAX_COMBINATIONS = 200

@@ -11,13 +11,12 @@ from typing import Any
 
 from events.audiences import HOST_VIEWER
 from games.contract import DERIVED, Frame, Game, Label, Result
-from games.kinds import count
+from games.kinds import count, upper
 from games.kit.blocks import Block, Emoji, Heading, Line, Span, Table, listing, text
-from games.kit.sealed import BREAK, called
 from games.parts.shown import data_of
 from games.records import ABSENT
 from games.table.report import clock, decided, declared, heading, ranking, reasons, tokens_and_elimination, void
-from games.table.words import upper
+from games.table.state import BREAK, called
 
 SENT, NOT_SENT = "Your sheet for this round is in.", "Nothing is in from you yet."
 

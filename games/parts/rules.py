@@ -25,8 +25,6 @@ from games.contract import (
     Transaction,
     spec_of,
 )
-from games.kit import sealed
-from games.kit.sealed import BREAK, LateAdmitted, Round, RoundOpened, RoundResolved, SheetDropped, SheetSealed
 from games.parts.changed import cause, changed
 from games.parts.prepare import must_be_drawn, must_say_whose
 from games.parts.reasons import as_it_is
@@ -38,10 +36,10 @@ from games.table import rounds as table_rounds
 from games.table import rules as table_rules
 from games.table import settings as table_settings
 from games.table.endgame import HOUR, follow, follow_void, warnings
-from games.table.evolve import evolve as table_evolve
-from games.table.state import Table
+from games.table.rounds import LateAdmitted, RoundOpened, RoundResolved, SheetDropped, SheetSealed
+from games.table.state import BREAK, Round, Table, called
 
-TABLE_FACTS = frozenset({*table_facts.TABLE_FACTS, *sealed.OWN})
+TABLE_FACTS = frozenset({*table_facts.TABLE_FACTS, *table_rounds.SEALED_FACTS})
 
 
 def start(game: Game, table: Table) -> Any:
@@ -101,6 +99,7 @@ def evolve(game: Game) -> Callable[[Any, Fact], Any]:
     """(state, fact) -> the state after it. Total: a fact that it cannot place is a bug."""
     specs = {**{cls: spec for cls in game.facts if (spec := spec_of(cls))}, **game.table_facts}
     effects = {cls: spec.evolve for cls, spec in specs.items() if spec.evolve is not None}
+    of_table = {cls: spec.evolve for cls in TABLE_FACTS if (spec := spec_of(cls)) and spec.evolve is not None}
     own = {cls: put for cls, put in effects.items() if cls not in TABLE_FACTS}
     besides = {cls: put for cls, put in effects.items() if cls in TABLE_FACTS}
 
@@ -108,7 +107,9 @@ def evolve(game: Game) -> Callable[[Any, Fact], Any]:
         cls = type(fact)
         if (put := own.get(cls)) is not None:
             return put(fact, state)
-        table = table_evolve(state.table, fact)
+        if (put := of_table.get(cls)) is None:
+            raise AssertionError(f"a fact that nobody can place: {fact!r}")
+        table = put(fact, state.table)
         if table is not state.table:
             state = state._replace(table=table)
         if isinstance(fact, table_facts.SettingAmended):
@@ -176,7 +177,7 @@ def _amend(game: Game, tx: Transaction[Any], action: shared.AmendSetting, moment
     tx.emit(amended)
     on = state.table.round
     if on is not None and on.name not in rows.names(tx.state):
-        what = f"{sealed.called(on.name)} is on already: there cannot be {action.value}"
+        what = f"{called(on.name)} is on already: there cannot be {action.value}"
         raise Refused("table.rounds", what, table_rules.BACK_A_ROUND)
 
 
@@ -271,7 +272,7 @@ def submit(tx: Transaction[Any], action: Any, moment: Moment, row: Sheet, rows: 
 def _must_be_asked(rows: Rounds, state: Any, round_: Round, player: str) -> None:
     """Refuse a sheet or a blank of somebody who owes nothing in that round."""
     if player not in (state.table.players if rows.who is None else rows.who(state, round_.name)):
-        what = f"{state.table.name(player)} sends nothing in {sealed.called(round_.name)}"
+        what = f"{state.table.name(player)} sends nothing in {called(round_.name)}"
         raise Refused("sealed.not_asked", what, "hl waiting")
 
 

@@ -25,12 +25,12 @@ from games.contract import (
     VisibleTo,
     players_of,
 )
-from games.kit import sealed
 from games.parts.reasons import reasons
 from games.records import ABSENT
 from games.table import rounds
+from games.table import rounds as sealed
 from games.table.endgame import ranked
-from games.table.state import Decision, Declaration
+from games.table.state import Decision, Declaration, Round
 from games.table.view import (
     DECIDED,
     allowed,
@@ -191,7 +191,7 @@ def _standard(game: Game, state: Any, viewer: str) -> dict[str, Any]:
     }
 
 
-def words_of(game: Game, round_: sealed.Round, player: str) -> str | None:
+def words_of(game: Game, round_: Round, player: str) -> str | None:
     """What counts of a player in a round, as a host types it; `blank` on purpose, None for silence."""
     if game.rounds and game.rounds.words:
         return game.rounds.words(round_, player)

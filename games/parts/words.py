@@ -25,16 +25,18 @@ from games.contract import (
 )
 from games.kinds import count
 from games.kit.blocks import Notice, notice
-from games.kit.sealed import RoundResolved, SheetSealed, content, up_to
 from games.parts import pages
+from games.parts.rules import TABLE_FACTS
 from games.parts.shown import data_of, gate, lines_of, result, view
+from games.records import is_record
 from games.table import facts
 from games.table.facts import HOST_POWERS
 from games.table.report import TOLD, reason_lines
-from games.table.sheet_words import own_sheet, sheet_words
+from games.table.rounds import RoundResolved, SheetSealed, content, up_to
 from games.table.state import Table
 from games.table.view import PURSES, asked, frame
-from games.table.words import SAYS
+
+of_table: Mapping[type, FactSpec] = {cls: spec for cls in TABLE_FACTS if (spec := spec_of(cls))}
 
 Specs: TypeAlias = Callable[[], Mapping[type, FactSpec]]
 """What is stated of each fact, put together when it is first asked for: a command that says nothing does not pay."""
@@ -61,6 +63,8 @@ class _Fields(dict[str, Any]):
             return self.table.named(value) if many else self.table.name(value)
         if isinstance(value, int) and not isinstance(value, bool):
             return _Number(value)
+        if is_record(value):
+            return value
         return " ".join(value) if isinstance(value, tuple) else "" if value is None else value
 
 
@@ -77,16 +81,14 @@ def specs(game: Game) -> Mapping[type, FactSpec]:
     purse = next(marked, next((line for line in PURSES if line in game.visibility), OWN))
     rounds = game.rounds
     derived = {
-        facts.Moved: SAYS[facts.Moved]._replace(line=purse),
-        facts.RewardPaid: SAYS[facts.RewardPaid]._replace(line=purse),
+        facts.Moved: of_table[facts.Moved]._replace(line=purse),
+        facts.RewardPaid: of_table[facts.RewardPaid]._replace(line=purse),
         facts.FieldSet: _field_set(game),
         facts.ResultChanged: _result_changed(game),
     }
     if rounds is not None and rounds.spelled is not None:
-        host = partial(sheet_words, partial(_on_it, rounds.spelled))
-        owner = partial(own_sheet, partial(_read_back, rounds, rounds.spelled))
-        derived[SheetSealed] = SAYS[SheetSealed]._replace(host=host, owner=owner)
-    by_fact = {**SAYS, **derived, **{cls: spec for cls in game.facts if (spec := spec_of(cls))}}
+        derived[SheetSealed] = _sheet_sealed(rounds, rounds.spelled)
+    by_fact = {**of_table, **derived, **{cls: spec for cls in game.facts if (spec := spec_of(cls))}}
     for cls, stated in game.table_facts.items():
         under = by_fact.get(cls)
         by_fact[cls] = stated if under is None else with_stated(under, stated)
@@ -101,14 +103,22 @@ def _unless_declared(rule: str | Callable[[Any, AnyState], str]) -> Callable[[An
     return lambda fact, state: HOST_POWERS if fact.why == TOLD else said(rule, fact, state)
 
 
-def _on_it(spelled: Callable[[Any], str], fact: SheetSealed) -> str:
-    return "" if fact.sheet.content is None else f": {spelled(fact.sheet.content)}"
+def _sheet_sealed(rounds: Rounds, spelled: Callable[[Any], str]) -> FactSpec:
+    """A sheet is told with what is on it: to hosts as it is typed, to its player in words."""
+
+    def host(fact: SheetSealed, state: AnyState) -> str:
+        return fact.host(state, "" if fact.sheet.content is None else f": {spelled(fact.sheet.content)}")
+
+    def owner(fact: SheetSealed, state: AnyState, viewer: str) -> str:
+        return fact.owner(state, viewer, _read_back(rounds, spelled, fact, state))
+
+    return of_table[SheetSealed]._replace(host=host, owner=owner)
 
 
 def _read_back(rounds: Rounds, spelled: Callable[[Any], str], fact: SheetSealed, state: AnyState) -> str:
     """All that is on a sheet with what came in, in words for its player: also of a late one, as if it counted."""
     on = state.table.round
-    if on is None or on.name != fact.round:
+    if on is None or on.name != fact.round or fact.sheet.content is None:
         return ""
     whole = up_to(on, fact.player, fact.sheet.seq)
     if rounds.items is not None:
@@ -125,7 +135,7 @@ def _field_set(game: Game) -> FactSpec:
         line = row and row.line
         return line(fact, state) if callable(line) else line or ()
 
-    return SAYS[facts.FieldSet]._replace(
+    return of_table[facts.FieldSet]._replace(
         line=lines,
         owner=lambda fact, state, viewer: said(game.overrides[fact.field].owner, fact, state, viewer),
         public=lambda fact, state: said(game.overrides[fact.field].public, fact, state),
@@ -134,7 +144,7 @@ def _field_set(game: Game) -> FactSpec:
 
 def _result_changed(game: Game) -> FactSpec:
     """That scores or places are others is told where they are."""
-    spec = SAYS[facts.ResultChanged]
+    spec = of_table[facts.ResultChanged]
 
     def lines(fact: facts.ResultChanged, state: AnyState) -> Lines:
         if fact.kind not in ("scores", "ranking"):

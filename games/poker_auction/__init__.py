@@ -4,7 +4,6 @@ The highest poker hand wins; who has fewer than five cards, or else the lowest h
 """
 
 from games.contract import COURSE, OWN, Draw, Game, Override, Rounds, Scored, Sheet, Verb, VisibleTo
-from games.kit.sealed import content
 from games.parts.build import build
 from games.poker_auction import actions as a
 from games.poker_auction import facts, report, rules, view
@@ -14,6 +13,7 @@ from games.poker_auction.settings import VISIBILITY, Settings
 from games.table import actions as shared
 from games.table.prepare import whole, with_value, word_or_none
 from games.table.report import phases_after
+from games.table.rounds import content
 
 GAME = build(
     Game(

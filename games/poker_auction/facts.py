@@ -6,21 +6,19 @@ Source: sections 2, 3 and 6, PA-14, PA-15, PA-18.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import partial
 from typing import Any, Literal
 
 from events.audiences import PUBLIC_VIEWER
 from events.record import NamedTuple
 from games.contract import COURSE, Fact, FactSpec, News, fact
 from games.kinds import Player, count
-from games.kit import sealed
-from games.kit.sealed import RoundOpened, RoundResolved, SheetSealed, SubmissionsClosed
 from games.poker_auction import actions as a
 from games.poker_auction.cards import sort
 from games.poker_auction.settings import Settings
 from games.table import Table
 from games.table import facts as table_facts
-from games.table.sheet_words import sheet_words
+from games.table import rounds as sealed
+from games.table.rounds import RoundOpened, RoundResolved, SheetSealed, SubmissionsClosed
 from games.table.view import allowed
 
 ORDER = ("power", "clubs", "diamonds", "hearts", "spades")
@@ -242,7 +240,7 @@ def in_seat_order(state: State, facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
 
 
 TABLE_FACTS: Mapping[type, FactSpec] = {
-    SheetSealed: FactSpec(host=partial(sheet_words, _on_it)),
+    SheetSealed: FactSpec(host=lambda fact, state: fact.host(state, _on_it(fact))),
     RoundOpened: FactSpec("section 1"),
     SubmissionsClosed: FactSpec("section 1, PA-1"),
     RoundResolved: FactSpec("section 3", evolve=_resolved),

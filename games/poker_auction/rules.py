@@ -12,9 +12,7 @@ from collections.abc import Iterator, Mapping
 from events.errors import Refused, Unreadable
 from games.contract import Action, Luck, Moment, Transaction
 from games.kinds import count
-from games.kit import sealed
 from games.kit.poker import WORDS
-from games.kit.sealed import Round
 from games.parts.rules import taking
 from games.poker_auction import actions as a
 from games.poker_auction import facts as f
@@ -34,9 +32,11 @@ from games.poker_auction.cards import (
 from games.poker_auction.facts import JOKER, State
 from games.table import BANK, Reward, Spare, TokenReason, Verdict, rounds
 from games.table import facts as table_facts
+from games.table import rounds as sealed
 from games.table import rules as table_rules
 from games.table.endgame import elect, elimination_of, may_lose, must_lose, pick, ranked, who_left, winners
 from games.table.prepare import NONE
+from games.table.state import Round
 
 
 def may_open(state: State) -> None:

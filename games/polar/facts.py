@@ -11,15 +11,13 @@ from typing import Any
 from events.record import NamedTuple
 from games.contract import OWN, FactSpec, News, fact
 from games.kinds import Player, count
-from games.kit.sealed import RoundOpened, RoundResolved, SheetDropped, SheetSealed, SubmissionsClosed
 from games.parts.rules import number_of
-from games.parts.words import said
 from games.polar.actions import BEATEN_BY, BEATS, BOMBS, bomb_name, item_name, kind_of
 from games.polar.settings import Settings
 from games.table import Table
 from games.table import facts as table_facts
+from games.table.rounds import RoundOpened, RoundResolved, SheetDropped, SheetSealed, SubmissionsClosed
 from games.table.view import allowed
-from games.table.words import SAYS as SHARED
 
 PREGAME = "pregame"
 TICKETS = 4
@@ -279,7 +277,7 @@ class Scored(NamedTuple):
 
 def _paid(fact: table_facts.Moved, state: State, viewer: str) -> News:
     """Garnets that moved; those of a purchase are told with it."""
-    return None if fact.rule == PRICE else said(SHARED[table_facts.Moved].owner, fact, state, viewer)
+    return None if fact.rule == PRICE else fact.owner(state, viewer)
 
 
 def _reward(fact: table_facts.RewardPaid, state: State, viewer: str) -> News:

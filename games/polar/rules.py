@@ -9,8 +9,6 @@ from typing import Any
 from events.errors import Refused, Unreadable
 from games.contract import HOSTS, Action, Draw, Luck, Moment, Override, Rounds, Sheet, Transaction
 from games.kinds import count, shown
-from games.kit import sealed
-from games.kit.sealed import Round
 from games.parts.rules import number_of, submit, taking
 from games.polar import actions as a
 from games.polar import facts as f
@@ -21,9 +19,11 @@ from games.polar.sheets import judge, judge_start, score
 from games.records import kebab
 from games.table import BANK, Decision, Need, Reward, Spare, TokenReason, Verdict
 from games.table import actions as shared
+from games.table import rounds as sealed
 from games.table.endgame import Worst, eliminate, holders, may_lose, pick, ranked, token_declared, winners
 from games.table.prepare import NONE, or_none, signed, whole
 from games.table.rules import transfer
+from games.table.state import Round, called
 
 # ---- sheets ------------------------------------------------------------------------------------------------------
 
@@ -241,7 +241,7 @@ ROUNDS: Rounds = Rounds(
     },
     items=on_sheet,
     resolve=resolve,
-    what=lambda state, name: "room, sign and two bombs" if name == PREGAME else f"sheet for {sealed.called(name)}",
+    what=lambda state, name: "room, sign and two bombs" if name == PREGAME else f"sheet for {called(name)}",
     spelled=a.spelled,
     number="rounds",
 )

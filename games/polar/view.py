@@ -9,12 +9,13 @@ from events.audiences import HOST_VIEWER
 from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import COURSE, HOSTS, OWN, Label, VisibleTo
-from games.kit import sealed
 from games.parts.rules import number_of
 from games.polar.actions import ROOMS, in_words
 from games.polar.facts import Played, State
 from games.polar.sheets import prices
 from games.records import ABSENT
+from games.table import rounds as sealed
+from games.table.state import Round
 
 
 def numbered(bombs: Mapping[str, int]) -> str:
@@ -109,7 +110,7 @@ def of_match(state: State, viewer: str) -> Mapping[str, Any]:
     }
 
 
-def _own_sheet(on: sealed.Round, player: str) -> str | None:
+def _own_sheet(on: Round, player: str) -> str | None:
     """What counts of one player in the round that is on, read back to that player."""
     sheet = sealed.content(on, player)
     if sheet is not None:

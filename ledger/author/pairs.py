@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING, Any
 from events.audiences import PUBLIC_VIEWER
 from events.errors import LedgerError
 from events.record import NamedTuple
-from games.contract import Action, Fact, Game
-from games.contract import players_of
+from games.contract import Action, Fact, Game, players_of
 from games.parts.moves import candidates
 from games.records import plain
 from games.table import actions as shared

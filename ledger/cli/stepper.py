@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 
 from games.kinds import digits
-from games.kit.sealed import meant
+from games.table.state import meant
 from ledger.page.steps import page
 from ledger.render.safe import PlainText, plain_text
 from ledger.render.text import render, wrapped

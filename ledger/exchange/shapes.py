@@ -11,8 +11,8 @@ from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_orig
 
 from events.instants import Instant
 from events.record import hints
-from games.kinds import HEX, INSTANT, NAME_PATTERN, Kind
 from games.contract import VisibleTo
+from games.kinds import HEX, INSTANT, NAME_PATTERN, Kind
 from games.records import ABSENT, Arg, Bounds
 from games.table.settings import LEVELS
 

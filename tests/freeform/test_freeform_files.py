@@ -20,10 +20,24 @@ from events.errors import LedgerError
 from games import toml
 from games.freeform import lang, written
 from games.freeform.facts import start
-from games.freeform.lang import LIMIT, Count, Held, Number, Scope, Sum, Typed, Wrong, read_effect, read_value
-from games.freeform.read import read_rules
-from games.freeform.lang import TooGreat, Values, come_to, kept_within
+from games.freeform.lang import (
+    LIMIT,
+    Count,
+    Held,
+    Number,
+    Scope,
+    Sum,
+    TooGreat,
+    Typed,
+    Values,
+    Wrong,
+    come_to,
+    kept_within,
+    read_effect,
+    read_value,
+)
 from games.freeform.model import shown
+from games.freeform.read import read_rules
 from games.registry import load
 from games.table.state import Seat, Table
 from ledger.exchange.checking import check_file

@@ -11,7 +11,6 @@ import pytest
 from events.audiences import EVERYBODY, HOST, PUBLIC_VIEWER, Audience
 from events.errors import Refused, Unreadable
 from games.contract import Moment
-from games.kit.sealed import RoundOpened
 from games.polar import actions as a
 from games.polar import facts as f
 from games.polar.actions import ROOMS
@@ -22,6 +21,7 @@ from games.polar.sheets import score
 from games.table import Verdict
 from games.table import actions as shared
 from games.table import facts as table_facts
+from games.table.rounds import RoundOpened
 from tests.support.play import kinds, only
 from tests.support.polar import DUEL, HOUR, TIED, news, said, words
 

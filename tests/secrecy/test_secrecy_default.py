@@ -13,10 +13,10 @@ import pytest
 
 from events.errors import Refused
 from games.contract import Game
-from games.kit import sealed
 from games.parts.build import build
 from games.registry import load, names
 from games.table import actions as shared
+from games.table import rounds as sealed
 from ledger.author.pairs import leaks
 from tests.secrecy.generators import has_generator
 from tests.secrecy.leaks import added_notice, added_text, changed_rules, changed_view, opened_to_everybody

@@ -14,14 +14,13 @@ import pytest
 
 from events.audiences import HOST, PUBLIC_VIEWER
 from events.errors import Refused
-from games.kit import sealed
-from games.kit.sealed import SheetSealed
 from games.polar import actions as a
 from games.polar import facts as f
 from games.registry import load
 from games.table import actions as shared
+from games.table import rounds as sealed
 from games.table.facts import FieldSet
-from games.table.rounds import silent
+from games.table.rounds import SheetSealed, silent
 from games.table.view import frame
 from tests.secrecy import harness as harness
 from tests.secrecy import judging as judging

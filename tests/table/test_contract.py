@@ -18,14 +18,13 @@ from events.errors import Unreadable
 from events.instants import Instant
 from games.contract import DERIVED, Elapsed, Frame, Game, Luck, Moment, Reason
 from games.kit.blocks import Notice
-from games.kit.sealed import Submission
 from games.records import Arg, Field, fields, kebab, plain
 from games.registry import load, names
 from games.table import actions as shared
 from games.table import facts as table_facts
 from games.table import rules as table_rules
 from games.table.settings import LEVELS, Gap, Season, check, defaults, known
-from games.table.state import Decision, Reward, Seat, Table, TokenReason, Weighed
+from games.table.state import Decision, Reward, Seat, Submission, Table, TokenReason, Weighed
 from ledger.cli.commands import VERBS
 from ledger.exchange.template import template
 from tests.support.guide import FILES, NAMES, folder_of, page_of
