@@ -156,7 +156,12 @@ site:
 	test -x build/site-env/bin/mkdocs || { $(PYTHON) -m venv build/site-env && build/site-env/bin/pip install --quiet 'mkdocs>=1.6'; }
 	build/site-env/bin/mkdocs build --strict -f .ci/site.yml
 
-bench: $(VENV)/test.stamp
+# The other programs of the bench; `ledger` and `hledger` are taken from the system where they are installed.
+$(VENV)/bench.stamp: $(VENV)/test.stamp
+	-$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
+	@touch $@
+
+bench: $(VENV)/bench.stamp
 	$(BIN)/python bench/run.py
 
 clean:

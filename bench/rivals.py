@@ -1,8 +1,9 @@
-"""Three programs that check or rebuild a ledger, on as many entries as ours: hledger, beancount, eventsourcing.
+"""Four programs that sum, check or rebuild a ledger, on as many entries as ours.
 
-What is not installed is skipped, with a reason. hledger and bean-check are looked for on the PATH; eventsourcing in the
-interpreter named by $BENCH_PYTHON, or this one. None of them checks what we check; the point is that proving a whole
-match takes less than what people are used to wait for.
+What is not installed is skipped, with a reason. Programs are looked for beside this interpreter and on the PATH;
+eventsourcing in the interpreter named by $BENCH_PYTHON, or this one. None of them does what `hl verify` does: hash each
+line, check that history was not rewritten, and decide every entry by the rules again. So each says what it does. Those
+with a limit must not be quicker than we are.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 PEOPLE = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")
 EVENTS = """
@@ -70,21 +72,66 @@ def _first_line(command: list[str]) -> str:
     return (result.stdout or result.stderr).strip().splitlines()[0] if result.returncode == 0 else ""
 
 
-def rivals(folder: Path, entries: int) -> Iterator[tuple[str, list[str] | None, str]]:
-    """(name, the command to time or None, its version or why it is skipped)."""
-    for name, check in (("hledger check", ["hledger", "check", "-f"]), ("bean-check", ["bean-check", "--no-cache"])):
-        tool = shutil.which(check[0])
+class Rival(NamedTuple):
+    """A program that is timed beside ours."""
+
+    name: str
+    does: str
+    """What it does with the entries, and what it leaves out."""
+    command: list[str] | None
+    """None: it is not installed."""
+    version: str
+    """Or why it is skipped."""
+    limit: float | None = 1.0
+    """Most that ours may cost, in theirs."""
+
+
+def find(program: str) -> str | None:
+    """A program beside this interpreter, or on the PATH."""
+    return shutil.which(program, path=str(Path(sys.executable).parent)) or shutil.which(program)
+
+
+JOURNALS = (
+    (
+        "ledger balance",
+        ["ledger", "balance", "-f"],
+        "C++; balances each entry and sums; no hashes, no rules, no secrets",
+        None,
+    ),
+    (
+        "hledger check",
+        ["hledger", "check", "-f"],
+        "compiled; balances each entry; no hashes, no rules, no secrets",
+        1.0,
+    ),
+    (
+        "bean-check",
+        ["bean-check", "--no-cache"],
+        "C and Python; balances and checks accounts; no hashes, no secrets",
+        1.0,
+    ),
+)
+
+
+def rivals(folder: Path, entries: int) -> Iterator[Rival]:
+    """The programs, each with its own file of as many entries."""
+    for name, (program, *options), does, limit in JOURNALS:
+        tool = find(program)
         if tool is None:
-            yield name, None, f"{check[0]} is not installed here"
+            yield Rival(name, does, None, f"{program} is not installed here")
             continue
-        path = folder / f"{check[0]}.journal"
-        journal(path, entries, beancount=check[0] == "bean-check")
-        yield name, [tool, *check[1:], str(path)], _first_line([tool, "--version"])
+        path = folder / f"{program}.journal"
+        journal(path, entries, beancount=program == "bean-check")
+        yield Rival(name, does, [tool, *options, str(path)], _first_line([tool, "--version"]), limit)
     python = os.environ.get("BENCH_PYTHON", sys.executable)
     version = _first_line([python, "-c", "from importlib.metadata import version; print(version('eventsourcing'))"])
+    name, does = (
+        "eventsourcing, rebuild",
+        "Python; reads from SQLite and applies; no hashes, no rules asked, no secrets",
+    )
     if not version:
-        yield "eventsourcing, rebuild", None, "eventsourcing is not installed here (BENCH_PYTHON names an interpreter)"
+        yield Rival(name, does, None, "eventsourcing is not installed here (BENCH_PYTHON names an interpreter)")
     else:
         command = [python, "-c", EVENTS, str(folder)]
         subprocess.run([*command, str(entries)], check=True)
-        yield "eventsourcing, rebuild", [*command, "again"], f"eventsourcing {version}, SQLite"
+        yield Rival(name, does, [*command, "again"], f"eventsourcing {version}, SQLite")

@@ -10,7 +10,7 @@ from games.records import plain, snake
 from ledger.cli.app import App
 from ledger.cli.terminal import unprinted
 from ledger.render import discord
-from ledger.render.safe import DiscordText, filled, joined, json_text
+from ledger.render.safe import DiscordText, PlainText, filled, joined, json_text, without_pings
 from ledger.render.text import unlisted
 from ledger.tell import ends
 
@@ -96,17 +96,15 @@ def _concerns_players(match: Match, written: Written) -> bool:
     return False
 
 
-def contested_line(refusal: LedgerError) -> DiscordText:
+def contested_line(refusal: LedgerError) -> PlainText:
     """What is said of an entry that is recorded although the rules refuse it."""
-    what, code = discord.escape(refusal.what), discord.code(refusal.code)
-    return filled("  contested, it changes nothing: {} [{}]", what, code)
+    return without_pings(f"  contested, it changes nothing: {refusal.what} [{refusal.code}]")
 
 
-def newly_line(outcome: Outcome, becomes: str = "is contested now") -> DiscordText:
+def newly_line(outcome: Outcome, becomes: str = "is contested now") -> PlainText:
     """What is said of an earlier entry that this makes contested."""
     assert outcome.refusal is not None
-    seq, do, what = outcome.live.seq, discord.code(outcome.live.do), discord.escape(outcome.refusal.what)
-    return filled("  entry {} ({}) {}: {}", seq, do, discord.code(becomes), what)
+    return without_pings(f"  entry {outcome.live.seq} ({outcome.live.do}) {becomes}: {outcome.refusal.what}")
 
 
 def numbers(seqs: Sequence[int]) -> str:
@@ -121,7 +119,7 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
     for outcome in written.outcomes:
         for fact in () if written.shown else outcome.facts:
             reason = match.game.explain(written.after, fact)
-            app.note(filled("  {} [{}]", discord.escape(reason.text), discord.code(reason.rule)))
+            app.note(without_pings(f"  {reason.text} [{reason.rule}]"))
         if outcome.refusal is not None:
             app.note(contested_line(outcome.refusal))
         for line in ends.lines(outcome.facts, written.after.table):

@@ -12,8 +12,7 @@ from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.core.times import show_span, show_time
 from ledger.render import discord
-from ledger.render.discord import code, escape
-from ledger.render.safe import DiscordText, filled, joined, json_text, plain_line
+from ledger.render.safe import PlainText, filled, joined, json_text, plain_line, without_pings
 
 
 def do_drift(app: App, reading: ReadOptions) -> None:
@@ -64,15 +63,14 @@ def do_waiting(app: App, check: bool, reading: ReadOptions) -> int:
     return 5 if check and dues else 0
 
 
-def _owes(match: Match, due: Due, now: int) -> DiscordText:
-    """`Bob owes a vote until 2026-03-06 15:12:00 CET (in 3 h, <t:...:R>)`: in the match's zone, and to paste."""
+def _owes(match: Match, due: Due, now: int) -> PlainText:
+    """`Bob owes a vote until 2026-03-06 15:12:00 CET (in 3 h)`: in the match's zone."""
     article = "an" if due.what[0] in "aeiou" else "a"
-    line = filled("{} owes {} {}", escape(match.table.name(due.who)), code(article), code(due.what))
+    line = f"{match.table.name(due.who)} owes {article} {due.what}"
     if due.until is None:
-        return line
+        return without_pings(line)
     ago = f"passed {show_span(now - due.until)} ago" if due.until <= now else f"in {show_span(due.until - now)}"
-    until = code(show_time(due.until, match.zone))
-    return filled("{} until {} ({}, <t:{}:R>)", line, until, code(ago), due.until // 1000)
+    return without_pings(f"{line} until {show_time(due.until, match.zone)} ({ago})")
 
 
 def do_remind(app: App, reading: ReadOptions) -> None:

@@ -94,13 +94,12 @@ def fail(app: App, error: LedgerError) -> int:
         else:
             from ledger.core.quoting import advice
             from ledger.core.tomlfile import Faulty
-            from ledger.render.discord import code, escape
-            from ledger.render.safe import filled
+            from ledger.render.safe import without_pings
 
             first, *lines = error.what.split("\n") if isinstance(error, Faulty) else [error.what]
-            app.note(filled("hl: {} [{}]", escape(first), code(error.code)), "wrong")
+            app.note(without_pings(f"hl: {first} [{error.code}]"), "wrong")
             for line in lines:
-                app.note(filled("  {}", escape(line)))
+                app.note(without_pings(f"  {line}"))
             for line in error.fix.splitlines():
                 app.to_host(f"  {advice(_with_match(app, line))}")
         for line in error.host_only.splitlines():

@@ -11,8 +11,7 @@ from ledger.cli.app import App, exit_code, file_named
 from ledger.cli.typed_words import read_word
 from ledger.core.quoting import for_shell
 from ledger.core.times import show_time
-from ledger.render.discord import code, escape
-from ledger.render.safe import SafeText, filled, joined, json_text, plain_line
+from ledger.render.safe import SafeText, joined, json_text, plain_line, without_pings
 
 if TYPE_CHECKING:
     from ledger.cli.options import WriteOptions
@@ -79,9 +78,10 @@ def _lines(app: App, outcome: RowOutcome, *, dry: bool) -> list[SafeText]:
     """What became of a row; what is refused may be forwarded to who filled it in."""
     if outcome.error is not None:
         column = f', column "{outcome.column}"' if outcome.column else ""
-        head, what = (escape(text.replace("\n", " ")) for text in (f"row {outcome.row}{column}", outcome.text))
-        line = filled("{}: {}: {} [{}]", head, code(STATUS_WORDS[outcome.status]), what, code(outcome.error.code))
-        return [line, *([plain_line(f"  try: {for_shell(outcome.error.fix)}")] if outcome.error.fix else [])]
+        what = f"{STATUS_WORDS[outcome.status]}: {outcome.text}"
+        line = f"row {outcome.row}{column}: {what} [{outcome.error.code}]".replace("\n", " ")
+        fix = [plain_line(f"  try: {for_shell(outcome.error.fix)}")] if outcome.error.fix else []
+        return [without_pings(line), *fix]
     if outcome.status != "recorded" or outcome.written is None:
         return [plain_line(f"row {outcome.row}: {outcome.text}")]
     written = outcome.written

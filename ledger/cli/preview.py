@@ -9,7 +9,7 @@ from ledger.cli.answer import answer
 from ledger.cli.app import App
 from ledger.cli.options import WriteOptions
 from ledger.record.recorder import record_actions
-from ledger.render.discord import escape
+from ledger.render.safe import without_pings
 
 
 def preview(app: App, action: Any, writing: WriteOptions) -> bool:
@@ -32,7 +32,7 @@ def preview(app: App, action: Any, writing: WriteOptions) -> bool:
         missing.setdefault(due.what, []).append(app.match.table.name(due.who))
     for what, names in missing.items():
         which = f"{what}: " if len(missing) > 1 else ""
-        app.note(escape(f"  {which}nothing that counts has come from {', '.join(names)}"))
+        app.note(without_pings(f"  {which}nothing that counts has come from {', '.join(names)}"))
     for line in written.hasty:
         app.to_host(f"  {line}")
     words = [word for live in lives for word in (live.do, live.args.get("round")) if word]

@@ -9,6 +9,7 @@ Source: docs/decisions/0029-two-kinds-of-text.md.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NewType, TypeAlias, TypeVar
 
@@ -41,6 +42,23 @@ def plain_text(text: str) -> PlainText:
     '<U+001B>[2Jhi<U+202E>'
     """
     return PlainText(isolated(visible(text, keep="\n")))
+
+
+_PINGS = re.compile(
+    r"(?<=@)(?=everyone|here)|(?<=<)(?=[@#:/atid])|(?<=:)(?=//)|(?i:(?<=discord)|(?<=discordapp))(?=\.)"
+)
+"""Where Discord would begin to read a mention, an emoji, a time or a link."""
+
+
+def without_pings(text: str) -> PlainText:
+    """Text for the terminal that a host may copy into a channel: as it was written, but it pings nobody.
+
+    A zero-width space inside each mention, emoji and link prevents that. Marks of Discord's formatting stay.
+
+    >>> without_pings("er_metric must be count or value"), without_pings("@everyone owes a vote")
+    ('er_metric must be count or value', '@\\u200beveryone owes a vote')
+    """
+    return PlainText(_PINGS.sub("\u200b", plain_text(text)))
 
 
 def plain_line(text: str) -> PlainText:

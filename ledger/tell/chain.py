@@ -13,8 +13,7 @@ from events import write_instant
 from events.record import NamedTuple
 from ledger.core.match import Match
 from ledger.core.times import crowded, show_clock
-from ledger.render.discord import code, escape
-from ledger.render.safe import DiscordText, filled, joined
+from ledger.render.safe import PlainText, filled, joined, without_pings
 
 GROUPS = {
     "garnets": "Garnets",
@@ -44,9 +43,8 @@ class Link(NamedTuple):
     now: int | None = None
     """What that account holds after it."""
 
-    def line(self, zone: str, *, seconds: bool = False) -> DiscordText:
-        when = code(show_clock(self.at, zone, seconds=seconds))
-        return filled("#{:<4} {}  {} [{}]", self.seq, when, _line(self.text), code(self.rule))
+    def line(self, zone: str, *, seconds: bool = False) -> PlainText:
+        return _line(f"#{self.seq:<4} {show_clock(self.at, zone, seconds=seconds)}  {self.text} [{self.rule}]")
 
     def as_json(self) -> dict[str, Any]:
         """Source: docs/json.md, explain."""
@@ -65,7 +63,7 @@ class Why(NamedTuple):
     """Sentences that say how things stand now."""
     chain: tuple[Link, ...]
 
-    def lines(self, match: Match) -> list[DiscordText]:
+    def lines(self, match: Match) -> list[PlainText]:
         """To be pasted as an answer: grouped by what the facts are about, each group in the order of events."""
         lines = [_line(sentence) for sentence in self.stands]
         zone, seconds = match.zone, crowded(link.at for link in self.chain)
@@ -77,26 +75,26 @@ class Why(NamedTuple):
             links = [link for link in self.chain if link.about == group]
             if group == "garnets" and not any(link.now for link in links):
                 continue  # nobody ever held one: a game may have none
-            lines += [*([code("")] if lines else []), code(f"{GROUPS[group]}:")]
+            lines += [*([_line("")] if lines else []), _line(f"{GROUPS[group]}:")]
             purses = several and group == "garnets"
             lines += _purse_lines(match, links) if purses else _fact_lines(match, links, several)
         return lines
 
 
-def _line(text: str) -> DiscordText:
-    return escape(text.replace("\n", " "))
+def _line(text: str) -> PlainText:
+    return without_pings(text.replace("\n", " "))
 
 
-def _purse_lines(match: Match, links: Sequence[Link]) -> Iterator[DiscordText]:
+def _purse_lines(match: Match, links: Sequence[Link]) -> Iterator[PlainText]:
     """A line for each purse: `Ann 2: +1 (#2), +1 (#22), -1 (#54), +1 (#62)`."""
     for player in match.table.players:
         own_links = [link for link in links if link.player == player]
-        steps: DiscordText = joined((filled("{:+} (#{})", link.change, link.seq) for link in own_links), ", ")
+        steps: PlainText = joined((filled("{:+} (#{})", link.change, link.seq) for link in own_links), ", ")
         if own_links:
             yield filled("  {} {}: {}", _line(match.table.name(player)), own_links[-1].now or 0, steps)
 
 
-def _fact_lines(match: Match, links: Sequence[Link], several: bool) -> Iterator[DiscordText]:
+def _fact_lines(match: Match, links: Sequence[Link], several: bool) -> Iterator[PlainText]:
     """A line for each fact, with the balances of the accounts that it changed."""
     seconds = crowded(link.at for link in links)
     for _, group in groupby(links, key=lambda link: (link.seq, link.text)):

@@ -205,6 +205,19 @@ def in_json(text: str) -> str:
     return escape_controls(json.dumps({"name": text}, ensure_ascii=False), as_json=True)
 
 
+PING = re.compile(r"@(?:everyone|here)|<[@#:/atid]|://|(?i:discord(?:app)?\.)")
+"""What Discord reads as a mention, an emoji, a time or a link."""
+
+
+def ping_breaks(out: str) -> list[str]:
+    """On a host's screen text is as it was written, but nothing in it pings or links."""
+    return [*unseen(out, "\n" + ZWSP), *PING.findall(out)]
+
+
+def ping_back(out: str) -> str:
+    return had_back(out.replace(ZWSP, ""))
+
+
 def refusal(text: str) -> str:
     """What stands between `hl: ` and the code when something is refused in these words."""
     err = io.StringIO()
@@ -242,9 +255,9 @@ def one_line(text: str) -> str:
 SINKS: dict[str, Sink] = {
     "terminal": Sink(plain.escape, terminal_breaks, had_back),
     "discord": Sink(discord.escape, discord_breaks, discord_back),
-    "refusal": Sink(refusal, discord_breaks, discord_back),
-    "confirmation": Sink(confirmation, discord_breaks, discord_back),
-    "explanation": Sink(explanation, discord_breaks, discord_back, lambda text: text.replace("\n", " ")),
+    "refusal": Sink(refusal, ping_breaks, ping_back),
+    "confirmation": Sink(confirmation, ping_breaks, ping_back),
+    "explanation": Sink(explanation, ping_breaks, ping_back, lambda text: text.replace("\n", " ")),
     "fence": Sink(discord.escape_fenced, fence_breaks, fence_back),
     "table": Sink(in_table, table_breaks, table_back, one_line),
     "message": Sink(lambda text: shown(text, 10_000), message_breaks, lambda out: had_back(out[1:-1])),
