@@ -16,7 +16,7 @@ from games.freeform.read import in_order, is_secret
 from games.freeform.rules import known, must_be_on, the_card, words_of_sheet, words_of_verb
 from games.freeform.written import AFTER
 from games.kinds import shown
-from games.parts.prepare import as_drawn
+from games.parts.rules import as_drawn
 from games.table import actions as shared
 from games.table import facts as table_facts
 from games.table import prepare as table_prepare

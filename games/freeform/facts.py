@@ -17,14 +17,14 @@ from games.freeform.model import Rules
 from games.freeform.read import TABLES, read_rules, tables_of
 from games.freeform.settings import Settings
 from games.freeform.words import NOTHING
-from games.kinds import Player, upper
+from games.kinds import Player, called, upper
 from games.kit.blocks import When
 from games.table import Table
 from games.table import facts as table_facts
 from games.table.facts import HOST_POWERS, voted_on
 from games.table.rounds import content
 from games.table.settings import in_words
-from games.table.state import Round, called
+from games.table.state import Round
 from games.table.view import DECIDED, allowed, decision_lines
 
 RULE = "the file"

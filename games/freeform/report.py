@@ -9,10 +9,10 @@ from events.audiences import HOST_VIEWER
 from games.contract import Frame, Result
 from games.freeform.view import FileView, PlayerView
 from games.freeform.words import sheet_words
+from games.kinds import called
 from games.kit.blocks import Block, Heading, Items, Line, Strong, Table, items, listing, text
 from games.records import ABSENT
 from games.table.report import own_garnets, phases_after
-from games.table.state import called
 
 PHASES = {
     "setup": "The match has not begun.",

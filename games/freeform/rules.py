@@ -31,7 +31,7 @@ from games.freeform.lang import (
 )
 from games.freeform.model import EVERYBODY, HOSTS, NAMED, PUBLIC, Field, Item, VerbKind
 from games.freeform.read import level_of, tables_of
-from games.kinds import did_you_mean, shown
+from games.kinds import called, did_you_mean, shown
 from games.parts.rules import by_the_table
 from games.table import TokenReason, Verdict
 from games.table import actions as shared
@@ -39,7 +39,7 @@ from games.table import facts as table_facts
 from games.table.endgame import HOUR, elect, elimination_of, granted, holders, may_lose, must_lose, ranked, who_left
 from games.table.rounds import RoundOpened, contents
 from games.table.rules import must_be_here
-from games.table.state import Choice, Decision, Need, Round, called
+from games.table.state import Choice, Decision, Need, Round
 
 # ---- words that a host typed, and the values of the little language ---------------------------------------------------
 

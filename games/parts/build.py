@@ -12,7 +12,7 @@ from typing import Any
 
 from events.record import beside
 from games.contract import DERIVED, SPECIAL, FactSpec, Game, MatchView, spec_of
-from games.parts import changed, dealing, opened, pages, prepare, rules, shown, words
+from games.parts import dealing, rules, view, words
 from games.parts import moves as can
 from games.records import fields, kebab
 from games.table import actions
@@ -46,15 +46,15 @@ def build(stated: Game) -> Game:
         decide=decide,
         evolve=rules.evolve(game),
         due=partial(rules.due, game),
-        prepare=partial(prepare.prepare, game),
-        audit=partial(prepare.audit, game),
-        audience=partial(opened.audience, game),
-        view=shown.view(game),
-        result=partial(shown.result, game),
-        waiting=partial(shown.waiting, game),
-        report=partial(pages.report, game),
-        scores=pages.scores if game.scores is DERIVED else game.scores,
-        board=partial(pages.board, game) if game.board is DERIVED else game.board,
+        prepare=partial(rules.prepare, game),
+        audit=partial(rules.audit, game),
+        audience=partial(view.audience, game),
+        view=view.cut_view(game),
+        result=partial(view.result, game),
+        waiting=partial(view.waiting, game),
+        report=partial(words.report_of, game),
+        scores=words.scores_of if game.scores is DERIVED else game.scores,
+        board=partial(words.board_of, game) if game.board is DERIVED else game.board,
         tell=words.tell(game, specs),
         explain=partial(words.explain, specs),
         known=partial(words.known, game, specs),
@@ -62,7 +62,7 @@ def build(stated: Game) -> Game:
         suggest=partial(can.suggest, game, moves),
         invariants=partial(rules.invariants, game),
         unpaid=lambda state: tuple(game.cannot_pay(state, on)) if (on := state.table.round) else (),
-        changed=partial(changed.changed, game),
+        changed=partial(rules.changed, game),
     )
 
 
@@ -88,7 +88,7 @@ def faults_of(game: Game) -> Iterator[str]:
         yield f"{name}.order: in of_match the word means the order of players; name the field otherwise"
     yield from _unmarked(game.player_view, frozenset(), known)
     if game.match_view is not MatchView:
-        yield from _unmarked(game.match_view, {"players", *shown.STANDARD}, known)
+        yield from _unmarked(game.match_view, {"players", *view.STANDARD}, known)
     if game.of_player is None:
         held = {*names_of(game.state), "garnets"}
         yield from (
@@ -164,7 +164,7 @@ def _unsound(game: Game) -> Iterator[str]:
 
 def _unmarked(cls: type, free: frozenset[str] | set[str], known: set[str]) -> Iterator[str]:
     """The fields of a view without a mark; in the records inside it likewise, where any is marked."""
-    marked = {datum.name: datum.lines for datum in shown.data_of(cls)}
+    marked = {datum.name: datum.lines for datum in view.data_of(cls)}
     for name in names_of(cls):
         if lines := marked.get(name):
             keys = (key for line in lines for key in line.keys)

@@ -1,34 +1,39 @@
-"""decide and evolve, made of the parts: handlers by class, and the table for what the game does not own.
+"""What follows from an action, and what is recorded of it: the handlers of a game, and the table for what it does not own.
 
-What belongs here: which handler is asked, and the steps that every game takes alike. What does not: a rule of a game.
+What belongs here: which handler is asked, the steps that every game takes alike, the draws that are made and repeated. What
+does not: a rule of a game. Source: design section 5, Draws.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
-from events.errors import Refused
+from events.errors import Refused, Unreadable
 from events.instants import Instant, later
 from games.contract import (
     DERIVED,
     Action,
     Do,
+    Draw,
     Elapsed,
     Fact,
     Game,
+    Luck,
     Moment,
     Override,
+    Prepare,
     Rounds,
     Sheet,
     Transaction,
     spec_of,
 )
-from games.parts.changed import cause, changed
-from games.parts.prepare import must_be_drawn, must_say_whose
-from games.parts.reasons import as_it_is
-from games.records import ABSENT
+from games.kinds import BREAK, NOBODY, called, choice, shown
+from games.kit import luck as kit_luck
+from games.parts.view import as_it_is, places
+from games.records import ABSENT, kebab, plain
 from games.table import actions as shared
 from games.table import facts as table_facts
 from games.table import prepare as table_prepare
@@ -36,8 +41,255 @@ from games.table import rounds as table_rounds
 from games.table import rules as table_rules
 from games.table import settings as table_settings
 from games.table.endgame import HOUR, follow, follow_void, warnings
+from games.table.facts import ResultChanged
 from games.table.rounds import LateAdmitted, RoundOpened, RoundResolved, SheetDropped, SheetSealed
-from games.table.state import BREAK, Round, Table, called
+from games.table.state import Round, Table
+
+
+def source_of(row: Draw, state: Any, action: Any) -> dict[str, Any] | None:
+    """What a draw is made from, as its entry keeps it: all that is needed to repeat it from its seed. None: no draw."""
+    if row.source is not None:
+        return row.source(state, action)
+    if row.shuffle is not None:
+        return {"shuffle": list(row.shuffle(state))}
+    assert row.each is not None and row.of is not None, "a draw shuffles, or draws for each"
+    return {"each": list(row.each(state)), "of": [list(words) for words in row.of(state)]}
+
+
+def must_be_drawn(game: Game, state: Any, action: Any) -> None:
+    """A draw where the rules ask for one, and no other."""
+    row = game.verb(action).draw
+    if row is None or not row.when(state):
+        if action.drawn is not None or action.seed is not None:
+            raise _no_draw()
+    elif action.drawn is None:
+        raise Refused("table.undrawn", "a draw is recorded with its outcome", f"hl {kebab(type(action))}")
+    elif row.shuffle is not None:
+        wanted = row.shuffle(as_drawn(state, action))
+        if sorted(action.drawn) != sorted(wanted):
+            raise _not_each(state.table, wanted)
+
+
+def as_drawn(state: Any, action: Any) -> Any:
+    """The state in which those whom a recorded draw names were still here: whom it deals to, or whose lines it has."""
+    to = (action.draw or {}).get("to")
+    players = to if isinstance(to, list) else [line.partition(" ")[0] for line in action.drawn or ()]
+    return table_prepare.as_drawn(state, [player for player in players if isinstance(player, str)])
+
+
+def _no_draw() -> Refused:
+    return Refused("table.no_draw", "nothing is drawn here: --drawn has no meaning", "leave --drawn out")
+
+
+def _not_each(table: Table, wanted: Iterable[str]) -> Refused:
+    what = f"what was drawn names each of {table.named(wanted)} once"
+    return Refused("table.drawn", what, "leave --drawn out, and it is drawn here")
+
+
+def must_say_whose(action: shared.Override, table: bool) -> None:
+    """A field of a player needs one, and a field of the table has none.
+
+    Raises:
+        Unreadable: `override.whose`.
+    """
+    if table and action.player is not None:
+        what = f"{action.field} is the table's, and nobody's"
+        raise Unreadable("override.whose", what, f"hl override {action.field} VALUE")
+    if not table and action.player is None:
+        fix = f"hl override {action.field} PLAYER VALUE"
+        raise Unreadable("override.whose", f"it is not said whose {action.field} that is", fix)
+
+
+def _own(game: Game, action: Action) -> Prepare | None:
+    sheet = game.sheets.get(type(action))
+    return sheet.prepare if sheet else game.verb(action).prepare
+
+
+def prepare(game: Game, state: Any, action: Action, luck: Luck) -> tuple[Action, ...]:
+    """What is recorded: draws made, defaults that depend on the state filled in."""
+    if own := _own(game, action):
+        entries = own(state, action, luck)
+        by_its_part = game.deal is not None and isinstance(action, shared.Deal)
+        if by_its_part or len(entries) != 1 or type(entries[0]) is not type(action):
+            return entries
+        action = entries[0]
+    if isinstance(action, shared.Override):
+        if (field := game.overrides.get(action.field)) is not None:
+            must_say_whose(action, field.table)
+            return (action._replace(value=field.read(action.value)),)
+        if action.field == "garnets" and game.garnets:
+            return (action._replace(value=str(table_prepare.whole(action.value))),)
+        raise table_prepare.no_such_field(action.field, game.fields)
+    entries = table_prepare.prepare(state.table, action, luck, game.settings, game.visibility, game.has)
+    if (row := game.verb(action).draw) and row.when(state):
+        return (_drawn(row, state, entries[0], luck),)
+    if getattr(action, "drawn", None) is not None and type(action) in (shared.Open, shared.Resolve):
+        raise _no_draw()
+    return entries
+
+
+def _drawn(row: Draw, state: Any, action: Any, luck: Luck) -> Any:
+    """The action with its draw. What was typed in, or is amended, is drawn no more."""
+    source = source_of(row, state, action)
+    if source is None:
+        return action
+    label = source.get("label", "")
+    fixed = luck.published if label else None
+    if action.drawn is None and fixed is not None:
+        drawn = kit_luck.repeat(source, kit_luck.mix(fixed.seed, fixed.words), luck.seq, label)
+        replaces = fixed.replaced_by(f"draw:{label}")
+        entry = action._replace(commitment=fixed.commitment, words=fixed.lines, replaces=replaces)
+        return entry._replace(drawn=drawn, draw=source)
+    if action.drawn is None:
+        seed = luck.seed()
+        drawn = kit_luck.repeat(source, kit_luck.mix(seed), luck.seq)
+        return action._replace(drawn=drawn, draw=source, seed=seed.hex())
+    typed = action._replace(drawn=_typed(row, state, source, action.drawn))
+    if typed.seed is not None and _redrawn(row, state, typed, luck.seq) is None:
+        return typed
+    kept = {key: source[key] for key in ("label", "to") if key in source}
+    typed = typed._replace(seed=None, draw=kept or None)
+    before = (fixed.dealt.get(f"draw:{label}") or fixed.commitment) if fixed is not None else None
+    return typed._replace(replaces=before) if label else typed
+
+
+def _typed(row: Draw, state: Any, source: Mapping[str, Any], lines: Sequence[str]) -> tuple[str, ...]:
+    """What a host typed of a draw, in its one spelling.
+
+    Raises:
+        Unreadable: a word that cannot be drawn here. Refused: `table.drawn`, somebody has no line, or two.
+    """
+    lines = [part.strip() for line in lines for part in line.split(",") if part.strip()]
+    if row.typed is not None:
+        return tuple(row.typed(state, line) for line in lines)
+    read = tuple(_typed_line(state.table, source, line.split()) for line in lines)
+    whose, wanted = [line.partition(" ")[0] for line in read], source.get("shuffle") or source["each"]
+    if sorted(whose) != sorted(wanted):
+        raise _not_each(state.table, wanted)
+    return read
+
+
+def _typed_line(table: Table, source: Mapping[str, Any], words: Sequence[str]) -> str:
+    lists = source.get("of", ())
+    if len(words) != 1 + len(lists):
+        what = f"{shown(' '.join(words))} is not a player{' and what was drawn' if lists else ''}"
+        raise Unreadable("draw.unreadable", what, "one part for each player, between commas")
+    outcomes = [choice("draw", of).read(word, NOBODY) for word, of in zip(words[1:], lists, strict=True)]
+    return " ".join([table.directory().find(words[0]), *outcomes])
+
+
+def _redrawn(row: Draw, state: Any, action: Any, seq: int, key: bytes | None = None) -> str | None:
+    """What is wrong with a recorded draw; None when its seed, or the `key` of its commitment, gives it again."""
+    source = source_of(row, as_drawn(state, action), action)
+    if source is None:
+        return None
+    if plain(action.draw) != source:
+        return "it was drawn from something else than the rules say"
+    label = source.get("label", "") if key else ""
+    return table_prepare.redrawn(
+        action.seed or "",
+        lambda seed: kit_luck.repeat(source, key or kit_luck.mix(seed), seq, label),
+        tuple(action.drawn),
+        row.what,
+    )
+
+
+def audit(game: Game, state: Any, action: Any, seq: int, key: bytes | None = None) -> str | None:
+    """What is wrong with a draw that was folded into `state`, or None."""
+    if own := game.verb(action).audit:
+        return own(state, action, seq, key)
+    if (row := game.verb(action).draw) and action.drawn is not None and (action.seed is not None or key):
+        return _redrawn(row, state, action, seq, key)
+    return table_prepare.audit(state.table, action, seq)
+
+
+# ---- what of a result that was told has changed -----------------------------------------------------------------------
+
+
+Kind: TypeAlias = Literal["elimination", "winner", "tokens", "scores", "ranking"]
+Pairs: TypeAlias = tuple[tuple[str, int], ...]
+Row: TypeAlias = tuple[Kind, Pairs, Pairs]
+CAUSES: Mapping[type, str] = {
+    shared.Declare: "the hosts declared it",
+    shared.Award: "the hosts gave or took",
+    shared.Penalty: "a penalty",
+    shared.Override: "the hosts set right what the rules count",
+    shared.AmendSetting: "a setting is another",
+    shared.Reopen: "the hosts opened it again",
+    shared.Drop: "a player left",
+    shared.Replace: "a player came back",
+}
+"""What hosts record after the end -> why the result is another, in words that tell nothing else."""
+
+
+def cause(action: Action) -> str:
+    """Why an action changes a result."""
+    return CAUSES.get(type(action), "it was decided anew")
+
+
+def changed(game: Game, before: Any, after: Any, why: str) -> tuple[Fact, ...]:
+    """What was told of the result before, and is something else after. Nothing before the end.
+
+    Still open decisions that are settled change nothing that was told.
+    """
+    if before.table is after.table or not game.over(before):
+        return ()
+    rows: list[Row] = [*_table(before.table, after.table)]
+    if game.over(after) and not after.table.void and not before.table.void:
+        rows += _ranks(game, before, after)
+    return tuple(ResultChanged(kind, was, now, why) for kind, was, now in rows)
+
+
+def _table(before: Table, after: Table) -> Iterator[Row]:
+    """Elimination, winners and tokens."""
+    was_told = before.status == "finished"
+    kinds: tuple[tuple[Kind, tuple[str, ...], tuple[str, ...]], ...] = (
+        ("elimination", before.elimination, after.elimination),
+        ("winner", before.winners, after.winners),
+    )
+    for kind, was, now in kinds:
+        if was != now and (was or was_told):
+            yield kind, tuple((p, 1) for p in was), tuple((p, 1) for p in now)
+    held, holds = _held(before), _held(after)
+    if held != holds and (was_told or _withdrawn(before, after)):
+        yield "tokens", held, holds
+
+
+def _held(table: Table) -> Pairs:
+    return tuple((p, n) for p in table.players if (n := table.tokens.get(p, 0)) > 0)
+
+
+def _withdrawn(before: Table, after: Table) -> bool:
+    """Is a token, or a gift of one, taken back? A gift that is made, or a spare that lapses, is none."""
+    lost = Counter(before.awards) - Counter(after.awards) or Counter(before.given) - Counter(after.given)
+    return bool(lost) or any(
+        before.granted.get(p, 0) > after.granted.get(p, 0) or before.taken.get(p, 0) < after.taken.get(p, 0)
+        for p in before.players
+    )
+
+
+def _ranks(game: Game, before: Any, after: Any) -> Iterator[Row]:
+    """Scores; places where these do not follow from the scores, or these have not changed."""
+    if game.scored is None:
+        return
+    was, now = game.scored.scores(before), game.scored.scores(after)
+    kind: Kind = "scores"
+    stood, stands = _places(game, before, was), _places(game, after, now)
+    if was == now or (game.scored.ranking is not None and stood != stands):
+        kind, was, now = "ranking", stood, stands
+    moved = [p for p in was if p in now and was[p] != now[p]]
+    if moved:
+        yield kind, tuple((p, was[p]) for p in moved), tuple((p, now[p]) for p in moved)
+
+
+def _places(game: Game, state: Any, scores: Mapping[str, int]) -> dict[str, int]:
+    """Player -> place; who stands level shares one."""
+    groups = places(game, state, scores)
+    return {p: 1 + sum(map(len, groups[:n])) for n, group in enumerate(groups) for p in group}
+
+
+# ---- decide and evolve ------------------------------------------------------------------------------------------------
+
 
 TABLE_FACTS = frozenset({*table_facts.TABLE_FACTS, *table_rounds.SEALED_FACTS})
 

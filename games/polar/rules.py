@@ -8,7 +8,7 @@ from typing import Any
 
 from events.errors import Refused, Unreadable
 from games.contract import HOSTS, Action, Draw, Luck, Moment, Override, Rounds, Sheet, Transaction
-from games.kinds import count, shown
+from games.kinds import called, count, shown
 from games.parts.rules import number_of, submit, taking
 from games.polar import actions as a
 from games.polar import facts as f
@@ -23,7 +23,7 @@ from games.table import rounds as sealed
 from games.table.endgame import Worst, eliminate, holders, may_lose, pick, ranked, token_declared, winners
 from games.table.prepare import NONE, or_none, signed, whole
 from games.table.rules import transfer
-from games.table.state import Round, called
+from games.table.state import Round
 
 # ---- sheets ------------------------------------------------------------------------------------------------------
 

@@ -9,9 +9,8 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from events.record import NamedTuple
-from games.kinds import END, HEX, INSTANT, NAME, TEXT, Kind, Player
+from games.kinds import END, HEX, INSTANT, NAME, TEXT, Kind, Player, meant
 from games.records import ABSENT, Arg, Bounds
-from games.table.state import meant
 
 Seq = Annotated[int, Bounds(1)]
 Amount = Annotated[int, Bounds(-1000, 1000)]

@@ -13,13 +13,12 @@ from events.audiences import PUBLIC_VIEWER
 from events.instants import Instant, later, write_end
 from events.record import NamedTuple
 from games.contract import COURSE, Lines, News, State, fact, spec_of
-from games.kinds import Player, count, fold, upper
+from games.kinds import BREAK, Player, called, count, fold, upper
 from games.kit.blocks import When
 from games.table.settings import amended, in_words
 from games.table.state import (
     ABSTAINS,
     BANK,
-    BREAK,
     DECISIONS,
     OPPONENT,
     STAGES,
@@ -35,7 +34,6 @@ from games.table.state import (
     TokenReason,
     Told,
     Weighed,
-    called,
 )
 from games.table.view import allowed, declared_line
 

@@ -16,12 +16,12 @@ from events.errors import Refused
 from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import COURSE, OWN, Action, Due, Moment, News, State, fact
-from games.kinds import TEXT_LIMIT, Player, upper
+from games.kinds import BREAK, TEXT_LIMIT, Player, called, upper
 from games.kit.blocks import When
 from games.records import ABSENT
 from games.table import actions as a
 from games.table import facts as f
-from games.table.state import BREAK, Round, Submission, Table, called
+from games.table.state import Round, Submission, Table
 
 Standing: TypeAlias = Literal["submitted", "blank", "silent"]
 A = TypeVar("A", bound=Action)

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 from events.instants import Instant, later
 from events.record import NamedTuple
-from games.kinds import Directory, digits, listed
+from games.kinds import Directory, listed
 
 BANK = "bank"
 ABSTAINS = ""
@@ -198,8 +198,6 @@ class Told(NamedTuple):
 
 # ---- sealed rounds -------------------------------------------------------------------------------------------------
 
-BREAK = "break"
-"""The phase between two rounds, where the next one opens by itself."""
 
 
 class Submission(NamedTuple):
@@ -234,27 +232,6 @@ class Round(NamedTuple):
     def with_admitted(self, seq: int) -> Round:
         """The round in which the late sheet of that entry counts."""
         return self._replace(admitted=self.admitted | {seq})
-
-
-def called(name: str) -> str:
-    """What a round is called in a sentence.
-
-    >>> called("power"), called("round_3"), called("pregame"), called("bids_2")
-    ('the power round', 'round 3', 'the pregame', 'the bids 2 round')
-    """
-    if name.startswith("round_"):
-        return f"round {name.removeprefix('round_')}"
-    return f"the {name}" if name in ("pregame", "vote", BREAK) else f"the {name.replace('_', ' ')} round"
-
-
-def meant(typed: str) -> str:
-    """The name of the round that somebody typed: rounds that are counted go by their number.
-
-    >>> meant("3"), meant(" Power ")
-    ('round_3', 'power')
-    """
-    word = typed.strip().lower()
-    return word if digits(word) is None else f"round_{word}"
 
 
 # ---- the table -----------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from events.instants import write_end, write_instant
 from games.contract import Due
-from games.table.state import BREAK
+from games.kinds import BREAK
 from ledger.cli.app import App
 from ledger.cli.options import ReadOptions
 from ledger.cli.output import deliver, deliver_lines, hosts_match

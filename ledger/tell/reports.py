@@ -10,12 +10,11 @@ from events import Unreadable
 from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Frame, Moment, Result, View
-from games.kinds import digits, shown
+from games.kinds import digits, meant, shown
 from games.kit.blocks import Block
 from games.records import kebab, plain
 from games.table import actions as shared
 from games.table.report import declared_in_words, reason_lines
-from games.table.state import meant
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.core.replay import Fold

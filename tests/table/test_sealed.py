@@ -9,13 +9,13 @@ import pytest
 
 from events.errors import Refused
 from games.contract import Moment
-from games.kinds import TEXT_LIMIT
+from games.kinds import TEXT_LIMIT, called
 from games.records import args_of, fields, kebab, plain
 from games.table import actions as shared
 from games.table import rounds
 from games.table import rounds as sealed
 from games.table.rounds import SheetSealed
-from games.table.state import Round, Seat, Submission, Table, called
+from games.table.state import Round, Seat, Submission, Table
 
 PLAYERS = ("ann", "bob", "cyd")
 

@@ -1,4 +1,4 @@
-"""What is shown of a state, and to whom: the gate, the view cut by its marks, the result, who may open an entry.
+"""What is shown of a state, and to whom: views cut by their marks, results and their reasons, who may open an entry.
 
 A view is made anew of the fields that their marks open for a viewer. Nothing else reads the state for output.
 """
@@ -9,7 +9,7 @@ import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, get_args
 
-from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
+from events.audiences import EVERYBODY, HOST, HOST_VIEWER, PUBLIC_VIEWER, Audience
 from events.record import NamedTuple, hints
 from games.contract import (
     COURSE,
@@ -25,19 +25,23 @@ from games.contract import (
     VisibleTo,
     players_of,
 )
-from games.parts.reasons import reasons
 from games.records import ABSENT
+from games.table import actions as shared
 from games.table import rounds
 from games.table import rounds as sealed
-from games.table.endgame import ranked
-from games.table.state import Decision, Declaration, Round
+from games.table.endgame import DECLARED, Ruled, granted, ranked, ruled
+from games.table.report import TOLD
+from games.table.state import Decision, Declaration, Need, Round, Table, TokenReason, Verdict
 from games.table.view import (
     DECIDED,
     allowed,
     decision_lines,
     declared_line,
+    everybody_who_knows,
+    line_audience,
     opens,
     owed,
+    shared_audience,
     table_result,
 )  # fmt: skip
 
@@ -213,7 +217,7 @@ def by_name(game: Game) -> Callable[[Any, str, str], Any]:
     return of_player
 
 
-def view(game: Game) -> Callable[[Any, str], Any]:
+def cut_view(game: Game) -> Callable[[Any, str], Any]:
     """(state, viewer) -> the match as `host`, `public` or a player may know it."""
     cls, may, of_player, of_match = game.match_view, gate(game), game.of_player or by_name(game), game.of_match
     standard = STANDARD.intersection(cls._fields)
@@ -327,3 +331,159 @@ def waiting(game: Game, state: Any) -> tuple[Due, ...]:
         return tuple(Due(p, what, on.opened, ends) for p in state.table.present for what in rows.owes(state, on, p))
     among = None if rows.who is None else rows.who(state, on.name)
     return rounds.owed(state.table, rows.what(state, on.name), among)
+
+
+# ---- why somebody holds a token or is Elimination Candidate, as far as a viewer may know it ---------------------------
+
+
+class Row(NamedTuple):
+    """One token, or one Elimination Candidate."""
+
+    player: str
+    """Empty: nobody."""
+    how: str
+    by: tuple[str, ...] = ()
+    why: str = ""
+    """For the hosts, and for who may know all of `lines`."""
+    lines: tuple[str, ...] | None = ()
+    """None: hosts only."""
+    short: str = ""
+    """For who may know no more than that it is so."""
+    voted: str = ""
+    """How the votes went, for who may know the votes."""
+
+
+def as_it_is(state: Any) -> Verdict:
+    """Of a game that ends itself: it has told who won, and what is still asked."""
+    table = state.table
+    needs = tuple(Need(decision, 0) for decision in table.decisions)
+    return Verdict(needed=needs, winners=table.winners, losers=table.losers)
+
+
+def reasons(game: Game, may: May, state: Any, viewer: str) -> Any:
+    """`{"tokens": [...], "elimination": [...]}`, what the viewer may be told of it; `ABSENT` before the end."""
+    table = state.table
+    if table.void or not game.over(state):
+        return ABSENT
+
+    def open_(line: str, concerned: tuple[str, ...] = ()) -> bool:
+        there = line in game.visibility or line in game.match_lines
+        return viewer == HOST_VIEWER or (there and may(state, line, viewer, concerned))
+
+    def cut(row: Row) -> Mapping[str, Any]:
+        all_of_it = viewer == HOST_VIEWER or (row.lines is not None and all(map(open_, row.lines)))
+        votes = open_("votes")
+        why = "; ".join(part for part in (row.why if all_of_it else row.short, row.voted if votes else "") if part)
+        entry: dict[str, Any] = {"player": row.player} if row.player else {}
+        entry |= {"how": row.how if votes or row.how != "weights" else "vote"}
+        entry |= {"by": list(row.by)} if row.by and (votes or row.how not in ("vote", "weights")) else {}
+        return entry | ({"why": why} if why else {})
+
+    end = ruled(table, (game.verdict or as_it_is)(state))
+    rows = {"tokens": _tokens(table, end), "elimination": _elimination(table, end.verdict)}
+    visible = {
+        line: [cut(row) for row in entries if open_(line, (row.player,) if row.player else ())]
+        for line, entries in rows.items()
+    }
+    return visible if any(visible.values()) else ABSENT
+
+
+def _public_reason(table: Table, kind: str, player: str) -> tuple[str, str]:
+    """(for hosts, for others): why hosts declared it."""
+    for row in table.standing:
+        if row.kind == kind and (kind != "token" or row.players == (player,)):
+            why = table.reasons.get(row.seq)
+            return (why.text, "" if why.private else why.text) if why else ("", "")
+    return "", ""
+
+
+def _tokens(table: Table, end: Ruled) -> Iterator[Row]:
+    for award in end.verdict.awards:
+        yield _award(table, award)
+    for player in table.players:
+        if number := granted(table, player) - table.taken.get(player, 0):
+            yield Row(player, "awarded" if number > 0 else "taken")
+    for giver, receiver in end.spares.given:
+        yield Row(receiver, "given", (giver,))
+    without = [p for p in table.players if end.tokens.get(p, 0) < 1 and p not in end.verdict.elimination]
+    spare = end.verdict.spare
+    for player in end.spares.lapsed:
+        if spare is not None and not spare.give:
+            why = "a second token cannot be given away"
+        elif not without:
+            why = "there is nobody to give it to"
+        else:
+            why = "its holder left" if player in table.left else "it was not given away in time"
+        yield Row(player, "lapsed", (), why, ("elimination",))
+    for award in end.verdict.unwon:
+        yield Row("", "nobody", (), award.why, award.lines, award.short)
+
+
+def _award(table: Table, award: TokenReason) -> Row:
+    if award.condition != DECLARED:
+        return Row(award.player, award.how, award.by, award.why, award.lines, award.short)
+    host, others = _public_reason(table, "token", award.player)
+    return Row(award.player, DECLARED, (), host or TOLD, None, others or TOLD)
+
+
+def _elimination(table: Table, verdict: Verdict) -> Iterator[Row]:
+    if verdict.elimination != table.elimination:
+        return
+    if verdict.elimination_how == DECLARED:
+        host, others = _public_reason(table, "elimination", "")
+        for player in verdict.elimination or ("",):
+            yield Row(player, DECLARED, (), host or TOLD, None, others or TOLD)
+        return
+    if not verdict.elimination:
+        if verdict.elimination_why and not verdict.needed:
+            yield Row("", "nobody", (), verdict.elimination_why, verdict.elimination_lines)
+        return
+    choice, base = verdict.choice, verdict.elimination_base or verdict.elimination_why
+    how = verdict.elimination_how if choice is None or choice.how == "rank" else choice.how
+    voted = "" if choice is None or choice.how not in ("vote", "weights", "lot") else choice.why
+    if choice is not None and choice.weighed is not None:
+        held = dict(choice.weighed.garnets)
+        cast = (f"{table.name(v)} with {held[v]} for {table.name(c)}" for v, c in choice.weighed.votes)
+        voted += f" ({', '.join(cast)})"
+    for player in verdict.elimination:
+        why = verdict.elimination_each.get(player, base)
+        yield Row(
+            player, how, choice.by if choice else (), why, verdict.elimination_lines, verdict.elimination_short, voted
+        )
+
+
+# ---- who may see an entry opened --------------------------------------------------------------------------------------
+
+
+def audience(game: Game, state: Any, action: Any) -> Audience:
+    """Who may see that entry opened. What nothing names is the hosts'."""
+    cls = type(action)
+    verb = game.verb(action)
+    if verb.audience is not None:
+        return verb.audience(state, action)
+    if cls in game.sheets:
+        return Audience.only(action.player)
+    if cls in game.actions:
+        owners = tuple(players_of(action))
+        if verb.others == COURSE:
+            return EVERYBODY
+        if verb.own in SPECIAL:
+            return Audience.only(*owners[:1]) if verb.own == OWN else HOST
+        return line_audience(state.table, verb.own, verb.others, *owners)
+    if (draw := verb.draw) and (action.drawn is not None or action.seed is not None):
+        if draw.line in SPECIAL:
+            return EVERYBODY if draw.line == COURSE else HOST
+        return everybody_who_knows(state.table, draw.line)
+    wide = EVERYBODY if cls is shared.Resolve else shared_audience(state.table, action, game.decided)
+    return _without_given(game, state, action, wide) if isinstance(action, shared.Seat) else wide
+
+
+def _without_given(game: Game, state: Any, action: shared.Seat, wide: Audience) -> Audience:
+    """A seat's entry is its player's if they may know all that a match file may give; otherwise the hosts' alone.
+
+    Not what it gave: who finds theirs closed, and another's open, would learn that there is something.
+    """
+    lines = [row.line for row in game.overrides.values() if row.at_start]
+    plain = all(isinstance(line, str) for line in lines)
+    mine = (action.player in line_audience(state.table, str(line), None, action.player).players for line in lines)
+    return wide if plain and all(mine) else HOST
