@@ -539,14 +539,14 @@ class Draw(NamedTuple):
 
 
 class Verb(NamedTuple):
-    """One verb: what it does and who sees its entry. A row for each verb of the game, and for each shared one that means
-    something of its own here."""
+    """One verb: what it does and who sees its entry. A row for each verb of the game, and for each shared one that
+    means something of its own here."""
 
     do: Do | None = None
     """None: what it means everywhere."""
     own: str = OWN
-    """Of the game's own verbs, the line that shows the entry to every player it names. `OWN`: to the first one alone, who
-    did it."""
+    """Of the game's own verbs, the line that shows the entry to every player it names. `OWN`: to the first one alone,
+    who did it."""
     others: str | None = None
     """The line that shows it to everybody else: it must tell all that is in it."""
     prepare: Prepare | None = None
@@ -682,12 +682,13 @@ class Game(NamedTuple):
     player_view: AnyRecord
     """The view of one player: a record whose fields are marked."""
     of_player: Callable[[AnyState, str, str], View] | None = None
-    """(state, player, viewer) -> all there is to that player. The marks say what of it is shown. None: each field is what
-    the state holds of the player in the mapping of that name; `garnets`, what is in the purse."""
+    """(state, player, viewer) -> all there is to that player. The marks say what of it is shown. None: each field is
+    what the state holds of the player in the mapping of that name; `garnets`, what is in the purse."""
     match_view: AnyRecord = MatchView
     """The view of the match. Fields named as those of `MatchView` are filled in; the others are marked."""
     of_match: Callable[[AnyState, str], Mapping[str, AnyValue]] | None = None
-    """(state, viewer) -> the fields of `match_view` that are the game's own; with `order` the players in another order."""
+    """(state, viewer) -> the fields of `match_view` that are the game's own; with `order` the players in another
+    order."""
 
     # ---- rules
     verbs: Mapping[type, Verb] = {}

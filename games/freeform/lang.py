@@ -324,7 +324,7 @@ def reads(effect: Effect) -> Iterator[Expression]:
         yield from leaves(effect.amount)
 
 
-# ---- what a text comes to: every step is bounded, a division by 0 gives 0 ---------------------------------------------
+# ---- what a text comes to: every step is bounded, a division by 0 gives 0 --------------------------------------------
 
 
 class TooGreat(Exception):

@@ -1,7 +1,7 @@
 """What a file says, read: counters, items, sheets, verbs, the result. And who may know what of it.
 
-What belongs here: frozen records, levels, and the table of all that a file lets be known. What does not: reading them out
-of a file (read.py).
+What belongs here: frozen records, levels, and the table of all that a file lets be known. What does not: reading them
+out of a file (read.py).
 
 A field that a host types may be told to a reader if what it does shows in something that the reader sees, or if it
 touches nothing hidden, or if the file says so (`open`).
@@ -195,7 +195,7 @@ class Rules(NamedTuple):
 NO_SHEET = SheetKind("", (), 0, 24, Level(OWNER, OWNER), "sheet")
 
 
-# ---- who may know what a verb reads, changes and says -----------------------------------------------------------------
+# ---- who may know what a verb reads, changes and says ----------------------------------------------------------------
 
 NAMED = re.compile(r"\{([^{}]*)\}")
 PUBLIC = "public"

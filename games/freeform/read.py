@@ -130,7 +130,7 @@ class Reading:
         return None
 
 
-# ---- the fields of sheets and verbs, what a verb does and says --------------------------------------------------------
+# ---- the fields of sheets and verbs, what a verb does and says -------------------------------------------------------
 
 _FIELD = re.compile(r"(list of )?(.*?)(\?)?", re.DOTALL)
 _SPAN = re.compile(r"number(?:\s+(.*?)\s*\.\.\s*(.*))?", re.DOTALL)
@@ -268,7 +268,7 @@ def _uses(effects: Sequence[lang.Effect], field: str) -> bool:
     return False
 
 
-# ---- the tables -------------------------------------------------------------------------------------------------------
+# ---- the tables ------------------------------------------------------------------------------------------------------
 
 TABLES = ("counters", "items", "sheets", "verbs", "result")
 KEYS = {

@@ -41,7 +41,7 @@ from games.table.rounds import RoundOpened, contents
 from games.table.rules import must_be_here
 from games.table.state import Choice, Decision, Need, Round
 
-# ---- words that a host typed, and the values of the little language ---------------------------------------------------
+# ---- words that a host typed, and the values of the little language --------------------------------------------------
 
 Bound: TypeAlias = Callable[[Field], tuple[int, int]]
 
@@ -243,7 +243,7 @@ def may_amend(state: State, action: shared.AmendSetting) -> None:
     rules_of({**tables, head: {**tables.get(head, {}), tail: action.value}})
 
 
-# ---- counters that a host sets, cards that are given ------------------------------------------------------------------
+# ---- counters that a host sets, cards that are given -----------------------------------------------------------------
 
 
 def must_be_on(state: State) -> None:
@@ -353,7 +353,7 @@ def the_card(state: State, action: a.Give) -> str:
     return there[0]
 
 
-# ---- the verbs of the file: all or nothing ----------------------------------------------------------------------------
+# ---- the verbs of the file: all or nothing ---------------------------------------------------------------------------
 
 
 def do(tx: Transaction[State], action: a.Do, moment: Moment) -> None:
@@ -446,7 +446,7 @@ def filled_in(state: State, verb: VerbKind, typed: Mapping[str, str], text: str)
     return NAMED.sub(put, text)
 
 
-# ---- the end ----------------------------------------------------------------------------------------------------------
+# ---- the end ---------------------------------------------------------------------------------------------------------
 
 RULE = "the file, result"
 LINES = ("score",)
@@ -553,7 +553,7 @@ def _settled(state: State, about: str, among: tuple[str, ...], voters: tuple[str
     return elect(state.table, about, among, voters if ending.ties == "vote" else (), ending.hours)
 
 
-# ---- laws, what a player can do, words likely meant -------------------------------------------------------------------
+# ---- laws, what a player can do, words likely meant ------------------------------------------------------------------
 
 
 def invariants(state: State) -> Iterable[str]:

@@ -155,7 +155,7 @@ def of_amendment(state: State, action: shared.AmendSetting) -> Audience:
     return HOST if is_secret(action.value) else ALL
 
 
-# ---- what the host is answered ----------------------------------------------------------------------------------------
+# ---- what the host is answered ---------------------------------------------------------------------------------------
 
 
 def in_short(player: str, row: PlayerView) -> str:

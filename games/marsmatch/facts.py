@@ -200,7 +200,8 @@ class TurnBegan(NamedTuple):
         return (self.host(state), *((", until ", When(self.ends)) if self.ends is not None else ()), ".")
 
     def evolve(self, state: State) -> State:
-        """The end of a turn is that of the phase, so that a pause moves it: by what is left of the pause, if one is on."""
+        """The end of a turn is that of the phase, so that a pause moves it: by what is left of the pause, if one is
+        on."""
         table = state.table.begun(state.table.phase, self.at, self.ends)
         if not self.leads:
             return state._replace(table=table, turn=self.player)

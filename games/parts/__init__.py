@@ -1,4 +1,5 @@
-"""What a game is made of, for those who write one: `Game`, which says what is its own, and `build`, which makes the rest.
+"""What a game is made of, for those who write one: `Game`, which says what is its own, and `build`, which makes the
+rest.
 
 See docs/add-a-game.md.
 """

@@ -1,6 +1,7 @@
 """`build`: a game completed from what it states, and a word about each thing that is missing, when the game is built.
 
-What belongs here: putting things together, and the checks. What does not: how anything is made (the other modules here).
+What belongs here: putting things together, and the checks. What does not: how anything is made (the other modules
+here).
 """
 
 from __future__ import annotations

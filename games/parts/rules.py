@@ -1,7 +1,8 @@
-"""What follows from an action, and what is recorded of it: the handlers of a game, and the table for what it does not own.
+"""What follows from an action, and what is recorded of it: the handlers of a game, and the table for what it does not
+own.
 
-What belongs here: which handler is asked, the steps that every game takes alike, the draws that are made and repeated. What
-does not: a rule of a game. Source: design section 5, Draws.
+What belongs here: which handler is asked, the steps that every game takes alike, the draws that are made and repeated.
+What does not: a rule of a game. Source: design section 5, Draws.
 """
 
 from __future__ import annotations
@@ -203,7 +204,7 @@ def audit(game: Game, state: Any, action: Any, seq: int, key: bytes | None = Non
     return table_prepare.audit(state.table, action, seq)
 
 
-# ---- what of a result that was told has changed -----------------------------------------------------------------------
+# ---- what of a result that was told has changed ----------------------------------------------------------------------
 
 
 Kind: TypeAlias = Literal["elimination", "winner", "tokens", "scores", "ranking"]
@@ -288,7 +289,7 @@ def _places(game: Game, state: Any, scores: Mapping[str, int]) -> dict[str, int]
     return {p: 1 + sum(map(len, groups[:n])) for n, group in enumerate(groups) for p in group}
 
 
-# ---- decide and evolve ------------------------------------------------------------------------------------------------
+# ---- decide and evolve -----------------------------------------------------------------------------------------------
 
 
 TABLE_FACTS = frozenset({*table_facts.TABLE_FACTS, *table_rounds.SEALED_FACTS})

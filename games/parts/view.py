@@ -206,7 +206,8 @@ def words_of(game: Game, round_: Round, player: str) -> str | None:
 
 
 def by_name(game: Game) -> Callable[[Any, str, str], Any]:
-    """(state, player, viewer) -> all there is to a player: of each field what the State holds of them under its name."""
+    """(state, player, viewer) -> all there is to a player: of each field what the State holds of them under its
+    name."""
     names = [name for name in game.player_view._fields if name != "garnets"]
     purse = "garnets" in game.player_view._fields
 
@@ -333,7 +334,7 @@ def waiting(game: Game, state: Any) -> tuple[Due, ...]:
     return rounds.owed(state.table, rows.what(state, on.name), among)
 
 
-# ---- why somebody holds a token or is Elimination Candidate, as far as a viewer may know it ---------------------------
+# ---- why somebody holds a token or is Elimination Candidate, as far as a viewer may know it --------------------------
 
 
 class Row(NamedTuple):
@@ -452,7 +453,7 @@ def _elimination(table: Table, verdict: Verdict) -> Iterator[Row]:
         )
 
 
-# ---- who may see an entry opened --------------------------------------------------------------------------------------
+# ---- who may see an entry opened -------------------------------------------------------------------------------------
 
 
 def audience(game: Game, state: Any, action: Any) -> Audience:

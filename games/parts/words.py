@@ -260,7 +260,7 @@ def tell(game: Game, specs: Specs) -> Callable[[Any, Iterable[Fact], str], Notic
     return tell
 
 
-# ---- reports made of labels -------------------------------------------------------------------------------------------
+# ---- reports made of labels ------------------------------------------------------------------------------------------
 
 
 SENT, NOT_SENT = "Your sheet for this round is in.", "Nothing is in from you yet."

@@ -1,7 +1,7 @@
 """The 52 cards, and the best five out of all cards owned.
 
-Suits have an order of rounds, and one of strength. Hands are compared by class, not by trying every five: 52 cards would
-be 2.6 million. Source: sections 1 and 4, PA-9 to PA-13.
+Suits have an order of rounds, and one of strength. Hands are compared by class, not by trying every five: 52 cards
+would be 2.6 million. Source: sections 1 and 4, PA-9 to PA-13.
 """
 
 from __future__ import annotations

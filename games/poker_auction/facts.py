@@ -145,8 +145,8 @@ class CardAwarded(NamedTuple):
     """Amounts that two or more players bid: they do not count."""
 
     def why_told(self, state: State, viewer: str) -> str:
-        """`why`, as far as the viewer may know it: `received` where a gift is not told, by its line or a setting (PA-14);
-        `sealed` where nothing is."""
+        """`why`, as far as the viewer may know it: `received` where a gift is not told, by its line or a setting
+        (PA-14); `sealed` where nothing is."""
         if not state.may("cards_received", viewer):
             return "sealed"
         known = state.settings.announce_gift or state.may("gifts", viewer, (self.to, self.giver))

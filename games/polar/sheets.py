@@ -1,7 +1,7 @@
 """What of a sheet counts, each item by itself, and the points of a round. Source: sections 1 to 4.
 
-Of a sheet what cannot be is blank. Pure functions of the state before the round is resolved and of one player's sheet: what somebody else has sent changes
-nothing here.
+Of a sheet what cannot be is blank. Pure functions of the state before the round is resolved and of one player's sheet:
+what somebody else has sent changes nothing here.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What can happen at every table: each fact with its rule, its words, the line that opens it, and its effect.
 
-Past tense; derived at replay; never stored. The facts of sealed rounds are in rounds.py. Where a game words one otherwise,
-or where it changes more there, that game says so (`Game.table_facts`).
+Past tense; derived at replay; never stored. The facts of sealed rounds are in rounds.py. Where a game words one
+otherwise, or where it changes more there, that game says so (`Game.table_facts`).
 """
 
 from __future__ import annotations
@@ -281,7 +281,6 @@ class Resumed(NamedTuple):
     def evolve(self, table: Table) -> Table:
         decisions = tuple(d._replace(ends=self._moved(d.ends)) for d in table.decisions)
         return table._replace(paused=None, ends=self._moved(table.ends), decisions=decisions)
-
 
 
 # ---- who plays -----------------------------------------------------------------------------------------------------

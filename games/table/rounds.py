@@ -1,9 +1,9 @@
 """Sealed rounds: each player has one sheet a round, secret until all are resolved, replaceable until the deadline.
 
-Two kinds of game use them. Valid as a whole: a sheet that breaks a rule is refused and the last one stays. Valid item by
-item: every sheet is kept and its bad items are blank. What belongs here: which sheet counts; rounds opened, closed,
-reopened and resolved, late sheets admitted; who still owes one. Which rounds follow each other, what a sheet says and what
-comes of it is the game's. Source: season S-9, S-10, S-G1, S-G3.
+Two kinds of game use them. Valid as a whole: a sheet that breaks a rule is refused and the last one stays. Valid item
+by item: every sheet is kept and its bad items are blank. What belongs here: which sheet counts; rounds opened, closed,
+reopened and resolved, late sheets admitted; who still owes one. Which rounds follow each other, what a sheet says and
+what comes of it is the game's. Source: season S-9, S-10, S-G1, S-G3.
 """
 
 from __future__ import annotations
@@ -97,7 +97,9 @@ class LateAdmitted(NamedTuple):
         return f"the late sheet of {state.table.name(self.player)} counts in {called(self.round)}{moved}"
 
     def owner(self, state: State, viewer: str) -> str:
-        return f"Your late sheet for {called(self.round)} counts" + (": its end was moved." if self.by == "end" else ".")
+        return f"Your late sheet for {called(self.round)} counts" + (
+            ": its end was moved." if self.by == "end" else "."
+        )
 
     def evolve(self, table: Table) -> Table:
         return table._replace(round=_on(table).with_admitted(self.seq))
@@ -379,9 +381,7 @@ def reopen(table: Table, name: str, moment: Moment) -> list[Any]:
     """
     if table.round is None or table.round.name != name:
         raise Refused("sealed.reopen", f"{called(name)} is not on: it cannot be reopened", "hl log --kind resolve")
-    return (
-        [] if table.round.closed is None else [f.DeadlineMoved(None, None, moment.at), *admit_all(table.round)]
-    )
+    return [] if table.round.closed is None else [f.DeadlineMoved(None, None, moment.at), *admit_all(table.round)]
 
 
 def resolving(table: Table, name: str | None) -> Round:

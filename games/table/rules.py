@@ -334,7 +334,7 @@ def _elapsed(table: Table, action: Elapsed, moment: Moment) -> list[Fact]:
     return [f.DecisionClosed(d, True, "its time is over") for d in reached]
 
 
-# ---- fair deals: what is committed to before the cards are dealt, players' own words, a deal that is replaced ---------
+# ---- fair deals: what is committed to before the cards are dealt, players' own words, a deal that is replaced --------
 
 MAX_WORDS = 500
 """Of all players together: a deal names the line of each, and a line of the log has 65,536 bytes."""

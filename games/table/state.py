@@ -199,7 +199,6 @@ class Told(NamedTuple):
 # ---- sealed rounds -------------------------------------------------------------------------------------------------
 
 
-
 class Submission(NamedTuple):
     """One submission as it is kept. `content` None: a blank on purpose, or a withdrawal."""
 

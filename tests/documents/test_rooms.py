@@ -302,8 +302,8 @@ def one_platform(one: Module) -> Iterator[str]:
 
 
 def typed(one: Module) -> Iterator[str]:
-    """What the engine and its games say to each other, record and replay has types, and no `Any`: what only a game knows
-    has a name of its own, like `AnyState`."""
+    """What the engine and its games say to each other, record and replay has types, and no `Any`: what only a game
+    knows has a name of its own, like `AnyState`."""
     if one.where not in TYPED:
         return
     named = {

@@ -36,9 +36,7 @@ from tests.support.guide import built_in
 KEPT = Path(__file__).resolve().parents[1] / "old_logs"
 ROOT = Path(__file__).resolve().parents[2]
 LOGS = sorted(KEPT.glob("*/*.jsonl"))
-WORDS = frozenset(
-    {"report.py", "words.py", "pages.py", "moves.py", "blocks.py"}
-)
+WORDS = frozenset({"report.py", "words.py", "pages.py", "moves.py", "blocks.py"})
 """Files that say how things are told; all others are rules: what they decide is JSON and state."""
 WHOLE = ("view --for public -f json", "final -f json", "final", "reveal -f discord", "verify -f json")
 """Commands of which everything is kept; of the others, a digest."""
@@ -261,10 +259,14 @@ def test_the_check_of_rules_can_fail() -> None:
     assert complaints(now, now._replace(sources={**now.sources, "table/rules.py": "0"})) == ["table/rules.py"]
     assert fingerprint('"""A."""\nx = 1  # one') == fingerprint("x=1") != fingerprint("x = 2")
     worded = '@fact("{}")\nclass A:\n    def host(self): return "{}"\n    def evolve(self): return {}\n'
-    one, other, changed = (fingerprint(worded.format(*three)) for three in (("1", "a", 1), ("2", "b", 1), ("1", "a", 2)))
+    one, other, changed = (
+        fingerprint(worded.format(*three)) for three in (("1", "a", 1), ("2", "b", 1), ("1", "a", 2))
+    )
     assert one == other != changed
     spec = 'A = FactSpec("{}", evolve={})'
-    assert fingerprint(spec.format("1", "f")) == fingerprint(spec.format("2", "f")) != fingerprint(spec.format("1", "g"))
+    assert (
+        fingerprint(spec.format("1", "f")) == fingerprint(spec.format("2", "f")) != fingerprint(spec.format("1", "g"))
+    )
 
 
 # ---- making the corpus ----------------------------------------------------------------------------------------------
