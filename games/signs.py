@@ -28,8 +28,7 @@ _UNSEEN = (
 )  # fmt: skip
 """Controls, formats (direction, joiners, tags), what only fills a place, halves of characters, private use, ends of
 lines and paragraphs, and what Unicode keeps for formats to come and for nobody. (first, last), both inside."""
-_MARKS =
-"""
+_MARKS = """
 300-36F 483-489 591-5BD 5BF 5C1-5C2 5C4-5C5 5C7 610-61A 64B-65F 670 6D6-6DC 6DF-6E4 6E7-6E8 6EA-6ED 711 730-74A
 7A6-7B0 7EB-7F3 7FD 816-819 81B-823 825-827 829-82D 859-85B 898-89F 8CA-8E1 8E3-902 93A 93C 941-948 94D 951-957
 962-963 981 9BC 9C1-9C4 9CD 9E2-9E3 9FE A01-A02 A3C A41-A42 A47-A48 A4B-A4D A51 A70-A71 A75 A81-A82 ABC AC1-AC5
