@@ -27,10 +27,13 @@ View: TypeAlias = NamedTuple
 
 
 class State(Protocol):
-    """A game's frozen state. The engine knows one thing of it: the table in it."""
+    """A game's frozen state. What is shared knows two things of it: the table, and that there are settings."""
 
     @property
     def table(self) -> Table: ...
+
+    @property
+    def settings(self) -> AnySettings: ...
 
     def _replace(self, *, table: Table) -> Self: ...
 
@@ -686,7 +689,7 @@ class Game(NamedTuple):
     what the state holds of the player in the mapping of that name; `garnets`, what is in the purse."""
     match_view: AnyRecord = MatchView
     """The view of the match. Fields named as those of `MatchView` are filled in; the others are marked."""
-    of_match: Callable[[AnyState, str], Mapping[str, AnyValue]] | None = None
+    of_match: Callable[[AnyState, str], Mapping[str, object]] | None = None
     """(state, viewer) -> the fields of `match_view` that are the game's own; with `order` the players in another
     order."""
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from operator import attrgetter
-from typing import Annotated, Any
+from typing import Annotated
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from events.instants import Instant
@@ -67,7 +67,7 @@ def of_player(state: State, player: str, viewer: str) -> PlayerView:
     )
 
 
-def of_match(state: State, viewer: str) -> Mapping[str, Any]:
+def of_match(state: State, viewer: str) -> Mapping[str, object]:
     """All there is to the match; of trades, those that the viewer may still make."""
     left = ABSENT if viewer == PUBLIC_VIEWER else len(state.may_trade_with(viewer))
     cast = state.table.votes.get("elimination", {})

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from events.errors import Refused, Unreadable
-from games.contract import Action, Luck, Moment, Transaction
+from games.contract import Action, AnyAction, Luck, Moment, Transaction
 from games.freeform import actions as a
 from games.freeform import facts as f
 from games.freeform import rules, words
@@ -25,7 +23,7 @@ from games.table.rules import fairness, must_be_here
 from games.toml import parse
 
 
-def source(state: State, action: a.Draw) -> dict[str, Any] | None:
+def source(state: State, action: a.Draw) -> dict[str, object] | None:
     """What a draw is made from: a value for each player who has not left, or the deck in its order."""
     item = state.rules.items.get(action.item)
     if item is None or not item.draw:
@@ -35,10 +33,10 @@ def source(state: State, action: a.Draw) -> dict[str, Any] | None:
     return {"shuffle": list(item.values), **labelled(state, item)}
 
 
-def labelled(state: State, item: Item) -> dict[str, Any]:
+def labelled(state: State, item: Item) -> dict[str, object]:
     """What every draw says: its label, by which a commitment fixes it, and to whom it deals. Of what is secret nothing
     was published, so nothing fixes it; under a label it could be told apart."""
-    to = {"to": list(state.table.present)} if item.each else {}
+    to: dict[str, object] = {"to": list(state.table.present)} if item.each else {}
     return to if item.secret else {"label": item.name, **to}
 
 
@@ -147,7 +145,7 @@ def prepare_do(state: State, action: a.Do, luck: Luck) -> tuple[Action, ...]:
     return (a.Do(verb.name, words_of_verb(state, verb, action.words)),)
 
 
-def prepare_number(state: State, action: Any, luck: Luck) -> tuple[Action, ...]:
+def prepare_number(state: State, action: AnyAction, luck: Luck) -> tuple[Action, ...]:
     """A number in its one spelling; what is added to everybody is one entry for each player."""
     counter = known(state.rules.counters, action.counter, "counter")
     value = str(words.whole(counter.name, action.value, -LIMIT, LIMIT))

@@ -6,7 +6,6 @@ Who hears of a fact is said by the line of the file that it belongs to: `has:oil
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from events.audiences import PUBLIC_VIEWER
 from events.errors import Unreadable
@@ -67,7 +66,7 @@ class State(NamedTuple):
         return {TABLE: "the table", DECK: "the deck"}.get(place, "away" if place in PLACES else self.table.name(place))
 
 
-def rules_of(tables: Mapping[str, Any]) -> Rules:
+def rules_of(tables: Mapping[str, object]) -> Rules:
     """The rules of a match.
 
     Raises:

@@ -53,7 +53,7 @@ class Reading:
     def wrong(self, where: Sequence[str], what: str) -> None:
         self.faults.append(Fault(tuple(where), what))
 
-    def keys(self, where: Sequence[str], row: Any, allowed: Sequence[str]) -> Mapping[str, Any]:
+    def keys(self, where: Sequence[str], row: object, allowed: Sequence[str]) -> Mapping[str, object]:
         """The table that stands there, without keys that nobody knows."""
         if not isinstance(row, Mapping):
             self.wrong(where, f"{'.'.join(where)} is a table: {{ {allowed[0]} = ... }}")
@@ -76,34 +76,34 @@ class Reading:
             return True
         return False
 
-    def number(self, where: Sequence[str], row: Mapping[str, Any], default: int, least: int, most: int) -> int:
+    def number(self, where: Sequence[str], row: Mapping[str, object], default: int, least: int, most: int) -> int:
         value = row.get(where[-1], default)
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
             self.wrong(where, f"{where[-1]} is a whole number from {least} to {most}")
             return default
         return value
 
-    def text(self, where: Sequence[str], row: Mapping[str, Any], default: str, longest: int = 60) -> str:
+    def text(self, where: Sequence[str], row: Mapping[str, object], default: str, longest: int = 60) -> str:
         value = row.get(where[-1], default)
         if not isinstance(value, str) or len(value) > longest or "\n" in value or clean(value) != value:
             self.wrong(where, f"{where[-1]} is a text of one line, at most {longest} characters")
             return default
         return value
 
-    def true(self, where: Sequence[str], row: Mapping[str, Any]) -> bool:
+    def true(self, where: Sequence[str], row: Mapping[str, object]) -> bool:
         value = row.get(where[-1], False)
         if not isinstance(value, bool):
             self.wrong(where, f"{where[-1]} is true or false")
         return value is True
 
-    def one(self, where: Sequence[str], row: Mapping[str, Any], default: str, allowed: Sequence[str]) -> Any:
+    def one(self, where: Sequence[str], row: Mapping[str, object], default: str, allowed: Sequence[str]) -> Any:
         value = row.get(where[-1], default)
         if value not in allowed:
             self.wrong(where, f"{where[-1]} is one of: {' '.join(allowed)}")
             return default
         return value
 
-    def level(self, where: Sequence[str], row: Mapping[str, Any], first: str, default: str = "") -> Level:
+    def level(self, where: Sequence[str], row: Mapping[str, object], first: str, default: str = "") -> Level:
         """Who sees it now (key `first`) and at the end (`final`); what is seen is never hidden again."""
         if first not in row and not default:
             self.wrong(where, f"who sees it? {first} = {' or '.join(WHO)}")
@@ -116,7 +116,7 @@ class Reading:
             self.wrong((*where, "final"), "hidden from its owner until the end: then everybody sees it, or nobody")
         return Level(now, max(now, end))
 
-    def text_of(self, where: Sequence[str], read: Callable[[str, Scope], T], text: Any, scope: Scope) -> T | None:
+    def text_of(self, where: Sequence[str], read: Callable[[str, Scope], T], text: object, scope: Scope) -> T | None:
         """A text of the little language; None where it cannot be read."""
         if isinstance(text, int) and not isinstance(text, bool):
             text = str(text)
@@ -139,7 +139,7 @@ _CELLS = re.compile(r"cell\s+([0-9]{1,2})\s*x\s*([0-9]{1,2})")
 
 
 def _fields(
-    book: Reading, where: tuple[str, ...], row: Mapping[str, Any], items: Mapping[str, Item], scope: Scope
+    book: Reading, where: tuple[str, ...], row: Mapping[str, object], items: Mapping[str, Item], scope: Scope
 ) -> tuple[Field, ...]:
     rows = row.get("fields", {})
     if isinstance(rows, (list, tuple)) and all(isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in rows):
@@ -157,7 +157,9 @@ def _fields(
     return tuple(fields)
 
 
-def _field(book: Reading, where: tuple[str, ...], spec: Any, items: Mapping[str, Item], scope: Scope) -> Field | None:
+def _field(
+    book: Reading, where: tuple[str, ...], spec: object, items: Mapping[str, Item], scope: Scope
+) -> Field | None:
     name = where[-1]
     if not isinstance(spec, str) or len(spec) > lang.MAX_CHARACTERS:
         book.wrong(where, f'{name} is said by a text: "number 0..10", "player", "yes/no", ...')
@@ -202,7 +204,7 @@ def _span(book: Reading, where: tuple[str, ...], field: Field, span: re.Match[st
     return field._replace(least=ends[0], most=ends[1])
 
 
-def sheet(book: Reading, name: str, row: Mapping[str, Any], items: Mapping[str, Item], shared: Scope) -> SheetKind:
+def sheet(book: Reading, name: str, row: Mapping[str, object], items: Mapping[str, Item], shared: Scope) -> SheetKind:
     where = ("sheets", name)
     fields = _fields(book, where, row, items, shared)
     if not fields:
@@ -223,7 +225,7 @@ def _scope(fields: Sequence[Field], shared: Scope) -> Scope:
     )
 
 
-def verb(book: Reading, name: str, row: Mapping[str, Any], items: Mapping[str, Item], shared: Scope) -> VerbKind:
+def verb(book: Reading, name: str, row: Mapping[str, object], items: Mapping[str, Item], shared: Scope) -> VerbKind:
     where = ("verbs", name)
     fields = _fields(book, where, row, items, shared)
     known = {field.name: field for field in fields}
@@ -283,7 +285,7 @@ MAX_FILE_CHARACTERS = 40_000
 _RANGE = re.compile(r"([0-9]{1,6})\.\.([0-9]{1,6})")
 
 
-def in_order(row: Any, place: int) -> Any:
+def in_order(row: object, place: int) -> object:
     """A row of a table as the log keeps it. The log sorts keys, so what stands in an order says so: `place` is that of
     the row, and its fields are pairs."""
     if not isinstance(row, Mapping):
@@ -293,12 +295,12 @@ def in_order(row: Any, place: int) -> Any:
     return {"place": place, **row, **pairs}
 
 
-def tables_of(settings: Mapping[str, Any]) -> dict[str, Any]:
+def tables_of(settings: Mapping[str, object]) -> dict[str, object]:
     """Those settings of a match that are the file's tables."""
     return {name: settings[name] for name in TABLES if settings.get(name)}
 
 
-def read_rules(tables: Mapping[str, Any]) -> tuple[Rules, tuple[Fault, ...]]:
+def read_rules(tables: Mapping[str, object]) -> tuple[Rules, tuple[Fault, ...]]:
     """The rules of a file, as far as they can be read, and all faults."""
     book = Reading()
     sound = {name: _table(book, name, tables) for name in ("counters", "items", "sheets", "verbs")}
@@ -320,7 +322,7 @@ def read_rules(tables: Mapping[str, Any]) -> tuple[Rules, tuple[Fault, ...]]:
 NO_ENDING = Ending(None, Level(EVERYBODY, EVERYBODY), "", "", "lot", 24)
 
 
-def _table(book: Reading, name: str, tables: Mapping[str, Any]) -> Mapping[str, Any]:
+def _table(book: Reading, name: str, tables: Mapping[str, object]) -> Mapping[str, object]:
     rows = tables.get(name, {})
     if not isinstance(rows, Mapping):
         book.wrong((name,), f"{name} is a table: [{name}]")
@@ -332,7 +334,9 @@ def _table(book: Reading, name: str, tables: Mapping[str, Any]) -> Mapping[str, 
     return dict(sorted(sound.items(), key=lambda pair: _place(pair[1])))
 
 
-def _rows(book: Reading, table: str, sound: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _rows(
+    book: Reading, table: str, sound: Mapping[str, Mapping[str, object]]
+) -> Iterator[tuple[str, Mapping[str, object]]]:
     """The rows of a table, of which each is a table with known keys; what is wrong with them is noted one by one."""
     for name, raw in sound[table].items():
         row = book.keys((table, name), raw, KEYS[table])
@@ -340,7 +344,7 @@ def _rows(book: Reading, table: str, sound: Mapping[str, Mapping[str, Any]]) -> 
             yield name, row
 
 
-def _place(row: Any) -> int:
+def _place(row: object) -> int:
     place = row.get("place", 0) if isinstance(row, Mapping) else 0
     return place if isinstance(place, int) else 0
 
@@ -356,7 +360,7 @@ def _rounds_differ(book: Reading, rules: Rules) -> None:
 # ---- counters and items ------------------------------------------------------------------------------------------
 
 
-def _counter(book: Reading, name: str, row: Mapping[str, Any]) -> Counter:
+def _counter(book: Reading, name: str, row: Mapping[str, object]) -> Counter:
     where = ("counters", name)
     table = book.one((*where, "of"), row, "player", ("player", "table")) == "table"
     level = book.level(where, row, "seen_by")
@@ -372,14 +376,14 @@ def _counter(book: Reading, name: str, row: Mapping[str, Any]) -> Counter:
     return Counter(name, table, start, level, least, most, label or name, secret)
 
 
-def _secret(book: Reading, where: tuple[str, ...], row: Mapping[str, Any], level: Level) -> bool:
+def _secret(book: Reading, where: tuple[str, ...], row: Mapping[str, object], level: Level) -> bool:
     secret = book.true((*where, "secret"), row)
     if secret and level != (HOSTS, HOSTS):
         book.wrong((*where, "secret"), 'that it exists is secret, so nobody can see it: seen_by = "hosts", no final')
     return secret
 
 
-def _item(book: Reading, name: str, row: Mapping[str, Any], counters: Mapping[str, Counter]) -> Item:
+def _item(book: Reading, name: str, row: Mapping[str, object], counters: Mapping[str, Counter]) -> Item:
     where = ("items", name)
     if name in counters:
         book.wrong(where, f"{name} is a counter already: another name")
@@ -403,7 +407,7 @@ def _item(book: Reading, name: str, row: Mapping[str, Any], counters: Mapping[st
     return Item(name, values, draw, each, turn, level, label or name, secret)
 
 
-def _cards(book: Reading, where: tuple[str, ...], values: Any) -> tuple[str, ...]:
+def _cards(book: Reading, where: tuple[str, ...], values: object) -> tuple[str, ...]:
     """Its cards: a list of words, or a span of numbers."""
     if isinstance(values, str) and (span := _RANGE.fullmatch(values.strip())):
         least, most = int(span[1]), int(span[2])
@@ -420,7 +424,7 @@ def _cards(book: Reading, where: tuple[str, ...], values: Any) -> tuple[str, ...
     return tuple(cards)
 
 
-def _draw(book: Reading, where: tuple[str, ...], row: Mapping[str, Any]) -> tuple[str, int]:
+def _draw(book: Reading, where: tuple[str, ...], row: Mapping[str, object]) -> tuple[str, int]:
     draw = row.get("draw", "")
     if draw in ("", "one each", "order"):
         return str(draw), 0
@@ -435,7 +439,7 @@ def _draw(book: Reading, where: tuple[str, ...], row: Mapping[str, Any]) -> tupl
 
 
 def _ending(
-    book: Reading, raw: Any, shared: Scope, counters: Mapping[str, Counter], items: Mapping[str, Item]
+    book: Reading, raw: object, shared: Scope, counters: Mapping[str, Counter], items: Mapping[str, Item]
 ) -> Ending:
     where = ("result",)
     row = book.keys(where, raw, ("score", "tokens", "elimination", "ties", "hours"))
@@ -466,6 +470,6 @@ def level_of(leaf: lang.Expression, counters: Mapping[str, Counter], items: Mapp
     return Level(EVERYBODY, EVERYBODY)
 
 
-def is_secret(row: Any) -> bool:
+def is_secret(row: object) -> bool:
     """Is a thing of the file marked as secret?"""
     return isinstance(row, Mapping) and row.get("secret") is True

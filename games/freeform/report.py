@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from events.audiences import HOST_VIEWER
 from games.contract import Frame, Result
@@ -23,7 +22,7 @@ PHASES = {
 }
 
 
-def _names(rows: Iterable[Mapping[str, Any]]) -> list[str]:
+def _names(rows: Iterable[Mapping[str, object]]) -> list[str]:
     """The keys of these tables, each once, in their order."""
     return list(dict.fromkeys(key for row in rows if row for key in row))
 

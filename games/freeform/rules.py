@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from events.errors import Refused, Unreadable
 from events.instants import later
-from games.contract import Moment, Transaction
+from games.contract import Action, Fact, Moment, Transaction
 from games.freeform import actions as a
 from games.freeform import facts as f
 from games.freeform import lang, words
@@ -21,6 +21,7 @@ from games.freeform.lang import (
     PLACES,
     Change,
     Count,
+    Effect,
     Held,
     TooGreat,
     Typed,
@@ -239,7 +240,7 @@ def may_amend(state: State, action: shared.AmendSetting) -> None:
         raise Refused(
             "freeform.added", f"{what}: things are added, never changed or removed", f"hl amend-setting {head}.NAME=..."
         )
-    tables = tables_of(state.table.settings)
+    tables: Mapping[str, Any] = tables_of(state.table.settings)
     rules_of({**tables, head: {**tables.get(head, {}), tail: action.value}})
 
 
@@ -311,7 +312,7 @@ def must_be_within(state: State, after: Mapping[str, Mapping[str, int]], verb: s
                 raise Refused("freeform.bounds", f"{verb}: something would leave its bounds", "hl status", host_only)
 
 
-def changes(state: State, counter: str, after: Mapping[str, int], why: str, *, by_itself: bool) -> Iterable[Any]:
+def changes(state: State, counter: str, after: Mapping[str, int], why: str, *, by_itself: bool) -> Iterable[Fact]:
     for who, value in after.items():
         was = state.held(counter, who)
         if value != was and who:
@@ -400,7 +401,9 @@ def effects(state: State, verb: VerbKind, typed: Mapping[str, str]) -> tuple[Sta
     return state, moved
 
 
-def _one_effect(state: State, verb: VerbKind, typed: Mapping[str, str], effect: Any, moved: list[f.CardMoved]) -> State:
+def _one_effect(
+    state: State, verb: VerbKind, typed: Mapping[str, str], effect: Effect, moved: list[f.CardMoved]
+) -> State:
     values = values_of(state, typed)
     if not holds(effect.when, values):
         return state
@@ -600,7 +603,7 @@ def listed(state: State, field: Field) -> tuple[str, ...]:
     return by_kind.get(field.kind, field.words)
 
 
-def moves(state: State, player: str) -> Iterator[Any]:
+def moves(state: State, player: str) -> Iterator[Action]:
     """A sample: a sheet with the least and one with the greatest numbers; each verb with the first words that fit, this
     player first; one more and one less of each counter that is theirs."""
     rules, table = state.rules, state.table

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from events.audiences import EVERYBODY as ALL
 from events.audiences import HOST, HOST_VIEWER, Audience
 from events.instants import Instant
 from events.record import NamedTuple
-from games.contract import COURSE, Fact, VisibleTo
+from games.contract import COURSE, AnyValue, Fact, VisibleTo
 from games.freeform import actions as a
 from games.freeform.facts import TABLES_OWN, CardMoved, Counted, SheetOpened, State
 from games.freeform.lang import DECK, PLACES, TABLE
@@ -83,9 +83,9 @@ def of_player(state: State, player: str, viewer: str) -> PlayerView:
     return PlayerView(has, cards, opened, state.table.garnets(player))
 
 
-def of_match(state: State, viewer: str) -> Mapping[str, Any]:
+def of_match(state: State, viewer: str) -> Mapping[str, AnyValue]:
     table = state.table
-    data: dict[str, Any] = {
+    data: dict[str, AnyValue] = {
         "table": {name: held[TABLES_OWN] for name, held in state.counters.items() if TABLES_OWN in held},
         "laid": {name: cards for name in state.items if (cards := state.cards(name, TABLE))},
         "deck": {name: cards for name in state.items if (cards := state.cards(name, DECK))},
@@ -104,7 +104,7 @@ def of_match(state: State, viewer: str) -> Mapping[str, Any]:
 # ---- who may open an entry ---------------------------------------------------------------------------------------
 
 
-def of_counter(state: State, action: Any) -> Audience:
+def of_counter(state: State, action: a.Set | a.Add | a.Move) -> Audience:
     """Of an entry that changes a counter: who knows it."""
     counter = state.rules.counters.get(action.counter)
     if counter is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from games.contract import Action, Spoken, Written
 from games.freeform import actions as a
@@ -15,7 +14,7 @@ from games.freeform.read import TABLES, in_order, is_secret, read_rules
 from games.table import actions as shared
 
 
-def faults(tables: Mapping[str, Any], players: Sequence[str] = ()) -> tuple[tuple[tuple[str, ...], str], ...]:
+def faults(tables: Mapping[str, object], players: Sequence[str] = ()) -> tuple[tuple[tuple[str, ...], str], ...]:
     """All that is wrong with the tables of a file, and with them for these players: (keys that lead there, what)."""
     rules, rule_faults = read_rules(tables)
     return (*rule_faults, *_for_players(rules, players))
@@ -29,7 +28,7 @@ def _for_players(rules: Rules, players: Sequence[str]) -> Iterator[tuple[tuple[s
             yield ("items", item.name), what
 
 
-def seen(tables: Mapping[str, Any]) -> tuple[tuple[str, str, str, str], ...]:
+def seen(tables: Mapping[str, object]) -> tuple[tuple[str, str, str, str], ...]:
     """(what, whose it is, the others, at the end) for all that a file without faults lets be known."""
     return tuple(shown(read_rules(tables)[0]))
 
@@ -38,7 +37,7 @@ AFTER = 1000
 """What is secret stands after everything else: the places in line 1 tell of no gap."""
 
 
-def public_of(settings: Mapping[str, Any]) -> tuple[dict[str, Any], list[Action]]:
+def public_of(settings: Mapping[str, object]) -> tuple[dict[str, object], list[Action]]:
     """The tables of a file without what is secret, and the entries for the hosts that hold it."""
     public, entries = dict(settings), list[Action]()
     for table in TABLES:

@@ -8,10 +8,11 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from events.errors import Unreadable
 from events.record import NamedTuple
+from games.contract import AnyValue
 from games.kinds import NAME_PATTERN, Kind, count, fold, shown
 from games.kit.hex import DIRECTIONS, Axial, hexagon, step
 from games.records import Bounds, plain, reader
@@ -178,12 +179,12 @@ SAMPLES = (
 )
 
 
-def bonuses_of(rows: Iterable[Mapping[str, Any]]) -> dict[str, Bonus]:
+def bonuses_of(rows: Iterable[Mapping[str, AnyValue]]) -> dict[str, Bonus]:
     """The bonuses of a match by the word that means each (its name in small letters)."""
     return {fold(row["name"]): Bonus(**row) for row in rows}
 
 
-def bonuses_fault(rows: Iterable[Mapping[str, Any]]) -> str | None:
+def bonuses_fault(rows: Iterable[Mapping[str, AnyValue]]) -> str | None:
     """What is wrong with a list of bonuses, in words; None when nothing is."""
     read = reader(Bonus)
     seen: set[str] = set()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from events.audiences import HOST_VIEWER
 from events.instants import Instant
@@ -109,7 +109,7 @@ def of_player(state: State, player: str, viewer: str) -> PlayerView:
     )
 
 
-def of_match(state: State, viewer: str) -> Mapping[str, Any]:
+def of_match(state: State, viewer: str) -> Mapping[str, object]:
     return {
         "round": state.number,
         "rounds": tuple(_round(state, record) for record in state.results),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from events.audiences import Audience
 from events.errors import Refused
@@ -69,7 +69,7 @@ class MarsView(NamedTuple):
     """True while the clock is paused; otherwise absent."""
 
 
-def of_match(state: State, viewer: str) -> Mapping[str, Any]:
+def of_match(state: State, viewer: str) -> Mapping[str, object]:
     """All that there is; of a turn, while one is on."""
     on, ends = state.playing, state.table.ends
     return {

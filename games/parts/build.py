@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache, partial
-from typing import Any
 
 from events.record import beside
-from games.contract import DERIVED, SPECIAL, FactSpec, Game, MatchView, spec_of
+from games.contract import DERIVED, SPECIAL, AnyRecord, FactSpec, Game, MatchView, spec_of
 from games.parts import dealing, rules, view, words
 from games.parts import moves as can
 from games.records import fields, kebab
@@ -121,7 +120,7 @@ def faults_of(game: Game) -> Iterator[str]:
         yield "phases: the first one is that before play"
 
 
-def names_of(cls: Any) -> tuple[str, ...]:
+def names_of(cls: AnyRecord) -> tuple[str, ...]:
     """The fields of a record, by name."""
     return tuple(getattr(cls, "_fields", ()))
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice, product
-from typing import Any, Literal, get_args, get_origin
+from typing import Literal, get_args, get_origin
 
 from events.errors import LedgerError
-from games.contract import Action, Game, Moment
+from games.contract import Action, AnyAction, AnyValue, Game, Moment, State
 from games.kinds import PLAYER
 from games.records import Field, fields
 from games.table.rounds import silent
@@ -24,7 +24,9 @@ MAX_NUMBERS_TRIED = 6
 MAX_COMBINATIONS = 200
 
 
-def legal(game: Game, decide: Callable[[Any, Action, Moment], Any], state: Any, player: str) -> tuple[Action, ...]:
+def legal(
+    game: Game, decide: Callable[[State, Action, Moment], AnyValue], state: State, player: str
+) -> tuple[Action, ...]:
     """The actions of the game's own verbs that are legal for the player now."""
 
     def is_legal(action: Action) -> bool:
@@ -40,9 +42,9 @@ def legal(game: Game, decide: Callable[[Any, Action, Moment], Any], state: Any, 
 
 def suggest(
     game: Game,
-    moves: Callable[[Any, str], tuple[Action, ...]],
-    state: Any,
-    action: Any,
+    moves: Callable[[State, str], tuple[Action, ...]],
+    state: State,
+    action: AnyAction,
     field: str,
     typed: Mapping[str, str],
 ) -> tuple[str, ...]:
@@ -65,7 +67,7 @@ def suggest(
     return tuple(dict.fromkeys(str(word) for word in words if word not in (None, "")))
 
 
-def candidates(verbs: Sequence[Any], table: Table, player: str) -> Iterator[Action]:
+def candidates(verbs: Sequence[AnyValue], table: Table, player: str) -> Iterator[Action]:
     """What a player might say with these verbs, as far as their words can be listed; legal or not."""
     for cls in verbs:
         slots = [field for field in fields(cls) if not field.arg.hidden]
@@ -80,16 +82,16 @@ def candidates(verbs: Sequence[Any], table: Table, player: str) -> Iterator[Acti
             yield cls(**{field.name: word for field, word in zip(slots, values, strict=True)})
 
 
-def _words(field: Field, table: Table) -> tuple[Any, ...]:
+def _words(field: Field, table: Table) -> tuple[AnyValue, ...]:
     """What a field can hold; nothing where that cannot be listed. What may be left out may be left out."""
-    left_out: tuple[Any, ...] = () if field.required else (field.default,)
+    left_out: tuple[AnyValue, ...] = () if field.required else (field.default,)
     options = _listed(field, table)
     if field.many:
         options = tuple((word,) for word in options)
     return tuple(dict.fromkeys((*left_out, *options)))
 
 
-def _listed(field: Field, table: Table) -> tuple[Any, ...]:
+def _listed(field: Field, table: Table) -> tuple[AnyValue, ...]:
     if field.base is bool:
         return (False, True)
     if get_origin(field.base) is Literal:

@@ -10,13 +10,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from events.errors import Refused, Unreadable
 from events.instants import Instant, later
 from games.contract import (
     DERIVED,
     Action,
+    AnyAction,
+    AnyFact,
+    AnySettings,
+    AnyState,
+    AnyValue,
     Do,
     Draw,
     Elapsed,
@@ -28,6 +33,7 @@ from games.contract import (
     Prepare,
     Rounds,
     Sheet,
+    State,
     Transaction,
     spec_of,
 )
@@ -47,7 +53,7 @@ from games.table.rounds import LateAdmitted, RoundOpened, RoundResolved, SheetDr
 from games.table.state import Round, Table
 
 
-def source_of(row: Draw, state: Any, action: Any) -> dict[str, Any] | None:
+def source_of(row: Draw, state: State, action: AnyAction) -> dict[str, AnyValue] | None:
     """What a draw is made from, as its entry keeps it: all that is needed to repeat it from its seed. None: no draw."""
     if row.source is not None:
         return row.source(state, action)
@@ -57,7 +63,7 @@ def source_of(row: Draw, state: Any, action: Any) -> dict[str, Any] | None:
     return {"each": list(row.each(state)), "of": [list(words) for words in row.of(state)]}
 
 
-def must_be_drawn(game: Game, state: Any, action: Any) -> None:
+def must_be_drawn(game: Game, state: State, action: AnyAction) -> None:
     """A draw where the rules ask for one, and no other."""
     row = game.verb(action).draw
     if row is None or not row.when(state):
@@ -71,7 +77,7 @@ def must_be_drawn(game: Game, state: Any, action: Any) -> None:
             raise _not_each(state.table, wanted)
 
 
-def as_drawn(state: Any, action: Any) -> Any:
+def as_drawn(state: State, action: AnyAction) -> AnyState:
     """The state in which those whom a recorded draw names were still here: whom it deals to, or whose lines it has."""
     to = (action.draw or {}).get("to")
     players = to if isinstance(to, list) else [line.partition(" ")[0] for line in action.drawn or ()]
@@ -106,7 +112,7 @@ def _own(game: Game, action: Action) -> Prepare | None:
     return sheet.prepare if sheet else game.verb(action).prepare
 
 
-def prepare(game: Game, state: Any, action: Action, luck: Luck) -> tuple[Action, ...]:
+def prepare(game: Game, state: State, action: Action, luck: Luck) -> tuple[Action, ...]:
     """What is recorded: draws made, defaults that depend on the state filled in."""
     if own := _own(game, action):
         entries = own(state, action, luck)
@@ -129,7 +135,7 @@ def prepare(game: Game, state: Any, action: Action, luck: Luck) -> tuple[Action,
     return entries
 
 
-def _drawn(row: Draw, state: Any, action: Any, luck: Luck) -> Any:
+def _drawn(row: Draw, state: State, action: AnyAction, luck: Luck) -> AnyAction:
     """The action with its draw. What was typed in, or is amended, is drawn no more."""
     source = source_of(row, state, action)
     if source is None:
@@ -154,7 +160,7 @@ def _drawn(row: Draw, state: Any, action: Any, luck: Luck) -> Any:
     return typed._replace(replaces=before) if label else typed
 
 
-def _typed(row: Draw, state: Any, source: Mapping[str, Any], lines: Sequence[str]) -> tuple[str, ...]:
+def _typed(row: Draw, state: State, source: Mapping[str, AnyValue], lines: Sequence[str]) -> tuple[str, ...]:
     """What a host typed of a draw, in its one spelling.
 
     Raises:
@@ -170,7 +176,7 @@ def _typed(row: Draw, state: Any, source: Mapping[str, Any], lines: Sequence[str
     return read
 
 
-def _typed_line(table: Table, source: Mapping[str, Any], words: Sequence[str]) -> str:
+def _typed_line(table: Table, source: Mapping[str, AnyValue], words: Sequence[str]) -> str:
     lists = source.get("of", ())
     if len(words) != 1 + len(lists):
         what = f"{shown(' '.join(words))} is not a player{' and what was drawn' if lists else ''}"
@@ -179,7 +185,7 @@ def _typed_line(table: Table, source: Mapping[str, Any], words: Sequence[str]) -
     return " ".join([table.directory().find(words[0]), *outcomes])
 
 
-def _redrawn(row: Draw, state: Any, action: Any, seq: int, key: bytes | None = None) -> str | None:
+def _redrawn(row: Draw, state: State, action: AnyAction, seq: int, key: bytes | None = None) -> str | None:
     """What is wrong with a recorded draw; None when its seed, or the `key` of its commitment, gives it again."""
     source = source_of(row, as_drawn(state, action), action)
     if source is None:
@@ -195,7 +201,7 @@ def _redrawn(row: Draw, state: Any, action: Any, seq: int, key: bytes | None = N
     )
 
 
-def audit(game: Game, state: Any, action: Any, seq: int, key: bytes | None = None) -> str | None:
+def audit(game: Game, state: State, action: AnyAction, seq: int, key: bytes | None = None) -> str | None:
     """What is wrong with a draw that was folded into `state`, or None."""
     if own := game.verb(action).audit:
         return own(state, action, seq, key)
@@ -228,7 +234,7 @@ def cause(action: Action) -> str:
     return CAUSES.get(type(action), "it was decided anew")
 
 
-def changed(game: Game, before: Any, after: Any, why: str) -> tuple[Fact, ...]:
+def changed(game: Game, before: State, after: State, why: str) -> tuple[Fact, ...]:
     """What was told of the result before, and is something else after. Nothing before the end.
 
     Still open decisions that are settled change nothing that was told.
@@ -269,7 +275,7 @@ def _withdrawn(before: Table, after: Table) -> bool:
     )
 
 
-def _ranks(game: Game, before: Any, after: Any) -> Iterator[Row]:
+def _ranks(game: Game, before: State, after: State) -> Iterator[Row]:
     """Scores; places where these do not follow from the scores, or these have not changed."""
     if game.scored is None:
         return
@@ -283,7 +289,7 @@ def _ranks(game: Game, before: Any, after: Any) -> Iterator[Row]:
         yield kind, tuple((p, was[p]) for p in moved), tuple((p, now[p]) for p in moved)
 
 
-def _places(game: Game, state: Any, scores: Mapping[str, int]) -> dict[str, int]:
+def _places(game: Game, state: State, scores: Mapping[str, int]) -> dict[str, int]:
     """Player -> place; who stands level shares one."""
     groups = places(game, state, scores)
     return {p: 1 + sum(map(len, groups[:n])) for n, group in enumerate(groups) for p in group}
@@ -295,14 +301,14 @@ def _places(game: Game, state: Any, scores: Mapping[str, int]) -> dict[str, int]
 TABLE_FACTS = frozenset({*table_facts.TABLE_FACTS, *table_rounds.SEALED_FACTS})
 
 
-def start(game: Game, table: Table) -> Any:
+def start(game: Game, table: Table) -> AnyState:
     """The first state."""
-    settings: Any = table_settings.own(game.settings, table.settings)
+    settings: AnySettings = table_settings.own(game.settings, table.settings)
     fresh = table._replace(phase=next(iter(game.phases)), virtual=game.virtual)
     return game.begin(fresh, settings) if game.begin else game.state(fresh, settings)
 
 
-def decide(game: Game, over: Callable[[Any], bool]) -> Callable[[Any, Action, Moment], list[Fact]]:
+def decide(game: Game, over: Callable[[State], bool]) -> Callable[[State, Action, Moment], list[Fact]]:
     """(state, action, moment) -> the facts that follow, and whatever they bring about. Raises `Refused`.
 
     Args:
@@ -319,10 +325,10 @@ def decide(game: Game, over: Callable[[Any], bool]) -> Callable[[Any, Action, Mo
     tells_dropped = game.rounds.items if game.rounds else None
     by_itself, verdict, evolved = game.follow, game.verdict or as_it_is, evolve(game)
 
-    def decide(state: Any, action: Action, moment: Moment) -> list[Fact]:
+    def decide(state: State, action: Action, moment: Moment) -> list[Fact]:
         if state.table.declared:
             table_rules.must_count(state.table, action)
-        tx: Transaction[Any] = Transaction(state, evolved)
+        tx: Transaction[AnyState] = Transaction(state, evolved)
         handle: Do = handlers.get(type(action), by_the_table)
         handle(tx, action, moment)
         if tx.state is state:
@@ -343,12 +349,12 @@ def decide(game: Game, over: Callable[[Any], bool]) -> Callable[[Any, Action, Mo
     return decide
 
 
-def by_the_table(tx: Transaction[Any], action: Action, moment: Moment) -> None:
+def by_the_table(tx: Transaction[AnyState], action: Action, moment: Moment) -> None:
     """A shared verb means here what it means everywhere."""
     tx.emit(*table_rules.decide(tx.state.table, action, moment))
 
 
-def evolve(game: Game) -> Callable[[Any, Fact], Any]:
+def evolve(game: Game) -> Callable[[State, Fact], AnyState]:
     """(state, fact) -> the state after it. Total: a fact that it cannot place is a bug."""
     specs = {**{cls: spec for cls in game.facts if (spec := spec_of(cls))}, **game.table_facts}
     effects = {cls: spec.evolve for cls, spec in specs.items() if spec.evolve is not None}
@@ -356,7 +362,7 @@ def evolve(game: Game) -> Callable[[Any, Fact], Any]:
     own = {cls: put for cls, put in effects.items() if cls not in TABLE_FACTS}
     besides = {cls: put for cls, put in effects.items() if cls in TABLE_FACTS}
 
-    def evolve(state: Any, fact: Fact) -> Any:
+    def evolve(state: AnyState, fact: Fact) -> AnyState:
         cls = type(fact)
         if (put := own.get(cls)) is not None:
             return put(fact, state)
@@ -374,7 +380,7 @@ def evolve(game: Game) -> Callable[[Any, Fact], Any]:
     return evolve
 
 
-def _set(row: Override, state: Any, fact: Any) -> Any:
+def _set(row: Override, state: AnyState, fact: AnyFact) -> AnyState:
     if row.put is not None:
         return row.put(state, fact.player, fact.value)
     if row.table:
@@ -382,13 +388,13 @@ def _set(row: Override, state: Any, fact: Any) -> Any:
     return state._replace(**{fact.field: {**getattr(state, fact.field), fact.player: int(fact.value)}})
 
 
-def _set_field(tx: Transaction[Any], row: Override, player: str, field: str, typed: str) -> None:
+def _set_field(tx: Transaction[AnyState], row: Override, player: str, field: str, typed: str) -> None:
     value = row.read(typed)
     facts = row.facts(tx.state, player, value) if row.facts else ()
     tx.emit(*(facts or (table_facts.FieldSet(player, field, value),)))
 
 
-def _seat(game: Game, tx: Transaction[Any], action: shared.Seat, moment: Moment) -> None:
+def _seat(game: Game, tx: Transaction[AnyState], action: shared.Seat, moment: Moment) -> None:
     """A player sits down, and gets what the match file gives them."""
     by_the_table(tx, action, moment)
     rows = {name: row for name, row in game.overrides.items() if row.at_start}
@@ -398,7 +404,7 @@ def _seat(game: Game, tx: Transaction[Any], action: shared.Seat, moment: Moment)
         _set_field(tx, rows[field], action.player, field, typed)
 
 
-def _override(game: Game, tx: Transaction[Any], action: shared.Override, moment: Moment) -> None:
+def _override(game: Game, tx: Transaction[AnyState], action: shared.Override, moment: Moment) -> None:
     """Set that field of that player and nothing else. Source: season, host powers."""
     row = game.overrides.get(action.field)
     must_say_whose(action, row is not None and row.table)
@@ -412,7 +418,7 @@ def _override(game: Game, tx: Transaction[Any], action: shared.Override, moment:
         raise table_prepare.no_such_field(action.field, game.fields)
 
 
-def _amend(game: Game, tx: Transaction[Any], action: shared.AmendSetting, moment: Moment) -> None:
+def _amend(game: Game, tx: Transaction[AnyState], action: shared.AmendSetting, moment: Moment) -> None:
     """A setting from now on; how many rounds there are is fixed once they are over. What it is may always be confirmed.
 
     Source: S-11.
@@ -444,7 +450,7 @@ def number_of(table: Table) -> int:
 
 
 def _rounds(game: Game, rows: Rounds) -> dict[type, Do]:
-    def open_(tx: Transaction[Any], action: shared.Open, moment: Moment) -> None:
+    def open_(tx: Transaction[AnyState], action: shared.Open, moment: Moment) -> None:
         state = tx.state
         left = _left(rows, state)
         if state.table.phase == BREAK:
@@ -458,7 +464,7 @@ def _rounds(game: Game, rows: Rounds) -> dict[type, Do]:
             rows.opened(tx, action.drawn or ())
         _begin(tx, rows, left[0], moment)
 
-    def resolve(tx: Transaction[Any], action: shared.Resolve, moment: Moment) -> None:
+    def resolve(tx: Transaction[AnyState], action: shared.Resolve, moment: Moment) -> None:
         round_ = table_rounds.resolving(tx.state.table, action.round)
         must_be_drawn(game, tx.state, action)
         rows.resolve(tx, round_, action.drawn or (), moment)
@@ -473,7 +479,7 @@ def _rounds(game: Game, rows: Rounds) -> dict[type, Do]:
         else:
             _begin(tx, rows, left[0], moment)
 
-    def after_break(tx: Transaction[Any], action: shared.Close | Elapsed, moment: Moment) -> None:
+    def after_break(tx: Transaction[AnyState], action: shared.Close | Elapsed, moment: Moment) -> None:
         """The break ends, and the next round begins; anything else ends as it does everywhere."""
         ends = tx.state.table.phase == BREAK and (isinstance(action, Elapsed) or action.phase == BREAK)
         if not ends:
@@ -484,7 +490,7 @@ def _rounds(game: Game, rows: Rounds) -> dict[type, Do]:
         if left := _left(rows, tx.state):
             _begin(tx, rows, left[0], moment)
 
-    def blank(tx: Transaction[Any], action: shared.Blank, moment: Moment) -> None:
+    def blank(tx: Transaction[AnyState], action: shared.Blank, moment: Moment) -> None:
         if tx.state.table.round is not None:
             _must_be_asked(rows, tx.state, tx.state.table.round, action.player)
         by_the_table(tx, action, moment)
@@ -498,15 +504,17 @@ def _rounds(game: Game, rows: Rounds) -> dict[type, Do]:
     }
 
 
-def _left(rows: Rounds, state: Any) -> Sequence[str]:
+def _left(rows: Rounds, state: State) -> Sequence[str]:
     return [name for name in rows.names(state) if name not in state.table.resolved]
 
 
-def _begin(tx: Transaction[Any], rows: Rounds, name: str, moment: Moment) -> None:
+def _begin(tx: Transaction[AnyState], rows: Rounds, name: str, moment: Moment) -> None:
     tx.emit(RoundOpened(name, moment.at, later(moment.at, rows.hours(tx.state, name) * HOUR)))
 
 
-def submit(tx: Transaction[Any], action: Any, moment: Moment, row: Sheet, rows: Rounds | None = None) -> None:
+def submit(
+    tx: Transaction[AnyState], action: AnyAction, moment: Moment, row: Sheet, rows: Rounds | None = None
+) -> None:
     """A sheet comes in: it is held against the rules and sealed.
 
     Raises:
@@ -522,14 +530,14 @@ def submit(tx: Transaction[Any], action: Any, moment: Moment, row: Sheet, rows: 
         row.after(tx, action)
 
 
-def _must_be_asked(rows: Rounds, state: Any, round_: Round, player: str) -> None:
+def _must_be_asked(rows: Rounds, state: State, round_: Round, player: str) -> None:
     """Refuse a sheet or a blank of somebody who owes nothing in that round."""
     if player not in (state.table.players if rows.who is None else rows.who(state, round_.name)):
         what = f"{state.table.name(player)} sends nothing in {called(round_.name)}"
         raise Refused("sealed.not_asked", what, "hl waiting")
 
 
-def _dropped(tx: Transaction[Any], before: Any, items: Callable[[Any, Round, str], Mapping[str, str]]) -> None:
+def _dropped(tx: Transaction[AnyState], before: State, items: Callable[[State, Round, str], Mapping[str, str]]) -> None:
     """Tell what of a sheet is not on the whole one that counts now in its place. Source: S-9."""
     was, now = before.table.round, tx.state.table.round
     if was is None or now is None:
@@ -555,14 +563,14 @@ def taking(table: Table, player: str, sent_for: str = ABSENT) -> Round:
     return table_rounds.taking(table, sent_for)
 
 
-def due(game: Game, state: Any) -> Instant | None:
+def due(game: Game, state: State) -> Instant | None:
     """The next end that comes by itself; in a match that is void, none that the game alone knows."""
     if game.due is DERIVED or state.table.void:
-        return state.table.next_end()  # type: ignore[no-any-return]
+        return state.table.next_end()
     return game.due(state)
 
 
-def invariants(game: Game, state: Any) -> tuple[str, ...]:
+def invariants(game: Game, state: State) -> tuple[str, ...]:
     """The laws that are broken; a host's override may break them."""
     broken = (*game.broken(state), *warnings(state.table))
     return broken if sum(state.table.purses.values()) == 0 else (*broken, "the purses do not balance")

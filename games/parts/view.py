@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, get_args
+from typing import get_args
 
 from events.audiences import EVERYBODY, HOST, HOST_VIEWER, PUBLIC_VIEWER, Audience
 from events.record import NamedTuple, hints
@@ -16,12 +16,17 @@ from games.contract import (
     DERIVED,
     OWN,
     SPECIAL,
+    AnyAction,
+    AnyRecord,
+    AnyValue,
+    AnyView,
     DeclaredResult,
     Due,
     Game,
     Label,
     May,
     Result,
+    State,
     VisibleTo,
     players_of,
 )
@@ -57,7 +62,7 @@ class Datum(NamedTuple):
 
 
 @functools.cache
-def data_of(cls: Any) -> tuple[Datum, ...]:
+def data_of(cls: AnyRecord) -> tuple[Datum, ...]:
     """The fields of a record with their marks; empty for a record in which none is marked: that is shown whole."""
     data = []
     for name, hint in hints(cls).items():
@@ -68,7 +73,7 @@ def data_of(cls: Any) -> tuple[Datum, ...]:
 
 
 @functools.cache
-def _nothing(cls: Any) -> tuple[Any, ...]:
+def _nothing(cls: AnyRecord) -> tuple[AnyValue, ...]:
     """What stands in the fields of a record of which nothing may be seen: their defaults, None where there is none."""
     return tuple(cls._field_defaults.get(name) for name in cls._fields)
 
@@ -77,7 +82,7 @@ def gate(game: Game) -> May:
     """May `viewer` know what that line tells of the players concerned? The one gate of the game."""
     over, own = game.over, game.level
 
-    def may(state: Any, line: str, viewer: str, owners: Iterable[str]) -> bool:
+    def may(state: State, line: str, viewer: str, owners: Iterable[str]) -> bool:
         if viewer == HOST_VIEWER or line == COURSE:
             return True
         if line in SPECIAL:
@@ -94,10 +99,10 @@ class ViewFilter:
 
     __slots__ = ("_may", "_opened", "_shows", "game", "state", "viewer")
 
-    def __init__(self, game: Game, may: May, state: Any, viewer: str) -> None:
+    def __init__(self, game: Game, may: May, state: State, viewer: str) -> None:
         self.game, self._may, self.state, self.viewer = game, may, state, viewer
         self._opened: dict[tuple[int, bool, bool], bool] = {}
-        self._shows: dict[tuple[Any, bool, bool], tuple[tuple[int, VisibleTo | None], ...]] = {}
+        self._shows: dict[tuple[AnyValue, bool, bool], tuple[tuple[int, VisibleTo | None], ...]] = {}
 
     def may_see(self, line: VisibleTo, owners: Sequence[str]) -> bool:
         """Does this mark show something of `owners` now?"""
@@ -118,7 +123,7 @@ class ViewFilter:
             return False
         return all(self._may(self.state, key, self.viewer, owners) for key in line.keys)
 
-    def cut(self, record: Any, owner: str | None = None) -> Any:
+    def cut(self, record: AnyValue, owner: str | None = None) -> AnyValue:
         """The record of a player, or of the match, with the fields that its marks open; those in it likewise.
 
         Others have their default, or None where they have none.
@@ -138,7 +143,7 @@ class ViewFilter:
                 values[at] = some
         return cls._make(values)
 
-    def _fields(self, cls: Any, owner: str | None) -> Iterator[tuple[int, VisibleTo | None]]:
+    def _fields(self, cls: AnyRecord, owner: str | None) -> Iterator[tuple[int, VisibleTo | None]]:
         """The fields of such a record that are shown, by place; with its mark, where that is asked of every player."""
         owners = () if owner is None else (owner,)
         for at, (_, lines, _) in enumerate(data_of(cls)):
@@ -153,7 +158,7 @@ class ViewFilter:
                     yield at, None
                     break
 
-    def _each(self, line: VisibleTo, value: Any, owner: str | None) -> Any:
+    def _each(self, line: VisibleTo, value: AnyValue, owner: str | None) -> AnyValue:
         """The values of those players, or under those names, or the records that name those, of whom the viewer may
         know."""
         if line.by_key:
@@ -165,7 +170,7 @@ class ViewFilter:
         some = any(self.may_see(line, (p,)) for p in self.state.table.players)
         return tuple(item for item in value if self.may_see(line, tuple(players_of(item)))) if some else ABSENT
 
-    def _inside(self, value: Any) -> Any:
+    def _inside(self, value: AnyValue) -> AnyValue:
         """What a field holds; records with marks are cut."""
         cls = value.__class__
         if cls in PLAIN or not value:
@@ -182,7 +187,7 @@ STANDARD = frozenset({"phase", "ends", "paused", "closed", "submitted", "sheets"
 """Fields that every view may have: they are filled in, and everybody may know them."""
 
 
-def _standard(game: Game, state: Any, viewer: str) -> dict[str, Any]:
+def _standard(game: Game, state: State, viewer: str) -> dict[str, AnyValue]:
     table, on = state.table, state.table.round
     numbered = table.phase.startswith("round_") and "round" in game.match_view._fields  # the number stands by itself
     return {
@@ -205,27 +210,27 @@ def words_of(game: Game, round_: Round, player: str) -> str | None:
     return "blank" if sealed.standing(round_, player) == "blank" else None
 
 
-def by_name(game: Game) -> Callable[[Any, str, str], Any]:
+def by_name(game: Game) -> Callable[[State, str, str], AnyView]:
     """(state, player, viewer) -> all there is to a player: of each field what the State holds of them under its
     name."""
     names = [name for name in game.player_view._fields if name != "garnets"]
     purse = "garnets" in game.player_view._fields
 
-    def of_player(state: Any, player: str, viewer: str) -> Any:
+    def of_player(state: State, player: str, viewer: str) -> AnyView:
         held = {name: getattr(state, name).get(player, ABSENT) for name in names}
         return game.player_view(**held, **({"garnets": state.table.garnets(player)} if purse else {}))
 
     return of_player
 
 
-def cut_view(game: Game) -> Callable[[Any, str], Any]:
+def cut_view(game: Game) -> Callable[[State, str], AnyView]:
     """(state, viewer) -> the match as `host`, `public` or a player may know it."""
     cls, may, of_player, of_match = game.match_view, gate(game), game.of_player or by_name(game), game.of_match
     standard = STANDARD.intersection(cls._fields)
     sparse = "players" in cls._field_defaults
     empty = game.player_view()
 
-    def view(state: Any, viewer: str) -> Any:
+    def view(state: State, viewer: str) -> AnyView:
         whole = {name: value for name, value in _standard(game, state, viewer).items() if name in standard}
         whole |= of_match(state, viewer) if of_match is not None else {}
         order = whole.pop("order", state.table.players)
@@ -245,7 +250,7 @@ def lines_of(game: Game) -> Callable[[Decision], tuple[str, ...]]:
     return lambda decision: (*(line for line in decision_lines(decision) if line in game.decided), *others)
 
 
-def _by_rules(game: Game, may: May, state: Any, viewer: str) -> Result:
+def _by_rules(game: Game, may: May, state: State, viewer: str) -> Result:
     """How the match stands, but for what hosts declared."""
     table, scored, host, eyes = state.table, game.scored, viewer == HOST_VIEWER, ViewFilter(game, may, state, viewer)
     purse = next((lines for name, lines, _ in data_of(game.player_view) if name == "garnets"), ())
@@ -275,7 +280,7 @@ def _by_rules(game: Game, may: May, state: Any, viewer: str) -> Result:
     return outcome._replace(scores=seen, ranking=places(game, state, scores) if whole else ABSENT)
 
 
-def result(game: Game, state: Any, viewer: str) -> Result:
+def result(game: Game, state: State, viewer: str) -> Result:
     """How the match stands, with what the viewer may know of declarations. A void match has no places."""
     table, may, host = state.table, gate(game), viewer == HOST_VIEWER
 
@@ -311,14 +316,14 @@ def result(game: Game, state: Any, viewer: str) -> Result:
     return outcome._replace(elimination=table.elimination) if "elimination" in kinds else outcome
 
 
-def places(game: Game, state: Any, scores: Mapping[str, int]) -> tuple[tuple[str, ...], ...]:
+def places(game: Game, state: State, scores: Mapping[str, int]) -> tuple[tuple[str, ...], ...]:
     """The ranking: best first, equal ones together."""
     if game.scored and game.scored.ranking:
         return game.scored.ranking(state)
     return ranked(scores)
 
 
-def waiting(game: Game, state: Any) -> tuple[Due, ...]:
+def waiting(game: Game, state: State) -> tuple[Due, ...]:
     """Who still owes a sheet, or a decision of the end. In a match that was declared void, nobody."""
     on, rows = state.table.round, game.rounds
     if state.table.void:
@@ -354,14 +359,14 @@ class Row(NamedTuple):
     """How the votes went, for who may know the votes."""
 
 
-def as_it_is(state: Any) -> Verdict:
+def as_it_is(state: State) -> Verdict:
     """Of a game that ends itself: it has told who won, and what is still asked."""
     table = state.table
     needs = tuple(Need(decision, 0) for decision in table.decisions)
     return Verdict(needed=needs, winners=table.winners, losers=table.losers)
 
 
-def reasons(game: Game, may: May, state: Any, viewer: str) -> Any:
+def reasons(game: Game, may: May, state: State, viewer: str) -> AnyValue:
     """`{"tokens": [...], "elimination": [...]}`, what the viewer may be told of it; `ABSENT` before the end."""
     table = state.table
     if table.void or not game.over(state):
@@ -371,11 +376,11 @@ def reasons(game: Game, may: May, state: Any, viewer: str) -> Any:
         there = line in game.visibility or line in game.match_lines
         return viewer == HOST_VIEWER or (there and may(state, line, viewer, concerned))
 
-    def cut(row: Row) -> Mapping[str, Any]:
+    def cut(row: Row) -> Mapping[str, AnyValue]:
         all_of_it = viewer == HOST_VIEWER or (row.lines is not None and all(map(open_, row.lines)))
         votes = open_("votes")
         why = "; ".join(part for part in (row.why if all_of_it else row.short, row.voted if votes else "") if part)
-        entry: dict[str, Any] = {"player": row.player} if row.player else {}
+        entry: dict[str, AnyValue] = {"player": row.player} if row.player else {}
         entry |= {"how": row.how if votes or row.how != "weights" else "vote"}
         entry |= {"by": list(row.by)} if row.by and (votes or row.how not in ("vote", "weights")) else {}
         return entry | ({"why": why} if why else {})
@@ -456,7 +461,7 @@ def _elimination(table: Table, verdict: Verdict) -> Iterator[Row]:
 # ---- who may see an entry opened -------------------------------------------------------------------------------------
 
 
-def audience(game: Game, state: Any, action: Any) -> Audience:
+def audience(game: Game, state: State, action: AnyAction) -> Audience:
     """Who may see that entry opened. What nothing names is the hosts'."""
     cls = type(action)
     verb = game.verb(action)
@@ -479,7 +484,7 @@ def audience(game: Game, state: Any, action: Any) -> Audience:
     return _without_given(game, state, action, wide) if isinstance(action, shared.Seat) else wide
 
 
-def _without_given(game: Game, state: Any, action: shared.Seat, wide: Audience) -> Audience:
+def _without_given(game: Game, state: State, action: shared.Seat, wide: Audience) -> Audience:
     """A seat's entry is its player's if they may know all that a match file may give; otherwise the hosts' alone.
 
     Not what it gave: who finds theirs closed, and another's open, would learn that there is something.

@@ -7,14 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from games.contract import (
     COURSE,
     DERIVED,
     OWN,
+    AnyFact,
+    AnySheet,
     AnyState,
+    AnyValue,
+    AnyView,
     Fact,
     FactSpec,
     Frame,
@@ -66,14 +70,14 @@ class _Number(int):
         return count(self, noun) if noun else str(int(self))
 
 
-class _Fields(dict[str, Any]):
+class _Fields(dict[str, AnyValue]):
     """The fields of one fact as they stand in a text."""
 
     def __init__(self, state: State, fact: Fact) -> None:
         super().__init__()
         self.table, self.fact = state.table, fact
 
-    def __missing__(self, name: str) -> Any:
+    def __missing__(self, name: str) -> AnyValue:
         value = getattr(self.fact, name)
         many = player_fields(self.fact.__class__).get(name)
         if many is not None:
@@ -85,7 +89,7 @@ class _Fields(dict[str, Any]):
         return " ".join(value) if isinstance(value, tuple) else "" if value is None else value
 
 
-def said(words: Any, fact: Fact, state: AnyState, *viewer: str) -> Any:
+def said(words: AnyValue, fact: Fact, state: AnyState, *viewer: str) -> AnyValue:
     """What a text with fields in braces, or a function, says of a fact; "" where there is none."""
     if callable(words):
         return words(fact, state, *viewer)
@@ -115,12 +119,12 @@ def specs(game: Game) -> Mapping[type, FactSpec]:
     return by_fact
 
 
-def _unless_declared(rule: str | Callable[[Any, AnyState], str]) -> Callable[[Any, AnyState], str]:
+def _unless_declared(rule: str | Callable[[AnyFact, AnyState], str]) -> Callable[[AnyFact, AnyState], str]:
     """The game's own section, or that of the hosts' powers where they declared it."""
     return lambda fact, state: HOST_POWERS if fact.why == TOLD else said(rule, fact, state)
 
 
-def _sheet_sealed(rounds: Rounds, spelled: Callable[[Any], str]) -> FactSpec:
+def _sheet_sealed(rounds: Rounds, spelled: Callable[[AnySheet], str]) -> FactSpec:
     """A sheet is told with what is on it: to hosts as it is typed, to its player in words."""
 
     def host(fact: SheetSealed, state: AnyState) -> str:
@@ -132,7 +136,7 @@ def _sheet_sealed(rounds: Rounds, spelled: Callable[[Any], str]) -> FactSpec:
     return of_table[SheetSealed]._replace(host=host, owner=owner)
 
 
-def _read_back(rounds: Rounds, spelled: Callable[[Any], str], fact: SheetSealed, state: AnyState) -> str:
+def _read_back(rounds: Rounds, spelled: Callable[[AnySheet], str], fact: SheetSealed, state: AnyState) -> str:
     """All that is on a sheet with what came in, in words for its player: also of a late one, as if it counted."""
     on = state.table.round
     if on is None or on.name != fact.round or fact.sheet.content is None:
@@ -217,12 +221,12 @@ def news_of(specs: Mapping[type, FactSpec], may: May, state: AnyState, fact: Fac
     return news
 
 
-def tell(game: Game, specs: Specs) -> Callable[[Any, Iterable[Fact], str], Notice]:
+def tell(game: Game, specs: Specs) -> Callable[[State, Iterable[Fact], str], Notice]:
     """(state, facts, viewer) -> the notice of these facts; empty when there is nothing in them for the viewer."""
     may, look, stands, report = gate(game), cut_view(game), partial(result, game), partial(report_of, game)
     short, standing = game.short or partial(short_of, game), game.now or partial(now_of, game)
 
-    def tell(state: Any, happened: Iterable[Fact], viewer: str) -> Notice:
+    def tell(state: State, happened: Iterable[Fact], viewer: str) -> Notice:
         what = tuple(happened)
         resolved = [fact.round for fact in what if isinstance(fact, RoundResolved)]
         if viewer == HOST_VIEWER and game.for_hosts is not None:
@@ -271,7 +275,7 @@ def labels(game: Game) -> Mapping[str, Label]:
     return {datum.name: datum.label for datum in data_of(game.player_view) if datum.label is not None}
 
 
-def course(game: Game, view: Any, result: Result) -> Block:
+def course(game: Game, view: AnyView, result: Result) -> Block:
     """Where the match is, and until when."""
     before = game.phases.get("setup", next(iter(game.phases.values())))
     phase = before if result.status == "setup" else game.phases.get(view.phase)
@@ -288,14 +292,14 @@ def course(game: Game, view: Any, result: Result) -> Block:
     return text(*spans, *clock(getattr(view, "paused", ABSENT), view.ends, until))
 
 
-def _had(game: Game, row: Any) -> Iterator[tuple[str, Label, Any]]:
+def _had(game: Game, row: AnyView) -> Iterator[tuple[str, Label, AnyValue]]:
     """(field, label, value) of all that a player has and that may be known."""
     for name, label in labels(game).items():
         if (value := getattr(row, name)) is not ABSENT and value not in (None, (), ""):
             yield name, label, value
 
 
-def now_of(game: Game, frame: Frame, me: Any, view: Any) -> list[Line]:
+def now_of(game: Game, frame: Frame, me: AnyView, view: AnyView) -> list[Line]:
     """What the player has, a line each."""
     lines: list[Line] = []
     for name, label, value in _had(game, me):
@@ -304,7 +308,7 @@ def now_of(game: Game, frame: Frame, me: Any, view: Any) -> list[Line]:
     return lines
 
 
-def short_of(game: Game, player: str, row: Any) -> str:
+def short_of(game: Game, player: str, row: AnyView) -> str:
     """What the player has, in one line."""
     had = [
         count(value, label.text.removesuffix("s")) if label.text.endswith("s") and isinstance(value, int)
@@ -314,7 +318,7 @@ def short_of(game: Game, player: str, row: Any) -> str:
     return f"{player}: {', '.join(had) or 'nothing'}"
 
 
-def table_of(game: Game, frame: Frame, view: Any) -> list[Block]:
+def table_of(game: Game, frame: Frame, view: AnyView) -> list[Block]:
     """Every player with all that may be known of them: for the hosts by ids, for others by names."""
     marks = labels(game)
     rows = view.players or {}
@@ -333,13 +337,13 @@ def table_of(game: Game, frame: Frame, view: Any) -> list[Block]:
     return [Table(header, lines, numbers)]
 
 
-def report_of(game: Game, frame: Frame, view: Any, result: Result) -> list[Block]:
+def report_of(game: Game, frame: Frame, view: AnyView, result: Result) -> list[Block]:
     """The picture of the match, and what hosts declared."""
     picture = partial(_picture, game) if game.report is DERIVED else game.report
     return void(frame, result) or [*picture(frame, view, result), *reasons(frame, result), *declared(frame, result)]
 
 
-def _picture(game: Game, frame: Frame, view: Any, result: Result) -> list[Block]:
+def _picture(game: Game, frame: Frame, view: AnyView, result: Result) -> list[Block]:
     blocks: list[Block] = [heading(frame), course(game, view, result)]
     players = view.players or {}
     if frame.viewer in frame.names:
@@ -356,13 +360,13 @@ def _picture(game: Game, frame: Frame, view: Any, result: Result) -> list[Block]
     return [*blocks, *tokens_and_elimination(frame, result), *decided(frame, result)]
 
 
-def board_of(game: Game, frame: Frame, view: Any, result: Result) -> list[Block]:
+def board_of(game: Game, frame: Frame, view: AnyView, result: Result) -> list[Block]:
     """What lies on the table, as far as the viewer may know it."""
     table = table_of(game, frame, view)
     return [Heading(f"{frame.title} · board"), *(table or [text("Nothing of it is open to you now.")])]
 
 
-def scores_of(frame: Frame, view: Any, result: Result) -> list[Block]:
+def scores_of(frame: Frame, view: AnyView, result: Result) -> list[Block]:
     """The places, as far as the viewer may know them."""
     points = result.scores or {}
     return ranking(frame, result, ("points",), lambda p: (str(points.get(p, "")),))

@@ -6,11 +6,11 @@ Source: sections 2, 3 and 6, PA-14, PA-15, PA-18.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal
+from typing import Literal
 
 from events.audiences import PUBLIC_VIEWER
 from events.record import NamedTuple
-from games.contract import COURSE, Fact, FactSpec, News, fact
+from games.contract import COURSE, AnySheet, Fact, FactSpec, News, fact
 from games.kinds import Player, count
 from games.poker_auction import actions as a
 from games.poker_auction.cards import sort
@@ -44,7 +44,7 @@ class State(NamedTuple):
     """Those who sent a sheet over budget: their chips may be below zero."""
     income: Mapping[str, int] = {}
     """What Diamonds collected, for the player who used it."""
-    counted: Mapping[str, Mapping[str, Any]] = {}
+    counted: Mapping[str, Mapping[str, AnySheet]] = {}
     """Resolved round -> player -> the sheet that counted."""
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from events.instants import Instant
 from events.record import NamedTuple
@@ -82,7 +82,7 @@ class AuctionView(NamedTuple):
     """What counts of each player in this round as it stands; `blank` on purpose, None for silence."""
 
 
-def of_match(state: State, viewer: str) -> Mapping[str, Any]:
+def of_match(state: State, viewer: str) -> Mapping[str, object]:
     return {
         "rounds": tuple(
             RoundView(

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from events.errors import Refused, Unreadable
-from games.contract import HOSTS, Action, Draw, Luck, Moment, Override, Rounds, Sheet, Transaction
+from games.contract import HOSTS, Action, AnyAction, AnySheet, Draw, Luck, Moment, Override, Rounds, Sheet, Transaction
 from games.kinds import called, count, shown
 from games.parts.rules import number_of, submit, taking
 from games.polar import actions as a
@@ -28,7 +28,7 @@ from games.table.state import Round
 # ---- sheets ------------------------------------------------------------------------------------------------------
 
 
-def slips(state: State, action: Any, luck: Luck) -> tuple[Action, ...]:
+def slips(state: State, action: AnyAction, luck: Luck) -> tuple[Action, ...]:
     """Words that look like the host's typing, and two of a kind, are refused unless the player wrote them so.
 
     Raises:
@@ -64,7 +64,7 @@ def first_sheet(state: State, round_: Round, sheet: a.Start) -> None:
         raise Refused("polar.pregame_over", what, f"hl submit {sheet.player} --help")
 
 
-def in_a_round(state: State, round_: Round, sheet: Any) -> None:
+def in_a_round(state: State, round_: Round, sheet: AnySheet) -> None:
     """Items are used in rounds. Source: section 2."""
     if round_.name == PREGAME:
         fix = f"hl start {sheet.player} ROOM SIGN BOMB,BOMB"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from events.audiences import HOST_VIEWER
 from events.instants import Instant
@@ -97,7 +97,7 @@ def of_player(state: State, player: str, viewer: str) -> PlayerView:
     )
 
 
-def of_match(state: State, viewer: str) -> Mapping[str, Any]:
+def of_match(state: State, viewer: str) -> Mapping[str, object]:
     """All there is to the match; of the round that is on the viewer's own sheet."""
     begin, *played = [_round(state, viewer, record) for record in state.history] or [ABSENT]
     on, mine = state.table.round, viewer in state.players

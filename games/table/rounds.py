@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Literal, TypeAlias, TypeVar
 
 from events.errors import Refused
 from events.instants import Instant
 from events.record import NamedTuple
-from games.contract import COURSE, OWN, Action, Due, Moment, News, State, fact
+from games.contract import COURSE, OWN, Action, AnySheet, Due, Fact, Moment, News, State, fact
 from games.kinds import BREAK, TEXT_LIMIT, Player, called, upper
 from games.kit.blocks import When
 from games.records import ABSENT
@@ -218,13 +218,13 @@ def up_to(round_: Round, player: str, seq: int | None = None) -> Round:
     return round_._replace(sheets={**round_.sheets, player: kept}, admitted=round_.admitted | last)
 
 
-def content(round_: Round, player: str) -> Any:
+def content(round_: Round, player: str) -> AnySheet:
     """What counts of a player's submission; None for a blank or nothing."""
     sheet = counting(round_, player)
     return None if sheet is None else sheet.content
 
 
-def contents(round_: Round) -> dict[str, Any]:
+def contents(round_: Round) -> dict[str, AnySheet]:
     """Player -> what counts of the submission, for those of whom anything does."""
     return {p: sheet for p in round_.sheets if (sheet := content(round_, p)) is not None}
 
@@ -250,7 +250,7 @@ def late_sheet(round_: Round, seq: int) -> tuple[str, Submission]:
     raise Refused("sealed.not_late", f"entry {seq} is no late submission of {called(round_.name)}", "hl log")
 
 
-def not_counted(facts: Iterable[Any], name: str | None = None) -> list[SheetSealed]:
+def not_counted(facts: Iterable[Fact], name: str | None = None) -> list[SheetSealed]:
     """The late sheets of one round (None: of all) that do not count, in the order of a whole match's `facts`."""
     both = (fact for fact in facts if isinstance(fact, (SheetSealed, LateAdmitted)))
     of_round = [fact for fact in both if name is None or fact.round == name]
@@ -304,7 +304,7 @@ def addressed(table: Table, action: A) -> A:
 def seal(
     table: Table,
     player: str,
-    content: Any,
+    content: AnySheet,
     moment: Moment,
     kind: Literal["sheet", "blank", "withdrawn"] = "sheet",
     parts: tuple[str, ...] | None = None,
@@ -314,7 +314,7 @@ def seal(
     Which round it is for, and whether it is an addition, is said by the fact, not by what was on the sheet.
     """
     round_ = taking(table)
-    said_elsewhere: dict[str, Any] = {"round": ABSENT, "add": False}
+    said_elsewhere: dict[str, object] = {"round": ABSENT, "add": False}
     if content is not None:
         content = content._replace(**{name: said_elsewhere[name] for name in said_elsewhere if hasattr(content, name)})
     late = is_late(round_, table.settings["grace_seconds"], moment.at)
@@ -360,7 +360,7 @@ def closed(table: Table, at: Instant) -> SubmissionsClosed:
     return SubmissionsClosed(taking(table).name, at, tuple((p, table.garnets(p)) for p in table.players))
 
 
-def close(table: Table, name: str, moment: Moment) -> list[Any]:
+def close(table: Table, name: str, moment: Moment) -> list[Fact]:
     """End the submissions now; what comes later is late. Resolving is another step.
 
     Raises:
@@ -373,7 +373,7 @@ def close(table: Table, name: str, moment: Moment) -> list[Any]:
     raise Refused("sealed.not_this_round", f"{called(name)} is not on", "hl status")
 
 
-def reopen(table: Table, name: str, moment: Moment) -> list[Any]:
+def reopen(table: Table, name: str, moment: Moment) -> list[Fact]:
     """Take sheets again in the round that is on; it then has no end until a host gives it one.
 
     Raises:

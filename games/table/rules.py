@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from events.errors import Refused, Unreadable
 from events.instants import read_instant
-from games.contract import Elapsed, Fact, Moment
+from games.contract import AnyAction, Elapsed, Fact, Moment
 from games.kinds import count, fold
 from games.kit.luck import commitment
 from games.table import actions as a
@@ -18,7 +17,7 @@ from games.table.settings import amended, check
 from games.table.state import BANK, OPPONENT, Decision, Table, noun
 
 
-def decide(table: Table, action: Any, moment: Moment) -> list[Fact]:
+def decide(table: Table, action: AnyAction, moment: Moment) -> list[Fact]:
     """What follows from a shared verb.
 
     Raises:
@@ -263,7 +262,7 @@ VOID_STILL = (a.Declare, a.Reason, a.Note, a.Ruling, a.Breach, a.Alias, a.Award,
 """Shared verbs that mean something in a match that was declared void."""
 
 
-def must_count(table: Table, action: Any) -> None:
+def must_count(table: Table, action: AnyAction) -> None:
     """Refuse to go on with a match that was declared void.
 
     Raises:
@@ -373,7 +372,7 @@ def deal_replaced(action: a.Deal) -> list[Fact]:
 
 # ---- the verbs -----------------------------------------------------------------------------------------------------
 
-_DECIDE: Mapping[type, Callable[[Table, Any, Moment], list[Fact]]] = {
+_DECIDE: Mapping[type, Callable[[Table, AnyAction, Moment], list[Fact]]] = {
     a.Seat: lambda table, action, moment: [
         f.SeatTaken(action.player, action.garnets, action.aliases, action.channel or "")
     ],
