@@ -4,7 +4,7 @@ What everybody is told is drawn first, by playing one match: which piece is odd,
 The other match is then drawn anew until its pieces stand there too and the viewer's own orders fare the same. Drawn
 anew: the orders of pieces that stay (none, a stay, an illegal one, one that bounces), bonuses of the others, who of
 them sent nothing, a blank, a sheet that was replaced, undone, refused, late, or late and admitted; whether he chose his
-odd piece or it was listed first; their garnets, notes, rulings, breaches, awards, penalties and overrides of garnets:
+odd piece or it was bonuses_of first; their garnets, notes, rulings, breaches, awards, penalties and overrides of garnets:
 values, presence, times and order; and in a round that is not resolved all orders of the others. Kept: what `knows`
 says.
 """
@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.contract import Game
-from games.hex_parties.board import BOARD, PARITIES, Judged, Order, Rules, judge, listed, orders_of, placed, resolve
+from games.hex_parties.board import BOARD, PARITIES, Judged, Order, Rules, bonuses_of, judge, orders_of, placed, resolve
 from games.hex_parties.facts import State
 from games.hex_parties.rules import enders, gained, parties, scorers
 from games.kit.blocks import Board, items
@@ -171,7 +171,7 @@ class Drawing:
             text, bonus = (mine or ("", "")) if p == self.viewer else said.get(p, ("", ""))
             name, _, on = bonus.partition(":")
             order = Order(orders_of(text), name, on)
-            bonuses = listed(self.flat["bonuses"])
+            bonuses = bonuses_of(self.flat["bonuses"])
             found[p] = judge(self.cells, p, order, rules, bonuses, side.garnets[p], side.used[p])
         return found
 
@@ -312,12 +312,12 @@ class Drawing:
         if self.viewer == PUBLIC:
             return ()
         p, cell = self.viewer, self.rng.choice(list(BOARD.axial))
-        listed = [
+        bonuses_of = [
             ("move", p, f"odd {cell}"), ("move", p, f"odd {cell} even {cell}"), ("blank", p), ("sides", p, cell),
             ("move", p, "odd D9"), ("move", p, f"even {cell}", "--bonus", "sprint"),
             ("sides", p, self.cells[p, "even"]),
         ]  # fmt: skip
-        return tuple(self.rng.sample(listed, 3))
+        return tuple(self.rng.sample(bonuses_of, 3))
 
     def end(self) -> None:
         """After the last round: votes, a gift, a day; each known to those who may know it.
