@@ -4,7 +4,7 @@ What everybody is told is drawn first, by playing one match: which piece is odd,
 The other match is then drawn anew until its pieces stand there too and the viewer's own orders fare the same. Drawn
 anew: the orders of pieces that stay (none, a stay, an illegal one, one that bounces), bonuses of the others, who of
 them sent nothing, a blank, a sheet that was replaced, undone, refused, late, or late and admitted; whether he chose his
-odd piece or it was bonuses_of first; their garnets, notes, rulings, breaches, awards, penalties and overrides of garnets:
+odd piece or it was listed first; their garnets, notes, rulings, breaches, awards, penalties and overrides of garnets:
 values, presence, times and order; and in a round that is not resolved all orders of the others. Kept: what `knows`
 says.
 """
