@@ -312,12 +312,12 @@ class Drawing:
         if self.viewer == PUBLIC:
             return ()
         p, cell = self.viewer, self.rng.choice(list(BOARD.axial))
-        bonuses_of = [
+        listed = [
             ("move", p, f"odd {cell}"), ("move", p, f"odd {cell} even {cell}"), ("blank", p), ("sides", p, cell),
             ("move", p, "odd D9"), ("move", p, f"even {cell}", "--bonus", "sprint"),
             ("sides", p, self.cells[p, "even"]),
         ]  # fmt: skip
-        return tuple(self.rng.sample(bonuses_of, 3))
+        return tuple(self.rng.sample(listed, 3))
 
     def end(self) -> None:
         """After the last round: votes, a gift, a day; each known to those who may know it.
