@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING, Any
 from events.audiences import PUBLIC_VIEWER
 from events.errors import LedgerError
 from events.record import NamedTuple
-from games.contract import Action, Fact, Game
-from games.kit.tell import players_of
+from games.contract import Action, Fact, Game, players_of
 from games.parts.moves import candidates
 from games.records import plain
 from games.table import actions as shared
@@ -89,7 +88,7 @@ class Side:
         heading, view, result = frame(state.table, game.title, viewer), game.view(state, viewer), match.result(viewer)
         blocks = [*game.report(heading, view, result), *game.board(heading, view, result)]
         blocks += game.scores(heading, view, result)
-        blocks += [block for name in state.table.resolved for block in game.rounds(heading, view, name)]
+        blocks += [block for name in state.table.resolved for block in game.round_report(heading, view, name)]
         reminders = tuple(due for due in game.waiting(state) if due.who == viewer)
         return match.notice(facts, viewer), open_entries, str(render(blocks, "UTC")), reminders
 

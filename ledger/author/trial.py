@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING, Any
 from events.errors import LedgerError, Refused
 from events.instants import Instant
 from events.record import NamedTuple
-from games.contract import Action, Elapsed, Fact, Game, Moment, Published
+from games.contract import Action, Elapsed, Fact, Game, Moment, Published, Transaction
 from games.records import fields, plain
 from games.table import actions as shared
 from games.table.settings import defaults
 from games.table.state import Seat, Table
-from games.transaction import Transaction
 
 if TYPE_CHECKING:
     from random import Random

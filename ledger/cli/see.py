@@ -13,7 +13,7 @@ from events.instants import write_end, write_instant
 from games.contract import Due
 from games.kinds import nearest, shown
 from games.kit.blocks import Block, items
-from games.kit.sealed import BREAK
+from games.kinds import BREAK
 from games.table.actions import META_VERBS
 from ledger.cli import following
 from ledger.cli.app import App, ReadOptions, entry_number

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from games.kit import sealed
 from games.records import snake
 from games.registry import load, names
+from games.table import rounds as sealed
 from games.table.facts import TABLE_FACTS
 from ledger.cli.verbs import shared_verbs
 from tests.support import replaying
@@ -144,7 +144,7 @@ def test_every_verb_that_answers_in_json_is_asked() -> None:
     assert [row.name for row in shared_verbs().values() if "json" in row.formats and row.name not in asked] == []
 
 
-@pytest.mark.parametrize("fact", [*TABLE_FACTS, *sealed.OWN, *OWN], ids=lambda fact: snake(fact))
+@pytest.mark.parametrize("fact", [*TABLE_FACTS, *sealed.SEALED_FACTS, *OWN], ids=lambda fact: snake(fact))
 def test_every_fact_is_on_the_page(fact: Any, page: str) -> None:
     """With exactly the keys it has, in their order."""
     listed = " ".join(f"`{name}`" for name in fact._fields) or "(none)"

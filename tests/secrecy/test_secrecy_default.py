@@ -13,14 +13,14 @@ import pytest
 
 from events.errors import Refused
 from games.contract import Game
-from games.kit import sealed
 from games.parts.build import build
 from games.registry import load, names
 from games.table import actions as shared
+from games.table import rounds as sealed
 from ledger.author.pairs import leaks
 from tests.secrecy.generators import has_generator
 from tests.secrecy.leaks import added_notice, added_text, changed_rules, changed_view, opened_to_everybody
-from tests.support.guide import parts
+from tests.support.guide import stated
 from tests.support.sizes import many
 
 PEOPLE = ["ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal"]
@@ -53,15 +53,15 @@ def counted(state: Any, action: Any, refused: Refused | None) -> Refused | None:
 
 BY_POINTS = '{"order": sorted(s.table.players, key=lambda p: -s.points.get(p, 0))}'
 BUILT: dict[str, tuple[str, str]] = {
-    "a datum that everybody may know": ('Line("guilds"), Label', 'Line("course"), Label'),
-    "a datum under another line": ('Line("points"), Label', 'Line("places"), Label'),
+    "a datum that everybody may know": ('VisibleTo("guilds"), Label', 'VisibleTo("course"), Label'),
+    "a datum under another line": ('VisibleTo("points"), Label', 'VisibleTo("places"), Label'),
     "a row that everybody may know": ('"guilds", "You are a {guild}."', '"course", public="{player} is a {guild}."'),
     "a row under another line": (
         '"points", "You score {points:point}."', '"places", public="{player} scores {points:point}."'
     ),
     "the order of arrival": ("for p in state.table.players if p in steps}", "for p in steps}"),
     "the order of the points": ("board=board,", f"board=board, of_match=lambda s, viewer: {BY_POINTS},"),
-    "who chose to stay": (" if cell != state.at.get(p, CENTRE)", ""),
+    "who chose to stay": (" if cell != state.at[p]", ""),
 }  # fmt: skip
 CHANGED: dict[str, Any] = {
     "how many sheets are in": added_text(lambda state, viewer: f"{len(sent(state))} steps are in"),
@@ -79,7 +79,7 @@ def test_seeded_leaks_are_found(name: str, monkeypatch: pytest.MonkeyPatch, reco
     """The check can fail: which match showed it is recorded with the test."""
     game: Game
     if name in BUILT:
-        game = build(parts("lantern_walk", BUILT[name]))
+        game = build(stated("lantern_walk", BUILT[name]))
     elif name in CHANGED:
         game = CHANGED[name](load("lantern_walk"), monkeypatch)
     else:

@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import pytest
 
 from events.record import NamedTuple
+from games.contract import Verb
 from games.records import Arg
 from games.registry import load
 from games.table.actions import Player
@@ -174,7 +175,7 @@ def test_without_the_extra(
 def sealed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The game of the match has a verb with a sealed word."""
     game = load("equilibrium")
-    made = game._replace(actions=(*game.actions, Bid), synonyms={**game.synonyms, "offers": "bid"})
+    made = game._replace(verbs={**game.verbs, Bid: Verb()}, synonyms={**game.synonyms, "offers": "bid"})
     monkeypatch.setattr(history, "game_here", lambda app: made)
     monkeypatch.setattr(root, "game_here", lambda app: made)
 
