@@ -13,7 +13,7 @@ from events.errors import LedgerError, Unmet
 from ledger.cli.app import App
 from ledger.cli.command_line import run_line
 from ledger.cli.console import drop_typed, read_line
-from ledger.cli.evidence import read_chats
+from ledger.cli.evidence import counted, read_chats
 from ledger.cli.new_file import write_new
 from ledger.cli.options import ReadOptions
 from ledger.cli.typed_words import typed_action
@@ -34,7 +34,7 @@ QUESTION = "t takes it, c changes it, s or Enter skips it, n: nothing to record,
 
 
 def do_read(app: App, chats: tuple[str, ...], reading: ReadOptions) -> int:
-    from ledger.exchange.citations import SETTLED, as_file, read_settled
+    from ledger.exchange.evidence import SETTLED, as_file, read_settled
     from ledger.exchange.proposals import proposals
 
     exported = read_chats(chats)
@@ -45,8 +45,7 @@ def do_read(app: App, chats: tuple[str, ...], reading: ReadOptions) -> int:
         return 0
     if not app.may_ask:
         count = len([show(app, proposal) for proposal in left])
-        messages = f"{count} message{'' if count == 1 else 's'}"
-        app.to_host(f"{messages} to look at; at a terminal each is asked about, and nothing is recorded unasked")
+        app.to_host(f"{counted(count, 'message')} to look at; at a terminal each is asked about, and nothing is recorded unasked")
         return 0
     asked: set[str] = set()
     recorded = 0
@@ -61,7 +60,7 @@ def do_read(app: App, chats: tuple[str, ...], reading: ReadOptions) -> int:
             write_new(app.log(to_record=True) + SETTLED, as_file(settled), overwrite=True, ours=True)
         if answer == "stop":
             break
-    app.to_host(f"{recorded} recorded, of {len(asked)} messages looked at")
+    app.to_host(f"{recorded} recorded, of {counted(len(asked), 'message')} looked at")
     return 0
 
 
