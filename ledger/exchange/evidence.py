@@ -142,7 +142,9 @@ class Comparison:
         """A posted text, or one message of it, must still read as the log has it."""
         post = self.posted[seq]
         same = message.content.split() == post.text.split()
-        if seq in self.posted_last and not (same or (message.form != "JSON" and same_words(message.content, post.text))):
+        if seq in self.posted_last and not (
+            same or (message.form != "JSON" and same_words(message.content, post.text))
+        ):
             what = f"it does not say what entry {seq} posted there (text {post.item})"
             self._doubt("edited", chat, message, seq, what, f"hl outbox show {post.item}")
 

@@ -88,7 +88,7 @@ def as_html(chat: Mapping[str, Any], server: str = "845") -> bytes:
         "<script>for (let i = 0; i < 9; i++) {}</script></head><body><div class=preamble><img "
         f'class="preamble__guild-icon" src="{icon}" alt="Guild icon"><div class="preamble__entry">Season</div></div>'
         f'<div class=chatlog>{groups}</div><div class="postamble"><div class="postamble__entry">Exported '
-        f'{len(chat["messages"]):,} message(s)</div></div>'
+        f"{len(chat['messages']):,} message(s)</div></div>"
         "</body></html>"
     ).encode()
 

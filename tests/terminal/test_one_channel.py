@@ -46,9 +46,7 @@ def outcome(exports: Any, *, forms: bool = False) -> Any:
     match = paper(*rows)
     report = Comparison(match, channels(exports)).run()
     found = [(doubt.kind, doubt.at, doubt.seq, doubt.who.lower(), doubt.content.split()) for doubt in report.doubts]
-    made = [
-        (one.message.at, one.settles.at, one.cls, one.readings) for one in proposals(match, channels(exports))
-    ]
+    made = [(one.message.at, one.settles.at, one.cls, one.readings) for one in proposals(match, channels(exports))]
     whole = () if forms else (report.not_checked, [doubt.fix for doubt in report.doubts])
     return report.messages, report.cited, found, made, whole
 
@@ -62,8 +60,7 @@ def cut(draw: Any, forms: tuple[str, ...] = ("JSON",)) -> tuple[list[Any], list[
     if forms != ("JSON",):
         edited, ticks = [None] * len(said), [()] * len(said)
     newest = [
-        message(H2 + n * MINUTE, who, words, edited=edited[n], approved=ticks[n])
-        for n, (who, words) in enumerate(said)
+        message(H2 + n * MINUTE, who, words, edited=edited[n], approved=ticks[n]) for n, (who, words) in enumerate(said)
     ]
     files = []
     for copy in range(draw(st.integers(1, 4))):
@@ -153,7 +150,10 @@ def test_files_of_some_days_do_not_span_what_is_between_them() -> None:
     row = (5 * HOUR, "lock", {"player": "p3"}, link(5 * HOUR))
     days = [export([message(at, "P1", "hi")], "HTML", f"{NAME} (2026-11-1{n} to 2026-11-1{n})") for n, at in
             enumerate((H2, 9 * HOUR))]  # fmt: skip
-    parts = [export([message(H2, "P1", "hi")], "HTML"), export([message(9 * HOUR, "P1", "hi")], "HTML", f"{NAME} [part 2]")]
+    parts = [
+        export([message(H2, "P1", "hi")], "HTML"),
+        export([message(9 * HOUR, "P1", "hi")], "HTML", f"{NAME} [part 2]"),
+    ]
     assert not Comparison(paper(row), channels(days)).run().doubts
     assert [doubt.kind for doubt in Comparison(paper(row), channels(parts)).run().doubts] == ["no_message"]
 
@@ -169,7 +169,9 @@ def test_messages_without_text_are_named() -> None:
         assert "2 messages of p1-p2 without text; may the account that exported them read messages?" in (
             report.not_checked
         )
-    report = Comparison(paper(), channels([export([quoted, message(H2 + 1, "P2", ""), message(H2 + 2, "P2", "k")])])).run()
+    report = Comparison(
+        paper(), channels([export([quoted, message(H2 + 1, "P2", ""), message(H2 + 2, "P2", "k")])])
+    ).run()
     assert report.not_checked[:2] == (
         "1 message of p1-p2 whose text is passed on from elsewhere",
         "1 message of p1-p2 without text",
@@ -223,7 +225,9 @@ def test_the_last_number_in_brackets_is_the_channel(title: str, ending: str) -> 
 def test_numbers_have_their_plurals(at_desk: Any) -> None:
     desk = at_desk("counts")
     said = [message(0, "P1", "hi"), message(1, "P2", "ho")]
-    for n, told in enumerate(("no messages; no", "1 message, not cited by an entry; no", "2 messages, none of them cited")):
+    for n, told in enumerate(
+        ("no messages; no", "1 message, not cited by an entry; no", "2 messages, none of them cited")
+    ):
         path = desk.folder / f"{n}.json"
         path.write_text(json.dumps(chat(said[:n])))
         assert desk.do("evidence", str(path)) == 0 and told in desk.err
