@@ -45,9 +45,8 @@ def do_read(app: App, chats: tuple[str, ...], reading: ReadOptions) -> int:
         return 0
     if not app.may_ask:
         count = len([show(app, proposal) for proposal in left])
-        app.to_host(
-            f"{counted(count, 'message')} to look at; at a terminal each is asked about, and nothing is recorded unasked"
-        )
+        messages = counted(count, "message")
+        app.to_host(f"{messages} to look at; at a terminal each is asked about, and nothing is recorded unasked")
         return 0
     asked: set[str] = set()
     recorded = 0

@@ -29,11 +29,12 @@ _ISO = (
     r"\s*(Z|[+-][0-9]{2}:?[0-5][0-9])?"
 )
 _OFFSET = r"(?:(?:GMT|UTC)[ ]?)?([+\u2212-])([0-9]{1,2})(?::?([0-5][0-9]))?|GMT|UTC|Z"
-"""As forms and spreadsheets write it: `GMT+2`, `UTC+02:00`, `+0200`, `GMT`, `Z`. All are compiled when first used."""
-_ABBREVIATIONS = frozenset(
-    ["WET", "WEST", "BST", "IST", "CET", "CEST", "EET", "EEST", "MSK", "EST", "EDT", "CST", "CDT", "MST", "MDT", "PST", "PDT", "AKST", "AKDT", "HST", "JST", "KST", "AEST", "AEDT", "ACST", "AWST", "NZST", "NZDT", "SAST"]
+"""As forms and spreadsheets write it: `GMT+2`, `UTC+02:00`, `+0200`, `GMT`, `Z`."""
+_ABBREVIATIONS = (
+    r"(?:WET|WEST|BST|IST|CET|CEST|EET|EEST|MSK|EST|EDT|CST|CDT|MST|MDT|PST|PDT|AKST|AKDT|HST|JST|KST|AEST|AEDT|ACST"
+    r"|AWST|NZST|NZDT|SAST)"
 )
-"""Names of a zone's winter or summer time. None is an offset by itself: the zone says what it means there, if anything."""
+"""Names of winter and summer times. None is an offset by itself: what it means, the zone says."""
 _ZONE = r"[A-Z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*"
 """Names of the time zone database. Other names (`localtime`) may be different zones on different machines."""
 HELP = (
@@ -243,7 +244,7 @@ def _offset_in(form: str) -> str:
     found = re.search(rf"(?<![A-Za-z])(?:{_OFFSET})(?![A-Za-z0-9])", literal)
     if found and (found.group().isalpha() or found.group()[0].isalpha() or found.end() == len(literal)):
         return found.group()
-    return next((name for name in re.findall("[A-Z]+", literal) if name in _ABBREVIATIONS), "")
+    return next((name for name in re.findall("[A-Z]+", literal) if re.fullmatch(_ABBREVIATIONS, name)), "")
 
 
 def _as_spelled_out(typed: str, literal: str, zone: str, *parts: int) -> int:

@@ -1,9 +1,9 @@
-"""An exported Discord chat, read strictly: what DiscordChatExporter writes as JSON, HTML or CSV, and the channels of them.
+"""An exported Discord chat, read strictly: what DiscordChatExporter writes as JSON, HTML or CSV, and its channels.
 
 A file is an `Export`; all files of one channel, in parts or overlapping, are one `Chat`. CSV has no ids of messages at
 all; HTML gives servers and times only through ids. What a form lacks is left out, and `evidence` says what could not be
-compared. Belongs here: what we rely on in such files; the rest of them is passed over. Does not belong here: what it has
-to do with the log (evidence.py). Source: DiscordChatExporter, MessageGroupTemplate, CsvMessageWriter; docs/looking-back.md.
+compared. Belongs here: what we rely on in such files; the rest of them is passed over. Does not belong here: what it
+has to do with the log (evidence.py). Source: DiscordChatExporter, MessageGroupTemplate and CsvMessageWriter.
 """
 
 from __future__ import annotations
@@ -284,7 +284,7 @@ class _Copy(NamedTuple):
 
     @property
     def likely(self) -> tuple[bool, int, str]:
-        """Which of two with the same rank is newer, probably: one that was edited, in a file that goes on for longer."""
+        """Which of two with the same rank is probably newer: one that was edited, in a file that goes on longer."""
         return (any(message.edited_once for message in self.messages), self.export.last, repr(self.messages))
 
 
@@ -335,7 +335,7 @@ def instant_of_id(message: str) -> int | None:
     return at if at > DISCORD_BEGAN else None
 
 
-# ---- the three forms --------------------------------------------------------------------------------------------------
+# ---- the three forms -------------------------------------------------------------------------------------------------
 
 HEADER = "AuthorID,Author,Date,Content,Attachments,Reactions"
 _CHANNEL_FILE = re.compile(
@@ -419,7 +419,7 @@ def _csv_messages(text: str, source: str) -> list[dict[str, Any]]:
     ]
 
 
-# ---- HTML --------------------------------------------------------------------------------------------------------------
+# ---- HTML ------------------------------------------------------------------------------------------------------------
 
 MAX_CELL = 1 << 17
 """Characters between two tags, or of one cell; a message has 4,000 at most."""

@@ -302,7 +302,7 @@ def _people(action: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys(players))
 
 
-# ---- what is cited, what is settled -------------------------------------------------------------------------------------
+# ---- what is cited, what is settled ----------------------------------------------------------------------------------
 
 
 def read_settled(log: str) -> frozenset[str]:
@@ -372,7 +372,7 @@ def _cited(entries: Sequence[Entry]) -> dict[str, tuple[int, ...]]:
     return citing
 
 
-# ---- what could not be checked ------------------------------------------------------------------------------------------
+# ---- what could not be checked ---------------------------------------------------------------------------------------
 
 
 def not_checked(citations: Citations, verbs: Container[str], unknown: Iterable[str]) -> Iterator[str]:

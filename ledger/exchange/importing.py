@@ -268,7 +268,7 @@ def _in_column(column: str | None) -> Iterator[None]:
         raise BadCell(column, error) from None
 
 
-# ---- recording ----------------------------------------------------------------------------------------------------------
+# ---- recording -------------------------------------------------------------------------------------------------------
 
 
 class RowOutcome(NamedTuple):

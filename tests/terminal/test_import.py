@@ -353,7 +353,8 @@ def test_a_row_is_the_same_row_however_it_is_spelled(rows: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "row", ["02.03.2026 10:10:00;Ben;I lock in;", "02.03.2026 10:10:01;Ann;I lock in;", "02.03.2026 10:10:00;Ann;Unlock;",
+    "row", ["02.03.2026 10:10:00;Ben;I lock in;", "02.03.2026 10:10:01;Ann;I lock in;",
+            "02.03.2026 10:10:00;Ann;Unlock;",
             "02.03.2026 10:10:00;Ann;Recolour;R2", "02.03.2026 10:10:00;Ann;Recolour;R3"]
 )  # fmt: skip
 def test_a_row_that_says_something_else_is_another(table: Table, row: str) -> None:
@@ -414,7 +415,8 @@ def test_an_hour_that_is_there_twice_is_refused_without_an_offset() -> None:
 
 @pytest.mark.parametrize(
     ("literal", "summer", "winter"),
-    [("GMT+2", True, False), ("GMT+1", False, True), ("+02:00", True, False), ("CEST", True, False), ("CET", False, True),
+    [("GMT+2", True, False), ("GMT+1", False, True), ("+02:00", True, False), ("CEST", True, False),
+     ("CET", False, True),
      ("Z", False, False), ("UTC", False, False), ("EST", False, False)],
 )  # fmt: skip
 def test_an_offset_in_the_format_must_be_that_of_the_zone(literal: str, summer: bool, winter: bool) -> None:
@@ -434,7 +436,7 @@ def test_an_offset_in_the_format_must_be_that_of_the_zone(literal: str, summer: 
 
 @examples(200, 2_000)
 @given(
-    st.datetimes(datetime(1980, 1, 1), datetime(2080, 1, 1)),
+    st.datetimes(datetime(1980, 1, 1), datetime(2080, 1, 1)),  # noqa: DTZ001 - the offset is put on below
     st.integers(-14 * 60, 14 * 60),
     st.sampled_from(["", "GMT", "UTC", "GMT "]),
     st.booleans(),
