@@ -26,7 +26,7 @@ PAGES = sorted(
     page for page in (ROOT / "README.md", *ROOT.glob("docs/**/*.md")) if "```console" in page.read_text("utf-8")
 )
 NAMED = ("export", "python3", "head", "cat > FILE <<END")
-"""What README says in PowerShell's words."""
+"""What docs/install.md says in PowerShell's words."""
 KNOWN = ("cat", "cp", "mv", "mkdir", "echo", "sleep", "git")
 """What PowerShell has by that name, or is a program of its own."""
 WRITES = re.compile(r" >>? [\w.-]+(?: 2>&1)?$")
@@ -132,17 +132,17 @@ def test_the_lines_of_the_docs_mean_the_same_in_powershell(page: Path) -> None:
                 assert powershell_words(part) == shlex.split(part), f"{page.name}: {line}"
 
 
-def test_readme_says_what_is_another_line_in_powershell() -> None:
+def test_the_page_install_says_what_is_another_line_in_powershell() -> None:
     """README and tutorial have no other command; what stands for it is PowerShell."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    told = " ".join(readme[readme.index("In PowerShell") :].partition("What Windows")[0].split())
+    install = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+    told = " ".join(install[install.index("In PowerShell") :].partition("What Windows")[0].split())
     assert all(f"`{word}" in told for word in NAMED)
     for page in (ROOT / "README.md", ROOT / "docs" / "tutorial.md"):
         words = {part.split()[0] for line in lines_of_docs(page) for part in line.split(" | ")}
         assert words <= {"hl", *KNOWN, *NAMED}, page.name
     for line in [
         *re.findall(r" is `([^`]+)`", told),
-        *re.findall(r"`([^`]+)`", readme[readme.index("| Windows") :][:120]),
+        *re.findall(r"`([^`]+)`", install[install.index("| Windows") :][:120]),
     ]:
         assert not PARSER.parse(line.encode()).root_node.has_error, line
 
