@@ -373,6 +373,15 @@ def test_a_sheet_that_was_saved_anew_records_nothing_again(table: Table) -> None
     assert len(table.entries) == 2
 
 
+def test_free_text_that_was_spelled_anew_is_the_same(table: Table) -> None:
+    """A capital letter and a doubled space, as a spreadsheet corrects them."""
+    table.map('verb = "note"\nzone = "UTC"\n[fields]\ntext = "Said"\n[time]\ncolumn = "At"\nformats = ["iso"]\n')
+    for said, told in (("late answer", "1 recorded"), ("Late  Answer", "1 recorded before")):
+        table.form(f"At,Said\n2026-03-02T09:10Z,{said}\n")
+        assert told in table.take("--yes")
+    assert len(table.entries) == 1
+
+
 def test_two_equal_answers_are_two_when_the_host_says_so(table: Table) -> None:
     """And `--again` may be run again: it counts the answers of the file, and doubles none of them."""
     table.map('verb = "penalty"\nzone = "UTC"\n[fields]\nplayer = "Who"\n[time]\ncolumn = "At"\nformats = ["iso"]\n')
