@@ -36,8 +36,7 @@ def evidence(app: App, chats: tuple[str, ...], check: bool, reading: ReadOptions
     CHAT is JSON, HTML or CSV of DiscordChatExporter, or a folder of such files. It finds messages that look like
     something to record and no entry says so, entries whose message is not there, edited messages, wrong authors.
     """
-    from ledger.exchange.citations import read_settled
-    from ledger.exchange.evidence import Comparison
+    from ledger.exchange.evidence import Comparison, read_settled
 
     match, exported = app.match, read_chats(chats)
     report = Comparison(match, exported, read_settled(app.log())).run()
@@ -51,28 +50,35 @@ def evidence(app: App, chats: tuple[str, ...], check: bool, reading: ReadOptions
         }
         deliver(app, json_text(document), reading)
         return code
-    channels = {chat.channel: chat.name or chat.channel for chat in exported}
+    names = {chat.channel: chat.name for chat in exported}
     lines = []
     for doubt in report.doubts:
         message = f'{doubt.who}: "{doubt.content}"' if doubt.who else f"message {doubt.message}"
-        head = f"{show_clock(doubt.at, match.zone)}  #{channels[doubt.channel]}  {message}"
+        head = f"{show_clock(doubt.at, match.zone)}  #{names[doubt.channel]}  {message}"
         lines += [head, f"  {doubt.what}", f"  {advice(doubt.fix)}"]
     lines += [f"not checked: {line}" for line in report.not_checked]
     if lines:
         deliver_lines(app, [*map(plain_line, lines)], reading)
-    app.to_host(
-        f"{report.messages} messages, {report.cited} of them cited by entries; {len(report.doubts) or 'no'} doubts"
-    )
+    cited = f"{report.cited or 'none'} of them cited by entries"
+    if report.messages == 1:
+        cited = f"{'' if report.cited else 'not '}cited by an entry"
+    told = f"{counted(report.messages, 'message')}, {cited}" if report.messages else "no messages"
+    app.to_host(f"{told}; {counted(len(report.doubts), 'doubt')}")
     return code
 
 
+def counted(number: int, what: str) -> str:
+    """`no doubts`, `1 doubt`, `2 doubts`."""
+    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
+
+
 def read_chats(names: Sequence[str]) -> list[Chat]:
-    """The exported channels; of a folder every JSON, HTML and CSV file in it.
+    """The exported channels, each of all its files; of a folder every JSON, HTML and CSV file in it.
 
     Raises:
         Unreadable: `chat.missing`, `chat.shape`.
     """
-    from ledger.exchange.chat import each_once, read_chat
+    from ledger.exchange.chat import channels, read_export
 
     files: list[str] = []
     for name in names:
@@ -84,6 +90,6 @@ def read_chats(names: Sequence[str]) -> list[Chat]:
         if not inside:
             raise Unreadable("chat.missing", f"there is no JSON, HTML or CSV in {name}", _EXPORT)
         files += inside
-    return each_once(
-        [read_chat(file_named(file, code="chat.missing", fix=_EXPORT), os.path.basename(file)) for file in files]
+    return channels(
+        read_export(file_named(file, code="chat.missing", fix=_EXPORT), os.path.basename(file)) for file in files
     )

@@ -14,7 +14,7 @@ from events import write_instant
 from events.errors import LedgerError, Unmet
 from ledger.cli.app import App, ReadOptions
 from ledger.cli.completion import files
-from ledger.cli.evidence import read_chats
+from ledger.cli.evidence import counted, read_chats
 from ledger.cli.new_file import write_new
 from ledger.cli.root import run_line
 from ledger.cli.terminal import drop_typed, read_line
@@ -46,7 +46,7 @@ def read(app: App, chats: tuple[str, ...], reading: ReadOptions) -> int:
     change it, skip it. Nothing is recorded unasked. CHAT is JSON, HTML or CSV of DiscordChatExporter, or a folder of
     such files. Where nobody sits at a terminal, the commands are listed.
     """
-    from ledger.exchange.citations import SETTLED, as_file, read_settled
+    from ledger.exchange.evidence import SETTLED, as_file, read_settled
     from ledger.exchange.proposals import proposals
 
     exported = read_chats(chats)
@@ -57,7 +57,7 @@ def read(app: App, chats: tuple[str, ...], reading: ReadOptions) -> int:
         return 0
     if not app.may_ask:
         count = len([show(app, proposal) for proposal in left])
-        messages = f"{count} message{'' if count == 1 else 's'}"
+        messages = counted(count, "message")
         app.to_host(f"{messages} to look at; at a terminal each is asked about, and nothing is recorded unasked")
         return 0
     asked: set[str] = set()
@@ -73,7 +73,7 @@ def read(app: App, chats: tuple[str, ...], reading: ReadOptions) -> int:
             write_new(app.log(to_record=True) + SETTLED, as_file(settled), overwrite=True, ours=True)
         if answer == "stop":
             break
-    app.to_host(f"{recorded} recorded, of {len(asked)} messages looked at")
+    app.to_host(f"{recorded} recorded, of {counted(len(asked), 'message')} looked at")
     return 0
 
 

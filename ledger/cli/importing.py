@@ -46,10 +46,8 @@ def import_rows(app: App, file: str, map_: str, writing: WriteOptions) -> int:
     """
     from ledger.core.clock import now_ms
     from ledger.core.tomlfile import located, read_toml, refuse
-    from ledger.exchange.importing import run
-    from ledger.exchange.importmap import SAMPLE, read_map
-    from ledger.exchange.orders import Reader
-    from ledger.exchange.rows import read_rows
+    from ledger.exchange.importing import Reader, run
+    from ledger.exchange.sheet import SAMPLE, read_map, read_rows
 
     match, host, source = app.match, app.host, Path(file).name
     data = read_toml(Path(map_), SAMPLE)
@@ -99,7 +97,7 @@ def _lines(app: App, outcome: RowOutcome, *, dry: bool) -> list[SafeText]:
         line = f"row {outcome.row}{column}: {what} [{outcome.error.code}]".replace("\n", " ")
         fix = [plain_line(f"  try: {for_shell(outcome.error.fix)}")] if outcome.error.fix else []
         return [without_pings(line), *fix]
-    if outcome.status != "recorded" or outcome.written is None:
+    if outcome.written is None:
         return [plain_line(f"row {outcome.row}: {outcome.text}")]
     written = outcome.written
     number = "would record" if dry else f"#{written.seqs[0]}"
@@ -122,8 +120,9 @@ def _json(app: App, outcomes: list[RowOutcome], blank: int, *, dry: bool) -> dic
         if outcome.error is not None:
             row |= {"column": outcome.column, "code": outcome.error.code, "fix": outcome.error.fix}
         elif outcome.written is not None:
-            row |= {"seq": [] if dry and outcome.status == "recorded" else [*outcome.written.seqs]}
-            row |= {"late": outcome.written.passed > 0}
+            row |= {"seq": [] if dry else [*outcome.written.seqs], "late": outcome.written.passed > 0}
+        elif outcome.seqs:
+            row |= {"seq": [*outcome.seqs], "late": False}
         rows.append(row)
     ok = all(outcome.error is None for outcome in outcomes)
     return {"ok": ok, "rows": rows, "blank": blank, **({"dry_run": True} if dry else {})}

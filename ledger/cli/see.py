@@ -11,9 +11,8 @@ from events.audiences import HOST_VIEWER
 from events.errors import Unreadable
 from events.instants import write_end, write_instant
 from games.contract import Due
-from games.kinds import nearest, shown
+from games.kinds import BREAK, nearest, shown
 from games.kit.blocks import Block, items
-from games.kinds import BREAK
 from games.table.actions import META_VERBS
 from ledger.cli import following
 from ledger.cli.app import App, ReadOptions, entry_number

@@ -40,7 +40,7 @@ CALLS = frozenset({"open", "input", "print", "exec", "eval", "breakpoint"})
 ANNOTATIONS = ("events/record.py", "eval")
 """Where annotations of our own records, which stand there as text, are evaluated."""
 CLOCKS = frozenset({"time", "random", "secrets", "uuid"})
-MODEL_NAMES = ("models", "model_faults", "match_model", "matchfile", "deal_file", "importmap", "chat")
+MODEL_NAMES = ("models", "model_faults", "match_model", "matchfile", "deal_file", "sheet", "chat")
 MODELS = tuple(f"ledger/exchange/{name}.py" for name in MODEL_NAMES)
 """Where files of somebody else are read with pydantic's models; loaded by the verbs that read such a file."""
 OUTSIDE = {
