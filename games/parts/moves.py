@@ -84,6 +84,11 @@ def candidates(verbs: Sequence[Any], table: Table, player: str) -> Iterator[Acti
             yield cls(**{field.name: word for field, word in zip(slots, values, strict=True)})
 
 
+def unlisted(verb: type, table: Table) -> tuple[str, ...]:
+    """The fields of a verb whose words cannot be listed: the game says itself who can play it, with what."""
+    return tuple(field.name for field in fields(verb) if not field.arg.hidden and not _words(field, table))
+
+
 def _words(field: Field, table: Table) -> tuple[Any, ...]:
     """What a field can hold; nothing where that cannot be listed. What may be left out may be left out."""
     left_out: tuple[Any, ...] = () if field.required else (field.default,)
