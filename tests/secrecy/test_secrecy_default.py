@@ -39,13 +39,13 @@ TELLING = (0, 1, 20, 27)
 @pytest.mark.parametrize("name", [name for name in names() if not has_generator(name)])
 def test_a_game_without_pairs_of_its_own_tells_nobody_what_they_may_not_know(name: str, share: int) -> None:
     game = load(name)
-    for seed in range(share, many(WITHIN, 2_000), 4):
+    for seed in range(share, many(8, 2_000), 4):
         assert not list(leaks(game, PEOPLE[: max(4, game.players[0])], Random(seed))), seed
 
 
 TABLES: dict[str, tuple[int, dict[str, Any]]] = {
     "equilibrium": (4, {"allow_odd_roster": True}), "polar": (4, {}), "hex_parties": (6, {}), "poker_auction": (5, {}),
-    "marsmatch": (4, {"short_hands": True}),
+    "marsmatch": (3, {"short_hands": True}),
 }  # fmt: skip
 """Players and settings of our own games; Freeform has no rules without a file."""
 
@@ -90,10 +90,10 @@ def test_pairs_that_say_nothing_of_a_verb_or_a_datum_prove_little() -> None:
     whole = parts("lantern_walk")
     idle = build(whole._replace(verbs={**whole.verbs, Wait: Verb(lambda *_: None)}))
     with pytest.raises(ProvesNothing, match=r"wait was never played .*the words of until cannot be listed.*moves="):
-        prove(idle, PEOPLE[:3], map(Random, range(6)))
+        prove(idle, PEOPLE[:3], map(Random, range(2)))
     assert prove(idle, PEOPLE[:3], map(Random, range(6)), excused={"wait": "a test"}).differing
     with pytest.raises(ProvesNothing, match="needs no excuse"):
-        prove(load("lantern_walk"), PEOPLE[:3], map(Random, range(6)), excused={"step": "it is played"})
+        prove(load("lantern_walk"), PEOPLE[:3], map(Random, range(2)), excused={"step": "it is played"})
     all_moths = build(parts("lantern_walk", ('GUILDS = ("moth", "flame")', 'GUILDS = ("moth",)')))
     with pytest.raises(ProvesNothing, match=r"PlayerView\.guild never differed while a viewer did not know it"):
         prove(all_moths, PEOPLE[:3], map(Random, range(2)))
