@@ -82,6 +82,11 @@ def candidates(verbs: Sequence[AnyValue], table: Table, player: str) -> Iterator
             yield cls(**{field.name: word for field, word in zip(slots, values, strict=True)})
 
 
+def unlisted(verb: type, table: Table) -> tuple[str, ...]:
+    """The fields of a verb whose words cannot be listed: the game says itself who can play it, with what."""
+    return tuple(field.name for field in fields(verb) if not field.arg.hidden and not _words(field, table))
+
+
 def _words(field: Field, table: Table) -> tuple[AnyValue, ...]:
     """What a field can hold; nothing where that cannot be listed. What may be left out may be left out."""
     left_out: tuple[AnyValue, ...] = () if field.required else (field.default,)

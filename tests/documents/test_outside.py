@@ -174,4 +174,4 @@ def test_the_tests_of_a_skeleton_pass_as_they_are_written(tmp_path: Path) -> Non
         capture_output=True,
         text=True,
     )
-    assert found.returncode == 0 and "44 passed" in found.stdout, found.stdout
+    assert found.returncode == 0 and "45 passed" in found.stdout, found.stdout

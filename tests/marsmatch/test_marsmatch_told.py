@@ -16,7 +16,7 @@ from games.marsmatch.view import hint
 from games.records import ABSENT
 from games.table import actions as shared
 from games.table.view import frame
-from ledger.author.trial import simulate
+from ledger.author.simulation import simulate
 from tests.support.mars import FOUR, moment_of
 
 # ---- 5. who may know what ------------------------------------------------------------------------------------------
