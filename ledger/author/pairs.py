@@ -365,7 +365,8 @@ def _silent(first: Side, second: Side) -> bool:
     match = first.match
     table = match.state.table
     ends = table.status in ("deciding", "finished")
-    if ends and any(line.after_end for cls in (match.game.match_view, match.game.player_view) for datum in data_of(cls) for line in datum.lines):
+    views = match.game.match_view, match.game.player_view
+    if ends and any(line.after_end for cls in views for datum in data_of(cls) for line in datum.lines):
         return True
     opened = {**table.settings, "visibility": dict.fromkeys(table.settings["visibility"], "everybody")}
     state = match.state._replace(table=table._replace(settings=opened))
