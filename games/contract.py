@@ -6,12 +6,13 @@ What belongs here: the types that the engine and every game share. What does not
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Protocol, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias
 
 from events.audiences import HOST_VIEWER, Audience
 from events.instants import Instant
 from events.record import NamedTuple
 from games.kinds import listed
+from games.kit.luck import digest
 from games.records import ABSENT
 
 if TYPE_CHECKING:
@@ -68,6 +69,19 @@ class Published(NamedTuple):
     """Was anything drawn since? Then no further words are mixed in."""
     repeats: frozenset[str] = frozenset()
     """The draws that, made now, would be the first of their kind once more."""
+    draws: frozenset[str] = frozenset()
+    """The digest of each draw that the commitment fixes."""
+    newcomers: frozenset[str] = frozenset()
+    """The players in whose seats somebody else sits since."""
+
+    def fixes(self, source: Mapping[str, Any]) -> bool:
+        """Is a draw from this, for these players, the one that was committed to?"""
+        people = {*source.get("to", ()), *(source["each"] if "of" in source else ()), *source.get("shuffle", ())}
+        return digest(source) in self.draws and self.newcomers.isdisjoint(people)
+
+    def before(self, draw: str) -> str:
+        """What a draw that the commitment does not fix replaces: the first of that draw, or the commitment."""
+        return self.dealt.get(draw) or self.commitment
 
     def replaced_by(self, draw: str) -> str | None:
         """The first of that draw, which one made now replaces; None where there is none, or it comes out alike."""

@@ -17,6 +17,7 @@ from games.contract import Action, Luck, Moment
 from games.kinds import Player
 from games.kit import luck as kit_luck
 from games.parts.declare import Deal, Parts
+from games.parts.prepare import deal_source
 from games.records import plain
 from games.table import actions as shared
 from games.table import fair_deals
@@ -57,7 +58,7 @@ class _Dealing:
         if problem := misdealt(self.deal, tx.state):
             what = f"this deal is not the deck: {problem}"
             raise Refused(f"{self.name}.deck", what, "correct the file and deal again")
-        tx.emit(CardsDealt(), *fair_deals.deal_replaced(action))
+        tx.emit(CardsDealt())
         if self.deal.after is not None:
             self.deal.after(tx)
 
@@ -77,16 +78,15 @@ class _Dealing:
             self.deal.may_deal(state)
         published = luck.published if self.deal.committed(state) else None
         if action.method == "typed":
-            before = (published.dealt.get("deal") or published.commitment) if published else None
-            return (action._replace(replaces=before) if published else action,)
-        entry, key = table_prepare.drawn_deal(action._replace(draw=source(self.deal, state)), published, luck)
+            return (action._replace(replaces=published.before("deal")) if published else action,)
+        entry, key = table_prepare.drawn_deal(action._replace(draw=deal_source(self.deal, state)), published, luck)
         return (*(shared.Hand(player, cards) for player, cards in drawn(self.deal, state, key).items()), entry)
 
     def audit(self, state: Any, action: shared.Deal, seq: int, key: bytes | None) -> str | None:
         if action.method == "typed":
             return None
         state = _as_dealt(self.deal, state)
-        if plain(action.draw) != source(self.deal, state):
+        if plain(action.draw) != deal_source(self.deal, state):
             return "it does not say that it was drawn from this deck for these players"
         return table_prepare.redealt(action, key, lambda key: drawn(self.deal, state, key), self.deal.dealt(state))
 
@@ -118,11 +118,6 @@ def put_in(parts: Parts[Any], deal: Deal[Any]) -> Parts[Any]:
 def _read(deal: Deal[Any], cards: tuple[str, ...]) -> tuple[str, ...]:
     """A hand in its one spelling; nobody is dealt nothing, but that is for the size to say."""
     return deal.read(" ".join(cards)) if cards else ()
-
-
-def source(deal: Deal[Any], state: Any) -> dict[str, Any]:
-    """What a deal is drawn from, as its entry keeps it: all that is needed to repeat it from its seed."""
-    return {"deal": kit_luck.pack(deal.deck(state)), "each": deal.each, "to": list(state.table.present)}
 
 
 def drawn(deal: Deal[Any], state: Any, key: bytes) -> Mapping[str, tuple[str, ...]]:

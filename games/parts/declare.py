@@ -127,6 +127,8 @@ class Draw(NamedTuple, Generic[S]):
     source: Callable[[S, Any], dict[str, Any] | None] | None = None
     """(state, action) -> what it is made from, as the entry keeps it: `shuffle`, or `each` and `of`; with a `label` a
     commitment fixes it, and `to` says whom it deals to. None: nothing is drawn."""
+    fixed: Callable[[S], Iterable[Mapping[str, Any]]] = lambda state: ()
+    """All that `source` can give now with a label: what a commitment fixes. Any other draw has a seed of its own."""
     typed: Callable[[S, str], str] | None = None
     """One line that a host typed, in its one spelling: `ann rock +`. None: a player, or a player and what they sent."""
     line: str = OWN

@@ -5,14 +5,14 @@ Source: design section 5, Draws.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from events.errors import Refused, Unreadable
 from games.contract import Action, Luck
 from games.kinds import NOBODY, choice, shown
 from games.kit import luck as kit_luck
-from games.parts.declare import Draw, Parts
+from games.parts.declare import Deal, Draw, Parts
 from games.records import kebab, plain
 from games.table import actions as shared
 from games.table import prepare as table_prepare
@@ -22,11 +22,25 @@ from games.table.state import Table
 def source_of(row: Draw[Any], state: Any, action: Any) -> dict[str, Any] | None:
     """What a draw is made from, as its entry keeps it: all that is needed to repeat it from its seed. None: no draw."""
     if row.source is not None:
-        return row.source(state, action)
+        source: dict[str, Any] | None = plain(row.source(state, action))
+        return source
     if row.shuffle is not None:
         return {"shuffle": list(row.shuffle(state))}
     assert row.each is not None and row.of is not None, "a draw shuffles, or draws for each"
     return {"each": list(row.each(state)), "of": [list(words) for words in row.of(state)]}
+
+
+def fixed_now(parts: Parts[Any], state: Any) -> Iterator[Mapping[str, Any]]:
+    """What each draw is made from that a commitment made now fixes, as their entries would keep it."""
+    if parts.deal is not None and parts.deal.committed(state):
+        yield deal_source(parts.deal, state)
+    for row in parts.draws.values():
+        yield from (plain(source) for source in row.fixed(state))
+
+
+def deal_source(deal: Deal[Any], state: Any) -> dict[str, Any]:
+    """What a deal is drawn from, as its entry keeps it: all that is needed to repeat it from its seed."""
+    return {"deal": kit_luck.pack(deal.deck(state)), "each": deal.each, "to": list(state.table.present)}
 
 
 def must_be_drawn(parts: Parts[Any], state: Any, action: Any) -> None:
@@ -94,7 +108,8 @@ def prepare(parts: Parts[Any], state: Any, action: Action, luck: Luck) -> tuple[
         if action.field == "garnets" and parts.garnets:
             return (action._replace(value=str(table_prepare.whole(action.value))),)
         raise table_prepare.no_such_field(action.field, typed_fields(parts))
-    entries = table_prepare.prepare(state.table, action, luck, parts.settings, parts.visibility, parts.has)
+    fixed = fixed_now(parts, state)
+    entries = table_prepare.prepare(state.table, action, luck, parts.settings, parts.visibility, parts.has, fixed)
     if (row := parts.draws.get(type(action))) and row.when(state):
         return (_drawn(row, state, entries[0], luck),)
     if getattr(action, "drawn", None) is not None and type(action) in (shared.Open, shared.Resolve):
@@ -109,7 +124,7 @@ def _drawn(row: Draw[Any], state: Any, action: Any, luck: Luck) -> Any:
         return action
     label = source.get("label", "")
     fixed = luck.published if label else None
-    if action.drawn is None and fixed is not None:
+    if action.drawn is None and fixed is not None and fixed.fixes(source):
         drawn = kit_luck.repeat(source, kit_luck.mix(fixed.seed, fixed.words), luck.seq, label)
         replaces = fixed.replaced_by(f"draw:{label}")
         entry = action._replace(commitment=fixed.commitment, words=fixed.lines, replaces=replaces)
@@ -117,14 +132,14 @@ def _drawn(row: Draw[Any], state: Any, action: Any, luck: Luck) -> Any:
     if action.drawn is None:
         seed = luck.seed()
         drawn = kit_luck.repeat(source, kit_luck.mix(seed), luck.seq)
-        return action._replace(drawn=drawn, draw=source, seed=seed.hex())
+        entry = action._replace(drawn=drawn, draw=source, seed=seed.hex())
+        return entry if fixed is None else entry._replace(replaces=fixed.before(f"draw:{label}"))
     typed = action._replace(drawn=_typed(row, state, source, action.drawn))
     if typed.seed is not None and _redrawn(row, state, typed, luck.seq) is None:
         return typed
     kept = {key: source[key] for key in ("label", "to") if key in source}
     typed = typed._replace(seed=None, draw=kept or None)
-    before = (fixed.dealt.get(f"draw:{label}") or fixed.commitment) if fixed is not None else None
-    return typed._replace(replaces=before) if label else typed
+    return typed if fixed is None else typed._replace(replaces=fixed.before(f"draw:{label}"))
 
 
 def _typed(row: Draw[Any], state: Any, source: Mapping[str, Any], lines: Sequence[str]) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from games.parts.reasons import as_it_is
 from games.records import ABSENT
 from games.table import actions as shared
 from games.table import facts as table_facts
+from games.table import fair_deals
 from games.table import prepare as table_prepare
 from games.table import rounds as table_rounds
 from games.table import rules as table_rules
@@ -63,6 +64,7 @@ def decide(parts: Parts[Any], over: Callable[[Any], bool]) -> Callable[[Any, Act
         tx: Transaction[Any] = Transaction(state, evolved)
         handle: Do[Any] = handlers.get(type(action), by_the_table)
         handle(tx, action, moment)
+        tx.emit(*fair_deals.replaced(state.table, action))
         if tx.state is state:
             return tx  # nothing follows from what changes nothing; what time brings is an `Elapsed` of its own
         if tells_dropped is not None:

@@ -32,10 +32,11 @@ class Committed(NamedTuple):
 
 
 class DrawReplaced(NamedTuple):
-    """What had been published and fixed the deal is gone by no more."""
+    """What had been published, or drawn, is gone by no more."""
 
-    what: Literal["commitment", "deal", "cards"]
-    """Another commitment; another deal; cards that a host typed in although there was a commitment."""
+    what: Literal["commitment", "deal", "cards", "newer", "again"]
+    """Another commitment; another deal; an outcome that a host typed in; a draw from a seed of its own, although there
+    was a commitment; a draw that was undone, and made again."""
 
 
 class SeedKept(NamedTuple):

@@ -29,7 +29,9 @@ from games.table.view import allowed, declared_line
 REPLACED = {
     "commitment": "the commitment of the deal was replaced by another one",
     "deal": "the cards were dealt anew, and this deal replaces the first one",
-    "cards": "the cards were typed in by a host, although the deal was committed to",
+    "cards": "the cards were typed in by a host, in place of those that were drawn or committed to",
+    "newer": "what was drawn now is newer than the commitment, and so it comes from a seed of its own",
+    "again": "a draw was made again: what had been drawn, or committed to, does not count",
 }
 FAIR = "design: fair deals"
 DECIDES = "season S-2 to S-4"

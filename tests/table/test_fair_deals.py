@@ -277,7 +277,7 @@ def test_the_lot_of_a_round_is_drawn_again_by_both_programs(tmp_path: Path) -> N
     args = Match(str(folder / "log.jsonl")).book.entries[-1].body.args
     assert hl(*here, "undo", "--yes") == 0
     append(folder, ("resolve", {**args, "drawn": args["drawn"][1:] + args["drawn"][:1]}))
-    assert codes(folder) == ["draw.other"]
+    assert codes(folder) == ["draw.other", "draw.replaced"]
     assert independent().main(folder / "log.jsonl").startswith("WRONG: the lot")
 
 
@@ -455,7 +455,7 @@ def test_cards_that_a_host_types_in_after_a_commitment_are_a_replacement(fair: P
     (fair.parent / "deal.toml").write_text(f"[hands]\n{rows}\n")
     assert hl(*here, "undo", seq_of(fair, "commit"), "--yes") == 0
     assert hl(*here, "deal", "--from", str(fair.parent / "deal.toml")) == 0
-    assert "typed in by a host, although the deal was committed to" in told_everybody(fair)
+    assert "typed in by a host, in place of those that were drawn or committed to" in told_everybody(fair)
     assert findings(fair, kept) == ["draw.replaced"]
     match = Match(str(fair / "log.jsonl"))
     assert any("was typed in" in line for line in needs(match, Shown(match.fold, "host")))
