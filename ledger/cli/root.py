@@ -77,20 +77,19 @@ def find(app: App, verb: str, words: Sequence[str] = ()) -> click.Command:
         if (command := game_command(app, verb)) is not None:
             return command
         own = [name for name, _ in own_verbs(app)[0]]
-    if actions := games_with(verb):
+    from games.kinds import shown
+    from ledger.cli.meant import advice, by_meaning
+
+    known = [*VERBS, "help", *own]
+    actions = games_with(verb)
+    if actions and ([*words] == ["--help"] or not by_meaning(verb, known)):
         names = " and ".join(actions)
         if [*words] == ["--help"]:
             app.to_host(f"{verb} is a verb of {names}, and needs a match of it")
             return command_for(next(iter(actions.values())))
         what = f"there is no verb {verb} here: it is one of {names}, and needs a match of it"
         raise Unreadable("verb.unknown", what, f"hl {verb} --help")
-    from games.kinds import nearest, shown
-
-    known = [*VERBS, "help", *own]
-    near = [name for name in known if name.startswith(verb)] if len(verb) > 1 else []
-    near = (near or nearest(verb, known))[:3]
-    hint = f"did you mean hl {' or hl '.join(near)}?" if near else "hl --help"
-    raise Unreadable("verb.unknown", f"there is no verb {shown(verb)}", hint)
+    raise Unreadable("verb.unknown", f"there is no verb {shown(verb)}", advice(verb, known))
 
 
 def run(args: list[str], app: App | None = None) -> int:

@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from games.records import fields
+from games.records import fields, kebab
 from games.registry import load, names
+from ledger.cli.commands import VERBS
+from ledger.cli.meant import _WORDS, advice, by_meaning, meant
 from ledger.cli.root import run
 
 Hl = Callable[..., tuple[int, str, str]]
@@ -141,9 +143,9 @@ def test_a_word_that_is_no_setting_is_named_where_it_spoils_a_value(hl: Hl) -> N
 
 
 def test_the_beginning_of_a_verb_is_a_suggestion(hl: Hl) -> None:
-    for typed, meant in (("st", "status"), ("hel", "help"), ("verif", "verify")):
+    for typed, verb in (("st", "status"), ("hel", "help"), ("verif", "verify")):
         code, _, err = hl(typed)
-        assert code == 2 and err.splitlines()[1].startswith("  did you mean ") and f"hl {meant}" in err.splitlines()[1]
+        assert code == 2 and err.splitlines()[1].startswith("  did you mean ") and f"hl {verb}" in err.splitlines()[1]
 
 
 def test_no_documented_ranking_makes_files_of_it() -> None:
@@ -153,3 +155,65 @@ def test_no_documented_ranking_makes_files_of_it() -> None:
     told = {str(page): page.read_text(encoding="utf-8") for page in pages} | {"helps": "\n".join(helps)}
     assert "SDHCJ" in told["helps"]
     assert not [where for where, text in told.items() if re.search(r"\b[SDHCJ]>[SDHCJ]\b", text)]
+
+
+# ---- what newcomers type as verbs ------------------------------------------------------------------------------------
+
+OWN = {kebab(action) for game in names() for action in load(game).actions}
+ALL = [*VERBS, *OWN]
+REGRET = ("delete", "revert", "remove", "quit", "cancel", "rollback", "rm", "del", "erase", "undelete", "exit")
+WANTED = {
+    "begin": "open", "extend": "deadline", "addtime": "deadline", "time": "deadline", "leave": "drop", "kick": "drop",
+    "remove": "undo", "delete": "undo", "cancel": "undo", "revert": "undo", "edit": "amend", "fix": "amend",
+    "correct": "amend", "history": "log", "list": "log", "ls": "log", "who": "waiting", "post": "outbox",
+    "send": "outbox", "next": "outbox", "hand": "status", "hands": "status", "players": "status", "info": "status",
+    "rank": "scores", "ranking": "scores", "leaderboard": "scores", "results": "final", "winner": "final",
+    "settings": "rules", "config": "rules", "finish": "close", "end": "close", "stop": "pause", "comment": "note",
+}  # fmt: skip
+
+
+def test_the_words_of_a_newcomer_lead_to_the_verb() -> None:
+    """Each leads there first, whatever it is spelled like."""
+    for typed, verb in WANTED.items():
+        assert meant(typed, ALL)[0] == verb, typed
+        assert meant(typed.upper(), ALL)[0] == verb, typed
+
+
+def test_a_word_of_regret_never_leads_to_a_verb_that_records() -> None:
+    """Nor does one that is spelled like such a verb: of those that record only undo and redo are named."""
+    for typed in REGRET:
+        recording = {verb for verb in ALL if verb not in VERBS or VERBS[verb].writes} - {"undo", "redo"}
+        named = {word for word in advice(typed, ALL).replace("?", "").split() if word in ALL}
+        assert not named & recording, (typed, named)
+
+
+def test_every_word_leads_to_a_verb_and_is_none() -> None:
+    """A word that is a verb itself would never be asked for; a verb that is not there never be named."""
+    for verb, words in _WORDS.items():
+        assert verb in ALL, verb
+        assert not set(words.split()) & set(VERBS), verb
+        assert len(set(words.split())) == len(words.split()), verb
+
+
+def test_a_verb_of_another_game_is_not_named() -> None:
+    """`swap` is a verb of Polar, and a trade in Equilibrium."""
+    assert by_meaning("swap", [*VERBS, "trade"]) == ["trade"]
+    assert by_meaning("swap", [*VERBS, "bid"]) == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("start", "did you mean hl open?"), ("swap", "did you mean hl trade?"), ("kick", "did you mean hl drop?"),
+        ("players", "did you mean hl status or hl summary?"), ("delete", "did you mean hl undo?"),
+        ("quit", "each command is kept at once, so there is nothing to leave; in hl shell: exit"),
+        ("bid", "there is no verb bid here: it is one of poker_auction"),
+    ],
+)  # fmt: skip
+def test_it_is_said_in_a_match(hl: Hl, typed: str, said: str) -> None:
+    """And nothing is run: the log is as it was."""
+    made(hl)
+    before = hl("-g", "m", "receipt")[1]
+    code, out, err = hl("-g", "m", typed, "ann")
+    assert (code, out) == (2, "") and said in err and "[verb.unknown]" in err, err
+    assert hl("-g", "m", "receipt")[1] == before

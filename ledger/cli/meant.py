@@ -1,0 +1,101 @@
+"""The words that people type as verbs, and the verbs they mean: asked before the spelling is compared.
+
+Nothing here runs: a word leads to lines that the host may type. A word of regret (delete, revert, quit) never leads to
+a verb that records, publishes or decides, other than `undo`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from games.kinds import nearest
+
+_WORDS = {
+    "open": "start begin launch kickoff",
+    "new": "create make",
+    "init": "setup newgame newmatch",
+    "deadline": "extend extension addtime time clock postpone delay timer until",
+    "pause": "stop freeze halt",
+    "resume": "continue unpause restart",
+    "close": "finish end endphase",
+    "drop": "leave kick eject dropout remove-player",
+    "undo": "remove delete cancel revert rollback rm del erase oops back unlog strike",
+    "redo": "reapply undelete restore",
+    "amend": "edit fix correct change update modify correction",
+    "log": "history list ls entries events timeline search find grep",
+    "waiting": "who missing pending todo owes left-to-do",
+    "outbox": "post send next publish announce message messages msg dm texts queue notify",
+    "remind": "nudge reminder reminders",
+    "status": "hand hands player players info state overview garnets tokens cards where now",
+    "summary": "hand hands player players info private tell",
+    "scores": "rank ranking ranks leaderboard standings points score table",
+    "final": "results result winner winners outcome",
+    "board": "map picture image png",
+    "rules": "settings setting config options rule",
+    "amend-setting": "settings setting config options",
+    "confirm": "doublecheck approve seen",
+    "lot": "random coin dice roll tiebreak tie raffle",
+    "vote": "ballot poll",
+    "gift": "give donate",
+    "award": "reward garnet token grant",
+    "penalty": "fine punish punishment",
+    "breach": "warn warning cheat violation",
+    "note": "comment remark memo",
+    "ruling": "decide decision judge judgement",
+    "override": "force overrule",
+    "declare": "eliminate elimination void",
+    "replace": "sub substitute takeover",
+    "alias": "name names nick nickname rename",
+    "verify": "validate prove proof audit-log integrity",
+    "receipt": "hash head",
+    "replay": "watch html film",
+    "reveal": "public show-all",
+    "drift": "stale outdated",
+    "deal": "shuffle cards distribute",
+    "resolve": "reveal-round next-round process",
+    "join": "merge",
+    "import": "csv upload form forms",
+    "export": "download dump",
+    "share": "host-together push remote",
+    "sync": "pull fetch",
+    "webhook": "webhooks discord bot",
+    "trade": "swap exchange",
+    "recolour": "paint",
+    "lock": "lockin lock-in ready",
+    "unlock": "unready",
+    "move": "order orders step",
+    "bid": "bet wager raise",
+    "play": "meld",
+    "submit": "sheet",
+}
+"""Verb -> the words that mean it, in the order in which several verbs of one word are named."""
+_SHELL_WORDS = ("quit", "exit", "bye", "logout", "q")
+
+
+def meant(word: str, verbs: Collection[str]) -> list[str]:
+    """The verbs that somebody may mean by a word which is none, the likeliest first; nothing if nobody can tell.
+
+    Args:
+        verbs: The verbs there are in this match.
+
+    >>> meant("kick", ["drop", "undo"]), meant("statsu", ["status"]), meant("delete", ["undo", "declare"])
+    (['drop'], ['status'], ['undo'])
+    """
+    typed = word.lower()
+    begun = [verb for verb in verbs if verb.startswith(typed)] if len(typed) > 1 else []
+    return by_meaning(word, verbs) or (begun or nearest(typed, verbs))[:3]
+
+
+def by_meaning(word: str, verbs: Collection[str]) -> list[str]:
+    """The same without a look at the spelling."""
+    typed = word.lower().replace("_", "-")
+    return [verb for verb, words in _WORDS.items() if typed in words.split() and verb in verbs]
+
+
+def advice(word: str, verbs: Sequence[str]) -> str:
+    """The line that helps who typed an unknown verb."""
+    if word.lower() in _SHELL_WORDS:
+        return "each command is kept at once, so there is nothing to leave; in hl shell: exit"
+    if found := meant(word, verbs):
+        return f"did you mean hl {' or hl '.join(found)}?"
+    return "hl --help"
