@@ -14,7 +14,7 @@ from ledger.core.clock import OsLuck
 from ledger.core.live import Live, late_entries
 from ledger.core.match import Match
 from ledger.tell.texts import collect
-from tests.reliability.deceiving import AS_FINAL, DONE_TO, PLAYERS, UNSPEAKING, World, chain, check_deal
+from tests.reliability.deceiving import AS_FINAL, DONE_TO, UNSPEAKING, World, chain, check_deal
 from tests.reliability.published import Known, draws
 
 # ---- the oracle ----------------------------------------------------------------------------------------------------
@@ -132,9 +132,10 @@ def _committed(
     deck = [card for card, copies in dealt.args["draw"]["deal"] for _ in range(copies)]
     mixing = counted if "seed" not in dealt.args else []
     cards = check_deal.shuffled(deck, check_deal.stream(check_deal.mixed(bytes.fromhex(seed), mixing), "deal"))
-    drawn = {p: tuple(sorted(cards[each * i : each * (i + 1)])) for i, p in enumerate(PLAYERS)}
+    to = dealt.args["draw"]["to"]
+    drawn = {p: tuple(sorted(cards[each * i : each * (i + 1)])) for i, p in enumerate(to)}
     if drawn != hands:
-        wrong = [p for p in PLAYERS if drawn[p] != hands.get(p)]
+        wrong = [p for p in to if drawn[p] != hands.get(p)]
         by = corrections_of(match, its) | {seq for seq in its if match.book.entries[seq - 1].body.do == "override"}
         yield Difference("deal", "other hands than the seed's", f"those of {', '.join(wrong)}", by, its)
 
