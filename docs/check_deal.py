@@ -157,7 +157,7 @@ def same_draw(line, other):
 
 
 def drawn_again(lines, entries):
-    """(entry, why) of what was drawn and amended, or undone and made again: what counts next replaces those before it."""
+    """(entry, why) of what was drawn and amended, or undone and made again: what counts next replaces it."""
     for line, args in entries:
         if draws_alone(line) and args.get("seed") != line["body"]["args"]["seed"]:
             yield line, f"the {line['body']['do']} of entry {line['seq']} was amended to something else than was drawn"

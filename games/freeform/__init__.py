@@ -59,7 +59,11 @@ GAME = build(
             a.Draw: draws.prepare_draw,
             shared.AmendSetting: draws.prepare_amend,
         },
-        draws={a.Draw: Draw("another order or other cards", source=draws.source, fixed=draws.fixed, typed=lambda state, line: line)},
+        draws={
+            a.Draw: Draw(
+                "another order or other cards", source=draws.source, fixed=draws.fixed, typed=lambda state, line: line
+            )
+        },
         may_amend=rules.may_amend,
         follow=rules.follow,
         unpaid=rules.undrawn_secrets,

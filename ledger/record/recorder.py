@@ -186,7 +186,7 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
 
 
 def _must_repeat(match: Match, after: Fold, action: Action, number: int, published: Published | None) -> None:
-    """Refuse a draw that nobody could repeat: `verify` would take it for a forged one. Only a mistake of a game does that.
+    """Refuse a draw that nobody could repeat: `verify` would take it for a forged one.
 
     Raises:
         Refused: `draw.unrepeatable`.

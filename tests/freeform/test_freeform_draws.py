@@ -107,7 +107,9 @@ def test_what_replaces_it_is_told(desk: Desk, lines: tuple[str, ...], why: str) 
     told = "".join(desk(line) for line in lines)
     assert desk.codes() == (["draw.replaced"] if why else [])
     assert ("REPLACED" in check_deal(desk.log)) is bool(why) and why in check_deal(desk.log)
-    assert ("in place of those that were drawn or committed to" in told or "was replaced by another one" in told) is bool(why)
+    assert (
+        "in place of those that were drawn or committed to" in told or "was replaced by another one" in told
+    ) is bool(why)
     if why:
         seq = next(finding.line for finding in verify(str(desk.log)).findings)
         desk(f"ruling|the wrong file|--about|{seq}")

@@ -145,8 +145,11 @@ class Adversary:
         luck = self.luck
         values = luck.sample(["sheep", "goat", "wolf", "owl"], 4)
         kind = luck.choice(['"deal 1"', '"order"', '"one each"'])
-        items = [f"items.role={{values={json.dumps(values)}, draw={kind}, seen_by=\"everybody\"}}"]
-        seats: list[Words] = [("hl", "drop", self.player()), ("hl", "replace", self.player(), luck.choice(["Zoe", "Yan"]))]
+        items = [f'items.role={{values={json.dumps(values)}, draw={kind}, seen_by="everybody"}}']
+        seats: list[Words] = [
+            ("hl", "drop", self.player()),
+            ("hl", "replace", self.player(), luck.choice(["Zoe", "Yan"])),
+        ]
         added: list[Words] = [("hl", "amend-setting", item) for item in items] if game == "freeform" else []
         return luck.choice([*seats, *added, *added])
 

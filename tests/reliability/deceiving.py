@@ -86,7 +86,7 @@ SETUPS = {
     "marsmatch": Setup(match_file("marsmatch")),
     "marsmatch drawn": Setup(match_file("marsmatch"), ("hl commit", "hl draw", "post done")),
     "freeform committed": Setup(
-        f'{match_file("freeform").partition("[settings]")[0]}[items]\n{ROLES}'
+        f"{match_file('freeform').partition('[settings]')[0]}[items]\n{ROLES}"
         '[sheets.bid]\nfields = { much = "number" }\n',
         WORDS_TOLD,
     ),

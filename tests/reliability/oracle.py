@@ -160,7 +160,9 @@ def _newer(match: Match, known: Known, there: set[str | None]) -> Iterator[Diffe
             other = error.code == "freeform.name"  # a deal of MarsMatch waits for its draw, and that may come after
         if other or same != people:
             changed = {e.seq for e in match.book.entries if commit.seq < e.seq < live.seq and e.body.do in NEWER}
-            yield Difference("draw", "newer than the commitment", str(source), changed | {live.seq}, frozenset({live.seq}))
+            yield Difference(
+                "draw", "newer than the commitment", str(source), changed | {live.seq}, frozenset({live.seq})
+            )
 
 
 NEWER = ("amend-setting", "drop", "replace")
@@ -281,7 +283,9 @@ def judge(world: World, doubts: bool = False) -> list[Violation]:
     unsaid = []
     for one in found:
         if one.what == "drawn anew" and one.datum in ("lot", "draw", "resolve"):  # a remark says too little
-            ruled = [sentence for sentence in sentences if "a host has ruled on it" in sentence or "typed in" in sentence]
+            ruled = [
+                sentence for sentence in sentences if "a host has ruled on it" in sentence or "typed in" in sentence
+            ]
             if not any(speaks(sentence, one) for sentence in ruled):
                 unsaid.append(Violation(one.datum, one.what, one.told))
             continue

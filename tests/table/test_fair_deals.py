@@ -584,7 +584,7 @@ def test_a_deal_of_another_copy_names_the_words_that_were_known_there(fair: Path
     assert "leaves out the words of entry 12" in independent().main(one / "log.jsonl")
 
 
-# ---- what has a seed of its own, and is drawn again --------------------------------------------------------------------
+# ---- what has a seed of its own, and is drawn again ---------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
