@@ -280,9 +280,10 @@ def judge(world: World, doubts: bool = False) -> list[Violation]:
     if missing:
         return [Violation("receipt", "unknown, and verified", min(missing))]
     sentences = [*answer.get("remarks", ()), *(s for s in answer["not_checked"] if not s.startswith(UNSPEAKING))]
-    unsaid = []
+    unsaid, entries = [], world.copy.match().book.entries
     for one in found:
-        if one.what == "drawn anew" and one.datum in ("lot", "draw", "resolve"):  # a remark says too little
+        drawn = any("seed" in entries[seq - 1].body.args for seq in one.of if seq <= len(entries))
+        if one.what == "drawn anew" and drawn and one.datum in ("lot", "draw", "resolve"):  # a remark says too little
             ruled = [
                 sentence for sentence in sentences if "a host has ruled on it" in sentence or "typed in" in sentence
             ]
