@@ -17,7 +17,7 @@ from events import Body, LogFile
 from games.freeform import draws
 from games.kit import luck
 from games.parts import Draw
-from games.parts.prepare import source_of
+from games.parts.rules import source_of
 from ledger.audit.verify import verify
 from ledger.core.match import Match
 from tests.support.demos import hl
