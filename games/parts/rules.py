@@ -166,7 +166,8 @@ def _drawn(row: Draw, state: State, action: AnyAction, luck: Luck) -> AnyAction:
     typed = action._replace(drawn=_typed(row, state, source, action.drawn))
     if typed.seed is not None and _redrawn(row, state, typed, luck.seq) is None:
         return typed
-    kept = {key: source[key] for key in ("label", "to") if key in source}
+    drawn_from = ("each", "of") if "of" in source else ("shuffle",)
+    kept = {key: value for key, value in source.items() if key not in drawn_from}
     typed = typed._replace(seed=None, draw=kept or None)
     return typed if fixed is None else typed._replace(replaces=fixed.before(f"draw:{label}"))
 
