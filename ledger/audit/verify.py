@@ -25,7 +25,7 @@ from ledger.audit.published import NAMED, Proof, Published, taken_for
 from ledger.audit.receipts import HASH, Digest, Head
 from ledger.audit.remarks import corrections, naming, ranges
 from ledger.audit.report import VerifyReport
-from ledger.core.commitments import Deals, keeps
+from ledger.core.commitments import Deals
 from ledger.core.deal_record import DEAL_VERBS
 from ledger.core.layout import Index, with_places
 from ledger.core.live import BEFORE_ALL, Live, Marks, as_live, is_remark, marks
@@ -164,7 +164,7 @@ class _Check:
             keep_batch(batch if batch and batch <= seq else 0)  # one that lies names no batch
             if batch == 1:
                 self._beside_line_1(seq)
-            if do in NOTED or "seed" in args or "draw" in args:
+            if do in NOTED or "seed" in args or "draw" in args or do in self.deals.drawing:
                 self._keep(line, body)
             if wanted:
                 self._names(seq, body)
@@ -184,8 +184,7 @@ class _Check:
             self.findings.append(Finding(seq, "log.batch", what))
 
     def _keep(self, line: Line, body: Body) -> None:
-        if keeps(body):
-            self.deals.keep(Entry(line.seq, line.hash, body))
+        self.deals.keep(Entry(line.seq, line.hash, body))
         if "seed" in body.args and body.do != "seed":
             self.redrawn.append((line.seq, body.do))
         if body.do in META_VERBS:

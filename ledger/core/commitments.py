@@ -19,14 +19,9 @@ from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Published
 from games.kit.luck import mix
-from ledger.core.deal_record import DEAL_VERBS, Record, draw_of, typed_in, word_lines
+from ledger.core.deal_record import DEAL_VERBS, Record, digests, draw_of, draws_alone, typed_in, word_lines
 from ledger.core.layout import Index
 from ledger.core.live import Marks
-
-
-def keeps(body: Body) -> bool:
-    """Is it an entry that `Deals` keeps?"""
-    return body.do in DEAL_VERBS or draw_of(body) != ""
 
 
 class Replaced(NamedTuple):
@@ -34,7 +29,7 @@ class Replaced(NamedTuple):
 
     seq: int
     kind: str
-    """`commitment`, `deal` or `cards`, as in the fact `DrawReplaced`."""
+    """As in the fact `DrawReplaced`."""
     what: str
     at: Instant
     """When, ms."""
@@ -64,6 +59,8 @@ class Deals:
         self.entries: list[Entry] = []
         self.common: dict[int, Any] = {}
         """The first line that a join wrote -> how many lines the other copy had in common with this one."""
+        self.drawing: set[str] = set()
+        """The verbs of which an entry held a draw of its own: one with a typed outcome may take its place."""
         for entry in entries:
             self.keep(entry)
 
@@ -71,8 +68,22 @@ class Deals:
         """Keep an entry, in the order of the log."""
         if entry.body.do == "join":
             self.common[entry.body.batch or entry.seq] = entry.body.args.get("common")
-        elif keeps(entry.body):
+        elif self.keeps(entry.body.do, entry.body.args):
             self.entries.append(entry)
+
+    def keeps(self, do: str, args: Mapping[str, Any]) -> bool:
+        """Is it an entry about draws, or one that may take the place of such a one?"""
+        if draws_alone(do, args):
+            self.drawing.add(do)
+        return do in DEAL_VERBS or do in self.drawing or draw_of(do, args) != ""
+
+    def again(self, layout: Index, struck: Collection[int], do: str, args: dict[str, Any]) -> str | None:
+        """The line of what an entry recorded now draws again; None where nothing of the kind was undone."""
+        record = Record(self.game_id, self.entries, self.common, layout)
+        added = Entry(len(layout.batches) + 1, "", Body(do, Instant(0), "", Instant(0), args))
+        record.entries.append(added)
+        pairs = record.drawn_again(struck, lambda seq: True)
+        return next((record.line(before) for entry, before in pairs if entry is added), None)
 
     def published(self, layout: Index, struck: Collection[int]) -> Published | None:
         """The commitment and words that fix a deal drawn now; None without a commitment whose seed can be read.
@@ -97,6 +108,8 @@ class Deals:
             words=tuple(_player_and_text(word) for word in words),
             lines=tuple(record.line(word) for word in words),
             first=record.line(first),
+            draws=digests(current),
+            newcomers=record.newcomers(current, struck),
             dealt={draw: record.line(entry) for draw, entry in first_deals.items()},
             closed=bool(later),
             repeats=frozenset(draw for draw, entry in _first_by_draw(drawn).items() if entry is first_deals[draw]),
@@ -120,17 +133,24 @@ class Deals:
             ruled: The entries that a ruling in effect is about.
         """
         record = Record(self.game_id, self.entries, self.common, layout)
-        if not record.commits:
-            return Judgement()
-        first, current = record.commits[0], record.current(marks.struck)
         replaced: dict[int, tuple[str, str]] = {}
+        for entry in record.amended(marks.amended):
+            if accepted(entry.seq):
+                message = f"the {entry.body.do} of entry {entry.seq} was amended to something else than was drawn"
+                replaced[entry.seq] = "again", message
+        for entry, before in record.drawn_again(marks.struck, accepted):
+            message = f"the {before.body.do} of entry {before.seq} was undone, and entry {entry.seq} drew it again"
+            replaced[entry.seq] = "again", message
+        if not record.commits:
+            return self._judgement(layout, replaced, ruled)
+        first, current = record.commits[0], record.current(marks.struck)
         if current is not first:
             message = f"the commitment of entry {current.seq} replaces that of entry {first.seq}"
             replaced[current.seq] = "commitment", message
         remarks: list[str] = []
         draws = record.draws(first)
         for draw, before in _first_by_draw(draws).items():
-            same_draws = [entry for entry in draws if draw_of(entry.body) == draw]
+            same_draws = [entry for entry in draws if draw_of(entry.body.do, entry.body.args) == draw]
             same_draws.sort(key=lambda entry: (entry.body.at, layout.place(entry.seq)))  # as they fold
             deal = next((entry for entry in same_draws if accepted(entry.seq)), None)
             noun = f"the {before.body.do} of entry"
@@ -142,14 +162,21 @@ class Deals:
                 message = f"the {deal.body.do} goes by the commitment of entry {named_commit.seq}, and not by the first"
                 replaced[named_commit.seq] = "commitment", message
             if fault := record.fault_of(deal, before, named_commit, marks):
-                replaced[deal.seq] = "cards" if typed_in(deal) else "deal", f"{noun} {deal.seq} {fault}"
+                alone = deal.body.args.get("seed") is not None
+                kind = "cards" if typed_in(deal) else "newer" if alone else "deal"
+                replaced[deal.seq] = kind, f"{noun} {deal.seq} {fault}"
             elif deal is not before:
                 remarks.append(f"{noun} {before.seq} was undone, and made again with the same cards")
             remarks += record.word_remarks(deal, marks)
+        judgement = self._judgement(layout, replaced, ruled)
+        moved = tuple(record.moved_findings(first, marks))
+        return judgement._replace(findings=moved, remarks=tuple(dict.fromkeys(remarks)))
+
+    def _judgement(self, layout: Index, replaced: Mapping[int, tuple[str, str]], ruled: Collection[int]) -> Judgement:
         at = {entry.seq: entry.body.at for entry in self.entries}
         settled = {seq for seq in replaced if not set(layout.batch(seq)).isdisjoint(ruled)}
         rows = (Replaced(seq, *row, at[seq], seq in settled) for seq, row in sorted(replaced.items()))
-        return Judgement(tuple(rows), tuple(record.moved_findings(first, marks)), tuple(dict.fromkeys(remarks)))
+        return Judgement(tuple(rows))
 
 
 def _player_and_text(word: Entry) -> tuple[str, str]:
@@ -161,5 +188,5 @@ def _first_by_draw(draws: Iterable[Entry]) -> dict[str, Entry]:
     """Name of a draw -> the entry that made it first."""
     first_by_draw: dict[str, Entry] = {}
     for entry in draws:
-        first_by_draw.setdefault(draw_of(entry.body), entry)
+        first_by_draw.setdefault(draw_of(entry.body.do, entry.body.args), entry)
     return first_by_draw

@@ -5,17 +5,18 @@ Belongs here: one entry or deal at a time. Does not belong here: the verdict on 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from events import Body, Entry, Finding
+from games.contract import Published
 from games.kit.luck import commitment
 from games.records import fields
 from games.table.actions import MOMENTARY
 from ledger.core.layout import Index
 from ledger.core.live import Marks
 
-DEAL_VERBS = frozenset({"commit", "seed", "word", "hand", "deal", "join"})
+DEAL_VERBS = frozenset({"commit", "seed", "word", "hand", "deal", "join", "replace"})
 
 
 def goes_by(cls: type) -> bool:
@@ -23,13 +24,37 @@ def goes_by(cls: type) -> bool:
     return any(field.name == "commitment" for field in fields(cls))
 
 
-def draw_of(body: Body) -> str:
+def draw_of(do: str, args: Mapping[str, Any]) -> str:
     """The name of the draw, among those that a commitment fixes: `deal`, or `draw:LABEL`; "" for other entries."""
-    if body.do == "deal":
+    if do == "deal":
         return "deal"
-    source = body.args.get("draw")
+    source = args.get("draw")
     label = source.get("label") if isinstance(source, Mapping) else None
     return f"draw:{label}" if isinstance(label, str) else ""
+
+
+def draws_alone(do: str, args: Mapping[str, Any]) -> bool:
+    """Does the entry hold the seed of a draw of its own?"""
+    return "seed" in args and do != "seed"
+
+
+def same_draw(body: Body, other: Body) -> bool:
+    """Do two entries draw the same: by one verb, in one round, of one kind of card, in a lot among some of the same?"""
+    if any(body.args.get(name) != other.args.get(name) for name in ("round", "item")) or body.do != other.do:
+        return False
+    among, others = body.args.get("among"), other.args.get("among")
+    return not isinstance(among, list) or not isinstance(others, list) or not {*among}.isdisjoint(others)
+
+
+def fixes(commit: Entry, source: Mapping[str, Any], newcomers: frozenset[str]) -> bool:
+    """Does the commitment fix the draw from this source, for these players?"""
+    return Published("", b"", (), (), "", draws=digests(commit), newcomers=newcomers).fixes(source)
+
+
+def digests(commit: Entry) -> frozenset[str]:
+    """Those of the draws that a commitment fixes."""
+    listed = commit.body.args.get("draws")
+    return frozenset(map(str, listed)) if isinstance(listed, list) else frozenset()
 
 
 def typed_in(deal: Entry) -> bool:
@@ -75,7 +100,36 @@ class Record:
     def draws(self, start: Entry) -> list[Entry]:
         """All draws after `start`."""
         place = self.layout.place
-        return [e for e in self.entries if draw_of(e.body) and place(e.seq) > place(start.seq)]
+        return [e for e in self.entries if draw_of(e.body.do, e.body.args) and place(e.seq) > place(start.seq)]
+
+    def newcomers(self, commit: Entry, struck: Collection[int], until: Entry | None = None) -> frozenset[str]:
+        """In whose seats somebody else sits since the commitment, and before `until`."""
+        place = self.layout.place
+        found = (e for e in self.entries if e.body.do == "replace" and e.seq not in struck)
+        since = (e for e in found if place(e.seq) > place(commit.seq))
+        before = (e for e in since if until is None or place(e.seq) < place(until.seq))
+        return frozenset(str(entry.body.args.get("player")) for entry in before)
+
+    def amended(self, amends: Mapping[int, Sequence[Entry]]) -> Iterator[Entry]:
+        """What was drawn from a seed of its own, and says now that it was not."""
+        for entry in self.entries:
+            if draws_alone(entry.body.do, entry.body.args) and entry.seq in amends:
+                args = amends[entry.seq][-1].body.args.get("args", entry.body.args)
+                if not isinstance(args, Mapping) or args.get("seed") != entry.body.args["seed"]:
+                    yield entry
+
+    def drawn_again(self, struck: Collection[int], accepted: Callable[[int], bool]) -> Iterator[tuple[Entry, Entry]]:
+        """(entry, before): what counts of a draw that was undone and made again, and what it gave first.
+
+        The one that counts next takes the place of all that were undone before it.
+        """
+        undone: list[Entry] = []
+        for entry in self.entries:
+            if entry.seq in struck:
+                undone += [entry] if draws_alone(entry.body.do, entry.body.args) else []
+            elif accepted(entry.seq) and (before := [e for e in undone if same_draw(e.body, entry.body)]):
+                yield entry, before[0]
+                undone = [e for e in undone if e not in before]
 
     def seed(self, commit: Entry) -> bytes | None:
         """The seed that a commitment is the digest of; None where the log has none."""
@@ -107,12 +161,16 @@ class Record:
             return "was typed in, although a seed had been committed to"
         if commit is None:
             return "was drawn from another seed than the one that was committed to"
+        source = deal.body.args.get("draw")
+        if not isinstance(source, Mapping) or not fixes(commit, source, self.newcomers(commit, marks.struck, deal)):
+            return "was drawn from something, or for somebody, newer than the commitment"
         last_args = [amend.body.args.get("args") for amend in marks.amended.get(deal.seq, ())][-1:]
         if any(isinstance(args, Mapping) and args.get("drawn") != deal.body.args.get("drawn") for args in last_args):
             return "was amended to something else than was drawn"
         words, expected = self.words_of(deal), self.known_words(deal, commit)
         closed = next(draw for draw in self.draws(commit) if self.commitment_of(draw) is commit)
-        if draw_of(closed.body) != draw_of(deal.body) and deal.seq not in self.layout.joined:
+        other = draw_of(closed.body.do, closed.body.args) != draw_of(deal.body.do, deal.body.args)
+        if other and deal.seq not in self.layout.joined:
             if words != self.words_of(closed):
                 return f"mixes other words than entry {closed.seq}, which was drawn before it"
             expected = words
@@ -163,7 +221,7 @@ class Record:
         for entry in self.entries:
             body = entry.body
             after = self.layout.place(entry.seq) >= self.layout.place(first.seq)
-            if body.do not in MOMENTARY and not (after and draw_of(body)):
+            if body.do not in MOMENTARY and not (after and draw_of(body.do, body.args)):
                 continue
             amends = marks.amended.get(entry.seq, ())
             shifted = body.at != body.recorded and entry.seq not in self.layout.joined

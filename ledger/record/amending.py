@@ -57,6 +57,8 @@ def amended(
     prepared, *additional = match.game.prepare(state, action, OsLuck(place(target)[0], match.published(), counts_at))
     if additional:
         raise Refused("amend.fixed", f"entry {target} ({live.do}) cannot be drawn anew", f"hl undo {target} -n")
+    if getattr(prepared, "seed", None) != live.args.get("seed") and getattr(prepared, "replaces", "") is None:
+        prepared = prepared._replace(replaces=match.fold.layout.first_line(entries[target - 1]))
     if at is None and live.at != entries[target - 1].body.at:
         at = live.at  # an earlier amend moved it; only the last amend counts, so it must hold that time too
     return shared.Amend(target, args_of(prepared), None if at is None else write_instant(at))

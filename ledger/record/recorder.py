@@ -12,7 +12,8 @@ from itertools import chain
 
 from events import Body, LedgerError, Moved, Refused, Unmet
 from events.instants import Instant
-from games.contract import Action, Moment
+from games.contract import Action, Moment, Published
+from games.kit.luck import mix
 from games.records import args_of, kebab
 from games.table import actions as shared
 from ledger.core.clock import OsLuck, now_ms
@@ -24,7 +25,7 @@ from ledger.core.replay import Fold, fold, unsettled, with_marks
 from ledger.core.times import message_id
 from ledger.record.doubts import doubts, too_early, which_round
 from ledger.record.effects import drifts, news_of, written
-from ledger.record.once import repeated
+from ledger.record.once import again, repeated
 from ledger.record.plan import Ask, Options, Plan, Planner, Written, nobody, typed_on
 from ledger.record.together import MAX_TRIES, clock_warnings, counts_at, decided_anew, overtaking
 
@@ -166,7 +167,7 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
         hasty = too_early(match, match.engine.pass_time(state, Moment(at, seq))[0], at)
     try:
         prepared = (match.game.prepare(typed_on(match, state, action, at, seq), action, luck) for action in typed)
-        actions = list(chain.from_iterable(prepared))
+        actions = [again(match, action) for action in chain.from_iterable(prepared)]
     except LedgerError as error:
         if options.at is not None:
             _drop_recording_fix(match, error)
@@ -177,8 +178,25 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
         if options.at is not None:
             _drop_recording_fix(match, refused)
         raise refused
+    if refused is None and not later:
+        for i, action in enumerate(actions):
+            _must_repeat(match, after, action, before.layout.next + i, published)
     mine = frozenset(range(seq, seq + len(bodies)))
     return Plan(bodies, before, after, mine, len(late), correction=False, hasty=hasty)
+
+
+def _must_repeat(match: Match, after: Fold, action: Action, number: int, published: Published | None) -> None:
+    """Refuse a draw that nobody could repeat: `verify` would take it for a forged one.
+
+    Raises:
+        Refused: `draw.unrepeatable`.
+    """
+    if not getattr(action, "draw", None):
+        return
+    fixed = published if getattr(action, "commitment", None) is not None else None
+    wrong = match.game.audit(after.state, action, number, mix(fixed.seed, fixed.words) if fixed else None)
+    if wrong is not None:
+        raise Refused("draw.unrepeatable", f"this cannot be drawn again: {wrong}", "tell the author of the game")
 
 
 def _drop_recording_fix(match: Match, error: LedgerError) -> None:
