@@ -46,10 +46,6 @@ def wire_to(url: str, path: str) -> Wire:
         from ledger.wire.postgres import PostgresWire
 
         return PostgresWire(place)
-    if place.server.startswith("s3:"):
-        from ledger.wire.s3 import S3Wire
-
-        return S3Wire(place)
     from ledger.wire.git import GitWire
 
     return GitWire(place, path + GIT)

@@ -45,11 +45,8 @@ MODELS = tuple(f"ledger/exchange/{name}.py" for name in MODEL_NAMES)
 """Where files of somebody else are read with pydantic's models; loaded by the verbs that read such a file."""
 OUTSIDE = {
     "click": lambda where: where.startswith("ledger/cli/"),
-    "fsspec": lambda where: where == "ledger/audit/sources.py",
-    "aiohttp": lambda where: where == "ledger/audit/sources.py",
     "distributed": lambda where: where == "ledger/audit/cluster.py",
     "psycopg": lambda where: where == "ledger/wire/postgres.py",
-    "obstore": lambda where: where == "ledger/wire/s3.py",
     "nacl": lambda where: where == "ledger/wire/sealing.py",
     "httpx": lambda where: where == "ledger/post/discord_http.py",
     "prompt_toolkit": lambda where: where == "ledger/cli/prompt.py",
@@ -59,9 +56,7 @@ OUTSIDE = {
     "tabulate": lambda where: where == "ledger/render/text.py",
 }
 """Packages that are not Python's, and where each may be used."""
-LATE = frozenset({
-    "aiohttp", "distributed", "fsspec", "nacl", "obstore", "psycopg", "pydantic_core", "resvg_py", "tabulate",
-})  # fmt: skip
+LATE = frozenset({"distributed", "nacl", "psycopg", "pydantic_core", "resvg_py", "tabulate"})
 """Those that are only loaded inside a function: they are slow to start."""
 DOOR = tuple(f"events/{name}.py" for name in ("disk", "door", "posix", "windows"))
 """The one door to the system, and its two sides."""

@@ -411,7 +411,7 @@ def test_the_page_is_written_once_and_for_the_host_alone(
     ("words", "code"),
     [
         (("--html", "r.html", "--audiences", "zoe"), "audience.unknown"),
-        (("--html", "r.html", "--step"), "command.usage"),
+        (("--html", "r.html", "--follow"), "command.usage"),
         (("--html", "r.html", "-o", "x"), "command.usage"),
         (("--html", "r.html", "-f", "json"), "command.usage"),
         (("--audiences", "host"), "command.usage"),
