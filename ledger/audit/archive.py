@@ -19,7 +19,7 @@ from events.disk import DISK, Disk
 from events.errors import Unreadable
 from ledger.audit import verify
 from ledger.audit.report import Audited, unread
-from ledger.core.where import LOG_NAME
+from ledger.core.logs import LOG_NAME
 
 MAX_PARCEL_LOGS = 8
 """Logs in one parcel for a worker: a parcel costs about as much as a short log."""

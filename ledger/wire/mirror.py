@@ -18,9 +18,9 @@ from events.entry import GENESIS, read_body
 from events.errors import Damaged, LedgerError, Moved, NotRecorded, OutcomeUnknown, Refused, Unprinted
 from events.log import LogFile
 from events.writer import Writer
-from ledger.wire.beside import GIT, PENDING, WIRE, Pending, drop, read_pending, read_settings, write_pending
 from ledger.wire.protocol import PUSH_WAIT, READ_WAIT, WRITE_WAIT, Stored
 from ledger.wire.sealing import Sealing
+from ledger.wire.sidecars import GIT, PENDING, WIRE, Pending, drop, read_pending, read_settings, write_pending
 from ledger.wire.signed import Signed, keep_signed, signed_rows
 from ledger.wire.urls import read_place
 
