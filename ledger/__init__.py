@@ -12,14 +12,18 @@ What a program may rely on is here, each name fetched when it is first asked for
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
+from typing import TYPE_CHECKING
+
+from ledger.core.logs import plug_in
+from ledger.wire.plugin import SHARED
+
 if TYPE_CHECKING:
     from events import Damaged, LedgerError, NotRecorded, OutcomeUnknown, Refused, Unmet, Unreadable
     from ledger.audit.verify import verify
     from ledger.author.simulation import simulate
     from ledger.author.trial import Trial
+    from ledger.core.logs import find_log
     from ledger.core.match import Match
-    from ledger.core.where import find_log
     from ledger.exchange.matchfile import new_match
     from ledger.record.corrections import confirm, redo, undo
     from ledger.record.plan import Options, Written
@@ -30,6 +34,7 @@ if TYPE_CHECKING:
     from ledger.tell.steps import steps_of
 
 __version__ = "0.1.0"
+plug_in(SHARED)
 
 _HOME = {
     "events": "Damaged LedgerError NotRecorded OutcomeUnknown Refused Unmet Unreadable",
@@ -37,7 +42,7 @@ _HOME = {
     "ledger.author.simulation": "simulate",
     "ledger.author.trial": "Trial",
     "ledger.core.match": "Match",
-    "ledger.core.where": "find_log",
+    "ledger.core.logs": "find_log",
     "ledger.core.tomlfile": "read_toml",
     "ledger.exchange.matchfile": "new_match",
     "ledger.record.corrections": "confirm redo undo",

@@ -8,7 +8,7 @@ from typing import TypeVar
 from events.errors import Refused, Unreadable
 from events.instants import Instant, later, write_end
 from games.contract import Action, AnyState, AnyValue, Luck, Published
-from games.kinds import did_you_mean, digits, fold, shown
+from games.kinds import YES_NO, did_you_mean, digits, fold, shown
 from games.kit import luck as kit_luck
 from games.records import Field
 from games.table import actions as a
@@ -244,7 +244,7 @@ def _typed(field: Field, text: str) -> object:
     if field.many:
         return _words(text)
     if field.base is bool:
-        return {"true": True, "yes": True, "false": False, "no": False}.get(text.lower(), text)
+        return YES_NO.get(text.lower(), text)
     if field.base is int or isinstance(field.default, int):
         number = digits(text.removeprefix("-"), 15)
         return text if number is None else -number if text.startswith("-") else number

@@ -1,26 +1,25 @@
-"""Many logs at once: one pure function a log, run on all cores; cluster.py runs the same on other machines.
+"""Many logs at once: found in folders, then verified on all cores; cluster.py verifies the same logs on other machines.
 
-Belongs here: handing logs out to processes of this machine, and what becomes of one that cannot be read or crashes
-its process. Does not belong here: where logs lie (sources.py), what is checked (verify.py), how it is shown.
+Belongs here: finding logs, handing them out to processes of this machine, and the verdict on one that cannot be read or
+crashes its process. Does not belong here: what is checked (verify.py), and how it is shown.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from errno import ENOENT
-from stat import S_IFREG
-from typing import TYPE_CHECKING
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
 
 from events import Finding, LedgerError
 from events.disk import DISK, Disk
-from events.head import head_path
-from ledger.audit.members import Bytes, LogSource, Member, path_of, payload_of
+from events.errors import Unreadable
+from ledger.audit import verify
 from ledger.audit.report import Audited, unread
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future
+from ledger.core.logs import LOG_NAME
 
 MAX_PARCEL_LOGS = 8
 """Logs in one parcel for a worker: a parcel costs about as much as a short log."""
@@ -28,46 +27,52 @@ MAX_PARCEL_BYTES = 8 << 20
 """Bytes in one parcel, where the bytes are sent; a log that is larger goes alone."""
 MAX_PENDING_PARCELS = 3
 """Parcels for each worker that are submitted and not yet collected. This bounds the memory for any number of logs."""
-Payload = str | Bytes | Audited
-"""What a worker gets of a log: the path of the file, its bytes, or a verdict that is already known."""
-Work = Callable[[list[Payload]], list[Audited]]
+Work = Callable[[list[str]], list[Audited]]
 
 
-class _Memory(Disk):
-    """A disk that holds one log and its head record, in memory."""
+def find_logs(places: Sequence[str]) -> list[str]:
+    """The paths of all logs in these places, in one order, each once. Links below a folder are not followed.
 
-    def __init__(self, log: Bytes) -> None:
-        self.files = {log.path: log.log} | ({head_path(log.path): log.head} if log.head is not None else {})
-        self.names = list(self.files)
+    Args:
+        places: Logs, and folders, which are searched with all folders below them.
 
-    def open(self, path: str, flags: int, *, follow: bool = False) -> int:
-        if path not in self.files:
-            raise FileNotFoundError(ENOENT, "there is no such file", path)
-        return self.names.index(path)
+    Raises:
+        Unreadable: `audit.missing`, there is nothing of that name; `audit.empty`, no log is there, or a file is none.
+    """
+    logs: dict[str, None] = {}
+    for place in places:
+        if os.path.isdir(place):
+            logs |= dict.fromkeys(_below(place))
+        elif not os.path.exists(place):
+            what = "audit reads files and folders, no URLs" if "://" in place else f"there is nothing at {place}"
+            raise Unreadable("audit.missing", what, "hl audit FOLDER")
+        elif place.endswith(".jsonl"):
+            logs[place] = None
+        else:
+            fix = "a log is a file that ends in .jsonl; unpack an archive, then hl audit FOLDER"
+            raise Unreadable("audit.empty", f"{place} is no log", fix)
+    if not logs:
+        raise Unreadable("audit.empty", f"no log is in {' or '.join(places)}", "a log is a file that ends in .jsonl")
+    return list(logs)
 
-    def fstat(self, fd: int) -> os.stat_result:
-        return os.stat_result((S_IFREG | 0o600, fd, 0, 1, 0, 0, len(self.files[self.names[fd]]), 0, 0, 0))
 
-    def pread(self, fd: int, size: int, offset: int) -> bytes:
-        return self.files[self.names[fd]][offset : offset + size]
+def _below(place: str) -> Iterator[str]:
+    for folder, folders, files in os.walk(place):
+        folders.sort()
+        for name in sorted(files, key=lambda name: (name != LOG_NAME, name)):
+            path = os.path.join(folder, name)
+            if name.endswith(".jsonl") and not os.path.islink(path):
+                yield path
 
-    def close(self, fd: int) -> None:
-        pass
 
-
-def audit_log(log: Payload) -> Audited:
+def audit_log(path: str, disk: Disk = DISK) -> Audited:
     """Verify one log. Depends on its bytes alone, and never raises: what cannot be read is a finding.
 
     >>> [finding.code for finding in audit_log("/nowhere/log.jsonl").verdict.findings]
     ['log.missing']
     """
-    from ledger.audit.verify import verify
-
-    if isinstance(log, Audited):
-        return log
-    path, disk = (log, DISK) if isinstance(log, str) else (log.path, _Memory(log))
     try:
-        return Audited(path, verify(path, disk=disk))
+        return Audited(path, verify.verify(path, disk=disk))
     except LedgerError as error:
         finding = Finding(1, error.code, error.what)
     except Exception as error:  # a bug in one log's checking must not cost the others theirs
@@ -75,35 +80,39 @@ def audit_log(log: Payload) -> Audited:
     return unread(path, finding)
 
 
-def audit_logs(logs: list[Payload]) -> list[Audited]:
+def audit_logs(paths: list[str]) -> list[Audited]:
     """Verify a parcel of logs, in order. A function of the module, so that a fresh process can import it."""
-    return [audit_log(log) for log in logs]
+    return [audit_log(path) for path in paths]
 
 
-def parcels_of(logs: Iterable[LogSource]) -> list[list[LogSource]]:
-    """The logs in parcels, within `MAX_PARCEL_LOGS` and `MAX_PARCEL_BYTES`."""
-    parcels: list[list[LogSource]] = [[]]
+def parcels_of(paths: Iterable[str], size_of: Callable[[str], int] = lambda path: 0) -> list[list[str]]:
+    """The logs in parcels, within `MAX_PARCEL_LOGS` and `MAX_PARCEL_BYTES`.
+
+    Args:
+        size_of: How many bytes of a log are sent.
+    """
+    parcels: list[list[str]] = [[]]
     size = 0
-    for log in logs:
-        added = log.size if isinstance(log, Member) else 0
+    for path in paths:
+        added = size_of(path)
         if parcels[-1] and (size + added > MAX_PARCEL_BYTES or len(parcels[-1]) == MAX_PARCEL_LOGS):
             parcels.append([])
             size = 0
-        parcels[-1].append(log)
+        parcels[-1].append(path)
         size += added
     return parcels
 
 
-def audit(logs: Sequence[LogSource], workers: int, work: Work = audit_logs) -> Iterator[Audited]:
-    """Verify logs on `workers` processes; what comes out is in the order of `logs`.
+def audit(paths: Sequence[str], workers: int, work: Work = audit_logs) -> Iterator[Audited]:
+    """Verify logs on `workers` processes; what comes out is in the order of `paths`.
 
     A process that crashes (killed, out of memory) takes its parcel with it: these logs are verified once more, each in
     a process of its own, and one that crashes its process again is a finding.
     """
-    parcels = parcels_of(logs)
+    parcels = parcels_of(paths)
     if workers < 2 or len(parcels) < 2:
         for parcel in parcels:
-            yield from work([payload_of(log) for log in parcel])
+            yield from work(parcel)
         return
     while parcels:
         finished = 0
@@ -112,24 +121,20 @@ def audit(logs: Sequence[LogSource], workers: int, work: Work = audit_logs) -> I
             yield from audited
         parcels = parcels[finished:]
         if parcels:  # a process crashed: one of the submitted parcels was the cause
-            for log in parcels.pop(0):
-                alone = list(_until_broken([[log]], 1, work))
-                yield from alone[0] if alone else [lost(log)]
+            for path in parcels.pop(0):
+                alone = list(_until_broken([[path]], 1, work))
+                yield from alone[0] if alone else [lost(path)]
 
 
-def _until_broken(parcels: Sequence[list[LogSource]], workers: int, work: Work) -> Iterator[list[Audited]]:
+def _until_broken(parcels: Sequence[list[str]], workers: int, work: Work) -> Iterator[list[Audited]]:
     """The verdicts of each parcel, in order, until a process crashes."""
-    from concurrent.futures import ProcessPoolExecutor
-    from concurrent.futures.process import BrokenProcessPool
-    from multiprocessing import get_context
-
     pending: deque[Future[list[Audited]]] = deque()
     safe = os.environ.get("PYTHONSAFEPATH")
-    os.environ["PYTHONSAFEPATH"] = "1"  # a fresh process imports nothing that lies in the present folder
+    os.environ["PYTHONSAFEPATH"] = "1"  # a fresh process imports nothing from the present folder
     pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_ignore_interrupts)
     try:
         for parcel in parcels:
-            pending.append(pool.submit(work, [payload_of(log) for log in parcel]))
+            pending.append(pool.submit(work, parcel))
             if len(pending) == workers * MAX_PENDING_PARCELS:
                 yield pending.popleft().result()
         while pending:
@@ -146,12 +151,10 @@ def _until_broken(parcels: Sequence[list[LogSource]], workers: int, work: Work) 
 
 def _ignore_interrupts() -> None:
     """A worker leaves Ctrl-C to the process that started it."""
-    import signal
-
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def lost(log: LogSource) -> Audited:
+def lost(path: str) -> Audited:
     """The verdict on a log that crashes the process that reads it."""
     what = "the process that read it was brought down: too little memory, or a mistake in the program"
-    return unread(path_of(log), Finding(1, "audit.lost", what))
+    return unread(path, Finding(1, "audit.lost", what))

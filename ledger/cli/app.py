@@ -11,9 +11,9 @@ from games.kinds import TEXT, clean, digits, shown
 from ledger.cli.terminal import Terminal
 from ledger.core.clock import now_ms
 from ledger.core.inputs import read_bytes
+from ledger.core.logs import config_file, find_log
 from ledger.core.match import Match
 from ledger.core.times import is_complete, read_message, read_time, show_day
-from ledger.core.where import config_file, find_log
 from ledger.post.backup import keep_copy
 from ledger.record.plan import Options
 

@@ -1,4 +1,4 @@
-"""`audit`: every log in folders and archives. One log: verify.py."""
+"""`audit`: every log in folders. One log: verify.py."""
 
 from __future__ import annotations
 
@@ -10,10 +10,8 @@ import click
 from events.disk import DISK
 from events.errors import Unreadable
 from games.kinds import digits, shown
-from ledger.audit.archive import audit
-from ledger.audit.members import path_of
+from ledger.audit.archive import audit, find_logs
 from ledger.audit.report import Audited
-from ledger.audit.sources import find_logs
 from ledger.cli.app import App, ReadOptions
 from ledger.cli.completion import files
 from ledger.cli.verb import list_option, verb
@@ -24,16 +22,16 @@ from ledger.wire.urls import read_scheduler
 
 
 @verb("audit", "audit")
-@click.argument("places", metavar="SOURCE...", nargs=-1, required=True, shell_complete=files)
+@click.argument("places", metavar="FOLDER...", nargs=-1, required=True, shell_complete=files)
 @click.option("-j", "--jobs", "workers", metavar="N", help="How many processes; one for each core if not given.")
 @click.option("--scheduler", metavar="URL", help="Workers of other machines: a Dask scheduler, tls://HOST:PORT.")
 @list_option
 def audit_logs(
     app: App, places: tuple[str, ...], workers: str | None, scheduler: str | None, reading: ReadOptions
 ) -> int:
-    """Verify every log in folders and archives, on all cores.
+    """Verify every log in folders and below, on all cores.
 
-    And in the folders below: one line each; with -f json all findings.
+    One line for each log; with -f json all findings.
     """
 
     gc.enable()  # this may run for long
@@ -46,7 +44,7 @@ def audit_logs(
             raise Unreadable("audit.jobs", what, f"hl audit --scheduler {scheduler} FOLDER")
         cluster = read_scheduler(scheduler)
     logs = find_logs(places)
-    width = min(60, max(len(path_of(log)) for log in logs))
+    width = min(60, max(map(len, logs)))
     progress, bad = _Progress(len(logs)), 0
     for audited in audit(logs, jobs) if scheduler is None else audit_on(cluster, logs):
         progress.give_way()

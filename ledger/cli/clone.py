@@ -12,10 +12,10 @@ from ledger.cli.completion import files
 from ledger.cli.verb import verb
 from ledger.render.safe import plain_line
 from ledger.wire import cloning
-from ledger.wire.beside import remember
 from ledger.wire.cloning import Cloned
+from ledger.wire.plugin import mirror_of
 from ledger.wire.sealing import key_of
-from ledger.wire.seam import mirror_of
+from ledger.wire.sidecars import remember
 
 
 @verb("clone", "tools")

@@ -25,9 +25,9 @@ from games.table.actions import META_VERBS, Override
 from games.table.settings import LEVELS, known
 from ledger.cli.app import App
 from ledger.core.live import as_live
+from ledger.core.logs import find_log
 from ledger.core.match import Match
 from ledger.core.outside import names as game_names
-from ledger.core.where import find_log
 
 Completer: TypeAlias = Callable[[click.Context, click.Parameter, str], list[Any]]
 VARIABLE = "_HL_COMPLETE"

@@ -18,8 +18,8 @@ from games.records import Field, fields, kebab, plain
 from ledger.cli.app import App, ReadOptions, WriteOptions
 from ledger.cli.completion import field_words, of_field, players
 from ledger.cli.verb import Decorator, Verb, bundled, read_options, write_options
+from ledger.core.logs import game_of
 from ledger.core.outside import load
-from ledger.core.where import game_of
 from ledger.render.safe import json_text
 
 

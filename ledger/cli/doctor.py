@@ -20,18 +20,18 @@ from ledger.cli.verbs import SHARED
 from ledger.core.clash import OURS, sharing
 from ledger.core.clock import now_ms
 from ledger.core.config import KEYS
+from ledger.core.logs import find_log
 from ledger.core.quoting import for_shell
 from ledger.core.times import show_span
-from ledger.core.where import find_log
 from ledger.post import webhooks
 from ledger.post.backup import copy_of
 from ledger.post.clipboard import system_command
 from ledger.post.webhooks import read_hooks
 from ledger.render.safe import json_text, plain_line
 from ledger.tell.texts import shared_channels
-from ledger.wire.beside import PENDING
 from ledger.wire.mirror import SharedLog
 from ledger.wire.sharing import shared_at
+from ledger.wire.sidecars import PENDING
 
 SYNCED = ("Dropbox", "OneDrive", "iCloud", "Mobile Documents", "Google Drive", "GoogleDrive", "Nextcloud", "pCloud")
 MAX_SKEW_MS = 5 * 60 * 1000

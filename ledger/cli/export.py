@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from events.errors import Unreadable
-from games.kinds import nearest, shown
+from games.kinds import did_you_mean, shown
 from ledger.cli.app import App, ReadOptions
 from ledger.cli.completion import audiences, choices, files
 from ledger.cli.new_file import write_new
@@ -37,8 +37,7 @@ def export(app: App, only: str | None, reading: ReadOptions) -> None:
     """
 
     if only is not None and only not in COLUMNS:
-        near = nearest(only, COLUMNS)
-        hint = f"did you mean {near[0]}?" if near else f"one of: {' '.join(COLUMNS)}"
+        hint = did_you_mean(only, [*COLUMNS], f"one of: {' '.join(COLUMNS)}", 1)
         raise Unreadable("word.unknown", f"there is no table {shown(only)}", hint)
     match, point = match_point(app, reading, "host")
     rows_of = {name: rows for name, rows in tables(match, point).items() if only in (None, name)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from events.errors import Refused, Unmet, Unreadable
-from games.kinds import nearest, shown
+from games.kinds import did_you_mean, shown
 from games.table.actions import Posted, Undo
 from ledger.cli.answer import answer
 from ledger.cli.app import App, WriteOptions
@@ -102,8 +102,7 @@ def texts_named(outbox: Outbox, name: str) -> list[Item]:
         word = "dropped" if sent.dropped else "posted"
         what = f"text {name} was {word} by {sent.by} (entry {sent.seq})"
         raise Refused("outbox.settled", what, f"hl outbox undo {name}")
-    near = nearest(name, [item.name for item in outbox.waiting])
-    hint = f"did you mean {' or '.join(near)}?" if near else "hl outbox"
+    hint = did_you_mean(name, [item.name for item in outbox.waiting], "hl outbox")
     raise Unreadable("outbox.unknown", f"no text {shown(name)} waits to be posted", hint)
 
 

@@ -15,7 +15,7 @@ from events.disk import DISK, attempt, folded, folder_of, in_folder, name_of
 from events.errors import NotRecorded, Unreadable
 from events.files import same_file
 from ledger.core.inputs import open_plain
-from ledger.core.where import FIRST_LINE, LOG_NAME
+from ledger.core.logs import FIRST_LINE, LOG_NAME
 
 
 def make_folder(folder: str) -> None:

@@ -17,13 +17,13 @@ from ledger.cli.app import App, ReadOptions, WriteOptions
 from ledger.cli.completion import entries, files
 from ledger.cli.verb import about_options, list_option, verb, yes_option
 from ledger.core.clock import now_ms
+from ledger.core.logs import open_log
 from ledger.core.match import Match
 from ledger.core.times import message_id, read_message, show_time
 from ledger.record.recorder import correct
 from ledger.render.safe import json_text, verbatim
 from ledger.tell.outbox import posted_marks
 from ledger.tell.texts import RECEIPT_LINE, split_name
-from ledger.wire.seam import log_at
 
 
 @verb("receipt", "audit", audience="public")
@@ -39,7 +39,7 @@ def receipt(app: App, accept: bool, key: str | None, reading: ReadOptions, writi
     Three lines: match, entries, hash.
     """
 
-    log = log_at(app.log(to_record=accept), now_ms)
+    log = open_log(app.log(to_record=accept))
     if accept:
         question = f"adopt the end of {log.path} as it is now? What was recorded after it elsewhere is given up."
         if not writing.yes and not app.ask(question, "hl receipt --accept --yes"):

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from events.errors import Unreadable
-from games.kinds import Directory, digits, nearest, shown
+from games.kinds import Directory, did_you_mean, digits, shown
 from games.table import actions as shared
 from games.table.actions import DECLARES, Declare
 from ledger.cli.answer import answer
@@ -130,8 +130,7 @@ def declared(players: Directory, typed: str, words: tuple[str, ...]) -> Declare:
     """
     kind = typed.lower()
     if kind not in DECLARES:
-        near = nearest(kind, DECLARES)
-        hint = f"did you mean {near[0]}?" if near else f"one of: {' '.join(DECLARES)}"
+        hint = did_you_mean(kind, [*DECLARES], f"one of: {' '.join(DECLARES)}", 1)
         raise Unreadable("declare.kind", f"{shown(typed)} cannot be declared", hint)
     parts = [part for word in words for part in word.split(",") if part.strip()]
     if kind == "void" and not parts:

@@ -1,11 +1,10 @@
 """`replay`: a match told step by step, to any moment and for any eyes.
 
-`--step` walks through it at a terminal, `--html` writes a page in which anybody can.
+`--html` writes a page in which anybody can walk through it.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from importlib import resources
 
@@ -13,18 +12,17 @@ import click
 
 from events.audiences import PUBLIC_VIEWER
 from events.errors import Unreadable
-from games.records import plain
 from ledger.cli.app import App, ReadOptions
 from ledger.cli.completion import audiences as audiences_of
 from ledger.cli.completion import files
 from ledger.cli.new_file import write_new
 from ledger.cli.output import deliver, match_point
-from ledger.cli.stepper import walk
 from ledger.cli.terminal import width
 from ledger.cli.verb import read_options, verb
-from ledger.page.steps import entries, page
-from ledger.render.safe import SafeText, joined, json_text
+from ledger.page.steps import entries
+from ledger.render.safe import FileText, SafeText, joined, json_text
 from ledger.tell.reports import viewer_of
+from ledger.tell.step import Steps
 from ledger.tell.steps import steps_of
 
 
@@ -38,24 +36,22 @@ from ledger.tell.steps import steps_of
 @click.option(
     "--audiences", metavar="A,B", help="Further audiences that the page can switch to.", shell_complete=audiences_of
 )
-@click.option("--step", "by_step", is_flag=True, help="One step at a time; without a terminal, all steps.")
 @click.option("--follow", is_flag=True, help="Go on, and print each step that comes; until Ctrl-C.")
 @read_options()
 def replay(
     app: App,
-    by_step: bool,
     page_file: str | None,
     audiences: str | None,
     check: bool,
     follow: bool,
     reading: ReadOptions,
 ) -> None:
-    """The match step by step, for one audience; --step shows one at a time.
+    """The match step by step, for one audience.
 
     What happened, when, and how it was corrected.
     """
     if page_file is not None:
-        if by_step or follow or reading.target is not None or reading.copy or reading.fmt != "text":
+        if follow or reading.target is not None or reading.copy or reading.fmt != "text":
             raise Unreadable("command.usage", "a page is all that --html writes", "hl replay --html FILE")
         if check:
             _write_checker(app, page_file, reading)
@@ -67,37 +63,31 @@ def replay(
     if audiences is not None:
         raise Unreadable("command.usage", "a page has --audiences", "hl replay --html FILE --audiences ann,bob")
     if follow:
-        _follow(app, by_step, reading)
+        _follow(app, reading)
         return
     match, point = match_point(app, reading, "host")
     steps = steps_of(match, point.fold, point.viewer)
     if reading.json:
-        rows = [step.as_json() for step in steps.steps]
-        for row in rows if by_step else ():
-            row |= {"view": plain(steps.view(row["step"])), "result": plain(steps.result(row["step"]))}
-        deliver(app, json_text({"audience": steps.viewer, "steps": rows}), reading)
-    elif not by_step:
-        deliver(app, joined(entries(steps, width() if reading.target is None else None)), reading)
-    elif reading.target is None and app.may_ask and sys.stdout.isatty():
-        walk(steps, lambda: width() or 80, app.out)
+        deliver(app, _as_json(steps), reading)
     else:
-        pages = (page(steps, step.number, None) for step in steps.steps)
-        deliver(app, joined(pages, "\n\n\n"), reading)
+        deliver(app, joined(entries(steps, width() if reading.target is None else None)), reading)
 
 
-def _follow(app: App, by_step: bool, reading: ReadOptions) -> None:
+def _as_json(steps: Steps) -> FileText:
+    return json_text({"audience": steps.viewer, "steps": [step.as_json() for step in steps.steps]})
+
+
+def _follow(app: App, reading: ReadOptions) -> None:
     """Every step, and each that comes; with JSON the whole list anew."""
     from ledger.cli import following
 
     following.check(reading)
-    if by_step:
-        raise Unreadable("command.usage", "--step goes through what is there", "hl replay --follow")
 
     def answer() -> Sequence[SafeText]:
         match, point = match_point(app, reading, "host")
         steps = steps_of(match, point.fold, point.viewer)
         if app.json:
-            return [json_text({"audience": steps.viewer, "steps": [step.as_json() for step in steps.steps]})]
+            return [_as_json(steps)]
         return entries(steps, width())
 
     following.follow(app, answer)
@@ -121,7 +111,7 @@ def _write_page(app: App, target: str, audiences: str | None, reading: ReadOptio
 
 
 def _write_checker(app: App, target: str, reading: ReadOptions) -> None:
-    """The page that checks any log in a browser: docs/check.html. It holds nothing of a match."""
+    """The page that checks any log in a browser. It holds nothing of a match."""
     data = resources.files("ledger.page").joinpath("check.html").read_bytes()
     write_new(target, data, overwrite=reading.overwrite)
     app.to_host(f"wrote {target}: drop a log on it, whole or redacted; it needs no network")

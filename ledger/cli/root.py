@@ -22,8 +22,8 @@ from ledger.cli.meant import advice, by_meaning
 from ledger.cli.terminal import width
 from ledger.cli.verb import Verb, global_options
 from ledger.cli.verbs import SHARED, shared_verb, shared_verbs
-from ledger.core.where import config_file
-from ledger.wire.seam import is_url
+from ledger.core.logs import config_file
+from ledger.wire.plugin import is_url
 
 HELP = """host-ledger: record a match as you read it, prove it afterwards.
 

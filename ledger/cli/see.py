@@ -11,7 +11,7 @@ from events.audiences import HOST_VIEWER
 from events.errors import Unreadable
 from events.instants import write_end, write_instant
 from games.contract import Due
-from games.kinds import BREAK, nearest, shown
+from games.kinds import BREAK, did_you_mean, shown
 from games.kit.blocks import Block, items
 from games.table.actions import META_VERBS
 from ledger.cli import following
@@ -171,8 +171,7 @@ def log(
 
 def _check_verb(match: Match, kind: str) -> None:
     if kind not in (verbs := {*match.engine.actions, *META_VERBS}):
-        near = nearest(kind, verbs)
-        hint = f"did you mean {near[0]}?" if near else "hl log"
+        hint = did_you_mean(kind, verbs, "hl log", 1)
         raise Unreadable("verb.unknown", f"no entry can be a {shown(kind)}", hint)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from events.errors import Unreadable
-from games.kinds import nearest, shown
+from games.kinds import did_you_mean, shown
 from games.table.actions import AmendSetting
 from games.table.settings import Gap, gaps, in_words, known
 from ledger.cli.answer import answer
@@ -71,8 +71,7 @@ def _accept(app: App, accept: tuple[str, ...], writing: WriteOptions) -> None:
     for key in (part for word in accept for part in word.replace("-", "_").split(",")):
         confirmed = values if key == "all" else dict(_lines(match_table.settings, key))
         if not confirmed or not confirmed.keys() <= values.keys():
-            near = nearest(key, values)
-            hint = f"did you mean {near[0]}?" if near else "hl assumptions"
+            hint = did_you_mean(key, [*values], "hl assumptions", 1)
             raise Unreadable("settings.unknown", f"no assumption is called {shown(key)}", hint)
         chosen |= confirmed
     actions = [AmendSetting(key, value) for key, value in chosen.items()]

@@ -17,11 +17,11 @@ from ledger.cli.completion import files, games
 from ledger.cli.terminal import width
 from ledger.cli.verb import json_option, list_option, verb
 from ledger.core.clock import now_ms
+from ledger.core.logs import find_log
 from ledger.core.match import Match
 from ledger.core.outside import load
 from ledger.core.quoting import for_shell
 from ledger.core.tomlfile import read_toml
-from ledger.core.where import find_log
 from ledger.exchange.template import template
 from ledger.render.safe import json_text, plain_line, verbatim
 from ledger.render.text import table

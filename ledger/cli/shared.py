@@ -34,8 +34,8 @@ _MOVE = "the other hosts then record nothing until they have cloned it anew, wit
 def share(app: App, url: str | None, plain: bool, key_only: bool, move: bool, writing: WriteOptions) -> None:
     """Put this match on a server, for hosts elsewhere; its folder becomes a mirror.
 
-    URL is git+ssh://HOST/PATH#NAME, git+https://HOST/PATH#NAME, git+file:///PATH#NAME, postgresql://HOST/DB#NAME or
-    s3://BUCKET/FOLDER#NAME. The server gets encrypted lines; the key is printed for the other hosts. Without URL it
+    URL is git+ssh://HOST/PATH#NAME, git+https://HOST/PATH#NAME, git+file:///PATH#NAME or
+    postgresql://HOST/DB#NAME. The server gets encrypted lines; the key is printed for the other hosts. Without URL it
     shows where a shared match lies, and its key.
     """
     path = app.match.book.path if url is None else app.log(to_record=True)

@@ -7,11 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, get_args, get_origin
 
 from events.errors import Unreadable
-from games.kinds import PLAYER, ParseContext, digits, nearest, shown
+from games.kinds import PLAYER, YES_NO, ParseContext, did_you_mean, digits, nearest, shown
 from games.records import Field, fields, kebab, plain
 from ledger.cli.app import App
-
-YES_NO = {True: True, False: False, "true": True, "yes": True, "false": False, "no": False}
 
 
 def typed_action(app: App, cls: type, words: Mapping[str, Any], now: int) -> Any:
@@ -58,7 +56,7 @@ def read_word(field: Field, word: Any, desk: ParseContext) -> Any:
         Unreadable: with the nearest words, or the bounds.
     """
     if field.base is bool:
-        value = YES_NO.get(word if isinstance(word, bool) else word.strip().lower())
+        value = word if isinstance(word, bool) else YES_NO.get(word.strip().lower())
         if value is None:
             raise Unreadable("word.unknown", f"{field.name} cannot be {shown(word)}", "one of: true false")
         return value
@@ -68,8 +66,7 @@ def read_word(field: Field, word: Any, desk: ParseContext) -> Any:
     if get_origin(field.base) is Literal:
         choices = [str(choice) for choice in get_args(field.base)]
         if word.lower() not in choices:
-            near = nearest(word.lower(), choices)
-            hint = f"did you mean {near[0]}?" if near else f"one of: {' '.join(choices)}"
+            hint = did_you_mean(word.lower(), choices, f"one of: {' '.join(choices)}", 1)
             raise Unreadable("word.unknown", f"{field.name} cannot be {shown(word)}", hint)
         return word.lower()
     return _number(field, word) if field.base is int else word

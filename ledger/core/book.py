@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from events import Body, Damaged, Entry, Line, LogFile, Mark, NotCanonical, Reading, Unreadable, read_body
-from ledger.core.clock import now_ms
+from ledger.core.logs import open_log
 from ledger.core.replay import FORMAT
-from ledger.wire.seam import log_at
 
 
 class Book:
@@ -24,7 +23,7 @@ class Book:
     """
 
     def __init__(self, path: str, *, local: bool = False) -> None:
-        self.log = LogFile(path) if local else log_at(path, now_ms)
+        self.log = LogFile(path) if local else open_log(path)
         self.entries: list[Entry] = []
         self.mark: Mark | None = None
         self.notes: tuple[str, ...] = ()

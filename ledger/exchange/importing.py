@@ -16,7 +16,7 @@ from typing import Any
 from events import LedgerError, Refused, Unreadable, write_instant
 from events.record import NamedTuple
 from games.contract import Action
-from games.kinds import INSTANT, ParseContext, clean, fold, nearest, shown
+from games.kinds import INSTANT, YES_NO, ParseContext, clean, did_you_mean, fold, shown
 from games.records import Field, args_of, fields, kebab
 from games.table import actions as shared
 from ledger.core.match import Match
@@ -27,8 +27,6 @@ from ledger.record.once import recorded_under
 from ledger.record.plan import Ask, Options, Written
 from ledger.record.recorder import preview, record_actions
 from ledger.tell.entry_words import as_typed
-
-YES_NO = {"true": True, "yes": True, "false": False, "no": False}
 
 ReadWord = Callable[[Field, str, ParseContext], Any]
 """Reads one typed word, as on the command line."""
@@ -89,8 +87,7 @@ class Reader:
         known = {name for verb in verbs for name in (*verb.open_fields(), *verb.words)}
         for typed in self.columns.fields:
             if (name := typed.replace("-", "_")) not in known:
-                near = nearest(name, known)
-                fix = f"did you mean {near[0]}?" if near else f"one of: {' '.join(sorted(known))}"
+                fix = did_you_mean(name, known, f"one of: {' '.join(sorted(known))}", 1)
                 verb_names = " or ".join(dict.fromkeys(verb.name for verb in verbs))
                 yield Fault(("fields", typed), f"no such field of {verb_names}", fix, "import.map")
 
@@ -98,8 +95,7 @@ class Reader:
         name = self.match.game.synonyms.get(typed.lower(), typed.lower())
         verb = self.verbs.get(name)
         if verb is None:
-            near = nearest(name, self.verbs)
-            hint = f"did you mean {near[0]}?" if near else "hl --help"
+            hint = did_you_mean(name, [*self.verbs], "hl --help", 1)
             raise Unreadable("import.verb", f"no verb {shown(typed)} can be recorded from a row", hint)
         return verb
 

@@ -11,7 +11,7 @@ from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
-from games.kinds import nearest
+from games.kinds import did_you_mean
 from games.table.settings import as_toml
 from ledger.core.toml_lines import KeyPath
 from ledger.core.tomlfile import Fault
@@ -55,8 +55,7 @@ def _fault(model: type[BaseModel], error: dict[str, Any], code: str, codes: Mapp
     code = codes.get(key, code)
     if error["type"] == "extra_forbidden":
         keys = [field.alias or field_name for field_name, field in table.model_fields.items()]
-        near = nearest(key, keys)
-        return Fault(where, "no such key", f"did you mean {near[0]}?" if near else f"one of: {' '.join(keys)}", code)
+        return Fault(where, "no such key", did_you_mean(key, keys, f"one of: {' '.join(keys)}", 1), code)
     if "fix" in error.get("ctx", {}):
         own_code = error["type"] if "." in error["type"] else code
         return Fault(where, error["ctx"]["what"], error["ctx"]["fix"] or sample, own_code)

@@ -13,7 +13,7 @@ from typing import Any
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from events.errors import Unreadable
 from games.contract import Game, MatchView
-from games.kinds import nearest, shown
+from games.kinds import did_you_mean, shown
 from games.records import kebab, snake
 from games.table import actions as shared
 from games.table import rounds as sealed
@@ -55,8 +55,7 @@ def schema(what: str, game: Game | None = None) -> Schema:
         Unreadable: `schema.unknown`; `schema.game`, it differs from game to game.
     """
     if what not in TITLES:
-        near = nearest(what, TITLES)
-        fix = f"did you mean {near[0]}?" if near else f"one of: {' '.join(TITLES)}"
+        fix = did_you_mean(what, [*TITLES], f"one of: {' '.join(TITLES)}", 1)
         raise Unreadable("schema.unknown", f"there is no schema of {shown(what)}", fix)
     head: Schema = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
     if what not in OF_A_GAME:

@@ -16,7 +16,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from events import Unreadable
 from events.record import NamedTuple
-from games.kinds import nearest, shown
+from games.kinds import did_you_mean, shown
 from ledger.core.tomlfile import located, refuse
 from ledger.exchange.model_faults import checked
 from ledger.exchange.models import Strict, Text, Zone, wrong
@@ -191,9 +191,11 @@ def _parsed(text: str, columns: ColumnMap, source: str) -> list[list[str]]:
         raise Unreadable("import.csv", f"{source} is not CSV: {next(iter(errors.values()))}", "export it anew")
     header = max(headers.values(), key=len)
     missing = [column for column in columns.columns if column not in header]
-    near = nearest(missing[0], header) if missing else []
+    columns_there = f"its columns: {', '.join(shown(column) for column in header)}"
     raise Unreadable(
         "import.columns",
         f"{source} has no column {', '.join(shown(column) for column in missing or columns.columns)}",
-        f"did you mean {shown(near[0])}?" if near else f"its columns: {', '.join(shown(column) for column in header)}",
+        did_you_mean(missing[0], {column: shown(column) for column in header}, columns_there, 1)
+        if missing
+        else columns_there,
     )

@@ -1,4 +1,4 @@
-"""The steps of a match for a terminal: all in a list, or one with its picture. Nothing in it moves a cursor."""
+"""The steps of a match as text, for a terminal or a file."""
 
 from __future__ import annotations
 
@@ -14,19 +14,6 @@ INDENT = "      "
 def entries(steps: Steps, width: int | None) -> list[PlainText]:
     """Every step, one after the other; `width`: of the terminal, None does not wrap."""
     return [PlainText("\n".join(_entry(steps, step, width))) for step in steps.steps if step.sentences]
-
-
-def page(steps: Steps, number: int, width: int | None) -> PlainText:
-    """One step: its place among all, what happened, and the round that it resolves, else the report of the match."""
-    step = steps.steps[number - 1]
-    title = [text.escape(steps.match.table.title).replace("\n", " "), f"step {number} of {len(steps.steps)}"]
-    title += [f"entry {step.entry.seq}"] if step.entry else []
-    head, *details = _lines(steps, step)
-    lines = [piece for line in (" · ".join(title), head) for piece in wrapped(line, width, "")]
-    lines += [""] if details else []
-    lines += [piece for line in details for piece in wrapped(f"- {line.lstrip()}", width, "  ")]
-    picture = text.render(steps.rounds(number) or steps.report(number), steps.match.zone, width)
-    return PlainText("\n".join([*lines, "", picture]))
 
 
 def _entry(steps: Steps, step: Step, width: int | None) -> list[str]:

@@ -133,10 +133,6 @@ class Steps:
         """The board after step `number`. Drawn once."""
         return self._draw("board", number)
 
-    def scores(self, number: int) -> list[Block]:
-        """The ranking after step `number`. Drawn once."""
-        return self._draw("scores", number)
-
     def rounds(self, number: int) -> list[Block]:
         """The text of the round that is resolved in step `number`; empty where none is, or none may be known."""
         name = self.steps[number - 1].round

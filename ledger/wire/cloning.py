@@ -13,7 +13,10 @@ from events.disk import DISK
 from events.errors import LedgerError, NotRecorded, Unreadable
 from events.making import create_copy
 from events.record import NamedTuple
-from ledger.wire.beside import (
+from ledger.wire.mirror import checked, gone_on, wire_to
+from ledger.wire.protocol import WRITE_WAIT, Place, Stored
+from ledger.wire.sealing import Sealing
+from ledger.wire.sidecars import (
     GIT,
     WIRE,
     Settings,
@@ -22,9 +25,6 @@ from ledger.wire.beside import (
     remember,
     write_settings,
 )
-from ledger.wire.mirror import checked, gone_on, wire_to
-from ledger.wire.protocol import WRITE_WAIT, Place, Stored
-from ledger.wire.sealing import Sealing
 from ledger.wire.signed import keep_signed, signed_rows
 from ledger.wire.urls import read_place
 

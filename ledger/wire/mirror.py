@@ -18,9 +18,9 @@ from events.entry import GENESIS, read_body
 from events.errors import Damaged, LedgerError, Moved, NotRecorded, OutcomeUnknown, Refused, Unprinted
 from events.log import LogFile
 from events.writer import Writer
-from ledger.wire.beside import GIT, PENDING, WIRE, Pending, drop, read_pending, read_settings, write_pending
 from ledger.wire.protocol import PUSH_WAIT, READ_WAIT, WRITE_WAIT, Stored
 from ledger.wire.sealing import Sealing
+from ledger.wire.sidecars import GIT, PENDING, WIRE, Pending, drop, read_pending, read_settings, write_pending
 from ledger.wire.signed import Signed, keep_signed, signed_rows
 from ledger.wire.urls import read_place
 
@@ -46,10 +46,6 @@ def wire_to(url: str, path: str) -> Wire:
         from ledger.wire.postgres import PostgresWire
 
         return PostgresWire(place)
-    if place.server.startswith("s3:"):
-        from ledger.wire.s3 import S3Wire
-
-        return S3Wire(place)
     from ledger.wire.git import GitWire
 
     return GitWire(place, path + GIT)

@@ -13,7 +13,10 @@ from events.entry import GENESIS
 from events.errors import Damaged, Moved, Refused, Unreadable
 from events.log import LogFile
 from events.record import NamedTuple
-from ledger.wire.beside import (
+from ledger.wire.mirror import checked, gone_on, wire_to
+from ledger.wire.protocol import PUSH_WAIT, WRITE_WAIT
+from ledger.wire.sealing import Sealing, fresh_key, words_of
+from ledger.wire.sidecars import (
     PENDING,
     WIRE,
     Settings,
@@ -23,9 +26,6 @@ from ledger.wire.beside import (
     remember,
     write_settings,
 )
-from ledger.wire.mirror import checked, gone_on, wire_to
-from ledger.wire.protocol import PUSH_WAIT, WRITE_WAIT
-from ledger.wire.sealing import Sealing, fresh_key, words_of
 from ledger.wire.signed import Signed, keep_signed, read_signed, signed_rows
 from ledger.wire.urls import read_place
 

@@ -1,6 +1,6 @@
-"""URLs of shared matches, archives and clusters: read, and refused where they could hold a secret or an option.
+"""URLs of shared matches and of clusters: read, and refused where they could hold a secret or an option.
 
-Belongs here: what a URL may look like. Does not belong here: asking what lies there. Nothing else in the project knows
+Belongs here: what a URL may look like. Does not belong here: asking what is there. Nothing else in the project knows
 the parts of a URL.
 """
 
@@ -14,17 +14,12 @@ from ledger.wire.protocol import Place
 _NAME = r"(?:#([a-z0-9][a-z0-9_-]{0,63}))?"
 _GIT = re.compile(rf"git\+(ssh|https|file)://([^/?#]*)(/[^?#]*){_NAME}", re.A)
 _POSTGRES = re.compile(rf"(postgresql)://([^/?#]*)(/[\w-]+(?:\?[^#]*)?){_NAME}", re.A)
-_S3 = re.compile(rf"(s3)://([a-z0-9][a-z0-9.-]{{1,61}}[a-z0-9])((?:/(?!\.)[\w.=-]+)*)/?{_NAME}", re.A)
 _HOST = re.compile(r"(?:([A-Za-z0-9_][\w.-]*)@)?([A-Za-z0-9][A-Za-z0-9.-]*|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?", re.A)
 _PATH = re.compile(r"/[^\x00-\x20\x7f\\]*")
 _QUERY = re.compile(r"(host|port|user|sslmode|sslrootcert|channel_binding)=[\w./-]*", re.A)
 """What a PostgreSQL address may say besides."""
-_SOURCE = re.compile(r"(https?)://([^/?#]*)/[^?#]*|s3://[a-z0-9][a-z0-9.-]*(?:/[^?#]*)?", re.A)
 _SCHEDULER = re.compile(r"(tls|tcp)://([^/?#@]+:[0-9]{1,5})/?", re.A)
-_SHAPES = (
-    "git+ssh://HOST/PATH#NAME, git+https://HOST/PATH#NAME, git+file:///PATH#NAME, postgresql://HOST/DB#NAME or "
-    "s3://BUCKET/FOLDER#NAME"
-)
+_SHAPES = "git+ssh://HOST/PATH#NAME, git+https://HOST/PATH#NAME, git+file:///PATH#NAME or postgresql://HOST/DB#NAME"
 
 
 def read_place(typed: str) -> Place:
@@ -37,31 +32,11 @@ def read_place(typed: str) -> Place:
     Place(url='git+ssh://git@example.org/club/hl.git#ep4', server='ssh://git@example.org/club/hl.git', name='ep4')
     """
     _no_password(typed, "leave it out: git asks its credential helper, or ssh its agent")
-    found = next(filter(None, (shape.fullmatch(typed.strip()) for shape in (_GIT, _POSTGRES, _S3))), None)
-    if found is None or not (found[1] == "s3" or _good(*found.groups()[:3])):
+    found = _GIT.fullmatch(typed.strip()) or _POSTGRES.fullmatch(typed.strip())
+    if found is None or not _good(*found.groups()[:3]):
         raise Unreadable("wire.url", f"that is not the URL of a shared match: {_SHAPES}", "hl share --help")
     scheme, host, path, name = found.groups()
     return Place(typed.strip(), f"{scheme}://{host}{path}", name or "")
-
-
-def read_source(typed: str) -> str:
-    """The URL of an archive or a log; without user and query, which are keys as often as not.
-
-    Raises:
-        Unreadable: `wire.password`, it holds a password; `audit.url`, it is no such URL. Neither shows it.
-
-    >>> read_source("s3://club/season-3/")
-    's3://club/season-3/'
-    """
-    _no_password(typed, "leave it out: ~/.netrc has it for https, ~/.aws or the environment for s3")
-    found = _SOURCE.fullmatch(typed)
-    web = bool(found and found[1])
-    host = found[2] if found and web else "bucket"
-    good = "@" not in host and _HOST.fullmatch(host) and (not typed.startswith("http:") or is_here(host))
-    if not (found and good and _PATH.fullmatch("/" + typed.partition("://")[2])):
-        what = "that is no URL of an archive: s3://BUCKET/PATH or https://HOST/PATH, without a user and without ?"
-        raise Unreadable("audit.url", what, "fetch it by hand, then hl audit FILE")
-    return typed
 
 
 def read_scheduler(typed: str) -> str:

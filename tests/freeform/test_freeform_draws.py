@@ -190,7 +190,7 @@ ROLE = 'amend-setting|items.role={{values={values}, draw="{draw}", seen_by="ever
 @pytest.mark.parametrize("draw", ["deal 1", "order", "one each"])
 def test_what_is_added_after_the_commitment_is_not_drawn_from_it(desk: Desk, draw: str) -> None:
     """Who knows the seed could choose the order of the values: 24 of them, one of which gives Ann the wolf. Such a draw
-    has a seed of its own, everybody is told, and it is a finding until a host rules on it. Source: design section 5."""
+    has a seed of its own, everybody is told, and it is a finding until a host rules on it. Source: docs/decisions/0057."""
     for line in ("commit", "word ann a", ROLE.format(values='["sheep", "goat", "wolf", "owl"]', draw=draw)):
         desk(line)
     told = desk("draw role")
@@ -206,7 +206,7 @@ def test_what_is_added_after_the_commitment_is_not_drawn_from_it(desk: Desk, dra
 
 @pytest.mark.parametrize("line", ["drop cyd", "replace cyd Zoe"])
 def test_who_is_dealt_to_is_fixed_too(desk: Desk, line: str) -> None:
-    """Seats that are dropped or replaced between the commitment and the draw. Source: design section 5."""
+    """Seats that are dropped or replaced between the commitment and the draw. Source: docs/decisions/0057."""
     for words in ("commit", "word ann a", line + " --yes", "draw guild"):
         desk(words)
     assert "commitment" not in Match(str(desk.log)).book.entries[-1].body.args

@@ -270,7 +270,9 @@ def test_labels_of_its_pictures_keep_apart(demo: Match) -> None:
         told = whole(demo, viewer)
         numbers = [step.number for step in told.steps]
         drawn = [
-            block for n in numbers for block in (*told.report(n), *told.board(n), *told.scores(n), *told.rounds(n))
+            block
+            for n in numbers
+            for block in (*told.report(n), *told.board(n), *told._draw("scores", n), *told.rounds(n))
         ]
         for block in {block for block in drawn if isinstance(block, PICTURES)}:
             assert not faults(svg.picture(block, demo.table.title)), block.alt
@@ -411,7 +413,7 @@ def test_the_page_is_written_once_and_for_the_host_alone(
     ("words", "code"),
     [
         (("--html", "r.html", "--audiences", "zoe"), "audience.unknown"),
-        (("--html", "r.html", "--step"), "command.usage"),
+        (("--html", "r.html", "--follow"), "command.usage"),
         (("--html", "r.html", "-o", "x"), "command.usage"),
         (("--html", "r.html", "-f", "json"), "command.usage"),
         (("--audiences", "host"), "command.usage"),

@@ -14,15 +14,11 @@ import pytest
 
 from events import write_instant
 from events.audiences import EVERYBODY
-from games.kit.blocks import Board, Chart
 from games.registry import load, names
 from games.table.actions import META_VERBS
 from ledger.cli.app import App
 from ledger.cli.root import run
-from ledger.cli.stepper import Walk
 from ledger.core.match import Match
-from ledger.page.steps import page
-from ledger.render import text
 from ledger.tell import reports
 from ledger.tell.reader_steps import in_words
 from ledger.tell.steps import steps_of
@@ -62,7 +58,6 @@ def test_steps_are_numbered_by_themselves_and_end_as_the_match_stands(played: Ma
         point = reports.Shown(played.fold, viewer)
         assert told.report(last) == reports.report(played, point)
         assert told.board(last) == reports.board(played, point)
-        assert told.scores(last) == reports.scores(played, point)
         assert told.view(last) == played.game.view(played.fold.state, viewer)
         for step in told.steps:
             assert told.report(step.number) is told.report(step.number), "a picture is drawn once"
@@ -222,46 +217,6 @@ def test_remarks_are_the_hosts_whatever_a_game_says() -> None:
     match.game = match.game._replace(audience=lambda state, action: EVERYBODY)
     assert "CANARY" not in json.dumps([step.as_json() for step in whole(match, "public").steps])
     assert "CANARY" in json.dumps([step.as_json() for step in whole(match, "host").steps])
-
-
-# ---- walking -------------------------------------------------------------------------------------------------------
-
-
-def test_walking_by_keys_and_words() -> None:
-    """What each key does; nothing that can be typed is an error."""
-    match = paper(
-        (2 * HOUR, "trade", TRADE, None), (3 * HOUR, "lock", {"player": "p5"}), (4 * HOUR, "note", {"text": "x"})
-    )
-    walk = Walk(whole(match, "host"), lambda: 40)
-    last = len(walk.steps.steps)
-    for typed, at in (
-        ("n", 2), ("", 3), ("next", 4), ("b", 3), ("BACK", 2), ("l", last), ("n", last), ("f", 1), ("b", 1),
-        ("#20", 20), ("5", 5), ("999", 5), ("#999", 5), ("0", 5), ("r", 19), ("round trading", 19), ("r nothing", 19),
-        ("/gives R3", 20), ("/P1 takes a seat", 2), ("search locks", 21), ("/nobody says this", 21),
-        ("/seat", 2), ("/", 3), ("m", 22), ("g 7", 7), ("go #21", 21),
-        ("go", 21), ("?", 21), ("v", 21), ("what", 21), ("²", 21), ("\x00", 21),
-    ):  # fmt: skip
-        text = walk.turn(typed + "\n")
-        assert text is not None and walk.at == at, (typed, walk.at)
-        assert all(len(line) <= 40 for line in text.splitlines()), text
-    assert walk.turn("q") is None and walk.turn("exit") is None
-
-
-@pytest.mark.parametrize("width", [20, 40, 80])
-def test_pages_fit_the_terminal(played: Match, width: int) -> None:
-    """No line is wider, but for boards, which keep their shape."""
-    for viewer in ("host", "public"):
-        told = whole(played, viewer)
-        for step in told.steps[:: max(1, len(told.steps) // 12)]:
-            blocks = [*told.report(step.number), *told.rounds(step.number)]
-            drawings = [
-                line
-                for b in blocks
-                if isinstance(b, (Board, Chart))
-                for line in text.render([b], "UTC", width).split("\n")
-            ]
-            wide = [line for line in page(told, step.number, width).splitlines() if len(line) > width]
-            assert all(line in drawings for line in wide), wide
 
 
 def test_audiences_in_words() -> None:

@@ -212,7 +212,7 @@ class Walking(Memory):
         before = walk._states[0]
         for step, state in zip(walk.steps, walk._states, strict=True):
             n, changed = step.number, differences(sheet, before, state, viewer)
-            pictures = (walk.report(n), walk.board(n), walk.scores(n), walk.rounds(n))
+            pictures = (walk.report(n), walk.board(n), walk.rounds(n))
             told = [reports.text(sheet, blocks, "text") for blocks in pictures]
             out.append((f"{KNOWN} at step {n} of the replay", self.knows(state, viewer, True)))
             out.append((f"step {n} of the replay", as_json([step.as_json(), plain(walk.view(n)), changed, *told])))

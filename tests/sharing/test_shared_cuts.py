@@ -126,9 +126,6 @@ def servers() -> Iterator[Callable[[str], Any]]:
     [
         ("postgres", "all", False, 1),
         ("postgres", "push", False, 1),
-        ("s3", "all", False, 7),
-        ("s3", "push", False, 3),
-        ("s3", "push", True, 1),
         ("git", "look", True, 1),
         ("git", "push", True, 1),
     ],

@@ -29,10 +29,10 @@ from events import (
 from events.disk import DISK
 from events.entry import close_line, link, seal, write_line
 from ledger.wire import cloning, mirror, sharing
-from ledger.wire.beside import PENDING, WIRE
 from ledger.wire.mirror import SharedLog
 from ledger.wire.protocol import Stored
 from ledger.wire.sealing import CLASS_BYTES, Sealing, fresh_key, key_of, words_of
+from ledger.wire.sidecars import PENDING, WIRE
 from ledger.wire.signed import read_signed, signed_rows
 from tests.support.shelf import Killed, Shelf, ShelfWire, StoppingDisk
 
@@ -420,15 +420,15 @@ def test_a_rewritten_server_is_not_written_over(hosts: Hosts) -> None:
 def test_leaving(hosts: Hosts) -> None:
     """Afterwards it is a file like any other; with something in doubt it is refused unless that is meant."""
     from events import Refused
-    from ledger.wire.seam import log_at
+    from ledger.core.logs import open_log
 
     unknown(hosts, "lost")
     with pytest.raises(Refused):
         sharing.unshare(hosts.paths["mara"], doubtful=False)
     assert sharing.unshare(hosts.paths["mara"], doubtful=True) == URL
     assert sorted(os.listdir(os.path.dirname(hosts.paths["mara"]))) == ["log.jsonl", "log.jsonl.head"]
-    assert type(log_at(hosts.paths["mara"], lambda: NOW)) is LogFile
-    assert type(log_at(hosts.paths["ben"], lambda: NOW)) is SharedLog
+    assert type(open_log(hosts.paths["mara"])) is LogFile
+    assert type(open_log(hosts.paths["ben"])) is SharedLog
 
 
 def test_sharing_that_was_interrupted_goes_on(tmp_path: Path, shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,10 +16,10 @@ import pytest
 from events import Body, Damaged, OutcomeUnknown, Refused, create
 from events.disk import DISK
 from ledger.wire import cloning, mirror, sharing
-from ledger.wire.beside import PENDING
 from ledger.wire.mirror import SharedLog
 from ledger.wire.protocol import Stored
 from ledger.wire.sealing import Sealing, key_of
+from ledger.wire.sidecars import PENDING
 from tests.support.evening import Evening
 from tests.support.servers import Git
 from tests.support.shelf import Killed, Shelf, ShelfWire, StoppingDisk

@@ -38,8 +38,8 @@ READS = (
     "log --kind trade", "log --since -{hours}h", "log --until -20m", "status --as-of {seq}", "status --known {seq}",
     "view --for {player} --as-of -{hours}h", "view --for public --known {seq}", "status --as-of now", "reveal 3",
     "status --as-of round:2", "summary", "view", "explain nobody", "show 0", "status --for {player}",
-    "replay", "replay --for {player}", "replay --step --for public --as-of {seq}", "replay --known {seq} -f json",
-    "replay --step -f json --for {player}", "diff {seq} now", "diff known:{seq} -{hours}h --for {player}",
+    "replay", "replay --for {player}", "replay --for public --as-of {seq}", "replay --known {seq} -f json",
+    "replay -f json --for {player}", "diff {seq} now", "diff known:{seq} -{hours}h --for {player}",
     "export", "export --for {player} --as-of {seq}", "export -f json --for public", "diff . .", "evidence nothing.json",
     "explain R7", "explain round:1",
 )  # fmt: skip
