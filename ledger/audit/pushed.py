@@ -19,8 +19,9 @@ from events import Body, Finding, LogFile, read_body
 from ledger.audit.receipts import ORIGIN
 from ledger.audit.remarks import ranges
 from ledger.audit.report import VerifyReport
-from ledger.audit.signing import check_signers, signer
-from ledger.wire.signed import Signed
+from ledger.audit.signing import check_signers, sign, signer
+from ledger.core.match import Match
+from ledger.wire.signed import Signed, Signer
 
 NAMESPACE = "host-ledger-push@v1"
 """Keeps the signature of a published head from passing for one of lines that were sent, and the other way round."""
@@ -29,6 +30,18 @@ NAMESPACE = "host-ledger-push@v1"
 def text_of(game: str, first: int, last: int, head: str) -> str:
     """What is signed: three lines."""
     return f"{ORIGIN} {game}\n{first}-{last}\n{head}\n"
+
+
+def push_signer(key: str | None, match: Match, *, ask: bool) -> Signer | None:
+    """What signs lines of this match that are sent; None where no key is settled. `ask`: for a passphrase."""
+    if key is None:
+        return None
+    game, path = match.book.game_id, key
+
+    def signed(first: int, last: int, head: str) -> str:
+        return sign(text_of(game, first, last, head), path, NAMESPACE, ask=ask)
+
+    return signed
 
 
 def with_senders(found: VerifyReport, path: str, pushes: Sequence[Signed], signers: str) -> VerifyReport:

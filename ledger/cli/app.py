@@ -111,10 +111,12 @@ class App(Terminal):
             self._match.refresh()
         else:
             self._match, self._match_key = Match(self.log()), key
-            if self._match.book.log.shared:
-                from ledger.cli.senders import let_sign  # the wire: 40 modules
+            if (log := self._match.book.log).shared:
+                from ledger.audit.pushed import push_signer  # with the audits, the wire: 40 modules
+                from ledger.wire.mirror import SharedLog
 
-                let_sign(self.config.sign, self._match, ask=self.may_ask)
+                assert isinstance(log, SharedLog)
+                log.signer = push_signer(self.config.sign, self._match, ask=self.may_ask)
         self._fresh = True
         for note in self._match.book.notes:
             self.to_host(note)

@@ -52,7 +52,7 @@ def verb_of(cls: type, group: str = "", help: str = "", options: Decorator | Non
 
 
 def _carry_out(app: App, cls: type, words: Mapping[str, Any], writing: WriteOptions) -> None:
-    from ledger.cli.answer import carry_out  # with the recorder it would cost each Tab 1.5 bare interpreters
+    from ledger.cli.carry_out import carry_out  # with the recorder it would cost each Tab 1.5 bare interpreters
 
     carry_out(app, cls, words, writing)
 

@@ -203,7 +203,7 @@ def world(one: Module) -> Iterator[str]:
             yield f"line {line}: a game may not call {what}"
 
 
-FIRST = ("ledger/cli/demo.py", "equilibrium")
+FIRST = ("ledger/cli/tools.py", "equilibrium")
 """The game that `hl demo` plays where none is named: the tutorial goes by it."""
 
 

@@ -190,7 +190,8 @@ ROLE = 'amend-setting|items.role={{values={values}, draw="{draw}", seen_by="ever
 @pytest.mark.parametrize("draw", ["deal 1", "order", "one each"])
 def test_what_is_added_after_the_commitment_is_not_drawn_from_it(desk: Desk, draw: str) -> None:
     """Who knows the seed could choose the order of the values: 24 of them, one of which gives Ann the wolf. Such a draw
-    has a seed of its own, everybody is told, and it is a finding until a host rules on it. Source: docs/decisions/0057."""
+    has a seed of its own, everybody is told, and it is a finding until a host rules on it. Source: docs/decisions/0057.
+    """
     for line in ("commit", "word ann a", ROLE.format(values='["sheep", "goat", "wolf", "owl"]', draw=draw)):
         desk(line)
     told = desk("draw role")

@@ -290,7 +290,7 @@ def test_completion(desk: Desk) -> None:
 def test_the_shell_remembers_no_sheet(desk: Desk) -> None:
     """What a player sealed is in no history: every verb of the game, and corrections of what is on a sheet."""
     from ledger.cli.app import App
-    from ledger.cli.history import kept
+    from ledger.cli.shell import kept
 
     app = App()
     app.match_name = "m"

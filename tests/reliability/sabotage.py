@@ -140,7 +140,7 @@ BREAKS: dict[str, Sabotage] = {
         "test_shared_troubles.py::test_no_room_there",
     ),
     "printed again though nothing has changed": Sabotage(
-        "ledger/cli/following.py",
+        "ledger/cli/output.py",
         "            if parts != printed:\n",
         "            if True:\n",
         "test_follow.py::test_nothing_where_the_answer_is_the_same",
@@ -200,10 +200,10 @@ BREAKS: dict[str, Sabotage] = {
         "test_kills.py::test_eight_writers_lose_nothing",
     ),
     "not recorded is called unknown": Sabotage(
-        "ledger/cli/exit_codes.py", "NotRecorded: 6", "NotRecorded: 5", "test_exit_codes.py::test_6_is_not_recorded"
+        "ledger/cli/errors.py", "NotRecorded: 6", "NotRecorded: 5", "test_exit_codes.py::test_6_is_not_recorded"
     ),
     "a receipt that cannot be printed is not told": Sabotage(
-        "ledger/cli/exit_codes.py", "    Unprinted: 8,\n", "", "test_exit_codes.py::test_8_is_recorded_but_not_said"
+        "ledger/cli/errors.py", "    Unprinted: 8,\n", "", "test_exit_codes.py::test_8_is_recorded_but_not_said"
     ),
     "the same key is recorded twice": Sabotage(
         "ledger/record/once.py",
@@ -239,7 +239,7 @@ BREAKS: dict[str, Sabotage] = {
         "test_secrecy_equilibrium.py::test_pairs_get_everywhere_and_leave_the_same",
     ),
     "notes told with the status": Sabotage(
-        "ledger/cli/see.py",
+        "ledger/cli/reading.py",
         'return needs(app.match, point) if point.viewer == "host" else []',
         'return [str(e.body.args.get("text")) for e in app.match.book.entries]',
         "test_canaries.py::test_what_is_the_hosts_reaches_nobody_else",
@@ -281,7 +281,7 @@ BREAKS: dict[str, Sabotage] = {
         "test_files_written.py::test_everything_is_private_under_any_umask",
     ),
     "a link is followed": Sabotage(
-        "ledger/cli/new_file.py",
+        "ledger/cli/output.py",
         "        there = os.lstat(target)",
         "        there = os.stat(target)",
         "test_files_written.py::test_nothing_is_overwritten_and_no_link_followed",
@@ -318,7 +318,7 @@ BREAKS: dict[str, Sabotage] = {
         "test_join.py::test_what_a_cut_join_says_of_lines_that_never_came_is_of_no_other_entry",
     ),
     "an output over the log": Sabotage(
-        "ledger/cli/new_file.py",
+        "ledger/cli/output.py",
         "        if not ours and is_of_a_match(target):\n",
         "        if False:\n",
         "test_files_written.py::test_no_command_writes_over_the_match",

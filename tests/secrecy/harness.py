@@ -43,9 +43,8 @@ from events import LedgerError
 from games.contract import Game
 from games.records import plain
 from games.table import actions as shared
-from ledger.cli.answer import notices
-from ledger.cli.exit_codes import exit_code
-from ledger.cli.typed_words import typed_fields
+from ledger.cli.carry_out import notices, typed_fields
+from ledger.cli.errors import exit_code
 from ledger.core.match import Match
 from ledger.exchange.matchfile import setup_bodies
 from ledger.page import watch

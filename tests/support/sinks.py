@@ -20,9 +20,9 @@ from typing import Any, NamedTuple
 
 from events.errors import Refused
 from games.kinds import shown
-from ledger.cli.answer import contested_line
 from ledger.cli.app import App
-from ledger.cli.failing import fail
+from ledger.cli.carry_out import contested_line
+from ledger.cli.errors import fail
 from ledger.cli.terminal import escape_controls
 from ledger.render import discord
 from ledger.render import text as plain

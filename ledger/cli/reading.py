@@ -1,4 +1,4 @@
-"""Verbs that look: status, board, scores, view. They change nothing and take no lock."""
+"""Verbs that look: status, waiting, log, show, explain, board, scores, view. They change nothing and take no lock."""
 
 from __future__ import annotations
 
@@ -14,10 +14,18 @@ from games.contract import Due
 from games.kinds import BREAK, did_you_mean, shown
 from games.kit.blocks import Block, items
 from games.table.actions import META_VERBS
-from ledger.cli import following
 from ledger.cli.app import App, ReadOptions, entry_number
 from ledger.cli.completion import entries, explained, kinds_of_entries, players
-from ledger.cli.output import columns, deliver, deliver_blocks, deliver_lines, hosts_match, read_point
+from ledger.cli.output import (
+    check_follow,
+    columns,
+    deliver,
+    deliver_blocks,
+    deliver_lines,
+    follow_answer,
+    hosts_match,
+    read_point,
+)
 from ledger.cli.verb import read_options, verb
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
@@ -49,8 +57,8 @@ from ledger.tell.status import needs
 def status(app: App, follow: bool, reading: ReadOptions) -> None:
     """How the match stands, and what needs a host."""
     if follow:
-        following.check(reading)
-        following.follow(app, lambda: [joined(_status(app, reading)[0])], whole=True)
+        check_follow(reading)
+        follow_answer(app, lambda: [joined(_status(app, reading)[0])], whole=True)
     elif reading.json:
         deliver(app, joined(_status(app, reading)[0]), reading)
     elif reading.fmt == "text":

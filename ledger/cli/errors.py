@@ -1,4 +1,7 @@
-"""What becomes of an error: one message, a line that helps, and the exit code of its kind."""
+"""What becomes of an error: one message, a line that helps, and the exit code of its kind.
+
+Source: docs/commands.md, exit codes.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,17 @@ from contextlib import suppress
 import click
 
 from events.disk import DISK, line_to_run
-from events.errors import LedgerError, Unreadable
+from events.errors import (
+    Damaged,
+    LedgerError,
+    NotRecorded,
+    OutcomeUnknown,
+    Refused,
+    Unmet,
+    Unprinted,
+    Unreadable,
+)  # fmt: skip
 from ledger.cli.app import App
-from ledger.cli.exit_codes import exit_code
 from ledger.cli.terminal import escape_controls
 from ledger.cli.verb import VALUE_MARK
 from ledger.cli.verbs import shared_verb
@@ -19,6 +30,27 @@ from ledger.core.clash import not_ours, refuse
 from ledger.core.quoting import advice
 from ledger.core.tomlfile import Faulty
 from ledger.render.safe import json_text, without_pings
+
+# ---- exit codes ------------------------------------------------------------------------------------------------------
+
+
+EXIT_CODES: dict[type[LedgerError], int] = {
+    Unreadable: 2,
+    Refused: 3,
+    Damaged: 4,
+    Unmet: 5,
+    NotRecorded: 6,
+    OutcomeUnknown: 7,
+    Unprinted: 8,
+}
+
+
+def exit_code(error: LedgerError) -> int:
+    """1 for an error of no kind."""
+    return next((code for kind, code in EXIT_CODES.items() if isinstance(error, kind)), 1)
+
+
+# ---- telling an error ------------------------------------------------------------------------------------------------
 
 
 def ended(app: App, error: BaseException) -> int:

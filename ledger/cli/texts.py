@@ -1,4 +1,4 @@
-"""Verbs whose output is pasted: reveal, summary, final."""
+"""Verbs whose output is pasted: reveal, summary, final, remind, drift."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from events.disk import folded
 from events.errors import Unreadable
 from ledger.cli.app import App, ReadOptions
 from ledger.cli.completion import players
-from ledger.cli.new_file import make_folder
-from ledger.cli.output import deliver, deliver_blocks, read_point
+from ledger.cli.output import deliver, deliver_blocks, make_folder, read_point
 from ledger.cli.verb import check_format, list_option, read_options, verb
 from ledger.render import FORMATS, SEVERAL, discord, ending, labelled
 from ledger.render.safe import filled, joined, json_text, plain_line

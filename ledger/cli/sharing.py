@@ -1,20 +1,33 @@
-"""Verbs of a shared match: share, sync, unshare. Cloning one: clone.py."""
+"""Verbs of a shared match: share, clone, sync, unshare."""
 
 from __future__ import annotations
+
+import getpass
+import os
+import sys
+from tempfile import TemporaryDirectory
 
 import click
 
 from events.disk import line_to_run
 from events.errors import Refused, Unmet, Unreadable
-from ledger.cli.answer import numbers
+from ledger.audit.pushed import push_signer
 from ledger.cli.app import App, WriteOptions
-from ledger.cli.senders import signer
+from ledger.cli.carry_out import numbers
+from ledger.cli.completion import files
 from ledger.cli.verb import json_option, verb, yes_option
 from ledger.core.clock import now_ms
 from ledger.core.quoting import for_shell
 from ledger.render.safe import json_text, plain_line
-from ledger.wire import sharing
+from ledger.wire import cloning, sharing
+from ledger.wire.cloning import Cloned
 from ledger.wire.mirror import SharedLog
+from ledger.wire.plugin import mirror_of
+from ledger.wire.sealing import key_of
+from ledger.wire.sidecars import remember
+
+# ---- share, sync, unshare --------------------------------------------------------------------------------------------
+
 
 _UNSEALED = (
     "whoever runs the server, or can read the repository, then reads every hand, bid and note, and can write entries "
@@ -50,7 +63,7 @@ def share(app: App, url: str | None, plain: bool, key_only: bool, move: bool, wr
         raise Unmet("confirm.declined", "not confirmed: nothing was sent", "hl share URL")
     if move and not writing.yes and not app.ask(_MOVE, "hl share URL --move --yes"):
         raise Unmet("confirm.declined", "not confirmed: it is shared as before", "hl share URL --move")
-    sign = signer(app.config.sign, app.match, ask=app.may_ask)
+    sign = push_signer(app.config.sign, app.match, ask=app.may_ask)
     if move:
         if (old := sharing.shared_at(path)) is None:
             raise Refused("wire.not_shared", "this match is not shared", "hl share URL")
@@ -128,3 +141,43 @@ def unshare(app: App, writing: WriteOptions) -> None:
     url = sharing.unshare(path, doubtful=writing.yes)
     app.stale()
     app.to_host(f"this folder is a match of its own now; {url} is as it was")
+
+
+# ---- clone, and the mirror that `-g URL` needs -----------------------------------------------------------------------
+
+
+@verb("clone", "tools")
+@click.argument("url", metavar="URL")
+@click.argument("folder", required=False, metavar="[DIR]", shell_complete=files)
+def clone(app: App, url: str, folder: str | None) -> None:
+    """Make a mirror of a shared match on this machine.
+
+    It asks for the key, which is not shown, or reads it from standard input. Without DIR it lies in your data folder,
+    and -g URL finds it.
+    """
+    mirror = _clone(app, url, folder)
+    app.out_recorded(plain_line(os.path.dirname(mirror.path)))
+
+
+def ensure(app: App, url: str) -> None:
+    """See to it that this machine has a mirror of a URL. Raises as `clone`."""
+    if mirror_of(url) is None:
+        _clone(app, url, None)
+
+
+def _clone(app: App, url: str, folder: str | None) -> Cloned:
+    """Fetch the match, ask for its key, make the mirror. Raises as `find` and `clone` of ledger/wire/cloning.py."""
+    with TemporaryDirectory() as scratch:
+        place = os.path.join(scratch, "match")
+        fetched = cloning.find(url, place)
+        mirror = cloning.clone(fetched, key_of(_key(app)) if fetched.sealed else b"", folder, place)
+    remember(url, mirror.path)
+    app.to_host(f"made {os.path.dirname(mirror.path)}, a mirror with {mirror.entries} entries")
+    return mirror
+
+
+def _key(app: App) -> str:
+    """The key that a host types or pastes, unseen; or that comes down a pipe."""
+    if app.may_ask:
+        return getpass.getpass("key of this match (it is not shown): ")
+    return "" if sys.stdin is None or sys.stdin.isatty() else sys.stdin.readline()
