@@ -33,8 +33,7 @@ from games.records import kebab, plain
 from games.table import actions as shared
 from games.table.rounds import SheetDropped, SheetSealed
 from games.table.view import frame
-from ledger.author.simulation import GUIDE, ProvesNothing, advice, never_played, simulate
-from ledger.author.trial import Done, Trial
+from ledger.author.simulation import GUIDE, Done, ProvesNothing, Trial, advice, never_played, simulate
 
 if TYPE_CHECKING:
     from random import Random

@@ -10,15 +10,15 @@ import click
 from events.disk import DISK
 from events.errors import Unreadable
 from games.kinds import digits, shown
-from ledger.audit.archive import audit, find_logs
-from ledger.audit.report import Audited
+from ledger.audit.processes import audit, find_logs
+from ledger.audit.verify import Audited
 from ledger.cli.app import App, ReadOptions
 from ledger.cli.completion import files
 from ledger.cli.verb import list_option, verb
 from ledger.cli.verify import finding_line
 from ledger.core.clock import now_ms
 from ledger.render.safe import json_text, plain_line
-from ledger.wire.urls import read_scheduler
+from ledger.wire.protocol import read_scheduler
 
 
 @verb("audit", "audit")

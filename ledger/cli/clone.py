@@ -11,10 +11,10 @@ from ledger.cli.app import App
 from ledger.cli.completion import files
 from ledger.cli.verb import verb
 from ledger.render.safe import plain_line
-from ledger.wire import cloning
-from ledger.wire.cloning import Cloned
+from ledger.wire import sharing as cloning
 from ledger.wire.plugin import mirror_of
 from ledger.wire.sealing import key_of
+from ledger.wire.sharing import Cloned
 from ledger.wire.sidecars import remember
 
 
@@ -38,7 +38,7 @@ def ensure(app: App, url: str) -> None:
 
 
 def _clone(app: App, url: str, folder: str | None) -> Cloned:
-    """Fetch the match, ask for its key, make the mirror. Raises as `find` and `clone` of ledger/wire/cloning.py."""
+    """Fetch the match, ask for its key, make the mirror. Raises as `find` and `clone` of ledger/wire/sharing.py."""
     from tempfile import TemporaryDirectory
 
     with TemporaryDirectory() as scratch:

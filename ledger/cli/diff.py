@@ -15,8 +15,7 @@ from ledger.cli.verb import into_options, list_option, verb
 from ledger.cli.verify import finding_line
 from ledger.core.clock import now_ms
 from ledger.render.safe import plain_line
-from ledger.tell.compare import copies
-from ledger.tell.differences import differences
+from ledger.tell.diff import copies, differences
 from ledger.tell.reports import moment, viewer_of
 
 MOMENT = re.compile(r"#?[0-9]{1,9}|now|(known|round):.*", re.IGNORECASE)

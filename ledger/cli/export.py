@@ -11,8 +11,8 @@ from ledger.cli.completion import audiences, choices, files
 from ledger.cli.new_file import write_new
 from ledger.cli.output import deliver, match_point
 from ledger.cli.verb import Format, into_options, overwrite_option, point_options, verb
+from ledger.render.csv import table
 from ledger.render.safe import json_text
-from ledger.render.sheet import table
 from ledger.tell.export import COLUMNS, sheet, tables
 from ledger.tell.redact import redacted
 from ledger.tell.reports import viewer_of

@@ -24,7 +24,7 @@ from ledger.record.corrections import check_redo, check_undo, confirm, last_of, 
 from ledger.record.once import recorded_under
 from ledger.record.plan import Options
 from ledger.record.recorder import correct
-from ledger.tell.entry_words import in_words
+from ledger.tell.listing import in_words
 
 
 def match_when_typed(match: Match, once: str | None) -> Match:

@@ -27,7 +27,7 @@ from ledger.record.recorder import preview
 from ledger.render.safe import json_text, plain_line
 
 if TYPE_CHECKING:
-    from ledger.exchange.proposals import Proposal, Words
+    from ledger.exchange.evidence import Proposal, Words
 
 OFFERED = {
     "t": "take", "take": "take", "c": "change", "change": "change", "s": "skip", "skip": "skip", "": "skip",
@@ -46,8 +46,7 @@ def read(app: App, chats: tuple[str, ...], reading: ReadOptions) -> int:
     change it, skip it. Nothing is recorded unasked. CHAT is JSON, HTML or CSV of DiscordChatExporter, or a folder of
     such files. Where nobody sits at a terminal, the commands are listed.
     """
-    from ledger.exchange.evidence import SETTLED, as_file, read_settled
-    from ledger.exchange.proposals import proposals
+    from ledger.exchange.evidence import SETTLED, as_file, proposals, read_settled
 
     exported = read_chats(chats)
     settled = read_settled(app.log())

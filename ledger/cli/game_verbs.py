@@ -10,8 +10,8 @@ import click
 from events.errors import Unreadable
 from games import registry
 from games.records import kebab
-from ledger.author.gamepage import missing, page
 from ledger.author.newgame import files as skeleton
+from ledger.author.newgame import missing, page
 from ledger.cli.app import App, ReadOptions
 from ledger.cli.completion import files, games
 from ledger.cli.new_file import make_folder, write_new

@@ -46,8 +46,7 @@ def import_rows(app: App, file: str, map_: str, writing: WriteOptions) -> int:
     """
     from ledger.core.clock import now_ms
     from ledger.core.tomlfile import located, read_toml, refuse
-    from ledger.exchange.importing import Reader, run
-    from ledger.exchange.sheet import SAMPLE, read_map, read_rows
+    from ledger.exchange.importing import SAMPLE, Reader, read_map, read_rows, run
 
     match, host, source = app.match, app.host, Path(file).name
     data = read_toml(Path(map_), SAMPLE)

@@ -24,9 +24,7 @@ from ledger.cli.new_file import write_new
 from ledger.cli.terminal import lines, typed
 from ledger.core.outside import listed, load
 from ledger.core.tomlfile import Fault
-from ledger.exchange.checking import check_text
-from ledger.exchange.roster import Seat, names_in, seats
-from ledger.exchange.template import Answers, allowed, filled_in
+from ledger.exchange.template import Answers, Seat, allowed, filled_in, names_in, seats
 from ledger.render.safe import plain_line
 from ledger.render.text import table
 
@@ -91,6 +89,8 @@ class _Asking:
         self.app.to_host("\n".join(indent + line for line in text.split("\n")))
 
     def faults(self, answers: Answers) -> list[Fault]:
+        from ledger.exchange.matchfile import check_text
+
         return check_text(filled_in(self.game, answers), self.target)
 
     def take(self, key: str, **answer: Any) -> None:

@@ -10,8 +10,8 @@ from events import Entry
 from events.errors import Refused, Unmet, Unreadable
 from games.kinds import digits, shown
 from games.table import actions as shared
-from ledger.audit.claims import misfit
 from ledger.audit.receipts import Head
+from ledger.audit.verify import misfit
 from ledger.cli.answer import answer
 from ledger.cli.app import App, ReadOptions, WriteOptions
 from ledger.cli.completion import entries, files
@@ -50,7 +50,7 @@ def receipt(app: App, accept: bool, key: str | None, reading: ReadOptions, writi
         app.to_host(note)
     head = Head(whole.lines[0].hash, whole.mark.seq, whole.mark.hash)
     if key is not None:
-        from ledger.audit.signing import sign
+        from ledger.audit.receipts import sign
 
         head = head._replace(signature=sign(head.text, key, ask=app.may_ask))
     if reading.json:

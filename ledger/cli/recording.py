@@ -95,7 +95,7 @@ def deal(app: App, source: str | None, writing: WriteOptions) -> None:
     if source is None:
         written = record_actions(app.match, [shared.Deal()], options, app.ask)
     else:
-        from ledger.exchange.deal_file import typed_hands
+        from ledger.exchange.matchfile import typed_hands
 
         hands = typed_hands(Path(source), app.match.table.directory())
         actions = [shared.Hand(player, tuple(cards.replace(",", " ").split())) for player, cards in hands.items()]

@@ -19,11 +19,10 @@ from ledger.cli.new_file import write_new
 from ledger.cli.output import deliver, match_point
 from ledger.cli.terminal import width
 from ledger.cli.verb import read_options, verb
-from ledger.page.steps import entries
+from ledger.page.replay import entries
 from ledger.render.safe import FileText, SafeText, joined, json_text
 from ledger.tell.reports import viewer_of
-from ledger.tell.step import Steps
-from ledger.tell.steps import steps_of
+from ledger.tell.steps import Steps, steps_of
 
 
 @verb("replay", "audit", audience="any")
@@ -95,8 +94,8 @@ def _follow(app: App, reading: ReadOptions) -> None:
 
 def _write_page(app: App, target: str, audiences: str | None, reading: ReadOptions) -> None:
     """The page for everybody, unless `--for` says otherwise; it can be given away."""
-    from ledger.page.watch import called
-    from ledger.page.watch import page as html_page
+    from ledger.page.replay import called
+    from ledger.page.replay import page as html_page
 
     match, point = match_point(app, reading, PUBLIC_VIEWER)
     words = (audiences or "").replace(",", " ").split()

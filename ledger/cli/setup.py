@@ -63,7 +63,7 @@ def check(app: App, source: str, reading: ReadOptions) -> int:
 
     Of a file that holds its own rules it also shows who sees what, and when.
     """
-    from ledger.exchange.checking import check_file
+    from ledger.exchange.matchfile import check_file
 
     faults, seen = check_file(Path(source), app.host_name)
     if reading.json:

@@ -10,16 +10,15 @@ from events import Finding
 from events.disk import DISK
 from events.errors import Unreadable
 from games.kinds import shown
-from ledger.audit.pushed import with_senders
 from ledger.audit.receipts import NONE, Receipts, read_receipts
-from ledger.audit.report import VerifyReport
-from ledger.audit.verify import verify
+from ledger.audit.senders import with_senders
+from ledger.audit.verify import VerifyReport, verify
 from ledger.cli.app import App, ReadOptions, file_named
 from ledger.cli.completion import files
 from ledger.cli.verb import list_option, verb
 from ledger.core.inputs import decoded
 from ledger.render.safe import json_text, plain_line
-from ledger.wire.signed import read_signed
+from ledger.wire.sealing import read_signed
 
 
 @verb("verify", "audit")

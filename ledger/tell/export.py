@@ -16,10 +16,9 @@ from events import write_instant
 from events.audiences import HOST_VIEWER
 from games.records import ABSENT, plain
 from ledger.core.match import Match
-from ledger.tell.applied import applied_facts, links_of
+from ledger.tell.explain import applied_facts, links_of
 from ledger.tell.reports import Shown
-from ledger.tell.step import Steps
-from ledger.tell.steps import steps_of
+from ledger.tell.steps import Steps, steps_of
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "facts": ("seq", "at", "recorded", "by", "do", "fact", "text", "rule", "values"),

@@ -18,11 +18,9 @@ from events.entry import GENESIS, read_body
 from events.errors import Damaged, LedgerError, Moved, NotRecorded, OutcomeUnknown, Refused, Unprinted
 from events.log import LogFile
 from events.writer import Writer
-from ledger.wire.protocol import PUSH_WAIT, READ_WAIT, WRITE_WAIT, Stored
-from ledger.wire.sealing import Sealing
+from ledger.wire.protocol import PUSH_WAIT, READ_WAIT, WRITE_WAIT, Stored, read_place
+from ledger.wire.sealing import Sealing, Signed, keep_signed, signed_rows
 from ledger.wire.sidecars import GIT, PENDING, WIRE, Pending, drop, read_pending, read_settings, write_pending
-from ledger.wire.signed import Signed, keep_signed, signed_rows
-from ledger.wire.urls import read_place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
     from events.entry import Body, Line
     from events.reading import Mark, Reading
     from ledger.wire.protocol import Wire
-    from ledger.wire.signed import Signer
+    from ledger.wire.sealing import Signer
 
 FRESH = 2.0
 """Seconds for which a command that has just looked at the server does not look again before it records."""
