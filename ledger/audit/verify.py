@@ -26,10 +26,8 @@ from games.records import fields
 from games.table import actions as shared
 from games.table.actions import META_VERBS
 from ledger.audit.receipts import HASH, NAMED, Digest, Head, Proof, Published, taken_for
-from ledger.core.commitments import Deals, keeps
-from ledger.core.deal_record import DEAL_VERBS
-from ledger.core.layout import Index, with_places
-from ledger.core.live import BEFORE_ALL, Live, Marks, as_live, is_remark, marks
+from ledger.core.commitments import DEAL_VERBS, Deals, keeps
+from ledger.core.effective import BEFORE_ALL, Index, Live, Marks, as_live, is_remark, marks, with_places
 from ledger.core.match import Match
 from ledger.core.outside import load
 from ledger.core.replay import FORMAT, Engine

@@ -17,7 +17,7 @@ from ledger.cli.completion import amendable, amended_fields, live, of_another_ho
 from ledger.cli.typed_words import typed_fields
 from ledger.cli.verb import about_options, verb
 from ledger.core.clock import now_ms
-from ledger.core.live import as_live
+from ledger.core.effective import as_live
 from ledger.core.match import Match
 from ledger.record.amending import amended, check_amend
 from ledger.record.corrections import check_redo, check_undo, confirm, last_of, last_undo_of, redo, undo, why_ask

@@ -19,8 +19,8 @@ from events.record import NamedTuple
 from games.kinds import PLAYER, Kind, ParseContext, digits, fold
 from games.records import Field, fields, kebab
 from games.table import actions as shared
+from ledger.core.effective import Live
 from ledger.core.inputs import read_text
-from ledger.core.live import Live
 from ledger.core.match import Match
 from ledger.core.times import is_message_id, message_id, show_span
 from ledger.exchange.chat import Chat, Form, Message, instant_of_id

@@ -20,7 +20,7 @@ from events.record import NamedTuple
 from games.records import args_of
 from games.table import actions as shared
 from games.table import rounds
-from ledger.core.layout import Index, Place
+from ledger.core.effective import Index, Place
 from ledger.core.match import Match
 from ledger.core.replay import Fold
 from ledger.core.times import message_id, show_day

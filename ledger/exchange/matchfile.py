@@ -27,8 +27,7 @@ from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.core.outside import load, package_of
 from ledger.core.replay import CANDIDATE, DRAFT, OUTSIDER
-from ledger.core.toml_lines import KeyPath
-from ledger.core.tomlfile import Document, Fault, Faulty, located, read_toml, refuse
+from ledger.core.tomlfile import Document, Fault, Faulty, KeyPath, located, read_toml, refuse
 from ledger.exchange.models import PLAIN, Line, LongLine, Strict, Text, Zone, checked, reading, wrong
 from ledger.tell.texts import shared_channels
 

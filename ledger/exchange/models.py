@@ -17,8 +17,7 @@ from events.errors import LedgerError
 from games.kinds import clean, did_you_mean
 from games.table.settings import as_toml
 from ledger.core.times import check_zone
-from ledger.core.toml_lines import KeyPath
-from ledger.core.tomlfile import Fault
+from ledger.core.tomlfile import Fault, KeyPath
 
 T = TypeVar("T")
 PLAIN = "plain"

@@ -19,7 +19,7 @@ from games.table import facts as table_facts
 from games.table.facts import replaced_in_words as sentence
 from games.table.report import declared_in_words
 from games.table.rounds import RoundOpened, RoundResolved
-from ledger.core.live import BEFORE_ALL
+from ledger.core.effective import BEFORE_ALL
 from ledger.core.match import Match
 from ledger.core.replay import Outcome
 from ledger.core.times import crowded, show_clock

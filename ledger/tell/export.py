@@ -1,7 +1,7 @@
 """The match as rows, for a spreadsheet or another program: facts, scores, and how garnets went from purse to purse.
 
 For the hosts the rows are made of the facts of the log; for another reader of the sentences that they were told
-(`reader_steps.py`) and of their view at each step, so they hold nothing that is not in that reader's replay.
+(`steps.py`) and of their view at each step, so they hold nothing that is not in that reader's replay.
 Source: docs/json.md, export.
 """
 

@@ -12,7 +12,7 @@ from games.contract import Fact
 from games.kinds import HEX, INSTANT, NAME, PLAYER, TEXT, Kind
 from games.records import fields, is_record, kebab, plain, snake
 from games.table.actions import ABOUT, META_VERBS, TYPED, AmendSetting, Deal, Declare, Reason
-from ledger.core.live import BEFORE_ALL, as_live, is_mark, late_entries
+from ledger.core.effective import BEFORE_ALL, as_live, is_mark, late_entries
 from ledger.core.match import Match
 from ledger.core.replay import Outcome
 from ledger.core.times import show_clock, show_time

@@ -15,7 +15,7 @@ from games.contract import Due
 from games.kit.blocks import Block, Notice, Span, When, items, listing, text
 from games.records import reader
 from games.table import actions as shared
-from ledger.core.live import is_mark, late_entries
+from ledger.core.effective import is_mark, late_entries
 from ledger.core.match import Match
 from ledger.core.times import show_time
 from ledger.render import discord

@@ -17,8 +17,7 @@ from games.table import facts as table_facts
 from games.table.actions import META_VERBS, AmendSetting
 from games.table.rounds import RoundOpened
 from games.table.settings import in_words as as_words
-from ledger.core.layout import Place
-from ledger.core.live import BEFORE_ALL, Live, late_entries
+from ledger.core.effective import BEFORE_ALL, Live, Place, late_entries
 from ledger.core.match import Match
 from ledger.core.replay import Fold, Outcome
 from ledger.core.times import crowded

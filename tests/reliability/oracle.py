@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from events import LedgerError
-from ledger.core.live import late_entries
+from ledger.core.effective import late_entries
 from ledger.core.match import Match
 from ledger.tell.texts import collect
 from tests.reliability.deceiving import AS_FINAL, DONE_TO, PLAYERS, UNSPEAKING, World, chain, check_deal

@@ -248,7 +248,7 @@ BREAKS: dict[str, Sabotage] = {
         "games/kit/luck.py", "    limit = WORD - WORD % n", "    limit = WORD", "test_luck.py"
     ),
     "entries fold in the order they were typed": Sabotage(
-        "ledger/core/live.py",
+        "ledger/core/effective.py",
         "    lives.sort(key=lambda live: (live.at, log.place(live.seq)))",
         "    lives.sort(key=lambda live: log.place(live.seq))",
         "test_old_logs.py",
@@ -312,7 +312,7 @@ BREAKS: dict[str, Sabotage] = {
         "test_fair_deals.py::test_a_deal_that_was_seen_is_the_deal",
     ),
     "a line is brought because a row stands for it": Sabotage(
-        "ledger/core/layout.py",
+        "ledger/core/effective.py",
         "elif body.joined == join_first and (original",
         "elif (original",
         "test_join.py::test_what_a_cut_join_says_of_lines_that_never_came_is_of_no_other_entry",
