@@ -33,7 +33,7 @@ from ledger.core.outside import load
 from ledger.core.replay import FORMAT, Engine
 from ledger.core.times import read_message
 from ledger.tell.outbox import Mark, disturbances, outbox, posted_marks, reminder
-from ledger.tell.texts import Item, collect, split_name
+from ledger.tell.texts import RECEIPT_LINE, Item, collect, split_name
 
 
 class VerifyReport(NamedTuple):
@@ -152,8 +152,6 @@ def claim_of(seq: int, body: Body) -> Claim | None:
         link, head = body.args.get("link"), body.args.get("head")
         return Claim(seq, body.recorded, head if isinstance(head, str) else "", link if isinstance(link, str) else "")
     if body.do == "posted" and isinstance(text := body.args.get("text"), str):
-        from ledger.tell.texts import RECEIPT_LINE
-
         receipt = re.search(RECEIPT_LINE, text)
         return Claim(seq, body.recorded, receipt[1], None) if receipt else None
     return None
@@ -633,8 +631,6 @@ class _Check:
         """What players were told: every posted text once more, from what was known at that line."""
         if not self.whole or not any(entry.body.do == "posted" for entry in self.about):
             return
-        from ledger.core.match import Match
-
         found = retold(Match.of(self.log.path, list(self._entries())))
         self.findings += found.findings
         self.not_checked += found.not_checked

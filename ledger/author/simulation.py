@@ -15,6 +15,7 @@ from games.records import fields, kebab, plain
 from games.table import actions as shared
 from games.table.settings import defaults
 from games.table.state import Seat, Table
+from ledger.render.text import render
 
 if TYPE_CHECKING:
     from random import Random
@@ -144,8 +145,6 @@ class Trial:
 
     def notice(self, facts: Sequence[Fact], viewer: str) -> str:
         """What `viewer` is told of these facts, as a terminal shows it."""
-        from ledger.render.text import render
-
         return str(render(self.game.tell(self.state, facts, viewer).blocks, "UTC"))
 
     def twin(self) -> Trial:

@@ -4,8 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 
-from events import Body, Damaged, Entry, Line, LogFile, Mark, NotCanonical, Reading, Unreadable, read_body
+from events import (
+    Body,
+    Damaged,
+    Entry,
+    Line,
+    LogFile,
+    Mark,
+    NotCanonical,
+    Reading,
+    Unreadable,
+    read_body,
+    write_instant,
+)
 from games.contract import Frame, Game, Published, State
 from games.kinds import ParseContext, shown
 from games.table import Table
@@ -16,6 +29,7 @@ from ledger.core.logs import open_log
 from ledger.core.outside import load
 from ledger.core.remembering import Remembering
 from ledger.core.replay import FORMAT, Fold, fold, with_marks
+from ledger.core.times import read_end, read_time
 
 
 class Book:
@@ -147,8 +161,6 @@ class Match:
 
     def _copy(self, entries: list[Entry]) -> Match:
         """A copy for other entries of the same log, or another fold of them."""
-        from copy import copy
-
         match = copy(self)
         match.book = copy(self.book)
         match.book.entries = entries
@@ -170,8 +182,6 @@ class Match:
 
     def deals(self) -> Deals:
         """All entries ever recorded about a deal."""
-        from ledger.core.commitments import Deals
-
         return Deals(self.book.game_id, self.book.entries)
 
     def judged(self) -> Judgement:
@@ -204,8 +214,6 @@ class Match:
 
     def desk(self, now: int, *, future: bool = True) -> ParseContext:
         """For reading typed words: the players of this match, and times in its zone, counted from `now` (ms)."""
-        from events import write_instant
-        from ledger.core.times import read_end, read_time
 
         def instant(typed: str) -> str:
             return write_instant(read_time(typed, now=now, zone=self.zone, future=future))

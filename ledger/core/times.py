@@ -15,7 +15,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from datetime import date, datetime, tzinfo
+from contextlib import suppress
+from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from events import MAX_INSTANT, snowflake_ms, write_instant
 from events.errors import Unreadable
@@ -264,9 +266,6 @@ def _nearest(day_and_clock: Words, typed: str, now: int, zone: str, future: bool
 
 def _days(words: Words, today: date, future: bool) -> list[date]:
     """The days that the words allow, the nearest one first; a single day where they leave nothing open."""
-    from contextlib import suppress
-    from datetime import date, timedelta
-
     step = 1 if future else -1
     days: list[date] = []
     if words.date is not None:
@@ -290,8 +289,6 @@ def _iso(matched: re.Match[str], typed: str, zone: str) -> int:
     ms = int((matched[7] or "0").ljust(3, "0"))
     if not matched[8]:
         return _to_ms(typed, zone, *parts, ms)
-    from datetime import UTC, datetime, timedelta, timezone
-
     offset = matched[8].upper().replace(":", "")
     try:
         shift = timedelta() if offset == "Z" else timedelta(hours=int(offset[1:3]), minutes=int(offset[3:5]))
@@ -315,8 +312,6 @@ def read_local(typed: str, form: str, zone: str, now: int) -> int | None:
     if form == "iso":
         text = _with_plain_offset(typed)
         return read_time(text, now=now, zone=zone, future=True) if re.fullmatch(_ISO, text) else None
-    from datetime import datetime
-
     plain_form = re.sub(r"(?i)(?:GMT|UTC) ?%z", "%z", form)
     readable = [(typed, form)]
     if "%z" in form:
@@ -382,8 +377,6 @@ def _readings(typed: str, zone: str, *parts: int) -> list[datetime]:
     Raises:
         Unreadable: `time.unreadable`, there is no such date or time of day.
     """
-    from datetime import UTC, datetime
-
     try:
         naive = datetime(*parts)  # type: ignore[arg-type]  # noqa: DTZ001 - the zone is put on below
     except ValueError:
@@ -397,8 +390,6 @@ def _readings(typed: str, zone: str, *parts: int) -> list[datetime]:
 
 def _to_ms(typed: str, zone: str, *parts: int) -> int:
     """Local date and time -> ms; a time that a change of the clocks skips or repeats is refused with both readings."""
-    from datetime import datetime
-
     *fields, ms = parts
     readings, zone_info = _readings(typed, zone, *fields), read_zone(zone)
     naive = datetime(*fields)  # type: ignore[arg-type]  # noqa: DTZ001 - local time, as typed
@@ -442,11 +433,7 @@ def read_zone(zone: str) -> tzinfo:
         Unreadable: `time.zone`, when this machine does not know it.
     """
     if zone == "UTC":
-        from datetime import UTC
-
         return UTC
-    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
-
     try:
         return ZoneInfo(zone)
     except (ZoneInfoNotFoundError, ValueError, OSError):
@@ -454,8 +441,6 @@ def read_zone(zone: str) -> tzinfo:
 
 
 def _local(at: int, zone: str) -> datetime:
-    from datetime import UTC, datetime, timedelta
-
     moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=min(at, MAX_INSTANT))
     try:
         return moment.astimezone(read_zone(zone))
