@@ -18,7 +18,7 @@ from games.marsmatch.rules import grammar
 from games.records import args_of, kebab
 from games.registry import load
 from games.table import actions as shared
-from ledger.core.live import live_of
+from ledger.core.effective import live_of
 from ledger.core.match import Match
 from ledger.core.replay import Engine
 from ledger.exchange.matchfile import setup_bodies

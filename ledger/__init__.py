@@ -20,8 +20,7 @@ from ledger.wire.plugin import SHARED
 if TYPE_CHECKING:
     from events import Damaged, LedgerError, NotRecorded, OutcomeUnknown, Refused, Unmet, Unreadable
     from ledger.audit.verify import verify
-    from ledger.author.simulation import simulate
-    from ledger.author.trial import Trial
+    from ledger.author.simulation import Trial, simulate
     from ledger.core.logs import find_log
     from ledger.core.match import Match
     from ledger.exchange.matchfile import new_match
@@ -39,8 +38,7 @@ plug_in(SHARED)
 _HOME = {
     "events": "Damaged LedgerError NotRecorded OutcomeUnknown Refused Unmet Unreadable",
     "ledger.audit.verify": "verify",
-    "ledger.author.simulation": "simulate",
-    "ledger.author.trial": "Trial",
+    "ledger.author.simulation": "Trial simulate",
     "ledger.core.match": "Match",
     "ledger.core.logs": "find_log",
     "ledger.core.tomlfile": "read_toml",

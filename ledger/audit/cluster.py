@@ -2,7 +2,7 @@
 
 The bytes of the logs are sent; no disk is shared. So workers, and the scheduler on the way, see all that a log holds.
 Belongs here: reaching the workers, comparing what they run, and what becomes of a parcel whose worker died. Does not
-belong here: what is checked, and what a URL may say (ledger/wire/urls.py).
+belong here: what is checked, and what a URL may say (ledger/wire/protocol.py).
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from events.errors import LedgerError, NotInstalled, NotRecorded, Unmet, Unreada
 from events.files import open_log, read_range
 from events.head import head_path
 from events.record import NamedTuple
-from ledger.audit.archive import MAX_PENDING_PARCELS, audit_log, lost, parcels_of
-from ledger.audit.report import Audited
+from ledger.audit.processes import MAX_PENDING_PARCELS, audit_log, lost, parcels_of
+from ledger.audit.verify import Audited
 from ledger.core.outside import listed
-from ledger.wire.urls import is_here
+from ledger.wire.protocol import is_here
 
 ANSWER_SECONDS = 10
 """How long a scheduler may take to answer."""

@@ -112,7 +112,7 @@ class App(Terminal):
         else:
             self._match, self._match_key = Match(self.log()), key
             if (log := self._match.book.log).shared:
-                from ledger.audit.pushed import push_signer  # with the audits, the wire: 40 modules
+                from ledger.audit.senders import push_signer
                 from ledger.wire.mirror import SharedLog
 
                 assert isinstance(log, SharedLog)

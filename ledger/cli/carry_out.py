@@ -25,7 +25,7 @@ from ledger.record.recorder import record_actions
 from ledger.render import discord
 from ledger.render.safe import DiscordText, PlainText, filled, joined, json_text, without_pings
 from ledger.render.text import unlisted
-from ledger.tell import ends
+from ledger.tell import reports as ends
 
 # ---- typed words as the fields of an action --------------------------------------------------------------------------
 

@@ -24,7 +24,7 @@ from games.records import Field, fields
 from games.table.actions import META_VERBS, Override
 from games.table.settings import LEVELS, known
 from ledger.cli.app import App
-from ledger.core.live import as_live
+from ledger.core.effective import as_live
 from ledger.core.logs import find_log
 from ledger.core.match import Match
 from ledger.core.outside import names as game_names

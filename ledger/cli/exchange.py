@@ -33,8 +33,8 @@ from ledger.render.safe import SafeText, joined, json_text, plain_line, without_
 
 if TYPE_CHECKING:  # pydantic: 10 bare interpreters, and `hl join` needs none of it
     from ledger.exchange.chat import Chat
+    from ledger.exchange.evidence import Proposal, Words
     from ledger.exchange.importing import RowOutcome
-    from ledger.exchange.proposals import Proposal, Words
 
 # ---- evidence: what differs between the log and an exported chat -----------------------------------------------------
 
@@ -133,8 +133,7 @@ def read(app: App, chats: tuple[str, ...], reading: ReadOptions) -> int:
     change it, skip it. Nothing is recorded unasked. CHAT is JSON, HTML or CSV of DiscordChatExporter, or a folder of
     such files. Where nobody sits at a terminal, the commands are listed.
     """
-    from ledger.exchange.evidence import SETTLED, as_file, read_settled
-    from ledger.exchange.proposals import proposals
+    from ledger.exchange.evidence import SETTLED, as_file, proposals, read_settled
 
     exported = read_chats(chats)
     settled = read_settled(app.log())
@@ -267,8 +266,7 @@ def import_rows(app: App, file: str, map_: str, writing: WriteOptions) -> int:
     Each row is an entry of its own. It says what each would do; --yes records. A row that was recorded is not recorded
     again, in a later export either.
     """
-    from ledger.exchange.importing import Reader, run
-    from ledger.exchange.sheet import SAMPLE, read_map, read_rows
+    from ledger.exchange.importing import SAMPLE, Reader, read_map, read_rows, run
 
     match, host, source = app.match, app.host, Path(file).name
     data = read_toml(Path(map_), SAMPLE)

@@ -16,14 +16,13 @@ from ledger.cli.completion import audiences as audiences_of
 from ledger.cli.output import check_follow, deliver, follow_answer, match_point, write_new
 from ledger.cli.terminal import width
 from ledger.cli.verb import Format, into_options, overwrite_option, point_options, read_options, verb
-from ledger.page.steps import entries
+from ledger.page.replay import entries
+from ledger.render.csv import table
 from ledger.render.safe import FileText, SafeText, joined, json_text
-from ledger.render.sheet import table
 from ledger.tell.export import COLUMNS, sheet, tables
 from ledger.tell.redact import redacted
 from ledger.tell.reports import viewer_of
-from ledger.tell.step import Steps
-from ledger.tell.steps import steps_of
+from ledger.tell.steps import Steps, steps_of
 
 # ---- export, redact --------------------------------------------------------------------------------------------------
 
@@ -148,8 +147,8 @@ def _follow(app: App, reading: ReadOptions) -> None:
 
 def _write_page(app: App, target: str, audiences: str | None, reading: ReadOptions) -> None:
     """The page for everybody, unless `--for` says otherwise; it can be given away."""
-    from ledger.page.watch import called
-    from ledger.page.watch import page as html_page
+    from ledger.page.replay import called
+    from ledger.page.replay import page as html_page
 
     match, point = match_point(app, reading, PUBLIC_VIEWER)
     words = (audiences or "").replace(",", " ").split()

@@ -14,13 +14,10 @@ from events.disk import DISK
 from events.errors import Refused, Unmet, Unreadable
 from games.kinds import digits, shown
 from games.table import actions as shared
-from ledger.audit.archive import audit, find_logs
-from ledger.audit.claims import misfit
-from ledger.audit.pushed import with_senders
-from ledger.audit.receipts import NONE, Head, Receipts, read_receipts
-from ledger.audit.report import Audited, VerifyReport
-from ledger.audit.signing import sign
-from ledger.audit.verify import verify
+from ledger.audit.processes import audit, find_logs
+from ledger.audit.receipts import NONE, Head, Receipts, read_receipts, sign
+from ledger.audit.senders import with_senders
+from ledger.audit.verify import Audited, VerifyReport, misfit, verify
 from ledger.cli.app import App, ReadOptions, WriteOptions, file_named, log_named
 from ledger.cli.carry_out import answer
 from ledger.cli.completion import audiences, entries, files, moments
@@ -33,13 +30,12 @@ from ledger.core.match import Match
 from ledger.core.times import message_id, read_message, show_time
 from ledger.record.recorder import correct
 from ledger.render.safe import json_text, plain_line, verbatim
-from ledger.tell.compare import copies
-from ledger.tell.differences import differences
+from ledger.tell.diff import copies, differences
 from ledger.tell.outbox import posted_marks
 from ledger.tell.reports import moment, viewer_of
 from ledger.tell.texts import RECEIPT_LINE, split_name
-from ledger.wire.signed import read_signed
-from ledger.wire.urls import read_scheduler
+from ledger.wire.protocol import read_scheduler
+from ledger.wire.sealing import read_signed
 
 # ---- verify ----------------------------------------------------------------------------------------------------------
 

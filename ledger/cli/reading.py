@@ -43,12 +43,9 @@ from ledger.render.safe import (
 )
 from ledger.render.text import render
 from ledger.tell import reports
-from ledger.tell.detail import detail
-from ledger.tell.ends import passed
 from ledger.tell.explain import why
-from ledger.tell.listing import Row, rows
-from ledger.tell.reports import Shown, why_so
-from ledger.tell.status import needs
+from ledger.tell.listing import Row, detail, rows
+from ledger.tell.reports import Shown, needs, passed, why_so
 
 
 @verb("status", "see", audience="any")

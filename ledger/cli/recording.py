@@ -36,7 +36,7 @@ from ledger.cli.derive import verb_of
 from ledger.cli.terminal import width
 from ledger.cli.verb import about_options, list_option, together, verb, write_options
 from ledger.core.clock import now_ms
-from ledger.core.live import as_live
+from ledger.core.effective import as_live
 from ledger.core.match import Match
 from ledger.record.amending import amended, check_amend
 from ledger.record.corrections import check_redo, check_undo, confirm, last_of, last_undo_of, redo, undo, why_ask
@@ -45,7 +45,7 @@ from ledger.record.plan import Options
 from ledger.record.recorder import correct, record_actions
 from ledger.render.safe import PlainText, json_text, plain_text
 from ledger.render.text import table
-from ledger.tell.entry_words import in_words as entry_in_words
+from ledger.tell.listing import in_words as entry_in_words
 
 NOBODY = "nobody"
 MAX_TOKENS = 100
@@ -124,7 +124,7 @@ def deal(app: App, source: str | None, writing: WriteOptions) -> None:
     if source is None:
         written = record_actions(app.match, [shared.Deal()], options, app.ask)
     else:
-        from ledger.exchange.deal_file import typed_hands
+        from ledger.exchange.matchfile import typed_hands
 
         hands = typed_hands(Path(source), app.match.table.directory())
         actions = [shared.Hand(player, tuple(cards.replace(",", " ").split())) for player, cards in hands.items()]

@@ -11,7 +11,7 @@ import click
 
 from events.disk import line_to_run
 from events.errors import Refused, Unmet, Unreadable
-from ledger.audit.pushed import push_signer
+from ledger.audit.senders import push_signer
 from ledger.cli.app import App, WriteOptions
 from ledger.cli.carry_out import numbers
 from ledger.cli.completion import files
@@ -20,10 +20,10 @@ from ledger.core.clock import now_ms
 from ledger.core.quoting import for_shell
 from ledger.render.safe import json_text, plain_line
 from ledger.wire import cloning, sharing
-from ledger.wire.cloning import Cloned
 from ledger.wire.mirror import SharedLog
 from ledger.wire.plugin import mirror_of
 from ledger.wire.sealing import key_of
+from ledger.wire.sharing import Cloned
 from ledger.wire.sidecars import remember
 
 # ---- share, sync, unshare --------------------------------------------------------------------------------------------

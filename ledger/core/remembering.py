@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from events import Body
 from games.contract import Game
-from ledger.core.live import Live
+from ledger.core.effective import Live
 from ledger.core.replay import Engine, Outcome
 
 MAX_CACHED_STEPS = 4096

@@ -19,8 +19,7 @@ from games.records import fields, kebab, reader
 from games.table import Seat, Table
 from games.table import actions as shared
 from games.table.settings import check, complete
-from ledger.core.layout import Index, index
-from ledger.core.live import BEFORE_ALL, Live, Marks, live_entries, marks
+from ledger.core.effective import BEFORE_ALL, Index, Live, Marks, index, live_entries, marks
 
 FORMAT = 1
 OUTSIDER = "outsider"

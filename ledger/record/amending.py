@@ -11,7 +11,7 @@ from games.contract import Action
 from games.records import ABSENT, args_of, fields
 from games.table import actions as shared
 from ledger.core.clock import OsLuck
-from ledger.core.live import as_live
+from ledger.core.effective import as_live
 from ledger.core.match import Match
 
 

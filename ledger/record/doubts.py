@@ -19,9 +19,9 @@ from ledger.core.match import Match
 from ledger.core.replay import Fold
 from ledger.core.times import show_day
 from ledger.record.plan import Options, Plan, newly
-from ledger.tell.differences import differences
-from ledger.tell.ends import nearer
-from ledger.tell.entry_words import as_typed, in_words
+from ledger.tell.diff import differences
+from ledger.tell.listing import as_typed, in_words
+from ledger.tell.reports import nearer
 
 
 def doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:

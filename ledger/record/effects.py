@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from games.table.rounds import SheetSealed
 from ledger.core.match import Match
 from ledger.record.plan import Plan, Written, mended, newly
-from ledger.tell.differences import differences
+from ledger.tell.diff import differences
 
 if TYPE_CHECKING:
-    from ledger.tell.drift import Drift
+    from ledger.tell.outbox import Drift
     from ledger.tell.texts import Item
 
 

@@ -11,7 +11,7 @@ from events.record import NamedTuple
 from games.contract import Action, Published
 from games.records import args_of, kebab
 from games.table import actions as shared
-from ledger.core.deal_record import draw_of, goes_by
+from ledger.core.commitments import draw_of, goes_by
 from ledger.core.match import Match
 from ledger.record.plan import Options, Written, typed_on
 

@@ -18,7 +18,7 @@ from ledger.core.match import Match
 from ledger.core.replay import Fold, Outcome
 
 if TYPE_CHECKING:
-    from ledger.tell.drift import Drift
+    from ledger.tell.outbox import Drift
     from ledger.tell.texts import Item
 
 

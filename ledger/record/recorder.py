@@ -17,9 +17,8 @@ from games.kit.luck import mix
 from games.records import args_of, kebab
 from games.table import actions as shared
 from ledger.core.clock import OsLuck, now_ms
-from ledger.core.deal_record import DEAL_VERBS, goes_by
-from ledger.core.layout import index
-from ledger.core.live import live_of
+from ledger.core.commitments import DEAL_VERBS, goes_by
+from ledger.core.effective import index, live_of
 from ledger.core.match import Match
 from ledger.core.replay import Fold, fold, unsettled, with_marks
 from ledger.core.times import message_id

@@ -17,8 +17,7 @@ from events.audiences import EVERYBODY, HOST, PUBLIC_VIEWER, Audience
 from games.table import actions as shared
 from games.table.settings import LEVELS
 from games.table.view import AT_THE_END, SECRET
-from ledger.core.layout import Place
-from ledger.core.live import BEFORE_ALL, late_entries
+from ledger.core.effective import BEFORE_ALL, Place, late_entries
 from ledger.core.match import Match
 from ledger.tell.texts import split_name
 

@@ -3,7 +3,7 @@
 A text is named by the entry that caused it and a letter for its audience (`22b`), so its name stays when something
 is inserted before it. One that Discord does not take in one message goes out in parts, `22b.1` and on.
 Under each text for the public stands a receipt: whoever keeps the message can tell every later change of the log.
-Belongs here: making them. Does not belong here: which of them were posted (outbox.py), or have become wrong (drift.py).
+Belongs here: making them. Does not belong here: which of them were posted or have become wrong (outbox.py).
 Source: docs/reliability.md; docs/decisions/0012, 0021, 0033.
 """
 
@@ -26,8 +26,7 @@ from games.kit.blocks import Block, Items, Notice, When, text
 from games.table import Table
 from games.table.facts import TABLE_FACTS
 from games.table.rounds import SheetSealed
-from ledger.core.layout import Index, Place, index
-from ledger.core.live import BEFORE_ALL, Live, is_mark, live_entries, marks
+from ledger.core.effective import BEFORE_ALL, Index, Live, Place, index, is_mark, live_entries, marks
 from ledger.core.match import Match
 from ledger.core.replay import Engine, Outcome, fold
 from ledger.render import discord

@@ -9,8 +9,8 @@ from events.errors import Unreadable
 from events.log import LogFile
 from ledger.core.clock import now_ms
 from ledger.core.logs import LogPlugin
+from ledger.wire.protocol import read_place
 from ledger.wire.sidecars import WIRE, known_mirror
-from ledger.wire.urls import read_place
 
 
 def is_url(named: str) -> bool:

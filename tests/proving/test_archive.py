@@ -19,9 +19,8 @@ from pathlib import Path
 import pytest
 
 from events import Finding
-from ledger.audit.archive import MAX_PARCEL_LOGS, audit, audit_log, audit_logs, find_logs
-from ledger.audit.report import Audited, VerifyReport
-from ledger.audit.verify import verify
+from ledger.audit.processes import MAX_PARCEL_LOGS, audit, audit_log, audit_logs, find_logs
+from ledger.audit.verify import Audited, VerifyReport, verify
 from ledger.cli.app import App
 from ledger.cli.root import run
 from tests.support.audited import hl
@@ -149,7 +148,7 @@ class _Work:
 
     def __reduce__(self) -> tuple[object, ...]:
         code = (
-            "lambda paths: [__import__('ledger.audit.archive').audit.archive.Audited(path, 1) for path in paths "
+            "lambda paths: [__import__('ledger.audit.processes').audit.archive.Audited(path, 1) for path in paths "
             "if path[0] == '0' or eval(path)]"
         )
         return (eval, (code,))

@@ -20,11 +20,10 @@ import pytest
 
 from events import LedgerError
 from ledger.audit import cluster
-from ledger.audit.archive import parcels_of
 from ledger.audit.cluster import MAX_LOG, LogBytes
-from ledger.audit.report import Audited
-from ledger.audit.verify import verify
-from ledger.wire.urls import read_scheduler
+from ledger.audit.processes import parcels_of
+from ledger.audit.verify import Audited, verify
+from ledger.wire.protocol import read_scheduler
 from tests.support.many_logs import make_season
 from tests.support.outside import ROOT, hl, needs, running
 
@@ -209,4 +208,4 @@ def test_dask_is_not_loaded_for_a_folder(season: Path) -> None:
         [sys.executable, "-c", code, str(season)], capture_output=True, text=True, check=True, cwd=ROOT
     )
     loaded = set(done.stdout.splitlines()[-1].split())
-    assert "ledger.audit.archive" in loaded and not loaded & {"dask", "distributed", "ledger.audit.cluster"}
+    assert "ledger.audit.processes" in loaded and not loaded & {"dask", "distributed", "ledger.audit.cluster"}

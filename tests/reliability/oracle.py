@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from events import LedgerError
 from games.contract import Action
 from ledger.core.clock import OsLuck
-from ledger.core.live import Live, late_entries
+from ledger.core.effective import Live, late_entries
 from ledger.core.match import Match
 from ledger.tell.texts import collect
 from tests.reliability.deceiving import AS_FINAL, DONE_TO, UNSPEAKING, World, chain, check_deal

@@ -17,10 +17,8 @@ from games.table import Table
 from ledger.cli.app import App
 from ledger.cli.root import run
 from ledger.core.match import Match
-from ledger.tell.applied import applied_facts
-from ledger.tell.chain import GROUPS
-from ledger.tell.explain import why
-from ledger.tell.mentions import concerns, kinds_of, readings
+from ledger.tell.explain import GROUPS, applied_facts, why
+from ledger.tell.listing import concerns, kinds_of, readings
 from tests.support import replaying
 
 

@@ -20,8 +20,7 @@ from ledger.cli.app import App
 from ledger.cli.root import run
 from ledger.core.match import Match
 from ledger.tell import reports
-from ledger.tell.reader_steps import in_words
-from ledger.tell.steps import steps_of
+from ledger.tell.steps import in_words, steps_of
 from tests.secrecy import harness as harness
 from tests.secrecy import judging as judging
 from tests.secrecy.generators import generator, has_generator
@@ -248,7 +247,7 @@ def test_pictures_of_a_replay_leave_the_same(name: str) -> None:
 @pytest.mark.parametrize("name", PAIRS)
 def test_a_replay_that_told_of_hidden_entries_would_be_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The check can fail: steps numbered by the log, and steps with the time of whatever brought them."""
-    from ledger.tell.reader_steps import StepBuilder
+    from ledger.tell.steps import StepBuilder
 
     def by_the_log(self: Any, step: Any) -> None:
         self.steps.append(step._replace(number=len(self.entries)))

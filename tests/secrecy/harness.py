@@ -47,14 +47,14 @@ from ledger.cli.carry_out import notices, typed_fields
 from ledger.cli.errors import exit_code
 from ledger.core.match import Match
 from ledger.exchange.matchfile import setup_bodies
-from ledger.page import watch
+from ledger.page import replay
 from ledger.record import amending, corrections, recorder
 from ledger.record.plan import Options
 from ledger.render import svg
-from ledger.render.sheet import table
+from ledger.render.csv import table
 from ledger.tell import export, reports
-from ledger.tell.differences import differences
-from ledger.tell.reminders import remindable, reminder
+from ledger.tell.diff import differences
+from ledger.tell.outbox import remindable, reminder
 from ledger.tell.steps import steps_of
 from tests.secrecy.desk import PaperDesk, as_json, never
 from tests.secrecy.on_paper import Clock, PaperApp, Sheet, remembered, typed
@@ -216,7 +216,7 @@ class Walking(Memory):
             out.append((f"{KNOWN} at step {n} of the replay", self.knows(state, viewer, True)))
             out.append((f"step {n} of the replay", as_json([step.as_json(), plain(walk.view(n)), changed, *told])))
             before = state
-        out.append(("the page of the replay", watch.page([walk])))
+        out.append(("the page of the replay", replay.page([walk])))
         point = reports.Shown(sheet.fold, viewer)
         tables = export.tables(sheet, point)
         out.append(("export", as_json({**tables, "sheet": table(*export.sheet(tables, viewer))})))

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from ledger.wire.git import GitWire
-from ledger.wire.urls import read_place
+from ledger.wire.protocol import read_place
 from tests.support.evening import MATCH, Evening
 from tests.support.web_git import WebGit
 

@@ -20,11 +20,10 @@ from ledger.cli.app import App
 from ledger.cli.root import run
 from ledger.core.match import Match
 from ledger.render import discord
-from ledger.tell.fairness import fairness
+from ledger.tell.explain import fairness
 from ledger.tell.outbox import outbox
 from ledger.tell.redact import may_open
-from ledger.tell.reports import Shown
-from ledger.tell.status import needs
+from ledger.tell.reports import Shown, needs
 from tests.support.sizes import log_number, many
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -19,8 +19,7 @@ from games.records import fields, kebab
 from games.registry import names
 from ledger.core.match import Match
 from ledger.exchange.chat import channels, read_export
-from ledger.exchange.evidence import Comparison, Report
-from ledger.exchange.likeness import is_verb, shapes, words_of
+from ledger.exchange.evidence import Comparison, Report, is_verb, shapes, words_of
 from tests.support import replaying
 from tests.support.paper import BEGAN, FIRST, HOUR, TRADE, chat, link, message, paper, snowflake
 from tests.support.sizes import examples

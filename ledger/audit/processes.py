@@ -1,7 +1,6 @@
-"""Many logs at once: found in folders, then verified on all cores; cluster.py verifies the same logs on other machines.
+"""Many logs at once: found in folders, then verified on all cores; cluster.py verifies them on other machines.
 
-Belongs here: finding logs, handing them out to processes of this machine, and the verdict on one that cannot be read or
-crashes its process. Does not belong here: what is checked (verify.py), and how it is shown.
+Does not belong here: what is checked (verify.py), and how it is shown.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from events import Finding, LedgerError
 from events.disk import DISK, Disk
 from events.errors import Unreadable
 from ledger.audit import verify
-from ledger.audit.report import Audited, unread
+from ledger.audit.verify import Audited, unread
 from ledger.core.logs import LOG_NAME
 
 MAX_PARCEL_LOGS = 8
