@@ -27,7 +27,7 @@ from games.table import actions as shared
 from games.table.actions import META_VERBS
 from ledger.audit.receipts import HASH, NAMED, Digest, Head, Proof, Published, taken_for
 from ledger.core.commitments import DEAL_VERBS, Deals, keeps
-from ledger.core.effective import BEFORE_ALL, Index, Live, Marks, as_live, is_remark, marks, with_places
+from ledger.core.effective import BEFORE_ALL, EffectiveEntry, Index, Marks, as_effective, is_remark, marks, with_places
 from ledger.core.match import Match
 from ledger.core.outside import load
 from ledger.core.replay import FORMAT, Engine
@@ -232,7 +232,7 @@ class Draws:
         )
         """The verbs whose entries may hold an outcome, drawn or typed in."""
 
-    def check(self, state: Any, live: Live, layout: Index) -> str | None:
+    def check(self, state: Any, live: EffectiveEntry, layout: Index) -> str | None:
         """The fault of a draw in an entry that was folded into `state`, or None. A lot is drawn under its place."""
         number = layout.place(live.seq)[0]
         try:
@@ -357,7 +357,9 @@ WEIGHED = HOST_MADE | {"ruling"}
 """What is looked at once it was folded. So is an entry that holds a seed, or may hold a draw."""
 NOTED = META_VERBS | DEAL_VERBS
 """What is kept of a log besides times and batches. So is an entry that holds a seed, or a draw by its label."""
-_LiveFields = tuple[Moment, str, Mapping[str, Any], bool]  # of `live_of`, without its constructor: 5 % of the time
+_EffectiveFields = tuple[
+    Moment, str, Mapping[str, Any], bool
+]  # of `unamended`, without its constructor: 5 % of the time
 ENTRIES_READ_AHEAD = 128
 MAX_LISTED = 100
 """Contested entries that are listed one by one."""
@@ -452,7 +454,7 @@ class _Check:
 
     # ---- the first reading ------------------------------------------------------------------------------------------
 
-    def _once_through(self) -> Iterator[_LiveFields]:
+    def _once_through(self) -> Iterator[_EffectiveFields]:
         """Read all of it; hand on what can be folded as it stands."""
         seq, head, previous, wanted = 0, "", BEFORE_ALL, self.wanted
         keep_at, keep_batch, keep_size = self.at.append, self.batch.append, self.size.append
@@ -547,7 +549,7 @@ class _Check:
             return False
         return True
 
-    def _fold(self, lives: Iterator[_LiveFields], layout: Index) -> None:
+    def _fold(self, lives: Iterator[_EffectiveFields], layout: Index) -> None:
         """Fold some after some were read: the code of either stays near the processor, an eighth of the time."""
         while some := list(islice(lives, ENTRIES_READ_AHEAD)):
             assert self.engine is not None and self.draws is not None
@@ -557,10 +559,10 @@ class _Check:
                 if refusal is not None:
                     self.contested[moment.seq] = refusal
                 elif do in weighed or "seed" in args:
-                    self._accepted(state, Live(moment, do, args, still), self.draws, layout)
+                    self._accepted(state, EffectiveEntry(moment, do, args, still), self.draws, layout)
             self.state = state
 
-    def _accepted(self, state: Any, live: Live, draws: Draws, layout: Index) -> None:
+    def _accepted(self, state: Any, live: EffectiveEntry, draws: Draws, layout: Index) -> None:
         do, args = live.do, live.args
         if do in HOST_MADE:
             self.overridden = True
@@ -599,7 +601,7 @@ class _Check:
         order.sort()
         bodies = self._read([1, *(seq for *_, seq in order)])
         self.state = self.engine.start(next(bodies)[1], self.game_id)
-        self._fold((as_live(Entry(seq, "", body), said, layout) for seq, body in bodies), layout)
+        self._fold((as_effective(Entry(seq, "", body), said, layout) for seq, body in bodies), layout)
 
     def _layout(self) -> Index:
         """Batches and places; only a log that was joined with another copy is read once more for its places."""
@@ -618,7 +620,7 @@ class _Check:
 
     def _folds_at(self, seq: int, layout: Index, said: Marks) -> int:
         stub = Entry(seq, "", Body(do="", at=Instant(self.at[seq - 1]), by="", recorded=Instant(0), args={}))
-        return as_live(stub, said, layout).at
+        return as_effective(stub, said, layout).at
 
     def _read(self, seqs: Iterable[int]) -> Iterator[tuple[int, Body]]:
         """The bodies of these lines, in this order."""

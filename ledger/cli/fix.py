@@ -17,7 +17,7 @@ from ledger.cli.completion import amendable, amended_fields, live, of_another_ho
 from ledger.cli.typed_words import typed_fields
 from ledger.cli.verb import about_options, verb
 from ledger.core.clock import now_ms
-from ledger.core.effective import as_live
+from ledger.core.effective import as_effective
 from ledger.core.match import Match
 from ledger.record.amending import amended, check_amend
 from ledger.record.corrections import check_redo, check_undo, confirm, last_of, last_undo_of, redo, undo, why_ask
@@ -134,7 +134,7 @@ def _in_place(match: Match, target: int, typed: Mapping[str, str]) -> Mapping[st
     if match.game.written is None or not typed:
         return typed
     check_amend(match, target)
-    live = as_live(match.book.entries[target - 1], match.fold.marks, match.fold.layout)
+    live = as_effective(match.book.entries[target - 1], match.fold.marks, match.fold.layout)
     for spoken in match.game.written.spoken(match.fold.state).values():
         places = [field.name for field in fields(spoken.action) if field.in_place]
         words = list(live.args.get(places[-1], ()) or ())

@@ -19,7 +19,7 @@ from events.record import NamedTuple
 from games.kinds import PLAYER, Kind, ParseContext, digits, fold
 from games.records import Field, fields, kebab
 from games.table import actions as shared
-from ledger.core.effective import Live
+from ledger.core.effective import EffectiveEntry
 from ledger.core.inputs import read_text
 from ledger.core.match import Match
 from ledger.core.times import is_message_id, message_id, show_span
@@ -340,7 +340,7 @@ class Comparison:
             what += f" is about {table.named(concerned)}"
             self._doubt("author", chat, message, seq, what, f"hl show {seq}")
 
-    def _concerned(self, live: Live) -> tuple[str, ...]:
+    def _concerned(self, live: EffectiveEntry) -> tuple[str, ...]:
         """Of the players that an entry names, those who may read it; all of them where none may."""
         if (action := self._action(live)) is None:
             return ()
@@ -348,7 +348,7 @@ class Comparison:
         readers = HOST if live.do in ("note", "ruling") else self.match.game.audience(self.match.fold.state, action)
         return tuple(player for player in people if player in readers.players) or people
 
-    def _action(self, live: Live) -> Any:
+    def _action(self, live: EffectiveEntry) -> Any:
         """The action of an entry; None where it cannot be read."""
         try:
             return self.match.engine.read(live.do, live.args, self.match.table)
@@ -506,7 +506,7 @@ class Citations:
 
     def __init__(self, match: Match, chats: Sequence[Chat], settled: Collection[str]) -> None:
         self.entries, self.chats, self.settled = match.book.entries, chats, settled
-        self.live = {outcome.live.seq: outcome.live for outcome in match.fold.outcomes}
+        self.live = {outcome.entry.seq: outcome.entry for outcome in match.fold.outcomes}
         self.cited = _cited(self.entries)
         marks = (mark for mark in posted_marks(match) if self.entries[mark.seq - 1].body.evidence)
         self.posted = {mark.seq: mark.action for mark in marks}

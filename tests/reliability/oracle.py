@@ -94,7 +94,7 @@ def _committed(
     if ("deal", 0) not in now or not told:
         return
     hands, its = now["deal", 0]
-    counting = [o.live for o in match.fold.outcomes if o.refusal is None]
+    counting = [o.entry for o in match.fold.outcomes if o.refusal is None]
     dealt = next(live for live in counting if live.do == "deal")
     if dealt.args["method"] != "drawn":
         return  # verify always says so; what was told of it is for `_pinned`
