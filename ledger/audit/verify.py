@@ -357,9 +357,8 @@ WEIGHED = HOST_MADE | {"ruling"}
 """What is looked at once it was folded. So is an entry that holds a seed, or may hold a draw."""
 NOTED = META_VERBS | DEAL_VERBS
 """What is kept of a log besides times and batches. So is an entry that holds a seed, or a draw by its label."""
-_EffectiveFields = tuple[
-    Moment, str, Mapping[str, Any], bool
-]  # of `unamended`, without its constructor: 5 % of the time
+_EffectiveFields = tuple[Moment, str, Mapping[str, Any], bool]
+"""Those of an `EffectiveEntry`: making one of each line would take 5 % of the time."""
 ENTRIES_READ_AHEAD = 128
 MAX_LISTED = 100
 """Contested entries that are listed one by one."""
