@@ -261,7 +261,7 @@ class Draws:
         return self.engine.game.audit(state, action, number)
 
 
-class Retold(NamedTuple):
+class PostedTexts(NamedTuple):
     """The result of comparing posted texts."""
 
     findings: tuple[Finding, ...]
@@ -270,7 +270,7 @@ class Retold(NamedTuple):
     """Texts that say something else than the match does now."""
 
 
-def retold(match: Match) -> Retold:
+def posted_texts(match: Match) -> PostedTexts:
     """Compare each posted text in effect with the one that this engine makes of the lines before it.
 
     A text that was right when it was posted may be wrong now; whether its readers were told so is remarked on.
@@ -280,7 +280,7 @@ def retold(match: Match) -> Retold:
     if posted and recorded != current:
         what = f"{_count(posted)} of texts version {recorded}, and this release writes version {current}"
         unchecked = f"what players were told: {what}; text and digest were compared"
-        return Retold((), (unchecked,), tuple(_untold(match)))
+        return PostedTexts((), (unchecked,), tuple(_untold(match)))
     joined = [mark for mark in posted if mark.brought]
     own = [mark for mark in posted if not mark.brought]
     unchecked = f"what players were told from another copy of the log: {_count(joined)}, to be checked with that copy"
@@ -291,7 +291,7 @@ def retold(match: Match) -> Retold:
             for drift in outbox(match).drifted
         ),
     ]
-    return Retold(tuple(_compared(match, own)), (unchecked,) if joined else (), tuple(remarks))
+    return PostedTexts(tuple(_compared(match, own)), (unchecked,) if joined else (), tuple(remarks))
 
 
 def _untold(match: Match) -> Iterator[str]:
@@ -632,7 +632,7 @@ class _Check:
         """What players were told: every posted text once more, from what was known at that line."""
         if not self.whole or not any(entry.body.do == "posted" for entry in self.about):
             return
-        found = retold(Match.of(self.log.path, list(self._entries())))
+        found = posted_texts(Match.of(self.log.path, list(self._entries())))
         self.findings += found.findings
         self.not_checked += found.not_checked
         self.remarks += found.remarks
