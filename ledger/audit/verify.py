@@ -27,7 +27,7 @@ from games.table import actions as shared
 from games.table.actions import META_VERBS
 from ledger.audit.receipts import HASH, NAMED, Digest, Head, Proof, Published, taken_for
 from ledger.core.commitments import DEAL_VERBS, Deals
-from ledger.core.effective import BEFORE_ALL, Index, Live, Marks, as_live, is_remark, marks, with_places
+from ledger.core.effective import BEFORE_ALL, EffectiveEntry, Index, Marks, as_effective, is_remark, marks, with_places
 from ledger.core.match import Match
 from ledger.core.outside import load
 from ledger.core.replay import FORMAT, Engine
@@ -232,7 +232,7 @@ class Draws:
         )
         """The verbs whose entries may hold an outcome, drawn or typed in."""
 
-    def check(self, state: Any, live: Live, layout: Index) -> str | None:
+    def check(self, state: Any, live: EffectiveEntry, layout: Index) -> str | None:
         """The fault of a draw in an entry that was folded into `state`, or None. A lot is drawn under its place."""
         number = layout.place(live.seq)[0]
         try:
@@ -261,7 +261,7 @@ class Draws:
         return self.engine.game.audit(state, action, number)
 
 
-class Retold(NamedTuple):
+class PostedTexts(NamedTuple):
     """The result of comparing posted texts."""
 
     findings: tuple[Finding, ...]
@@ -270,7 +270,7 @@ class Retold(NamedTuple):
     """Texts that say something else than the match does now."""
 
 
-def retold(match: Match) -> Retold:
+def posted_texts(match: Match) -> PostedTexts:
     """Compare each posted text in effect with the one that this engine makes of the lines before it.
 
     A text that was right when it was posted may be wrong now; whether its readers were told so is remarked on.
@@ -280,7 +280,7 @@ def retold(match: Match) -> Retold:
     if posted and recorded != current:
         what = f"{_count(posted)} of texts version {recorded}, and this release writes version {current}"
         unchecked = f"what players were told: {what}; text and digest were compared"
-        return Retold((), (unchecked,), tuple(_untold(match)))
+        return PostedTexts((), (unchecked,), tuple(_untold(match)))
     joined = [mark for mark in posted if mark.brought]
     own = [mark for mark in posted if not mark.brought]
     unchecked = f"what players were told from another copy of the log: {_count(joined)}, to be checked with that copy"
@@ -291,7 +291,7 @@ def retold(match: Match) -> Retold:
             for drift in outbox(match).drifted
         ),
     ]
-    return Retold(tuple(_compared(match, own)), (unchecked,) if joined else (), tuple(remarks))
+    return PostedTexts(tuple(_compared(match, own)), (unchecked,) if joined else (), tuple(remarks))
 
 
 def _untold(match: Match) -> Iterator[str]:
@@ -357,9 +357,8 @@ WEIGHED = HOST_MADE | {"ruling"}
 """What is looked at once it was folded. So is an entry that holds a seed, or may hold a draw."""
 NOTED = META_VERBS | DEAL_VERBS
 """What is kept of a log besides times and batches. So is an entry that holds a seed, or a draw by its label."""
-_EffectiveFields = tuple[
-    Moment, str, Mapping[str, Any], bool
-]  # of `unamended`, without its constructor: 5 % of the time
+_EffectiveFields = tuple[Moment, str, Mapping[str, Any], bool]
+"""Those of an `EffectiveEntry`: making one of each line would take 5 % of the time."""
 ENTRIES_READ_AHEAD = 128
 MAX_LISTED = 100
 """Contested entries that are listed one by one."""
@@ -558,10 +557,10 @@ class _Check:
                 if refusal is not None:
                     self.contested[moment.seq] = refusal
                 elif do in weighed or "seed" in args:
-                    self._accepted(state, Live(moment, do, args, still), self.draws, layout)
+                    self._accepted(state, EffectiveEntry(moment, do, args, still), self.draws, layout)
             self.state = state
 
-    def _accepted(self, state: Any, live: Live, draws: Draws, layout: Index) -> None:
+    def _accepted(self, state: Any, live: EffectiveEntry, draws: Draws, layout: Index) -> None:
         do, args = live.do, live.args
         if do in HOST_MADE:
             self.overridden = True
@@ -600,7 +599,7 @@ class _Check:
         order.sort()
         bodies = self._read([1, *(seq for *_, seq in order)])
         self.state = self.engine.start(next(bodies)[1], self.game_id)
-        self._fold((as_live(Entry(seq, "", body), said, layout) for seq, body in bodies), layout)
+        self._fold((as_effective(Entry(seq, "", body), said, layout) for seq, body in bodies), layout)
 
     def _layout(self) -> Index:
         """Batches and places; only a log that was joined with another copy is read once more for its places."""
@@ -619,7 +618,7 @@ class _Check:
 
     def _folds_at(self, seq: int, layout: Index, said: Marks) -> int:
         stub = Entry(seq, "", Body(do="", at=Instant(self.at[seq - 1]), by="", recorded=Instant(0), args={}))
-        return as_live(stub, said, layout).at
+        return as_effective(stub, said, layout).at
 
     def _read(self, seqs: Iterable[int]) -> Iterator[tuple[int, Body]]:
         """The bodies of these lines, in this order."""
@@ -632,7 +631,7 @@ class _Check:
         """What players were told: every posted text once more, from what was known at that line."""
         if not self.whole or not any(entry.body.do == "posted" for entry in self.about):
             return
-        found = retold(Match.of(self.log.path, list(self._entries())))
+        found = posted_texts(Match.of(self.log.path, list(self._entries())))
         self.findings += found.findings
         self.not_checked += found.not_checked
         self.remarks += found.remarks

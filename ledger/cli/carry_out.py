@@ -30,8 +30,6 @@ from ledger.tell import reports as ends
 # ---- typed words as the fields of an action --------------------------------------------------------------------------
 
 
-
-
 def typed_action(app: App, cls: type, words: Mapping[str, Any], now: int) -> Any:
     """The action that these words describe.
 
@@ -168,14 +166,14 @@ def as_json(game: Game, written: Written, *, dry: bool) -> dict[str, Any]:
         {
             **plain(fact),
             "fact": snake(type(fact)),
-            "seq": outcome.live.seq,
+            "seq": outcome.entry.seq,
             "text": game.explain(written.after, fact).text,
         }
         for outcome in written.outcomes
         for fact in outcome.facts
     ]
     contested = [
-        {"seq": outcome.live.seq, "code": outcome.refusal.code, "what": outcome.refusal.what}
+        {"seq": outcome.entry.seq, "code": outcome.refusal.code, "what": outcome.refusal.what}
         for outcome in written.contested
         if outcome.refusal is not None
     ]
@@ -190,7 +188,7 @@ def _concerns_players(match: Match, written: Written) -> bool:
     for outcome in written.outcomes:
         if not outcome.facts:
             continue
-        live = outcome.live
+        live = outcome.entry
         try:
             action = match.engine.read(live.do, live.args, written.after.table)
         except LedgerError:
@@ -208,7 +206,7 @@ def contested_line(refusal: LedgerError) -> PlainText:
 def newly_line(outcome: Outcome, becomes: str = "is contested now") -> PlainText:
     """What is said of an earlier entry that this makes contested."""
     assert outcome.refusal is not None
-    return without_pings(f"  entry {outcome.live.seq} ({outcome.live.do}) {becomes}: {outcome.refusal.what}")
+    return without_pings(f"  entry {outcome.entry.seq} ({outcome.entry.do}) {becomes}: {outcome.refusal.what}")
 
 
 def numbers(seqs: Sequence[int]) -> str:
@@ -259,7 +257,7 @@ def tell_contested(app: App, written: Written) -> None:
     for outcome in written.newly:
         app.note(newly_line(outcome))
     for outcome in written.mended:
-        app.to_host(f"  entry {outcome.live.seq} ({outcome.live.do}) is in effect now")
+        app.to_host(f"  entry {outcome.entry.seq} ({outcome.entry.do}) is in effect now")
 
 
 def _concerned(match: Match, written: Written) -> str:
@@ -296,7 +294,7 @@ def preview(app: App, action: Any, writing: WriteOptions) -> bool:
     dry = writing._replace(dry_run=True)
     written = record_actions(app.match, [action], app.options(dry), app.ask)
     answer(app, written, dry)
-    lives = [outcome.live for outcome in written.outcomes]
+    lives = [outcome.entry for outcome in written.outcomes]
     is_drawn = any("seed" in live.args for live in lives)
     if is_drawn:
         app.to_host("  a preview draws a lot of its own; what is recorded draws anew and may come out otherwise")

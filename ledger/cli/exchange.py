@@ -320,7 +320,7 @@ def _lines(app: App, outcome: RowOutcome, *, dry: bool) -> list[SafeText]:
         return [plain_line(f"row {outcome.row}: {outcome.text}")]
     written = outcome.written
     number = "would record" if dry else f"#{written.seqs[0]}"
-    at = f", {show_time(written.outcomes[0].live.at, app.match.zone)}" if written.outcomes else ""
+    at = f", {show_time(written.outcomes[0].entry.at, app.match.zone)}" if written.outcomes else ""
     late = f", late: placed before {written.passed} recorded earlier" if written.passed else ""
     lines: list[SafeText] = [plain_line(f"row {outcome.row}: {number} {outcome.text}{at}{late}")]
     lines += [contested_line(folded.refusal) for folded in written.outcomes if folded.refusal is not None]

@@ -158,7 +158,7 @@ def log(
         match, player=who, kind=kind, live_only=live, everything=everything, by_time=by_time, **times
     )
     if reading.as_of is not None:
-        folded = {outcome.live.seq for outcome in match.fold.outcomes} | {1}
+        folded = {outcome.entry.seq for outcome in match.fold.outcomes} | {1}
         visible = [row for row in visible if row.seq in folded]
         hidden = [entry for entry in hidden if entry.seq in folded]
     if reading.json:

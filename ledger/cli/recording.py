@@ -36,7 +36,7 @@ from ledger.cli.derive import verb_of
 from ledger.cli.terminal import width
 from ledger.cli.verb import about_options, list_option, together, verb, write_options
 from ledger.core.clock import now_ms
-from ledger.core.effective import as_live
+from ledger.core.effective import as_effective
 from ledger.core.match import Match
 from ledger.record.amending import amended, check_amend
 from ledger.record.corrections import check_redo, check_undo, confirm, last_of, last_undo_of, redo, undo, why_ask
@@ -427,7 +427,7 @@ def _in_place(match: Match, target: int, typed: Mapping[str, str]) -> Mapping[st
     if match.game.written is None or not typed:
         return typed
     check_amend(match, target)
-    live = as_live(match.book.entries[target - 1], match.fold.marks, match.fold.layout)
+    live = as_effective(match.book.entries[target - 1], match.fold.marks, match.fold.layout)
     for spoken in match.game.written.spoken(match.fold.state).values():
         places = [field.name for field in fields(spoken.action) if field.in_place]
         words = list(live.args.get(places[-1], ()) or ())

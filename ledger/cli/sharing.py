@@ -19,7 +19,7 @@ from ledger.cli.verb import json_option, verb, yes_option
 from ledger.core.clock import now_ms
 from ledger.core.quoting import for_shell
 from ledger.render.safe import json_text, plain_line
-from ledger.wire import cloning, sharing
+from ledger.wire import sharing
 from ledger.wire.mirror import SharedLog
 from ledger.wire.plugin import mirror_of
 from ledger.wire.sealing import key_of
@@ -166,11 +166,11 @@ def ensure(app: App, url: str) -> None:
 
 
 def _clone(app: App, url: str, folder: str | None) -> Cloned:
-    """Fetch the match, ask for its key, make the mirror. Raises as `find` and `clone` of ledger/wire/cloning.py."""
+    """Fetch the match, ask for its key, make the mirror. Raises as `find` and `clone` of ledger/wire/sharing.py."""
     with TemporaryDirectory() as scratch:
         place = os.path.join(scratch, "match")
-        fetched = cloning.find(url, place)
-        mirror = cloning.clone(fetched, key_of(_key(app)) if fetched.sealed else b"", folder, place)
+        fetched = sharing.find(url, place)
+        mirror = sharing.clone(fetched, key_of(_key(app)) if fetched.sealed else b"", folder, place)
     remember(url, mirror.path)
     app.to_host(f"made {os.path.dirname(mirror.path)}, a mirror with {mirror.entries} entries")
     return mirror

@@ -154,7 +154,7 @@ BEFORE_ALL = Instant(-(2**62))
 """The time at which the entries of `new` fold: before everything, whatever their `at`. Source: docs/log-format.md."""
 
 
-class Live(NamedTuple):
+class EffectiveEntry(NamedTuple):
     """An entry as it counts now: the time at which it folds, and its arguments."""
 
     moment: Moment
@@ -241,10 +241,10 @@ def is_mark(entry: Entry, entries: Sequence[Entry], log: Index) -> bool:
     return entries[target - 1].body.do in shared.MARKS and log.batch(target) == (target,)
 
 
-def live_entries(entries: Sequence[Entry], marks_of_log: Marks, log: Index) -> list[Live]:
+def effective_entries(entries: Sequence[Entry], marks_of_log: Marks, log: Index) -> list[EffectiveEntry]:
     """The entries that count, in the order in which they fold."""
     lives = [
-        as_live(entry, marks_of_log, log)
+        as_effective(entry, marks_of_log, log)
         for entry in entries
         if entry.seq not in marks_of_log.struck and entry.body.do not in shared.META_VERBS
     ]
@@ -252,7 +252,7 @@ def live_entries(entries: Sequence[Entry], marks_of_log: Marks, log: Index) -> l
     return lives
 
 
-def as_live(entry: Entry, marks_of_log: Marks, log: Index) -> Live:
+def as_effective(entry: Entry, marks_of_log: Marks, log: Index) -> EffectiveEntry:
     """One entry with its time and arguments as amended."""
     body, seq = entry.body, entry.seq
     if amends := marks_of_log.amended.get(seq):
@@ -260,13 +260,13 @@ def as_live(entry: Entry, marks_of_log: Marks, log: Index) -> Live:
         args, when = changes.get("args", body.args), changes.get("at")
         at = _instant(when, body.at) if isinstance(when, str) else body.at
         body = body._replace(at=at, args=args if isinstance(args, dict) else {})
-    return live_of(body, seq, log.is_setup(seq))
+    return unamended(body, seq, log.is_setup(seq))
 
 
-def live_of(body: Body, seq: int, setup: bool = False) -> Live:
+def unamended(body: Body, seq: int, setup: bool = False) -> EffectiveEntry:
     """An entry that nothing amends, as it counts. setup: it was written with line 1."""
     still = setup or is_remark(body.do, body.args)
-    return Live(Moment(BEFORE_ALL if setup else body.at, seq, body.by), body.do, body.args, still)
+    return EffectiveEntry(Moment(BEFORE_ALL if setup else body.at, seq, body.by), body.do, body.args, still)
 
 
 def is_remark(do: str, args: Mapping[str, Any]) -> bool:

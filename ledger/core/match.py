@@ -24,7 +24,7 @@ from games.kinds import ParseContext, shown
 from games.table import Table
 from games.table.view import frame
 from ledger.core.commitments import Deals, Judgement
-from ledger.core.effective import Live, is_mark
+from ledger.core.effective import EffectiveEntry, is_mark
 from ledger.core.logs import open_log
 from ledger.core.outside import load
 from ledger.core.remembering import Remembering
@@ -187,8 +187,8 @@ class Match:
     def judged(self) -> Judgement:
         """Whether the deal follows the commitment and words published first."""
         outcomes = self.fold.outcomes
-        accepted = {o.live.seq for o in outcomes if o.refusal is None}
-        ruled = [o.live.args.get("about", 0) for o in outcomes if o.live.do == "ruling" and o.refusal is None]
+        accepted = {o.entry.seq for o in outcomes if o.refusal is None}
+        ruled = [o.entry.args.get("about", 0) for o in outcomes if o.entry.do == "ruling" and o.refusal is None]
         return self.deals().judged(self.fold.layout, self.fold.marks, accepted.__contains__, ruled)
 
     def published(self) -> Published | None:
@@ -250,7 +250,7 @@ class Match:
         self.check_entry(seq)
         return fold(self.engine, self.book.entries[:seq])
 
-    def fold_until(self, until: Callable[[Live], bool]) -> Fold:
+    def fold_until(self, until: Callable[[EffectiveEntry], bool]) -> Fold:
         """The fold of all entries known today, up to a moment of the match."""
         return fold(self.engine, self.book.entries, until)
 

@@ -19,7 +19,7 @@ from events.record import NamedTuple
 from games.kinds import PLAYER, Kind, ParseContext, digits, fold
 from games.records import Field, fields, kebab
 from games.table import actions as shared
-from ledger.core.effective import Live
+from ledger.core.effective import EffectiveEntry
 from ledger.core.inputs import read_text
 from ledger.core.match import Match
 from ledger.core.times import is_message_id, message_id, show_span
@@ -76,7 +76,7 @@ def _is_of_the_game(field: Field) -> bool:
     return field.base is int or (field.kind is not None and field.kind not in COMMON_KINDS)
 
 
-class Likeness:
+class MessageReader:
     """Reads messages as somebody who knows the game would skim them.
 
     Attributes:
@@ -256,8 +256,8 @@ class Comparison:
         self.match, self.chats, self.citations = match, chats, Citations(match, chats, settled)
         self.names = match.table.directory().spelled()
         self.hosts = {fold(host) for host in match.table.hosts}
-        self.likeness = Likeness(match, self.who)
-        self.by_verb = {kebab(shape.cls): shape for shape in self.likeness.shapes}
+        self.reader = MessageReader(match, self.who)
+        self.by_verb = {kebab(shape.cls): shape for shape in self.reader.shapes}
         self.live, self.posted = self.citations.live, self.citations.posted
         latest = {match.book.entries[seq - 1].body.evidence: seq for seq in self.posted}
         self.posted_last = frozenset(latest.values())
@@ -340,7 +340,7 @@ class Comparison:
             what += f" is about {table.named(concerned)}"
             self._doubt("author", chat, message, seq, what, f"hl show {seq}")
 
-    def _concerned(self, live: Live) -> tuple[str, ...]:
+    def _concerned(self, live: EffectiveEntry) -> tuple[str, ...]:
         """Of the players that an entry names, those who may read it; all of them where none may."""
         if (action := self._action(live)) is None:
             return ()
@@ -348,7 +348,7 @@ class Comparison:
         readers = HOST if live.do in ("note", "ruling") else self.match.game.audience(self.match.fold.state, action)
         return tuple(player for player in people if player in readers.players) or people
 
-    def _action(self, live: Live) -> Any:
+    def _action(self, live: EffectiveEntry) -> Any:
         """The action of an entry; None where it cannot be read."""
         try:
             return self.match.engine.read(live.do, live.args, self.match.table)
@@ -385,9 +385,9 @@ class Comparison:
     def _looks_like(self, message: Message, later: Sequence[Message]) -> Shape | None:
         """The action that a message looks like, if no entry says it yet."""
         author = self.who(message.author.names)
-        if author == "" or (shape := self.likeness.of(message, later)) is None:
+        if author == "" or (shape := self.reader.of(message, later)) is None:
             return None
-        game_words = self.likeness.game_words(message.content)
+        game_words = self.reader.game_words(message.content)
         if self._covered(shape, game_words, message.at, author) or self._repeats(shape, game_words, message.at):
             return None
         return shape
@@ -506,7 +506,7 @@ class Citations:
 
     def __init__(self, match: Match, chats: Sequence[Chat], settled: Collection[str]) -> None:
         self.entries, self.chats, self.settled = match.book.entries, chats, settled
-        self.live = {outcome.live.seq: outcome.live for outcome in match.fold.outcomes}
+        self.live = {outcome.entry.seq: outcome.entry for outcome in match.fold.outcomes}
         self.cited = _cited(self.entries)
         marks = (mark for mark in posted_marks(match) if self.entries[mark.seq - 1].body.evidence)
         self.posted = {mark.seq: mark.action for mark in marks}
@@ -676,11 +676,11 @@ def proposals(match: Match, chats: Sequence[Chat], settled: Collection[str] = ()
         message = chat.messages[n]
         if not is_message_id(message.id):
             continue  # no link leads there, so no entry can rest on it
-        likeness = comparison.likeness
+        reader = comparison.reader
         replies = [reply for reply in chat.messages[n + 1 :] if is_message_id(reply.id)]
-        answer = likeness.answer(message, replies) if shape.agreed else None
-        people = likeness.people(message, answer)
-        readings = _readings(shape, likeness.words(shape, message.content), people)
+        answer = reader.answer(message, replies) if shape.agreed else None
+        people = reader.people(message, answer)
+        readings = _readings(shape, reader.words(shape, message.content), people)
         yield Proposal(chat, message, answer, shape.cls, tuple(readings))
 
 

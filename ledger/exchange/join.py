@@ -427,13 +427,13 @@ def _entries(number: int) -> str:
 def _clashes(match: Match, other_copy: Match, joining: Joining, after: Fold) -> list[str]:
     """Their entries that do not count here, and entries that both copies have corrected."""
     there_of = {here: there for there, here in joining.taken.items()}
-    contested = {outcome.live.seq for outcome in other_copy.fold.contested}
+    contested = {outcome.entry.seq for outcome in other_copy.fold.contested}
     lines = []
     for outcome in after.contested:
-        if outcome.refusal is None or (there := there_of.get(outcome.live.seq)) is None:
+        if outcome.refusal is None or (there := there_of.get(outcome.entry.seq)) is None:
             continue
         status = "contested there as well" if there in contested else "contested here"
-        lines.append(f"#{outcome.live.seq} ({outcome.live.do}, {there} there) is {status}: {outcome.refusal.what}")
+        lines.append(f"#{outcome.entry.seq} ({outcome.entry.do}, {there} there) is {status}: {outcome.refusal.what}")
     new = set(there_of)
     for target, amends in after.marks.amended.items():
         ours = [entry.seq for entry in amends if entry.seq not in new and entry.seq > joining.common]

@@ -11,7 +11,7 @@ from games.contract import Action
 from games.records import ABSENT, args_of, fields
 from games.table import actions as shared
 from ledger.core.clock import OsLuck
-from ledger.core.effective import as_live
+from ledger.core.effective import as_effective
 from ledger.core.match import Match
 
 
@@ -35,7 +35,7 @@ def amended(
     do, recorded = entries[target - 1].body.do, entries[target - 1].body.args
     if at is not None and (do in (*shared.MOMENTARY, "hand", "deal") or recorded.get("commitment")):
         raise Refused("draw.at", f"entry {target} ({do}) counts when it was recorded", f"hl show {target}")
-    live = as_live(entries[target - 1], match.fold.marks, match.fold.layout)
+    live = as_effective(entries[target - 1], match.fold.marks, match.fold.layout)
     cls = match.engine.actions.get(live.do)
     if cls is None:
         raise Refused("amend.fixed", f"this release knows no action {live.do}, and cannot amend one", "hl verify")

@@ -36,11 +36,11 @@ def doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
     if options.seen is not None and options.at is not None and options.at > options.seen:
         written, counts = show_day(options.seen, match.zone), show_day(options.at, match.zone)
         lines.append(f"this would count {counts}, after its message was written: {written}")
-    new_facts = (fact for o in plan.after.outcomes if o.live.seq in plan.mine for fact in o.facts)
+    new_facts = (fact for o in plan.after.outcomes if o.entry.seq in plan.mine for fact in o.facts)
     lines += nearer(new_facts, plan.after.state.table)
     lines += let_in(plan.before, plan.after)
     lines += [
-        f"entry {o.live.seq} ({as_typed(match, o.live.do, o.live.args)}) becomes contested: {o.refusal.what}"
+        f"entry {o.entry.seq} ({as_typed(match, o.entry.do, o.entry.args)}) becomes contested: {o.refusal.what}"
         + (f" (host only: {o.refusal.host_only})" if o.refusal.host_only else "")
         for o in newly(plan)
         if o.refusal is not None

@@ -18,7 +18,7 @@ from games.records import args_of, kebab
 from games.table import actions as shared
 from ledger.core.clock import OsLuck, now_ms
 from ledger.core.commitments import DEAL_VERBS, goes_by
-from ledger.core.effective import index, live_of
+from ledger.core.effective import index, unamended
 from ledger.core.match import Match
 from ledger.core.replay import Fold, fold, unsettled, with_marks
 from ledger.core.times import message_id
@@ -154,8 +154,8 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
         if (about := getattr(action, "about", None)) is not None:
             match.check_entry(about)
     seq = len(entries) + 1
-    later = [o for o in before.outcomes if (o.live.at, o.live.seq) > (at, seq)]
-    late = [o for o in later if not o.live.still]
+    later = [o for o in before.outcomes if (o.entry.at, o.entry.seq) > (at, seq)]
+    late = [o for o in later if not o.entry.still]
     state = match.fold_until(lambda live: live.at > at).state if late else before.state
     uses_published = any(kebab(type(action)) in DEAL_VERBS or goes_by(type(action)) for action in typed)
     published = match.published() if uses_published else None  # reads the whole log
@@ -280,7 +280,7 @@ def _after(match: Match, bodies: Sequence[Body], before: Fold, late: bool, seq: 
     else:
         state, outcomes, last = before.state, list(before.outcomes), before.last
         for i, body in enumerate(bodies):
-            live = live_of(body, seq + i)
+            live = unamended(body, seq + i)
             state, outcome = match.engine.step(state, live)
             outcomes.append(outcome)
             last = last if live.still else live.at
@@ -292,4 +292,4 @@ def _after(match: Match, bodies: Sequence[Body], before: Fold, late: bool, seq: 
             last=last,
         )
     mine = range(seq, seq + len(bodies))
-    return after, next((o.refusal for o in after.outcomes if o.live.seq in mine and o.refusal), None)
+    return after, next((o.refusal for o in after.outcomes if o.entry.seq in mine and o.refusal), None)

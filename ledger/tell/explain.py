@@ -153,17 +153,17 @@ def applied_facts(match: Match) -> Iterator[Applied]:
     for outcome in match.fold.outcomes:
         for fact, at in zip(outcome.facts, outcome.times, strict=True):
             before, state = state.table, engine.apply(state, (fact,))
-            yield Applied(outcome.live.seq, began if at == BEFORE_ALL else at, fact, before, state.table)
+            yield Applied(outcome.entry.seq, began if at == BEFORE_ALL else at, fact, before, state.table)
 
 
 def links_of(match: Match, outcome: Outcome) -> Iterator[Link]:
     """The link of each fact of an entry, and one for a refusal."""
-    began, seq, refusal = match.book.entries[0].body.at, outcome.live.seq, outcome.refusal
+    began, seq, refusal = match.book.entries[0].body.at, outcome.entry.seq, outcome.refusal
     for fact, at in zip(outcome.facts, outcome.times, strict=True):
         reason = match.game.explain(match.fold.state, fact)
         yield Link(seq, began if at == BEFORE_ALL else at, snake(type(fact)), reason.text, reason.rule)
     if refusal is not None:
-        at = outcome.live.at
+        at = outcome.entry.at
         yield Link(seq, began if at == BEFORE_ALL else at, "contested", refusal.what, refusal.code)
 
 
@@ -292,7 +292,7 @@ def _result_sentences(match: Match) -> Iterator[str]:
     if table.assumptions:
         yield f"Rules that nobody has confirmed: {', '.join(table.assumptions)} (hl assumptions)"
     for outcome in match.fold.contested:
-        yield f"Entry {outcome.live.seq} ({outcome.live.do}) is contested and counts for nothing; hl status"
+        yield f"Entry {outcome.entry.seq} ({outcome.entry.do}) is contested and counts for nothing; hl status"
 
 
 def explain_entry(match: Match, seq: int) -> Why:
@@ -300,7 +300,7 @@ def explain_entry(match: Match, seq: int) -> Why:
     entry = match.book.entries[seq - 1]
     body, marks = entry.body, match.fold.marks
     outcome = outcome_of(match, seq)
-    args = outcome.live.args if outcome else body.args
+    args = outcome.entry.args if outcome else body.args
     stands = [f"Entry {seq}, recorded by {body.by}: {as_typed(match, body.do, args)}"]
     if outcome is None:
         return Why(tuple(stands), tuple(_without_facts(match, entry)))

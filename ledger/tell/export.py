@@ -67,7 +67,7 @@ def sheet(tables: Mapping[str, Sequence[Row]], viewer: str) -> tuple[tuple[str, 
 
 def _facts(match: Match) -> Iterator[Row]:
     for outcome in match.fold.outcomes:
-        recorded = match.book.entries[outcome.live.seq - 1].body
+        recorded = match.book.entries[outcome.entry.seq - 1].body
         entry = {"recorded": write_instant(recorded.recorded), "by": recorded.by, "do": recorded.do}
         for link, fact in zip_longest(links_of(match, outcome), outcome.facts):
             row = {"seq": link.seq, "at": write_instant(link.at), **entry, "fact": link.fact}

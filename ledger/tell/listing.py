@@ -12,7 +12,7 @@ from games.contract import Fact
 from games.kinds import HEX, INSTANT, NAME, PLAYER, TEXT, Kind
 from games.records import fields, is_record, kebab, plain, snake
 from games.table.actions import ABOUT, META_VERBS, TYPED, AmendSetting, Deal, Declare, Reason
-from ledger.core.effective import BEFORE_ALL, as_live, is_mark, late_entries
+from ledger.core.effective import BEFORE_ALL, as_effective, is_mark, late_entries
 from ledger.core.match import Match
 from ledger.core.replay import Outcome
 from ledger.core.times import show_clock, show_time
@@ -150,7 +150,7 @@ def rows(
     """
     fold, entries = match.fold, match.book.entries
     late = late_entries(entries, fold.layout)
-    contested = {o.live.seq for o in fold.outcomes if o.refusal is not None}
+    contested = {o.entry.seq for o in fold.outcomes if o.refusal is not None}
     placed: list[tuple[tuple[int, Any], Row]] = []
     hidden = []
     for entry in entries:
@@ -195,7 +195,7 @@ def row(match: Match, entry: Entry, *, late: bool, contested: bool) -> Row:
         "forced" if body.force else "",
         f"confirmed by {' '.join(log_marks.confirmed[seq])}" if seq in log_marks.confirmed else "",
     )
-    live = as_live(entry, log_marks, match.fold.layout)
+    live = as_effective(entry, log_marks, match.fold.layout)
     at, args = body.at if live.at == BEFORE_ALL else live.at, in_typed_order(match, body.do, live.args)
     first = (body.at, in_typed_order(match, body.do, body.args)) if amends else None
     return Row(seq, at, body.recorded, body.by, body.do, args, tuple(filter(None, marks)), first)
@@ -233,7 +233,7 @@ def kinds_of(match: Match) -> list[Kind]:
 
 def outcome_of(match: Match, seq: int) -> Outcome | None:
     """The outcome of folding that entry; None if it is not live."""
-    return next((o for o in match.fold.outcomes if o.live.seq == seq), None)
+    return next((o for o in match.fold.outcomes if o.entry.seq == seq), None)
 
 
 class Detail(NamedTuple):

@@ -51,7 +51,7 @@ def remindable(match: Match) -> list[Due]:
 def reminder(match: Match, due: Due) -> Item:
     """The reminder of what a player owes, named by the entry since which they owe it, and an `r`."""
     table = match.table
-    seq = max((o.live.seq for o in match.fold.outcomes if due.since in o.times), default=1)
+    seq = max((o.entry.seq for o in match.fold.outcomes if due.since in o.times), default=1)
     place = (PUBLIC_VIEWER, *table.seats).index(due.who)
     ends: tuple[Span, ...] = () if due.until is None else (" It is due ", When(due.until), ".")
     said = text(f"A reminder: your {due.what} is still missing.", *ends)

@@ -65,7 +65,7 @@ class _OpeningRules:
     def __init__(self, match: Match) -> None:
         self.match, self.entries, self.log = match, match.book.entries, match.fold.layout
         self.struck = match.fold.marks.struck
-        self.effective = {o.live.seq: o.live.args for o in match.fold.outcomes if o.refusal is None}
+        self.effective = {o.entry.seq: o.entry.args for o in match.fold.outcomes if o.refusal is None}
         """Entry in effect -> its arguments, as they count now."""
         self.amends: dict[int, list[Entry]] = {}
         """Every amend ever recorded of an entry, in effect or not."""

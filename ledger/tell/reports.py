@@ -73,7 +73,7 @@ def resolved_in(match: Match, name: str, command: str, otherwise: str) -> int:
         Unreadable: `as_of.round`, with `command` for each round that is resolved; `otherwise` where none is.
     """
     verb = kebab(shared.Resolve)
-    resolves = [o.live for o in match.fold.outcomes if o.live.do == verb and o.refusal is None]
+    resolves = [o.entry for o in match.fold.outcomes if o.entry.do == verb and o.refusal is None]
     for live in resolves:
         if live.args["round"] == meant(name):
             return live.seq
@@ -83,7 +83,7 @@ def resolved_in(match: Match, name: str, command: str, otherwise: str) -> int:
 
 def _as_of_entry(match: Match, seq: int) -> Fold:
     match.check_entry(seq)
-    live = {o.live.seq: o.live for o in match.fold.outcomes}
+    live = {o.entry.seq: o.entry for o in match.fold.outcomes}
     if seq != 1 and seq not in live:
         entry = match.book.entries[seq - 1]
         why = "is a meta entry" if entry.body.do in shared.META_VERBS else "is undone"
@@ -224,7 +224,7 @@ def needs(match: Match, point: Shown) -> list[str]:
         lines.append(f"the next end comes in {show_span(end - now)}")
     for outcome in fold.contested:
         assert outcome.refusal is not None
-        seq, do = outcome.live.seq, outcome.live.do
+        seq, do = outcome.entry.seq, outcome.entry.do
         settle = f'settle it: hl undo {seq}, hl amend {seq} KEY=VALUE, or hl ruling --about {seq} "TEXT"'
         lines.append(f"entry {seq} ({do}) is contested and changes nothing: {outcome.refusal.what}; {settle}")
         lines += [f"  (host only: {outcome.refusal.host_only})"] if outcome.refusal.host_only else []

@@ -17,7 +17,7 @@ from games.table import facts as table_facts
 from games.table.actions import META_VERBS, AmendSetting
 from games.table.rounds import RoundOpened
 from games.table.settings import in_words as as_words
-from ledger.core.effective import BEFORE_ALL, Live, Place, late_entries
+from ledger.core.effective import BEFORE_ALL, EffectiveEntry, Place, late_entries
 from ledger.core.match import Match
 from ledger.core.replay import Fold, Outcome
 from ledger.core.times import crowded
@@ -174,7 +174,7 @@ class StepBuilder:
     def build(self) -> None:
         """Add all steps, in the order in which the entries count."""
         self.created(self.entries[0].body.at)
-        setup = sum(outcome.live.at == BEFORE_ALL for outcome in self.fold.outcomes)
+        setup = sum(outcome.entry.at == BEFORE_ALL for outcome in self.fold.outcomes)
         for outcome in self.fold.outcomes[:setup]:
             self.state = self.match.engine.apply(self.state, outcome.facts)
             self.seated(outcome)
@@ -211,7 +211,7 @@ class StepBuilder:
 
     def happened(self, outcome: Outcome, facts: tuple[Fact, ...]) -> None:
         """An entry."""
-        live = outcome.live
+        live = outcome.entry
         resolved = str(live.args.get("round", "")) if live.do == RESOLVE and outcome.refusal is None else ""
         batch = self.entries[live.seq - 1].body.batch or 0
         audience = self._opened(outcome)
@@ -271,7 +271,7 @@ class StepBuilder:
 
     def _opened(self, outcome: Outcome) -> Audience | None:
         """Who may open the entry as it counts now, if this audience is among them; otherwise None."""
-        audience = self._audience(outcome.live.seq)
+        audience = self._audience(outcome.entry.seq)
         if outcome.refusal is not None:
             return None
         return audience if audience.admits(self.viewer, ended=self.fold.state.table.status == "finished") else None
@@ -282,7 +282,7 @@ class StepBuilder:
         return self.opens[amends[-1].seq if amends else seq]
 
 
-def _sentence_of_unsent(live: Live, typed: str, known_to: str) -> str:
+def _sentence_of_unsent(live: EffectiveEntry, typed: str, known_to: str) -> str:
     """The sentence of an entry about which no text was sent, for readers who may open it.
 
     The public reads what the entry does, others the command as a host types it.
@@ -329,7 +329,7 @@ class HostStepBuilder(StepBuilder):
         self.add(Step(0, at, known_to, self._explained(facts), phase=self._phase(facts)))
 
     def happened(self, outcome: Outcome, facts: tuple[Fact, ...]) -> None:
-        live = outcome.live
+        live = outcome.entry
         self._undone_before((live.at, self.fold.layout.place(live.seq)))
         if live.seq not in self.attached:
             self._entry(outcome, facts, live.at)
@@ -339,7 +339,7 @@ class HostStepBuilder(StepBuilder):
         self._undone_before((MAX_INSTANT + 1 if self.fold.whole else self.fold.last + 1, (0, "")))
 
     def _entry(self, outcome: Outcome, facts: tuple[Fact, ...], at: int) -> None:
-        live, refused = outcome.live, outcome.refusal
+        live, refused = outcome.entry, outcome.refusal
         sentences = self._explained(facts) or (Sentence(("no change: already in effect",)),)
         if refused is not None:
             parts = (refused.what, *([f"host only: {refused.host_only}"] if refused.host_only else []))

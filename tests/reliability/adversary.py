@@ -111,7 +111,7 @@ class Adversary:
         game, here = table.game, table.status
         steps: list[tuple[float, Words]] = []
         if here == "setup":
-            dealt = any(o.live.do == "deal" and o.refusal is None for o in match.fold.outcomes)
+            dealt = any(o.entry.do == "deal" and o.refusal is None for o in match.fold.outcomes)
             if game != "polar":
                 steps += [(1, self._newer(game))]
                 steps += [(5 if table.commitment is None else 0.3, ("hl", "commit"))]
@@ -239,7 +239,7 @@ class Adversary:
             match = self.world.copy.match()
         except LedgerError:
             return None
-        contested = {outcome.live.seq for outcome in match.fold.contested}
+        contested = {outcome.entry.seq for outcome in match.fold.contested}
         for number, seqs in self.world.copy.wrote.items() if contested else ():
             for place, seq in enumerate(seqs):
                 if seq in contested:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from events import LedgerError
 from games.contract import Action
 from ledger.core.clock import OsLuck
-from ledger.core.effective import Live, late_entries
+from ledger.core.effective import EffectiveEntry, late_entries
 from ledger.core.match import Match
 from ledger.tell.texts import collect
 from tests.reliability.deceiving import AS_FINAL, DONE_TO, UNSPEAKING, World, chain, check_deal
@@ -97,7 +97,7 @@ def _committed(
     if ("deal", 0) not in now or not told:
         return
     hands, its = now["deal", 0]
-    counting = [o.live for o in match.fold.outcomes if o.refusal is None]
+    counting = [o.entry for o in match.fold.outcomes if o.refusal is None]
     dealt = next(live for live in counting if live.do == "deal")
     if dealt.args["method"] != "drawn":
         return  # verify always says so; what was told of it is for `_pinned`
@@ -168,7 +168,7 @@ def _newer(match: Match, known: Known, there: set[str | None]) -> Iterator[Diffe
 NEWER = ("amend-setting", "drop", "replace")
 
 
-def _asked(match: Match, live: Live) -> Action:
+def _asked(match: Match, live: EffectiveEntry) -> Action:
     """What a host would type to have that drawn."""
     kept = {name: live.args[name] for name in ("item", "method") if name in live.args}
     return match.engine.read(live.do, kept, match.table)

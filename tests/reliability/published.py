@@ -61,7 +61,7 @@ def draws(match: Match) -> dict[Any, tuple[Any, frozenset[int]]]:
     for outcome in match.fold.outcomes:
         if outcome.refusal is not None:
             continue
-        live = outcome.live
+        live = outcome.entry
         do, args = live.do, live.args
         if do == "hand":
             hands[args["player"]] = tuple(sorted(args["cards"]))

@@ -100,7 +100,7 @@ def test_every_card_that_is_held_has_its_chain(played: Match) -> None:
 
 
 def test_a_round_is_explained_by_its_entry(played: Match) -> None:
-    resolved = [o.live for o in played.fold.outcomes if o.live.do == "resolve"]
+    resolved = [o.entry for o in played.fold.outcomes if o.entry.do == "resolve"]
     for live in resolved:
         assert why(played, f"round:{live.args['round']}") == why(played, str(live.seq))
     with pytest.raises(Unreadable) as error:

@@ -95,7 +95,7 @@ def test_rounds_and_phases_are_marked(played: Match) -> None:
     """Each resolved round in one step, with its text; the first step has a phase, and so has the end."""
     for viewer in viewers(played):
         told = whole(played, viewer)
-        resolved = [o.live.args["round"] for o in played.fold.outcomes if o.live.do == "resolve"]
+        resolved = [o.entry.args["round"] for o in played.fold.outcomes if o.entry.do == "resolve"]
         marked = [step for step in told.steps if step.round]
         assert [step.round for step in marked] == resolved
         assert len({bool(told.rounds(step.number)) for step in marked}) <= 1, "a game tells of its rounds, or does not"
@@ -118,12 +118,12 @@ def test_known_at_an_entry_tells_what_was_known_then(played: Match) -> None:
 
 
 def test_as_of_an_entry_ends_there(played: Match) -> None:
-    seqs = [o.live.seq for o in played.fold.outcomes]
+    seqs = [o.entry.seq for o in played.fold.outcomes]
     for seq in seqs[:: max(1, len(seqs) // 6)]:
         point = reports.at_point(played, "host", as_of=str(seq), known=None, now=0)
         told = steps_of(played, point.fold, "host")
         shown = [step.entry.seq for step in told.steps if step.entry]
-        folded = {1, *(o.live.seq for o in point.fold.outcomes)}
+        folded = {1, *(o.entry.seq for o in point.fold.outcomes)}
         assert set(shown) - folded <= set(played.fold.marks.struck)
         assert all("about" in played.book.entries[other - 1].body.args for other in folded - set(shown))
         assert told.report(len(told.steps)) == reports.report(played, point)

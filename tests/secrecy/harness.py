@@ -261,7 +261,7 @@ def opened(sheet: Match, viewer: str) -> str:
     state, found = sheet.fold.state, []
     ended = state.table.status == "finished"
     for outcome in sheet.fold.outcomes:
-        live = outcome.live
+        live = outcome.entry
         if outcome.refusal is None:
             action = sheet.engine.read(live.do, live.args, state.table)
             if sheet.game.audience(state, action).admits(viewer, ended=ended):

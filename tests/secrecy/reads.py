@@ -62,7 +62,7 @@ class Here(NamedTuple):
 
     def counting(self) -> list[int]:
         """Which of the entries that the viewer knows of have a place in the order of the match, in both."""
-        live = [{outcome.live.seq for outcome in run.sheet.fold.outcomes} for run in self.runs]
+        live = [{outcome.entry.seq for outcome in run.sheet.fold.outcomes} for run in self.runs]
         both = zip(*(run.desk.seen for run in self.runs), strict=True)
         return [place for place, numbers in enumerate(both) if all(map(set.__contains__, live, numbers))]
 

@@ -142,7 +142,7 @@ def moments(log: Path, levels: Mapping[str, str]) -> Iterable[Match]:
     whole = lines_set(log, levels)
     count = len(whole.book.entries)
     asked = {
-        outcome.live.seq
+        outcome.entry.seq
         for outcome in whole.fold.outcomes
         if any(isinstance(fact, DecisionOpened) for fact in outcome.facts)
     }

@@ -84,10 +84,10 @@ def counts(match: Match) -> Any:
     """The state and what is contested, without the numbers that entries happen to have here."""
     done = match.fold
     state = done.state
-    contested = sorted((o.live.at, o.live.do, o.refusal.code) for o in done.contested)
+    contested = sorted((o.entry.at, o.entry.do, o.refusal.code) for o in done.contested)
     confirmed = sorted(sorted(hosts) for hosts in done.marks.confirmed.values())
     traded = dict.fromkeys(sorted(state.traded), 0)
-    return state._replace(traded=traded), contested, confirmed, done.last, sorted(o.live.do for o in done.outcomes)
+    return state._replace(traded=traded), contested, confirmed, done.last, sorted(o.entry.do for o in done.outcomes)
 
 
 def opened(dice: random.Random) -> list[Body]:

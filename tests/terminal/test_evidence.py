@@ -183,7 +183,7 @@ def test_the_one_voted_for_did_not_vote() -> None:
     end = [(H2, "close", {"phase": "trading"})]
     row = (3 * HOUR, "vote", {"voter": "p1", "candidate": "p2"}, link(3 * HOUR))
     match = paper(*end, row)
-    live = {o.live.seq for o in match.fold.outcomes}
+    live = {o.entry.seq for o in match.fold.outcomes}
     assert FIRST + 1 in live
     report = found(message(3 * HOUR, "P2", "P1 votes for me"), rows=[*end, row])
     assert ("author", FIRST + 1) in kinds(report)
@@ -327,7 +327,7 @@ def spoken(match: Match) -> list[tuple[str, dict[str, Any]]]:
     found_ = []
     by_verb = {kebab(shape.cls): shape for shape in shapes(match)}
     for outcome in match.fold.outcomes:
-        live, shape = outcome.live, by_verb.get(outcome.live.do)
+        live, shape = outcome.entry, by_verb.get(outcome.entry.do)
         if shape is None or outcome.refusal is not None or not shape.slots:
             continue
         action = match.engine.read(live.do, live.args, match.table)
