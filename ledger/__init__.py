@@ -12,11 +12,7 @@ What a program may rely on is here, each name fetched when it is first asked for
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from ledger.core.logs import plug_in
-from ledger.wire.plugin import SHARED
-
+TYPE_CHECKING = False  # nothing is imported here: __main__ first sees to it that Python finds the right modules
 if TYPE_CHECKING:
     from events import Damaged, LedgerError, NotRecorded, OutcomeUnknown, Refused, Unmet, Unreadable
     from ledger.audit.verify import verify
@@ -33,7 +29,6 @@ if TYPE_CHECKING:
     from ledger.tell.steps import steps_of
 
 __version__ = "0.1.0"
-plug_in(SHARED)
 
 _HOME = {
     "events": "Damaged LedgerError NotRecorded OutcomeUnknown Refused Unmet Unreadable",

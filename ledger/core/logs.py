@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from functools import cache
+from importlib import import_module
 
 from events.disk import line_to_run, own_folder
 from events.errors import Unreadable
@@ -17,6 +19,9 @@ from ledger.core.inputs import open_plain
 
 LOG_NAME = "log.jsonl"
 FIRST_LINE = 65_536
+PLUGINS = ("ledger.wire.plugin",)
+"""The modules that have a `LogPlugin`, called `PLUGIN`. They are named, and imported when a log is first looked for, so
+that this room depends on none of them, and no way into the program can forget one."""
 
 
 class LogPlugin(NamedTuple):
@@ -31,17 +36,15 @@ class LogPlugin(NamedTuple):
     open: Callable[[str], LogFile]
 
 
-_PLUGINS: list[LogPlugin] = []
-
-
-def plug_in(plugin: LogPlugin) -> None:
-    """From now on, logs of this kind are found and opened by the plug-in. `ledger/__init__.py` plugs in all we have."""
-    _PLUGINS.append(plugin)
+@cache
+def plugins() -> tuple[LogPlugin, ...]:
+    """The plug-ins of `PLUGINS`."""
+    return tuple(import_module(name).PLUGIN for name in PLUGINS)
 
 
 def open_log(path: str) -> LogFile:
     """The log at this path, for reading and for appending."""
-    for plugin in _PLUGINS:
+    for plugin in plugins():
         if os.path.lexists(path + plugin.ending):
             return plugin.open(path)
     return LogFile(path)
@@ -54,7 +57,7 @@ def find_log(typed: str | None, env: Mapping[str, str] = os.environ, start: str 
         Unreadable: `match.none`, no match here; what a plug-in says of a name that it does not find.
     """
     typed = typed or env.get("HL_MATCH") or None
-    for plugin in _PLUGINS:
+    for plugin in plugins():
         if typed and plugin.is_name(typed):
             return plugin.find(typed)
     if typed:

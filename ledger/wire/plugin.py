@@ -45,4 +45,4 @@ def _open(path: str) -> LogFile:
     return SharedLog(path, now_ms)
 
 
-SHARED = LogPlugin(WIRE, is_url, _find, _open)
+PLUGIN = LogPlugin(WIRE, is_url, _find, _open)
