@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from events import Body, LogFile, create
+from ledger.cli.errors import EXIT_CODES
 from tests.support.sizes import FULL, log_number, many
 
 STRACE = shutil.which("strace")
@@ -50,14 +51,14 @@ APPEND = """
 import sys
 sys.path.insert(0, sys.argv[1])
 from events import Body, LedgerError, LogFile
-from ledger.cli.errors import exit_code
 try:
     with LogFile(sys.argv[2], wait=0.3).writing() as writer:
         line = writer.append([Body("note", 9, "mara", 9, {"n": 9, "text": "y" * 200})])[0]
 except LedgerError as error:
-    sys.exit(exit_code(error))
+    sys.exit(next(CODES[kind.__name__] for kind in type(error).__mro__ if kind.__name__ in CODES))
 print(line.seq, line.hash)
 """
+APPEND = f"CODES = { {kind.__name__: code for kind, code in EXIT_CODES.items()} }\n{APPEND}"
 MAKE = APPEND.replace("LogFile\n", "create\n").replace(
     """    with LogFile(sys.argv[2], wait=0.3).writing() as writer:
         line = writer.append([Body("note", 9, "mara", 9, {"n": 9, "text": "y" * 200})])[0]

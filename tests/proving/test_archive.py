@@ -148,7 +148,7 @@ class _Work:
 
     def __reduce__(self) -> tuple[object, ...]:
         code = (
-            "lambda paths: [__import__('ledger.audit.processes').audit.processes.Audited(path, 1) for path in paths "
+            "lambda paths: [__import__('ledger.audit.verify').audit.verify.Audited(path, 1) for path in paths "
             "if path[0] == '0' or eval(path)]"
         )
         return (eval, (code,))

@@ -144,7 +144,7 @@ def _newer(match: Match, known: Known, there: set[str | None]) -> Iterator[Diffe
     """What is drawn from a commitment that was told, and was not there, or not so, when it was told."""
     named = {entry.hash: entry for entry in match.book.entries}
     told = [one for one in known.commitments if one.line in there]
-    for live in [o.live for o in match.fold.outcomes if o.refusal is None and told]:
+    for live in [o.entry for o in match.fold.outcomes if o.refusal is None and told]:
         commit = named.get(str(live.args.get("commitment")))
         source = live.args.get("draw")
         if commit is None or not isinstance(source, dict) or live.do == "commit":
