@@ -219,7 +219,8 @@ def test_sabotage_is_seen(tmp_path: Path) -> None:
     """A line that is not taken back; "not recorded" where that is not known; a flush whose error nobody looks at."""
     careless = APPEND.replace("\ntry:", "\nimport events.disk\nevents.disk.Disk.fsync = lambda *_: None\ntry:")
     lines = APPEND.replace("\ntry:", "\nimport events.disk\nevents.disk.Disk.ftruncate = lambda *_: None\ntry:")
-    proud = APPEND.replace("sys.exit(exit_code(error))", "sys.exit(6)")
+    proud = APPEND.replace("    sys.exit(", "    sys.exit(6 or ")
+    assert proud != APPEND
     told = [
         judge(Scene(lines), "fsync:error=EIO:when=1", tmp_path / "a"),
         judge(Scene(proud), "fsync:error=EIO:when=1;ftruncate:error=EIO", tmp_path / "b"),
