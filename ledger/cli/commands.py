@@ -122,7 +122,7 @@ TABLE = (
             LIST,
             Param("--copy", "Copy the text as well; says which program took it, and exits with 5 if none did."),
             Param("--follow", "Go on, and show what comes; post: post what comes."),
-            Param("--hold SPAN", "post --follow: how long texts to one player are held back; 2m if not given."),
+            Param("--hold SPAN", "post --follow: how long texts are held back; 2m if not given."),
             Param("--edit", "post: a posted text that has changed is edited in place; else a correction is posted."),
             DRY,
             YES,

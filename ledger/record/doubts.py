@@ -17,6 +17,7 @@ from games.table import actions as shared
 from ledger.core.match import Match
 from ledger.core.replay import Fold
 from ledger.core.times import show_day
+from ledger.record.openings import openings
 from ledger.record.plan import Options, Plan, newly
 from ledger.tell.differences import differences
 from ledger.tell.ends import nearer
@@ -37,6 +38,7 @@ def doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
         lines.append(f"this would count {counts}, after its message was written: {written}")
     new_facts = (fact for o in plan.after.outcomes if o.live.seq in plan.mine for fact in o.facts)
     lines += nearer(new_facts, plan.after.state.table)
+    lines += openings(match, plan)
     lines += let_in(plan.before, plan.after)
     lines += [
         f"entry {o.live.seq} ({as_typed(match, o.live.do, o.live.args)}) becomes contested: {o.refusal.what}"

@@ -131,6 +131,20 @@ def half_told(match: Match, items_now: Mapping[str, Item], name: str, marks: Seq
     return _drift(name, posted, before, current)
 
 
+def made_wrong_by(match: Match, drift: Drift) -> int | None:
+    """The entry after which the text was first another than its audience was told; None: it was posted elsewhere."""
+    if drift.textual:
+        return None
+    after = (seq for seq in disturbances(match) if seq > drift.posted)
+    notice = drift.before.notice
+
+    def differs(seq: int) -> bool:
+        item = texts_at(match, seq).get(drift.item)
+        return (item.notice if item else Notice()) != notice
+
+    return next((seq for seq in after if differs(seq)), None)
+
+
 def _drift(name: str, marks: Sequence[Mark], before: Item, current: Item | None) -> Drift:
     verdict = _verdict(before, current)
     return Drift(name, before.audience, before.channel, verdict, max(mark.seq for mark in marks), before, current)
