@@ -13,10 +13,8 @@ from typing import Any
 
 from events import Body, create, read_instant
 from games.marsmatch.cards import EACH, Hand, cards_of, count, deck, in_words
-from games.marsmatch.combos import Grammar, beats, readings
-from games.marsmatch.finder import formable
-from games.marsmatch.names import spelled
-from games.marsmatch.tricks import grammar
+from games.marsmatch.combos import Grammar, beats, formable, readings, spelled
+from games.marsmatch.rules import grammar
 from games.records import args_of, kebab
 from games.registry import load
 from games.table import actions as shared

@@ -154,7 +154,8 @@ def start_up(base: Path, runs: int) -> None:
             times.append(mine * 1000)
         note = f"{statistics.median(in_bare):.1f} bare interpreters, {statistics.median(times):.0f} ms"
         show(name, in_budget, "B", note, limit=1.0)
-    tab = hl("__complete", "-g", str(base / "match"), "trade", PLAYERS[0], "")
+    words = "\n".join(["-g", str(base / "match"), "trade", PLAYERS[0], ""])
+    tab = ["env", "_HL_COMPLETE=bash_complete", f"COMP_WORDS={words}", *hl()]
     show("Tab after hl trade ann", [child_cpu(tab) / child_cpu(bare) for _ in range(runs)], "x", limit=TAB_LIMIT)
 
 

@@ -1,22 +1,22 @@
-"""What a game is: a record of pure functions over a frozen state. Nothing in the record has a default.
+"""What a game is: the record `Game`, and the records that it is made of; what the engine hands to a game and gets back.
 
-What belongs here: the types that the engine and every game share. What does not: anything that does something.
+What belongs here: types, and what is left out of a `Game`. What does not: anything that reads them (games/parts/).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Protocol, Self, TypeAlias
+import functools
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Any, Generic, Literal, NotRequired, Protocol, Self, TypeAlias, TypedDict, TypeVar
 
 from events.audiences import HOST_VIEWER, Audience
 from events.instants import Instant
 from events.record import NamedTuple
-from games.kinds import listed
-from games.records import ABSENT
-
-if TYPE_CHECKING:
-    from games.kit.blocks import Block, Notice
-    from games.table.state import Table
+from games.kinds import PLAYER, listed
+from games.kit.blocks import Block, Notice, Span
+from games.kit.blocks import Line as Said
+from games.records import ABSENT, fields
+from games.table.state import Round, Table, Verdict
 
 Action: TypeAlias = NamedTuple
 """A named tuple out of `Game.actions` or `games.table.actions`: what a host says happened, in the imperative."""
@@ -27,10 +27,13 @@ View: TypeAlias = NamedTuple
 
 
 class State(Protocol):
-    """A game's frozen state. The engine knows one thing of it: the table in it."""
+    """A game's frozen state. What is shared knows two things of it: the table, and that there are settings."""
 
     @property
     def table(self) -> Table: ...
+
+    @property
+    def settings(self) -> AnySettings: ...
 
     def _replace(self, *, table: Table) -> Self: ...
 
@@ -108,39 +111,39 @@ class Due(NamedTuple):
     """May `who` know of it? If not, only the hosts do, and nobody sends a reminder."""
 
 
-if TYPE_CHECKING:
-    from typing import Literal, NotRequired, TypedDict
+class OpenDecision(TypedDict):
+    """What is still to be decided; `about` is `token` of a vote about a Token of Life, and absent otherwise."""
 
-    class OpenDecision(TypedDict):
-        """What is still to be decided; `about` is `token` of a vote about a Token of Life, and absent otherwise."""
+    kind: str
+    about: NotRequired[str]
+    who: NotRequired[list[str]]
+    among: NotRequired[list[str]]
 
-        kind: str
-        about: NotRequired[str]
-        who: NotRequired[list[str]]
-        among: NotRequired[list[str]]
 
-    class WonBy(TypedDict):
-        """One token, or one Elimination Candidate, and how they came by it."""
+class WonBy(TypedDict):
+    """One token, or one Elimination Candidate, and how they came by it."""
 
-        how: str
-        player: NotRequired[str]
-        by: NotRequired[list[str]]
-        why: NotRequired[str]
+    how: str
+    player: NotRequired[str]
+    by: NotRequired[list[str]]
+    why: NotRequired[str]
 
-    class DeclaredResult(TypedDict):
-        """What hosts declared."""
 
-        kind: Literal["elimination", "token", "winner", "void"]
-        players: list[str]
-        tokens: NotRequired[int]
-        reason: NotRequired[str]
-        seq: NotRequired[int]
+class DeclaredResult(TypedDict):
+    """What hosts declared."""
 
-    class Reasons(TypedDict):
-        """A row for each token and for each Elimination Candidate."""
+    kind: Literal["elimination", "token", "winner", "void"]
+    players: list[str]
+    tokens: NotRequired[int]
+    reason: NotRequired[str]
+    seq: NotRequired[int]
 
-        tokens: list[WonBy]
-        elimination: list[WonBy]
+
+class Reasons(TypedDict):
+    """A row for each token and for each Elimination Candidate."""
+
+    tokens: list[WonBy]
+    elimination: list[WonBy]
 
 
 class Result(NamedTuple):
@@ -260,79 +263,587 @@ class Audit(Protocol):
         ...
 
 
+S = TypeVar("S")
+AnyState: TypeAlias = Any
+"""The state of one game or another: its own functions know the type, all others read no more than `State` has. So with
+those that follow: what they are, the function of a game says that is given one."""
+AnySettings: TypeAlias = Any
+AnyAction: TypeAlias = Any
+AnySheet: TypeAlias = Any
+"""What is on a sheet of a sealed round: mostly the action that brought it."""
+AnyFact: TypeAlias = Any
+AnyView: TypeAlias = Any
+"""A view of a match, or of a player."""
+AnyRecord: TypeAlias = Any
+"""The class of a record."""
+AnyValue: TypeAlias = Any
+"""The value of a field."""
+
+
+class Transaction(list[Fact], Generic[S]):
+    """Facts emitted one after the other, each changing the state that the next is decided from.
+
+    `decide` makes one for each action: one action may have consequences of consequences (trade -> garnet -> all locked
+    -> the end). All or nothing: where a rule refuses, nothing has happened. The state after the facts is kept, so that
+    the engine need not evolve them a second time.
+    """
+
+    __slots__ = ("_evolve", "state")
+
+    def __init__(self, state: S, evolve: Callable[[S, Fact], S]) -> None:
+        self.state = state
+        self._evolve = evolve
+
+    def emit(self, *facts: Fact) -> None:
+        """Add facts; each is applied to the state at once."""
+        self.extend(facts)
+        state, evolve = self.state, self._evolve
+        for fact in facts:
+            state = evolve(state, fact)
+        self.state = state
+
+    def emit_all(self, facts: Iterable[Fact]) -> bool:
+        """Add facts; were there any?"""
+        before = len(self)
+        self.emit(*facts)
+        return len(self) > before
+
+
+# ---- a fact: its rule, its words, its line, its effect -------------------------------------------------------------
+
+News: TypeAlias = str | tuple[Span, ...] | None
+"""One sentence, or None when the fact is not for that viewer."""
+Words: TypeAlias = str | Callable[[AnyFact, AnyState], News]
+"""A text with the fact's fields in braces, or (fact, state) -> sentence.
+
+In a text a player's id becomes a name, several become `Ann, Bob and Cyd`, a list of words is joined by spaces, and
+`{chips:chip}` is a number with its noun.
+"""
+ToOne: TypeAlias = str | Callable[[AnyFact, AnyState, str], News]
+"""The same for one of several players: (fact, state, viewer) -> sentence."""
+Lines: TypeAlias = str | tuple[str, ...]
+COURSE = "course"
+"""In place of a line of the information table: that the match goes on, and until when. Everybody may know."""
+OWN = "own"
+"""In place of a line: what a player said or sent. That player may know it, and the hosts."""
+HOSTS = "hosts"
+"""In place of a line: visible to hosts only."""
+SPECIAL = frozenset({COURSE, OWN, HOSTS})
+May: TypeAlias = Callable[[AnyState, str, str, Iterable[str]], bool]
+"""(state, line, viewer, players concerned) -> may the viewer know it?"""
+
+
+class FactSpec(NamedTuple):
+    """All that one kind of fact is: its rule, its words, its line, and what it changes.
+
+    `fact` makes it for a fact of a game. For a fact of the table, a game states in `Game.table_facts` what is different
+    there. Nobody is told what it does not say.
+    """
+
+    rule: str | Callable[[AnyFact, AnyState], str] = ""
+    """The numbered rule that the fact follows from."""
+    host: str | Callable[[AnyFact, AnyState], str] = ""
+    """What happened, for the hosts: no full stop at the end."""
+    line: Lines | Callable[[AnyFact, AnyState], Lines] | None = None
+    """The line of the information table that opens it (all of them, where there are several)."""
+    owner: ToOne | None = None
+    """To each player concerned."""
+    public: Words | None = None
+    """To everybody."""
+    who: Callable[[AnyFact], Iterable[str]] | None = None
+    """The players concerned. None: the player in the first field that holds one."""
+    holds: bool = False
+    """Does it change what these players hold? Then the host is answered where they stand."""
+    evolve: Callable[[AnyFact, AnyState], AnyState] | None = None
+    """(fact, state) -> the state after it. Never refuses. Of a fact of the table, the table has changed before."""
+
+    def concerned(self, fact: Fact) -> tuple[str, ...]:
+        """The players whom a fact is about."""
+        return tuple(self.who(fact)) if self.who else tuple(players_of(fact))[:1]
+
+    def lines(self, state: AnyState, fact: Fact) -> tuple[str, ...]:
+        """The lines that open it; several must all be open."""
+        keys = self.line(fact, state) if callable(self.line) else self.line
+        return () if keys is None else (keys,) if isinstance(keys, str) else keys
+
+
+C = TypeVar("C", bound=type)
+R = TypeVar("R")
+
+
+def fact(
+    rule: str = "",
+    host: str = "",
+    line: Lines | None = None,
+    owner: str | None = None,
+    public: str | None = None,
+    *,
+    holds: bool = False,
+    told_only: bool = False,
+) -> Callable[[C], C]:
+    """Mark a record as a fact. The texts are those of `FactSpec`, with its fields in braces.
+
+    What is more than a text is a method of the record: `rule(state)`, `host(state)`, `line(state)`,
+    `owner(state, viewer)`, `public(state)`, `who()`, and `evolve(state)`, the state after it.
+
+    Args:
+        told_only: It changes nothing, and so has no method `evolve`.
+    """
+    stated = FactSpec(rule, host, line, owner, public, holds=holds, evolve=_unchanged if told_only else None)
+
+    def mark(cls: C) -> C:
+        own = {name: method for name, method in vars(cls).items() if name in FactSpec._fields and callable(method)}
+        cls.spec = stated._replace(**own)  # type: ignore[attr-defined]
+        return cls
+
+    return mark
+
+
+def _unchanged(fact: AnyFact, state: AnyState) -> AnyState:
+    return state
+
+
+def spec_of(cls: type) -> FactSpec | None:
+    """What `fact` stated of that record; None of a record that is no fact."""
+    spec: FactSpec | None = vars(cls).get("spec")
+    return spec
+
+
+def with_stated(record: R, stated: R) -> R:
+    """A record with what another of its kind states, which is all that is not the default there."""
+    known: AnyValue = stated
+    defaults = known._field_defaults
+    changed = {name: value for name, value in known._asdict().items() if value is not defaults.get(name)}
+    merged: R = record._replace(**changed)  # type: ignore[attr-defined]
+    return merged
+
+
+@functools.cache
+def player_fields(cls: type) -> dict[str, bool]:
+    """The fields of a record that hold players -> do they hold several?"""
+    return {field.name: field.many for field in fields(cls) if field.kind is PLAYER}
+
+
+def players_of(record: AnyFact | AnyAction) -> Iterator[str]:
+    """The players that the fields of a fact or an action name."""
+    for name, many in player_fields(record.__class__).items():
+        value = getattr(record, name)
+        yield from value if many else (value,) if value else ()
+
+
+# ---- a view: marks on its fields -----------------------------------------------------------------------------------
+
+
+class VisibleTo(NamedTuple):
+    """A mark on a field of a view: who may see it. Several marks: one of them is enough."""
+
+    key: Lines
+    """A line of the information table, or `COURSE`, `OWN`, `HOSTS`. Several lines: all must be open."""
+    after_end: bool = False
+    """It opens nothing before the match is over."""
+    hosts: bool = True
+    """Shown to the hosts too? They have the log for the rest."""
+    each: bool = False
+    """Asked of each player: a mapping by player keeps the values of those players who may be known; a list of records
+    those that name such players, and is not shown where no player may be known."""
+    when: Callable[[AnyState], bool] = lambda state: True
+    """It opens nothing unless this holds: a setting that tells more."""
+    by_key: bool = False
+    """Of a mapping by name: each name is a line of the match itself, `KEY:name` (`Game.level`), and shown or not."""
+    mine: bool = False
+    """It tells players of themselves alone, however wide its level; in the view of the match, what is the viewer's."""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return (self.key,) if isinstance(self.key, str) else self.key
+
+
+class Label(NamedTuple):
+    """A mark on a field of a player's view: what it is called in tables and lists."""
+
+    text: str
+    number: bool = False
+    """Aligned to the right in a table."""
+    say: Callable[[AnyValue], str] = lambda value: _said(value)
+    """The value in words."""
+
+
+def _said(value: AnyValue) -> str:
+    """A value as a table shows it: words side by side, nothing for nothing."""
+    if isinstance(value, tuple):
+        return " ".join(map(str, value))
+    return "" if value is None else "yes" if value is True else "" if value is False else str(value)
+
+
+class MatchView(NamedTuple):
+    """The view of a match, where a game has nothing to add to it."""
+
+    phase: str
+    ends: Instant | None
+    players: Mapping[str, AnyView]
+    closed: bool = ABSENT
+    """True once submissions of the round that is on have ended."""
+    submitted: bool = ABSENT
+    """Has the viewer a sheet in this round that counts?"""
+    paused: bool = ABSENT
+    sheets: Annotated[Mapping[str, str | None], VisibleTo(OWN, each=True)] = ABSENT
+    """What counts of a player in the round that is on; `blank` on purpose, None for silence."""
+
+
+# ---- the rules of a game, by subject ---------------------------------------------------------------------------------
+
+Do: TypeAlias = Callable[[Transaction[AnyState], AnyAction, Moment], None]
+"""What an action brings about: (tx, action, moment). Emits facts, or raises `Refused` and has emitted none."""
+Prepare: TypeAlias = Callable[[AnyState, AnyAction, Luck], tuple[Action, ...]]
+"""(state, what was typed, luck) -> what is recorded."""
+
+
+class Override(NamedTuple):
+    """What `override FIELD PLAYER VALUE` may set. `FieldSet` follows, and is told as it says."""
+
+    how: str
+    """How the value is typed: `N`, `"R4 B4"`."""
+    read: Callable[[str], str]
+    """What was typed in its one spelling. Raises `Unreadable`."""
+    put: Callable[[AnyState, str, str], AnyState] | None = None
+    """(state, player, value in its one spelling) -> state. None: whole numbers of the State's field of that name."""
+    line: Lines | Callable[[AnyFact, AnyState], Lines] | None = None
+    """The lines that tell it; as those of a fact. None: nobody is told but the hosts."""
+    owner: ToOne | None = None
+    public: Words | None = None
+    facts: Callable[[AnyState, str, str], Iterable[Fact]] | None = None
+    """(state, player, value) -> the facts, where it is not `FieldSet`."""
+    table: bool = False
+    """Is it the table's, and no player's? Then it is typed `override FIELD VALUE`."""
+    at_start: bool = False
+    """May the match file give it to a player, as `given = { FIELD = "VALUE" }`? A secret role, say."""
+
+
+class Draw(NamedTuple):
+    """A draw that an action of this class makes, is recorded with, and is repeated from.
+
+    `shuffle` gives what is put in an order; or `each` says for whom and `of` what one is drawn from, in turn; or
+    `source` says it for one action.
+    """
+
+    what: str
+    """What another seed would give, in words: `another order`."""
+    when: Callable[[AnyState], bool] = lambda state: True
+    shuffle: Callable[[AnyState], Sequence[str]] | None = None
+    each: Callable[[AnyState], Sequence[str]] | None = None
+    of: Callable[[AnyState], Sequence[Sequence[str]]] | None = None
+    source: Callable[[AnyState, AnyAction], dict[str, AnyValue] | None] | None = None
+    """(state, action) -> what it is made from, as the entry keeps it: `shuffle`, or `each` and `of`; with a `label` a
+    commitment fixes it, and `to` says whom it deals to. None: nothing is drawn."""
+    typed: Callable[[AnyState, str], str] | None = None
+    """One line that a host typed, in its one spelling: `ann rock +`. None: a player, or a player and what they sent."""
+    line: str = OWN
+    """The line that opens the entry to everybody."""
+
+
+class Verb(NamedTuple):
+    """One verb: what it does and who sees its entry. A row for each verb of the game, and for each shared one that
+    means something of its own here."""
+
+    do: Do | None = None
+    """None: what it means everywhere."""
+    own: str = OWN
+    """Of the game's own verbs, the line that shows the entry to every player it names. `OWN`: to the first one alone,
+    who did it."""
+    others: str | None = None
+    """The line that shows it to everybody else: it must tell all that is in it."""
+    prepare: Prepare | None = None
+    """What is recorded, where that is more than draws and overrides."""
+    audit: Callable[[AnyState, AnyAction, int, bytes | None], str | None] | None = None
+    """(state, action, number of the entry, key) -> what is wrong with a draw that it recorded, or None."""
+    audience: Callable[[AnyState, AnyAction], Audience] | None = None
+    """Who may see the entry opened, where no line says it."""
+    draw: Draw | None = None
+    """The draw that it makes, is recorded with, and is repeated from."""
+
+
+class Sheet(NamedTuple):
+    """One verb that fills a sheet of a sealed round. Its entry is its player's."""
+
+    check: Callable[[AnyState, Round, AnyAction], Action | None] = lambda state, round_, action: None
+    """What is wrong with it: raises `Refused`. May give what is kept in its place."""
+    after: Callable[[Transaction[AnyState], AnyAction], None] | None = None
+    """What is said at once of a sheet that is in: (tx, action)."""
+    parts: Callable[[AnyAction], tuple[str, ...] | None] = lambda action: None
+    """The kinds of items that it adds to the sheet before; None for a whole sheet, which takes its place."""
+    prepare: Prepare | None = None
+    """As of `Verb`."""
+
+
+class Deal(NamedTuple):
+    """Cards that are dealt before play, typed in or drawn; `HandDealt` for each player and `CardsDealt` follow."""
+
+    deck: Callable[[AnyState], Sequence[str]]
+    """The cards in the order that a shuffle starts from, for those who are here (`table.present`)."""
+    each: int
+    """How many cards a player is dealt."""
+    read: Callable[[str], tuple[str, ...]]
+    """A hand as typed -> its cards in their one spelling and order. Raises `Unreadable`."""
+    may_deal: Callable[[AnyState], None]
+    """Raises `Refused` if no cards can be dealt now."""
+    hands: Callable[[AnyState], Mapping[str, Sequence[str]]] = lambda state: state.hands
+    """Player -> the cards dealt so far, spelled as `read` gives them."""
+    dealt: Callable[[AnyState], Mapping[str, Sequence[str]] | None] = lambda state: state.dealt
+    """The same once the deal is whole; None before."""
+    after: Callable[[Transaction[AnyState]], None] | None = None
+    """What follows at once from a deal that is whole."""
+    other_sizes: str = ""
+    """The setting that allows hands of other sizes."""
+    committed: Callable[[AnyState], bool] = lambda state: True
+    """Does a commitment serve this deal?"""
+    line: str = "own_hand"
+    """The line that opens a hand's entry to its player."""
+    others: str | None = None
+    """The line that opens the entries of the deal to everybody."""
+
+
+class Rounds(NamedTuple):
+    """The sealed rounds of a game: one after the other, then the end."""
+
+    names: Callable[[AnyState], Sequence[str]]
+    """The rounds in order: `round_1`, ... . A step with a clock of its own is a round. None is called `break`."""
+    hours: Callable[[AnyState, str], int]
+    sheets: Mapping[type, Sheet]
+    resolve: Callable[[Transaction[AnyState], Round, tuple[str, ...], Moment], None]
+    """(tx, round, what was drawn, moment): all sheets are opened at once. Raises `Refused`."""
+    what: Callable[[AnyState, str], str] = lambda state, name: "sheet"
+    """What a player owes in that round, in words."""
+    spelled: Callable[[AnySheet], str] | None = None
+    """What is on a sheet, as a host types it."""
+    items: Callable[[AnyState, Round, str], Mapping[str, str]] | None = None
+    """(state, round, player) -> all that counts of a player in words, by the kind of item: the sheet is read back so,
+    and told what a new one drops. Under a kind that begins with `-` stands what is no item."""
+    words: Callable[[Round, str], str | None] | None = None
+    """(round, player) -> all that counts of that player's sheets, where sheets have several kinds."""
+    after: Callable[[Transaction[AnyState], Round, Moment], None] | None = None
+    """(tx, round, moment): what follows once the round is resolved, before the next one begins."""
+    who: Callable[[AnyState, str], Iterable[str]] | None = None
+    """Who is asked in that round. None: everybody."""
+    owes: Callable[[AnyState, Round, str], Iterable[str]] | None = None
+    """(state, round, player) -> all that the player still owes, in words. None: `what`, of who is silent."""
+    may_open: Callable[[AnyState], None] | None = None
+    """Raises `Refused` if play cannot begin."""
+    opened: Callable[[Transaction[AnyState], tuple[str, ...]], None] | None = None
+    """(tx, what was drawn): what follows from the beginning of play, before the first round is open."""
+    number: str = ""
+    """The setting that says how many rounds there are: fixed once they are over."""
+    between: Callable[[AnyState, str], int | None] = lambda state, name: 0
+    """(state, the next round) -> the hours of the break before it: it then begins by itself. 0: it begins when the one
+    before is resolved. None: it begins when a host says `open`."""
+
+
+class Scored(NamedTuple):
+    """Points and places, and the lines that tell them."""
+
+    scores: Callable[[AnyState], Mapping[str, int]]
+    line: VisibleTo
+    ranking: Callable[[AnyState], tuple[tuple[str, ...], ...]] | None = None
+    """Best first, equal ones together. None: by the scores, most first."""
+    lines: tuple[VisibleTo, ...] = ()
+    """Further lines that the places need."""
+    counts: Callable[[AnyState], str] = lambda state: "points"
+    """What they are, for the axis of a chart; where fewer are better, it says so."""
+
+
+class _Derived:
+    def __repr__(self) -> str:
+        return "DERIVED"
+
+
+DERIVED: AnyValue = _Derived()
+"""In place of what `build` makes of the rest of a game."""
+Report: TypeAlias = Callable[[Frame, AnyView, Result], list[Block]]
+"""(frame, the view of the match, the result) -> a text, from what is cut for its reader already."""
+
+
 class Game(NamedTuple):
-    """A game. Every field must be given; see docs/add-a-game.md for the tour."""
+    """A game. It states what is its own, each thing once; `build` checks it and fills in the rest.
+
+    See docs/add-a-game.md for the tour.
+    """
 
     name: str
     title: str
-    rules: int
-    """Version of the rules this code folds. A log of a newer one is refused."""
-    texts: int
-    """Version of the wording of its reports."""
     players: tuple[int, int]
     """Least and most players of the original text; another number needs `allow_odd_roster`."""
-    garnet_cap: Callable[[NamedTuple], int | None]
-    """Settings -> most garnets a player may hold at the start, or None."""
     settings: type
     visibility: Mapping[str, tuple[str, str]]
-    """Key of the information table -> (default, what it is about)."""
-    actions: tuple[type, ...]
-    """The game's own verbs."""
-    facts: tuple[type, ...]
-    """The kinds of facts that are the game's own."""
-    lookups: tuple[Lookup, ...]
+    """The information table: key -> (default, what it is about)."""
+    state: type
+    """The record of its state. The facts of the game are the records beside it that are marked with `fact`."""
+    phases: Mapping[str, str | tuple[str, str]]
+    """Phase -> what a report says of it, with fields of the view in braces; `round` stands for any numbered round.
+    Of one in which something is sent: (what it is, what is asked until it is closed).
+
+    The first one is that before play, unless `setup` says what is said then.
+    """
+    player_view: AnyRecord
+    """The view of one player: a record whose fields are marked."""
+    of_player: Callable[[AnyState, str, str], View] | None = None
+    """(state, player, viewer) -> all there is to that player. The marks say what of it is shown. None: each field is
+    what the state holds of the player in the mapping of that name; `garnets`, what is in the purse."""
+    match_view: AnyRecord = MatchView
+    """The view of the match. Fields named as those of `MatchView` are filled in; the others are marked."""
+    of_match: Callable[[AnyState, str], Mapping[str, object]] | None = None
+    """(state, viewer) -> the fields of `match_view` that are the game's own; with `order` the players in another
+    order."""
+
+    # ---- rules
+    verbs: Mapping[type, Verb] = {}
+    rounds: Rounds | None = None
+    deal: Deal | None = None
+    overrides: Mapping[str, Override] = {}
+    on_elapsed: Do | None = None
+    """What follows when an end was reached (`Elapsed`). None: what follows everywhere."""
+    may_amend: Callable[[AnyState, AnyAction], None] | None = None
+    """(state, amend-setting) -> raises `Refused` if that setting cannot be another one now, whatever its value."""
+    table_facts: Mapping[type, FactSpec] = {}
+    """Facts of the table, where the game words them otherwise, or where they change more here."""
+    begin: Callable[[Table, AnySettings], AnyState] | None = None
+    """(table, settings) -> the first state, where that is more than its empty fields."""
+    over: Callable[[AnyState], bool] = lambda state: state.over
+    """Is play over? `build` adds: a match that was declared void is."""
+    follow: Callable[[Transaction[AnyState], Moment], None] | None = None
+    """What happens by itself after any action, before the end is looked at."""
+    verdict: Callable[[AnyState], Verdict] | None = None
+    """How the match ends as far as is known; None where the game ends itself."""
+    scored: Scored | None = None
+    has: Collection[str] = ("tokens", "elimination", "gift", "vote", "lot")
+    """What there is of tokens, elimination, winner, gift, vote, choose, lot, deal; `build` adds garnets and rounds.
+    Verbs and lines of what there is not are not shown."""
+    virtual: Mapping[str, str] = {}
+    """Id -> name of purses and parties that nobody sits for, like a pot."""
+    garnets: bool = True
+    garnet_cap: Callable[[AnySettings], int | None] = lambda settings: getattr(settings, "garnet_cap", None)
+    """Settings -> most garnets a player may hold at the start, or None."""
+    decided: tuple[str, ...] = ("tokens", "elimination")
+    """The lines that tell what the decisions of the end do."""
+    level: Callable[[AnyState, str], str | None] | None = None
+    """(state, line) -> the level of a line that the match itself declares; None for one of the information table."""
+    match_lines: tuple[str, ...] = ()
+    """The keys of those lines."""
+    broken: Callable[[AnyState], Iterable[str]] = lambda state: ()
+    """The laws that are broken, in words; only a host's override may break them."""
+    cannot_pay: Callable[[AnyState, Round], Iterable[str]] = lambda state, round_: ()
+    """(state, the round that is on) -> what is on its sheets and cannot be paid as things stand: a host may have
+    changed them."""
+    choices: Callable[[AnyState, str], Iterable[Action]] | None = None
+    """(state, player) -> actions that the player might do, where the words of the verbs cannot be listed; those that
+    the rules refuse are left out. A sampler says its law in its docstring."""
+    completions: Callable[[AnyState, type, str, Mapping[str, str]], tuple[str, ...] | None] = lambda *typed: ()
+    """(state, action class, field, words so far by field) -> words likely meant in the game's own verbs, where what is
+    legal is not enough; None: no words, legal or not."""
+
+    # ---- texts, from views alone
+    page: Report | None = None
+    """What the derived report shows besides; the table of the players is for hosts only then."""
+    now: Callable[[Frame, AnyView, AnyView], Sequence[Said]] | None = None
+    """(frame, a player's view, the view) -> where the player stands, in two or three lines."""
+    short: Callable[[str, AnyView], str] | None = None
+    """(player, that player's view) -> one line for the host's answer to a command."""
+    for_hosts: Callable[[AnyState, tuple[Fact, ...]], Sequence[Said]] | None = None
+    """What the host is answered besides the facts. None: where those stand of whom a fact says that it `holds`."""
+    order: Callable[[AnyState, tuple[Fact, ...]], tuple[Fact, ...]] | None = None
+    """In which order facts are told, where it is not that in which they happened."""
+    stands: Callable[[tuple[Fact, ...], bool], bool] = lambda facts, has_news: True
+    """(facts, was a sentence said of them?) -> is a player also told where they stand (`now`)?"""
+    reveals: bool = False
+    """Does everybody read `round_report` of a round with its resolve?"""
+    written: Written | None = None
+    """Of a game whose rules stand in the match file."""
+    lookups: tuple[Lookup, ...] = ()
     """The game's own verbs that only look."""
-    has: frozenset[str]
-    """What it knows of what a match can have: `tokens elimination winner garnets gift vote choose lot deal rounds`."""
-    synonyms: Mapping[str, str]
+    synonyms: Mapping[str, str] = {}
     """Other spellings of a verb."""
-    fields: Mapping[str, str]
-    """What `override` may set -> how its value is typed."""
-    given: Mapping[str, Callable[[str], str]]
-    """What of it the match file may give a player -> what was typed in its one spelling. Raises `Unreadable`."""
-    start: Callable[[Table], State]
-    decide: Callable[[State, Action, Moment], list[Fact]]
-    evolve: Callable[[State, Fact], State]
-    due: Callable[[State], Instant | None]
+    rules: int = 1
+    """Version of the rules this code folds. A log of a newer one is refused."""
+    texts: int = 1
+    """Version of the wording of its reports."""
+    demo: str = "demo.hl"
+    """File name, inside the game's folder, of its bundled match."""
+
+    # ---- what a game may state, and `build` makes otherwise
+    due: Callable[[AnyState], Instant | None] = DERIVED
     """The next derived end; the engine lets it pass before an entry at or after it is folded."""
-    prepare: Callable[[State, Action, Luck], tuple[Action, ...]]
-    """What was typed -> what is recorded: defaults that depend on the state filled in, every draw made."""
-    audit: Audit
-    """Repeats a recorded draw: what is wrong with it, or None."""
-    audience: Callable[[State, Action], Audience]
-    """Who may see that entry opened."""
-    view: Callable[[State, str], View]
-    views: tuple[type, type]
-    """The classes of a view, and of the row of a player in it: for its schema."""
-    result: Callable[[State, str], Result]
-    report: Callable[[Frame, View, Result], list[Block]]
-    scores: Callable[[Frame, View, Result], list[Block]]
-    counts: Callable[[State], str]
-    """What the scores count, as a chart names its axis: `points`; with which way is better where fewer are."""
-    board: Callable[[Frame, View, Result], list[Block]]
+    waiting: Callable[[AnyState], tuple[Due, ...]] = DERIVED
+    """Who still owes a sheet, or a decision of the end."""
+    result: Callable[[AnyState, str], Result] = DERIVED
+    """(state, viewer) -> how the match stands, but for what hosts declared, which `build` adds."""
+    report: Report = DERIVED
+    scores: Report = DERIVED
+    board: Report = DERIVED
     """The picture of the table: what lies where, as far as the viewer may know it."""
-    rounds: Callable[[Frame, View, str], list[Block]]
+    round_report: Callable[[Frame, AnyView, str], list[Block]] = lambda frame, view, name: []
     """The text of one resolved round, by its name. Empty: there is none of that name that the viewer may know."""
-    tell: Callable[[State, Iterable[Fact], str], Notice]
+
+    # ---- what `build` makes
+    facts: tuple[type, ...] = ()
+    """The kinds of facts that are the game's own."""
+    start: Callable[[Table], State] = DERIVED
+    decide: Callable[[State, Action, Moment], list[Fact]] = DERIVED
+    evolve: Callable[[State, Fact], State] = DERIVED
+    prepare: Callable[[State, Action, Luck], tuple[Action, ...]] = DERIVED
+    """What was typed -> what is recorded: defaults that depend on the state filled in, every draw made."""
+    audit: Audit = DERIVED
+    """Repeats a recorded draw: what is wrong with it, or None."""
+    audience: Callable[[State, Action], Audience] = DERIVED
+    """Who may see that entry opened."""
+    view: Callable[[State, str], View] = DERIVED
+    """(state, viewer) -> the match as `host`, `public` or a player may know it."""
+    tell: Callable[[State, Iterable[Fact], str], Notice] = DERIVED
     """What a viewer is told of these facts (the notices after an entry). Empty: nothing."""
-    explain: Callable[[State, Fact], Reason]
+    explain: Callable[[State, Fact], Reason] = DERIVED
     """A fact in words for the host, with its rule."""
-    known: Callable[[State, Fact, str], bool]
-    """(state, fact, viewer) -> may the viewer know all of that fact now, by the line it stands under?"""
-    waiting: Callable[[State], tuple[Due, ...]]
-    suggest: Callable[[State, type, str, Mapping[str, str]], tuple[str, ...]]
+    known: Callable[[State, Fact, str], bool] = DERIVED
+    """(state, fact, viewer) -> may the viewer know all of that fact now, by the line that opens it?"""
+    moves: Callable[[State, str], tuple[Action, ...]] = DERIVED
+    """(state, player) -> what the player can do now: all where choices are few, else a sample (parts/moves.py)."""
+    suggest: Callable[[State, type, str, Mapping[str, str]], tuple[str, ...]] = DERIVED
     """(state, action class, field, words so far by field) -> words likely meant, for the host's completion alone.
 
     Players so far are ids, other words are as typed. Empty: no idea; then the field's kind has the last word.
     """
-    moves: Callable[[State, str], tuple[Action, ...]]
-    """(state, player) -> what the player can do now: all where choices are few, else a sample (parts/moves.py)."""
-    invariants: Callable[[State], tuple[str, ...]]
-    written: Written | None
-    """Of a game whose rules stand in the match file."""
-    unpaid: Callable[[State], tuple[str, ...]]
+    invariants: Callable[[State], tuple[str, ...]] = DERIVED
+    """The laws that are broken, those of every table too."""
+    unpaid: Callable[[State], tuple[str, ...]] = DERIVED
     """What is on sheets of the round that is on and cannot be paid as things stand, in words for the hosts."""
-    changed: Callable[[State, State, str], tuple[Fact, ...]]
+    changed: Callable[[State, State, str], tuple[Fact, ...]] = DERIVED
     """(before, after, why) -> what was told of the result before, and is something else after."""
-    demo: str
-    """File name, inside the game's folder, of its bundled match."""
+
+    @property
+    def sheets(self) -> Mapping[type, Sheet]:
+        """The verbs that fill sheets."""
+        return self.rounds.sheets if self.rounds else {}
+
+    @property
+    def actions(self) -> tuple[type, ...]:
+        """The game's own verbs."""
+        return (*self.sheets, *(cls for cls in self.verbs if cls.__module__ != SHARED_VERBS))
+
+    @property
+    def given(self) -> dict[str, Callable[[str], str]]:
+        """What the match file may give a player -> what was typed in its one spelling. Raises `Unreadable`."""
+        return {name: row.read for name, row in self.overrides.items() if row.at_start}
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """What `override` may set -> how its value is typed."""
+        own = {name: row.how for name, row in self.overrides.items()}
+        return {**own, "garnets": "N"} if self.garnets else own
+
+    def counts(self, state: AnyState) -> str:
+        """What the scores count, as a chart names its axis: `points`; with which way is better where fewer are."""
+        return self.scored.counts(state) if self.scored else "points"
+
+    def verb(self, action: Action) -> Verb:
+        """The row of an action; an empty one, where it means what it means everywhere."""
+        return self.verbs.get(type(action), PLAIN_VERB)
+
+
+SHARED_VERBS = "games.table.actions"
+PLAIN_VERB = Verb()

@@ -29,6 +29,20 @@ def listed(names: Iterable[str], word: str = "and") -> str:
     return f"{', '.join(first)} {word} {last}" if first else last
 
 
+def count(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> count(1, "garnet"), count(0, "garnet")
+    ('1 garnet', '0 garnets')
+    """
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def upper(words: str) -> str:
+    """With a capital letter."""
+    return words[0].upper() + words[1:]
+
+
 class Directory(NamedTuple):
     """The players of a match by every name a host may type for them.
 
@@ -191,3 +205,30 @@ INSTANT = Kind(
 )
 END = INSTANT._replace(read=lambda typed, desk: desk.end(typed))
 """An end: an instant in the log."""
+
+
+# ---- rounds --------------------------------------------------------------------------------------------------------
+
+BREAK = "break"
+"""The phase between two rounds, where the next one opens by itself."""
+
+
+def called(name: str) -> str:
+    """What a round is called in a sentence.
+
+    >>> called("power"), called("round_3"), called("pregame"), called("bids_2")
+    ('the power round', 'round 3', 'the pregame', 'the bids 2 round')
+    """
+    if name.startswith("round_"):
+        return f"round {name.removeprefix('round_')}"
+    return f"the {name}" if name in ("pregame", "vote", BREAK) else f"the {name.replace('_', ' ')} round"
+
+
+def meant(typed: str) -> str:
+    """The name of the round that somebody typed: rounds that are counted go by their number.
+
+    >>> meant("3"), meant(" Power ")
+    ('round_3', 'power')
+    """
+    word = typed.strip().lower()
+    return word if digits(word) is None else f"round_{word}"

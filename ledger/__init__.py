@@ -16,7 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from events import Damaged, LedgerError, NotRecorded, OutcomeUnknown, Refused, Unmet, Unreadable
     from ledger.audit.verify import verify
-    from ledger.author.trial import Trial, simulate
+    from ledger.author.simulation import simulate
+    from ledger.author.trial import Trial
     from ledger.core.match import Match
     from ledger.core.where import find_log
     from ledger.exchange.matchfile import new_match
@@ -33,7 +34,8 @@ __version__ = "0.1.0"
 _HOME = {
     "events": "Damaged LedgerError NotRecorded OutcomeUnknown Refused Unmet Unreadable",
     "ledger.audit.verify": "verify",
-    "ledger.author.trial": "Trial simulate",
+    "ledger.author.simulation": "simulate",
+    "ledger.author.trial": "Trial",
     "ledger.core.match": "Match",
     "ledger.core.where": "find_log",
     "ledger.core.tomlfile": "read_toml",

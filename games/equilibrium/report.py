@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from events.audiences import HOST_VIEWER
 from games.contract import Frame, Result
 from games.equilibrium.view import EquilibriumView, PlayerView
+from games.kinds import count
 from games.kit.blocks import Block, Heading, Items, Line, Span, Strong, Table, items, listing, text
 from games.kit.poker import WORDS
-from games.kit.tell import count
 from games.records import ABSENT
 from games.table.report import clock, decided, heading, own_garnets, phases_after, ranking, tokens_and_elimination
 

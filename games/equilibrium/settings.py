@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from events.record import NamedTuple
-from games.equilibrium.hands import Metric, Paying
+from games.equilibrium.cards import Metric, Paying
 from games.records import Arg, Bounds
 from games.table.actions import Garnets
 from games.table.settings import Gap, Hours

@@ -7,35 +7,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from operator import attrgetter
-from typing import Annotated, Any
+from typing import Annotated
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from events.instants import Instant
 from events.record import NamedTuple
-from games.equilibrium.cards import Hand
-from games.equilibrium.hands import CLASSES, worth
-from games.equilibrium.state import State
-from games.parts import OWN, Line
+from games.contract import OWN, VisibleTo
+from games.equilibrium.cards import CLASSES, Hand, worth
+from games.equilibrium.facts import State
 from games.records import ABSENT
 
 known = attrgetter("hands_known")
 """May players know what they were dealt, and what it paid?"""
-HELD = Line("own_hand", when=known)
+HELD = VisibleTo("own_hand", when=known)
 
 
 class PlayerView(NamedTuple):
-    hand: Annotated[Hand, HELD, Line("final_hands", after_end=True)] = ABSENT
-    class_: Annotated[str, HELD, Line("final_classes", after_end=True)] = ABSENT
-    equilibrium: Annotated[int, HELD, Line("final_er", after_end=True)] = ABSENT
-    total: Annotated[int, HELD, Line("final_er", after_end=True)] = ABSENT
-    garnets: Annotated[int, Line("own_garnets", when=known), Line("final_garnets", after_end=True)] = ABSENT
-    earned: Annotated[tuple[str, ...], Line("earned", when=known), Line("garnet_gained", mine=True, when=known)] = (
-        ABSENT
-    )
-    traded_with: Annotated[tuple[str, ...], Line("trades"), Line("trade_done", mine=True)] = ABSENT
-    locked: Annotated[bool, Line(OWN), Line("locks")] = ABSENT
-    dealt: Annotated[Hand, Line("dealt_hands", hosts=False, when=known)] = ABSENT
-    recolours: Annotated[int, Line("recolours", hosts=False)] = ABSENT
+    hand: Annotated[Hand, HELD, VisibleTo("final_hands", after_end=True)] = ABSENT
+    class_: Annotated[str, HELD, VisibleTo("final_classes", after_end=True)] = ABSENT
+    equilibrium: Annotated[int, HELD, VisibleTo("final_er", after_end=True)] = ABSENT
+    total: Annotated[int, HELD, VisibleTo("final_er", after_end=True)] = ABSENT
+    garnets: Annotated[int, VisibleTo("own_garnets", when=known), VisibleTo("final_garnets", after_end=True)] = ABSENT
+    earned: Annotated[
+        tuple[str, ...], VisibleTo("earned", when=known), VisibleTo("garnet_gained", mine=True, when=known)
+    ] = ABSENT
+    traded_with: Annotated[tuple[str, ...], VisibleTo("trades"), VisibleTo("trade_done", mine=True)] = ABSENT
+    locked: Annotated[bool, VisibleTo(OWN), VisibleTo("locks")] = ABSENT
+    dealt: Annotated[Hand, VisibleTo("dealt_hands", hosts=False, when=known)] = ABSENT
+    recolours: Annotated[int, VisibleTo("recolours", hosts=False)] = ABSENT
 
 
 class EquilibriumView(NamedTuple):
@@ -43,10 +42,10 @@ class EquilibriumView(NamedTuple):
 
     phase: str
     ends: Instant | None
-    trades_left: Annotated[int, Line("trade_done", mine=True)] = ABSENT
-    locked: Annotated[int, Line("locked_count")] = ABSENT
+    trades_left: Annotated[int, VisibleTo("trade_done", mine=True)] = ABSENT
+    locked: Annotated[int, VisibleTo("locked_count")] = ABSENT
     players: Mapping[str, PlayerView] = ABSENT
-    votes: Annotated[Mapping[str, str], Line("votes", each=True, hosts=False)] = ABSENT
+    votes: Annotated[Mapping[str, str], VisibleTo("votes", each=True, hosts=False)] = ABSENT
     paused: bool = ABSENT
     """There, and true, while the clock stands still: then nothing ends by itself."""
 
@@ -68,7 +67,7 @@ def of_player(state: State, player: str, viewer: str) -> PlayerView:
     )
 
 
-def of_match(state: State, viewer: str) -> Mapping[str, Any]:
+def of_match(state: State, viewer: str) -> Mapping[str, object]:
     """All there is to the match; of trades, those that the viewer may still make."""
     left = ABSENT if viewer == PUBLIC_VIEWER else len(state.may_trade_with(viewer))
     cast = state.table.votes.get("elimination", {})

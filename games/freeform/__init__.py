@@ -1,19 +1,17 @@
-"""Freeform: a match that was invented yesterday, hosted from one text file. Its parts are what the file says.
+"""Freeform: a match that was invented yesterday, hosted from one text file. What it is, the file says.
 
 The file holds counters, cards, sheets, verbs and the result; see docs/freeform.md.
 """
 
+from games.contract import Draw, Game, Rounds, Scored, Sheet, Verb, VisibleTo
 from games.freeform import actions as a
-from games.freeform import draws, end, hold, report, rules, says, verbs, view, written
-from games.freeform import facts as f
+from games.freeform import draws, facts, report, rules, view, written
 from games.freeform.settings import VISIBILITY, Settings
-from games.freeform.state import State, start
-from games.freeform.suggest import moves, suggest
-from games.parts import Draw, Line, Parts, Rounds, Scored, Sheet, Verb, build
+from games.parts.build import build
 from games.table import actions as shared
 
 GAME = build(
-    Parts(
+    Game(
         name="freeform",
         title="Freeform",
         players=(2, 100),
@@ -22,65 +20,58 @@ GAME = build(
         level=view.level_of,
         match_lines=view.LINES,
         written=written.WRITTEN,
-        state=State,
-        start=start,
+        state=facts.State,
+        table_facts=facts.TABLE_FACTS,
+        begin=facts.start,
         phases=report.PHASES,
         rounds=Rounds(
             names=lambda state: state.rules.rounds(),
             hours=lambda state, name: state.rules.sheet(name).hours,
-            sheets={a.Seal: Sheet(rules.check_sheet)},
+            sheets={a.Seal: Sheet(rules.check_sheet, prepare=draws.prepare_seal)},
             resolve=rules.resolve,
             what=lambda state, name: f"sheet ({state.rules.sheet(name).label})",
-            items=says.items_of,
+            items=facts.items_of,
             spelled=lambda sheet: " ".join(sheet.words),
             between=lambda state, name: None,
         ),
         verbs={
-            a.Do: Verb(verbs.do),
-            a.Set: Verb(hold.set_),
-            a.Add: Verb(hold.add),
-            a.Move: Verb(hold.move),
-            a.Give: Verb(hold.give),
-            a.Draw: Verb(draws.draw),
+            a.Do: Verb(rules.do, prepare=draws.prepare_do, audience=view.of_do),
+            a.Set: Verb(rules.set_, prepare=draws.prepare_number, audience=view.of_counter),
+            a.Add: Verb(rules.add, prepare=draws.prepare_number, audience=view.of_counter),
+            a.Move: Verb(rules.move, prepare=draws.prepare_number, audience=view.of_counter),
+            a.Give: Verb(rules.give, prepare=draws.prepare_give, audience=view.of_give),
+            a.Draw: Verb(
+                draws.draw,
+                prepare=draws.prepare_draw,
+                audience=view.of_draw,
+                draw=Draw("another order or other cards", source=draws.source, typed=lambda state, line: line),
+            ),
+            shared.Commit: Verb(draws.fair),
+            shared.Seed: Verb(draws.fair, audience=view.of_seed),
+            shared.Word: Verb(draws.fair),
+            shared.Open: Verb(rules.open_),
+            shared.Close: Verb(rules.close),
+            shared.AmendSetting: Verb(prepare=draws.prepare_amend, audience=view.of_amendment),
         },
         has=("tokens", "elimination", "gift", "vote", "lot", "commit"),
-        decide={
-            **dict.fromkeys((shared.Commit, shared.Seed, shared.Word), draws.fair),
-            shared.Open: rules.open_,
-            shared.Close: rules.close,
-        },
-        prepare={
-            a.Seal: draws.prepare_seal,
-            a.Do: draws.prepare_do,
-            a.Set: draws.prepare_number,
-            a.Add: draws.prepare_number,
-            a.Move: draws.prepare_number,
-            a.Give: draws.prepare_give,
-            a.Draw: draws.prepare_draw,
-            shared.AmendSetting: draws.prepare_amend,
-        },
-        draws={a.Draw: Draw("another order or other cards", source=draws.source, typed=lambda state, line: line)},
         may_amend=rules.may_amend,
         follow=rules.follow,
-        unpaid=rules.undrawn_secrets,
-        says=says.SAYS,
-        evolve={**rules.EVOLVE, f.CardsDrawn: draws.cards_drawn},
+        cannot_pay=rules.undrawn_secrets,
         over=lambda state: state.ended,
-        verdict=end.verdict,
-        scored=Scored(end.scores, Line("score"), end.ranking, counts=end.counts),
-        player=view.PlayerView,
+        verdict=rules.verdict,
+        scored=Scored(rules.scores, VisibleTo("score"), rules.ranking, counts=rules.counts),
+        player_view=view.PlayerView,
         of_player=view.of_player,
-        view=view.FileView,
+        match_view=view.FileView,
         of_match=view.of_match,
-        audience=view.AUDIENCE,
         page=report.page,
         board=report.board,
-        rounds_told=report.rounds,
+        round_report=report.rounds,
         now=report.now,
-        short=report.in_short,
-        for_hosts=says.for_hosts,
-        suggest=suggest,
-        moves=moves,
-        invariants=rules.invariants,
+        short=view.in_short,
+        for_hosts=view.for_hosts,
+        completions=rules.suggest,
+        choices=rules.moves,
+        broken=rules.invariants,
     )
 )

@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from events.errors import Refused, Unreadable
-from games.contract import Action, Luck, Moment
+from games.contract import Action, AnyAction, Luck, Moment, Transaction
 from games.freeform import actions as a
 from games.freeform import facts as f
-from games.freeform import rules, typed, words
-from games.freeform.hold import must_be_on, the_card
+from games.freeform import rules, words
+from games.freeform.facts import State
 from games.freeform.lang import DECK, LIMIT
 from games.freeform.model import Item
-from games.freeform.read import TABLES, in_order
-from games.freeform.state import State
+from games.freeform.read import in_order, is_secret
+from games.freeform.rules import known, must_be_on, the_card, words_of_sheet, words_of_verb
+from games.freeform.written import AFTER
 from games.kinds import shown
-from games.parts.prepare import as_drawn
+from games.parts.rules import as_drawn
 from games.table import actions as shared
 from games.table import facts as table_facts
 from games.table import prepare as table_prepare
 from games.table import rounds
-from games.table.fair_deals import fairness
-from games.table.rules import must_be_here
-from games.transaction import Transaction
+from games.table.rules import fairness, must_be_here
+from games.toml import parse
 
 
-def source(state: State, action: a.Draw) -> dict[str, Any] | None:
+def source(state: State, action: a.Draw) -> dict[str, object] | None:
     """What a draw is made from: a value for each player who has not left, or the deck in its order."""
     item = state.rules.items.get(action.item)
     if item is None or not item.draw:
@@ -36,10 +33,10 @@ def source(state: State, action: a.Draw) -> dict[str, Any] | None:
     return {"shuffle": list(item.values), **labelled(state, item)}
 
 
-def labelled(state: State, item: Item) -> dict[str, Any]:
+def labelled(state: State, item: Item) -> dict[str, object]:
     """What every draw says: its label, by which a commitment fixes it, and to whom it deals. Of what is secret nothing
     was published, so nothing fixes it; under a label it could be told apart."""
-    to = {"to": list(state.table.present)} if item.each else {}
+    to: dict[str, object] = {"to": list(state.table.present)} if item.each else {}
     return to if item.secret else {"label": item.name, **to}
 
 
@@ -47,7 +44,7 @@ def draw(tx: Transaction[State], action: a.Draw, moment: Moment) -> None:
     """The cards of one kind are drawn, once."""
     state = tx.state
     must_be_on(state)
-    item: Item = typed.known(state.rules.items, action.item, "kind of card")
+    item: Item = known(state.rules.items, action.item, "kind of card")
     if not item.draw:
         raise Refused(
             "freeform.no_draw", f"the file says nothing of drawing {item.label}", 'draw = "order" in the file'
@@ -95,21 +92,9 @@ def checked(state: State, item: Item, drawn: tuple[str, ...]) -> tuple[str, ...]
     return drawn
 
 
-def cards_drawn(state: State, fact: f.CardsDrawn) -> State:
-    """Where the cards lie after the draw."""
-    item = state.rules.items[fact.item]
-    if item.draw == "one each":
-        lie: dict[str, tuple[str, ...]] = {}
-        lie |= {player: (card,) for player, card in (line.split(" ") for line in fact.drawn)}
-    else:
-        lie = {player: fact.drawn[n * item.each : (n + 1) * item.each] for n, player in enumerate(fact.to)}
-        lie[DECK] = fact.drawn[item.each * len(fact.to) :]
-    return state._replace(items={**state.items, item.name: lie}, drawn=state.drawn | {item.name})
-
-
 def prepare_draw(state: State, action: a.Draw, luck: Luck) -> tuple[Action, ...]:
     """The kind of card in its one spelling, and what was typed of its draw."""
-    item: Item = typed.known(state.rules.items, action.item, "kind of card")
+    item: Item = known(state.rules.items, action.item, "kind of card")
     action = action._replace(item=item.name)
     if action.drawn is None or not item.draw:
         return (action,)
@@ -151,18 +136,18 @@ def prepare_seal(state: State, action: a.Seal, luck: Luck) -> tuple[Action, ...]
     name = addressed.round or (state.table.round.name if state.table.round else "")
     if not state.rules.sheets or (not name and not rules.left(state)):
         return (addressed,)
-    sheet = typed.words_of_sheet(state, name or rules.left(state)[0], addressed)
+    sheet = words_of_sheet(state, name or rules.left(state)[0], addressed)
     return (addressed._replace(words=sheet),)
 
 
 def prepare_do(state: State, action: a.Do, luck: Luck) -> tuple[Action, ...]:
-    verb = typed.known(state.rules.verbs, action.verb, "verb")
-    return (a.Do(verb.name, typed.words_of_verb(state, verb, action.words)),)
+    verb = known(state.rules.verbs, action.verb, "verb")
+    return (a.Do(verb.name, words_of_verb(state, verb, action.words)),)
 
 
-def prepare_number(state: State, action: Any, luck: Luck) -> tuple[Action, ...]:
+def prepare_number(state: State, action: AnyAction, luck: Luck) -> tuple[Action, ...]:
     """A number in its one spelling; what is added to everybody is one entry for each player."""
-    counter = typed.known(state.rules.counters, action.counter, "counter")
+    counter = known(state.rules.counters, action.counter, "counter")
     value = str(words.whole(counter.name, action.value, -LIMIT, LIMIT))
     changed = action._replace(counter=counter.name, value=value)
     if not getattr(changed, "everybody", False):
@@ -183,34 +168,7 @@ def prepare_amend(state: State, action: shared.AmendSetting, luck: Luck) -> tupl
     head, _, _ = action.key.partition(".")
     if head not in ("counters", "items", "sheets", "verbs") or not isinstance(action.value, str):
         return (action,)
-    from games.toml import parse
-
     value = parse(f"value = {action.value}")["value"]
     alike = [row for row in getattr(state.settings, head).values() if is_secret(row) is is_secret(value)]
     place = 1 + len(alike) + (AFTER if is_secret(value) else 0)
     return (action._replace(value=in_order(value, place)),)
-
-
-def public_of(settings: Mapping[str, Any]) -> tuple[dict[str, Any], list[Action]]:
-    """The tables of a file without what is secret, and the entries for the hosts that hold it."""
-    public, entries = dict(settings), list[Action]()
-    for table in TABLES:
-        rows = settings.get(table, {})
-        if table == "result" or not isinstance(rows, Mapping):
-            continue
-        hidden = {name: row for name, row in rows.items() if is_secret(row)}
-        visible = {name: row for name, row in rows.items() if name not in hidden}
-        public[table] = {name: in_order(row, n) for n, (name, row) in enumerate(visible.items(), 1)}
-        entries += [
-            shared.AmendSetting(f"{table}.{name}", in_order(row, AFTER + n))
-            for n, (name, row) in enumerate(hidden.items(), 1)
-        ]
-    return public, entries
-
-
-AFTER = 1000
-"""What is secret stands after everything else: the places in line 1 tell of no gap."""
-
-
-def is_secret(row: Any) -> bool:
-    return isinstance(row, Mapping) and row.get("secret") is True

@@ -1,22 +1,170 @@
-"""What can have happened in a match of a file. Past tense; derived at replay; never stored."""
+"""The state of a match of a file, and what can happen to it: each fact with its words and its effect.
+
+Who hears of a fact is said by the line of the file that it belongs to: `has:oil` is the oil that a player holds.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from events.audiences import PUBLIC_VIEWER
+from events.errors import Unreadable
 from events.record import NamedTuple
-from games.kinds import Player
+from games.contract import COURSE, HOSTS, OWN, FactSpec, News, fact
+from games.freeform.lang import DECK, PLACES, TABLE
+from games.freeform.model import Rules
+from games.freeform.read import TABLES, read_rules, tables_of
+from games.freeform.settings import Settings
+from games.freeform.words import NOTHING
+from games.kinds import Player, called, upper
+from games.kit.blocks import When
+from games.table import Table
+from games.table import facts as table_facts
+from games.table.facts import HOST_POWERS, voted_on
+from games.table.rounds import content
+from games.table.settings import in_words
+from games.table.state import Round
+from games.table.view import DECIDED, allowed, decision_lines
+
+RULE = "the file"
+TABLES_OWN = ""
+"""In place of a player: a counter of the table."""
+
+
+class State(NamedTuple):
+    table: Table
+    settings: Settings
+    rules: Rules
+    counters: Mapping[str, Mapping[str, int]] = {}
+    """Counter -> player (or "" for the table) -> value."""
+    items: Mapping[str, Mapping[str, tuple[str, ...]]] = {}
+    """Kind of card -> player or place -> cards, in their order."""
+    drawn: frozenset[str] = frozenset()
+    opened: Mapping[str, Mapping[str, tuple[str, ...]]] = {}
+    """Round that is resolved -> player -> the words of the sheet."""
+    ended: bool = False
+    laid: frozenset[tuple[str, str]] = frozenset()
+    """(round, kind of card): cards were laid open when it began."""
+
+    def held(self, counter: str, who: str) -> int:
+        return self.counters[counter][who]
+
+    def cards(self, item: str, place: str) -> tuple[str, ...]:
+        return self.items[item].get(place, ())
+
+    def with_counter(self, counter: str, values: Mapping[str, int]) -> State:
+        """The state with these values of a counter."""
+        return self._replace(counters={**self.counters, counter: {**self.counters[counter], **values}})
+
+    def label(self, name: str) -> str:
+        """What a counter, or a kind of card, is called."""
+        thing = self.rules.counters.get(name) or self.rules.items.get(name)
+        return thing.label if thing else name
+
+    def place(self, place: str) -> str:
+        """What a player, or a place of cards, is called."""
+        return {TABLE: "the table", DECK: "the deck"}.get(place, "away" if place in PLACES else self.table.name(place))
+
+
+def rules_of(tables: Mapping[str, object]) -> Rules:
+    """The rules of a match.
+
+    Raises:
+        Unreadable: `freeform.file`, with the first fault.
+    """
+    rules, faults = read_rules(tables)
+    if faults:
+        where, what = faults[0]
+        raise Unreadable("freeform.file", f"{'.'.join(where) or 'the file'}: {what}", "hl check FILE")
+    return rules
+
+
+EMPTY = Rules({}, {}, {}, {}, read_rules({})[0].ending)
+"""The rules of a match that no file was read into, which the generic tests make: a file is not empty."""
+
+
+def start(table: Table, settings: Settings) -> State:
+    """The first state: every counter at its start, every card where it begins.
+
+    Raises:
+        Unreadable: `freeform.file`.
+    """
+    for player in table.seats:
+        if player in PLACES:
+            raise Unreadable("freeform.file", f"no player can be called {player} here", "choose another id")
+    tables = tables_of(table.settings)
+    return filled(State(table, settings, rules_of(tables) if tables else EMPTY))
+
+
+def filled(state: State) -> State:
+    """The state with what its rules know and it does not yet: counters at their start, cards where they begin."""
+    counters, items = dict(state.counters), dict(state.items)
+    players = state.table.players
+    for counter in state.rules.counters.values():
+        if counter.name not in counters:
+            counters[counter.name] = dict.fromkeys((TABLES_OWN,) if counter.table else players, counter.start)
+    for item in state.rules.items.values():
+        if item.name not in items:
+            place = DECK if item.draw else TABLE
+            items[item.name] = {} if item.draw == "one each" else {place: item.values}
+    return state._replace(counters=counters, items=items)
+
+
+# ---- what was recorded, and what was said --------------------------------------------------------------------------
 
 
 class ByVerb(str):
     """In place of a reason: that a verb of the file did it, which the file's own words tell."""
 
 
+def _why(why: str) -> str:
+    return f" ({why})" if why else ""
+
+
+def _why_told(why: str) -> str:
+    """A reason as it is told: that a verb did it, the file's own words say."""
+    return "" if not why or isinstance(why, ByVerb) else f", {why}"
+
+
+@fact(told_only=True)
 class Done(NamedTuple):
     """A verb of the file was recorded; what it did follows."""
 
     verb: str
     words: tuple[str, ...]
 
+    def rule(self, state: State) -> str:
+        return f"the file, verbs.{self.verb}"
 
+    def host(self, state: State) -> str:
+        return f"{self.verb} {' '.join(self.words)}".strip()
+
+
+@fact("the file, says", "{player} is told: {text}", OWN, told_only=True)
+class Told(NamedTuple):
+    """What a verb says to one player."""
+
+    player: Player
+    text: str
+
+    def owner(self, state: State, viewer: str) -> str:
+        return self.text
+
+
+@fact("the file, says", "everybody is told: {text}", COURSE, told_only=True)
+class Announced(NamedTuple):
+    """What a verb says to everybody."""
+
+    text: str
+
+    def public(self, state: State) -> str:
+        return self.text
+
+
+# ---- counters ------------------------------------------------------------------------------------------------------
+
+
+@fact(RULE, holds=True)
 class Counted(NamedTuple):
     """A counter of a player has another value."""
 
@@ -28,7 +176,27 @@ class Counted(NamedTuple):
     told: bool
     """Does a sentence of its own say so? Otherwise the verb says what it says."""
 
+    def _became(self, called: str) -> News:
+        return f"{called}: {self.value} (before: {self.was}){_why_told(self.why)}." if self.told else None
 
+    def host(self, state: State) -> str:
+        counter = f"{state.label(self.counter)} of {state.table.name(self.player)}"
+        return f"{counter} is {self.value}, was {self.was}{_why(self.why)}"
+
+    def line(self, state: State) -> str:
+        return f"has:{self.counter}"
+
+    def owner(self, state: State, viewer: str) -> News:
+        return self._became(f"Your {state.label(self.counter)}")
+
+    def public(self, state: State) -> News:
+        return self._became(f"{state.label(self.counter)} of {state.table.name(self.player)}")
+
+    def evolve(self, state: State) -> State:
+        return state.with_counter(self.counter, {self.player: self.value})
+
+
+@fact(RULE)
 class TableCounted(NamedTuple):
     """A counter of the table has another value."""
 
@@ -38,7 +206,24 @@ class TableCounted(NamedTuple):
     why: str
     told: bool
 
+    def host(self, state: State) -> str:
+        return f"{state.label(self.counter)} is {self.value}, was {self.was}{_why(self.why)}"
 
+    def line(self, state: State) -> str:
+        return f"table:{self.counter}"
+
+    def public(self, state: State) -> News:
+        why = _why_told(self.why)
+        return f"{state.label(self.counter)}: {self.value} (before: {self.was}){why}." if self.told else None
+
+    def evolve(self, state: State) -> State:
+        return state.with_counter(self.counter, {TABLES_OWN: self.value})
+
+
+# ---- cards ---------------------------------------------------------------------------------------------------------
+
+
+@fact(RULE, holds=True)
 class CardMoved(NamedTuple):
     """A card went from one player or place to another."""
 
@@ -49,7 +234,37 @@ class CardMoved(NamedTuple):
     why: str
     told: bool
 
+    def who(self) -> list[str]:
+        return [place for place in (self.src, self.to) if place not in PLACES]
 
+    def _goes(self, state: State) -> str:
+        return f"{state.label(self.item)} {self.card} goes from {state.place(self.src)} to {state.place(self.to)}"
+
+    def host(self, state: State) -> str:
+        return f"{self._goes(state)}{_why(self.why)}"
+
+    def line(self, state: State) -> str:
+        """A card that lies open on one side is known; between the deck and away nobody knows it."""
+        if TABLE in (self.src, self.to):
+            return f"table:{self.item}"
+        return f"has:{self.item}" if self.who() else f"deck:{self.item}"
+
+    def owner(self, state: State, viewer: str) -> News:
+        verb = "received" if viewer == self.to else "gave away"
+        return f"You {verb} {state.label(self.item)} {self.card}{_why_told(self.why)}." if self.told else None
+
+    def public(self, state: State) -> News:
+        return f"{self._goes(state)}{_why_told(self.why)}." if self.told else None
+
+    def evolve(self, state: State) -> State:
+        there = list(state.cards(self.item, self.src))
+        there.remove(self.card)
+        taken = {**state.items[self.item], self.src: tuple(there)}
+        lie = {**taken, self.to: (*taken.get(self.to, ()), self.card)}
+        return state._replace(items={**state.items, self.item: lie})
+
+
+@fact(RULE, line=HOSTS)
 class CardsDrawn(NamedTuple):
     """The draw of a kind of card came out so."""
 
@@ -58,7 +273,22 @@ class CardsDrawn(NamedTuple):
     to: tuple[str, ...] = ()
     """Those to whom a deal gives cards, in seat order."""
 
+    def host(self, state: State) -> str:
+        deck = " ".join(state.items.get(self.item, {}).get(DECK, ()))
+        return f"{state.label(self.item)} is drawn{f'; in the deck: {deck}' if deck else ''}"
 
+    def evolve(self, state: State) -> State:
+        item = state.rules.items[self.item]
+        if item.draw == "one each":
+            lie: dict[str, tuple[str, ...]] = {}
+            lie |= {player: (card,) for player, card in (line.split(" ") for line in self.drawn)}
+        else:
+            lie = {player: self.drawn[n * item.each : (n + 1) * item.each] for n, player in enumerate(self.to)}
+            lie[DECK] = self.drawn[item.each * len(self.to) :]
+        return state._replace(items={**state.items, item.name: lie}, drawn=state.drawn | {item.name})
+
+
+@fact(RULE, holds=True, told_only=True)
 class CardsGot(NamedTuple):
     """What a player holds after a draw."""
 
@@ -66,20 +296,63 @@ class CardsGot(NamedTuple):
     item: str
     cards: tuple[str, ...]
 
+    def host(self, state: State) -> str:
+        return f"{state.table.name(self.player)} has {state.label(self.item)} {' '.join(self.cards)}"
 
-class Told(NamedTuple):
-    """What a verb says to one player."""
+    def line(self, state: State) -> str:
+        return f"has:{self.item}"
 
-    player: Player
-    text: str
+    def owner(self, state: State, viewer: str) -> str:
+        return f"You have {state.label(self.item)} {' '.join(self.cards)}."
 
-
-class Announced(NamedTuple):
-    """What a verb says to everybody."""
-
-    text: str
+    def public(self, state: State) -> str:
+        return f"{self.host(state)}."
 
 
+@fact(RULE)
+class LaidOpen(NamedTuple):
+    """A round begins, and so many cards of the deck are laid open on the table."""
+
+    item: str
+    cards: tuple[str, ...]
+    round: str
+
+    def host(self, state: State) -> str:
+        return f"{state.label(self.item)} on the table: {' '.join(self.cards) or 'none, the deck is empty'}"
+
+    def line(self, state: State) -> str:
+        return f"table:{self.item}"
+
+    def public(self, state: State) -> str:
+        return f"{self.host(state)}."
+
+    def evolve(self, state: State) -> State:
+        places = state.items[self.item]
+        table = (*places.get(TABLE, ()), *self.cards)
+        moved = {**places, DECK: places.get(DECK, ())[len(self.cards) :], TABLE: table}
+        return state._replace(items={**state.items, self.item: moved}, laid=state.laid | {(self.round, self.item)})
+
+
+# ---- sheets --------------------------------------------------------------------------------------------------------
+
+
+def _on_sheet(state: State, round_: str, words: tuple[str, ...]) -> dict[str, str]:
+    """What is on a sheet, by its fields: players by their names; nothing of what was left out."""
+    texts = {}
+    for field, word in zip(state.rules.sheet(round_).fields, words, strict=False):
+        if word != NOTHING:
+            value = state.table.named(word.split(",")) if field.kind == "player" else word
+            texts[field.name] = f"{field.name} {value}"
+    return texts
+
+
+def items_of(state: State, round_: Round, player: str) -> dict[str, str]:
+    """All that counts of a player in a round, in words, by the fields of the sheet."""
+    sheet = content(round_, player)
+    return {} if sheet is None else _on_sheet(state, round_.name, sheet.words)
+
+
+@fact(RULE)
 class SheetOpened(NamedTuple):
     """What was on the sheet of a player when its round was resolved."""
 
@@ -87,10 +360,81 @@ class SheetOpened(NamedTuple):
     round: str
     words: tuple[str, ...]
 
+    def _sheet(self, state: State) -> str:
+        return ", ".join(_on_sheet(state, self.round, self.words).values()) or "nothing"
 
-class LaidOpen(NamedTuple):
-    """A round begins, and so many cards of the deck are laid open on the table."""
+    def host(self, state: State) -> str:
+        return f"the sheet of {state.table.name(self.player)}, {called(self.round)}: {self._sheet(state)}"
 
-    item: str
-    cards: tuple[str, ...]
-    round: str
+    def line(self, state: State) -> str:
+        return f"opened:{self.round}"
+
+    def owner(self, state: State, viewer: str) -> str:
+        return f"You sent: {self._sheet(state)}."
+
+    def public(self, state: State) -> str:
+        return f"{state.table.name(self.player)}: {self._sheet(state)}."
+
+    def evolve(self, state: State) -> State:
+        sheets = {**state.opened.get(self.round, {}), self.player: self.words}
+        return state._replace(opened={**state.opened, self.round: sheets})
+
+
+# ---- facts of the table, as they are worded here -------------------------------------------------------------------
+
+DECIDES = {
+    "vote": "{who} {vote} {about}",
+    "lot": "a lot decides {about}",
+    "ruling": "the hosts decide {about}",
+}
+"""What everybody is told of a decision, by its kind."""
+
+
+def _decision_told(fact: table_facts.DecisionOpened, state: State) -> News:
+    """A tie, who settles it, until when: where all may know the tokens, and of the elimination that as well."""
+    table, decision = state.table, fact.decision
+    if not all(allowed(table, line, PUBLIC_VIEWER, (), over=True) for line in decision_lines(decision)):
+        return None
+    who, vote = table.named(decision.who), "votes" if len(decision.who) == 1 else "vote"
+    sentence = DECIDES[decision.kind].format(who=who, vote=vote, about=voted_on(decision.about))
+    until: tuple[str | When, ...] = (", until ", When(decision.ends)) if decision.ends is not None else ()
+    return (f"{upper(sentence)}: {table.one_of(decision.among)}", *until, ".")
+
+
+def _began(fact: table_facts.PhaseBegan, state: State) -> News:
+    """That something is open tells of a tie: those hear it who may know the tokens and the elimination."""
+    if fact.phase == "deciding" and all(allowed(state.table, line, PUBLIC_VIEWER, (), over=True) for line in DECIDED):
+        return "Play is over; something is still to be decided."
+    return "The match is over." if fact.phase == "finished" else None
+
+
+def _amendment(fact: table_facts.SettingAmended, state: State) -> str:
+    added = fact.key.partition(".")[0] in TABLES
+    return f"{fact.key} is {'added to the file' if added else f'now {in_words(fact.value)}'}"
+
+
+def _added(fact: table_facts.SettingAmended, state: State) -> News:
+    head, dot, tail = fact.key.partition(".")
+    if not dot or head not in ("counters", "items", "sheets", "verbs"):
+        return None
+    return f"The rules have something new: {tail.replace('_', ' ')} ({head})."
+
+
+def _amended(fact: table_facts.SettingAmended, state: State) -> State:
+    """The rules after a thing was added to the file."""
+    tables = tables_of(state.table.settings)
+    return filled(state._replace(rules=rules_of(tables))) if tables else state
+
+
+TABLE_FACTS: Mapping[type, FactSpec] = {
+    table_facts.DecisionOpened: FactSpec(public=_decision_told),
+    table_facts.PhaseBegan: FactSpec(public=_began),
+    table_facts.PhaseEnded: FactSpec(evolve=lambda fact, state: state._replace(ended=True)),
+    table_facts.SettingAmended: FactSpec(
+        HOST_POWERS,
+        _amendment,
+        lambda fact, state: HOSTS if isinstance(fact.value, dict) and fact.value.get("secret") is True else COURSE,
+        public=_added,
+        evolve=_amended,
+    ),
+}

@@ -1,16 +1,34 @@
 """What a file says, read: counters, items, sheets, verbs, the result. And who may know what of it.
 
-What belongs here: frozen records, and levels. What does not: reading them out of a file (read.py).
+What belongs here: frozen records, levels, and the table of all that a file lets be known. What does not: reading them
+out of a file (read.py).
+
+A field that a host types may be told to a reader if what it does shows in something that the reader sees, or if it
+touches nothing hidden, or if the file says so (`open`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, TypeAlias
 
 from events.audiences import Audience
 from events.record import NamedTuple
-from games.freeform.lang import Effect, Expression
+from games.freeform.lang import (
+    AWAY,
+    DECK,
+    PLACES,
+    Change,
+    Count,
+    Effect,
+    Expression,
+    Held,
+    Move,
+    Typed,
+    leaves,
+    reads,
+)
 
 HOSTS, OWNER, EVERYBODY = 0, 1, 2
 WHO = {"hosts": HOSTS, "owner": OWNER, "everybody": EVERYBODY}
@@ -175,3 +193,179 @@ class Rules(NamedTuple):
 
 
 NO_SHEET = SheetKind("", (), 0, 24, Level(OWNER, OWNER), "sheet")
+
+
+# ---- who may know what a verb reads, changes and says ----------------------------------------------------------------
+
+NAMED = re.compile(r"\{([^{}]*)\}")
+PUBLIC = "public"
+
+
+class Touched(NamedTuple):
+    """One datum of a verb, before it is said who is meant: the fields that name its owners."""
+
+    line: str
+    level: Level
+    owners: tuple[str, ...]
+    changed: bool = False
+    by: frozenset[str] = frozenset()
+    """Fields that can be read off it by whoever sees it: the owner, and the amount where it is that field alone. None
+    of one that is not changed whatever is typed."""
+
+
+def touched(rules: Rules, verb: VerbKind) -> tuple[Touched, ...]:
+    """All that a verb reads or changes."""
+    data: list[Touched] = []
+    cards = {field.name: field.item for field in verb.fields}
+    for effect in verb.does:
+        for leaf in reads(effect):
+            if isinstance(leaf, Held):
+                data.append(Touched(leaf.counter, rules.level(leaf.counter), (leaf.who,) if leaf.who else ()))
+            elif isinstance(leaf, Count):
+                data.append(_place(rules, leaf.item, (leaf.who,)))
+        if isinstance(effect, Change):
+            line, who = effect.target.counter, effect.target.who
+            datum, by = Touched(line, rules.level(line), (who,) if who else ()), {who}
+        else:
+            both, by = (effect.src, effect.to), {effect.what, effect.src, effect.to}
+            item = cards.get(effect.what, "")
+            datum = _place(rules, item, both) if item else Touched(effect.what, rules.level(effect.what), both)
+        by |= {effect.amount.field} if isinstance(effect.amount, Typed) else set()
+        data.append(datum._replace(changed=True, by=frozenset[str]() if effect.when else frozenset(by)))
+    return tuple(data)
+
+
+def _place(rules: Rules, item: str, places: Sequence[str]) -> Touched:
+    """Cards at these places: what lies in the deck is hidden, what lies on the table open, where it is not secret."""
+    level = rules.level(item)
+    owners = tuple(place for place in places if place not in PLACES)
+    if not owners and set(places) <= {DECK, AWAY}:
+        return Touched(item, Level(HOSTS, level.end), ())
+    return Touched(item, level if owners else level.laid_open(), owners)
+
+
+def sees(datum: Touched, reader: str) -> bool:
+    """Does this reader (a field that names a player, or `public`) see that datum now?"""
+    return datum.level.now == EVERYBODY or (datum.level.now == OWNER and reader in datum.owners)
+
+
+def leak(rules: Rules, verb: VerbKind, field: str, reader: str) -> str | None:
+    """What is hidden from `reader` and would be told by what was typed as `field`; None if nothing is."""
+    data = [datum for datum in touched(rules, verb) if datum.changed]
+    if field == reader or field in verb.open or any(field in datum.by and sees(datum, reader) for datum in data):
+        return None
+    for effect in verb.does:
+        for datum in touched(rules, verb._replace(does=(effect,))) if field in _used(effect) else ():
+            if datum.changed and not sees(datum, reader):
+                return datum.line
+    return None
+
+
+def _used(effect: Effect) -> set[str]:
+    """The fields that the change of an effect depends on."""
+    used = {leaf.field for leaf in reads(effect) if isinstance(leaf, Typed)}
+    used |= {leaf.who for leaf in reads(effect) if isinstance(leaf, (Held, Count))}
+    used |= {condition.right for condition in effect.when if isinstance(condition.right, str)}
+    if isinstance(effect, Move):
+        return used | {effect.what, effect.src, effect.to}
+    return used | {effect.target.who}
+
+
+def tells_too_much(rules: Rules) -> Iterator[tuple[tuple[str, ...], str]]:
+    """(where, what): texts that name what their reader may not know, and what is not there."""
+    for verb in rules.verbs.values():
+        fields = {field.name for field in verb.fields}
+        where = ("verbs", verb.name, "says")
+        for reader, text in verb.says:
+            if "{" in NAMED.sub("", text) or "}" in NAMED.sub("", text):
+                yield (*where, reader), "a brace stands alone: {field} names a field"
+            for name in NAMED.findall(text):
+                if fault := _named(rules, verb, fields, name, reader):
+                    yield (*where, reader), fault
+        if not verb.secret:
+            secret = [datum.line for datum in touched(rules, verb) if _is_secret(rules, datum.line)]
+            secret += [field.item for field in verb.fields if field.item and rules.items[field.item].secret]
+            if secret:
+                yield ("verbs", verb.name), f"it names {secret[0]}, which is secret: then say secret = true here too"
+    for leaf in _of_the_score(rules):
+        if _is_secret(rules, leaf):
+            yield ("result", "score"), f"it names {leaf}, which is secret; line 1 of the log is read by everybody"
+    for sheet in rules.sheets.values():
+        for field in sheet.fields:
+            if field.item and rules.items[field.item].secret:
+                yield ("sheets", sheet.name), f"it names {field.item}, which is secret"
+
+
+def _of_the_score(rules: Rules) -> Iterator[str]:
+    for leaf in leaves(rules.ending.score) if rules.ending.score else ():
+        if isinstance(leaf, Held):
+            yield leaf.counter
+        elif isinstance(leaf, Count):
+            yield leaf.item
+
+
+def _is_secret(rules: Rules, line: str) -> bool:
+    thing = rules.counters.get(line) or rules.items.get(line)
+    return thing is not None and thing.secret
+
+
+def _named(rules: Rules, verb: VerbKind, fields: set[str], name: str, reader: str) -> str | None:
+    for_whom = "everybody" if reader == PUBLIC else reader
+    if name in fields:
+        hidden = leak(rules, verb, name, reader)
+        if hidden is None:
+            return None
+        what = f"{{{name}}} tells {for_whom} of a change of {hidden}, which they do not see"
+        return f'{what}; if that is meant: open = ["{name}"]'
+    counter, _, who = name.partition(" ")
+    kind = rules.counters.get(counter)
+    if kind is None or kind.table is not (who == "") or (who and who not in fields):
+        return f"{{{name}}} is no field, and no counter with the field of its player"
+    if kind.level.now == EVERYBODY or (kind.level.now == OWNER and who == reader):
+        return None
+    return f"{{{name}}} is hidden from {for_whom}"
+
+
+# ---- the table that `check` prints -------------------------------------------------------------------------------
+
+
+def shown(rules: Rules) -> Iterator[tuple[str, str, str, str]]:
+    """(what, its owner, the others, at the end): what each reader sees when."""
+    for counter in rules.counters.values():
+        yield _row(f"counter {counter.name}", counter.level, table=counter.table, secret=counter.secret)
+    for item in rules.items.values():
+        yield _row(f"item {item.name}", item.level, secret=item.secret)
+        if item.draw in ("order", "deal"):
+            yield _row(f"item {item.name}, deck", Level(HOSTS, item.level.end), table=True, secret=item.secret)
+        if item.draw:
+            now = EVERYBODY if item.draw == "one each" and item.level.now == EVERYBODY else HOSTS
+            yield _row(f"draw of {item.name}", Level(now, item.level.end), table=True, secret=item.secret)
+    for sheet in rules.sheets.values():
+        yield (f"sheet {sheet.name}, sealed", "sees", "hidden", "as resolved")
+        yield _row(f"sheet {sheet.name}, resolved", sheet.level)
+    for verb in rules.verbs.values():
+        yield from _of_verb(rules, verb)
+    if rules.ending.score is not None:
+        yield _row("score and places", rules.ending.level)
+
+
+def _row(what: str, level: Level, *, table: bool = False, secret: bool = False) -> tuple[str, str, str, str]:
+    what += " (secret)" if secret else ""
+    owner = "-" if table else "sees" if level.now >= OWNER else "hidden"
+    ends = {HOSTS: "hosts only", OWNER: "its owner", EVERYBODY: "everybody"}[level.end]
+    return what, owner, "see" if level.now == EVERYBODY else "hidden", ends
+
+
+def _of_verb(rules: Rules, verb: VerbKind) -> Iterator[tuple[str, str, str, str]]:
+    data = touched(rules, verb)
+    everybody = bool(data) and all(datum.level.now == EVERYBODY for datum in data) and not verb.secret
+    owners = owners_of((datum.level, datum.owners) for datum in data)
+    names = "" if everybody or verb.secret else " ".join(sorted(owners))
+    opened = f" (open: {' '.join(sorted(verb.open))})" if verb.open else ""
+    what = f"entry of {verb.name}{opened}" + (" (secret)" if verb.secret else "")
+    owner = "-" if everybody or not names else f"sees: {names}"
+    end = "everybody" if everybody else "as then" if names else "hosts only"
+    yield what, owner, "see" if everybody else "hidden", end
+    for reader, text in verb.says:
+        whom = ("-", "read") if reader == PUBLIC else (f"reads: {reader}", "hidden")
+        yield f"  {verb.name} says: {text}", *whom, "as then"

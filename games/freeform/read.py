@@ -1,31 +1,276 @@
 """From the tables of a file to `Rules`, with every fault that there is, each with the place where it stands.
 
-What belongs here: keys, types, bounds, names. What does not: whether a text tells too much (telling.py).
+What belongs here: keys, types, bounds, names. What does not: whether a text tells too much (model.py).
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
-from games.freeform import fields as typed
+from events.record import NamedTuple
 from games.freeform import lang, words
-from games.freeform.book import MAX_CARDS, MAX_HOURS, MAX_ROUNDS, Book, Fault
-from games.freeform.lang import LIMIT, Scope
+from games.freeform.lang import LIMIT, Scope, Wrong
 from games.freeform.model import (
     EVERYBODY,
     HOSTS,
     OWNER,
+    WHO,
     Counter,
     Ending,
+    Field,
     Item,
+    Kind,
     Level,
     Rules,
+    SheetKind,
+    VerbKind,
     narrowest,
-)  # fmt: skip
-from games.kinds import fold
+    tells_too_much,
+)
+from games.kinds import clean, fold, nearest, shown
+
+T = TypeVar("T")
+MAX_FIELDS, MAX_EFFECTS, MAX_CARDS, MAX_ROUNDS, MAX_HOURS = 20, 20, 300, 60, 1000
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,31}")
+
+
+class Fault(NamedTuple):
+    """What is wrong, and where: the keys that lead there."""
+
+    where: tuple[str, ...]
+    what: str
+
+
+class Reading:
+    """The keys of a file, read one after the other, and the faults found so far."""
+
+    def __init__(self) -> None:
+        self.faults: list[Fault] = []
+
+    def wrong(self, where: Sequence[str], what: str) -> None:
+        self.faults.append(Fault(tuple(where), what))
+
+    def keys(self, where: Sequence[str], row: object, allowed: Sequence[str]) -> Mapping[str, object]:
+        """The table that stands there, without keys that nobody knows."""
+        if not isinstance(row, Mapping):
+            self.wrong(where, f"{'.'.join(where)} is a table: {{ {allowed[0]} = ... }}")
+            return {}
+        for key in row:
+            if key not in allowed and key != "place":
+                near = nearest(str(key), allowed)
+                hint = f"; did you mean {near[0]}?" if near else f"; it can have: {' '.join(allowed)}"
+                self.wrong((*where, str(key)), f"there is no key {shown(str(key))} here{hint}")
+        return row
+
+    def named(self, where: Sequence[str]) -> bool:
+        """Can a thing be called so?"""
+        name = where[-1]
+        if not _NAME.fullmatch(name):
+            self.wrong(where, f"{shown(name)} is no name: a-z first, then a-z, 0-9 and _, at most 32")
+        elif name in lang.RESERVED:
+            self.wrong(where, f"{name} has a meaning of its own: another name")
+        else:
+            return True
+        return False
+
+    def number(self, where: Sequence[str], row: Mapping[str, object], default: int, least: int, most: int) -> int:
+        value = row.get(where[-1], default)
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            self.wrong(where, f"{where[-1]} is a whole number from {least} to {most}")
+            return default
+        return value
+
+    def text(self, where: Sequence[str], row: Mapping[str, object], default: str, longest: int = 60) -> str:
+        value = row.get(where[-1], default)
+        if not isinstance(value, str) or len(value) > longest or "\n" in value or clean(value) != value:
+            self.wrong(where, f"{where[-1]} is a text of one line, at most {longest} characters")
+            return default
+        return value
+
+    def true(self, where: Sequence[str], row: Mapping[str, object]) -> bool:
+        value = row.get(where[-1], False)
+        if not isinstance(value, bool):
+            self.wrong(where, f"{where[-1]} is true or false")
+        return value is True
+
+    def one(self, where: Sequence[str], row: Mapping[str, object], default: str, allowed: Sequence[str]) -> Any:
+        value = row.get(where[-1], default)
+        if value not in allowed:
+            self.wrong(where, f"{where[-1]} is one of: {' '.join(allowed)}")
+            return default
+        return value
+
+    def level(self, where: Sequence[str], row: Mapping[str, object], first: str, default: str = "") -> Level:
+        """Who sees it now (key `first`) and at the end (`final`); what is seen is never hidden again."""
+        if first not in row and not default:
+            self.wrong(where, f"who sees it? {first} = {' or '.join(WHO)}")
+            return Level(HOSTS, HOSTS)
+        now = WHO[self.one((*where, first), row, default or "hosts", tuple(WHO))]
+        end = WHO[self.one((*where, "final"), row, "hosts", tuple(WHO))] if "final" in row else now
+        if end < now:
+            self.wrong((*where, "final"), "what is seen before the end cannot be hidden again at the end")
+        if now == HOSTS and end == OWNER:
+            self.wrong((*where, "final"), "hidden from its owner until the end: then everybody sees it, or nobody")
+        return Level(now, max(now, end))
+
+    def text_of(self, where: Sequence[str], read: Callable[[str, Scope], T], text: object, scope: Scope) -> T | None:
+        """A text of the little language; None where it cannot be read."""
+        if isinstance(text, int) and not isinstance(text, bool):
+            text = str(text)
+        if not isinstance(text, str):
+            self.wrong(where, f"{where[-1]} is a text in quotes")
+            return None
+        try:
+            return read(text, scope)
+        except Wrong as wrong:
+            self.wrong(where, f"{shown(text)}: {wrong.what}")
+        return None
+
+
+# ---- the fields of sheets and verbs, what a verb does and says -------------------------------------------------------
+
+_FIELD = re.compile(r"(list of )?(.*?)(\?)?", re.DOTALL)
+_SPAN = re.compile(r"number(?:\s+(.*?)\s*\.\.\s*(.*))?", re.DOTALL)
+PLAIN: Mapping[str, Kind] = {"player": "player", "text": "text", "yes/no": "yes"}
+_CELLS = re.compile(r"cell\s+([0-9]{1,2})\s*x\s*([0-9]{1,2})")
+
+
+def _fields(
+    book: Reading, where: tuple[str, ...], row: Mapping[str, object], items: Mapping[str, Item], scope: Scope
+) -> tuple[Field, ...]:
+    rows = row.get("fields", {})
+    if isinstance(rows, (list, tuple)) and all(isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in rows):
+        rows = {str(name): spec for name, spec in rows}
+    if not isinstance(rows, Mapping) or len(rows) > MAX_FIELDS:
+        book.wrong((*where, "fields"), f'fields is a table of at most {MAX_FIELDS} lines: {{ who = "player" }}')
+        return ()
+    fields: list[Field] = []
+    for name, spec in rows.items():
+        place = (*where, "fields", str(name))
+        if book.named(place) and (field := _field(book, place, spec, items, scope)):
+            if fields and fields[-1].optional and not field.optional:
+                book.wrong(place, f"{name} must be typed, so it stands before what may be left out")
+            fields.append(field)
+    return tuple(fields)
+
+
+def _field(
+    book: Reading, where: tuple[str, ...], spec: object, items: Mapping[str, Item], scope: Scope
+) -> Field | None:
+    name = where[-1]
+    if not isinstance(spec, str) or len(spec) > lang.MAX_CHARACTERS:
+        book.wrong(where, f'{name} is said by a text: "number 0..10", "player", "yes/no", ...')
+        return None
+    many, kind, optional = _FIELD.fullmatch(spec.strip()).groups()  # type: ignore[union-attr]
+    field = Field(name, "text", many=bool(many), optional=bool(optional), said=spec.strip())
+    kind = kind.strip()
+    if kind == "text" and many:
+        book.wrong(where, "a list of texts cannot be told apart: one text")
+    if (plain := PLAIN.get(kind)) is not None:
+        return field._replace(kind=plain)
+    if span := _SPAN.fullmatch(kind):
+        return _span(book, where, field._replace(kind="number"), span, scope)
+    if kind.startswith("one of "):
+        choices = tuple(word.strip() for word in kind.removeprefix("one of ").split(",") if word.strip())
+        if len(choices) > 1 and all(re.fullmatch(r"[\w+.'!-]{1,24}", word) for word in choices):
+            return field._replace(kind="one", words=choices)
+        book.wrong(where, f"{name}: two or more words with commas between: one of north, south")
+        return None
+    if kind.startswith("card of "):
+        item = items.get(kind.removeprefix("card of ").strip())
+        if item is not None:
+            return field._replace(kind="card", words=tuple(dict.fromkeys(item.values)), item=item.name)
+        book.wrong(where, f"{name}: there are no items {shown(kind.removeprefix('card of ').strip())}")
+        return None
+    if board := _CELLS.fullmatch(kind):
+        columns, rows = int(board[1]), int(board[2])
+        if 1 <= columns <= 26 and 1 <= rows <= 26:
+            return field._replace(kind="cell", words=words.cells(columns, rows))
+    kinds = "player, number 0..10, yes/no, one of a, b, card of ITEMS, cell 5x5, text, or: list of ..."
+    book.wrong(where, f"{name} cannot be {shown(spec)}: {kinds}; with ? at the end it may be left out")
+    return None
+
+
+def _span(book: Reading, where: tuple[str, ...], field: Field, span: re.Match[str], scope: Scope) -> Field | None:
+    if span[1] is None:
+        return field
+    asked = scope._replace(asked=True)
+    ends = [
+        book.text_of(where, lang.read_value, text, asked) if text.strip() else None for text in (span[1] or "", span[2])
+    ]
+    return field._replace(least=ends[0], most=ends[1])
+
+
+def sheet(book: Reading, name: str, row: Mapping[str, object], items: Mapping[str, Item], shared: Scope) -> SheetKind:
+    where = ("sheets", name)
+    fields = _fields(book, where, row, items, shared)
+    if not fields:
+        book.wrong(where, 'a sheet has at least one field: fields = { bid = "number 0..10" }')
+    rounds = book.number((*where, "rounds"), row, 1, 1, MAX_ROUNDS)
+    hours = book.number((*where, "hours"), row, 24, 1, MAX_HOURS)
+    level = book.level(where, row, "opened", "everybody")
+    label = book.text((*where, "label"), row, name.replace("_", " "))
+    return SheetKind(name, fields, rounds, hours, Level(max(OWNER, level.now), max(OWNER, level.end)), label or name)
+
+
+def _scope(fields: Sequence[Field], shared: Scope) -> Scope:
+    single = [field for field in fields if not field.many]
+    kinds = {field.name: field.kind if not field.many else "list" for field in fields}
+    choices = {field.name: ("yes", "no") if field.kind == "yes" else field.words for field in single}
+    return shared._replace(
+        fields=kinds, words=choices, of_field={field.name: field.item for field in single if field.kind == "card"}
+    )
+
+
+def verb(book: Reading, name: str, row: Mapping[str, object], items: Mapping[str, Item], shared: Scope) -> VerbKind:
+    where = ("verbs", name)
+    fields = _fields(book, where, row, items, shared)
+    known = {field.name: field for field in fields}
+    for field in fields:
+        if field.name in shared.counters or field.name in items:
+            book.wrong((*where, "fields", field.name), f"{field.name} is a counter or a kind of card: another name")
+        for word in field.words:
+            if field.kind == "one" and word in known:
+                book.wrong((*where, "fields", field.name), f"the word {word} is the name of a field: another word")
+    does = row.get("does", [])
+    does = [does] if isinstance(does, str) else does
+    if not isinstance(does, list) or len(does) > MAX_EFFECTS:
+        book.wrong((*where, "does"), f"does is a list of at most {MAX_EFFECTS} texts")
+        does = []
+    scope = _scope(fields, shared)
+    read = (book.text_of((*where, "does"), lang.read_effect, text, scope) for text in does)
+    effects = tuple(effect for effect in read if effect is not None)
+    for field in fields:
+        if field.optional and field.kind in ("player", "card") and _uses(effects, field.name):
+            book.wrong((*where, "fields", field.name), f"something is done with {field.name}: it cannot be left out")
+    says = book.keys(
+        (*where, "says"), row.get("says", {}), ("public", *(n for n in known if known[n].kind == "player"))
+    )
+    texts = tuple((who, book.text((*where, "says", who), says, "", 300)) for who in says if who in (*known, "public"))
+    opened = row.get("open", [])
+    if not isinstance(opened, list) or not all(isinstance(field, str) and field in known for field in opened):
+        book.wrong((*where, "open"), "open lists fields of this verb")
+        opened = []
+    help = book.text((*where, "help"), row, "", 120)
+    secret = book.true((*where, "secret"), row)
+    return VerbKind(name, fields, effects, texts, frozenset(opened), help, secret)
+
+
+def _uses(effects: Sequence[lang.Effect], field: str) -> bool:
+    for effect in effects:
+        if isinstance(effect, lang.Move) and field in (effect.what, effect.src, effect.to):
+            return True
+        if isinstance(effect, lang.Change) and effect.target.who == field:
+            return True
+        if any(getattr(leaf, "who", "") == field for leaf in lang.reads(effect)):
+            return True
+    return False
+
+
+# ---- the tables ------------------------------------------------------------------------------------------------------
 
 TABLES = ("counters", "items", "sheets", "verbs", "result")
 KEYS = {
@@ -40,7 +285,7 @@ MAX_FILE_CHARACTERS = 40_000
 _RANGE = re.compile(r"([0-9]{1,6})\.\.([0-9]{1,6})")
 
 
-def in_order(row: Any, place: int) -> Any:
+def in_order(row: object, place: int) -> object:
     """A row of a table as the log keeps it. The log sorts keys, so what stands in an order says so: `place` is that of
     the row, and its fields are pairs."""
     if not isinstance(row, Mapping):
@@ -50,16 +295,14 @@ def in_order(row: Any, place: int) -> Any:
     return {"place": place, **row, **pairs}
 
 
-def tables_of(settings: Mapping[str, Any]) -> dict[str, Any]:
+def tables_of(settings: Mapping[str, object]) -> dict[str, object]:
     """Those settings of a match that are the file's tables."""
     return {name: settings[name] for name in TABLES if settings.get(name)}
 
 
-def read_rules(tables: Mapping[str, Any]) -> tuple[Rules, tuple[Fault, ...]]:
+def read_rules(tables: Mapping[str, object]) -> tuple[Rules, tuple[Fault, ...]]:
     """The rules of a file, as far as they can be read, and all faults."""
-    from games.freeform.telling import tells_too_much
-
-    book = Book()
+    book = Reading()
     sound = {name: _table(book, name, tables) for name in ("counters", "items", "sheets", "verbs")}
     if len(json.dumps(tables, default=str)) > MAX_FILE_CHARACTERS:
         book.wrong((), f"the tables together have more than {MAX_FILE_CHARACTERS} characters")
@@ -67,8 +310,8 @@ def read_rules(tables: Mapping[str, Any]) -> tuple[Rules, tuple[Fault, ...]]:
     counters = {name: _counter(book, name, row) for name, row in _rows(book, "counters", sound)}
     items = {name: _item(book, name, row, counters) for name, row in _rows(book, "items", sound)}
     shared = Scope({}, {name: counter.table for name, counter in counters.items()}, frozenset(items))
-    sheets = {name: typed.sheet(book, name, row, items, shared) for name, row in _rows(book, "sheets", sound)}
-    verbs = {name: typed.verb(book, name, row, items, shared) for name, row in _rows(book, "verbs", sound)}
+    sheets = {name: sheet(book, name, row, items, shared) for name, row in _rows(book, "sheets", sound)}
+    verbs = {name: verb(book, name, row, items, shared) for name, row in _rows(book, "verbs", sound)}
     rules = Rules(counters, items, sheets, verbs, _ending(book, tables.get("result", {}), shared, counters, items))
     _rounds_differ(book, rules)
     for fault in tells_too_much(rules):
@@ -79,7 +322,7 @@ def read_rules(tables: Mapping[str, Any]) -> tuple[Rules, tuple[Fault, ...]]:
 NO_ENDING = Ending(None, Level(EVERYBODY, EVERYBODY), "", "", "lot", 24)
 
 
-def _table(book: Book, name: str, tables: Mapping[str, Any]) -> Mapping[str, Any]:
+def _table(book: Reading, name: str, tables: Mapping[str, object]) -> Mapping[str, object]:
     rows = tables.get(name, {})
     if not isinstance(rows, Mapping):
         book.wrong((name,), f"{name} is a table: [{name}]")
@@ -91,7 +334,9 @@ def _table(book: Book, name: str, tables: Mapping[str, Any]) -> Mapping[str, Any
     return dict(sorted(sound.items(), key=lambda pair: _place(pair[1])))
 
 
-def _rows(book: Book, table: str, sound: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _rows(
+    book: Reading, table: str, sound: Mapping[str, Mapping[str, object]]
+) -> Iterator[tuple[str, Mapping[str, object]]]:
     """The rows of a table, of which each is a table with known keys; what is wrong with them is noted one by one."""
     for name, raw in sound[table].items():
         row = book.keys((table, name), raw, KEYS[table])
@@ -99,12 +344,12 @@ def _rows(book: Book, table: str, sound: Mapping[str, Mapping[str, Any]]) -> Ite
             yield name, row
 
 
-def _place(row: Any) -> int:
+def _place(row: object) -> int:
     place = row.get("place", 0) if isinstance(row, Mapping) else 0
     return place if isinstance(place, int) else 0
 
 
-def _rounds_differ(book: Book, rules: Rules) -> None:
+def _rounds_differ(book: Reading, rules: Rules) -> None:
     names = rules.rounds()
     if len(names) > MAX_ROUNDS:
         book.wrong(("sheets",), f"there are {len(names)} rounds in all; at most {MAX_ROUNDS}")
@@ -115,7 +360,7 @@ def _rounds_differ(book: Book, rules: Rules) -> None:
 # ---- counters and items ------------------------------------------------------------------------------------------
 
 
-def _counter(book: Book, name: str, row: Mapping[str, Any]) -> Counter:
+def _counter(book: Reading, name: str, row: Mapping[str, object]) -> Counter:
     where = ("counters", name)
     table = book.one((*where, "of"), row, "player", ("player", "table")) == "table"
     level = book.level(where, row, "seen_by")
@@ -131,14 +376,14 @@ def _counter(book: Book, name: str, row: Mapping[str, Any]) -> Counter:
     return Counter(name, table, start, level, least, most, label or name, secret)
 
 
-def _secret(book: Book, where: tuple[str, ...], row: Mapping[str, Any], level: Level) -> bool:
+def _secret(book: Reading, where: tuple[str, ...], row: Mapping[str, object], level: Level) -> bool:
     secret = book.true((*where, "secret"), row)
     if secret and level != (HOSTS, HOSTS):
         book.wrong((*where, "secret"), 'that it exists is secret, so nobody can see it: seen_by = "hosts", no final')
     return secret
 
 
-def _item(book: Book, name: str, row: Mapping[str, Any], counters: Mapping[str, Counter]) -> Item:
+def _item(book: Reading, name: str, row: Mapping[str, object], counters: Mapping[str, Counter]) -> Item:
     where = ("items", name)
     if name in counters:
         book.wrong(where, f"{name} is a counter already: another name")
@@ -162,7 +407,7 @@ def _item(book: Book, name: str, row: Mapping[str, Any], counters: Mapping[str, 
     return Item(name, values, draw, each, turn, level, label or name, secret)
 
 
-def _cards(book: Book, where: tuple[str, ...], values: Any) -> tuple[str, ...]:
+def _cards(book: Reading, where: tuple[str, ...], values: object) -> tuple[str, ...]:
     """Its cards: a list of words, or a span of numbers."""
     if isinstance(values, str) and (span := _RANGE.fullmatch(values.strip())):
         least, most = int(span[1]), int(span[2])
@@ -179,7 +424,7 @@ def _cards(book: Book, where: tuple[str, ...], values: Any) -> tuple[str, ...]:
     return tuple(cards)
 
 
-def _draw(book: Book, where: tuple[str, ...], row: Mapping[str, Any]) -> tuple[str, int]:
+def _draw(book: Reading, where: tuple[str, ...], row: Mapping[str, object]) -> tuple[str, int]:
     draw = row.get("draw", "")
     if draw in ("", "one each", "order"):
         return str(draw), 0
@@ -193,7 +438,9 @@ def _draw(book: Book, where: tuple[str, ...], row: Mapping[str, Any]) -> tuple[s
 # ---- fields, sheets, verbs ---------------------------------------------------------------------------------------
 
 
-def _ending(book: Book, raw: Any, shared: Scope, counters: Mapping[str, Counter], items: Mapping[str, Item]) -> Ending:
+def _ending(
+    book: Reading, raw: object, shared: Scope, counters: Mapping[str, Counter], items: Mapping[str, Item]
+) -> Ending:
     where = ("result",)
     row = book.keys(where, raw, ("score", "tokens", "elimination", "ties", "hours"))
     score = None
@@ -221,3 +468,8 @@ def level_of(leaf: lang.Expression, counters: Mapping[str, Counter], items: Mapp
         level = items[leaf.item].level
         return Level(HOSTS, level.end) if leaf.who in (lang.DECK, lang.AWAY) else level
     return Level(EVERYBODY, EVERYBODY)
+
+
+def is_secret(row: object) -> bool:
+    """Is a thing of the file marked as secret?"""
+    return isinstance(row, Mapping) and row.get("secret") is True

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from events.audiences import HOST_VIEWER
 from games.contract import Frame, Result
 from games.freeform.view import FileView, PlayerView
 from games.freeform.words import sheet_words
+from games.kinds import called
 from games.kit.blocks import Block, Heading, Items, Line, Strong, Table, items, listing, text
-from games.kit.sealed import called
-from games.kit.tell import count
 from games.records import ABSENT
 from games.table.report import own_garnets, phases_after
 
@@ -24,7 +22,7 @@ PHASES = {
 }
 
 
-def _names(rows: Iterable[Mapping[str, Any]]) -> list[str]:
+def _names(rows: Iterable[Mapping[str, object]]) -> list[str]:
     """The keys of these tables, each once, in their order."""
     return list(dict.fromkeys(key for row in rows if row for key in row))
 
@@ -41,13 +39,6 @@ def now(frame: Frame, me: PlayerView, view: FileView) -> list[Line]:
     lines = [f"{_label(view, name)}: {value}" for name, value in (me.has or {}).items()]
     lines += [f"{_label(view, name)}: {_cards(cards)}" for name, cards in (me.cards or {}).items() if cards]
     return [*lines, *own_garnets(frame, me.garnets or ABSENT)]
-
-
-def in_short(player: str, row: PlayerView) -> str:
-    parts = [f"{name} {value}" for name, value in (row.has or {}).items()]
-    parts += [f"{name} {' '.join(cards)}" for name, cards in (row.cards or {}).items() if cards]
-    parts += [count(row.garnets, "garnet")] if row.garnets else []
-    return f"{player}: {', '.join(parts) or 'nothing'}"
 
 
 def page(frame: Frame, view: FileView, result: Result) -> list[Block]:

@@ -1,30 +1,160 @@
-"""The course of a match of a file: rounds, sheets, the end, and what is added to the file during play.
+"""The course of a match of a file: typed words, sheets, rounds, what a host sets, the verbs of the file, the end.
 
-The rules are those of the file: a rule is named by where it stands there (`verbs.buy`).
+The rules are those of the file: a rule is named by where it stands there (`verbs.buy`). The draws are in draws.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
-from events.errors import Refused
+from events.errors import Refused, Unreadable
 from events.instants import later
-from games.contract import Moment
+from games.contract import Action, Fact, Moment, Transaction
 from games.freeform import actions as a
 from games.freeform import facts as f
-from games.freeform.hold import card_moved, counted, with_
-from games.freeform.lang import DECK, TABLE
-from games.freeform.model import Item
-from games.freeform.read import tables_of
-from games.freeform.state import TABLES_OWN, State, filled, rules_of
-from games.freeform.typed import same, words_of_sheet
-from games.kit.sealed import Round, RoundOpened, called, contents
-from games.parts import Evolve
+from games.freeform import lang, words
+from games.freeform.facts import TABLES_OWN, State, rules_of
+from games.freeform.lang import (
+    DECK,
+    LIMIT,
+    PLACES,
+    Change,
+    Count,
+    Effect,
+    Held,
+    TooGreat,
+    Typed,
+    Values,
+    come_to,
+    holds,
+    kept_within,
+)
+from games.freeform.model import EVERYBODY, HOSTS, NAMED, PUBLIC, Field, Item, VerbKind
+from games.freeform.read import level_of, tables_of
+from games.kinds import called, did_you_mean, shown
 from games.parts.rules import by_the_table
+from games.table import TokenReason, Verdict
 from games.table import actions as shared
 from games.table import facts as table_facts
-from games.table.endgame import HOUR
-from games.transaction import Transaction
+from games.table.endgame import HOUR, elect, elimination_of, granted, holders, may_lose, must_lose, ranked, who_left
+from games.table.rounds import RoundOpened, contents
+from games.table.rules import must_be_here
+from games.table.state import Choice, Decision, Need, Round
+
+# ---- words that a host typed, and the values of the little language --------------------------------------------------
+
+Bound: TypeAlias = Callable[[Field], tuple[int, int]]
+
+
+def known(things: Mapping[str, Any], name: str, what: str) -> Any:
+    """The thing of that name.
+
+    Raises:
+        Unreadable: `freeform.name`, with the nearest; what is secret is named to nobody.
+    """
+    if name in things:
+        return things[name]
+    names = [key for key, thing in things.items() if not getattr(thing, "secret", False)]
+    hint = did_you_mean(name, names, f"one of: {' '.join(names)}" if names else "hl rules", 1)
+    raise Unreadable("freeform.name", f"there is no {what} {shown(name)} in the file", hint)
+
+
+def values_of(state: State, typed: Mapping[str, str], asked: str = "") -> Values:
+    """Where names get their values: what was typed, and what is held now."""
+
+    def who(field: str) -> str:
+        return typed.get(field, field) if field else asked
+
+    def leaf(tree: Typed | Held | Count) -> int:
+        if isinstance(tree, Typed):
+            word = typed.get(tree.field, words.NOTHING)
+            return 0 if word == words.NOTHING else int(word)
+        if isinstance(tree, Count):
+            return len(state.cards(tree.item, who(tree.who)))
+        counter = state.rules.counters[tree.counter]
+        return state.held(tree.counter, TABLES_OWN if counter.table else who(tree.who))
+
+    return Values(leaf, lambda word: typed.get(word, word))
+
+
+def bounds(state: State, asked: str) -> Bound:
+    """(field) -> the least and the greatest number it takes for that player now; any, where that needs a player."""
+
+    def of(field: Field) -> tuple[int, int]:
+        values = values_of(state, {}, asked)
+        try:
+            least, most = (
+                otherwise if tree is None else come_to(tree, values, kept_within)
+                for tree, otherwise in ((field.least, 0 if field.most is not None else -LIMIT), (field.most, LIMIT))
+            )
+        except KeyError:  # a counter of each player, and nobody is asked
+            return anything(field)
+        return least, most
+
+    return of
+
+
+def anything(field: Field) -> tuple[int, int]:
+    return -LIMIT, LIMIT
+
+
+def read_words(
+    state: State, fields: tuple[Field, ...], typed: Iterable[str], bound: Bound, what: str
+) -> tuple[str, ...]:
+    """The words of a sheet or verb, one for each field, in their one spelling.
+
+    Raises:
+        Unreadable: `freeform.word`. What a counter holds that not everybody sees, only the hosts read.
+    """
+    typed_words = tuple(typed)
+    needed = sum(not field.optional for field in fields)
+    if not needed <= len(typed_words) <= len(fields):
+        usage = " ".join(words.usage(field) for field in fields)
+        count = str(needed) if needed == len(fields) else f"{needed} to {len(fields)}"
+        problem = f"{what} takes {count} words, not {len(typed_words)}"
+        raise Unreadable("freeform.word", problem, f"{what} {usage}".rstrip())
+    whole = (*typed_words, *[words.NOTHING] * (len(fields) - len(typed_words)))
+    return tuple(_read_word(state, field, word, bound) for field, word in zip(fields, whole, strict=True))
+
+
+def _read_word(state: State, field: Field, word: str, bound: Bound) -> str:
+    try:
+        return words.read_word(field, word, state.table.directory(), bound)
+    except Unreadable as error:
+        leaves = [leaf for tree in (field.least, field.most) if tree is not None for leaf in lang.leaves(tree)]
+        least = min((level_of(leaf, state.rules.counters, state.rules.items).now for leaf in leaves), default=EVERYBODY)
+        if least == EVERYBODY:
+            raise
+        what = f"{field.name} cannot be {shown(word)} now"
+        fix = "hl status" if least == HOSTS else f"{field.name}: {field.said}"
+        raise Unreadable(error.code, what, fix, error.what) from None
+
+
+def words_of_verb(state: State, verb: VerbKind, typed: Iterable[str]) -> tuple[str, ...]:
+    """The words of a verb; bounds with counters are those of the first player it names."""
+    typed_words = tuple(typed)
+    players = state.table.directory()
+    first = next((n for n, field in enumerate(verb.fields) if field.kind == "player" and not field.many), None)
+    asked = players.find(typed_words[first]) if first is not None and first < len(typed_words) else ""
+    return read_words(state, verb.fields, typed_words, bounds(state, asked), f"hl do {verb.name}")
+
+
+def same(spelled: tuple[str, ...], recorded: tuple[str, ...]) -> None:
+    """What the log holds is written in its one spelling.
+
+    Raises:
+        Unreadable: `freeform.word`.
+    """
+    if spelled != recorded:
+        raise Unreadable("freeform.word", f"{' '.join(recorded)} is not spelled as the log spells it", "hl verify")
+
+
+def words_of_sheet(state: State, round_: str, action: a.Seal) -> tuple[str, ...]:
+    kind = state.rules.sheet(round_)
+    bound = anything if action.as_sent else bounds(state, action.player)
+    return read_words(state, kind.fields, action.words, bound, f"hl seal {action.player}")
+
 
 # ---- sheets ------------------------------------------------------------------------------------------------------
 
@@ -38,11 +168,6 @@ def resolve(tx: Transaction[State], round_: Round, drawn: tuple[str, ...], momen
     """All sheets are opened; what follows from them the host records."""
     sheets = contents(round_)
     tx.emit(*(f.SheetOpened(p, round_.name, sheets[p].words) for p in tx.state.table.players if p in sheets))
-
-
-def sheet_opened(state: State, fact: f.SheetOpened) -> State:
-    sheets = {**state.opened.get(fact.round, {}), fact.player: fact.words}
-    return state._replace(opened={**state.opened, fact.round: sheets})
 
 
 # ---- the course --------------------------------------------------------------------------------------------------
@@ -105,13 +230,6 @@ def follow(tx: Transaction[State], moment: Moment) -> None:
             tx.emit(f.LaidOpen(item.name, state.cards(item.name, DECK)[: item.turn], on.name))
 
 
-def laid_open(state: State, fact: f.LaidOpen) -> State:
-    places = state.items[fact.item]
-    table = (*places.get(TABLE, ()), *fact.cards)
-    moved = {**places, DECK: places.get(DECK, ())[len(fact.cards) :], TABLE: table}
-    return state._replace(items={**state.items, fact.item: moved}, laid=state.laid | {(fact.round, fact.item)})
-
-
 def may_amend(state: State, action: shared.AmendSetting) -> None:
     """The file may grow during play; what is in it stays as it is."""
     head, _, tail = action.key.partition(".")
@@ -122,26 +240,323 @@ def may_amend(state: State, action: shared.AmendSetting) -> None:
         raise Refused(
             "freeform.added", f"{what}: things are added, never changed or removed", f"hl amend-setting {head}.NAME=..."
         )
-    tables = tables_of(state.table.settings)
+    tables: Mapping[str, Any] = tables_of(state.table.settings)
     rules_of({**tables, head: {**tables.get(head, {}), tail: action.value}})
 
 
-def amended(state: State, fact: table_facts.SettingAmended) -> State:
-    """The rules after a thing was added to the file."""
-    tables = tables_of(state.table.settings)
-    return filled(state._replace(rules=rules_of(tables))) if tables else state
+# ---- counters that a host sets, cards that are given -----------------------------------------------------------------
 
 
-EVOLVE: Evolve[State] = {
-    **dict.fromkeys((f.Done, f.Told, f.Announced, f.CardsGot), lambda state, fact: state),
-    f.Counted: counted,
-    f.TableCounted: lambda state, fact: with_(state, fact.counter, {TABLES_OWN: fact.value}),
-    f.CardMoved: card_moved,
-    f.LaidOpen: laid_open,
-    f.SheetOpened: sheet_opened,
-    table_facts.SettingAmended: amended,
-    table_facts.PhaseEnded: lambda state, fact: state._replace(ended=True),
-}
+def must_be_on(state: State) -> None:
+    if state.ended:
+        raise Refused("freeform.over", "the match is over", "hl log")
+
+
+def _counter(state: State, action: a.Set | a.Add | a.Move) -> Any:
+    counter = known(state.rules.counters, action.counter, "counter")
+    if counter.table is not (action.player is None) and not getattr(action, "everybody", False):
+        verb = type(action).__name__.lower()
+        what = f"{counter.name} is the table's" if counter.table else f"it is not said whose {counter.name} that is"
+        fix = f"hl {verb} {counter.name} VALUE" if counter.table else f"hl {verb} {counter.name} PLAYER VALUE"
+        raise Unreadable("freeform.whose", what, fix)
+    return counter
+
+
+def set_(tx: Transaction[State], action: a.Set, moment: Moment) -> None:
+    counter = _counter(tx.state, action)
+    value = words.whole(counter.name, action.value, -LIMIT, LIMIT)
+    _to(tx, counter.name, {action.player or TABLES_OWN: value}, action.why or "", "set")
+
+
+def add(tx: Transaction[State], action: a.Add, moment: Moment) -> None:
+    must_be_on(tx.state)
+    counter = _counter(tx.state, action)
+    amount = words.whole(counter.name, action.value, -LIMIT, LIMIT)
+    whose = action.player or TABLES_OWN
+    _to(tx, counter.name, {whose: tx.state.held(counter.name, whose) + amount}, action.why or "", "add")
+
+
+def move(tx: Transaction[State], action: a.Move, moment: Moment) -> None:
+    """So much of a counter goes from one player to another; the sum stays."""
+    must_be_on(tx.state)
+    counter = _counter(tx.state, action)
+    if counter.table or action.player == action.to:
+        raise Unreadable(
+            "freeform.whose", "it goes from one player to another", f"hl move {counter.name} PLAYER PLAYER N"
+        )
+    amount = words.whole(counter.name, action.value, 0, LIMIT)
+    now = tx.state.counters[counter.name]
+    after = {action.player: now[action.player] - amount, action.to: now[action.to] + amount}
+    _to(tx, counter.name, after, action.why or "", "move")
+
+
+def _to(tx: Transaction[State], counter: str, after: Mapping[str, int], why: str, verb: str) -> None:
+    state = tx.state
+    must_be_within(state, {counter: after}, verb)
+    tx.emit(*changes(state, counter, after, why, by_itself=True))
+
+
+def must_be_within(state: State, after: Mapping[str, Mapping[str, int]], verb: str) -> None:
+    """Nothing leaves its bounds.
+
+    Raises:
+        Refused: `freeform.bounds`; what it is, only the hosts read.
+    """
+    for name, values in after.items():
+        counter = state.rules.counters[name]
+        for who, value in values.items():
+            if not counter.least <= value <= counter.most:
+                whose = f" of {state.table.name(who)}" if who else ""
+                bound = f"at least {counter.least}" if value < counter.least else f"at most {counter.most}"
+                host_only = f"{counter.label}{whose} would be {value}; it is {bound}"
+                raise Refused("freeform.bounds", f"{verb}: something would leave its bounds", "hl status", host_only)
+
+
+def changes(state: State, counter: str, after: Mapping[str, int], why: str, *, by_itself: bool) -> Iterable[Fact]:
+    for who, value in after.items():
+        was = state.held(counter, who)
+        if value != was and who:
+            yield f.Counted(who, counter, value, was, why, by_itself)
+        elif value != was:
+            yield f.TableCounted(counter, value, was, why, by_itself)
+
+
+def give(tx: Transaction[State], action: a.Give, moment: Moment) -> None:
+    state = tx.state
+    must_be_on(state)
+    item = known(state.rules.items, action.item, "kind of card")
+    for place in (action.src, action.to):
+        if place not in PLACES and place not in state.table.players:
+            raise Unreadable("player.unknown", f"there is no player {shown(place)} in this match", "hl status")
+    card = the_card(state, action)
+    tx.emit(f.CardMoved(item.name, card, action.src, action.to, action.why or "", True))
+
+
+def the_card(state: State, action: a.Give) -> str:
+    """Which card is meant: the one named, the only one there, or the top one of the deck.
+
+    Raises:
+        Refused: `freeform.cards`. Unreadable: it is not said which.
+    """
+    item = known(state.rules.items, action.item, "kind of card")
+    there = state.cards(item.name, action.src)
+    whose = action.src if action.src in PLACES else state.table.name(action.src)
+    if action.card:
+        card = words.pick(item.name, action.card, tuple(dict.fromkeys(item.values)))
+        if card not in there:
+            raise Refused("freeform.cards", f"{card} does not lie with {whose}", "hl status")
+        return card
+    if not there:
+        raise Refused("freeform.cards", f"nothing of {item.label} lies with {whose}", "hl status")
+    if len(set(there)) > 1 and action.src != DECK:
+        fix = f"hl give {item.name} {action.src} {action.to} CARD"
+        raise Unreadable("freeform.word", "it is not said which card", fix)
+    return there[0]
+
+
+# ---- the verbs of the file: all or nothing ---------------------------------------------------------------------------
+
+
+def do(tx: Transaction[State], action: a.Do, moment: Moment) -> None:
+    """All effects in order, each seeing the one before; then bounds; then what it says. All or nothing.
+
+    The first player that it names is who acts: they must be here, as for every other verb. Source: S-G3.
+    """
+    state = tx.state
+    must_be_on(state)
+    verb: VerbKind = known(state.rules.verbs, action.verb, "verb")
+    spelled = words_of_verb(state, verb, action.words)
+    same(spelled, action.words)
+    typed = {field.name: word for field, word in zip(verb.fields, spelled, strict=True)}
+    whose = next((typed[field.name] for field in verb.fields if field.kind == "player" and not field.many), "")
+    must_be_here(state.table, whose)
+    after, moved = effects(state, verb, typed)
+    changed = {name: values for name, values in after.counters.items() if values is not state.counters[name]}
+    must_be_within(state, changed, verb.name)
+    tx.emit(f.Done(verb.name, spelled))
+    for name, values in changed.items():
+        tx.emit(*changes(state, name, values, f.ByVerb(f"by {verb.name}"), by_itself=not verb.says))
+    tx.emit(*moved)
+    for reader, text in verb.says:
+        line = filled_in(tx.state, verb, typed, text)
+        if reader == PUBLIC:
+            tx.emit(f.Announced(line))
+        elif typed[reader] != words.NOTHING:
+            tx.emit(*(f.Told(player, line) for player in typed[reader].split(",")))
+
+
+def effects(state: State, verb: VerbKind, typed: Mapping[str, str]) -> tuple[State, list[f.CardMoved]]:
+    """The state after all effects of a verb, and the cards that moved; bounds are not looked at.
+
+    Raises:
+        Refused: a value beyond all bounds, or a card that does not lie there.
+    """
+    moved: list[f.CardMoved] = []
+    for effect in verb.does:
+        try:
+            state = _one_effect(state, verb, typed, effect, moved)
+        except TooGreat:
+            what = f"{verb.name}: a value would lie beyond a thousand million"
+            raise Refused("freeform.bounds", what, f"hl do {verb.name} --help") from None
+    return state, moved
+
+
+def _one_effect(
+    state: State, verb: VerbKind, typed: Mapping[str, str], effect: Effect, moved: list[f.CardMoved]
+) -> State:
+    values = values_of(state, typed)
+    if not holds(effect.when, values):
+        return state
+    if isinstance(effect, Change):
+        counter = effect.target.counter
+        whose = TABLES_OWN if state.rules.counters[counter].table else typed[effect.target.who]
+        now, amount = state.held(counter, whose), come_to(effect.amount, values)
+        return state.with_counter(counter, {whose: {"=": amount, "+=": now + amount, "-=": now - amount}[effect.sign]})
+    src, to = typed.get(effect.src, effect.src), typed.get(effect.to, effect.to)
+    if effect.amount is None:
+        item = next(field.item for field in verb.fields if field.name == effect.what)
+        card = typed[effect.what]
+        if card not in state.cards(item, src):
+            whose = state.table.name(src) if src in state.table.seats else src
+            what = f"{verb.name}: a card does not lie where it is taken from"
+            raise Refused("freeform.cards", what, "hl status", f"{card} does not lie with {whose}")
+        moved.append(f.CardMoved(item, card, src, to, f.ByVerb(f"by {verb.name}"), not verb.says))
+        return moved[-1].evolve(state)
+    amount = come_to(effect.amount, values)
+    if src == to:
+        return state
+    if amount < 0:
+        raise Refused("freeform.bounds", f"{verb.name}: less than nothing would move", "hl status")
+    held = state.counters[effect.what]
+    return state.with_counter(effect.what, {src: held[src] - amount, to: held[to] + amount})
+
+
+def filled_in(state: State, verb: VerbKind, typed: Mapping[str, str], text: str) -> str:
+    """A text of a verb with its names put in: players by their names, counters as they are after it."""
+    kinds = {field.name: field for field in verb.fields}
+
+    def put(match: Any) -> str:
+        word = match[1]
+        if word in kinds:
+            value = typed[word]
+            if value == words.NOTHING:
+                return "nobody" if kinds[word].kind == "player" else "nothing"
+            parts = value.split(",") if kinds[word].many else [value]
+            return state.table.named(parts) if kinds[word].kind == "player" else " ".join(parts)
+        counter, _, who = word.partition(" ")
+        return str(state.held(counter, typed[who] if who else TABLES_OWN))
+
+    return NAMED.sub(put, text)
+
+
+# ---- the end ---------------------------------------------------------------------------------------------------------
+
+RULE = "the file, result"
+LINES = ("score",)
+"""What tells the scores."""
+BY_SCORE = ("highest", "lowest")
+
+
+def scores(state: State) -> Mapping[str, int]:
+    """The score of each player; nothing where the file has none."""
+    tree = state.rules.ending.score
+    if tree is None:
+        return {}
+    return {p: come_to(tree, values_of(state, {}, p), kept_within) for p in state.table.players}
+
+
+def ranking(state: State) -> tuple[tuple[str, ...], ...]:
+    """Best first: the highest score; or the lowest, where that wins or the highest is eliminated."""
+    return ranked(scores(state), lowest=_fewest(state))
+
+
+def _fewest(state: State) -> bool:
+    """Is the lowest score the best?"""
+    return state.rules.ending.tokens == "lowest" or state.rules.ending.elimination == "highest"
+
+
+def counts(state: State) -> str:
+    return "score (lower is better)" if _fewest(state) else "score"
+
+
+def verdict(state: State) -> Verdict:
+    """Tokens and elimination by score, as far as the file says so; ties, and what it leaves to hosts, as it says."""
+    table, ending, points = state.table, state.rules.ending, scores(state)
+    awards: tuple[TokenReason, ...] = ()
+    able = [p for p in table.may_win if p in points]
+    if ending.tokens == "hosts":
+        if need := _by_hosts(state, "token", table.present):
+            return Verdict(needed=(need,))
+    elif ending.tokens in BY_SCORE and able:
+        top = max(points[p] for p in able) if ending.tokens == "highest" else min(points[p] for p in able)
+        first = tuple(p for p in able if points[p] == top)
+        choice = _settled(state, "token", first, tuple(p for p in able if p not in first))
+        if choice is not None and choice.need is not None:
+            return Verdict(needed=(choice.need,))
+        awards = tuple(_token(state, p, top, first, choice) for p in ((choice.player,) if choice else first) if p)
+    return _elimination(state, awards)._replace(awards=awards)
+
+
+def _elimination(state: State, awards: tuple[TokenReason, ...]) -> Verdict:
+    """Who is eliminated among those without a token, or what must be decided first. Source: S-G3."""
+    table, ending, points = state.table, state.rules.ending, scores(state)
+    able = may_lose(table, holders(table, awards))
+    if ending.elimination == "hosts":
+        need = _by_hosts(state, "elimination", able) if able else None
+        return Verdict(needed=(need,) if need else ())
+    if ending.elimination not in BY_SCORE:
+        return Verdict()
+    if left := must_lose(table, able):
+        return who_left(left)
+    if not able:
+        return Verdict()
+    end = max(points[p] for p in able) if ending.elimination == "highest" else min(points[p] for p in able)
+    last = table.remaining((p for p in able if points[p] == end), "elimination")
+    best = tuple(award.player for award in awards)
+    choice = _settled(state, "elimination", last, best or tuple(p for p in able if p not in last))
+    why, short = _score(state, ending.elimination, end, last), f"the {ending.elimination} score"
+    if choice is not None:
+        return elimination_of(choice, why, short, LINES)
+    return Verdict(elimination=last, elimination_why=why, elimination_short=short, elimination_lines=LINES)
+
+
+def _score(state: State, which: str, points: int, level: Sequence[str]) -> str:
+    shared = f", shared by {state.table.named(level)}" if len(level) > 1 else ""
+    return f"{which} score: {points}{shared}"
+
+
+def _token(state: State, player: str, points: int, level: Sequence[str], choice: Choice | None) -> TokenReason:
+    """The token of a player; how votes went only those read who may know the votes."""
+    which, voted = state.rules.ending.tokens, state.rules.ending.ties == "vote"
+    why = _score(state, which, points, level) + (f"; {choice.why}" if choice else "")
+    lines = (*LINES, "votes") if choice and voted else LINES
+    how = "lot" if choice and choice.how == "lot" else "won"
+    return TokenReason(player, f"{which}_score", why, RULE, lines, f"the {which} score", how)
+
+
+def _by_hosts(state: State, about: str, among: Sequence[str]) -> Need | None:
+    """What hosts must declare: nothing where they did, or ended it with `close ruling`."""
+    table, decision = state.table, Decision("ruling", (), tuple(among), about)
+    if about == "token":
+        declared = {row.players[0] for row in table.standing if row.kind == "token"}
+        tied = table.players if state.rules.ending.tokens == "hosts" else among
+        settled = any(p in declared or granted(table, p) for p in tied)
+    else:
+        settled = table.declares(about) is not None
+    return None if settled or decision.key in table.closed else Need(decision, 0)
+
+
+def _settled(state: State, about: str, among: tuple[str, ...], voters: tuple[str, ...]) -> Choice | None:
+    """Which one of several that are level it is, or what must be decided first; None where it is all of `among`."""
+    ending = state.rules.ending
+    if len(among) == 1 or ending.ties == "all":
+        return None
+    if ending.ties == "hosts":
+        return Choice(None, "", _by_hosts(state, about, among))
+    return elect(state.table, about, among, voters if ending.ties == "vote" else (), ending.hours)
+
+
+# ---- laws, what a player can do, words likely meant ------------------------------------------------------------------
 
 
 def invariants(state: State) -> Iterable[str]:
@@ -150,3 +565,69 @@ def invariants(state: State) -> Iterable[str]:
         lying = sorted(card for cards in state.items[item.name].values() for card in cards)
         if item.draw != "one each" and lying != sorted(item.values):
             yield f"the cards {item.name} are not all there once"
+
+
+NUMBERED = (a.Set, a.Add, a.Move)
+
+
+def suggest(state: State, action: type, field: str, typed: Mapping[str, str]) -> tuple[str, ...] | None:
+    """Verbs, counters, cards of the file; the words of the field that comes next, None where there is no list."""
+    rules = state.rules
+    if action is a.Do and field == "verb":
+        return tuple(rules.verbs)
+    if field == "counter" and action in NUMBERED:
+        return tuple(rules.counters)
+    if field == "item":
+        return tuple(rules.items)
+    if action is a.Give and field == "card" and typed.get("item") in rules.items:
+        return tuple(dict.fromkeys(state.cards(typed["item"], typed.get("src", ""))))
+    if field == "words" and action in (a.Do, a.Seal):
+        return _words(state, action, typed) or None
+    return ()
+
+
+def _words(state: State, action: type, typed: Mapping[str, str]) -> tuple[str, ...]:
+    rules = state.rules
+    verb = rules.verbs.get(typed.get("verb", ""))
+    if action is a.Do:
+        fields = verb.fields if verb else ()
+    else:
+        fields = rules.sheet(state.table.phase).fields if rules.sheets else ()
+    before = len(typed.get("words", "").split())
+    return listed(state, fields[before]) if before < len(fields) else ()
+
+
+def listed(state: State, field: Field) -> tuple[str, ...]:
+    """The words that a field can hold, where they can be listed."""
+    by_kind = {"player": tuple(state.table.players), "yes": ("yes", "no")}
+    return by_kind.get(field.kind, field.words)
+
+
+def moves(state: State, player: str) -> Iterator[Action]:
+    """A sample: a sheet with the least and one with the greatest numbers; each verb with the first words that fit, this
+    player first; one more and one less of each counter that is theirs."""
+    rules, table = state.rules, state.table
+    if table.round is not None and rules.sheets:
+        fields = rules.sheet(table.round.name).fields
+        for end in (0, 1):
+            yield a.Seal(player, tuple(_some(state, field, player, end) for field in fields))
+    if table.status != "running":
+        return
+    for verb in rules.verbs.values():
+        for end in (0, 1):
+            people = iter((player, *(p for p in table.players if p != player), *[player] * 20))
+            words = (
+                next(people) if field.kind == "player" else _some(state, field, player, end) for field in verb.fields
+            )
+            yield a.Do(verb.name, tuple(words))
+    for counter in rules.counters.values():
+        yield from (a.Add(counter.name, None if counter.table else player, n) for n in ("1", "-1"))
+
+
+def _some(state: State, field: Field, player: str, end: int) -> str:
+    if field.kind == "number":
+        return str(max(-9, min(9, bounds(state, player)(field)[end])))
+    if field.kind == "text":
+        return "something"
+    words = listed(state, field)
+    return words[-end]

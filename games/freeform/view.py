@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from events.audiences import EVERYBODY as ALL
-from events.audiences import HOST, Audience
+from events.audiences import HOST, HOST_VIEWER, Audience
 from events.instants import Instant
 from events.record import NamedTuple
+from games.contract import COURSE, AnyValue, Fact, VisibleTo
 from games.freeform import actions as a
-from games.freeform.draws import is_secret
+from games.freeform.facts import TABLES_OWN, CardMoved, Counted, SheetOpened, State
 from games.freeform.lang import DECK, PLACES, TABLE
-from games.freeform.model import EVERYBODY, HOSTS, Level, audience_of
-from games.freeform.state import TABLES_OWN, State
-from games.freeform.telling import touched
-from games.kit.tell import COURSE
-from games.parts import Line
+from games.freeform.model import EVERYBODY, HOSTS, Level, audience_of, touched
+from games.freeform.read import is_secret
+from games.freeform.words import sheet_words
+from games.kinds import count
 from games.records import ABSENT
 from games.table import actions as shared
 
@@ -48,13 +48,13 @@ def level_of(state: State, line: str) -> str | None:
 
 
 class PlayerView(NamedTuple):
-    has: Annotated[Mapping[str, int], Line("has", by_key=True)] = ABSENT
+    has: Annotated[Mapping[str, int], VisibleTo("has", by_key=True)] = ABSENT
     """Counter -> value."""
-    cards: Annotated[Mapping[str, tuple[str, ...]], Line("has", by_key=True)] = ABSENT
+    cards: Annotated[Mapping[str, tuple[str, ...]], VisibleTo("has", by_key=True)] = ABSENT
     """Kind of card -> cards."""
-    opened: Annotated[Mapping[str, tuple[str, ...]], Line("opened", by_key=True)] = ABSENT
+    opened: Annotated[Mapping[str, tuple[str, ...]], VisibleTo("opened", by_key=True)] = ABSENT
     """Round that is resolved -> the words of the sheet."""
-    garnets: Annotated[int, Line("garnets")] = ABSENT
+    garnets: Annotated[int, VisibleTo("garnets")] = ABSENT
 
 
 class FileView(NamedTuple):
@@ -64,15 +64,15 @@ class FileView(NamedTuple):
     closed: bool = ABSENT
     submitted: bool = ABSENT
     paused: bool = ABSENT
-    sheets: Annotated[Mapping[str, str | None], Line("own", each=True)] = ABSENT
-    table: Annotated[Mapping[str, int], Line("table", by_key=True)] = ABSENT
+    sheets: Annotated[Mapping[str, str | None], VisibleTo("own", each=True)] = ABSENT
+    table: Annotated[Mapping[str, int], VisibleTo("table", by_key=True)] = ABSENT
     """Counters of the table."""
-    laid: Annotated[Mapping[str, tuple[str, ...]], Line("table", by_key=True)] = ABSENT
+    laid: Annotated[Mapping[str, tuple[str, ...]], VisibleTo("table", by_key=True)] = ABSENT
     """Cards that lie open on the table."""
-    deck: Annotated[Mapping[str, tuple[str, ...]], Line("deck", by_key=True)] = ABSENT
-    labels: Annotated[Mapping[str, str], Line("label", by_key=True)] = ABSENT
+    deck: Annotated[Mapping[str, tuple[str, ...]], VisibleTo("deck", by_key=True)] = ABSENT
+    labels: Annotated[Mapping[str, str], VisibleTo("label", by_key=True)] = ABSENT
     """What counters and cards are called."""
-    fields: Annotated[Mapping[str, tuple[str, ...]], Line(COURSE)] = ABSENT
+    fields: Annotated[Mapping[str, tuple[str, ...]], VisibleTo(COURSE)] = ABSENT
     """Round -> the fields of its sheet."""
 
 
@@ -83,9 +83,9 @@ def of_player(state: State, player: str, viewer: str) -> PlayerView:
     return PlayerView(has, cards, opened, state.table.garnets(player))
 
 
-def of_match(state: State, viewer: str) -> Mapping[str, Any]:
+def of_match(state: State, viewer: str) -> Mapping[str, AnyValue]:
     table = state.table
-    data: dict[str, Any] = {
+    data: dict[str, AnyValue] = {
         "table": {name: held[TABLES_OWN] for name, held in state.counters.items() if TABLES_OWN in held},
         "laid": {name: cards for name in state.items if (cards := state.cards(name, TABLE))},
         "deck": {name: cards for name in state.items if (cards := state.cards(name, DECK))},
@@ -104,7 +104,7 @@ def of_match(state: State, viewer: str) -> Mapping[str, Any]:
 # ---- who may open an entry ---------------------------------------------------------------------------------------
 
 
-def of_counter(state: State, action: Any) -> Audience:
+def of_counter(state: State, action: a.Set | a.Add | a.Move) -> Audience:
     """Of an entry that changes a counter: who knows it."""
     counter = state.rules.counters.get(action.counter)
     if counter is None:
@@ -155,7 +155,31 @@ def of_amendment(state: State, action: shared.AmendSetting) -> Audience:
     return HOST if is_secret(action.value) else ALL
 
 
-AUDIENCE = {
-    a.Set: of_counter, a.Add: of_counter, a.Move: of_counter, a.Give: of_give, a.Draw: of_draw, a.Do: of_do,
-    shared.Seed: of_seed, shared.AmendSetting: of_amendment,
-}  # fmt: skip
+# ---- what the host is answered ---------------------------------------------------------------------------------------
+
+
+def in_short(player: str, row: PlayerView) -> str:
+    parts = [f"{name} {value}" for name, value in (row.has or {}).items()]
+    parts += [f"{name} {' '.join(cards)}" for name, cards in (row.cards or {}).items() if cards]
+    parts += [count(row.garnets, "garnet")] if row.garnets else []
+    return f"{player}: {', '.join(parts) or 'nothing'}"
+
+
+def for_hosts(state: State, facts: tuple[Fact, ...]) -> list[str]:
+    """The host is answered the sheets that were opened, beside what each player holds; or who was touched."""
+    opened = {fact.player: fact for fact in facts if isinstance(fact, SheetOpened)}
+    touched = {fact.player for fact in facts if isinstance(fact, Counted)}
+    touched |= {place for fact in facts if isinstance(fact, CardMoved) for place in (fact.src, fact.to)}
+    who = state.table.players if opened else [p for p in state.table.players if p in touched]
+    if not who:
+        return []
+    lines = []
+    for p in who:
+        line = in_short(p, of_player(state, p, HOST_VIEWER)._replace(garnets=ABSENT))
+        if p in opened:
+            names = tuple(field.name for field in state.rules.sheet(opened[p].round).fields)
+            line += f" · sent {sheet_words(names, opened[p].words)}"
+        lines.append(line)
+    laid = of_match(state, HOST_VIEWER)["laid"] if opened else {}
+    lines += [f"on the table: {name} {' '.join(cards)}" for name, cards in laid.items()]
+    return lines

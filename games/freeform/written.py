@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
-from games.contract import Spoken, Written
+from games.contract import Action, Spoken, Written
 from games.freeform import actions as a
 from games.freeform import words
-from games.freeform.draws import public_of
+from games.freeform.facts import State
 from games.freeform.lang import PLACES
-from games.freeform.model import Rules
-from games.freeform.read import TABLES, read_rules
-from games.freeform.state import State
-from games.freeform.telling import shown
-from games.freeform.template import TEMPLATE
+from games.freeform.model import Rules, shown
+from games.freeform.read import TABLES, in_order, is_secret, read_rules
+from games.table import actions as shared
 
 
-def faults(tables: Mapping[str, Any], players: Sequence[str] = ()) -> tuple[tuple[tuple[str, ...], str], ...]:
+def faults(tables: Mapping[str, object], players: Sequence[str] = ()) -> tuple[tuple[tuple[str, ...], str], ...]:
     """All that is wrong with the tables of a file, and with them for these players: (keys that lead there, what)."""
     rules, rule_faults = read_rules(tables)
     return (*rule_faults, *_for_players(rules, players))
@@ -31,9 +28,30 @@ def _for_players(rules: Rules, players: Sequence[str]) -> Iterator[tuple[tuple[s
             yield ("items", item.name), what
 
 
-def seen(tables: Mapping[str, Any]) -> tuple[tuple[str, str, str, str], ...]:
+def seen(tables: Mapping[str, object]) -> tuple[tuple[str, str, str, str], ...]:
     """(what, whose it is, the others, at the end) for all that a file without faults lets be known."""
     return tuple(shown(read_rules(tables)[0]))
+
+
+AFTER = 1000
+"""What is secret stands after everything else: the places in line 1 tell of no gap."""
+
+
+def public_of(settings: Mapping[str, object]) -> tuple[dict[str, object], list[Action]]:
+    """The tables of a file without what is secret, and the entries for the hosts that hold it."""
+    public, entries = dict(settings), list[Action]()
+    for table in TABLES:
+        rows = settings.get(table, {})
+        if table == "result" or not isinstance(rows, Mapping):
+            continue
+        hidden = {name: row for name, row in rows.items() if is_secret(row)}
+        visible = {name: row for name, row in rows.items() if name not in hidden}
+        public[table] = {name: in_order(row, n) for n, (name, row) in enumerate(visible.items(), 1)}
+        entries += [
+            shared.AmendSetting(f"{table}.{name}", in_order(row, AFTER + n))
+            for n, (name, row) in enumerate(hidden.items(), 1)
+        ]
+    return public, entries
 
 
 def spoken(state: State) -> dict[str, Spoken]:
@@ -50,5 +68,65 @@ def spoken(state: State) -> dict[str, Spoken]:
         verbs[verb.name] = Spoken(a.Do, (verb.name,), help, usage, names)
     return verbs
 
+
+"""The commented file that `hl template freeform` prints: a small whole match, to be changed into one's own."""
+
+TEMPLATE = """\
+# A match of your own. Change what you need, then:  hl check THIS.toml   hl new FOLDER --from THIS.toml
+# What stands after a # is a remark. Names (oil, lanterns, buy, ...) are yours: a-z, then a-z, 0-9 and _.
+game = "freeform"
+title = "Lantern Market"
+zone = "UTC"                   # the zone in which times are typed and shown, like "Europe/Berlin"
+hosts = ["mara"]               # who records; with several, each says hl --as NAME
+
+[players]                      # in seat order; everything but the key may be left out
+ann = { name = "Ann", garnets = 0, channel = "#ann" }
+bob = { name = "Bob", garnets = 0, channel = "#bob" }
+cyd = { name = "Cyd", garnets = 0, channel = "#cyd" }
+dan = { name = "Dan", garnets = 0, channel = "#dan" }
+
+# -- Counters: numbers that go up and down. hl set oil ann 12, hl add oil ann -2, hl move oil ann bob 3
+[counters]
+# seen_by: who sees it while the match is on: owner (whose it is), everybody, or hosts.
+# final: who sees it at the end. least, most: bounds. of = "table": there is one, and it is nobody's.
+oil = { start = 10, seen_by = "owner", final = "everybody", least = 0 }
+lanterns = { start = 0, seen_by = "everybody" }
+stock = { of = "table", start = 20, seen_by = "everybody", least = 0 }
+
+# -- Items: cards, tickets, roles: things that are somewhere. hl draw guild, hl give guild ann bob
+[items]
+# draw: "one each" (each player gets one of the values by lot), "order" (a shuffled deck), "deal 5" (a deck, five each).
+# turn = 3: when a round begins, three cards of the deck are laid open. copies = 2: each value twice.
+guild = { values = ["north", "south"], draw = "one each", seen_by = "owner", final = "everybody" }
+
+# -- Sheets: what players seal in a round. hl seal ann 3 yes bob, or hl offer ann 3 yes bob
+[sheets.offer]
+# Fields: number, number 0..10, number 0..oil, yes/no, player, one of red, blue, card of guild, cell 5x5, text,
+# list of number 0..9; with ? at the end it may be left out.
+fields = { oil = "number 0..oil", lantern = "yes/no", partner = "player?" }
+rounds = 2
+hours = 24
+opened = "everybody"           # who reads the sheets once the round is resolved: everybody, or owner
+
+# -- Verbs: what a host records with one line. hl do buy ann 3, or hl buy ann 3
+[verbs.buy]
+help = "A player buys a lantern."
+fields = { who = "player", price = "number 1.." }
+# What it does, in order: += -= = with + - * / min( , ) max( , ) count( , ), move, and  if price > 3: ...
+# All of it happens, or nothing: a counter that would leave its bounds refuses the whole line.
+does = ["oil who -= price", "stock -= 1", "lanterns who += 1"]
+# To whom it says what. {price} is what was typed, {oil who} a counter afterwards. Only what that reader may know.
+says = { who = "You bought a lantern for {price} oil.", public = "{who} bought a lantern." }
+
+# -- The result.
+[result]
+score = "3 * lanterns + oil"   # of each player; leave it out where hosts say who wins
+tokens = "highest"             # or lowest, or hosts:  hl declare token ann 1 --note WHY
+elimination = "lowest"         # or highest, or hosts: hl declare elimination ann --note WHY
+ties = "lot"                   # or vote, hosts, all
+
+# secret = true in a counter, item or verb: even that it exists is the hosts' (seen_by = "hosts").
+"""
+"""The commented file that `hl template freeform` prints: a small whole match, to be changed into one's own."""
 
 WRITTEN = Written(TABLES, faults, public_of, seen, spoken, TEMPLATE)

@@ -4,53 +4,50 @@ Pieces that stand together are a party; an odd party scores for its odd pieces, 
 points enough and scores near the centre ends the match.
 """
 
+from games.contract import HOSTS, Draw, Game, Override, Rounds, Scored, Sheet, Verb, VisibleTo
 from games.hex_parties import actions as a
-from games.hex_parties import evolve, report, rules, view
-from games.hex_parties.end import verdict
-from games.hex_parties.says import SAYS, on_sheet
+from games.hex_parties import facts, report, rules, view
 from games.hex_parties.settings import VISIBILITY, Settings
-from games.hex_parties.state import State
-from games.hex_parties.suggest import moves, suggest
-from games.kit.sealed import RoundResolved
-from games.parts import HOSTS, Draw, Line, Override, Parts, Rounds, Scored, Sheet, Verb, build
+from games.parts.build import build
 from games.table import actions as shared
-from games.table.facts import FieldSet, Moved
 from games.table.prepare import whole
 
 GAME = build(
-    Parts(
+    Game(
         name="hex_parties",
         title="Hex Parties",
         players=(6, 6),
         settings=Settings,
         visibility=VISIBILITY,
-        state=State,
-        start=rules.start,
+        state=facts.State,
+        table_facts=facts.TABLE_FACTS,
+        begin=rules.start,
         phases={"round_1": report.BEFORE, **report.PHASES},
         rounds=Rounds(
             names=lambda state: [f"round_{n + 1}" for n in range(state.settings.max_rounds)],
             hours=lambda state, name: state.settings.round_hours,
-            sheets={a.Move: Sheet(rules.check_move, rules.warn_at_once, rules.parts)},
+            sheets={a.Move: Sheet(rules.check_move, rules.warn_at_once, rules.parts, rules.slips)},
             items=rules.on_sheet,
-            spelled=on_sheet,
+            spelled=facts.on_sheet,
             words=view.sheet_words,
             may_open=rules.may_open,
             owes=rules.owes,
             resolve=rules.resolve_round,
             after=rules.end_of_play,
         ),
-        verbs={a.Sides: Verb(rules.choose_sides)},
-        decide={shared.Lot: rules.lot},
-        prepare={shared.Lot: rules.prepared_lot, a.Move: rules.slips},
-        draws={
-            shared.Resolve: Draw(  # HX-9: for everybody, as a choice that is taken back later may need one
-                "other pieces",
-                when=lambda state: not state.results and state.settings.missing_parity == "lot",
-                each=lambda state: state.table.present,
-                of=lambda state: [rules.LOT],
-                typed=rules.typed_lot,
-                line=HOSTS,
-            )
+        verbs={
+            a.Sides: Verb(rules.choose_sides),
+            shared.Lot: Verb(rules.lot, prepare=rules.prepared_lot),
+            shared.Resolve: Verb(
+                draw=Draw(  # HX-9: for everybody, as a choice that is taken back later may need one
+                    "other pieces",
+                    when=lambda state: not state.results and state.settings.missing_parity == "lot",
+                    each=lambda state: state.table.present,
+                    of=lambda state: [rules.LOT],
+                    typed=rules.typed_lot,
+                    line=HOSTS,
+                )
+            ),
         },
         may_amend=rules.may_amend,
         overrides={
@@ -63,28 +60,24 @@ GAME = build(
             "odd": rules.piece_override("odd"),
             "even": rules.piece_override("even"),
         },
-        says=SAYS,
-        evolve=evolve.EVOLVE,
-        verdict=verdict,
+        verdict=rules.verdict,
         decided=("tokens", "elimination", "winners"),
-        scored=Scored(lambda state: state.points, Line("points")),
-        player=view.PlayerView,
+        scored=Scored(lambda state: state.points, VisibleTo("points")),
+        player_view=view.PlayerView,
         of_player=view.of_player,
-        view=view.HexView,
+        match_view=view.HexView,
         of_match=view.of_match,
         report=report.report,
         scores=report.scores,
         board=report.board,
-        rounds_told=report.rounds,
+        round_report=report.rounds,
         now=report.standing_now,
         short=report.in_short,
         reveals=True,
-        stands=lambda facts, has_news: any(
-            isinstance(fact, RoundResolved) or (has_news and isinstance(fact, (FieldSet, Moved))) for fact in facts
-        ),
-        suggest=suggest,
-        moves=moves,
-        invariants=evolve.broken_laws,
-        unpaid=rules.unpaid,
+        stands=facts.stands,
+        completions=rules.suggest,
+        choices=rules.moves,
+        broken=rules.broken_laws,
+        cannot_pay=rules.unpaid,
     )
 )

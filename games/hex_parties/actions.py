@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from events.record import NamedTuple
-from games.hex_parties.bonuses import BONUS
-from games.hex_parties.cells import ORDERS, PARITIES, Cell, cells_of, orders_of
-from games.hex_parties.moves import Order
+from games.hex_parties.board import BONUS, ORDERS, PARITIES, Cell, Order, cells_of, orders_of
 from games.kinds import Player
 from games.records import ABSENT, Arg
 from games.table.actions import SentFor

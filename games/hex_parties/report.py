@@ -1,15 +1,21 @@
-"""Reports of orders, parties and points; the board itself is picture.py. From views alone."""
+"""Reports of orders, parties and points, and the board as a picture with what it shows in words. From views alone.
+
+Source: section 6.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
 from events.audiences import HOST_VIEWER
 from games.contract import Frame, Result
-from games.hex_parties import picture
+from games.hex_parties.board import BOARD
 from games.hex_parties.view import HexView, PartyView, PlacesView, PlayerView, RoundView
-from games.kit.blocks import Block, Heading, Line, Span, Strong, Table, items, listing, text
-from games.kit.tell import count
+from games.kinds import count
+from games.kit.blocks import Block, Board, Cell, Heading, Line, Piece, Span, Strong, Table, items, listing, text
+from games.kit.grid import tags
+from games.kit.hex import doubled
 from games.records import ABSENT
 from games.table.report import clock, decided, heading, own_garnets, phases_after, ranking, tokens_and_elimination
 
@@ -26,7 +32,7 @@ def report(frame: Frame, view: HexView, result: Result) -> list[Block]:
             blocks.append(
                 text(f"Your orders for round {view.round}: {sent}" if sent else "Nothing is in from you yet.")
             )
-    blocks += picture.now(frame, view)
+    blocks += board_now(frame, view)
     if view.rounds:
         blocks += _parties(frame, view.rounds[-1])
     if frame.viewer == HOST_VIEWER:
@@ -60,7 +66,7 @@ def standing_now(frame: Frame, me: PlayerView, view: HexView) -> list[Line]:
     if me.points is not ABSENT:
         lines.append(f"Points: {me.points}")
     if me.victory_cells is not ABSENT and view.phase == "round":
-        lines.append(f"Your victory spaces: {picture.spaces_in_words(me.victory_cells)}")
+        lines.append(f"Your victory spaces: {spaces_in_words(me.victory_cells)}")
     if me.bonuses_used:
         lines.append(f"Bonuses used up: {', '.join(me.bonuses_used)}")
     return [*lines, *own_garnets(frame, me.garnets)]
@@ -69,7 +75,7 @@ def standing_now(frame: Frame, me: PlayerView, view: HexView) -> list[Line]:
 def _parties(frame: Frame, round_: RoundView) -> list[Block]:
     if round_.parties is ABSENT or not round_.positions:
         return []
-    owners = {cell: (player, which) for player, which, cell in picture.standing(round_.positions)}
+    owners = {cell: (player, which) for player, which, cell in standing(round_.positions)}
     lines = [_party(frame, party, owners) for party in round_.parties]
     return [Heading(f"Parties of round {round_.round}", 2), items(*lines) if lines else text("There was no party.")]
 
@@ -99,7 +105,7 @@ def _winners(frame: Frame, view: HexView, result: Result) -> list[Block]:
 
 def round_blocks(frame: Frame, round_: RoundView) -> list[Block]:
     """One resolved round: the board after it, its parties, the scoreboard, and the failed orders that may be known."""
-    blocks: list[Block] = [Heading(f"Round {round_.round}", 2), *picture.after(frame, round_)]
+    blocks: list[Block] = [Heading(f"Round {round_.round}", 2), *board_after(frame, round_)]
     blocks += _parties(frame, round_)
     blocks += _points(frame, round_.points, round_.gained)
     return [*blocks, *failed_orders(frame, round_)]
@@ -141,7 +147,7 @@ def in_short(player: str, row: PlayerView) -> str:
 
 def board(frame: Frame, view: HexView, result: Result) -> list[Block]:
     """Where the pieces stand; for a player with their victory spaces."""
-    boards: list[Block] = [*picture.now(frame, view)]
+    boards: list[Block] = [*board_now(frame, view)]
     title = f"{frame.title} · {'start' if not view.rounds else f'after round {view.rounds[-1].round}'}"
     return [Heading(title), *(boards or [text("Where the pieces stand is not public.")])]
 
@@ -151,3 +157,107 @@ def scores(frame: Frame, view: HexView, result: Result) -> list[Block]:
         return str(result.scores[player]), " ".join(str(round_.gained[player]) for round_ in view.rounds)
 
     return ranking(frame, result, ("points", "by round"), cells, "The points are not public.")
+
+
+# ---- the board -----------------------------------------------------------------------------------------------------
+
+VICTORY = "victory"
+"""The shade of a victory space."""
+Standing: TypeAlias = tuple[str, str, str]
+"""(player, parity, cell) of a piece."""
+
+
+def board_now(frame: Frame, view: HexView) -> list[Board]:
+    """The board as it stands, with the victory spaces of the viewer; nothing where they may not see it.
+
+    What scored in the last round is marked as long as it stands where it scored.
+    """
+    all_places = {p: PlacesView(row.odd, row.even) for p, row in view.players.items()}
+    places = {p: at for p, at in all_places.items() if at.there()}
+    last = view.rounds[-1] if view.rounds else None
+    me = view.players.get(frame.viewer)
+    spaces = me.victory_cells if me is not None and me.victory_cells and view.phase == "round" else ()
+    return _board(frame, places, last, spaces, sides_known=bool(view.sides_known))
+
+
+def board_after(frame: Frame, round_: RoundView) -> list[Board]:
+    """The board after that round, with what scored in it."""
+    return _board(frame, round_.positions, round_, (), sides_known=True)
+
+
+def _board(
+    frame: Frame,
+    places: Mapping[str, PlacesView],
+    scored: RoundView | None,
+    spaces: tuple[str, ...],
+    *,
+    sides_known: bool,
+) -> list[Board]:
+    if not places:
+        return []
+    called, seats = tags(frame.names, BOARD.axial), list(frame.names)
+    on_board, hits = standing(places), _scored(scored)
+    marked = [piece for piece in on_board if piece in hits]
+    cells = tuple(Cell(name, *doubled(at), shade=VICTORY if name in spaces else "") for name, at in BOARD.axial.items())
+    pieces = tuple(
+        Piece(
+            cell,
+            called[player],
+            "circle" if which == "odd" else "square",
+            seats.index(player),
+            (player, which, cell) in marked,
+        )
+        for player, which, cell in on_board
+    )
+    legend = [("circle", "odd" if sides_known else "odd (settled in round 1)"), ("square", "even")]
+    if marked and scored is not None:
+        legend.append(("marked", f"scored in round {scored.round}"))
+    if spaces:
+        legend.append((VICTORY, f"{frame.names[frame.viewer]} ends the match by scoring here"))
+    legend += [(called[player], frame.names[player]) for player in places]
+    return [Board(_alt(frame, places, marked, scored, spaces), cells, pieces, tuple(legend))]
+
+
+def standing(places: Mapping[str, PlacesView]) -> list[Standing]:
+    """The pieces that stand on the board."""
+    return [(player, which, cell) for player, at in places.items() for which, cell in at.there()]
+
+
+def _scored(round_: RoundView | None) -> set[Standing]:
+    if round_ is None or not round_.positions or round_.parties is ABSENT:
+        return set()
+    scores = {cell: party.scores for party in round_.parties for cell in party.cells}
+    return {(player, which, cell) for player, which, cell in standing(round_.positions) if scores.get(cell) == which}
+
+
+def _alt(
+    frame: Frame,
+    places: Mapping[str, PlacesView],
+    marked: Sequence[Standing],
+    scored: RoundView | None,
+    spaces: tuple[str, ...],
+) -> str:
+    """The picture in words: no more than it shows."""
+    where = {p: ", ".join(f"{which} {cell}" for which, cell in at.there()) for p, at in places.items()}
+    pieces = "; ".join(f"{frame.names[p]} {cells}" for p, cells in where.items())
+    sentences = [f"Hexagonal board of {len(BOARD.axial)} cells in rows A to I. {pieces}."]
+    scorers = [f"{frame.names[p]} {which} on {cell}" for p, which, cell in marked]
+    if scorers and scored is not None:
+        sentences.append(f"Scored in round {scored.round}: {', '.join(scorers)}.")
+    if spaces:
+        sentences.append(f"Shaded for {frame.names[frame.viewer]}: {spaces_in_words(spaces)}.")
+    return " ".join(sentences)
+
+
+def spaces_in_words(spaces: tuple[str, ...]) -> str:
+    """Victory spaces in a few words.
+
+    >>> spaces_in_words(()), spaces_in_words(BOARD.within(0)), spaces_in_words(BOARD.within(2))
+    ('none yet', 'the centre E5', 'E5 and everything within 2 cells of it')
+    """
+    if not spaces:
+        return "none yet"
+    reach = max(BOARD.ring(cell) for cell in spaces)
+    if reach == 0:
+        return "the centre E5"
+    return "every cell" if reach == BOARD.side - 1 else f"E5 and everything within {count(reach, 'cell')} of it"

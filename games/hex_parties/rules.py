@@ -1,31 +1,55 @@
-"""What is legal and what comes of it: orders come in sealed, and all pieces move at once. Source: sections 2 to 5."""
+"""What is legal and what comes of it: orders come in sealed, all pieces move at once, parties score, somebody ends it.
+
+Source: sections 2 to 5, HX-12 to HX-21.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import functools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Literal
 
 from events.errors import Refused, Unreadable
-from games.contract import Action, Luck, Moment
+from games.contract import Action, Luck, Moment, Override, Transaction
 from games.hex_parties import actions as a
 from games.hex_parties import facts as f
-from games.hex_parties.bonuses import listed
-from games.hex_parties.cells import PARITIES, Cells, Parity, Piece, on_board, placed, read_cell
-from games.hex_parties.evolve import with_piece
-from games.hex_parties.moves import Judged, Order, Rules, judge, resolve
-from games.hex_parties.parties import enders, gained, parties, scorers
-from games.hex_parties.says import piece_placed
+from games.hex_parties.board import (
+    BOARD,
+    PARITIES,
+    Cells,
+    Judged,
+    Order,
+    Parity,
+    Piece,
+    Rules,
+    bonuses_of,
+    fault,
+    judge,
+    on_board,
+    placed,
+    read_cell,
+    resolve,
+)
+from games.hex_parties.facts import (
+    PartyFormed,
+    State,
+    move,
+    odd_cell,
+    orders,
+    piece_placed,
+    sides,
+    standing_cells,
+)
 from games.hex_parties.settings import Settings
-from games.hex_parties.state import State, move, odd_cell, orders, sides, standing_cells
-from games.kinds import did_you_mean, shown
-from games.kit.sealed import Round, counted, standing, up_to
-from games.kit.tell import count
-from games.parts import Override
+from games.kinds import count, did_you_mean, shown
 from games.parts.rules import by_the_table, taking
-from games.table import BANK, Table, rounds
+from games.table import BANK, Reward, Spare, Table, TokenReason, Verdict, rounds
 from games.table import actions as shared
 from games.table import rules as table_rules
+from games.table.endgame import Worst, eliminate, holders
 from games.table.prepare import NONE, or_none
-from games.transaction import Transaction
+from games.table.rounds import counted, standing, up_to
+from games.table.state import Round
 
 LOT = ("first", "second")
 """Which of a player's pieces, as they are listed, a lot makes the odd one."""
@@ -83,7 +107,7 @@ def slips(state: State, action: a.Move, luck: Luck) -> tuple[Action, ...]:
 
 def check_move(state: State, round_: Round, action: a.Move) -> None:
     """Whatever breaks a rule is kept; only a bonus that the match has not is no order. Source: S-9, HX-2."""
-    known = listed(state.settings.bonuses)
+    known = bonuses_of(state.settings.bonuses)
     names = [name.partition(":")[0] for name in (action.bonus or "").split(", ") if name]
     for name in (name for name in names if name not in known):
         add = "hl amend-setting bonuses='[{ name = \"sprint\", range = 5 }]'"
@@ -134,14 +158,14 @@ def _judged(state: State, cells: Cells, player: str, order: Order) -> Judged:
     """An order held against the rules as they are set, and what its player has left."""
     rules = Rules(state.settings.vacated_cells, state.settings.own_cell)
     garnets, used = state.table.garnets(player), state.used.get(player, ())
-    return judge(cells, player, order, rules, listed(state.settings.bonuses), garnets, used)
+    return judge(cells, player, order, rules, bonuses_of(state.settings.bonuses), garnets, used)
 
 
 def unpaid(state: State, round_: Round) -> Iterator[str]:
     """Bonuses on sheets that nobody can pay: garnets may have changed since they came in. Source: HX-7."""
     for player in round_.sheets:
         order = orders(round_, player)
-        bonus, held = listed(state.settings.bonuses).get(order.bonus), state.table.garnets(player)
+        bonus, held = bonuses_of(state.settings.bonuses).get(order.bonus), state.table.garnets(player)
         if bonus is not None and bonus.cost > held:
             cost = f"{bonus.name} costs {count(bonus.cost, 'garnet')}, {held} held"
             yield f"the orders of {state.table.name(player)}: {cost} (HX-7)"
@@ -277,6 +301,84 @@ def typed_lot(state: State, line: str) -> str:
     return f"{player} {word}"
 
 
+# ---- parties, points and victory -----------------------------------------------------------------------------------
+
+WORTH = (0, 1, 3)
+"""Points for none, one, both of one's pieces scoring. Source: section 4."""
+FIRST_RING = 4
+"""With so many points the centre is a victory space; each further ring takes 3 more. Source: section 5."""
+
+
+def scoring(size: int) -> Literal["odd", "even", "none"]:
+    """Which pieces of a party of that size score. Source: section 4.
+
+    >>> [scoring(size) for size in (1, 2, 3, 4, 5)]
+    ['none', 'none', 'odd', 'even', 'odd']
+    """
+    if size < 3:
+        return "none"
+    return "odd" if size % 2 else "even"
+
+
+def parties(occupied: Iterable[str]) -> tuple[PartyFormed, ...]:
+    """All groups of two or more cells that hang together by shared edges, in reading order. Source: section 4, HX-20.
+
+    >>> parties(["E5", "A1", "E6", "D5"])
+    (PartyFormed(cells=('D5', 'E5', 'E6'), scores='odd'),)
+    """
+    taken = set(occupied)
+    groups = []
+    for cell in (cell for cell in BOARD.axial if cell in taken):
+        if cell not in taken:
+            continue
+        group, edge = {cell}, [cell]
+        while edge:
+            near = [at for at in BOARD.neighbours(edge.pop()) if at in taken and at not in group]
+            group.update(near)
+            edge += near
+        taken -= group
+        if len(group) > 1:
+            groups.append(PartyFormed(tuple(c for c in BOARD.axial if c in group), scoring(len(group))))
+    return tuple(groups)
+
+
+def scorers(cells: Cells, formed: Iterable[PartyFormed]) -> tuple[Piece, ...]:
+    """The pieces that score: those in a party that scores for their parity."""
+    scores = {cell: party.scores for party in formed for cell in party.cells}
+    return tuple(piece for piece, cell in cells.items() if scores.get(cell) == piece[1])
+
+
+def gained(players: Iterable[str], scored: Iterable[Piece]) -> dict[str, int]:
+    """Player -> points of the round."""
+    owners = [owner for owner, _ in scored]
+    return {player: WORTH[owners.count(player)] for player in players}
+
+
+def radius(points: int) -> int | None:
+    """The outermost ring whose cells are victory spaces with so many points; None for none. Source: section 5, HX-13.
+
+    >>> [radius(points) for points in (3, 4, 6, 7, 10, 13, 16, 40)]
+    [None, 0, 0, 1, 2, 3, 4, 4]
+    """
+    return None if points < FIRST_RING else min(BOARD.side - 1, (points - FIRST_RING) // 3)
+
+
+@functools.cache
+def victory_cells(points: int) -> tuple[str, ...]:
+    """The cells on which a player with so many points ends the match by scoring, in reading order."""
+    reach = radius(points)
+    return () if reach is None else BOARD.within(reach)
+
+
+def enders(cells: Cells, scored: Iterable[Piece], before: Mapping[str, int]) -> tuple[Piece, ...]:
+    """The pieces that score on a victory space of their owner. Source: section 5.
+
+    Args:
+        before: Points before this round's scoring: those of the round do not count yet (HX-12).
+    """
+    return tuple(piece for piece in scored if cells[piece] in victory_cells(before[piece[0]]))
+
+
 # ---- host powers -------------------------------------------------------------------------------------------------
 
 
@@ -316,7 +418,7 @@ def host_names(state: State) -> None:
         )
 
 
-def piece_override(which: Parity) -> Override[State]:
+def piece_override(which: Parity) -> Override:
     """A host puts a piece somewhere. In round 1 the odd one is the one that its player has chosen so far."""
     opposite: Parity = "even" if which == "odd" else "odd"
 
@@ -326,6 +428,107 @@ def piece_override(which: Parity) -> Override[State]:
         piece = opposite if swapped else which
         if cell == NONE:  # off the board
             return state._replace(cells={at: where for at, where in state.cells.items() if at != (player, piece)})
-        return with_piece(state, player, piece, cell)
+        return state.with_piece(player, piece, cell)
 
     return Override("CELL|none", or_none(read_cell), put, "positions", public=piece_placed)
+
+
+# ---- the end -------------------------------------------------------------------------------------------------------
+
+RULE = "section 5"
+LINES = ("points", "winners")
+TOKENS = {1: 2, 2: 1}
+"""How many ended the match -> tokens for each; three and more get none."""
+
+
+def verdict(state: State) -> Verdict:
+    """How the match ends as far as is known, once play is over."""
+    winners = state.winners
+    tokens = TOKENS.get(len(winners), 0)
+    alone = "ended the match alone" if len(winners) == 1 else f"one of {len(winners)} who ended the match"
+    why = {p: f"{alone}: {' and '.join(x.in_words for x in state.reached if x.player == p)}" for p in winners}
+    awards = [TokenReason(p, "ended", why[p], RULE, LINES) for p in winners if tokens]
+    second = "a second one, to give away"
+    awards += [TokenReason(p, "ended_to_give", second, RULE, (), second) for p in winners if tokens > 1]
+    unwon: tuple[TokenReason, ...] = ()
+    if winners and not tokens:
+        tie = f"{state.table.named(winners)} ended the match: three or more, so nobody wins a token"
+        unwon = (TokenReason("", "ended", tie, RULE, ("winners",)),)
+    rewards = tuple(_reward(state, p, alone) for p in winners)
+    last = _elimination(state, holders(state.table, awards))
+    spare = Spare(state.settings.gift_hours)
+    return last._replace(awards=tuple(awards), unwon=unwon, rewards=rewards, spare=spare)
+
+
+def _reward(state: State, player: str, why: str) -> Reward:
+    """What a winner receives; what would lift them above the cap is discarded. Source: HX-19, S-7."""
+    garnets, lost = state.reward(player)
+    why += f"; {state.discarded(lost)}" if lost else ""
+    return Reward(player, garnets, why, f"{RULE}, HX-19" if lost else RULE)
+
+
+def _elimination(state: State, having: Sequence[str]) -> Verdict:
+    """Who has fewest points, why, or the decision that is still needed. Source: section 5, HX-15, HX-16, HX-27."""
+    table = state.table
+    barred = having if state.settings.ec_excludes_token_holders else ()
+
+    def worst(able: Sequence[str]) -> Worst:
+        least = min(state.points[p] for p in able)
+        last = [p for p in able if state.points[p] == least]
+        short = f"fewest points{' without a token' if barred else ''}"
+        why = f"{short}: {least}"
+        lines: tuple[str, ...] = LINES
+        if len(last) > 1:
+            why += f"; {table.named(last)} are equal"
+            if not state.winners and state.settings.ec_tie_no_winner == "lower_garnets":
+                last = list(table.remaining(last, "elimination"))
+                had = {p: state.closing.get(p, table.garnets(p)) for p in last}  # what they hold later changes nothing
+                last = [p for p in last if had[p] == min(had.values())]
+                why, lines = f"{why}; fewest garnets: {min(had.values())}", (*LINES, "own_garnets")
+        return Worst(last, why, short, lines)
+
+    return eliminate(table, barred, worst, state.winners, state.settings.vote_hours)
+
+
+# ---- laws, what a player can do, words likely meant -----------------------------------------------------------------
+
+
+def broken_laws(state: State) -> Iterator[str]:
+    """Laws that hold unless a host overrode them: one piece a cell, each bonus once."""
+    standing_: dict[str, list[str]] = {}
+    for (player, which), cell in state.cells.items():
+        standing_.setdefault(cell, []).append(f"{player}'s {which} piece")
+    yield from (f"{' and '.join(pieces)} stand on {cell}" for cell, pieces in standing_.items() if len(pieces) > 1)
+    for player, names in state.used.items():
+        yield from (f"{player} used {name} twice" for name in set(names) if names.count(name) > 1)
+
+
+def suggest(state: State, action: type, field: str, words: Mapping[str, str]) -> tuple[str, ...]:
+    round_, player = state.table.round, words.get("player", "")
+    if action in (a.Sides, a.Move) and round_ is not None:
+        if field == "player" and action is a.Sides:
+            return tuple(p for p in state.table.present if sides(round_, p) is None)
+        if field == "cell":
+            return tuple(state.cells[player, which] for which in on_board(state.cells, player))
+        if field == "orders" and on_board(state.cells, player):
+            typed = words.get("orders", "").split()
+            now = next((which for which in PARITIES if typed and typed[-1] == which), None)
+            return reach(state, player, now) if now else tuple(which for which in PARITIES if which not in typed)
+        if field == "bonus":
+            used = state.used.get(player, ())
+            return tuple(word for word, bonus in bonuses_of(state.settings.bonuses).items() if bonus.name not in used)
+    return ()
+
+
+def moves(state: State, player: str) -> Iterator[a.Sides | a.Move]:
+    """Either piece as the odd one; nothing; and every way to send one piece alone, without a bonus."""
+    if pieces := on_board(state.cells, player):
+        yield from (a.Sides(player, state.cells[player, which]) for which in pieces)
+        yield a.Move(player)
+        yield from (a.Move(player, f"{which} {cell}") for which in PARITIES for cell in reach(state, player, which))
+
+
+def reach(state: State, player: str, which: Parity) -> tuple[str, ...]:
+    """The cells to which a piece may go by itself."""
+    rules, cells = Rules(state.settings.vacated_cells, state.settings.own_cell), standing_cells(state)
+    return tuple(cell for cell in BOARD.axial if fault(cells, (player, which), cell, rules) is None)

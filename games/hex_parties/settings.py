@@ -6,9 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from events.record import NamedTuple
-from games.hex_parties.bonuses import SAMPLES, bonuses_fault
-from games.hex_parties.cells import layout_fault
-from games.hex_parties.moves import OwnCell, VacatedCells
+from games.hex_parties.board import SAMPLES, OwnCell, VacatedCells, bonuses_fault, layout_fault
 from games.records import Arg, Bounds
 from games.table.actions import Garnets
 from games.table.settings import RESULT_LINES, Gap, Hours, SecondTokenHours

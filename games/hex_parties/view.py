@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from events.audiences import HOST_VIEWER
 from events.instants import Instant
 from events.record import NamedTuple
+from games.contract import COURSE, OWN, VisibleTo
 from games.hex_parties import actions as a
-from games.hex_parties.bonuses import listed
-from games.hex_parties.bonuses import words as bonus_words
-from games.hex_parties.cells import PARITIES, Parity, on_board
-from games.hex_parties.parties import victory_cells
-from games.hex_parties.state import Record, State, move, sides, standing_cells
+from games.hex_parties.board import PARITIES, Parity, bonus_words, bonuses_of, on_board
+from games.hex_parties.facts import Record, State, move, sides, standing_cells
+from games.hex_parties.rules import victory_cells
 from games.kinds import Player
-from games.kit.sealed import Round, standing
-from games.parts import COURSE, OWN, Line
 from games.records import ABSENT
+from games.table.rounds import standing
+from games.table.state import Round
 
 
 class PlayerView(NamedTuple):
-    odd: Annotated[str, Line("positions")] = ABSENT
-    even: Annotated[str, Line("positions")] = ABSENT
-    points: Annotated[int, Line("points")] = ABSENT
-    garnets: Annotated[int, Line("own_garnets")] = ABSENT
-    bonuses_used: Annotated[tuple[str, ...], Line("bonus_use")] = ABSENT
-    victory_cells: Annotated[tuple[str, ...], Line("victory_cells")] = ABSENT
+    odd: Annotated[str, VisibleTo("positions")] = ABSENT
+    even: Annotated[str, VisibleTo("positions")] = ABSENT
+    points: Annotated[int, VisibleTo("points")] = ABSENT
+    garnets: Annotated[int, VisibleTo("own_garnets")] = ABSENT
+    bonuses_used: Annotated[tuple[str, ...], VisibleTo("bonus_use")] = ABSENT
+    victory_cells: Annotated[tuple[str, ...], VisibleTo("victory_cells")] = ABSENT
     """Where they would end the match by scoring in the round that is on."""
 
 
@@ -60,20 +59,20 @@ class IllegalView(NamedTuple):
     why: str
 
 
-REVEALED = Line(COURSE, when=lambda state: state.over and state.settings.reveal_orders_at_end)
+REVEALED = VisibleTo(COURSE, when=lambda state: state.over and state.settings.reveal_orders_at_end)
 """Orders that failed are their owner's, unless this setting tells them at the end. Source: HX-18."""
 
 
 class RoundView(NamedTuple):
     """One resolved round; `positions` and `points` are those after it."""
 
-    round: Annotated[int, Line(COURSE)]
-    positions: Annotated[Mapping[str, PlacesView], Line("positions", each=True)] = {}
-    parties: Annotated[tuple[PartyView, ...], Line("positions")] = ABSENT
-    gained: Annotated[Mapping[str, int], Line("points", each=True)] = {}
-    points: Annotated[Mapping[str, int], Line("points", each=True)] = {}
-    bounced: Annotated[tuple[BouncedView, ...], REVEALED, Line("failed_orders", each=True)] = ABSENT
-    illegal: Annotated[tuple[IllegalView, ...], REVEALED, Line("failed_orders", each=True)] = ABSENT
+    round: Annotated[int, VisibleTo(COURSE)]
+    positions: Annotated[Mapping[str, PlacesView], VisibleTo("positions", each=True)] = {}
+    parties: Annotated[tuple[PartyView, ...], VisibleTo("positions")] = ABSENT
+    gained: Annotated[Mapping[str, int], VisibleTo("points", each=True)] = {}
+    points: Annotated[Mapping[str, int], VisibleTo("points", each=True)] = {}
+    bounced: Annotated[tuple[BouncedView, ...], REVEALED, VisibleTo("failed_orders", each=True)] = ABSENT
+    illegal: Annotated[tuple[IllegalView, ...], REVEALED, VisibleTo("failed_orders", each=True)] = ABSENT
 
 
 class HexView(NamedTuple):
@@ -81,18 +80,18 @@ class HexView(NamedTuple):
 
     phase: str
     ends: Instant | None
-    round: Annotated[int, Line(COURSE)]
+    round: Annotated[int, VisibleTo(COURSE)]
     players: Mapping[str, PlayerView]
-    rounds: Annotated[tuple[RoundView, ...], Line(COURSE)]
-    winners: Annotated[tuple[str, ...], Line("winners")] = ABSENT
-    sides_known: Annotated[bool, Line(COURSE)] = ABSENT
+    rounds: Annotated[tuple[RoundView, ...], VisibleTo(COURSE)]
+    winners: Annotated[tuple[str, ...], VisibleTo("winners")] = ABSENT
+    sides_known: Annotated[bool, VisibleTo(COURSE)] = ABSENT
     """True once round 1 is resolved: before, `odd` is the first listed piece, or what the viewer knows of their own."""
-    bonuses: Annotated[tuple[str, ...], Line(COURSE)] = ABSENT
+    bonuses: Annotated[tuple[str, ...], VisibleTo(COURSE)] = ABSENT
     """The movement bonuses of the match in words; absent where there are none."""
     closed: bool = ABSENT
     """True once orders of this round have ended."""
     paused: bool = ABSENT
-    sheets: Annotated[Mapping[str, str | None], Line(OWN, each=True)] = ABSENT
+    sheets: Annotated[Mapping[str, str | None], VisibleTo(OWN, each=True)] = ABSENT
     """What counts of each player in the round that is on, as far as the viewer may know; `blank` on purpose."""
 
 
@@ -110,13 +109,13 @@ def of_player(state: State, player: str, viewer: str) -> PlayerView:
     )
 
 
-def of_match(state: State, viewer: str) -> Mapping[str, Any]:
+def of_match(state: State, viewer: str) -> Mapping[str, object]:
     return {
         "round": state.number,
         "rounds": tuple(_round(state, record) for record in state.results),
         "winners": state.winners,
         "sides_known": bool(state.results),
-        "bonuses": tuple(map(bonus_words, listed(state.settings.bonuses).values())) or ABSENT,
+        "bonuses": tuple(map(bonus_words, bonuses_of(state.settings.bonuses).values())) or ABSENT,
     }
 
 

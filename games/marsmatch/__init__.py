@@ -3,72 +3,66 @@
 Heavenly hands win before it; in it, combinations are beaten by higher ones of the same shape, and by bombs.
 """
 
-from games.contract import Lookup
+from games.contract import COURSE, Deal, Game, Lookup, Scored, Verb, VisibleTo
 from games.marsmatch import actions as a
-from games.marsmatch import cards, draw, hint, report, rules, settings, tricks, view
-from games.marsmatch.says import SAYS, for_hosts
-from games.marsmatch.state import State
-from games.parts import COURSE, Deal, Line, Parts, Scored, Verb, build
+from games.marsmatch import cards, facts, report, rules, settings, view
+from games.parts.build import build
 from games.table import actions as shared
 
 GAME = build(
-    Parts(
+    Game(
         name="marsmatch",
         title="MarsMatch",
         players=(2, 999),
         settings=settings.Settings,
         visibility=settings.VISIBILITY,
-        state=State,
+        state=facts.State,
+        table_facts=facts.TABLE_FACTS,
         phases=report.PHASES,
         verbs={
-            a.Draw: Verb(draw.draw, others=COURSE),
-            a.Play: Verb(tricks.play, own="plays", others="plays"),
-            a.Pass: Verb(tricks.pass_, own="plays", others="plays"),
-            a.Timeout: Verb(tricks.timeout, own="plays", others="plays"),
+            a.Draw: Verb(rules.draw, others=COURSE, prepare=rules.prepare_draw, audit=rules.audit_draw),
+            a.Play: Verb(rules.play, own="plays", others="plays"),
+            a.Pass: Verb(rules.pass_, own="plays", others="plays"),
+            a.Timeout: Verb(rules.timeout, own="plays", others="plays"),
+            shared.Open: Verb(rules.open_),
+            shared.Close: Verb(rules.close),
+            shared.Reopen: Verb(rules.reopen, prepare=rules.prepare_reopen),
+            shared.Ruling: Verb(rules.ruling),
+            shared.Choose: Verb(audience=view.choice_audience),
+            shared.Deadline: Verb(audience=view.deadline_audience),
         },
         deal=Deal(
             deck=lambda state: cards.deck(len(state.table.present)),
             each=cards.EACH,
             read=cards.read_cards,
-            may_deal=draw.may_deal,
+            may_deal=rules.may_deal,
             hands=lambda state: {p: cards.cards_of(hand) for p, hand in state.hands.items()},
             dealt=lambda state: state.dealt and {p: cards.cards_of(hand) for p, hand in state.dealt.items()},
             other_sizes="short_hands",
             committed=lambda state: state.round == 1,
         ),
-        decide={
-            shared.Open: rules.open_,
-            shared.Close: rules.close,
-            shared.Reopen: rules.reopen,
-            shared.Ruling: rules.ruling,
-        },
         follow=rules.follow,
-        evolve=rules.EVOLVE,
-        over=view.over,
+        over=lambda state: state.finished,
         due=rules.due,
         overrides=rules.OVERRIDES,
-        prepare={a.Draw: draw.prepare, shared.Reopen: rules.prepare_reopen},
-        audit={a.Draw: draw.audit},
-        invariants=rules.broken,
-        says=SAYS,
+        broken=rules.broken,
         stands=lambda facts, has_news: False,
-        for_hosts=for_hosts,
+        for_hosts=facts.for_hosts,
         has=("choose", "deal"),
         decided=("plays",),
-        player=view.PlayerView,
+        player_view=view.PlayerView,
         of_player=view.of_player,
-        view=view.MarsView,
+        match_view=view.MarsView,
         of_match=view.of_match,
         result=view.result,
-        scored=Scored(view.points, Line("points")),
-        audience=view.AUDIENCE,
+        scored=Scored(view.points, VisibleTo("points")),
         waiting=view.waiting,
         report=report.report,
         scores=report.scores,
         board=report.board,
-        rounds_told=report.rounds,
-        lookups=(Lookup("hint", "List what a player could play now (for hosts alone).", hint.hint, hint.report),),
-        suggest=hint.suggest,
-        moves=hint.moves,
+        round_report=report.rounds,
+        lookups=(Lookup("hint", "List what a player could play now (for hosts alone).", view.hint, report.hint),),
+        completions=rules.suggest,
+        choices=rules.moves,
     )
 )

@@ -7,7 +7,7 @@ from typing import Annotated
 from events.record import NamedTuple
 from games.kinds import Player
 from games.marsmatch.cards import CARDS
-from games.marsmatch.names import READING
+from games.marsmatch.combos import READING
 from games.records import Arg
 from games.table.actions import DrawSeed, Source
 

@@ -1,7 +1,6 @@
-"""The reader of combinations: every way in which a set of cards can be read, and which reading beats which.
+"""Combinations: every way to read a set of cards, what beats what, what readings are called, what a hand can form.
 
-Pure functions over counts. What belongs here: section 3 of the rules. What does not: who may play (rules.py), names of
-readings (names.py), what a hand could form (finder.py).
+Pure functions over counts. What belongs here: section 3 of the rules. What does not: who may play (rules.py).
 """
 
 from __future__ import annotations
@@ -10,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, TypeAlias
 
 from events.record import NamedTuple
-from games.marsmatch.cards import ACE, BIG, LITTLE, THREE, TWO, Hand
+from games.kinds import Kind, ParseContext, choice
+from games.marsmatch.cards import ACE, BIG, CARD_PATTERN, EMPTY, LITTLE, RANKS, THREE, TWO, Hand, minus, plus
 
 Type: TypeAlias = Literal[
     "single", "boat", "boat_single", "boat_pair", "pair", "pair_sequence", "rocket", "starship", "drone",
@@ -234,3 +234,301 @@ def best(candidates: Sequence[Reading]) -> list[Reading]:
     for reading in sorted(candidates, key=lambda reading: reading.rank):
         highest[shape(reading)] = reading
     return sorted(highest.values(), key=lambda reading: (-reading.groups, reading.attached, reading.type))
+
+
+# ---- what readings are called, in words and in a command -----------------------------------------------------------
+
+TYPES: dict[Type, str] = {
+    "single": "single card",
+    "boat": "Lone Boat",
+    "boat_single": "Boat with a single",
+    "boat_pair": "Boat with a pair",
+    "pair": "Pair",
+    "pair_sequence": "Pair Sequence",
+    "rocket": "Rocket",
+    "starship": "Starship",
+    "drone": "Drone",
+    "super_drone": "Super Drone",
+    "spaceship": "Spaceship",
+}
+"""The one spelling of each type, and what it is called."""
+SPACESHIPS = ("LL", "BL", "BB")
+
+
+def rank_of(reading: Reading) -> str:
+    """What decides between two of one type and shape, as views show it.
+
+    >>> rank_of(Reading("boat_single", 1, "", (14, 0))), rank_of(Reading("spaceship", 1, "", (1,)))
+    ('BJ 3', 'BL')
+    """
+    if reading.type == "spaceship":
+        return SPACESHIPS[reading.rank[0]]
+    if reading.type in ("boat_single", "boat_pair"):
+        return f"{RANKS[reading.rank[0]]} {RANKS[reading.rank[1]]}"
+    return RANKS[reading.rank[-1]]
+
+
+def called(reading: Reading) -> str:
+    """A reading in words.
+
+    >>> called(Reading("rocket", 2, "pairs", (11,))), called(Reading("boat", 1, "", (13,)))
+    ('Rocket of 2 groups up to A with pairs', 'Lone Boat LJ')
+    """
+    rank, name = rank_of(reading), TYPES[reading.type]
+    match reading.type:
+        case "single":
+            return f"single {rank}"
+        case "boat":
+            return f"{name} {rank}"
+        case "boat_single" | "boat_pair":
+            joker, attached = (RANKS[place] for place in reading.rank)
+            return f"Boat {joker} with {'a pair of ' if reading.type == 'boat_pair' else ''}{attached}"
+        case "drone":
+            return f"{name} of {reading.rank[0]} × {rank}"
+        case "super_drone":
+            return name
+        case "spaceship":
+            return f"{name} {rank}"
+    many = f"{reading.groups} {'pairs' if reading.type == 'pair_sequence' else 'groups'} up to "
+    return f"{name} of {many if reading.groups > 1 else ''}{rank}{_with(reading)}"
+
+
+def a_(reading: Reading) -> str:
+    """The same with its article, where it takes one."""
+    return called(reading) if reading.type == "single" else f"a {called(reading)}"
+
+
+def _with(reading: Reading) -> str:
+    """What is attached; of one group how many, of several it follows from the match's `attachments`."""
+    if not reading.attached or reading.groups > 1:
+        return f" with {reading.attached}" if reading.attached else ""
+    single = reading.attached.removesuffix("s")
+    return f" with a {single}" if reading.type == "rocket" else f" with two {reading.attached}"
+
+
+def spelled(reading: Reading) -> str:
+    """How `--as` says it: the type, the rank, what is attached. For given cards no two readings are spelled alike.
+
+    >>> spelled(Reading("starship", 1, "pairs", (3,)))
+    'starship:6+pairs'
+    """
+    return f"{reading.type}:{rank_of(reading).replace(' ', '')}" + (f"+{reading.attached}" if reading.attached else "")
+
+
+def declared(candidates: Sequence[Reading], typed: str) -> list[Reading]:
+    """Those readings that a declaration means: a type, or one reading as it is spelled."""
+    return [reading for reading in candidates if typed in (reading.type, spelled(reading))]
+
+
+_TYPE_WORD = choice("combination", TYPES)
+
+
+def _read_reading(typed: str, desk: ParseContext) -> str:
+    """`rocket`, `rocket:K`, `starship:6+pairs`, in any case."""
+    type_, colon, rest = typed.strip().partition(":")
+    word = _TYPE_WORD.read(type_.replace("-", "_").replace(" ", "_"), desk)
+    rank, plus, attached = rest.partition("+")
+    rank = rank.upper().replace("T", "10")
+    return word + (f":{rank}" if colon else "") + (f"+{attached.lower()}" if plus else "")
+
+
+_ATTACHED = "|".join(filter(None, KINDS))
+READING = Kind(
+    "TYPE",
+    rf"(?:{'|'.join(TYPES)})(?::(?:{CARD_PATTERN}{{1,2}}|BB|BL|LL)(?:\+(?:{_ATTACHED}))?)?",
+    _read_reading,
+    tuple(TYPES),
+)
+
+
+# ---- why ---------------------------------------------------------------------------------------------------------
+
+
+def why(new: Reading, old: Reading) -> str:
+    """Why the new reading beats the old one, which it does."""
+    if tier(new) != tier(old):
+        return f"a {TYPES[new.type]} beats {_beaten_by(tier(new))}"
+    if new.type == "drone" and new.rank[0] != old.rank[0]:
+        return f"{new.rank[0]} cards against {old.rank[0]}: the longer Drone beats"
+    if not tier(new) and shape(new) != shape(old):
+        return f"a {TYPES[new.type]} ranks above a {TYPES[old.type]} (cross_type)"
+    return f"{_higher(new, old)}, the same type and shape"
+
+
+def _beaten_by(height: int) -> str:
+    lower = [TYPES[name] for name, level in TIERS.items() if level < height]  # type: ignore[index]
+    *first, last = ["everything that is no bomb", *(f"every {name}" for name in lower)]
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _higher(new: Reading, old: Reading) -> str:
+    """Which part of the rank decides."""
+    if new.type == "spaceship":
+        return f"{rank_of(new)} over {rank_of(old)}"
+    place = next(i for i, (a, b) in enumerate(zip(new.rank, old.rank, strict=True)) if a != b)
+    return f"{RANKS[new.rank[place]]} over {RANKS[old.rank[place]]}"
+
+
+def why_not(ways: Sequence[Reading], old: Reading, *, cross_type: bool = False) -> str:
+    """Why none of these readings beats the old one: of the reading that comes nearest, the part that fails."""
+    new = max(ways, key=lambda r: (tier(r) == tier(old), shape(r) == shape(old), r.type == old.type, tier(r), r.rank))
+    against = f"{called(new)} against {called(old)}"
+    if beats(new, old, cross_type=cross_type):
+        raise AssertionError(f"{against}: it beats")
+    faults = (
+        (tier(new) < tier(old), f"only a higher bomb beats a {TYPES[old.type]}"),
+        (new.rank == old.rank and shape(new) == shape(old), "equal, and equal never beats"),
+        (not tier(new) and shape(new)[0] != shape(old)[0], "another type"),
+        (new.groups != old.groups, "the same type, another length"),
+        (new.attached != old.attached, "the same type, other attachments"),
+        (new.type == "drone" and new.rank[0] != old.rank[0], "the shorter Drone"),
+        (True, "the rank is not higher"),
+    )
+    return f"{against}: {next(fault for is_it, fault in faults if is_it)}"
+
+
+# ---- what a hand can form ------------------------------------------------------------------------------------------
+#
+# It goes through readings, not through sets of cards: a hand of 54 has a few hundred readings and 10^10 subsets.
+
+
+class Formed(NamedTuple):
+    """A reading, and cards of the hand that can be read so: low attachments, few 2s."""
+
+    reading: Reading
+    cards: Hand
+
+
+def formable(hand: Hand, grammar: Grammar) -> Iterator[Formed]:
+    """Every reading that some of these cards can have, each once, by type."""
+    for rank, copies in enumerate(hand):
+        if copies:
+            yield Formed(Reading("boat" if rank >= LITTLE else "single", 1, "", (rank,)), _some(rank, 1))
+    yield from _form_pairs(hand, grammar)
+    yield from _form_boats(hand)
+    for type_ in ("pair_sequence", "rocket", "starship"):
+        for attached in KINDS if type_ in PER_GROUP else KINDS[:1]:
+            yield from _form_sequences(hand, type_, attached, grammar)
+    yield from _form_bombs(hand, grammar)
+
+
+def _some(rank: int, copies: int) -> Hand:
+    return EMPTY[:rank] + (copies,) + EMPTY[rank + 1 :]
+
+
+def _form_pairs(hand: Hand, grammar: Grammar) -> Iterator[Formed]:
+    for rank in range(SEQUENCE):
+        lacking = max(0, 2 - hand[rank])
+        if lacking <= hand[TWO] and not (grammar.needs_natural and lacking == 2):
+            yield Formed(Reading("pair", 1, "", (rank,)), plus(_some(rank, 2 - lacking), _some(TWO, lacking)))
+    if hand[TWO] >= 2:
+        yield Formed(Reading("pair", 1, "", (TWO,)), _some(TWO, 2))
+
+
+def _form_boats(hand: Hand) -> Iterator[Formed]:
+    for joker in (LITTLE, BIG):
+        for rank in range(SEQUENCE) if hand[joker] else ():
+            if hand[rank]:
+                yield Formed(Reading("boat_single", 1, "", (joker, rank)), plus(_some(joker, 1), _some(rank, 1)))
+            if hand[rank] >= 2:
+                yield Formed(Reading("boat_pair", 1, "", (joker, rank)), plus(_some(joker, 1), _some(rank, 2)))
+
+
+def _form_bombs(hand: Hand, grammar: Grammar) -> Iterator[Formed]:
+    for rank in range(TWO + 1):
+        for size in range(4, hand[rank] + 1):
+            yield Formed(Reading("drone", 1, "", (size, rank)), _some(rank, size))
+    if hand[THREE] >= 3 and grammar.super_drone:
+        yield Formed(Reading("super_drone", 1, "", (THREE,)), _some(THREE, 3))
+    for big in range(3):
+        if hand[BIG] >= big and hand[LITTLE] >= 2 - big:
+            yield Formed(Reading("spaceship", 1, "", (big,)), plus(_some(BIG, big), _some(LITTLE, 2 - big)))
+
+
+def _form_sequences(hand: Hand, type_: Type, attached: Attached, grammar: Grammar) -> Iterator[Formed]:
+    """Groups of 3 to A from each start, as long as they last; then the lone 2-2-2."""
+    alike, least = ALIKE[type_], LEAST[type_]
+    if type_ == "starship" and not attached:
+        least = 2
+    for start in range(SEQUENCE):
+        used, cards = 0, EMPTY
+        for rank in range(start, SEQUENCE):
+            natural = min(alike, hand[rank])
+            used += alike - natural
+            if used > hand[TWO] or (type_ == "starship" and used) or (grammar.needs_natural and not natural):
+                break
+            cards = plus(cards, _some(rank, natural))
+            groups = rank - start + 1
+            if groups < least:
+                continue
+            wild, group = used, cards
+            if (type_, rank, groups, attached, wild) == ("rocket", THREE, 1, "", 0) and grammar.super_drone:
+                if not hand[TWO]:
+                    continue
+                wild, group = 1, _some(THREE, 2)  # three natural 3s would be the Super Drone
+            for body, twos in _grouped(hand, group, wild, attached, grammar):
+                rest = minus(hand, plus(body, _some(TWO, twos)))
+                if not grammar.attach_same:
+                    rest = rest[:start] + (0,) * groups + rest[rank + 1 :]
+                extra = _attachments(rest, type_, attached, groups, grammar, plain_twos=True)
+                if extra is not None:
+                    yield Formed(Reading(type_, groups, attached, (rank,)), plus(plus(body, _some(TWO, twos)), extra))
+                    break
+    if type_ == "rocket" and hand[TWO] >= 3:
+        rest = minus(hand, _some(TWO, 3))
+        extra = _attachments(rest, type_, attached, 1, grammar, plain_twos=grammar.attach_same)
+        if extra is not None:
+            yield Formed(Reading("rocket", 1, attached, (TWO,)), plus(_some(TWO, 3), extra))
+
+
+def _grouped(hand: Hand, group: Hand, wild: int, attached: Attached, grammar: Grammar) -> Iterator[tuple[Hand, int]]:
+    """The cards of the groups and how many 2s complete them, with few 2s first.
+
+    More of them where no 2 may be attached, and a card of a group may: it is attached, and a 2 stands for it. MM-18.
+    """
+    yield group, wild
+    least = 1 if grammar.needs_natural else 0
+    while attached and grammar.attach_same and not grammar.attach_two and wild < hand[TWO]:
+        able = [rank for rank in range(SEQUENCE) if group[rank] > least]
+        odd = [rank for rank in able if (hand[rank] - group[rank]) & 1]
+        twice = [rank for rank in able if group[rank] > least + 1]
+        if attached == "pairs" and not odd and (not twice or wild + 2 > hand[TWO]):
+            return
+        if not able:
+            return
+        size = 1 if attached == "singles" or odd else 2
+        group = minus(group, _some((odd or twice or able)[0], size))
+        wild += size
+        yield group, wild
+
+
+def _attachments(
+    rest: Hand, type_: Type, attached: Attached, groups: int, grammar: Grammar, *, plain_twos: bool
+) -> Hand | None:
+    """The lowest cards of the rest that can be attached, natural ones before 2s; None when there are too few."""
+    if not attached:
+        return EMPTY
+    wanted = PER_GROUP[type_] * (groups if grammar.per_group else 1)
+    size = SIZE[attached]
+    two = type_ == "starship" or grammar.attach_two
+    chosen, twos = list(EMPTY), rest[TWO] if two else 0
+    for rank in range(SEQUENCE):
+        taken = min(wanted, rest[rank] // size)
+        chosen[rank], wanted = taken * size, wanted - taken
+    for rank in range(SEQUENCE) if attached == "pairs" else ():
+        if wanted and chosen[TWO] < twos and rest[rank] > chosen[rank]:
+            chosen[rank], chosen[TWO], wanted = chosen[rank] + 1, chosen[TWO] + 1, wanted - 1
+    if plain_twos:
+        taken = min(wanted, (twos - chosen[TWO]) // size)
+        chosen[TWO], wanted = chosen[TWO] + taken * size, wanted - taken
+    for rank in (LITTLE, BIG) if grammar.attach_joker else ():
+        taken = min(wanted, rest[rank] // size)
+        chosen[rank], wanted = taken * size, wanted - taken
+    return None if wanted else tuple(chosen)
+
+
+def nearest(cards: Hand, grammar: Grammar) -> Formed:
+    """Of these cards, at least one of which is there: the most that form something together."""
+    return max(
+        formable(cards, grammar), key=lambda formed: (sum(formed.cards), tier(formed.reading), formed.reading.rank)
+    )

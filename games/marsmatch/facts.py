@@ -1,26 +1,164 @@
-"""What can have happened in MarsMatch, besides the facts of every table. Derived at replay, never stored."""
+"""The state of a match of MarsMatch, and what can happen to it: each fact with its rule, its words and its effect.
+
+Source: sections 2 to 5.
+"""
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from collections.abc import Mapping
+from typing import Literal
 
+from events.audiences import PUBLIC_VIEWER
 from events.instants import Instant
 from events.record import NamedTuple
-from games.kinds import Player
-from games.marsmatch.combos import Reading
+from games.contract import COURSE, LEFT, Fact, FactSpec, News, fact
+from games.kinds import Player, count
+from games.kit.blocks import Strong, When
+from games.marsmatch.cards import EMPTY, Hand, compact, minus, plus
+from games.marsmatch.cards import count as as_hand
+from games.marsmatch.combos import Reading, called
+from games.marsmatch.settings import HEAVENLY, TITLES, Settings, Title
+from games.parts.dealing import CardsDealt, HandDealt
+from games.table import Table
+from games.table import facts as table_facts
+from games.table.facts import HOST_POWERS
+from games.table.view import allowed
 
-Title: TypeAlias = Literal[
-    "heavenly_hand", "non_banker_heavenly", "heaven_snatch", "ground_hand", "ground_snatch", "human_hand", "total_loser"
-]
+
+class Trick(NamedTuple):
+    by: str
+    cards: Hand
+    reading: Reading
 
 
+class Round(NamedTuple):
+    round: int
+    banker: str | None
+    titles: Mapping[str, Title]
+    points: Mapping[str, int]
+    """What the titles of this round brought."""
+
+
+class State(NamedTuple):
+    table: Table
+    settings: Settings
+    round: int = 1
+    seats: tuple[str, ...] = ()
+    """Clockwise, once they are drawn."""
+    banker: str | None = None
+    hands: Mapping[str, Hand] = {}
+    dealt: Mapping[str, Hand] | None = None
+    """The hands as dealt, once the deal of this round is whole."""
+    opened: bool = False
+    """Play of this round has begun."""
+    ended: bool = False
+    gone: Hand = EMPTY
+    """Cards played in this round."""
+    first: str | None = None
+    """Who led first in the Real Match."""
+    leader: str | None = None
+    """Who leads, or led, the present trick."""
+    turn: str | None = None
+    trick: Trick | None = None
+    passed: frozenset[str] = frozenset()
+    """Who has passed since the last play, or, with `pass_locks`, in this trick."""
+    orphan: str | None = None
+    """Whose last play was not beaten and who names who leads (MM-7)."""
+    plays: Mapping[str, int] = {}
+    """Player -> how often they have played in this round."""
+    runner: str | None = None
+    """Who played last, and so has a run."""
+    run: int = 0
+    """How many plays in a row are theirs, nobody else having played in between."""
+    asked: tuple[RunReached, ...] = ()
+    """Runs of three that a host has to judge."""
+    out: tuple[str, ...] = ()
+    """Who has left this round with a title, in order."""
+    emptied: tuple[str, ...] = ()
+    """Of those, who did so in the Real Match by emptying their hand."""
+    heavenly: frozenset[str] = frozenset()
+    """Of those, who did so in the Initial Phase."""
+    titles: Mapping[str, Title] = {}
+    """Of this round."""
+    gained: Mapping[str, int] = {}
+    """What the titles of this round brought."""
+    points: Mapping[str, int] = {}
+    """Of all rounds."""
+    before: tuple[Round, ...] = ()
+    """The rounds before this one."""
+
+    @property
+    def playing(self) -> bool:
+        """Is the Real Match on?"""
+        return self.opened and not self.ended
+
+    @property
+    def over(self) -> bool:
+        """Is the last round played? Also when there are fewer than had begun: one that nobody has opened is none."""
+        rounds = self.settings.rounds
+        return (self.ended and self.round >= rounds) or (not self.opened and self.round > rounds)
+
+    @property
+    def rounds(self) -> tuple[Round, ...]:
+        """The rounds that are over."""
+        return (*self.before, Round(self.round, self.banker, self.titles, self.gained)) if self.ended else self.before
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The seats clockwise; before they are drawn those of the match file. Who got no seat comes last."""
+        return (*self.seats, *(p for p in self.table.players if p not in self.seats))
+
+    def active(self) -> tuple[str, ...]:
+        """Who takes part in the Real Match still, clockwise."""
+        out, left = self.out, self.table.left
+        return tuple([p for p in self.order if p not in out and p not in left and p in self.hands])
+
+    def clockwise(self, player: str) -> tuple[str, ...]:
+        """All other seats, from the next one on."""
+        at = self.order.index(player)
+        return (*self.order[at + 1 :], *self.order[:at])
+
+    @property
+    def finished(self) -> bool:
+        """Is the match finished? A run that a host has to judge keeps it open."""
+        return self.table.status == "finished"
+
+    def may(self, line: str, viewer: str) -> bool:
+        """May `viewer` know what is in that line, whomever it concerns?"""
+        return allowed(self.table, line, viewer, (), over=self.finished)
+
+    def went_out(self, player: str, title: Title, points: int) -> State:
+        """The state in which a player has left the round with a title."""
+        return self._replace(
+            out=self.out if player in self.out else (*self.out, player),
+            titles={**self.titles, player: title},
+            gained={**self.gained, player: self.gained.get(player, 0) + points},
+            points={**self.points, player: self.points.get(player, 0) + points},
+        )
+
+
+# ---- before play ---------------------------------------------------------------------------------------------------
+
+
+@fact("section 2, 1; MM-6", line=COURSE)
 class BankerDrawn(NamedTuple):
     """`seats` is clockwise."""
 
     banker: Player
     seats: tuple[Player, ...]
 
+    def host(self, state: State, clockwise: str = "; clockwise") -> str:
+        name = state.table.name
+        return f"{name(self.banker)} is Banker{clockwise}: {', '.join(map(name, self.seats))}"
 
+    def public(self, state: State) -> str:
+        return f"{self.host(state, '. Clockwise')}."
+
+    def evolve(self, state: State) -> State:
+        return state._replace(banker=self.banker, seats=self.seats)
+
+
+@fact("section 2, 2; MM-1 to MM-4", line="heavenly_hands")
 class HeavenlyWon(NamedTuple):
     """A Starlink or UFO wins; its holder leaves the round."""
 
@@ -29,7 +167,24 @@ class HeavenlyWon(NamedTuple):
     title: Title
     points: int
 
+    def host(self, state: State) -> str:
+        worth = f"{TITLES[self.title].name}, {count(self.points, 'point')}"
+        return f"{state.table.name(self.player)} holds a {HEAVENLY[self.hand][0]}: {worth}"
 
+    def public(self, state: State) -> str:
+        hand, cards = HEAVENLY[self.hand]
+        worth = f"{TITLES[self.title].name}, {count(self.points, 'point')}"
+        return f"{state.table.name(self.player)} shows a {hand} ({cards}): {worth}."
+
+    def evolve(self, state: State) -> State:
+        out = state.went_out(self.player, self.title, self.points)
+        return out._replace(heavenly=state.heavenly | {self.player})
+
+
+# ---- turns and tricks ----------------------------------------------------------------------------------------------
+
+
+@fact("section 2, 3", line="plays")
 class TurnBegan(NamedTuple):
     """`leads`: they lead a trick, and may not pass."""
 
@@ -38,7 +193,23 @@ class TurnBegan(NamedTuple):
     at: Instant
     ends: Instant | None
 
+    def host(self, state: State) -> str:
+        return f"{state.table.name(self.player)} {'leads' if self.leads else 'is next'}"
 
+    def public(self, state: State) -> News:
+        return (self.host(state), *((", until ", When(self.ends)) if self.ends is not None else ()), ".")
+
+    def evolve(self, state: State) -> State:
+        """The end of a turn is that of the phase, so that a pause moves it: by what is left of the pause, if one is
+        on."""
+        table = state.table.begun(state.table.phase, self.at, self.ends)
+        if not self.leads:
+            return state._replace(table=table, turn=self.player)
+        first = (state.first if state.plays else None) or self.player  # who left before leading anything was no leader
+        return state._replace(table=table, turn=self.player, leader=self.player, first=first, orphan=None)
+
+
+@fact("section 3, Beats", line="plays")
 class Played(NamedTuple):
     """`why`: why it may be played. `automatic`: their time was over."""
 
@@ -48,32 +219,89 @@ class Played(NamedTuple):
     why: str
     automatic: bool
 
+    def host(self, state: State) -> str:
+        late = " because the time was over (MM-25)" if self.automatic else ""
+        cards = " ".join(self.cards)
+        return f"{state.table.name(self.player)} plays {cards}: {called(self.reading)}; {self.why}{late}"
 
+    def public(self, state: State) -> News:
+        late, left = "Time is over: " if self.automatic else "", sum(state.hands.get(self.player, ()))
+        size = f" {count(left, 'card')} left." if state.may("hand_sizes", PUBLIC_VIEWER) else ""
+        name = state.table.name(self.player)
+        return (f"{late}{name} plays ", Strong(" ".join(self.cards)), f" ({called(self.reading)}).{size}")
+
+    def evolve(self, state: State) -> State:
+        cards, player = as_hand(self.cards), self.player
+        return state._replace(
+            hands={**state.hands, player: minus(state.hands[player], cards)},
+            gone=plus(state.gone, cards),
+            trick=Trick(player, cards, self.reading),
+            passed=state.passed if state.settings.pass_locks else frozenset(),
+            plays={**state.plays, player: state.plays.get(player, 0) + 1},
+            runner=player,
+            run=state.run + 1 if state.runner == player else 1,
+        )
+
+
+@fact(line="plays")
 class Passed(NamedTuple):
     player: Player
     automatic: bool
 
+    def rule(self, state: State) -> str:
+        return "MM-25" if self.automatic else "section 2, 3; MM-19, MM-20"
 
+    def host(self, state: State) -> str:
+        return f"{state.table.name(self.player)} passes{' because the time was over' if self.automatic else ''}"
+
+    def public(self, state: State) -> str:
+        return f"{'Time is over: ' if self.automatic else ''}{state.table.name(self.player)} passes."
+
+    def evolve(self, state: State) -> State:
+        return state._replace(passed=state.passed | {self.player})
+
+
+@fact("section 2, 3", "{player} wins the trick: everybody else has passed", "plays", public="{player} wins the trick.")
 class TrickWon(NamedTuple):
     """Everybody else has passed since the last play."""
 
     player: Player
 
+    def evolve(self, state: State) -> State:
+        table = state.table._replace(ends=None)
+        return state._replace(table=table, trick=None, passed=frozenset(), turn=None, orphan=self.player)
 
+
+@fact("section 2, 3; MM-7", "{player} leads next ({why})")
 class LeadNamed(NamedTuple):
     """Who leads after an unbeaten last play is settled."""
 
     player: Player
     why: str
 
+    def evolve(self, state: State) -> State:
+        return state._replace(orphan=None)
 
+
+@fact("MM-9")
 class RunReached(NamedTuple):
     """The third play of a player in a row, where a host is to say whether it wins (MM-9)."""
 
     player: Player
     about: str
 
+    def host(self, state: State) -> str:
+        ruling = f'hl ruling "win {self.player} WHY", or hl close ruling'
+        return f"{state.table.name(self.player)} has played three times in a row: {ruling}"
 
+    def evolve(self, state: State) -> State:
+        return state._replace(asked=(*state.asked, self))
+
+
+# ---- the end of a round --------------------------------------------------------------------------------------------
+
+
+@fact("section 2, 4; MM-8 to MM-11", line="points")
 class WentOut(NamedTuple):
     """A player leaves the Real Match with a title."""
 
@@ -82,21 +310,111 @@ class WentOut(NamedTuple):
     points: int
     why: str
 
+    def _is_out(self, state: State) -> str:
+        return f"{state.table.name(self.player)} is out: {TITLES[self.title].name}, {count(self.points, 'point')}"
 
+    def host(self, state: State) -> str:
+        return f"{self._is_out(state)} ({self.why})"
+
+    def public(self, state: State) -> str:
+        return f"{self._is_out(state)}."
+
+    def evolve(self, state: State) -> State:
+        emptied = state.emptied if any(state.hands[self.player]) else (*state.emptied, self.player)
+        asked = tuple(run for run in state.asked if run.player != self.player)
+        return state.went_out(self.player, self.title, self.points)._replace(emptied=emptied, asked=asked)
+
+
+@fact("section 2, 4; MM-5, MM-8", line="points")
 class RoundEnded(NamedTuple):
     """Those who still hold cards are Total Losers."""
 
     round: int
     losers: tuple[Player, ...]
 
+    def _losers(self, state: State) -> str:
+        losers = f"Total Loser{'s' if len(self.losers) > 1 else ''}: {state.table.named(self.losers)}"
+        return losers if self.losers else "Nobody is a Total Loser"
 
+    def host(self, state: State) -> str:
+        return f"round {self.round} is over; {self._losers(state)}"
+
+    def public(self, state: State) -> str:
+        return f"Round {self.round} is over. {self._losers(state)}."
+
+    def evolve(self, state: State) -> State:
+        lost: dict[str, Title] = dict.fromkeys(self.losers, "total_loser")
+        return state._replace(ended=True, titles={**state.titles, **lost})
+
+
+@fact(HOST_POWERS, "round {round} goes on; nobody is a Total Loser yet")
 class RoundReopened(NamedTuple):
     """Nobody is a Total Loser yet."""
 
     round: int
 
+    def evolve(self, state: State) -> State:
+        titles = {p: title for p, title in state.titles.items() if title != "total_loser"}
+        return state._replace(ended=False, titles=titles)
 
+
+@fact("MM-24", "round {round} begins: draw the Banker, then deal")
 class RoundBegan(NamedTuple):
     """Cards, titles and seats of the round before are put away; the points stay."""
 
     round: int
+
+    def evolve(self, state: State) -> State:
+        return State(state.table, state.settings, self.round, points=state.points, before=state.rounds)
+
+
+# ---- facts of the table, and of a deal, as they are worded here ----------------------------------------------------
+
+
+def for_hosts(state: State, facts: tuple[Fact, ...]) -> list[str]:
+    """How many cards those hold who played, and whose turn it is."""
+    changed = dict.fromkeys(fact.player for fact in facts if isinstance(fact, (Played, table_facts.FieldSet)))
+    marked = {p: f"{p} {LEFT}" if p in state.table.left else p for p in changed}
+    lines = [f"{marked[p]}: {count(sum(state.hands.get(p, ())), 'card')} left" for p in changed]
+    if state.playing and state.turn is not None and any(isinstance(fact, TurnBegan) for fact in facts):
+        lines.append(f"{state.turn} {'leads' if state.trick is None else 'plays or passes'}")
+    return lines
+
+
+def _deadline(fact: table_facts.DeadlineMoved, state: State) -> News:
+    what = "time of this turn now ends" if fact.about is None else "end is now"
+    return None if fact.ends is None else (f"The {what} ", When(fact.ends), ".")
+
+
+TABLE_FACTS: Mapping[type, FactSpec] = {
+    HandDealt: FactSpec(
+        "section 1",
+        lambda fact, state: f"{state.table.name(fact.player)} is dealt {count(len(fact.cards), 'card')}",
+        "own_hand",
+        lambda fact, state, viewer: ("Your hand: ", Strong(compact(as_hand(fact.cards))), "."),
+        evolve=lambda fact, state: state._replace(hands={**state.hands, fact.player: as_hand(fact.cards)}),
+    ),
+    CardsDealt: FactSpec(
+        "section 1",
+        "the cards of this round are dealt",
+        COURSE,
+        public="The cards are dealt.",
+        evolve=lambda fact, state: state._replace(dealt=state.hands),
+    ),
+    table_facts.PhaseEnded: FactSpec(
+        "section 2", evolve=lambda fact, state: state._replace(opened=True) if fact.phase == "initial" else state
+    ),
+    table_facts.PhaseBegan: FactSpec(
+        "section 2",
+        public=lambda fact, state: {"real": "The Real Match begins.", "finished": "The match is over."}.get(fact.phase),
+    ),
+    table_facts.DecisionOpened: FactSpec(
+        "season S-2 to S-4",
+        owner=lambda fact, state, viewer: (
+            f"Your last play was not beaten: name who leads, {state.table.one_of(fact.decision.among)}."
+        ),
+    ),
+    table_facts.DeadlineMoved: FactSpec(
+        line=lambda fact, state: "plays" if fact.about is None else COURSE, public=_deadline
+    ),
+}

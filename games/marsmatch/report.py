@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from events.audiences import HOST_VIEWER
 from games.contract import Frame, Result
+from games.kinds import count
 from games.kit.blocks import Block, Heading, Line, Span, Strong, Table, When, items, listing, text
-from games.kit.tell import count
-from games.marsmatch.cards import compact
+from games.marsmatch.cards import compact, joined
 from games.marsmatch.cards import count as as_hand
-from games.marsmatch.names import TYPES
-from games.marsmatch.titles import TITLES
-from games.marsmatch.view import MarsView, RoundView
+from games.marsmatch.combos import TYPES
+from games.marsmatch.settings import TITLES
+from games.marsmatch.view import HintView, MarsView, MayPlay, RoundView
 from games.records import ABSENT
 from games.table.report import clock, decided, heading, phases_after, ranking
 
@@ -104,3 +104,28 @@ def _players(frame: Frame, view: MarsView) -> Block:
 
 def _called(title: str | None) -> str:
     return TITLES[title].name if title else ""  # type: ignore[index]
+
+
+# ---- what a player could play --------------------------------------------------------------------------------------
+
+
+def hint(frame: Frame, view: HintView) -> list[Block]:
+    """One line a shape: the ranks that can be played, and the lowest cards that do."""
+    name = frame.names[view.player]
+    against = f"to beat {' '.join(view.trick.cards)}" if view.trick else "to lead with"
+    rows: dict[str, list[MayPlay]] = {}
+    for play in view.plays:
+        rows.setdefault(_shape(play), []).append(play)
+    lines = tuple((shape, " ".join(map(_rank, able)), joined(as_hand(able[0].cards))) for shape, able in rows.items())
+    table = Table(("combination", "ranks", "lowest"), lines) if rows else text("Nothing: only a pass.")
+    return [Heading(f"{name} {against}"), table]
+
+
+def _rank(play: MayPlay) -> str:
+    return f"{len(play.cards)}×{play.rank}" if play.type == "drone" else play.rank.replace(" ", "+")
+
+
+def _shape(play: MayPlay) -> str:
+    many = f", {play.groups} groups" if play.groups > 1 else ""
+    attached = f" with {play.attached}" if play.attached else ""
+    return f"{TYPES[play.type]}{attached}{many}"  # type: ignore[index]

@@ -1,33 +1,178 @@
-"""The phases of a round, what happens by itself, what hosts may do, and the state after each fact. Source: section 2.
+"""A round of MarsMatch: the draw, the Initial Phase, turns and tricks, titles, what hosts may do.
 
-The draw is in draw.py, turns and tricks of the Real Match in tricks.py, the Initial Phase in heaven.py.
+Source: sections 2 to 4; MM-1 to MM-11, MM-19 to MM-25.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal, TypeAlias
 
 from events.errors import Refused
-from events.instants import Instant
-from games.contract import Action, Luck, Moment
+from events.instants import Instant, later
+from games.contract import Action, Luck, Moment, Override, Transaction
+from games.kinds import count as counted
 from games.kinds import fold
+from games.kit import luck as kit_luck
 from games.kit.blocks import Strong
+from games.marsmatch import actions as a
 from games.marsmatch import facts as f
-from games.marsmatch import tricks
-from games.marsmatch.cards import EMPTY, RANKS, compact, count, minus, plus, read_cards, total
-from games.marsmatch.heaven import winners
-from games.marsmatch.state import State, Trick
-from games.marsmatch.titles import TITLES
-from games.parts import CardsDealt, HandDealt, Override
+from games.marsmatch.cards import (
+    BIG,
+    EMPTY,
+    LITTLE,
+    RANKS,
+    THREE,
+    Hand,
+    cards_of,
+    compact,
+    count,
+    holds,
+    in_words,
+    plus,
+    read_cards,
+    total,
+)
+from games.marsmatch.combos import (
+    Grammar,
+    Reading,
+    a_,
+    beats,
+    best,
+    declared,
+    formable,
+    nearest,
+    readings,
+    spelled,
+    why,
+    why_not,
+)
+from games.marsmatch.facts import HeavenlyWon, State
+from games.marsmatch.settings import TITLES, Title
 from games.parts.rules import by_the_table
+from games.records import plain
+from games.table import Decision, Need, Verdict
 from games.table import actions as shared
 from games.table import facts as table_facts
+from games.table import prepare as table_prepare
+from games.table import rules as table_rules
 from games.table.endgame import settle
 from games.table.prepare import NONE, or_none, signed, with_value, word_or_none
-from games.transaction import Transaction
+from games.table.rules import must_be_here
 
 _WINS = re.compile(r"win\s+(\S+?):?(?:\s.*)?", re.DOTALL)
+LONG_RUN = 3
+"""Plays in a row that MM-9 speaks of."""
+LEADS = "it leads the trick"
+"""Why a combination may be played that beats none."""
+
+
+# ---- the draw of Banker and seats ----------------------------------------------------------------------------------
+#
+# Randomness: docs/log-format.md. Source: section 2, 1; MM-6.
+
+
+def draw(tx: Transaction[State], action: a.Draw, moment: Moment) -> None:
+    """The Banker and the seats. Source: section 2, 1; MM-6."""
+    state = tx.state
+    _must_be_undealt(state)
+    if state.banker is not None:
+        name = state.table.name(state.banker)
+        raise Refused("marsmatch.drawn", f"{name} is Banker already", "hl log")
+    if action.banker is None or not action.seats:
+        raise Refused("marsmatch.undrawn", "a draw is recorded with Banker and seats", "hl draw")
+    seated = table_prepare.as_drawn(state, (action.banker, *action.seats)).table.present
+    if sorted(action.seats) != sorted(seated):
+        present = state.table.present
+        whom = "every player who has not left" if state.table.left else "every player"
+        raise Refused("marsmatch.seats", f"the seats name {whom} once", f"hl draw --seats {','.join(present)}")
+    tx.emit(f.BankerDrawn(action.banker, action.seats))
+
+
+def _must_be_undealt(state: State) -> None:
+    if state.dealt is not None:
+        raise Refused("marsmatch.dealt", "the cards of this round are dealt", "hl log")
+    if state.over:
+        raise Refused("marsmatch.over", "the match is over", "hl status")
+
+
+def may_deal(state: State) -> None:
+    """Raises `Refused` where the cards are dealt already, or nobody is Banker."""
+    _must_be_undealt(state)
+    if state.banker is None:
+        raise Refused("marsmatch.undrawn", "nobody is Banker yet", "hl draw")
+
+
+def prepare_draw(state: State, action: a.Draw, luck: Luck) -> tuple[Action, ...]:
+    """What was not typed is drawn; but a Banker typed alone takes the seats of the match file."""
+    if action.seed is not None:  # amended: it is typed now, and no longer drawn
+        typed = action._replace(drawn=None, draw=None, seed=None)
+        return (typed if audit_draw(state, action, luck.seq) else action,)
+    must_be_here(state.table, *action.seats, *([action.banker] if action.banker is not None else []))
+    if action.banker is not None:
+        return (action._replace(seats=action.seats or state.table.present),)
+    source, seed = {"one": list(action.seats)} if action.seats else {"shuffle": list(state.table.present)}, luck.seed()
+    drawn = kit_luck.repeat(source, kit_luck.mix(seed), luck.seq)
+    seats = action.seats or drawn
+    return (action._replace(banker=drawn[0], seats=seats, drawn=drawn, draw=source, seed=seed.hex()),)
+
+
+def audit_draw(state: State, action: a.Draw, seq: int, key: bytes | None = None) -> str | None:
+    """What is wrong with a recorded draw of Banker and seats, or None.
+
+    Both: the players who are here are shuffled, the first of them is Banker. The Banker alone: one of the seats.
+    """
+    if action.seed is None or action.drawn is None:
+        return None
+    present = table_prepare.as_drawn(state, action.seats).table.present
+    both = plain(action.draw) == {"shuffle": list(present)} and action.seats == action.drawn
+    if not both and plain(action.draw) != {"one": list(action.seats)}:
+        return "it was drawn from something else than the rules say"
+    wrong = table_prepare.redrawn(
+        action.seed,
+        lambda seed: kit_luck.repeat(action.draw or {}, kit_luck.mix(seed), seq),
+        action.drawn,
+        "another Banker or other seats",
+    )
+    differs = action.drawn[:1] != (action.banker,)
+    return wrong or ("the seed draws another Banker or other seats" if differs else None)
+
+
+# ---- the Initial Phase ---------------------------------------------------------------------------------------------
+
+Heavenly: TypeAlias = Literal["starlink", "ufo"]
+
+
+def heavenly(hand: Hand) -> Heavenly | None:
+    """The better of the two that a hand is: exactly six 3s, or exactly two Jokers of each kind. Source: MM-2.
+
+    >>> heavenly((6,) + (0,) * 12 + (2, 2)), heavenly((7,) + (0,) * 12 + (1, 3))
+    ('starlink', None)
+    """
+    if hand[THREE] == 6:
+        return "starlink"
+    return "ufo" if hand[LITTLE] == hand[BIG] == 2 else None
+
+
+def heavenly_winners(
+    hands: Mapping[str, Hand], seats: Sequence[str], banker: str, snatch: str
+) -> Iterator[HeavenlyWon]:
+    """Who of those with hands wins in the Initial Phase, clockwise from the Banker."""
+    at = seats.index(banker)
+    order = (p for p in (*seats[at:], *seats[:at]) if p in hands)
+    holders = {p: held for p in order if (held := heavenly(hands[p])) is not None}
+    best = "starlink" if "starlink" in holders.values() else "ufo"
+    for player, held in holders.items():
+        title: Title
+        if banker in holders:
+            title = "heavenly_hand" if player == banker else "non_banker_heavenly"
+        elif snatch == "best_class" and held != best:
+            continue
+        else:
+            title = "heaven_snatch"
+        starlink, ufo = TITLES[title].points
+        yield HeavenlyWon(player, held, title, starlink if held == "starlink" else ufo)
 
 
 # ---- the phases of a round ---------------------------------------------------------------------------------------
@@ -45,9 +190,9 @@ def open_(tx: Transaction[State], action: shared.Open, moment: Moment) -> None:
     if state.table.status == "setup":
         tx.emit(table_facts.PhaseBegan("initial", "running", moment.at, None))
     hands = {p: hand for p, hand in state.hands.items() if p not in state.table.left}  # who left wins nothing: MM-32
-    tx.emit(*winners(hands, state.order, state.banker, state.settings.snatch))
+    tx.emit(*heavenly_winners(hands, state.order, state.banker, state.settings.snatch))
     tx.emit(table_facts.PhaseEnded("initial", "it plays itself"))
-    if not tricks.must_end(tx.state):
+    if not must_end(tx.state):
         tx.emit(table_facts.PhaseBegan("real", "running", moment.at, None))
 
 
@@ -57,7 +202,7 @@ def close(tx: Transaction[State], action: shared.Close, moment: Moment) -> None:
     if phase not in ("initial", "real"):
         by_the_table(tx, action, moment)
     elif phase == "real" and state.playing:
-        tricks.end_round(tx, "a host ended it")
+        end_round(tx, "a host ended it")
     elif not state.opened or phase not in state.table.past:
         raise Refused("marsmatch.not_open", f"the {phase} phase is not being played", "hl open")
 
@@ -68,7 +213,7 @@ def reopen(tx: Transaction[State], action: shared.Reopen, moment: Moment) -> Non
     if phase not in ("initial", "real"):
         by_the_table(tx, action, moment)
         return
-    if phase == "initial" or not state.ended or tricks.must_end(state):
+    if phase == "initial" or not state.ended or must_end(state):
         what = "only a round that a host ended can be gone back into"
         raise Refused("marsmatch.reopen", what, "hl log")
     tx.emit(
@@ -76,7 +221,7 @@ def reopen(tx: Transaction[State], action: shared.Reopen, moment: Moment) -> Non
         f.RoundReopened(state.round),
         table_facts.PhaseBegan("real", "running", moment.at, None),
     )
-    tricks.resume(tx, moment)
+    resume(tx, moment)
 
 
 def prepare_reopen(state: State, action: shared.Reopen, luck: Luck) -> tuple[Action, ...]:
@@ -86,12 +231,12 @@ def prepare_reopen(state: State, action: shared.Reopen, luck: Luck) -> tuple[Act
 
 def follow(tx: Transaction[State], moment: Moment) -> None:
     """What happens by itself now: turns of those who left, the end of the round, decisions, the next round."""
-    tricks.follow(tx, moment)
-    needed = tricks.needed(tx.state)
-    while tx.emit_all(settle(tx.state.table, needed, moment.at, over=tx.state.over)):
+    _play_on(tx, moment)
+    verdict = needed(tx.state)
+    while tx.emit_all(settle(tx.state.table, verdict, moment.at, over=tx.state.over)):
         pass
     state = tx.state
-    if state.ended and not state.over and not needed.needed:
+    if state.ended and not state.over and not verdict.needed:
         tx.emit(f.RoundBegan(state.round + 1), table_facts.PhaseBegan("initial", "running", moment.at, None))
     elif not state.opened and state.table.status == "finished" and not state.over:
         tx.emit(table_facts.PhaseBegan("initial", "running", moment.at, None))  # there are more rounds again
@@ -110,11 +255,11 @@ def ruling(tx: Transaction[State], action: shared.Ruling, moment: Moment) -> Non
     state, wins = tx.state, _WINS.fullmatch(action.text.strip())
     player = state.table.directory().spelled().get(fold(wins[1])) if wins else None
     by_the_table(tx, action, moment)
-    if player in tricks.open_runs(state):
-        tricks.go_out(tx, player, "human_hand", "a host ruled that three plays in a row win")
+    if player in open_runs(state):
+        go_out(tx, player, "human_hand", "a host ruled that three plays in a row win")
 
 
-OVERRIDES: Mapping[str, Override[State]] = {
+OVERRIDES: Mapping[str, Override] = {
     "hand": Override(
         '"3 3 10 BJ"|none',
         or_none(lambda typed: " ".join(read_cards(typed))),
@@ -122,7 +267,7 @@ OVERRIDES: Mapping[str, Override[State]] = {
             hands={**state.hands, player: EMPTY if value == NONE else count(value.split())}
         ),
         line="own_hand",
-        owner=lambda state, fact, viewer: (
+        owner=lambda fact, state, viewer: (
             "A host corrected your hand: ", Strong(compact(state.hands.get(viewer, EMPTY))), "."
         ),
     ),
@@ -137,7 +282,7 @@ OVERRIDES: Mapping[str, Override[State]] = {
         word_or_none(TITLES, code="marsmatch.title", what="title"),
         lambda state, player, title: state._replace(titles=with_value(state.titles, player, title)),
         line="points",
-        public=lambda state, fact: (
+        public=lambda fact, state: (
             f"A host corrected the score: {state.table.name(fact.player)} has "
             f"{TITLES[fact.value].name if fact.value in TITLES else 'no title'}."
         ),
@@ -146,78 +291,303 @@ OVERRIDES: Mapping[str, Override[State]] = {
 """What `override` may set."""
 
 
-# ---- evolve ------------------------------------------------------------------------------------------------------
+# ---- a turn ------------------------------------------------------------------------------------------------------
 
 
-def _turn(state: State, fact: f.TurnBegan) -> State:
-    """The end of a turn is that of the phase, so that a pause moves it: by what is left of the pause, if one is on."""
-    table = state.table.begun(state.table.phase, fact.at, fact.ends)
-    if not fact.leads:
-        return state._replace(table=table, turn=fact.player)
-    first = (state.first if state.plays else None) or fact.player  # who left before leading anything was no leader
-    return state._replace(table=table, turn=fact.player, leader=fact.player, first=first, orphan=None)
+def play(tx: Transaction[State], action: a.Play, moment: Moment) -> None:
+    """A combination that beats the last one, or any to lead with. Source: section 2, 3.
+
+    What everybody can see is judged first: a play that is refused for it tells nothing of the hand.
+    """
+    state, player = tx.state, action.player
+    _must_be_his_turn(state, player)
+    cards, hand = count(action.cards.split()), state.hands.get(player, EMPTY)
+    reading, reason = judge(state, player, cards, action.reading)
+    if not holds(hand, cards):
+        lacking = [(rank, n, has) for rank, n, has in zip(RANKS, cards, hand, strict=True) if has < n]
+        name, held = state.table.name(player), "; ".join(f"{rank}: {n} played, {has} held" for rank, n, has in lacking)
+        what, fix = "does not hold these cards", f"hl hint {player}"
+        raise Refused("marsmatch.not_held", f"{name} {what}: {in_words(cards)}", fix, f"{name}: {held}")
+    _put(tx, player, cards, reading, reason, moment, automatic=False)
 
 
-def _played(state: State, fact: f.Played) -> State:
-    cards, player = count(fact.cards), fact.player
-    return state._replace(
-        hands={**state.hands, player: minus(state.hands[player], cards)},
-        gone=plus(state.gone, cards),
-        trick=Trick(player, cards, fact.reading),
-        passed=state.passed if state.settings.pass_locks else frozenset(),
-        plays={**state.plays, player: state.plays.get(player, 0) + 1},
-        runner=player,
-        run=state.run + 1 if state.runner == player else 1,
-    )
+def pass_(tx: Transaction[State], action: a.Pass, moment: Moment) -> None:
+    """Also when they could beat the last play; but who leads must play. Source: MM-19, MM-20."""
+    state, player = tx.state, action.player
+    _must_be_his_turn(state, player)
+    if state.trick is None:
+        what = f"{state.table.name(player)} leads this trick and must play"
+        raise Refused("marsmatch.leader_passes", what, f"hl play {player} CARDS")
+    _passes(tx, player, moment, automatic=False)
 
 
-def _trick_won(state: State, fact: f.TrickWon) -> State:
-    table = state.table._replace(ends=None)
-    return state._replace(table=table, trick=None, passed=frozenset(), turn=None, orphan=fact.player)
+def timeout(tx: Transaction[State], action: a.Timeout, moment: Moment) -> None:
+    """Their time is over: a pass, or the lowest card when they lead. Source: MM-25."""
+    state, player = tx.state, action.player
+    _must_be_his_turn(state, player)
+    name, ends, hand = state.table.name(player), state.table.ends, state.hands.get(player, EMPTY)
+    if state.table.paused is not None:
+        raise Refused("marsmatch.paused", "the clock is paused", "hl resume")
+    if ends is None:
+        raise Refused("marsmatch.no_clock", "no clock runs for a turn here", "hl amend-setting turn_seconds=N")
+    if moment.at < ends:
+        seconds = -(-(ends - moment.at) // 1000)
+        left = counted(seconds, "second") if seconds < 120 else counted(-(-seconds // 60), "minute")
+        raise Refused("marsmatch.in_time", f"{name} has {left} left", "hl waiting")
+    if state.trick is not None:
+        _passes(tx, player, moment, automatic=True)
+        return
+    if not any(hand):
+        raise Refused("marsmatch.no_cards", f"{name} holds no cards to lead", "hl close real")
+    cards = count(cards_of(hand)[:1])
+    (reading,) = readings(cards, Grammar())
+    _put(tx, player, cards, reading, LEADS, moment, automatic=True)
 
 
-def _out(state: State, fact: f.HeavenlyWon | f.WentOut) -> State:
-    player = fact.player
-    return state._replace(
-        out=state.out if player in state.out else (*state.out, player),
-        titles={**state.titles, player: fact.title},
-        gained={**state.gained, player: state.gained.get(player, 0) + fact.points},
-        points={**state.points, player: state.points.get(player, 0) + fact.points},
-    )
+def _must_be_his_turn(state: State, player: str) -> None:
+    table_rules.must_be_here(state.table, player)
+    name = state.table.name
+    if not state.playing:
+        what, fix = ("the round is over", "hl status") if state.ended else ("play has not begun", "hl open")
+        raise Refused("marsmatch.not_playing", what, fix)
+    if player in state.out:
+        title = TITLES[state.titles[player]].name if player in state.titles else "left"
+        what, host_only = f"{name(player)} is out of this round", f"{name(player)}: {title}"
+        if state.table.settings["visibility"]["points"] == "everybody":
+            what, host_only = f"{what} ({title})", ""
+        raise Refused("marsmatch.is_out", what, "hl board", host_only)
+    if state.turn is None:
+        orphan = state.orphan or player
+        what = f"{name(orphan)} names who leads before anybody plays"
+        raise Refused("marsmatch.lead_open", what, f"hl choose {orphan} PLAYER")
+    if player != state.turn:
+        whose = f"it is the turn of {name(state.turn)}, not of {name(player)}"
+        verbs = f"hl play {state.turn} CARDS"
+        raise Refused("marsmatch.not_your_turn", whose, verbs)
 
 
-def _went_out(state: State, fact: f.WentOut) -> State:
-    emptied = state.emptied if any(state.hands[fact.player]) else (*state.emptied, fact.player)
-    asked = tuple(run for run in state.asked if run.player != fact.player)
-    return _out(state, fact)._replace(emptied=emptied, asked=asked)
+def grammar(state: State, player: str) -> Grammar:
+    """How the cards of this player are read now."""
+    return state.settings.grammar(state.hands.get(player, EMPTY)[THREE])
 
 
-def _reopened(state: State, fact: f.RoundReopened) -> State:
-    titles = {p: title for p, title in state.titles.items() if title != "total_loser"}
-    return state._replace(ended=False, titles=titles)
+def judge(state: State, player: str, cards: Hand, typed: str | None) -> tuple[Reading, str]:
+    """The reading that counts, and why it may be played. Source: section 3, the last paragraph.
+
+    When following, the strongest reading that beats; when leading, what the player declares, or the only one that is
+    not weaker than another in every way.
+
+    Raises:
+        Refused: no reading, none of the declared type, none that beats, or several to lead with.
+    """
+    try:
+        return _judged(state, player, cards, typed)
+    except Refused as refusal:
+        if not (state.settings.super_drone_by_holding and cards[THREE] >= 3):
+            raise
+        # How these cards read tells how many 3s they hold besides.
+        what = f"{in_words(cards)} cannot be played so"
+        fix = f"hl hint {player}"
+        raise Refused(refusal.code, what, fix, f"{refusal.what}; {refusal.fix}") from None
 
 
-EVOLVE = {
-    f.BankerDrawn: lambda state, fact: state._replace(banker=fact.banker, seats=fact.seats),
-    HandDealt: lambda state, fact: state._replace(hands={**state.hands, fact.player: count(fact.cards)}),
-    CardsDealt: lambda state, fact: state._replace(dealt=state.hands),
-    f.HeavenlyWon: lambda state, fact: _out(state, fact)._replace(heavenly=state.heavenly | {fact.player}),
-    table_facts.PhaseEnded: lambda state, fact: state._replace(opened=True) if fact.phase == "initial" else state,
-    f.TurnBegan: _turn,
-    f.Played: _played,
-    f.Passed: lambda state, fact: state._replace(passed=state.passed | {fact.player}),
-    f.TrickWon: _trick_won,
-    f.LeadNamed: lambda state, fact: state._replace(orphan=None),
-    f.RunReached: lambda state, fact: state._replace(asked=(*state.asked, fact)),
-    f.WentOut: _went_out,
-    f.RoundEnded: lambda state, fact: state._replace(
-        ended=True, titles={**state.titles, **dict.fromkeys(fact.losers, "total_loser")}
-    ),
-    f.RoundReopened: _reopened,
-    f.RoundBegan: lambda state, fact: State(
-        state.table, state.settings, fact.round, points=state.points, before=state.rounds
-    ),
-}
+def _judged(state: State, player: str, cards: Hand, typed: str | None) -> tuple[Reading, str]:
+    rules, text = grammar(state, player), in_words(cards)
+    line, candidates = f"hl play {player} {text}", readings(cards, rules)
+    if not candidates:
+        near = nearest(cards, rules)
+        kept = in_words(near.cards)
+        what = f"{text} forms no combination; nearest: {kept} is {a_(near.reading)}"
+        raise Refused("marsmatch.no_combination", what, f"hl play {player} {kept}")
+    matching = declared(candidates, typed) if typed else candidates
+    if not matching:
+        what = f"{text} is no {typed}: it is {' or '.join(map(a_, candidates))}"
+        raise Refused("marsmatch.declared", what, f"{line} --as {spelled(candidates[0])}")
+    if state.trick is not None:
+        old, across = state.trick.reading, state.settings.cross_type
+        able = [reading for reading in matching if beats(reading, old, cross_type=across)]
+        if not able:
+            reason = why_not(matching, old, cross_type=across)
+            what = f"{text} does not beat {in_words(state.trick.cards)}: {reason}"
+            fix = f"hl hint {player}"
+            raise Refused("marsmatch.does_not_beat", what, fix)
+        return best(able)[0], why(best(able)[0], old)
+    ways = best(matching)
+    if len(ways) > 1 and typed is None:
+        what = f"{text} can be {' or '.join(map(a_, ways))}; who leads says which"
+        raise Refused("marsmatch.declare", what, "\n".join(f"{line} --as {spelled(way)}" for way in ways))
+    return ways[0], LEADS
+
+
+def _put(
+    tx: Transaction[State], player: str, cards: Hand, reading: Reading, reason: str, moment: Moment, *, automatic: bool
+) -> None:
+    """The cards are on the table; whose last cards these were leaves."""
+    tx.emit(f.Played(player, cards_of(cards), reading, reason, automatic))
+    state = tx.state
+    if not any(state.hands[player]):
+        go_out(tx, player, *_title(state, player))
+    elif state.run == LONG_RUN and state.settings.three_in_a_row == "ask_host":
+        tx.emit(f.RunReached(player, f"run of {player} in round {state.round}, play {state.plays[player]}"))
+    _move_on(tx, player, moment)
+
+
+def _passes(tx: Transaction[State], player: str, moment: Moment, *, automatic: bool) -> None:
+    tx.emit(f.Passed(player, automatic))
+    _move_on(tx, player, moment)
+
+
+def go_out(tx: Transaction[State], player: str, title: Title, reason: str) -> None:
+    tx.emit(f.WentOut(player, title, TITLES[title].points[0], reason))
+
+
+def _title(state: State, player: str) -> tuple[Title, str]:
+    """The title of whoever has just played their last cards, and why. Source: section 2, 4; MM-8, MM-10, MM-11."""
+    most = state.settings.ground_hand_max_plays
+    quick = state.plays[player] == state.run <= most
+    ground = quick and (player == state.first or state.settings.ground_hand_who == "anybody")
+    if ground and not state.emptied:
+        first = f"first {counted(state.run, 'play')}" if state.run > 1 else "first play"
+        return "ground_hand", f"out in the {first}, nobody having played in between"
+    if state.settings.real_end == "one_winner_tiers":
+        if quick and set(state.plays) <= {player, state.first}:
+            return "ground_snatch", "out in direct reply to the first leader's opening"
+        return "human_hand", "out, neither at once nor in direct reply"
+    if not state.emptied:
+        return "ground_snatch", "the first to go out, and no Ground Hand"
+    return "human_hand", "the second to go out"
+
+
+# ---- from one turn to the next -----------------------------------------------------------------------------------
+
+
+def _begin_turn(tx: Transaction[State], player: str, moment: Moment, *, leads: bool) -> None:
+    seconds = tx.state.settings.turn_seconds
+    ends = later(moment.at, seconds * 1000) if seconds else None
+    tx.emit(f.TurnBegan(player, leads, moment.at, ends))
+
+
+def _move_on(tx: Transaction[State], player: str, moment: Moment) -> None:
+    """Whose turn it is after that player's; when everybody else has passed, the trick is won. Source: section 2, 3."""
+    state = tx.state
+    if must_end(state):
+        return
+    active, owner = state.active(), state.trick.by if state.trick is not None else None
+    able = [p for p in state.clockwise(player) if p in active and p != owner and p not in state.passed]
+    if owner is not None and not able:
+        _win(tx, owner, moment)
+    else:
+        _begin_turn(tx, able[0], moment, leads=owner is None)
+
+
+def _win(tx: Transaction[State], owner: str, moment: Moment) -> None:
+    """Nobody beat the last play. Source: section 2, 3; MM-7, MM-9."""
+    state = tx.state
+    tx.emit(f.TrickWon(owner))
+    if state.settings.three_in_a_row == "instant_win" and state.run >= LONG_RUN and owner in state.active():
+        reason = f"{LONG_RUN} tricks in a row that nobody answered"
+        go_out(tx, owner, "human_hand", reason)
+    if not must_end(tx.state):
+        _lead(tx, owner, moment)
+
+
+def _lead(tx: Transaction[State], owner: str, moment: Moment) -> None:
+    """The owner of the trick leads; when they are out, the next, the one before, or whom they name. Source: MM-7."""
+    state = tx.state
+    active, others = state.active(), state.clockwise(owner)
+    if owner in active:
+        _begin_turn(tx, owner, moment, leads=True)
+        return
+    following = [p for p in others if p in active]
+    setting, about = state.settings.post_win_lead, _lead_about(state, owner)
+    player, reason = following[0], "the next seat clockwise"
+    if setting == "player_before":
+        player, reason = following[-1], "the seat before"
+    elif setting == "named" and _must_name(state):
+        return
+    elif setting == "named" and state.table.choices.get((about, owner)) in active:
+        player, reason = state.table.choices[about, owner], f"named by {state.table.name(owner)}"
+    tx.emit(f.LeadNamed(player, reason))
+    _begin_turn(tx, player, moment, leads=True)
+
+
+def _lead_about(state: State, owner: str) -> str:
+    return f"lead:{state.round}:{owner}"
+
+
+def _must_name(state: State) -> bool:
+    """Is it open who leads, because somebody has to name them?"""
+    owner = state.orphan
+    if not state.playing or owner is None or state.settings.post_win_lead != "named" or owner in state.active():
+        return False
+    about = _lead_about(state, owner)
+    if owner in state.table.left or ("choose", about, (owner,)) in state.table.closed:
+        return False
+    return state.table.choices.get((about, owner)) not in state.active()
+
+
+# ---- what happens by itself --------------------------------------------------------------------------------------
+
+
+def must_end(state: State) -> bool:
+    """Is the round over by the rules? Source: section 2, 2 and 4; MM-5, MM-8."""
+    outs = len(state.out) - len(state.heavenly)
+    return len(state.active()) < 2 or outs >= (2 if state.settings.real_end == "human_hand" else 1)
+
+
+def end_round(tx: Transaction[State], reason: str) -> None:
+    """Everybody who holds cards still is a Total Loser."""
+    state = tx.state
+    if state.table.phase == "real":
+        tx.emit(table_facts.PhaseEnded("real", reason))
+    tx.emit(f.RoundEnded(state.round, tuple(p for p in state.order if p not in state.out and p in state.hands)))
+
+
+def _play_on(tx: Transaction[State], moment: Moment) -> None:
+    """The first lead, a lead that was named meanwhile, the turn of somebody who has left; the end of the round."""
+    state = tx.state
+    if not state.playing:
+        return
+    if must_end(state):
+        pass
+    elif state.first is None:  # the Banker leads; if out, the next seat clockwise that is not: MM-6
+        assert state.banker is not None, "play was opened without a Banker"
+        seats = (state.banker, *state.clockwise(state.banker))
+        _begin_turn(tx, next(p for p in seats if p in state.active()), moment, leads=True)
+    elif state.orphan is not None:
+        _lead(tx, state.orphan, moment)
+    elif state.turn is not None and state.turn not in state.active():
+        _move_on(tx, state.turn, moment)
+    if must_end(tx.state):  # the last pass of somebody who left may win a trick, and that the round: MM-9, MM-32
+        two = len(tx.state.active()) < 2
+        end_round(tx, "fewer than two hold cards" if two else "the last title is taken")
+
+
+def resume(tx: Transaction[State], moment: Moment) -> None:
+    """Go on where the round was ended: the same turn, its time anew."""
+    state = tx.state
+    if state.turn is not None and state.turn in state.active():
+        _begin_turn(tx, state.turn, moment, leads=state.trick is None)
+
+
+def needed(state: State) -> Verdict:
+    """What somebody has to decide before play, or the match, goes on: who leads; whether a run of three wins."""
+    needs = []
+    if _must_name(state) and state.orphan is not None:
+        naming = Decision("choose", (state.orphan,), state.active(), _lead_about(state, state.orphan))
+        needs.append(Need(naming, 0))
+    runs = (run for run in state.asked if run.player not in state.table.left)
+    asked = (Decision("ruling", (), (run.player,), run.about) for run in runs)
+    needs += [Need(decision, 0) for decision in asked if decision.key not in state.table.closed]
+    return Verdict(needed=tuple(needs))
+
+
+def open_runs(state: State) -> tuple[str, ...]:
+    """Players whose run a host has still to judge."""
+    return tuple(p for need in needed(state).needed if need.decision.kind == "ruling" for p in need.decision.among)
+
+
+# ---- laws, what a player can do, words likely meant ----------------------------------------------------------------
 
 
 def broken(state: State) -> Iterator[str]:
@@ -234,3 +604,20 @@ def broken(state: State) -> Iterator[str]:
             title = state.titles.get(player)
             if points not in (TITLES[title].points if title else (0,)):
                 yield f"{player} has {points} points as {TITLES[title].name if title else 'one without title'}"
+
+
+def moves(state: State, player: str) -> Iterator[Action]:
+    """To pass, to let the time pass, and every reading that the hand can form, with the lowest cards that do."""
+    if player == state.turn:
+        yield from (a.Pass(player), a.Timeout(player))
+        formed = formable(state.hands.get(player, EMPTY), grammar(state, player))
+        yield from (a.Play(player, in_words(cards), spelled(reading)) for reading, cards in formed)
+
+
+def suggest(state: State, action: type, field: str, words: Mapping[str, str]) -> tuple[str, ...]:
+    """Whose turn it is, the cards that player holds. Source: `games.contract.Game.suggest`."""
+    if action in (a.Play, a.Pass, a.Timeout) and field == "player":
+        return (state.turn,) if state.playing and state.turn is not None else ()
+    if action is a.Play and field == "cards":
+        return tuple(dict.fromkeys(cards_of(state.hands.get(words.get("player", ""), EMPTY))))
+    return ()

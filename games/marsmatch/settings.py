@@ -1,8 +1,12 @@
-"""The gaps of the rules of MarsMatch, how cards are read by them, and who may know what. Source: sections 5 and 6."""
+"""The gaps of the rules of MarsMatch, how cards are read by them, who may know what, and what titles bring.
+
+Source: sections 2, 5 and 6.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Literal, TypeAlias
 
 from events.record import NamedTuple
 from games.marsmatch.combos import Grammar
@@ -92,3 +96,33 @@ VISIBILITY = {
     "points": ("everybody", "points and titles"),
     "final_hands": ("everybody_after_end", "the cards that are left at the end"),
 }
+
+
+# ---- titles --------------------------------------------------------------------------------------------------------
+
+Title: TypeAlias = Literal[
+    "heavenly_hand", "non_banker_heavenly", "heaven_snatch", "ground_hand", "ground_snatch", "human_hand", "total_loser"
+]
+
+
+class Worth(NamedTuple):
+    """What a title is called, and the points it can bring."""
+
+    name: str
+    points: tuple[int, ...]
+
+
+TITLES: Mapping[Title, Worth] = {
+    "heavenly_hand": Worth("Heavenly Hand", (10_000, 1_000)),
+    "non_banker_heavenly": Worth("Non-Banker Heavenly Hand", (7_000, 700)),
+    "heaven_snatch": Worth("Heaven Snatch", (9_000, 900)),
+    "ground_hand": Worth("Ground Hand", (500,)),
+    "ground_snatch": Worth("Ground Snatch", (300,)),
+    "human_hand": Worth("Human Hand", (100,)),
+    "total_loser": Worth("Total Loser", (0,)),
+}
+HEAVENLY: Mapping[str, tuple[str, str]] = {
+    "starlink": ("Starlink", "3 3 3 3 3 3"),
+    "ufo": ("UFO", "LJ LJ BJ BJ"),
+}
+"""A heavenly hand by name, and the cards that are shown of it."""

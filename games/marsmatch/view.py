@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated
 
 from events.audiences import Audience
+from events.errors import Refused
 from events.instants import Instant
 from events.record import NamedTuple
-from games.contract import Due, Result
+from games.contract import COURSE, Due, Result, VisibleTo
 from games.marsmatch.cards import EMPTY, cards_of
-from games.marsmatch.names import rank_of
-from games.marsmatch.state import State
-from games.parts import COURSE, Line
+from games.marsmatch.combos import beats, formable, rank_of
+from games.marsmatch.facts import State
+from games.marsmatch.rules import grammar
 from games.records import ABSENT
 from games.table import actions as shared
 from games.table.endgame import ranked
-from games.table.view import allowed, decisions, everybody_who_knows, line_audience, owed, who_left
+from games.table.view import decisions, everybody_who_knows, line_audience, owed, who_left
 
 
 class TrickView(NamedTuple):
@@ -29,12 +30,12 @@ class TrickView(NamedTuple):
 
 
 class PlayerView(NamedTuple):
-    hand: Annotated[tuple[str, ...], Line("own_hand"), Line("final_hands", after_end=True)] = ABSENT
-    count_: Annotated[int, Line("hand_sizes")] = ABSENT
-    points: Annotated[int, Line("points")] = ABSENT
-    out: Annotated[bool, Line("plays")] = ABSENT
-    title: Annotated[str | None, Line("points")] = ABSENT
-    run: Annotated[int, Line("plays")] = ABSENT
+    hand: Annotated[tuple[str, ...], VisibleTo("own_hand"), VisibleTo("final_hands", after_end=True)] = ABSENT
+    count_: Annotated[int, VisibleTo("hand_sizes")] = ABSENT
+    points: Annotated[int, VisibleTo("points")] = ABSENT
+    out: Annotated[bool, VisibleTo("plays")] = ABSENT
+    title: Annotated[str | None, VisibleTo("points")] = ABSENT
+    run: Annotated[int, VisibleTo("plays")] = ABSENT
     """How many plays in a row are theirs, nobody else having played in between."""
 
 
@@ -52,33 +53,23 @@ class MarsView(NamedTuple):
     """Source: docs/json.md, view of marsmatch."""
 
     phase: str
-    round: Annotated[int, Line(COURSE)]
-    banker: Annotated[str | None, Line(COURSE)]
-    turn: Annotated[str | None, Line("plays")]
-    leader: Annotated[str | None, Line("plays")]
-    trick: Annotated[TrickView | None, Line("plays")]
+    round: Annotated[int, VisibleTo(COURSE)]
+    banker: Annotated[str | None, VisibleTo(COURSE)]
+    turn: Annotated[str | None, VisibleTo("plays")]
+    leader: Annotated[str | None, VisibleTo("plays")]
+    trick: Annotated[TrickView | None, VisibleTo("plays")]
     players: Mapping[str, PlayerView]
     """Clockwise, once the seats are drawn."""
-    titles: Annotated[Mapping[str, str], Line("points")] = {}
-    rounds: Annotated[tuple[RoundView, ...], Line("points")] = ()
+    titles: Annotated[Mapping[str, str], VisibleTo("points")] = {}
+    rounds: Annotated[tuple[RoundView, ...], VisibleTo("points")] = ()
     """Those that are over."""
-    ends: Annotated[Instant, Line("plays")] = ABSENT
+    ends: Annotated[Instant, VisibleTo("plays")] = ABSENT
     """When the time of the present turn is over; absent where no clock runs."""
     paused: bool = ABSENT
     """True while the clock is paused; otherwise absent."""
 
 
-def over(state: State) -> bool:
-    """Is the match finished? A run that a host has to judge keeps it open."""
-    return state.table.status == "finished"
-
-
-def may(state: State, line: str, viewer: str) -> bool:
-    """May `viewer` know what is in that line, of whomever?"""
-    return allowed(state.table, line, viewer, (), over=over(state))
-
-
-def of_match(state: State, viewer: str) -> Mapping[str, Any]:
+def of_match(state: State, viewer: str) -> Mapping[str, object]:
     """All that there is; of a turn, while one is on."""
     on, ends = state.playing, state.table.ends
     return {
@@ -116,22 +107,25 @@ def points(state: State) -> Mapping[str, int]:
 
 def result(state: State, viewer: str) -> Result:
     """How the match stands, for `viewer`. Garnets, tokens and elimination do not exist here. Source: section 4."""
-    table, plays = state.table, may(state, "plays", viewer)
+    table, plays = state.table, state.may("plays", viewer)
     asked = decisions(table, who=plays, among=plays)
     base = Result(
         table.game, table.status, asked, table.assumptions, garnets={}, tokens={}, elimination=(), left=who_left(table)
     )
-    if not may(state, "points", viewer):
+    if not state.may("points", viewer):
         return base
     scores = points(state)
     return base._replace(ranking=ranked(scores), scores=scores)
 
 
-AUDIENCE: Mapping[type, Callable[[State, Any], Audience]] = {
-    shared.Choose: lambda state, action: line_audience(state.table, "plays", "plays", action.player),
-    shared.Deadline: lambda state, action: everybody_who_knows(state.table, "plays"),  # of a turn
-}
-"""Shared entries that tell something of this game."""
+def choice_audience(state: State, action: shared.Choose) -> Audience:
+    """A choice tells who leads."""
+    return line_audience(state.table, "plays", "plays", action.player)
+
+
+def deadline_audience(state: State, action: shared.Deadline) -> Audience:
+    """The end that is moved is that of a turn."""
+    return everybody_who_knows(state.table, "plays")
 
 
 def waiting(state: State) -> tuple[Due, ...]:
@@ -140,3 +134,44 @@ def waiting(state: State) -> tuple[Due, ...]:
     if state.playing and state.turn is not None:
         due = (Due(state.turn, "move", table.since, table.ends if table.paused is None else None), *due)
     return due
+
+
+# ---- what a player could play: for the hosts alone, who judge a claim by it ------------------------------------------
+
+
+class MayPlay(NamedTuple):
+    """One reading that the hand can form, and cards that make it."""
+
+    type: str
+    groups: int
+    attached: str
+    rank: str
+    cards: tuple[str, ...]
+
+
+class HintView(NamedTuple):
+    """Source: docs/json.md, hint."""
+
+    player: str
+    turn: bool
+    """Is it their turn?"""
+    trick: TrickView | None
+    """What is to be beaten; None: they would lead."""
+    plays: tuple[MayPlay, ...]
+
+
+def hint(state: State, player: str) -> HintView:
+    """Every reading that this player could play: against the trick, or to lead with.
+
+    Raises:
+        Refused: `marsmatch.no_hint`, they take no part in play now.
+    """
+    if not state.playing or player not in state.active():
+        raise Refused("marsmatch.no_hint", f"{state.table.name(player)} takes no part in play now", "hl board")
+    trick, across = state.trick, state.settings.cross_type
+    if trick is not None and trick.by == player:
+        trick = None
+    formed = formable(state.hands.get(player, EMPTY), grammar(state, player))
+    able = [combo for combo in formed if trick is None or beats(combo.reading, trick.reading, cross_type=across)]
+    plays = tuple(MayPlay(r.type, r.groups, r.attached, rank_of(r), cards_of(cards)) for r, cards in able)
+    return HintView(player, state.turn == player, trick_of(state) if trick else None, plays)

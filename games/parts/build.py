@@ -1,207 +1,187 @@
-"""`build`: a `Game` out of its parts, and a word about each part that is missing, when the game is built.
+"""`build`: a game completed from what it states, and a word about each thing that is missing, when the game is built.
 
-What belongs here: putting things together, and the checks. What does not: how anything is made (the modules beside).
+What belongs here: putting things together, and the checks. What does not: how anything is made (the other modules
+here).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache, partial
-from typing import Any
 
-from events.instants import Instant
 from events.record import beside
-from games.contract import Game
-from games.kit.tell import Say
-from games.parts import changed, dealing, opened, pages, prepare, rules, shown, words
+from games.contract import DERIVED, SPECIAL, AnyRecord, FactSpec, Game, MatchView, spec_of
+from games.parts import dealing, rules, view, words
 from games.parts import moves as can
-from games.parts.declare import Parts
-from games.records import Field, fields, kebab
+from games.records import fields, kebab
 from games.table import actions
-from games.table.evolve import EVOLVE
 from games.table.settings import LEVELS, Gap
-from games.table.words import SAYS
 
-_PLACE = r"(?<!\{)\{(\w+)"
-_LINE = r"Line\(\s*['\"](\w+)['\"]"
+_FIELD = r"(?<!\{)\{(\w+)"
 
 
 class Incomplete(Exception):
-    """Parts from which no game can be made; every message names the part."""
+    """Something from which no game can be made; every message names it."""
 
 
-def build(parts: Parts[Any]) -> Game:
-    """The game that these parts make.
+def build(stated: Game) -> Game:
+    """The game, complete: what it leaves out is made of what it states.
 
     Raises:
         Incomplete: a datum or a fact has no line or no words, or a name is none of the game's.
     """
-    if faults := list(faults_of(parts)):
-        raise Incomplete(f"{parts.name}: " + "; ".join(faults))
-    if parts.deal is not None:
-        parts = dealing.put_in(parts, parts.deal)
-    stated_over = parts.over
-    parts = parts._replace(
-        over=lambda state: state.table.void or stated_over(state),  # a match that was declared void, whatever it says
-        has=tuple(what_it_has(parts)),
+    stated = stated._replace(facts=facts_of(stated))
+    if faults := list(faults_of(stated)):
+        raise Incomplete(f"{stated.name}: " + "; ".join(faults))
+    game = stated if stated.deal is None else dealing.put_in(stated, stated.deal)
+    game = game._replace(
+        over=lambda state: state.table.void or stated.over(state),  # a match that was declared void, whatever it says
+        has=frozenset(what_it_has(stated)),
     )
-    decide = rules.decide(parts, stated_over)
-    moves = partial(can.legal, parts, decide)
-    says = cache(partial(words.rows, parts))
-    return Game(
-        name=parts.name,
-        title=parts.title,
-        rules=parts.rules,
-        texts=parts.texts,
-        players=parts.players,
-        garnet_cap=parts.garnet_cap,
-        settings=parts.settings,
-        visibility=parts.visibility,
-        actions=(*parts.sheets, *parts.verbs),
-        facts=own_facts(parts),
-        lookups=parts.lookups,
-        has=frozenset(parts.has),
-        synonyms=parts.synonyms,
-        fields=prepare.typed_fields(parts),
-        given={name: row.read for name, row in parts.overrides.items() if row.at_start},
-        start=partial(rules.start, parts),
+    decide, specs = rules.decide(game, stated.over), cache(partial(words.specs, game))
+    moves = partial(can.legal, game, decide)
+    return game._replace(
+        start=partial(rules.start, game),
         decide=decide,
-        evolve=rules.evolve(parts),
-        due=_due(parts),
-        prepare=partial(prepare.prepare, parts),
-        audit=partial(prepare.audit, parts),
-        audience=partial(opened.audience, parts),
-        view=shown.view(parts),
-        views=(shown.view_of(parts), parts.player),
-        result=partial(shown.result, parts),
-        report=partial(pages.report, parts),
-        scores=parts.scores or pages.scores,
-        counts=parts.scored.counts if parts.scored else lambda state: "points",
-        board=parts.board or partial(pages.board, parts),
-        rounds=parts.rounds_told or (lambda frame, view, name: []),
-        tell=words.tell(parts, says),
-        explain=partial(words.explain, says),
-        known=partial(words.known, parts, says),
-        waiting=partial(shown.waiting, parts),
+        evolve=rules.evolve(game),
+        due=partial(rules.due, game),
+        prepare=partial(rules.prepare, game),
+        audit=partial(rules.audit, game),
+        audience=partial(view.audience, game),
+        view=view.cut_view(game),
+        result=partial(view.result, game),
+        waiting=partial(view.waiting, game),
+        report=partial(words.report_of, game),
+        scores=words.scores_of if game.scores is DERIVED else game.scores,
+        board=partial(words.board_of, game) if game.board is DERIVED else game.board,
+        tell=words.tell(game, specs),
+        explain=partial(words.explain, specs),
+        known=partial(words.known, game, specs),
         moves=moves,
-        suggest=partial(can.suggest, parts, moves),
-        invariants=partial(rules.invariants, parts),
-        written=parts.written,
-        unpaid=lambda state: tuple(parts.unpaid(state, on)) if parts.unpaid and (on := state.table.round) else (),
-        changed=partial(changed.changed, parts),
-        demo=parts.demo,
+        suggest=partial(can.suggest, game, moves),
+        invariants=partial(rules.invariants, game),
+        unpaid=lambda state: tuple(game.cannot_pay(state, on)) if (on := state.table.round) else (),
+        changed=partial(rules.changed, game),
     )
 
 
-def _due(parts: Parts[Any]) -> Callable[[Any], Instant | None]:
-    due = parts.due
-    if due is None:
-        return lambda state: state.table.next_end()
-    return lambda state: state.table.next_end() if state.table.void else due(state)
-
-
-def what_it_has(parts: Parts[Any]) -> Iterator[str]:
+def what_it_has(game: Game) -> Iterator[str]:
     """What there is of tokens, votes, garnets, rounds and so on."""
-    yield from parts.has
-    follows = {"garnets": parts.garnets, "rounds": parts.rounds, "deal": parts.deal}
+    yield from game.has
+    follows = {"garnets": game.garnets, "rounds": game.rounds, "deal": game.deal}
     yield from (name for name, there in follows.items() if there)
 
 
-def own_facts(parts: Parts[Any]) -> tuple[type, ...]:
-    """The game's own facts: those that it words or places, and whatever else stands in a module called `facts`."""
-    stated = [cls for cls in (*parts.says, *parts.evolve) if cls not in rules.TABLE_FACTS]
-    others = (record for cls in stated if cls.__module__.endswith(".facts") for record in beside(cls))
-    return tuple(dict.fromkeys([*stated, *others]))
+def facts_of(game: Game) -> tuple[type, ...]:
+    """The game's own facts: those of a deal, and the records beside its state that `fact` marks."""
+    of_a_deal = (cls for cls in game.table_facts if cls not in rules.TABLE_FACTS)
+    return (*of_a_deal, *(cls for cls in beside(game.state) if spec_of(cls)))
 
 
-def faults_of(parts: Parts[Any]) -> Iterator[str]:
+def faults_of(game: Game) -> Iterator[str]:
     """What is missing, or names what is not there."""
-    known = {*parts.visibility, *parts.match_lines, *shown.SPECIAL}
-    yield from (f"{line} cannot be a line: the word has a meaning" for line in shown.SPECIAL & set(parts.visibility))
-    if parts.view and hasattr(parts.view, "order"):
-        yield f"{parts.view.__name__}.order: in of_match the word means the order of players; name the field otherwise"
-    for cls in (parts.player, *((parts.view,) if parts.view else ())):
-        free = {"players", *shown.STANDARD} if cls is parts.view else set()
-        yield from _unmarked(cls, free, known)
-    for cls, row in parts.says.items():
-        yield from _unsaid(cls, row, known)
-    yield from _unsound(parts)
-    placed, worded = {*EVOLVE, *parts.evolve}, {*SAYS, *parts.says}
-    for cls in (*rules.TABLE_FACTS, *own_facts(parts)):
-        if cls not in worded:
-            yield f"{cls.__name__} has no words: no row in says"
-        if cls not in placed:
-            yield f"{cls.__name__} is never placed: no handler in evolve"
-    for name, sets in parts.overrides.items():
-        if sets.put is None and sets.facts is None and not hasattr(parts.state, name):
+    known = {*game.visibility, *game.match_lines, *SPECIAL}
+    yield from (f"{line} cannot be a line: the word has a meaning" for line in SPECIAL & set(game.visibility))
+    if "order" in game.match_view._fields:
+        name = game.match_view.__name__
+        yield f"{name}.order: in of_match the word means the order of players; name the field otherwise"
+    yield from _unmarked(game.player_view, frozenset(), known)
+    if game.match_view is not MatchView:
+        yield from _unmarked(game.match_view, {"players", *view.STANDARD}, known)
+    if game.of_player is None:
+        held = {*names_of(game.state), "garnets"}
+        yield from (
+            f"{name}: the state has no such field, and there is no of_player"
+            for name in names_of(game.player_view)
+            if name not in held
+        )
+    yield from _unplaced(game)
+    for cls in game.facts:
+        spec = spec_of(cls) or game.table_facts[cls]
+        yield from _unsaid(cls, spec, known, rules.TABLE_FACTS)
+    for cls, spec in game.table_facts.items():
+        if cls in rules.TABLE_FACTS:
+            yield from _unsaid(cls, spec, known, rules.TABLE_FACTS)
+    yield from _unsound(game)
+    for name, sets in game.overrides.items():
+        if sets.put is None and sets.facts is None and not hasattr(game.state, name):
             yield f"override {name}: the state has no such field, and nothing says where it goes"
         if (sets.owner or sets.public) and sets.line is None:
             yield f"override {name} is told, and no line says to whom"
-    opened = {verb.__name__: (does.own, does.others) for verb, does in parts.verbs.items()}
-    opened |= {"the deal": (parts.deal.line, parts.deal.others)} if parts.deal is not None else {}
-    for what, lines in opened.items():
-        yield from (f"{what}: there is no line {line}" for line in lines if line and line not in known)
-    yield from (f"draw of {cls.__name__}: it has no field drawn" for cls in parts.draws if "drawn" not in cls._fields)  # type: ignore[attr-defined]
-    if not parts.phases:
+    lines = {cls.__name__: (verb.own, verb.others) for cls, verb in game.verbs.items()}
+    lines |= {"the deal": (game.deal.line, game.deal.others)} if game.deal is not None else {}
+    for what, keys in lines.items():
+        yield from (f"{what}: there is no line {line}" for line in keys if line and line not in known)
+    for cls, verb in game.verbs.items():
+        if verb.draw is not None and "drawn" not in names_of(cls):
+            yield f"draw of {cls.__name__}: it has no field drawn"
+    if not game.phases:
         yield "phases: the first one is that before play"
 
 
-def _unsound(parts: Parts[Any]) -> Iterator[str]:
+def names_of(cls: AnyRecord) -> tuple[str, ...]:
+    """The fields of a record, by name."""
+    return tuple(getattr(cls, "_fields", ()))
+
+
+def _unplaced(game: Game) -> Iterator[str]:
+    """Facts that change nothing and do not say so; records that change something and are no facts."""
+    for cls in (*rules.TABLE_FACTS, *game.facts):
+        spec = spec_of(cls) or game.table_facts.get(cls, FactSpec())
+        if not spec.rule:
+            yield f"{cls.__name__} has no words: nothing states its rule"
+        if spec.evolve is None:
+            yield f"{cls.__name__} is never placed: it has no method evolve"
+    for cls in beside(game.state):
+        if spec_of(cls) is None and hasattr(cls, "evolve"):
+            yield f"{cls.__name__} has no words: it changes the state, and is not marked as a fact"
+
+
+def _unsound(game: Game) -> Iterator[str]:
     """Settings, lines and verbs that nobody could use."""
-    for key, (level, _) in parts.visibility.items():
+    for key, (level, _) in game.visibility.items():
         if level not in LEVELS:
             yield f"visibility {key}: {level} is no level, one of {' '.join(LEVELS)}"
-    settings: Any = parts.settings
-    known = settings._fields
-    for name in known:
-        if "Gap(" not in _written(settings, name) and not isinstance(_field(settings, name).note, Gap):
-            yield f"setting {name} has no Gap"
-    if parts.rounds and parts.rounds.number and parts.rounds.number not in known:
-        yield f"rounds: there is no setting {parts.rounds.number}"
+    for setting in fields(game.settings):
+        if not isinstance(setting.note, Gap):
+            yield f"setting {setting.name} has no Gap"
+    if game.rounds and game.rounds.number and game.rounds.number not in names_of(game.settings):
+        yield f"rounds: there is no setting {game.rounds.number}"
     taken = {kebab(cls) for cls in (*actions.TYPED, *actions.WRITTEN, *actions.ABOUT)}
-    for cls in (*parts.sheets, *parts.verbs):
+    for cls in game.actions:
         if kebab(cls) in taken:
             yield f"{cls.__name__}: {kebab(cls)} is a verb of every game"
         if not cls.__doc__:
             yield f"{cls.__name__} has no docstring: it is the help of the verb"
-        for name in getattr(cls, "_fields", ()):
-            if "Arg(" not in _written(cls, name) and not (arg := _field(cls, name).arg).hidden and not arg.help:
-                yield f"{cls.__name__}.{name} has no Arg: it is the help of the word"
-    for cls in parts.sheets:
+        for field in fields(cls):
+            if not field.arg.hidden and not field.arg.help:
+                yield f"{cls.__name__}.{field.name} has no Arg: it is the help of the word"
+    for cls in game.sheets:
         if not hasattr(cls, "player"):
             yield f"{cls.__name__} is a sheet, and has no field player"
 
 
-def _field(cls: type, name: str) -> Field:
-    return next(field for field in fields(cls) if field.name == name)
-
-
-def _unmarked(cls: Any, free: set[str], known: set[str]) -> Iterator[str]:
+def _unmarked(cls: type, free: frozenset[str] | set[str], known: set[str]) -> Iterator[str]:
     """The fields of a view without a mark; in the records inside it likewise, where any is marked."""
-    for name in cls._fields:
-        lines = re.findall(_LINE, _written(cls, name))
-        if lines:
-            yield from (f"{cls.__name__}.{name}: there is no line {key}" for key in lines if key not in known)
-        elif name not in free and not any(datum.lines for datum in shown.data_of(cls) if datum.name == name):
-            yield f"{cls.__name__}.{name} has no Line"
+    marked = {datum.name: datum.lines for datum in view.data_of(cls)}
+    for name in names_of(cls):
+        if lines := marked.get(name):
+            keys = (key for line in lines for key in line.keys)
+            yield from (f"{cls.__name__}.{name}: there is no line {key}" for key in keys if key not in known)
+        elif name not in free:
+            yield f"{cls.__name__}.{name} has no VisibleTo"
 
 
-def _written(cls: Any, name: str) -> str:
-    """The annotation of a field as it is written: it is evaluated only where that does not tell."""
-    return str(cls.__annotations__.get(name, ""))
-
-
-def _unsaid(cls: type, row: Say, known: set[str]) -> Iterator[str]:
-    table = cls in rules.TABLE_FACTS
-    if not row.rule or not (row.host or table):
+def _unsaid(cls: type, spec: FactSpec, known: set[str], shared: frozenset[type]) -> Iterator[str]:
+    if cls not in shared and not (spec.rule and spec.host):
         yield f"{cls.__name__} has no rule or no words for the hosts"
-    if (row.owner or row.public) and row.line is None and not table:
+    if cls not in shared and (spec.owner or spec.public) and spec.line is None:
         yield f"{cls.__name__} is told, and no line says to whom"
-    for text in (row.host, row.owner, row.public):
-        names = re.findall(_PLACE, text) if isinstance(text, str) else []
-        missing = [name for name in names if name not in cls._fields]  # type: ignore[attr-defined]
+    for text in (spec.rule, spec.host, spec.owner, spec.public):
+        names = re.findall(_FIELD, text) if isinstance(text, str) else []
+        missing = [name for name in names if name not in names_of(cls)]
         yield from (f"{cls.__name__}: a text has {{{name}}}, and the fact has no such field" for name in missing)
-    if not callable(row.line):
-        lines = (row.line,) if isinstance(row.line, str) else row.line or ()
+    if not callable(spec.line):
+        lines = (spec.line,) if isinstance(spec.line, str) else spec.line or ()
         yield from (f"{cls.__name__}: there is no line {line}" for line in lines if line not in known)

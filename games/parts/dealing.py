@@ -1,6 +1,6 @@
 """A deal of cards before play: hands that are typed in, or drawn from a seed that may have been committed to.
 
-What belongs here: what a `Deal` means, told in the other parts. What does not: which cards there are, and what a hand
+What belongs here: what a `Deal` means, told in the other game. What does not: which cards there are, and what a hand
 is worth (the game says). Source: season, design: fair deals.
 """
 
@@ -8,22 +8,31 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
 
 from events.audiences import EVERYBODY_AFTER_END, HOST, Audience
 from events.errors import Refused
 from events.record import NamedTuple
-from games.contract import Action, Luck, Moment
+from games.contract import (
+    Action,
+    AnyAction,
+    AnyState,
+    AnyValue,
+    Deal,
+    Game,
+    Luck,
+    Moment,
+    State,
+    Transaction,
+    Verb,
+    with_stated,
+)
 from games.kinds import Player
 from games.kit import luck as kit_luck
-from games.parts.declare import Deal, Parts
 from games.records import plain
 from games.table import actions as shared
-from games.table import fair_deals
 from games.table import prepare as table_prepare
 from games.table import rules as table_rules
 from games.table.view import AT_THE_END, line_audience
-from games.transaction import Transaction
 
 
 class HandDealt(NamedTuple):
@@ -38,10 +47,10 @@ class CardsDealt(NamedTuple):
 class _Dealing:
     """What the verbs of a deal do."""
 
-    def __init__(self, name: str, deal: Deal[Any]) -> None:
+    def __init__(self, name: str, deal: Deal) -> None:
         self.name, self.deal = name, deal
 
-    def hand(self, tx: Transaction[Any], action: shared.Hand, moment: Moment) -> None:
+    def hand(self, tx: Transaction[State], action: shared.Hand, moment: Moment) -> None:
         state = tx.state
         self.deal.may_deal(state)
         cards = _read(self.deal, action.cards)
@@ -52,25 +61,25 @@ class _Dealing:
             raise Refused(f"{self.name}.hand_size", what + (hint if cards else ""), "hl deal --from FILE")
         tx.emit(HandDealt(action.player, cards))
 
-    def whole(self, tx: Transaction[Any], action: shared.Deal, moment: Moment) -> None:
+    def whole(self, tx: Transaction[State], action: shared.Deal, moment: Moment) -> None:
         self.deal.may_deal(tx.state)
         if problem := misdealt(self.deal, tx.state):
             what = f"this deal is not the deck: {problem}"
             raise Refused(f"{self.name}.deck", what, "correct the file and deal again")
-        tx.emit(CardsDealt(), *fair_deals.deal_replaced(action))
+        tx.emit(CardsDealt(), *table_rules.deal_replaced(action))
         if self.deal.after is not None:
             self.deal.after(tx)
 
-    def fair(self, tx: Transaction[Any], action: shared.Commit | shared.Seed | shared.Word, moment: Moment) -> None:
+    def fair(self, tx: Transaction[State], action: shared.Commit | shared.Seed | shared.Word, moment: Moment) -> None:
         dealt = self.deal.dealt(tx.state) is not None
-        tx.emit(*fair_deals.fairness(tx.state.table, action, dealt=dealt))
+        tx.emit(*table_rules.fairness(tx.state.table, action, dealt=dealt))
 
-    def prepare_hand(self, state: Any, action: shared.Hand, luck: Luck) -> tuple[Action, ...]:
+    def prepare_hand(self, state: State, action: shared.Hand, luck: Luck) -> tuple[Action, ...]:
         """Who has left gets no cards; who was dealt in and is found to have left before keeps them out of play."""
         table_rules.must_be_here(state.table, action.player)
         return (action._replace(cards=_read(self.deal, action.cards)),)
 
-    def prepare(self, state: Any, action: shared.Deal, luck: Luck) -> tuple[Action, ...]:
+    def prepare(self, state: State, action: shared.Deal, luck: Luck) -> tuple[Action, ...]:
         if action.method == "drawn" and (action.seed is not None or action.commitment is not None):
             return (action,)
         if action.method == "drawn":
@@ -82,7 +91,7 @@ class _Dealing:
         entry, key = table_prepare.drawn_deal(action._replace(draw=source(self.deal, state)), published, luck)
         return (*(shared.Hand(player, cards) for player, cards in drawn(self.deal, state, key).items()), entry)
 
-    def audit(self, state: Any, action: shared.Deal, seq: int, key: bytes | None) -> str | None:
+    def audit(self, state: State, action: shared.Deal, seq: int, key: bytes | None) -> str | None:
         if action.method == "typed":
             return None
         state = _as_dealt(self.deal, state)
@@ -90,53 +99,49 @@ class _Dealing:
             return "it does not say that it was drawn from this deck for these players"
         return table_prepare.redealt(action, key, lambda key: drawn(self.deal, state, key), self.deal.dealt(state))
 
-    def opened(self, state: Any, action: Any) -> Audience:  # all hands follow from it
+    def own_hand(self, state: State, action: shared.Hand) -> Audience:
+        return line_audience(state.table, self.deal.line, self.deal.others, action.player)
+
+    def opened(self, state: State, action: AnyAction) -> Audience:  # all hands follow from it
         level = state.table.settings["visibility"][self.deal.others] if self.deal.others else "host"
         return EVERYBODY_AFTER_END if level in ("everybody", *AT_THE_END) else HOST
 
 
-def put_in(parts: Parts[Any], deal: Deal[Any]) -> Parts[Any]:
-    """The parts with all that a deal brings: its verbs, the draw and its audit, who may open the entries."""
-    does = _Dealing(parts.name, deal)
-    return parts._replace(
-        decide={
-            shared.Hand: does.hand,
-            shared.Deal: does.whole,
-            **dict.fromkeys((shared.Commit, shared.Seed, shared.Word), does.fair),
-            **parts.decide,
-        },
-        prepare={shared.Hand: does.prepare_hand, shared.Deal: does.prepare, **parts.prepare},
-        audit={shared.Deal: does.audit, **parts.audit},
-        audience={
-            shared.Hand: lambda state, action: line_audience(state.table, deal.line, deal.others, action.player),
-            **dict.fromkeys((shared.Deal, shared.Seed), does.opened),
-            **parts.audience,
-        },
-    )
+def put_in(game: Game, deal: Deal) -> Game:
+    """The game with the verbs that a deal brings; what it states of them itself is kept."""
+    does = _Dealing(game.name, deal)
+    verbs = {
+        shared.Hand: Verb(does.hand, prepare=does.prepare_hand, audience=does.own_hand),
+        shared.Deal: Verb(does.whole, prepare=does.prepare, audit=does.audit, audience=does.opened),
+        shared.Seed: Verb(does.fair, audience=does.opened),
+        **dict.fromkeys((shared.Commit, shared.Word), Verb(does.fair)),
+    }
+    own = {cls: with_stated(verbs[cls], verb) if cls in verbs else verb for cls, verb in game.verbs.items()}
+    return game._replace(verbs={**verbs, **own})
 
 
-def _read(deal: Deal[Any], cards: tuple[str, ...]) -> tuple[str, ...]:
+def _read(deal: Deal, cards: tuple[str, ...]) -> tuple[str, ...]:
     """A hand in its one spelling; nobody is dealt nothing, but that is for the size to say."""
     return deal.read(" ".join(cards)) if cards else ()
 
 
-def source(deal: Deal[Any], state: Any) -> dict[str, Any]:
+def source(deal: Deal, state: State) -> dict[str, AnyValue]:
     """What a deal is drawn from, as its entry keeps it: all that is needed to repeat it from its seed."""
     return {"deal": kit_luck.pack(deal.deck(state)), "each": deal.each, "to": list(state.table.present)}
 
 
-def drawn(deal: Deal[Any], state: Any, key: bytes) -> Mapping[str, tuple[str, ...]]:
+def drawn(deal: Deal, state: State, key: bytes) -> Mapping[str, tuple[str, ...]]:
     """The hands that this key gives: the deck in its documented order, seat i the i-th so many. Source: S-G5."""
     hands = kit_luck.deal(deal.deck(state), state.table.present, deal.each, key)
     return {player: _read(deal, cards) for player, cards in hands.items()}
 
 
-def _as_dealt(deal: Deal[Any], state: Any) -> Any:
+def _as_dealt(deal: Deal, state: State) -> AnyState:
     """The state in which those who were dealt a hand were still here: a drop that is recorded late undoes no deal."""
     return table_prepare.as_drawn(state, deal.dealt(state) or deal.hands(state))
 
 
-def misdealt(deal: Deal[Any], state: Any) -> str:
+def misdealt(deal: Deal, state: State) -> str:
     """What keeps the hands from being a deal of the deck; "" when nothing does. Source: S-G4."""
     state = _as_dealt(deal, state)
     hands, deck = deal.hands(state), Counter(deal.deck(state))

@@ -10,23 +10,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice, product
-from typing import Any, Literal, get_args, get_origin
+from typing import Literal, get_args, get_origin
 
 from events.errors import LedgerError
-from games.contract import Action, Moment
+from games.contract import Action, AnyAction, AnyValue, Game, Moment, State
 from games.kinds import PLAYER
-from games.parts.declare import Parts
 from games.records import Field, fields
 from games.table.rounds import silent
+from games.table.rules import suggest as by_table
 from games.table.state import Table
-from games.table.suggest import suggest as by_table
 
 MAX_NUMBERS_TRIED = 6
 MAX_COMBINATIONS = 200
 
 
 def legal(
-    parts: Parts[Any], decide: Callable[[Any, Action, Moment], Any], state: Any, player: str
+    game: Game, decide: Callable[[State, Action, Moment], AnyValue], state: State, player: str
 ) -> tuple[Action, ...]:
     """The actions of the game's own verbs that are legal for the player now."""
 
@@ -37,25 +36,24 @@ def legal(
             return False
         return True
 
-    own = (*parts.sheets, *parts.verbs)
-    tried = parts.moves(state, player) if parts.moves else candidates(own, state.table, player)
+    tried = game.choices(state, player) if game.choices else candidates(game.actions, state.table, player)
     return tuple(filter(is_legal, tried))
 
 
 def suggest(
-    parts: Parts[Any],
-    moves: Callable[[Any, str], tuple[Action, ...]],
-    state: Any,
-    action: Any,
+    game: Game,
+    moves: Callable[[State, str], tuple[Action, ...]],
+    state: State,
+    action: AnyAction,
     field: str,
     typed: Mapping[str, str],
 ) -> tuple[str, ...]:
     """Words likely meant: the game's own, those of the table, who still owes a sheet, else of what is legal."""
-    known = parts.suggest(state, action, field, typed) if parts.suggest else ()
+    known = game.completions(state, action, field, typed)
     if known is None:
         return ()
     known = known or by_table(state.table, action, field, typed)
-    if not known and action in parts.sheets and field == "player" and state.table.round is not None:
+    if not known and action in game.sheets and field == "player" and state.table.round is not None:
         return silent(state.table, state.table.round)
     player = next((typed.get(part.name) for part in fields(action) if part.kind is PLAYER), None)
     if known or player not in state.table.seats:
@@ -69,7 +67,7 @@ def suggest(
     return tuple(dict.fromkeys(str(word) for word in words if word not in (None, "")))
 
 
-def candidates(verbs: Sequence[Any], table: Table, player: str) -> Iterator[Action]:
+def candidates(verbs: Sequence[AnyValue], table: Table, player: str) -> Iterator[Action]:
     """What a player might say with these verbs, as far as their words can be listed; legal or not."""
     for cls in verbs:
         slots = [field for field in fields(cls) if not field.arg.hidden]
@@ -84,16 +82,21 @@ def candidates(verbs: Sequence[Any], table: Table, player: str) -> Iterator[Acti
             yield cls(**{field.name: word for field, word in zip(slots, values, strict=True)})
 
 
-def _words(field: Field, table: Table) -> tuple[Any, ...]:
+def unlisted(verb: type, table: Table) -> tuple[str, ...]:
+    """The fields of a verb whose words cannot be listed: the game says itself who can play it, with what."""
+    return tuple(field.name for field in fields(verb) if not field.arg.hidden and not _words(field, table))
+
+
+def _words(field: Field, table: Table) -> tuple[AnyValue, ...]:
     """What a field can hold; nothing where that cannot be listed. What may be left out may be left out."""
-    left_out: tuple[Any, ...] = () if field.required else (field.default,)
+    left_out: tuple[AnyValue, ...] = () if field.required else (field.default,)
     options = _listed(field, table)
     if field.many:
         options = tuple((word,) for word in options)
     return tuple(dict.fromkeys((*left_out, *options)))
 
 
-def _listed(field: Field, table: Table) -> tuple[Any, ...]:
+def _listed(field: Field, table: Table) -> tuple[AnyValue, ...]:
     if field.base is bool:
         return (False, True)
     if get_origin(field.base) is Literal:

@@ -1,24 +1,46 @@
-"""decide and evolve, made of the parts: handlers by class, and the table for what the game does not own.
+"""What follows from an action, and what is recorded of it: the handlers of a game, and the table for what it does not
+own.
 
-What belongs here: which handler is asked, and the steps that every game takes alike. What does not: a rule of a game.
+What belongs here: which handler is asked, the steps that every game takes alike, the draws that are made and repeated.
+What does not: a rule of a game. Source: design section 5, Draws.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Literal, TypeAlias
 
-from events.errors import Refused
-from events.instants import later
-from games.contract import Action, Elapsed, Fact, Moment
-from games.kit import sealed
-from games.kit.sealed import BREAK, LateAdmitted, Round, RoundOpened, RoundResolved, SheetDropped, SheetSealed
-from games.parts.changed import cause, changed
-from games.parts.declare import Do, Override, Parts, Rounds, Sheet
-from games.parts.prepare import must_be_drawn, must_say_whose, typed_fields
-from games.parts.reasons import as_it_is
-from games.records import ABSENT
+from events.errors import Refused, Unreadable
+from events.instants import Instant, later
+from games.contract import (
+    DERIVED,
+    Action,
+    AnyAction,
+    AnyFact,
+    AnySettings,
+    AnyState,
+    AnyValue,
+    Do,
+    Draw,
+    Elapsed,
+    Fact,
+    Game,
+    Luck,
+    Moment,
+    Override,
+    Prepare,
+    Rounds,
+    Sheet,
+    State,
+    Transaction,
+    spec_of,
+)
+from games.kinds import BREAK, NOBODY, called, choice, shown
+from games.kit import luck as kit_luck
+from games.parts.view import as_it_is, places
+from games.records import ABSENT, kebab, plain
 from games.table import actions as shared
 from games.table import facts as table_facts
 from games.table import prepare as table_prepare
@@ -26,42 +48,288 @@ from games.table import rounds as table_rounds
 from games.table import rules as table_rules
 from games.table import settings as table_settings
 from games.table.endgame import HOUR, follow, follow_void, warnings
-from games.table.evolve import evolve as table_evolve
-from games.table.state import Table
-from games.transaction import Transaction
-
-TABLE_FACTS = frozenset({*table_facts.TABLE_FACTS, *sealed.OWN})
+from games.table.facts import ResultChanged
+from games.table.rounds import LateAdmitted, RoundOpened, RoundResolved, SheetDropped, SheetSealed
+from games.table.state import Round, Table
 
 
-def start(parts: Parts[Any], table: Table) -> Any:
+def source_of(row: Draw, state: State, action: AnyAction) -> dict[str, AnyValue] | None:
+    """What a draw is made from, as its entry keeps it: all that is needed to repeat it from its seed. None: no draw."""
+    if row.source is not None:
+        return row.source(state, action)
+    if row.shuffle is not None:
+        return {"shuffle": list(row.shuffle(state))}
+    assert row.each is not None and row.of is not None, "a draw shuffles, or draws for each"
+    return {"each": list(row.each(state)), "of": [list(words) for words in row.of(state)]}
+
+
+def must_be_drawn(game: Game, state: State, action: AnyAction) -> None:
+    """A draw where the rules ask for one, and no other."""
+    row = game.verb(action).draw
+    if row is None or not row.when(state):
+        if action.drawn is not None or action.seed is not None:
+            raise _no_draw()
+    elif action.drawn is None:
+        raise Refused("table.undrawn", "a draw is recorded with its outcome", f"hl {kebab(type(action))}")
+    elif row.shuffle is not None:
+        wanted = row.shuffle(as_drawn(state, action))
+        if sorted(action.drawn) != sorted(wanted):
+            raise _not_each(state.table, wanted)
+
+
+def as_drawn(state: State, action: AnyAction) -> AnyState:
+    """The state in which those whom a recorded draw names were still here: whom it deals to, or whose lines it has."""
+    to = (action.draw or {}).get("to")
+    players = to if isinstance(to, list) else [line.partition(" ")[0] for line in action.drawn or ()]
+    return table_prepare.as_drawn(state, [player for player in players if isinstance(player, str)])
+
+
+def _no_draw() -> Refused:
+    return Refused("table.no_draw", "nothing is drawn here: --drawn has no meaning", "leave --drawn out")
+
+
+def _not_each(table: Table, wanted: Iterable[str]) -> Refused:
+    what = f"what was drawn names each of {table.named(wanted)} once"
+    return Refused("table.drawn", what, "leave --drawn out, and it is drawn here")
+
+
+def must_say_whose(action: shared.Override, table: bool) -> None:
+    """A field of a player needs one, and a field of the table has none.
+
+    Raises:
+        Unreadable: `override.whose`.
+    """
+    if table and action.player is not None:
+        what = f"{action.field} is the table's, and nobody's"
+        raise Unreadable("override.whose", what, f"hl override {action.field} VALUE")
+    if not table and action.player is None:
+        fix = f"hl override {action.field} PLAYER VALUE"
+        raise Unreadable("override.whose", f"it is not said whose {action.field} that is", fix)
+
+
+def _own(game: Game, action: Action) -> Prepare | None:
+    sheet = game.sheets.get(type(action))
+    return sheet.prepare if sheet else game.verb(action).prepare
+
+
+def prepare(game: Game, state: State, action: Action, luck: Luck) -> tuple[Action, ...]:
+    """What is recorded: draws made, defaults that depend on the state filled in."""
+    if own := _own(game, action):
+        entries = own(state, action, luck)
+        by_its_part = game.deal is not None and isinstance(action, shared.Deal)
+        if by_its_part or len(entries) != 1 or type(entries[0]) is not type(action):
+            return entries
+        action = entries[0]
+    if isinstance(action, shared.Override):
+        if (field := game.overrides.get(action.field)) is not None:
+            must_say_whose(action, field.table)
+            return (action._replace(value=field.read(action.value)),)
+        if action.field == "garnets" and game.garnets:
+            return (action._replace(value=str(table_prepare.whole(action.value))),)
+        raise table_prepare.no_such_field(action.field, game.fields)
+    entries = table_prepare.prepare(state.table, action, luck, game.settings, game.visibility, game.has)
+    if (row := game.verb(action).draw) and row.when(state):
+        return (_drawn(row, state, entries[0], luck),)
+    if getattr(action, "drawn", None) is not None and type(action) in (shared.Open, shared.Resolve):
+        raise _no_draw()
+    return entries
+
+
+def _drawn(row: Draw, state: State, action: AnyAction, luck: Luck) -> AnyAction:
+    """The action with its draw. What was typed in, or is amended, is drawn no more."""
+    source = source_of(row, state, action)
+    if source is None:
+        return action
+    label = source.get("label", "")
+    fixed = luck.published if label else None
+    if action.drawn is None and fixed is not None:
+        drawn = kit_luck.repeat(source, kit_luck.mix(fixed.seed, fixed.words), luck.seq, label)
+        replaces = fixed.replaced_by(f"draw:{label}")
+        entry = action._replace(commitment=fixed.commitment, words=fixed.lines, replaces=replaces)
+        return entry._replace(drawn=drawn, draw=source)
+    if action.drawn is None:
+        seed = luck.seed()
+        drawn = kit_luck.repeat(source, kit_luck.mix(seed), luck.seq)
+        return action._replace(drawn=drawn, draw=source, seed=seed.hex())
+    typed = action._replace(drawn=_typed(row, state, source, action.drawn))
+    if typed.seed is not None and _redrawn(row, state, typed, luck.seq) is None:
+        return typed
+    kept = {key: source[key] for key in ("label", "to") if key in source}
+    typed = typed._replace(seed=None, draw=kept or None)
+    before = (fixed.dealt.get(f"draw:{label}") or fixed.commitment) if fixed is not None else None
+    return typed._replace(replaces=before) if label else typed
+
+
+def _typed(row: Draw, state: State, source: Mapping[str, AnyValue], lines: Sequence[str]) -> tuple[str, ...]:
+    """What a host typed of a draw, in its one spelling.
+
+    Raises:
+        Unreadable: a word that cannot be drawn here. Refused: `table.drawn`, somebody has no line, or two.
+    """
+    lines = [part.strip() for line in lines for part in line.split(",") if part.strip()]
+    if row.typed is not None:
+        return tuple(row.typed(state, line) for line in lines)
+    read = tuple(_typed_line(state.table, source, line.split()) for line in lines)
+    whose, wanted = [line.partition(" ")[0] for line in read], source.get("shuffle") or source["each"]
+    if sorted(whose) != sorted(wanted):
+        raise _not_each(state.table, wanted)
+    return read
+
+
+def _typed_line(table: Table, source: Mapping[str, AnyValue], words: Sequence[str]) -> str:
+    lists = source.get("of", ())
+    if len(words) != 1 + len(lists):
+        what = f"{shown(' '.join(words))} is not a player{' and what was drawn' if lists else ''}"
+        raise Unreadable("draw.unreadable", what, "one part for each player, between commas")
+    outcomes = [choice("draw", of).read(word, NOBODY) for word, of in zip(words[1:], lists, strict=True)]
+    return " ".join([table.directory().find(words[0]), *outcomes])
+
+
+def _redrawn(row: Draw, state: State, action: AnyAction, seq: int, key: bytes | None = None) -> str | None:
+    """What is wrong with a recorded draw; None when its seed, or the `key` of its commitment, gives it again."""
+    source = source_of(row, as_drawn(state, action), action)
+    if source is None:
+        return None
+    if plain(action.draw) != source:
+        return "it was drawn from something else than the rules say"
+    label = source.get("label", "") if key else ""
+    return table_prepare.redrawn(
+        action.seed or "",
+        lambda seed: kit_luck.repeat(source, key or kit_luck.mix(seed), seq, label),
+        tuple(action.drawn),
+        row.what,
+    )
+
+
+def audit(game: Game, state: State, action: AnyAction, seq: int, key: bytes | None = None) -> str | None:
+    """What is wrong with a draw that was folded into `state`, or None."""
+    if own := game.verb(action).audit:
+        return own(state, action, seq, key)
+    if (row := game.verb(action).draw) and action.drawn is not None and (action.seed is not None or key):
+        return _redrawn(row, state, action, seq, key)
+    return table_prepare.audit(state.table, action, seq)
+
+
+# ---- what of a result that was told has changed ----------------------------------------------------------------------
+
+
+Kind: TypeAlias = Literal["elimination", "winner", "tokens", "scores", "ranking"]
+Pairs: TypeAlias = tuple[tuple[str, int], ...]
+Row: TypeAlias = tuple[Kind, Pairs, Pairs]
+CAUSES: Mapping[type, str] = {
+    shared.Declare: "the hosts declared it",
+    shared.Award: "the hosts gave or took",
+    shared.Penalty: "a penalty",
+    shared.Override: "the hosts set right what the rules count",
+    shared.AmendSetting: "a setting is another",
+    shared.Reopen: "the hosts opened it again",
+    shared.Drop: "a player left",
+    shared.Replace: "a player came back",
+}
+"""What hosts record after the end -> why the result is another, in words that tell nothing else."""
+
+
+def cause(action: Action) -> str:
+    """Why an action changes a result."""
+    return CAUSES.get(type(action), "it was decided anew")
+
+
+def changed(game: Game, before: State, after: State, why: str) -> tuple[Fact, ...]:
+    """What was told of the result before, and is something else after. Nothing before the end.
+
+    Still open decisions that are settled change nothing that was told.
+    """
+    if before.table is after.table or not game.over(before):
+        return ()
+    rows: list[Row] = [*_table(before.table, after.table)]
+    if game.over(after) and not after.table.void and not before.table.void:
+        rows += _ranks(game, before, after)
+    return tuple(ResultChanged(kind, was, now, why) for kind, was, now in rows)
+
+
+def _table(before: Table, after: Table) -> Iterator[Row]:
+    """Elimination, winners and tokens."""
+    was_told = before.status == "finished"
+    kinds: tuple[tuple[Kind, tuple[str, ...], tuple[str, ...]], ...] = (
+        ("elimination", before.elimination, after.elimination),
+        ("winner", before.winners, after.winners),
+    )
+    for kind, was, now in kinds:
+        if was != now and (was or was_told):
+            yield kind, tuple((p, 1) for p in was), tuple((p, 1) for p in now)
+    held, holds = _held(before), _held(after)
+    if held != holds and (was_told or _withdrawn(before, after)):
+        yield "tokens", held, holds
+
+
+def _held(table: Table) -> Pairs:
+    return tuple((p, n) for p in table.players if (n := table.tokens.get(p, 0)) > 0)
+
+
+def _withdrawn(before: Table, after: Table) -> bool:
+    """Is a token, or a gift of one, taken back? A gift that is made, or a spare that lapses, is none."""
+    lost = Counter(before.awards) - Counter(after.awards) or Counter(before.given) - Counter(after.given)
+    return bool(lost) or any(
+        before.granted.get(p, 0) > after.granted.get(p, 0) or before.taken.get(p, 0) < after.taken.get(p, 0)
+        for p in before.players
+    )
+
+
+def _ranks(game: Game, before: State, after: State) -> Iterator[Row]:
+    """Scores; places where these do not follow from the scores, or these have not changed."""
+    if game.scored is None:
+        return
+    was, now = game.scored.scores(before), game.scored.scores(after)
+    kind: Kind = "scores"
+    stood, stands = _places(game, before, was), _places(game, after, now)
+    if was == now or (game.scored.ranking is not None and stood != stands):
+        kind, was, now = "ranking", stood, stands
+    moved = [p for p in was if p in now and was[p] != now[p]]
+    if moved:
+        yield kind, tuple((p, was[p]) for p in moved), tuple((p, now[p]) for p in moved)
+
+
+def _places(game: Game, state: State, scores: Mapping[str, int]) -> dict[str, int]:
+    """Player -> place; who stands level shares one."""
+    groups = places(game, state, scores)
+    return {p: 1 + sum(map(len, groups[:n])) for n, group in enumerate(groups) for p in group}
+
+
+# ---- decide and evolve -----------------------------------------------------------------------------------------------
+
+
+TABLE_FACTS = frozenset({*table_facts.TABLE_FACTS, *table_rounds.SEALED_FACTS})
+
+
+def start(game: Game, table: Table) -> AnyState:
     """The first state."""
-    settings: Any = table_settings.own(parts.settings, table.settings)
-    fresh = table._replace(phase=next(iter(parts.phases)), virtual=parts.virtual)
-    return parts.start(fresh, settings) if parts.start else parts.state(fresh, settings)
+    settings: AnySettings = table_settings.own(game.settings, table.settings)
+    fresh = table._replace(phase=next(iter(game.phases)), virtual=game.virtual)
+    return game.begin(fresh, settings) if game.begin else game.state(fresh, settings)
 
 
-def decide(parts: Parts[Any], over: Callable[[Any], bool]) -> Callable[[Any, Action, Moment], list[Fact]]:
+def decide(game: Game, over: Callable[[State], bool]) -> Callable[[State, Action, Moment], list[Fact]]:
     """(state, action, moment) -> the facts that follow, and whatever they bring about. Raises `Refused`.
 
     Args:
-        over: `Parts.over` as the game states it: of a match that is not void.
+        over: `Game.over` as the game states it: of a match that is not void.
     """
-    handlers: dict[type, Do[Any]] = {
-        shared.Seat: partial(_seat, parts),
-        shared.Override: partial(_override, parts),
-        shared.AmendSetting: partial(_amend, parts),
-        **(_rounds(parts, parts.rounds) if parts.rounds else {}),
-        **{cls: verb.do for cls, verb in parts.verbs.items()},
-        **parts.decide,
+    handlers: dict[type, Do] = {
+        shared.Seat: partial(_seat, game),
+        shared.Override: partial(_override, game),
+        shared.AmendSetting: partial(_amend, game),
+        **(_rounds(game, game.rounds) if game.rounds else {}),
+        **{cls: verb.do for cls, verb in game.verbs.items() if verb.do is not None},
+        **({Elapsed: game.on_elapsed} if game.on_elapsed else {}),
     }
-    tells_dropped = parts.rounds.items if parts.rounds else None
-    by_itself, verdict, evolved = parts.follow, parts.verdict or as_it_is, evolve(parts)
+    tells_dropped = game.rounds.items if game.rounds else None
+    by_itself, verdict, evolved = game.follow, game.verdict or as_it_is, evolve(game)
 
-    def decide(state: Any, action: Action, moment: Moment) -> list[Fact]:
+    def decide(state: State, action: Action, moment: Moment) -> list[Fact]:
         if state.table.declared:
             table_rules.must_count(state.table, action)
-        tx: Transaction[Any] = Transaction(state, evolved)
-        handle: Do[Any] = handlers.get(type(action), by_the_table)
+        tx: Transaction[AnyState] = Transaction(state, evolved)
+        handle: Do = handlers.get(type(action), by_the_table)
         handle(tx, action, moment)
         if tx.state is state:
             return tx  # nothing follows from what changes nothing; what time brings is an `Elapsed` of its own
@@ -72,42 +340,47 @@ def decide(parts: Parts[Any], over: Callable[[Any], bool]) -> Callable[[Any, Act
         else:
             if by_itself is not None:
                 by_itself(tx, moment)
-            if over(tx.state) and (parts.verdict is not None or tx.state.table.declared):
+            if over(tx.state) and (game.verdict is not None or tx.state.table.declared):
                 follow(tx, verdict, moment.at)
         if tx.state.table is not state.table:
-            tx.emit(*changed(parts, state, tx.state, cause(action)))
+            tx.emit(*changed(game, state, tx.state, cause(action)))
         return tx
 
     return decide
 
 
-def by_the_table(tx: Transaction[Any], action: Action, moment: Moment) -> None:
+def by_the_table(tx: Transaction[AnyState], action: Action, moment: Moment) -> None:
     """A shared verb means here what it means everywhere."""
     tx.emit(*table_rules.decide(tx.state.table, action, moment))
 
 
-def evolve(parts: Parts[Any]) -> Callable[[Any, Fact], Any]:
+def evolve(game: Game) -> Callable[[State, Fact], AnyState]:
     """(state, fact) -> the state after it. Total: a fact that it cannot place is a bug."""
-    own = {cls: put for cls, put in parts.evolve.items() if cls not in TABLE_FACTS}
-    besides = {cls: put for cls, put in parts.evolve.items() if cls in TABLE_FACTS}
+    specs = {**{cls: spec for cls in game.facts if (spec := spec_of(cls))}, **game.table_facts}
+    effects = {cls: spec.evolve for cls, spec in specs.items() if spec.evolve is not None}
+    of_table = {cls: spec.evolve for cls in TABLE_FACTS if (spec := spec_of(cls)) and spec.evolve is not None}
+    own = {cls: put for cls, put in effects.items() if cls not in TABLE_FACTS}
+    besides = {cls: put for cls, put in effects.items() if cls in TABLE_FACTS}
 
-    def evolve(state: Any, fact: Fact) -> Any:
+    def evolve(state: AnyState, fact: Fact) -> AnyState:
         cls = type(fact)
         if (put := own.get(cls)) is not None:
-            return put(state, fact)
-        table = table_evolve(state.table, fact)
+            return put(fact, state)
+        if (put := of_table.get(cls)) is None:
+            raise AssertionError(f"a fact that nobody can place: {fact!r}")
+        table = put(fact, state.table)
         if table is not state.table:
             state = state._replace(table=table)
         if isinstance(fact, table_facts.SettingAmended):
-            state = state._replace(settings=table_settings.own(parts.settings, table.settings))
+            state = state._replace(settings=table_settings.own(game.settings, table.settings))
         elif isinstance(fact, table_facts.FieldSet):
-            return _set(parts.overrides[fact.field], state, fact)
-        return besides[cls](state, fact) if cls in besides else state
+            return _set(game.overrides[fact.field], state, fact)
+        return besides[cls](fact, state) if cls in besides else state
 
     return evolve
 
 
-def _set(row: Override[Any], state: Any, fact: Any) -> Any:
+def _set(row: Override, state: AnyState, fact: AnyFact) -> AnyState:
     if row.put is not None:
         return row.put(state, fact.player, fact.value)
     if row.table:
@@ -115,55 +388,55 @@ def _set(row: Override[Any], state: Any, fact: Any) -> Any:
     return state._replace(**{fact.field: {**getattr(state, fact.field), fact.player: int(fact.value)}})
 
 
-def _set_field(tx: Transaction[Any], row: Override[Any], player: str, field: str, typed: str) -> None:
+def _set_field(tx: Transaction[AnyState], row: Override, player: str, field: str, typed: str) -> None:
     value = row.read(typed)
     facts = row.facts(tx.state, player, value) if row.facts else ()
     tx.emit(*(facts or (table_facts.FieldSet(player, field, value),)))
 
 
-def _seat(parts: Parts[Any], tx: Transaction[Any], action: shared.Seat, moment: Moment) -> None:
+def _seat(game: Game, tx: Transaction[AnyState], action: shared.Seat, moment: Moment) -> None:
     """A player sits down, and gets what the match file gives them."""
     by_the_table(tx, action, moment)
-    rows = {name: row for name, row in parts.overrides.items() if row.at_start}
+    rows = {name: row for name, row in game.overrides.items() if row.at_start}
     for field, typed in action.given.items():
         if field not in rows:
             raise table_prepare.no_such_field(field, {name: row.how for name, row in rows.items()})
         _set_field(tx, rows[field], action.player, field, typed)
 
 
-def _override(parts: Parts[Any], tx: Transaction[Any], action: shared.Override, moment: Moment) -> None:
+def _override(game: Game, tx: Transaction[AnyState], action: shared.Override, moment: Moment) -> None:
     """Set that field of that player and nothing else. Source: season, host powers."""
-    row = parts.overrides.get(action.field)
+    row = game.overrides.get(action.field)
     must_say_whose(action, row is not None and row.table)
     player = action.player or ""
     if row is not None:
         _set_field(tx, row, player, action.field, action.value)
-    elif action.field == "garnets" and parts.garnets:
+    elif action.field == "garnets" and game.garnets:
         garnets = table_prepare.whole(action.value)
         tx.emit(*table_rules.set_garnets(tx.state.table, player, garnets))
     else:
-        raise table_prepare.no_such_field(action.field, typed_fields(parts))
+        raise table_prepare.no_such_field(action.field, game.fields)
 
 
-def _amend(parts: Parts[Any], tx: Transaction[Any], action: shared.AmendSetting, moment: Moment) -> None:
+def _amend(game: Game, tx: Transaction[AnyState], action: shared.AmendSetting, moment: Moment) -> None:
     """A setting from now on; how many rounds there are is fixed once they are over. What it is may always be confirmed.
 
     Source: S-11.
     """
-    state, rows = tx.state, parts.rounds
+    state, rows = tx.state, game.rounds
     confirmed = table_settings.amended(state.table.settings, action.key, action.value) == state.table.settings
-    if parts.may_amend is not None and not confirmed:
-        parts.may_amend(state, action)
-    amended = table_rules.setting_amended(state.table, action, parts.settings, parts.visibility)
+    if game.may_amend is not None and not confirmed:
+        game.may_amend(state, action)
+    amended = table_rules.setting_amended(state.table, action, game.settings, game.visibility)
     if rows is None or confirmed or action.key != rows.number:
         tx.emit(amended)
         return
-    if parts.over(state):
+    if game.over(state):
         raise table_rules.rounds_over(action)
     tx.emit(amended)
     on = state.table.round
     if on is not None and on.name not in rows.names(tx.state):
-        what = f"{sealed.called(on.name)} is on already: there cannot be {action.value}"
+        what = f"{called(on.name)} is on already: there cannot be {action.value}"
         raise Refused("table.rounds", what, table_rules.BACK_A_ROUND)
 
 
@@ -176,37 +449,37 @@ def number_of(table: Table) -> int:
     return int(name.removeprefix("round_")) if name.startswith("round_") else 0
 
 
-def _rounds(parts: Parts[Any], rows: Rounds[Any]) -> dict[type, Do[Any]]:
-    def open_(tx: Transaction[Any], action: shared.Open, moment: Moment) -> None:
+def _rounds(game: Game, rows: Rounds) -> dict[type, Do]:
+    def open_(tx: Transaction[AnyState], action: shared.Open, moment: Moment) -> None:
         state = tx.state
         left = _left(rows, state)
         if state.table.phase == BREAK:
-            raise Refused(f"{parts.name}.opened", "the next round opens by itself after the break", "hl close break")
-        if state.table.status != "setup" and (state.table.round is not None or not left or parts.over(state)):
-            raise Refused(f"{parts.name}.opened", "play has begun already", "hl status")
+            raise Refused(f"{game.name}.opened", "the next round opens by itself after the break", "hl close break")
+        if state.table.status != "setup" and (state.table.round is not None or not left or game.over(state)):
+            raise Refused(f"{game.name}.opened", "play has begun already", "hl status")
         if rows.may_open is not None:
             rows.may_open(state)
-        must_be_drawn(parts, state, action)
+        must_be_drawn(game, state, action)
         if rows.opened is not None and state.table.status == "setup":
             rows.opened(tx, action.drawn or ())
         _begin(tx, rows, left[0], moment)
 
-    def resolve(tx: Transaction[Any], action: shared.Resolve, moment: Moment) -> None:
+    def resolve(tx: Transaction[AnyState], action: shared.Resolve, moment: Moment) -> None:
         round_ = table_rounds.resolving(tx.state.table, action.round)
-        must_be_drawn(parts, tx.state, action)
+        must_be_drawn(game, tx.state, action)
         rows.resolve(tx, round_, action.drawn or (), moment)
         tx.emit(RoundResolved(round_.name))
         if rows.after is not None:
             rows.after(tx, round_, moment)
         left = _left(rows, tx.state)
-        if not left or parts.over(tx.state) or (hours := rows.between(tx.state, left[0])) is None:
+        if not left or game.over(tx.state) or (hours := rows.between(tx.state, left[0])) is None:
             return
         if hours:
             tx.emit(table_facts.PhaseBegan(BREAK, "running", moment.at, later(moment.at, hours * HOUR)))
         else:
             _begin(tx, rows, left[0], moment)
 
-    def after_break(tx: Transaction[Any], action: shared.Close | Elapsed, moment: Moment) -> None:
+    def after_break(tx: Transaction[AnyState], action: shared.Close | Elapsed, moment: Moment) -> None:
         """The break ends, and the next round begins; anything else ends as it does everywhere."""
         ends = tx.state.table.phase == BREAK and (isinstance(action, Elapsed) or action.phase == BREAK)
         if not ends:
@@ -217,7 +490,7 @@ def _rounds(parts: Parts[Any], rows: Rounds[Any]) -> dict[type, Do[Any]]:
         if left := _left(rows, tx.state):
             _begin(tx, rows, left[0], moment)
 
-    def blank(tx: Transaction[Any], action: shared.Blank, moment: Moment) -> None:
+    def blank(tx: Transaction[AnyState], action: shared.Blank, moment: Moment) -> None:
         if tx.state.table.round is not None:
             _must_be_asked(rows, tx.state, tx.state.table.round, action.player)
         by_the_table(tx, action, moment)
@@ -231,15 +504,17 @@ def _rounds(parts: Parts[Any], rows: Rounds[Any]) -> dict[type, Do[Any]]:
     }
 
 
-def _left(rows: Rounds[Any], state: Any) -> Sequence[str]:
+def _left(rows: Rounds, state: State) -> Sequence[str]:
     return [name for name in rows.names(state) if name not in state.table.resolved]
 
 
-def _begin(tx: Transaction[Any], rows: Rounds[Any], name: str, moment: Moment) -> None:
+def _begin(tx: Transaction[AnyState], rows: Rounds, name: str, moment: Moment) -> None:
     tx.emit(RoundOpened(name, moment.at, later(moment.at, rows.hours(tx.state, name) * HOUR)))
 
 
-def submit(tx: Transaction[Any], action: Any, moment: Moment, row: Sheet[Any], rows: Rounds[Any] | None = None) -> None:
+def submit(
+    tx: Transaction[AnyState], action: AnyAction, moment: Moment, row: Sheet, rows: Rounds | None = None
+) -> None:
     """A sheet comes in: it is held against the rules and sealed.
 
     Raises:
@@ -255,14 +530,14 @@ def submit(tx: Transaction[Any], action: Any, moment: Moment, row: Sheet[Any], r
         row.after(tx, action)
 
 
-def _must_be_asked(rows: Rounds[Any], state: Any, round_: Round, player: str) -> None:
+def _must_be_asked(rows: Rounds, state: State, round_: Round, player: str) -> None:
     """Refuse a sheet or a blank of somebody who owes nothing in that round."""
     if player not in (state.table.players if rows.who is None else rows.who(state, round_.name)):
-        what = f"{state.table.name(player)} sends nothing in {sealed.called(round_.name)}"
+        what = f"{state.table.name(player)} sends nothing in {called(round_.name)}"
         raise Refused("sealed.not_asked", what, "hl waiting")
 
 
-def _dropped(tx: Transaction[Any], before: Any, items: Callable[[Any, Round, str], Mapping[str, str]]) -> None:
+def _dropped(tx: Transaction[AnyState], before: State, items: Callable[[State, Round, str], Mapping[str, str]]) -> None:
     """Tell what of a sheet is not on the whole one that counts now in its place. Source: S-9."""
     was, now = before.table.round, tx.state.table.round
     if was is None or now is None:
@@ -288,7 +563,14 @@ def taking(table: Table, player: str, sent_for: str = ABSENT) -> Round:
     return table_rounds.taking(table, sent_for)
 
 
-def invariants(parts: Parts[Any], state: Any) -> tuple[str, ...]:
+def due(game: Game, state: State) -> Instant | None:
+    """The next end that comes by itself; in a match that is void, none that the game alone knows."""
+    if game.due is DERIVED or state.table.void:
+        return state.table.next_end()
+    return game.due(state)
+
+
+def invariants(game: Game, state: State) -> tuple[str, ...]:
     """The laws that are broken; a host's override may break them."""
-    broken = (*(parts.invariants(state) if parts.invariants else ()), *warnings(state.table))
+    broken = (*game.broken(state), *warnings(state.table))
     return broken if sum(state.table.purses.values()) == 0 else (*broken, "the purses do not balance")

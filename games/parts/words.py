@@ -1,74 +1,145 @@
-"""explain and tell, made of the rows: a fact for the hosts with its rule, and what each viewer is told of it."""
+"""What is said of facts, to the hosts and to each viewer; and the reports made of labels.
+
+From views and results, which are cut down for their viewer already; a fact is told as its line is open.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
-from games.contract import Fact, Reason
-from games.kit.blocks import Notice, notice
-from games.kit.sealed import RoundResolved, SheetSealed, content, up_to
-from games.kit.tell import COURSE, OWN, News, Say, Says, because, news_of, said
-from games.parts import pages
-from games.parts.declare import Parts, Rounds
-from games.parts.shown import data_of, gate, lines_of, result, view
+from games.contract import (
+    COURSE,
+    DERIVED,
+    OWN,
+    AnyFact,
+    AnySheet,
+    AnyState,
+    AnyValue,
+    AnyView,
+    Fact,
+    FactSpec,
+    Frame,
+    Game,
+    Label,
+    Lines,
+    May,
+    News,
+    Reason,
+    Result,
+    Rounds,
+    State,
+    player_fields,
+    spec_of,
+    with_stated,
+)
+from games.kinds import BREAK, called, count, upper
+from games.kit.blocks import Block, Emoji, Heading, Line, Notice, Span, Table, listing, notice, text
+from games.parts.rules import TABLE_FACTS
+from games.parts.view import cut_view, data_of, gate, lines_of, result
+from games.records import ABSENT, is_record
 from games.table import facts
 from games.table.facts import HOST_POWERS
-from games.table.report import TOLD, reason_lines
-from games.table.sheet_words import own_sheet, sheet_words
+from games.table.report import (
+    TOLD,
+    clock,
+    decided,
+    declared,
+    heading,
+    ranking,
+    reason_lines,
+    reasons,
+    tokens_and_elimination,
+    void,
+)
+from games.table.rounds import RoundResolved, SheetSealed, content, up_to
 from games.table.view import PURSES, asked, frame
-from games.table.words import SAYS
 
-Rows: TypeAlias = Callable[[], Says]
-"""The rows, made when they are first asked for: a command that says nothing does not pay for them."""
+of_table: Mapping[type, FactSpec] = {cls: spec for cls in TABLE_FACTS if (spec := spec_of(cls))}
+
+Specs: TypeAlias = Callable[[], Mapping[type, FactSpec]]
+"""What is stated of each fact, put together when it is first asked for: a command that says nothing does not pay."""
 
 
-def rows(parts: Parts[Any]) -> Says:
-    """A row for each fact that there can be: what the game leaves out of a row of the table, the table says."""
-    marked = (line.key for name, lines, _ in data_of(parts.player) if name == "garnets" for line in lines)
-    purse = next(marked, next((line for line in PURSES if line in parts.visibility), OWN))
-    rounds = parts.rounds
+class _Number(int):
+    """A number in a text, which may ask for its noun."""
+
+    def __format__(self, noun: str) -> str:
+        return count(self, noun) if noun else str(int(self))
+
+
+class _Fields(dict[str, AnyValue]):
+    """The fields of one fact as they stand in a text."""
+
+    def __init__(self, state: State, fact: Fact) -> None:
+        super().__init__()
+        self.table, self.fact = state.table, fact
+
+    def __missing__(self, name: str) -> AnyValue:
+        value = getattr(self.fact, name)
+        many = player_fields(self.fact.__class__).get(name)
+        if many is not None:
+            return self.table.named(value) if many else self.table.name(value)
+        if isinstance(value, int) and not isinstance(value, bool):
+            return _Number(value)
+        if is_record(value):
+            return value
+        return " ".join(value) if isinstance(value, tuple) else "" if value is None else value
+
+
+def said(words: AnyValue, fact: Fact, state: AnyState, *viewer: str) -> AnyValue:
+    """What a text with fields in braces, or a function, says of a fact; "" where there is none."""
+    if callable(words):
+        return words(fact, state, *viewer)
+    return words.format_map(_Fields(state, fact)) if words and "{" in words else words or ""
+
+
+def specs(game: Game) -> Mapping[type, FactSpec]:
+    """What is stated of each fact that there can be: of the table's, what the game leaves out the table says."""
+    marked = (line.key for name, lines, _ in data_of(game.player_view) if name == "garnets" for line in lines)
+    purse = next(marked, next((line for line in PURSES if line in game.visibility), OWN))
+    rounds = game.rounds
     derived = {
-        facts.Moved: SAYS[facts.Moved]._replace(line=purse),
-        facts.RewardPaid: SAYS[facts.RewardPaid]._replace(line=purse),
-        facts.FieldSet: _field_set(parts),
-        facts.ResultChanged: _result_changed(parts),
+        facts.Moved: of_table[facts.Moved]._replace(line=purse),
+        facts.RewardPaid: of_table[facts.RewardPaid]._replace(line=purse),
+        facts.FieldSet: _field_set(game),
+        facts.ResultChanged: _result_changed(game),
     }
     if rounds is not None and rounds.spelled is not None:
-        host = partial(sheet_words, partial(_on_it, rounds.spelled))
-        owner = partial(own_sheet, partial(_read_back, rounds, rounds.spelled))
-        derived[SheetSealed] = SAYS[SheetSealed]._replace(host=host, owner=owner)
-    by_fact = {**SAYS, **derived}
-    for cls, row in parts.says.items():
+        derived[SheetSealed] = _sheet_sealed(rounds, rounds.spelled)
+    by_fact = {**of_table, **derived, **{cls: spec for cls in game.facts if (spec := spec_of(cls))}}
+    for cls, stated in game.table_facts.items():
         under = by_fact.get(cls)
-        if under is not None:
-            stated = {name: value for name, value in row._asdict().items() if value != Say._field_defaults.get(name)}
-            row = under._replace(**stated)
-        by_fact[cls] = row
+        by_fact[cls] = stated if under is None else with_stated(under, stated)
     for cls in (facts.EliminationFound, facts.WinnersFound):
         by_fact[cls] = by_fact[cls]._replace(rule=_unless_declared(by_fact[cls].rule))
-    by_fact[facts.DecisionOpened] = _asked_only(parts, by_fact[facts.DecisionOpened])
+    by_fact[facts.DecisionOpened] = _asked_only(game, by_fact[facts.DecisionOpened])
     return by_fact
 
 
-Rule: TypeAlias = str | Callable[[Any, Any], str]
-
-
-def _unless_declared(rule: Rule) -> Rule:
+def _unless_declared(rule: str | Callable[[AnyFact, AnyState], str]) -> Callable[[AnyFact, AnyState], str]:
     """The game's own section, or that of the hosts' powers where they declared it."""
-    return lambda state, fact: HOST_POWERS if fact.why == TOLD else rule if isinstance(rule, str) else rule(state, fact)
+    return lambda fact, state: HOST_POWERS if fact.why == TOLD else said(rule, fact, state)
 
 
-def _on_it(spelled: Callable[[Any], str], fact: SheetSealed) -> str:
-    return "" if fact.sheet.content is None else f": {spelled(fact.sheet.content)}"
+def _sheet_sealed(rounds: Rounds, spelled: Callable[[AnySheet], str]) -> FactSpec:
+    """A sheet is told with what is on it: to hosts as it is typed, to its player in words."""
+
+    def host(fact: SheetSealed, state: AnyState) -> str:
+        return fact.host(state, "" if fact.sheet.content is None else f": {spelled(fact.sheet.content)}")
+
+    def owner(fact: SheetSealed, state: AnyState, viewer: str) -> str:
+        return fact.owner(state, viewer, _read_back(rounds, spelled, fact, state))
+
+    return of_table[SheetSealed]._replace(host=host, owner=owner)
 
 
-def _read_back(rounds: Rounds[Any], spelled: Callable[[Any], str], state: Any, fact: SheetSealed) -> str:
+def _read_back(rounds: Rounds, spelled: Callable[[AnySheet], str], fact: SheetSealed, state: AnyState) -> str:
     """All that is on a sheet with what came in, in words for its player: also of a late one, as if it counted."""
     on = state.table.round
-    if on is None or on.name != fact.round:
+    if on is None or on.name != fact.round or fact.sheet.content is None:
         return ""
     whole = up_to(on, fact.player, fact.sheet.seq)
     if rounds.items is not None:
@@ -77,89 +148,111 @@ def _read_back(rounds: Rounds[Any], spelled: Callable[[Any], str], state: Any, f
     return "" if sheet is None else spelled(sheet)
 
 
-def _field_set(parts: Parts[Any]) -> Say:
+def _field_set(game: Game) -> FactSpec:
     """What a host set is told as its row among the overrides says."""
 
-    def lines(state: Any, fact: facts.FieldSet) -> Any:
-        row = parts.overrides.get(fact.field)
+    def lines(fact: facts.FieldSet, state: AnyState) -> Lines:
+        row = game.overrides.get(fact.field)
         line = row and row.line
-        return line(state, fact) if callable(line) else line or ()
+        return line(fact, state) if callable(line) else line or ()
 
-    return SAYS[facts.FieldSet]._replace(
+    return of_table[facts.FieldSet]._replace(
         line=lines,
-        owner=lambda state, fact, viewer: said(parts.overrides[fact.field].owner, state, fact, viewer),
-        public=lambda state, fact: said(parts.overrides[fact.field].public, state, fact),
+        owner=lambda fact, state, viewer: said(game.overrides[fact.field].owner, fact, state, viewer),
+        public=lambda fact, state: said(game.overrides[fact.field].public, fact, state),
     )
 
 
-def _result_changed(parts: Parts[Any]) -> Say:
+def _result_changed(game: Game) -> FactSpec:
     """That scores or places are others is told where they are."""
-    row = SAYS[facts.ResultChanged]
+    spec = of_table[facts.ResultChanged]
 
-    def lines(state: Any, fact: facts.ResultChanged) -> Any:
+    def lines(fact: facts.ResultChanged, state: AnyState) -> Lines:
         if fact.kind not in ("scores", "ranking"):
-            return row.lines(state, fact)
-        scored = parts.scored
+            return spec.lines(state, fact)
+        scored = game.scored
         asked = () if scored is None else (scored.line, *(scored.lines if fact.kind == "ranking" else ()))
         return tuple(key for line in asked for key in line.keys)
 
-    return row._replace(line=lines)
+    return spec._replace(line=lines)
 
 
-def _asked_only(parts: Parts[Any], row: Say) -> Say:
+def _asked_only(game: Game, spec: FactSpec) -> FactSpec:
     """A player is asked only if they may know what being asked tells them."""
-    lines = lines_of(parts)
+    lines = lines_of(game)
 
-    def owner(state: Any, fact: facts.DecisionOpened, viewer: str) -> News:
-        return said(row.owner, state, fact, viewer) if asked(state.table, fact.decision, viewer, lines) else None
+    def owner(fact: facts.DecisionOpened, state: AnyState, viewer: str) -> News:
+        return said(spec.owner, fact, state, viewer) if asked(state.table, fact.decision, viewer, lines) else None
 
-    return row._replace(owner=owner, line=COURSE)
-
-
-def explain(says: Rows, state: Any, fact: Fact) -> Reason:
-    """What happened, and the rule. The state is read for names and settings only."""
-    return because(says(), state, fact)
+    return spec._replace(owner=owner, line=COURSE)
 
 
-def known(parts: Parts[Any], says: Rows, state: Any, fact: Fact, viewer: str) -> bool:
+def explain(specs: Specs, state: AnyState, fact: Fact) -> Reason:
+    """What happened, and the rule. The state is read for names and settings only.
+
+    Raises:
+        AssertionError: nothing is stated of that fact.
+    """
+    spec = specs().get(type(fact))
+    if spec is None:
+        raise AssertionError(f"a fact without words: {fact!r}")
+    return Reason(said(spec.host, fact, state), said(spec.rule, fact, state))
+
+
+def known(game: Game, specs: Specs, state: AnyState, fact: Fact, viewer: str) -> bool:
     """Are the lines open that tell all of that fact?"""
-    may, row = gate(parts), says()[type(fact)]
-    lines, concerned = row.lines(state, fact), row.concerned(fact)
+    may, spec = gate(game), specs()[type(fact)]
+    lines, concerned = spec.lines(state, fact), spec.concerned(fact)
     return bool(lines) and all(may(state, line, viewer, concerned) for line in lines)
 
 
-def tell(parts: Parts[Any], says: Rows) -> Callable[[Any, Iterable[Fact], str], Notice]:
-    """(state, facts, viewer) -> the notice of these facts; empty when there is nothing in them for the viewer."""
-    may, look, stands, report = gate(parts), view(parts), partial(result, parts), partial(pages.report, parts)
-    short, standing = parts.short or partial(pages.short, parts), parts.now or partial(pages.now, parts)
+def news_of(specs: Mapping[type, FactSpec], may: May, state: AnyState, fact: Fact, viewer: str) -> News:
+    """What is told to `viewer` of a fact; None when the viewer may not know it."""
+    spec, to_all = specs.get(type(fact)), viewer == PUBLIC_VIEWER
+    if spec is None or viewer == HOST_VIEWER or (spec.public if to_all else spec.owner) is None:
+        return None
+    concerned = spec.concerned(fact)
+    if not (to_all or viewer in concerned):
+        return None
+    lines = spec.lines(state, fact)
+    if not lines or not all(may(state, line, viewer, concerned) for line in lines):
+        return None
+    news: News = said(spec.public, fact, state) if to_all else said(spec.owner, fact, state, viewer)
+    return news
 
-    def tell(state: Any, happened: Iterable[Fact], viewer: str) -> Notice:
+
+def tell(game: Game, specs: Specs) -> Callable[[State, Iterable[Fact], str], Notice]:
+    """(state, facts, viewer) -> the notice of these facts; empty when there is nothing in them for the viewer."""
+    may, look, stands, report = gate(game), cut_view(game), partial(result, game), partial(report_of, game)
+    short, standing = game.short or partial(short_of, game), game.now or partial(now_of, game)
+
+    def tell(state: State, happened: Iterable[Fact], viewer: str) -> Notice:
         what = tuple(happened)
         resolved = [fact.round for fact in what if isinstance(fact, RoundResolved)]
-        if viewer == HOST_VIEWER and parts.for_hosts is not None:
-            return notice(parts.for_hosts(state, what))
+        if viewer == HOST_VIEWER and game.for_hosts is not None:
+            return notice(game.for_hosts(state, what))
         if viewer == HOST_VIEWER:
-            held = [(row, fact) for fact in what if (row := says()[type(fact)]).holds]
-            touched = dict.fromkeys(p for row, fact in held for p in row.concerned(fact))
+            held = [(spec, fact) for fact in what if (spec := specs()[type(fact)]).holds]
+            touched = dict.fromkeys(p for spec, fact in held for p in spec.concerned(fact))
             players = look(state, viewer).players if touched or resolved else {}
-            who = players if parts.rounds else touched
-            rows = frame(state.table, parts.title, viewer)
+            who = players if game.rounds else touched
+            rows = frame(state.table, game.title, viewer)
             return notice(short(rows.row(p), players[p]) for p in who if p in players)
-        ordered = parts.order(state, what) if parts.order else what
-        told = (news_of(says(), may, state, fact, viewer) for fact in ordered)
+        ordered = game.order(state, what) if game.order else what
+        told = (news_of(specs(), may, state, fact, viewer) for fact in ordered)
         lines = tuple(dict.fromkeys(line for line in told if line))
-        if not lines and not (resolved and (viewer in state.table.seats or parts.reveals)):
+        if not lines and not (resolved and (viewer in state.table.seats or game.reveals)):
             return Notice()
         if any(isinstance(fact, facts.SeatReplaced) and fact.player == viewer for fact in what):  # all there is to it
-            called, seen = frame(state.table, parts.title, viewer), look(state, viewer)
+            called, seen = frame(state.table, game.title, viewer), look(state, viewer)
             return notice(lines, below=report(called, seen, stands(state, viewer)))
         began = [fact for fact in what if isinstance(fact, facts.PhaseBegan) and fact.status != "running"]
         said_anew = any(isinstance(fact, (facts.Declared, facts.ReasonTold, facts.ResultChanged)) for fact in what)
-        ended = (began or said_anew) and parts.over(state)
-        rounds = parts.rounds_told if parts.reveals and resolved else None
-        if not (ended or rounds if viewer == PUBLIC_VIEWER else parts.stands(what, bool(lines))):
+        ended = (began or said_anew) and game.over(state)
+        rounds = game.round_report if game.reveals and resolved else None
+        if not (ended or rounds if viewer == PUBLIC_VIEWER else game.stands(what, bool(lines))):
             return notice(lines)
-        called, seen = frame(state.table, parts.title, viewer), look(state, viewer)
+        called, seen = frame(state.table, game.title, viewer), look(state, viewer)
         if viewer != PUBLIC_VIEWER:
             mine = (seen.players or {}).get(viewer)
             why = reason_lines(called, stands(state, viewer), viewer) if ended else []
@@ -169,3 +262,111 @@ def tell(parts: Parts[Any], says: Rows) -> Callable[[Any, Iterable[Fact], str], 
         return notice(lines, below=[block for name in resolved if rounds for block in rounds(called, seen, name)])
 
     return tell
+
+
+# ---- reports made of labels ------------------------------------------------------------------------------------------
+
+
+SENT, NOT_SENT = "Your sheet for this round is in.", "Nothing is in from you yet."
+
+
+def labels(game: Game) -> Mapping[str, Label]:
+    """The fields of a player's view that are shown, with what they are called."""
+    return {datum.name: datum.label for datum in data_of(game.player_view) if datum.label is not None}
+
+
+def course(game: Game, view: AnyView, result: Result) -> Block:
+    """Where the match is, and until when."""
+    before = game.phases.get("setup", next(iter(game.phases.values())))
+    phase = before if result.status == "setup" else game.phases.get(view.phase)
+    if phase is None:
+        number = view.phase.removeprefix("round_")
+        phase = f"Round {number}." if number.isdigit() else f"{upper(called(view.phase))}."
+    closed = bool(getattr(view, "closed", ABSENT))  # nobody is asked to submit any more
+    if isinstance(phase, tuple):
+        phase = f"{phase[0]}." if closed else f"{phase[0]}: {phase[1]}."
+    spans: list[Span] = [phase.format_map(view._asdict())]
+    if closed:
+        spans.append(" Submissions have ended; it waits to be resolved.")
+    until = "The next round opens" if view.phase == BREAK else "It ends"
+    return text(*spans, *clock(getattr(view, "paused", ABSENT), view.ends, until))
+
+
+def _had(game: Game, row: AnyView) -> Iterator[tuple[str, Label, AnyValue]]:
+    """(field, label, value) of all that a player has and that may be known."""
+    for name, label in labels(game).items():
+        if (value := getattr(row, name)) is not ABSENT and value not in (None, (), ""):
+            yield name, label, value
+
+
+def now_of(game: Game, frame: Frame, me: AnyView, view: AnyView) -> list[Line]:
+    """What the player has, a line each."""
+    lines: list[Line] = []
+    for name, label, value in _had(game, me):
+        emoji = (Emoji(frame.emoji.get("garnet", "")),) if name == "garnets" else ()
+        lines.append((*emoji, f"{label.text.capitalize()}: {label.say(value)}"))
+    return lines
+
+
+def short_of(game: Game, player: str, row: AnyView) -> str:
+    """What the player has, in one line."""
+    had = [
+        count(value, label.text.removesuffix("s")) if label.text.endswith("s") and isinstance(value, int)
+        else f"{label.text} {label.say(value)}"
+        for _, label, value in _had(game, row)
+    ]  # fmt: skip
+    return f"{player}: {', '.join(had) or 'nothing'}"
+
+
+def table_of(game: Game, frame: Frame, view: AnyView) -> list[Block]:
+    """Every player with all that may be known of them: for the hosts by ids, for others by names."""
+    marks = labels(game)
+    rows = view.players or {}
+    known = [name for name in marks if any(getattr(row, name) is not ABSENT for row in rows.values())]
+    if not known:
+        return []
+    lines = tuple(
+        (frame.row(p), *("" if (value := getattr(row, name)) is ABSENT else marks[name].say(value) for name in known))
+        for p, row in rows.items()
+    )
+    numbers = tuple(place for place, name in enumerate(known, 1) if marks[name].number)
+    header = ("player", *(marks[name].text for name in known))
+    if frame.viewer == HOST_VIEWER and (sheets := getattr(view, "sheets", ABSENT)):
+        cells = (sheets[p] or "-" for p in rows)
+        header, lines = (*header, "sheet"), tuple((*line, sheet) for line, sheet in zip(lines, cells, strict=True))
+    return [Table(header, lines, numbers)]
+
+
+def report_of(game: Game, frame: Frame, view: AnyView, result: Result) -> list[Block]:
+    """The picture of the match, and what hosts declared."""
+    picture = partial(_picture, game) if game.report is DERIVED else game.report
+    return void(frame, result) or [*picture(frame, view, result), *reasons(frame, result), *declared(frame, result)]
+
+
+def _picture(game: Game, frame: Frame, view: AnyView, result: Result) -> list[Block]:
+    blocks: list[Block] = [heading(frame), course(game, view, result)]
+    players = view.players or {}
+    if frame.viewer in frame.names:
+        standing = game.now or partial(now_of, game)
+        blocks += listing(standing(frame, players[frame.viewer], view)) if frame.viewer in players else []
+        if getattr(view, "sheet", ABSENT):
+            blocks.append(text(f"Your sheet: {view.sheet}."))
+        elif getattr(view, "submitted", ABSENT) is not ABSENT:
+            blocks.append(text(SENT if view.submitted else NOT_SENT))
+    if game.page is None or frame.viewer == HOST_VIEWER:
+        others = {p: row for p, row in players.items() if p != frame.viewer}
+        blocks += table_of(game, frame, view._replace(players=others))
+    blocks += game.page(frame, view, result) if game.page else []
+    return [*blocks, *tokens_and_elimination(frame, result), *decided(frame, result)]
+
+
+def board_of(game: Game, frame: Frame, view: AnyView, result: Result) -> list[Block]:
+    """What lies on the table, as far as the viewer may know it."""
+    table = table_of(game, frame, view)
+    return [Heading(f"{frame.title} · board"), *(table or [text("Nothing of it is open to you now.")])]
+
+
+def scores_of(frame: Frame, view: AnyView, result: Result) -> list[Block]:
+    """The places, as far as the viewer may know them."""
+    points = result.scores or {}
+    return ranking(frame, result, ("points",), lambda p: (str(points.get(p, "")),))

@@ -9,8 +9,7 @@ from typing import Annotated
 
 from events.errors import Unreadable
 from events.record import NamedTuple
-from games.kinds import Kind, ParseContext, Player, digits, shown
-from games.kit.tell import count
+from games.kinds import Kind, ParseContext, Player, count, digits, shown
 from games.poker_auction.cards import CARD_PATTERN, Card, read_card, strength, value
 from games.records import ABSENT, Arg, Bounds
 from games.table.actions import Garnets, SentFor

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from events.audiences import HOST_VIEWER
 from games.contract import Frame, Result
+from games.kinds import count
 from games.kit.blocks import Block, Heading, Items, Line, Span, Strong, listing, text
-from games.kit.tell import count
 from games.poker_auction.view import AuctionView, PlayerView, RoundView
 from games.records import ABSENT
 from games.table.report import own_garnets, ranking

@@ -1,29 +1,42 @@
-"""The power round and the four suit rounds: what is wrong with a sheet, and what comes of all of them.
+"""The power round, the four suit rounds and the end: what is wrong with a sheet, and what comes of all of them.
 
-Source: sections 2 and 3.
+Source: sections 2, 3 and 5.
 """
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from events.errors import Refused, Unreadable
-from games.contract import Luck, Moment
-from games.kit import sealed
-from games.kit.sealed import Round, RoundResolved
-from games.kit.tell import count
+from games.contract import Action, Luck, Moment, Transaction
+from games.kinds import count
+from games.kit.poker import WORDS
 from games.parts.rules import taking
 from games.poker_auction import actions as a
 from games.poker_auction import facts as f
 from games.poker_auction.actions import POWERS, bids_of, complete, gifts_of
-from games.poker_auction.cards import DECK, RANKS, ROUND_OF, ROUNDS, read_card, sort
-from games.poker_auction.state import JOKER, State
-from games.table import BANK, rounds
+from games.poker_auction.cards import (
+    CLASSES,
+    DECK,
+    RANKS,
+    ROUND_OF,
+    ROUNDS,
+    SIZE,
+    Best,
+    best_hand,
+    read_card,
+    sort,
+)
+from games.poker_auction.facts import JOKER, State
+from games.table import BANK, Reward, Spare, TokenReason, Verdict, rounds
 from games.table import facts as table_facts
+from games.table import rounds as sealed
 from games.table import rules as table_rules
+from games.table.endgame import elect, elimination_of, may_lose, must_lose, pick, ranked, who_left, winners
 from games.table.prepare import NONE
-from games.transaction import Transaction
+from games.table.state import Round
 
 
 def may_open(state: State) -> None:
@@ -238,46 +251,106 @@ def read_cards(typed: str) -> str:
     return " ".join(sort({read_card(word) for word in words}))
 
 
-# ---- the state after a fact --------------------------------------------------------------------------------------
+# ---- the end -------------------------------------------------------------------------------------------------------
+
+GARNETS = 5
+RULE = "section 5"
+LINES = ("final_hands",)
+TO_GIVE = "the highest hand; one to give away"
+FEW, OVERSPENT = "fewer than five cards", "cards bought by overspending"
+_best_hand = functools.lru_cache(maxsize=256)(best_hand)
 
 
-def _chips(state: State, player: str, change: int) -> State:
-    return state._replace(chips={**state.chips, player: state.chips[player] + change})
+def best(state: State, player: str) -> Best | None:
+    """The best hand of a player, None for fewer than five cards."""
+    settings = state.settings
+    return _best_hand(state.cards.get(player, ()), settings.flush_tie, kickers=settings.kickers)
 
 
-def _received(state: State, fact: f.ChipsReceived) -> State:
-    if fact.what != "joker":
-        state = state._replace(income={**state.income, fact.player: fact.chips})
-    return _chips(state, fact.player, fact.chips)
+def bests(state: State) -> dict[str, Best | None]:
+    return {p: best(state, p) for p in state.table.players}
 
 
-def _awarded(state: State, fact: f.CardAwarded) -> State:
-    results = {**state.results, fact.round: (*state.results.get(fact.round, ()), fact)}
-    cards = state.cards
-    if fact.to is not None:
-        cards = {**cards, fact.to: sort((*cards.get(fact.to, ()), fact.card))}
-    return state._replace(results=results, cards=cards)
+def automatic(state: State) -> tuple[str, ...]:
+    """Elimination Candidates without comparison: too few cards, or overspent. Source: section 5, PA-6, PA-7."""
+    return tuple(p for p in state.table.players if len(state.cards.get(p, ())) < SIZE or p in state.overspent)
 
 
-def _overspent(state: State, fact: f.Overspent) -> State:
-    won = {fact.player} if fact.won else set()
-    return state._replace(overspent=state.overspent | won, overdrawn=state.overdrawn | {fact.player})
+def scores(state: State) -> dict[str, int]:
+    """The class of each hand: 1 (high card) to 9, 0 for none."""
+    return {p: len(CLASSES) - CLASSES.index(hand.name) if hand else 0 for p, hand in bests(state).items()}
 
 
-def _resolved(state: State, fact: RoundResolved) -> State:
-    assert state.table.last is not None, "the round that was resolved"
-    return state._replace(counted={**state.counted, fact.round: sealed.contents(state.table.last)})
+def ranking(state: State) -> tuple[tuple[str, ...], ...]:
+    """By hand, the automatic Elimination Candidates last unless their hand may win; equal ones together."""
+    hands = bests(state)
+    auto = tuple(p for p in automatic(state) if not (state.settings.auto_ec_can_win and hands[p]))
+    return ranked({p: (p not in auto, hand.strength if hand else (-1,)) for p, hand in hands.items()})
 
 
-EVOLVE = {
-    f.ChipsSpent: lambda state, fact: _chips(state, fact.player, -fact.chips),
-    f.ChipsReceived: _received,
-    f.PowerTaken: lambda state, fact: state._replace(powers={**state.powers, fact.player: fact.power}),
-    f.PowerUsed: lambda state, fact: state._replace(used=state.used | {fact.power}),
-    f.CardAwarded: _awarded,
-    f.Overspent: _overspent,
-    RoundResolved: _resolved,
-}
+def verdict(state: State) -> Verdict:
+    """How the match ends as far as is known; nothing before the last round is resolved."""
+    if not state.over:
+        return Verdict()
+    hands, auto = bests(state), automatic(state)
+    able = [p for p in state.table.may_win if hands[p] and (state.settings.auto_ec_can_win or p not in auto)]
+    top = max((hands[p].strength for p in able), default=None)  # type: ignore[union-attr]
+    first = [p for p in able if hands[p] is not None and hands[p].strength == top]  # type: ignore[union-attr]
+    awards: tuple[TokenReason, ...] = ()
+    unwon: tuple[TokenReason, ...] = ()
+    rewards: tuple[Reward, ...] = ()
+    if len(first) == 1:
+        winner, hand = first[0], hands[first[0]]
+        assert hand is not None, "the winner has a hand"
+        why = f"highest hand: {WORDS[hand.name]} ({' '.join(hand.cards)})"
+        second = TokenReason(winner, "highest_hand_to_give", f"{why}; one to give away", RULE, LINES, TO_GIVE)
+        awards = (TokenReason(winner, "highest_hand", why, RULE, LINES, "the highest hand"), second)
+        rewards = (Reward(winner, GARNETS, why, RULE),)
+    elif first:
+        why = f"{state.table.named(first)} have equal highest hands, so nobody wins the tokens"
+        unwon = (TokenReason("", "highest_hand", why, RULE, LINES, "equal highest hands: nobody wins the tokens"),)
+    last = _elimination(state, auto, awards)
+    return last._replace(awards=awards, unwon=unwon, rewards=rewards, spare=Spare(state.settings.gift_hours))
+
+
+def _automatic(state: State, player: str) -> str:
+    """Why somebody is Elimination Candidate without comparison. Source: section 5, PA-6, PA-7."""
+    reasons = [FEW] * (len(state.cards.get(player, ())) < SIZE) + [OVERSPENT] * (player in state.overspent)
+    return " and ".join(reasons)
+
+
+def _elimination(state: State, auto: tuple[str, ...], awards: tuple[TokenReason, ...]) -> Verdict:
+    """Who is Elimination Candidate, why, or the decision needed. Source: section 5, PA-7, PA-21, PA-24."""
+    table = state.table
+    won, able = winners(table, awards), may_lose(table)
+    if left := must_lose(table, (p for p in able if p not in won)):
+        return who_left(left)
+    auto = tuple(p for p in auto if p in able)
+    if not auto:
+        worst = [there for group in ranking(state) if (there := tuple(p for p in group if p in able))][-1:]
+        last = table.remaining((p for group in worst for p in group if p not in won), "elimination")
+        why, short, how = "the lowest hand", "the lowest hand", "rank"
+        if len(last) <= 1:
+            return Verdict(elimination=last, elimination_why=why, elimination_short=short, elimination_lines=LINES)
+        auto, why = last, "equal lowest hands"
+    else:
+        auto = table.remaining(auto, "elimination")
+        why, short, how = "; ".join(f"{table.name(p)}: {_automatic(state, p)}" for p in auto), "automatic", "automatic"
+        if len(auto) == 1 or state.settings.multi_ec == "all":
+            each = {p: _automatic(state, p) for p in auto}
+            result = Verdict(elimination=auto, elimination_why=why, elimination_how=how, elimination_each=each)
+            return result._replace(elimination_short=short, elimination_lines=LINES)
+    if state.settings.multi_ec == "fewest_cards":
+        fewest = min(len(state.cards.get(p, ())) for p in auto)
+        auto = tuple(p for p in auto if len(state.cards.get(p, ())) == fewest)
+    winner = next(iter(won), None) if state.settings.multi_ec == "winner_picks" else None
+    hours = state.settings.vote_hours
+    choice = pick(table, "elimination", winner, auto, hours) if winner else elect(table, "elimination", auto, (), hours)
+    each = {p: _automatic(state, p) for p in auto} if how == "automatic" else {}
+    return elimination_of(choice, why, short, LINES)._replace(elimination_how=how, elimination_each=each)
+
+
+# ---- laws, what a player can do, words likely meant -----------------------------------------------------------------
 
 
 def invariants(state: State) -> Iterator[str]:
@@ -293,3 +366,32 @@ def invariants(state: State) -> Iterator[str]:
     yield from (f"{card} is owned by nobody" for card in DECK if card not in owned and card in awarded and not out)
     yield from (f"{p} has {n} chips" for p, n in state.chips.items() if n < 0 and p not in state.overdrawn)
     yield from (f"{power} is held twice" for power, n in Counter(state.powers.values()).items() if n > 1)
+
+
+def cards_of_round(state: State) -> tuple[str, ...]:
+    """The thirteen cards that are bid on now."""
+    suit = ROUNDS.get(state.table.round.name) if state.table.round is not None else None
+    return tuple(rank + suit for rank in RANKS) if suit else ()
+
+
+def moves(state: State, player: str) -> Iterator[Action]:
+    """For powers: nothing to all of the chips in quarters, with each power first. For cards: from each card on 1, 5 or
+    13 of them, for all of the chips in equal parts or a quarter of that; alone, or with a power on the first card."""
+    held, cards = max(state.chips[player], 0), cards_of_round(state)
+    if not cards:
+        yield from (a.Power(player, held * n // 4, power) for n in range(5) for power in a.POWERS)
+    for start, first in enumerate(cards):
+        for size in (1, 5, 13):
+            chosen = cards[start : start + size]
+            for amount in (held // len(chosen), held // len(chosen) // 4):
+                sheet = a.Bid(player, ", ".join(f"{card} {amount}" for card in chosen))
+                gifts = tuple((f"{first}={receiver}",) for receiver in state.table.present if receiver != player)
+                yield from (sheet, sheet._replace(diamonds=first), sheet._replace(destroy=first))
+                yield from (sheet._replace(gift=gift) for gift in gifts)
+    yield a.Withdraw(player)
+
+
+def suggest(state: State, action: type, field: str, words: Mapping[str, str]) -> tuple[str, ...]:
+    if action is a.Power and field == "ranking":
+        return a.POWERS
+    return cards_of_round(state) if action is a.Bid and field in ("bids", "diamonds", "destroy") else ()

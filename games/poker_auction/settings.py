@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from events.record import NamedTuple
-from games.poker_auction.hands import FlushTie
+from games.poker_auction.cards import FlushTie
 from games.records import Arg
 from games.table.settings import RESULT_LINES, Gap, Hours, SecondTokenHours
 

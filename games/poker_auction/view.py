@@ -1,20 +1,19 @@
-"""What is shown of the State, and to whom: each field stands under its lines. Source: section 6, PA-14, PA-15."""
+"""What is shown of the state, and to whom: each datum has its lines. Source: section 6, PA-14, PA-15."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated
 
 from events.instants import Instant
 from events.record import NamedTuple
+from games.contract import COURSE, HOSTS, OWN, Label, VisibleTo
 from games.kit.poker import WORDS
-from games.parts import COURSE, HOSTS, OWN, Label, Line
 from games.poker_auction import actions as a
 from games.poker_auction import facts as f
-from games.poker_auction.end import automatic, best
-from games.poker_auction.state import State
+from games.poker_auction.facts import State
+from games.poker_auction.rules import automatic, best
 from games.records import ABSENT
-from games.table.view import allowed
 
 
 class BestView(NamedTuple):
@@ -36,17 +35,19 @@ def _class(best: BestView | None) -> str:
 
 
 class PlayerView(NamedTuple):
-    chips: Annotated[int, Line("own_chips"), Line("chips"), Label("chips", number=True)] = ABSENT
-    power: Annotated[str | None, Line("powers"), Label("power", say=lambda power: (power or "").title())] = ABSENT
-    cards: Annotated[tuple[str, ...], Line(OWN), Line("final_hands", after_end=True), Label("cards")] = ABSENT
+    chips: Annotated[int, VisibleTo("own_chips"), VisibleTo("chips"), Label("chips", number=True)] = ABSENT
+    power: Annotated[str | None, VisibleTo("powers"), Label("power", say=lambda power: (power or "").title())] = ABSENT
+    cards: Annotated[tuple[str, ...], VisibleTo(OWN), VisibleTo("final_hands", after_end=True), Label("cards")] = ABSENT
     garnets: Annotated[
-        int, Line("own_garnets"), Line("final_garnets", after_end=True), Label("garnets", number=True)
+        int, VisibleTo("own_garnets"), VisibleTo("final_garnets", after_end=True), Label("garnets", number=True)
     ] = ABSENT
-    best: Annotated[BestView | None, Line(OWN), Line("final_hands", after_end=True), Label("best", say=_class)] = ABSENT
-    auto_ec: Annotated[bool, Line(("final_hands", "elimination"), after_end=True), Label("auto EC")] = ABSENT
-    diamonds_income: Annotated[int | None, Line("diamonds_income", hosts=False)] = ABSENT
+    best: Annotated[
+        BestView | None, VisibleTo(OWN), VisibleTo("final_hands", after_end=True), Label("best", say=_class)
+    ] = ABSENT
+    auto_ec: Annotated[bool, VisibleTo(("final_hands", "elimination"), after_end=True), Label("auto EC")] = ABSENT
+    diamonds_income: Annotated[int | None, VisibleTo("diamonds_income", hosts=False)] = ABSENT
     """What Diamonds collected; None while its owner has not used it. Not for the hosts, who have the log."""
-    power_bid: Annotated[PowerBidView, Line("power_bids", hosts=False)] = ABSENT
+    power_bid: Annotated[PowerBidView, VisibleTo("power_bids", hosts=False)] = ABSENT
     """Not for the hosts either."""
 
 
@@ -55,15 +56,15 @@ class CardView(NamedTuple):
 
     to: str | None
     why: str
-    because_of_invalid_bids: Annotated[bool, Line("invalid_bids")] = ABSENT
-    bids: Annotated[Mapping[str, int], Line("bids", each=True, hosts=False)] = ABSENT
+    because_of_invalid_bids: Annotated[bool, VisibleTo("invalid_bids")] = ABSENT
+    bids: Annotated[Mapping[str, int], VisibleTo("bids", each=True, hosts=False)] = ABSENT
     """Player -> amount; never for the hosts, who have the log."""
 
 
 class RoundView(NamedTuple):
     suit: str
-    cards: Annotated[Mapping[str, CardView], Line(COURSE)]
-    diamonds: Annotated[str | None, Line(COURSE, hosts=False)] = ABSENT
+    cards: Annotated[Mapping[str, CardView], VisibleTo(COURSE)]
+    diamonds: Annotated[str | None, VisibleTo(COURSE, hosts=False)] = ABSENT
     """The card that Diamonds was used on, where that may be known; never for the hosts, who have the log."""
 
 
@@ -73,15 +74,15 @@ class AuctionView(NamedTuple):
     phase: str
     ends: Instant | None
     players: Mapping[str, PlayerView]
-    rounds: Annotated[tuple[RoundView, ...], Line(COURSE)]
+    rounds: Annotated[tuple[RoundView, ...], VisibleTo(COURSE)]
     closed: bool = ABSENT
     submitted: bool = ABSENT
     paused: bool = ABSENT
-    sheets: Annotated[Mapping[str, str | None], Line(HOSTS)] = ABSENT
+    sheets: Annotated[Mapping[str, str | None], VisibleTo(HOSTS)] = ABSENT
     """What counts of each player in this round as it stands; `blank` on purpose, None for silence."""
 
 
-def of_match(state: State, viewer: str) -> Mapping[str, Any]:
+def of_match(state: State, viewer: str) -> Mapping[str, object]:
     return {
         "rounds": tuple(
             RoundView(
@@ -106,17 +107,11 @@ def of_player(state: State, player: str, viewer: str) -> PlayerView:
     )
 
 
-def may(state: State, line: str, viewer: str, owners: Iterable[str | None] = ()) -> bool:
-    """May `viewer` know what that line tells of `owners`? For what no mark can say: another word, a setting besides."""
-    return allowed(state.table, line, viewer, owners, over=state.over)
-
-
 def card_view(state: State, viewer: str, fact: f.CardAwarded) -> CardView:
-    """What became of one card; that it was a gift is told by its line, or by a setting (PA-14)."""
-    if not may(state, "cards_received", viewer):
-        return CardView(None, "sealed")
-    known = state.settings.announce_gift or may(state, "gifts", viewer, (fact.to, fact.giver))
-    why = fact.why if known or fact.bid is None else "received"
+    """What became of one card, as far as the viewer may know it."""
+    why = fact.why_told(state, viewer)
+    if why == "sealed":
+        return CardView(None, why)
     sheets = state.counted.get(fact.round, {})
     bids = {p: amounts[fact.card] for p, sheet in sheets.items() if fact.card in (amounts := a.bids_of(sheet.bids))}
     return CardView(fact.to, why, fact.because_of_invalid_bids, bids)
@@ -126,5 +121,5 @@ def _diamonds(state: State, viewer: str, name: str) -> str | None:
     """The card of that round on which Diamonds was used, or None; told by its line, or by a setting (PA-15)."""
     used = ((p, sheet.diamonds) for p, sheet in state.counted.get(name, {}).items() if sheet.diamonds)
     player, card = next(used, (state.owner("diamonds"), None))
-    known = state.settings.announce_diamonds or may(state, "diamonds_use", viewer, (player,))
+    known = state.settings.announce_diamonds or state.may("diamonds_use", viewer, (player,))
     return card if known else ABSENT

@@ -3,15 +3,15 @@
 Nine rounds of sealed sheets; most points win Tokens of Life, the fewest make an Elimination Candidate.
 """
 
-from games.parts import Line, Parts, Scored, Verb, build
+from games.contract import Game, Scored, Verb, VisibleTo
+from games.parts.build import build
 from games.polar import actions as a
-from games.polar import end, report, rules, says, settings, view
-from games.polar.state import Held, State
-from games.polar.suggest import suggest
+from games.polar import facts, report, rules, settings, view
+from games.polar.facts import Held, State
 from games.table import actions as shared
 
 GAME = build(
-    Parts(
+    Game(
         name="polar",
         title="Polar RPS Party",
         has=("tokens", "elimination", "gift", "vote", "choose", "lot"),
@@ -20,30 +20,33 @@ GAME = build(
         visibility=settings.VISIBILITY,
         phases=report.PHASES,
         state=State,
-        start=lambda table, chosen: State(table, chosen, {p: Held() for p in table.seats}),
-        verbs={a.Go: Verb(rules.go), a.Swap: Verb(rules.swap), a.Bomb: Verb(rules.bomb), a.Buy: Verb(rules.buy)},
+        table_facts=facts.TABLE_FACTS,
+        begin=lambda table, chosen: State(table, chosen, {p: Held() for p in table.seats}),
+        verbs={
+            a.Go: Verb(rules.go, prepare=rules.slips),
+            a.Swap: Verb(rules.swap),
+            a.Bomb: Verb(rules.bomb, prepare=rules.slips),
+            a.Buy: Verb(rules.buy, prepare=rules.slips),
+            shared.Resolve: Verb(draw=rules.LOTS),
+        },
         rounds=rules.ROUNDS,
-        draws={shared.Resolve: rules.LOTS},
-        prepare=dict.fromkeys((a.Start, a.Submit, a.Go, a.Bomb, a.Buy), rules.slips),
         overrides=rules.OVERRIDES,
-        evolve=rules.EVOLVE,
-        invariants=rules.invariants,
-        unpaid=rules.unpaid,
-        verdict=end.verdict,
-        scored=Scored(end.points, Line("scoreboard")),
-        says=says.SAYS,
-        stands=says.stands,
+        broken=rules.invariants,
+        cannot_pay=rules.unpaid,
+        verdict=rules.verdict,
+        scored=Scored(rules.points, VisibleTo("scoreboard")),
+        stands=facts.stands,
         reveals=True,
-        player=view.PlayerView,
+        player_view=view.PlayerView,
         of_player=view.of_player,
-        view=view.PolarView,
+        match_view=view.PolarView,
         of_match=view.of_match,
         page=report.page,
         scores=report.scores,
         board=report.board,
-        rounds_told=report.rounds,
+        round_report=report.rounds,
         now=report.now,
         short=report.short,
-        suggest=suggest,
+        completions=rules.suggest,
     )
 )

@@ -18,6 +18,9 @@ from games.records import ABSENT, Arg, Bounds, fields
 from games.table.actions import SentFor
 
 ROOMS = ("rock", "paper", "scissors")
+BEATS = {"rock": "scissors", "paper": "rock", "scissors": "paper"}
+"""Room -> the room it beats."""
+BEATEN_BY = {loser: winner for winner, loser in BEATS.items()}
 SIGNS = ("+", "-")
 BOMBS = ("confetti", "double", "polarity", "ticket")
 ITEMS = ("ticket", "swap", "confetti", "double", "polarity", "ticket_bomb")
@@ -219,6 +222,15 @@ class Buy(NamedTuple):
     off: Annotated[bool, Arg("Take the purchases off the sheet.")] = False
     as_sent: AsSent = False
     round: SentFor = ABSENT
+
+
+def kind_of(item: str) -> str:
+    """The kind that an item is priced as.
+
+    >>> kind_of("ticket_bomb"), kind_of("ticket")
+    ('bomb', 'ticket')
+    """
+    return item if item in ("ticket", "swap") else "bomb"
 
 
 def item_name(item: str) -> str:

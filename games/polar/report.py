@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from games.contract import Frame, Result
+from games.kinds import count
 from games.kit.blocks import Block, Chart, Heading, Line, Series, Strong, Table, items, text
-from games.kit.tell import count
 from games.polar.actions import BOMBS, ROOMS, bomb_name, bomb_on
 from games.polar.view import PlayerView, PolarView, RoundView, numbered, used
 from games.records import ABSENT

@@ -1,36 +1,34 @@
-"""What a sheet does, the pregame, the rounds, and the state after each fact. Source: sections 1 to 4."""
+"""What a sheet does, the pregame, the rounds, and the end. Source: sections 1 to 5."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from events.errors import Refused, Unreadable
-from games.contract import Action, Luck, Moment
-from games.kinds import shown
-from games.kit import sealed
-from games.kit.sealed import Round, RoundResolved
-from games.parts import HOSTS, Draw, Evolve, Override, Rounds, Sheet
+from games.contract import HOSTS, Action, AnyAction, AnySheet, Draw, Luck, Moment, Override, Rounds, Sheet, Transaction
+from games.kinds import called, count, shown
 from games.parts.rules import number_of, submit, taking
 from games.polar import actions as a
 from games.polar import facts as f
 from games.polar import sheets
 from games.polar.actions import BOMBS, ROOMS, SIGNS
-from games.polar.says import corrected
-from games.polar.scoring import score
-from games.polar.sheets import added, counts, judge, judge_start, kind_of
-from games.polar.state import FIRST_BOMBS, PREGAME, Played, State
+from games.polar.facts import FIRST_BOMBS, PREGAME, SECOND, State, corrected, counts
+from games.polar.sheets import judge, judge_start, score
 from games.records import kebab
-from games.table import BANK
+from games.table import BANK, Decision, Need, Reward, Spare, TokenReason, Verdict
+from games.table import actions as shared
+from games.table import rounds as sealed
+from games.table.endgame import Worst, eliminate, holders, may_lose, pick, ranked, token_declared, winners
 from games.table.prepare import NONE, or_none, signed, whole
 from games.table.rules import transfer
-from games.transaction import Transaction
+from games.table.state import Round
 
 # ---- sheets ------------------------------------------------------------------------------------------------------
 
 
-def slips(state: State, action: Any, luck: Luck) -> tuple[Action, ...]:
+def slips(state: State, action: AnyAction, luck: Luck) -> tuple[Action, ...]:
     """Words that look like the host's typing, and two of a kind, are refused unless the player wrote them so.
 
     Raises:
@@ -66,7 +64,7 @@ def first_sheet(state: State, round_: Round, sheet: a.Start) -> None:
         raise Refused("polar.pregame_over", what, f"hl submit {sheet.player} --help")
 
 
-def in_a_round(state: State, round_: Round, sheet: Any) -> None:
+def in_a_round(state: State, round_: Round, sheet: AnySheet) -> None:
     """Items are used in rounds. Source: section 2."""
     if round_.name == PREGAME:
         fix = f"hl start {sheet.player} ROOM SIGN BOMB,BOMB"
@@ -234,17 +232,20 @@ def _buy(tx: Transaction[State], player: str, bought: tuple[tuple[str, int], ...
         tx.emit(transfer(tx.state.table, player, BANK, price, a.item_name(item), f.PRICE))
 
 
-ROUNDS: Rounds[State] = Rounds(
+ROUNDS: Rounds = Rounds(
     names=lambda state: (PREGAME, *(f"round_{n}" for n in range(1, state.settings.rounds + 1))),
     hours=lambda state, name: state.settings.pregame_hours if name == PREGAME else state.settings.round_hours,
-    sheets={a.Start: Sheet(first_sheet, warn_at_once, parts), a.Submit: Sheet(whole_sheet, warn_at_once, parts)},
+    sheets={
+        a.Start: Sheet(first_sheet, warn_at_once, parts, slips),
+        a.Submit: Sheet(whole_sheet, warn_at_once, parts, slips),
+    },
     items=on_sheet,
     resolve=resolve,
-    what=lambda state, name: "room, sign and two bombs" if name == PREGAME else f"sheet for {sealed.called(name)}",
+    what=lambda state, name: "room, sign and two bombs" if name == PREGAME else f"sheet for {called(name)}",
     spelled=a.spelled,
     number="rounds",
 )
-LOTS: Draw[State] = Draw(
+LOTS: Draw = Draw(
     "other rooms and signs",
     when=lambda state: state.table.round is not None and state.table.round.name == PREGAME,
     each=lambda state: tuple(p for p in state.table.players if begins(state, p)),
@@ -253,85 +254,6 @@ LOTS: Draw[State] = Draw(
     line=HOSTS,
 )
 """A room and a sign for everybody: a sheet that is corrected later may need them. Source: section 1, PL-3."""
-
-
-# ---- the state after each fact -----------------------------------------------------------------------------------
-
-
-def holds(state: State, player: str, **changed: Any) -> State:
-    """The state in which a player has other things."""
-    return state._replace(players={**state.players, player: state.players[player]._replace(**changed)})
-
-
-def _placed(state: State, fact: f.Placed) -> State:
-    bombs = added(state.players[fact.player].bombs, counts(fact.bombs))
-    return holds(state, fact.player, room=fact.room, sign=fact.sign, bombs=bombs)
-
-
-def _void(state: State, fact: f.ItemVoid) -> State:
-    void = state.now.void
-    kept = {**void, fact.player: (*void.get(fact.player, ()), fact)}
-    return state._replace(now=state.now._replace(void=kept)) if fact.resolved else state
-
-
-def _bought(state: State, fact: f.Bought) -> State:
-    held, kind = state.players[fact.player], kind_of(fact.item)
-    bought = {**held.bought, kind: held.bought.get(kind, 0) + 1}
-    if kind == "bomb":
-        return holds(state, fact.player, bought=bought, bombs=added(held.bombs, {fact.item.removesuffix("_bomb"): 1}))
-    return holds(state, fact.player, bought=bought, **{f"{kind}s": getattr(held, f"{kind}s") + 1})
-
-
-def _bombed(state: State, fact: f.BombUsed) -> State:
-    now, held = state.now, state.players[fact.player]
-    bombs = {**now.bombs, fact.room: added(now.bombs.get(fact.room, {}), {fact.bomb: 1})}
-    now = now._replace(bombs=bombs, users={**now.users, fact.player: (fact.bomb, fact.room)})
-    return holds(state, fact.player, bombs=added(held.bombs, {fact.bomb: -1}))._replace(now=now)
-
-
-def _scored(state: State, fact: f.Scored) -> State:
-    held, now = state.players[fact.player], state.now
-    points, tickets = held.points + fact.points, held.tickets + fact.tickets
-    had = holds(state, fact.player, points=points, tickets=tickets)
-    return had._replace(now=now._replace(scores={**now.scores, fact.player: fact.points}))
-
-
-def _resolved(state: State, fact: RoundResolved) -> State:
-    done = state.now._replace(
-        number=number_of(state.table),
-        rooms={p: held.room for p, held in state.players.items() if held.room},
-        signs={p: held.sign for p, held in state.players.items() if held.room},
-        totals={p: held.points for p, held in state.players.items()},
-    )
-    return state._replace(history=(*state.history, done), now=Played(0))
-
-
-EVOLVE: Evolve[State] = {
-    f.Placed: _placed,
-    f.ItemVoid: _void,
-    f.Bought: _bought,
-    f.TicketUsed: lambda state, fact: holds(
-        state, fact.player, room=fact.to, tickets=state.players[fact.player].tickets - 1
-    ),
-    f.SwapUsed: lambda state, fact: holds(
-        state, fact.player, sign=fact.sign, swaps=state.players[fact.player].swaps - 1
-    ),
-    f.BombUsed: _bombed,
-    f.Scored: _scored,
-    RoundResolved: _resolved,
-}
-
-
-def invariants(state: State) -> Iterator[str]:
-    """Laws that hold unless a host overrode them: points are what the rounds gave, nothing is held below zero."""
-    for player, held in state.players.items():
-        scored = sum(played.scores.get(player, 0) for played in state.history)
-        if held.points != scored:
-            yield f"{player} has {held.points} points, the rounds gave {scored}"
-        counted = {"tickets": held.tickets, "swaps": held.swaps, **held.bombs}
-        yield from (f"{player} has {n} {what}" for what, n in counted.items() if n < 0)
-        if state.table.garnets(player) < 0:
-            yield f"{player} holds {state.table.garnets(player)} garnets"
 
 
 # ---- host powers -------------------------------------------------------------------------------------------------
@@ -349,11 +271,11 @@ def _bombs(typed: str) -> str:
 
 def _set(
     name: str, line: str, how: str, read: Callable[[str], str], kept: Callable[[str], Any] = str, **texts: Any
-) -> Override[State]:
-    return Override(how, read, lambda state, player, value: holds(state, player, **{name: kept(value)}), line, **texts)
+) -> Override:
+    return Override(how, read, lambda state, player, value: state.holds(player, **{name: kept(value)}), line, **texts)
 
 
-OVERRIDES: Mapping[str, Override[State]] = {
+OVERRIDES: Mapping[str, Override] = {
     "points": _set(
         "points", "scoreboard", "N (may be below zero)", lambda typed: str(signed(typed.strip())), int, public=corrected
     ),
@@ -369,3 +291,121 @@ OVERRIDES: Mapping[str, Override[State]] = {
         owner="A host set your bombs.",
     ),
 }  # fmt: skip
+
+
+# ---- the end -------------------------------------------------------------------------------------------------------
+
+RULE = "section 5"
+LINES = ("scoreboard",)
+"""What tells points, and so every rank."""
+
+
+def points(state: State) -> Mapping[str, int]:
+    return {p: held.points for p, held in state.players.items()}
+
+
+def rewards(state: State) -> tuple[Reward, ...]:
+    """One garnet for every so many points, none below zero. Source: section 5, PL-14, PL-15."""
+    per, paid = state.settings.garnets_per, []
+    for player in state.table.may_win:
+        held = state.players[player]
+        points = held.points
+        if state.settings.garnets_from == "points_gained":
+            points = sum(max(0, played.scores.get(player, 0)) for played in state.history)
+        if (garnets := points // per) > 0:
+            paid.append(Reward(player, garnets, f"{count(points, 'point')}, one for every {per}", f"{RULE}, PL-15"))
+    return tuple(paid)
+
+
+def verdict(state: State) -> Verdict:
+    """How the match ends as far as is known; nothing before the last round is resolved."""
+    if not state.over:
+        return Verdict()
+    paid = rewards(state)
+    awards, unwon, need = _awards(state)
+    if need is not None:
+        return Verdict(awards, needed=(need,), rewards=paid, unwon=unwon)
+    spare = Spare(state.settings.gift_hours)
+    return _elimination(state, awards)._replace(awards=awards, unwon=unwon, rewards=paid, spare=spare)
+
+
+def _awards(state: State) -> tuple[tuple[TokenReason, ...], tuple[TokenReason, ...], Need | None]:
+    """The tokens won by rank, those that nobody wins, and the choice still needed. Section 5, PL-17, PL-18, S-5."""
+    able = state.table.may_win
+    first, *rest = [there for group in ranked(points(state)) if (there := tuple(p for p in group if p in able))] or [()]
+    if not first:
+        return (), (), None
+    had = {p: count(n, "point") for p, n in points(state).items()}
+    most = state.settings.max_tied_tol
+    if len(first) > most:
+        why = f"{len(first)} are tied in the first place with {had[first[0]]}, more than {most}: nobody wins a token"
+        return (), (TokenReason("", "tied_first", why, RULE, LINES, "too many are tied in the first place"),), None
+    if len(first) > 1:
+        why = f"tied in the first place with {had[first[0]]}"
+        return tuple(TokenReason(p, "tied_first", why, RULE, LINES, "tied in the first place") for p in first), (), None
+    (winner,) = first
+    top = TokenReason(winner, "first", f"first with {had[winner]}", RULE, LINES, "the first place")
+    if not rest:
+        return (top,), (), None
+    second = rest[0]
+    if len(second) == 1:
+        short = "the first place; one to give away"
+        spare = TokenReason(winner, "first_to_give", f"first with {had[winner]}; one to give away", RULE, LINES, short)
+        why = f"second with {had[second[0]]}"
+        return (top, spare, TokenReason(second[0], "second", why, RULE, LINES, "the second place")), (), None
+    choice = pick(state.table, SECOND, winner, second, state.settings.vote_hours)
+    if choice.how != "choice" and token_declared(state.table, second):
+        return (top,), (), None
+    if choice.player is None:
+        return (top,), (), choice.need
+    how, why = (choice.how, choice.why) if choice.how == "choice" else ("lot", "the winner picked nobody; drawn by lot")
+    full, short = f"second with {had[choice.player]}; {why}", f"the second place; {why}"
+    return (top, TokenReason(choice.player, "second", full, f"{RULE}, PL-17", LINES, short, how, choice.by)), (), None
+
+
+def _elimination(state: State, awards: tuple[TokenReason, ...]) -> Verdict:
+    """Who is Elimination Candidate, why, or the decision that is needed. Source: section 5, PL-19, PL-20, PL-26."""
+    table, settings = state.table, state.settings
+    barred = holders(table, awards) if settings.ec_excludes_token_holders else ()
+    if not may_lose(table, barred):
+        decision = Decision("ruling", (), table.present, "elimination")
+        need = () if decision.key in table.closed else (Need(decision, 0),)
+        why = "everybody holds a Token of Life (PL-19)"
+        return Verdict(elimination_why=why, needed=need, elimination_lines=("tokens",))
+
+    def worst(able: Sequence[str]) -> Worst:
+        lowest = min(state.players[p].points for p in able)
+        last = tuple(p for p in able if state.players[p].points == lowest)
+        return Worst(last, f"lowest score: {count(lowest, 'point')}", "the lowest score", LINES)
+
+    return eliminate(table, barred, worst, winners(table, awards), settings.vote_hours)
+
+
+# ---- laws, and words likely meant ----------------------------------------------------------------------------------
+
+
+def invariants(state: State) -> Iterator[str]:
+    """Laws that hold unless a host overrode them: points are what the rounds gave, nothing is held below zero."""
+    for player, held in state.players.items():
+        scored = sum(played.scores.get(player, 0) for played in state.history)
+        if held.points != scored:
+            yield f"{player} has {held.points} points, the rounds gave {scored}"
+        counted = {"tickets": held.tickets, "swaps": held.swaps, **held.bombs}
+        yield from (f"{player} has {n} {what}" for what, n in counted.items() if n < 0)
+        if state.table.garnets(player) < 0:
+            yield f"{player} holds {state.table.garnets(player)} garnets"
+
+
+def suggest(state: State, action: type, field: str, words: Mapping[str, str]) -> tuple[str, ...]:
+    held = state.players.get(words.get("player", ""))
+    if held is None:
+        return ()
+    if (action, field) in ((a.Go, "room"), (a.Submit, "ticket")):
+        return tuple(room for room in a.ROOMS if room != held.room)
+    if (action, field) == (a.Submit, "bomb") and words.get("bomb"):
+        return a.ROOMS
+    if (action, field) in ((a.Bomb, "kind"), (a.Submit, "bomb")):
+        return tuple(dict.fromkeys((*held.bombs, *a.BOMBS)))
+    if (action, field) == (shared.Override, "value"):
+        return {"room": a.ROOMS, "sign": a.SIGNS, "bombs": a.BOMBS}.get(words.get("field", ""), ())
+    return ()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 from events.record import NamedTuple
-from games.polar.scoring import DoubleMode, Scope
 from games.records import Arg, Bounds
 from games.table.settings import RESULT_LINES, Gap, Hours, SecondTokenHours
+
+Scope: TypeAlias = Literal["room", "all"]
+DoubleMode: TypeAlias = Literal["base_only", "cancels_others", "cancelled_by_others"]
 
 
 class Settings(NamedTuple):

@@ -1,26 +1,24 @@
-"""What of a sheet counts: each item is judged by itself, and what cannot be is blank. Source: sections 1, 2 and 4.
+"""What of a sheet counts, each item by itself, and the points of a round. Source: sections 1 to 4.
 
-Pure functions of the state before the round is resolved and of one player's sheet: what somebody else has sent changes
-nothing here.
+Of a sheet what cannot be is blank. Pure functions of the state before the round is resolved and of one player's sheet:
+what somebody else has sent changes nothing here.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from events.record import NamedTuple
-from games.kinds import shown
-from games.kit.tell import count
+from games.kinds import count, shown
 from games.polar import actions as a
-from games.polar.actions import BLANK, BOMBS, ITEMS, ROOMS, SIGNS
-from games.polar.facts import ItemVoid
-from games.polar.state import FIRST_BOMBS, PREGAME, Held, State
+from games.polar.actions import BEATEN_BY, BEATS, BLANK, BOMBS, ITEMS, ROOMS, SIGNS, kind_of
+from games.polar.facts import FIRST_BOMBS, PREGAME, UNPAID, Held, ItemVoid, Scored, State
+from games.polar.settings import DoubleMode, Scope
 
 KINDS = ("ticket", "swap", "bomb")
 """What has a price of its own; bombs of all types are one kind. Source: section 4."""
-UNPAID = "PL-7"
-"""The rule by which what cannot be paid is blank."""
 Fault: TypeAlias = tuple[str, str]
 """Why an item counts for nothing, and the rule."""
 Void: TypeAlias = tuple[str, str, str]
@@ -51,15 +49,6 @@ class Counted(NamedTuple):
 
 def _void(state: State, player: str, void: Iterable[Void], *, resolved: bool) -> tuple[ItemVoid, ...]:
     return tuple(ItemVoid(player, state.table.phase, *row, resolved) for row in void)
-
-
-def kind_of(item: str) -> str:
-    """The kind that an item is priced as.
-
-    >>> kind_of("ticket_bomb"), kind_of("ticket")
-    ('bomb', 'ticket')
-    """
-    return item if item in ("ticket", "swap") else "bomb"
 
 
 def prices(state: State, player: str) -> dict[str, int]:
@@ -177,12 +166,55 @@ def judge_start(state: State, player: str, sheet: a.Start | None, *, resolved: b
     return Begun(room, sign, kept, bought, _void(state, player, [*void, *faults], resolved=resolved))
 
 
-def counts(items: Sequence[str]) -> Mapping[str, int]:
-    """How many there are of each, in the order of the printed list of bombs."""
-    return {bomb: items.count(bomb) for bomb in BOMBS if bomb in items}
+# ---- the points of a round ----------------------------------------------------------------------------------------
 
 
-def added(held: Mapping[str, int], extra: Mapping[str, int]) -> dict[str, int]:
-    """Counts of bombs with those of another, none of them zero, in the printed order."""
-    total = {bomb: held.get(bomb, 0) + extra.get(bomb, 0) for bomb in BOMBS}
-    return {bomb: n for bomb, n in total.items() if n}
+def score(
+    rooms: Mapping[str, str],
+    signs: Mapping[str, str],
+    bombs: Mapping[str, Mapping[str, int]],
+    scope: Scope,
+    double_mode: DoubleMode,
+    number: int = 0,
+) -> dict[str, Scored]:
+    """The points of everybody, after the moves and swaps: arithmetic on what everybody may see.
+
+    Args:
+        rooms: Player -> `rock`, `paper` or `scissors`.
+        signs: Player -> `+` or `-`.
+        bombs: Room -> bomb -> how many were used on it.
+        scope: Whose signs are counted for the minority. Source: PL-4.
+        double_mode: What a Double does beside other bombs. Source: PL-5.
+        number: Of the round.
+
+    Source: section 3, PL-4, PL-5, PL-11 to PL-13, PL-25.
+
+    >>> rooms, signs = {"a": "rock", "b": "scissors"}, {"a": "+", "b": "-"}
+    >>> score(rooms, signs, {"scissors": {"double": 1}}, "room", "base_only")["b"].points
+    -2
+    """
+    crowd = Counter(rooms.values())
+    scored = {}
+    for player, room in rooms.items():
+        beats, beaten = crowd[BEATS[room]], crowd[BEATEN_BY[room]]
+        minority, there = in_minority(player, rooms, signs, scope), bombs.get(room, {})
+        doubles = there.get("double", 0)
+        others = {bomb: n for bomb, n in there.items() if bomb != "double"}
+        if doubles and double_mode == "cancels_others":
+            others = {}
+        doubled = doubles > 0 and not (double_mode == "cancelled_by_others" and any(others.values()))
+        base, confetti = beats - beaten + minority, others.get("confetti", 0)
+        polarity = others.get("polarity", 0) if minority else 0
+        points = base * (2 if doubled else 1) + confetti + 2 * polarity
+        scored[player] = Scored(
+            player, number, room, signs[player], beats, beaten, minority, doubled, confetti, polarity, base, points,
+            tickets=others.get("ticket", 0),
+        )  # fmt: skip
+    return scored
+
+
+def in_minority(player: str, rooms: Mapping[str, str], signs: Mapping[str, str], scope: Scope) -> bool:
+    """Is the player's sign rarer than the other one? Equal counts, or one sign alone: nobody's is. Source: PL-4."""
+    near = [q for q in rooms if scope == "all" or rooms[q] == rooms[player]]
+    mine = sum(signs[q] == signs[player] for q in near)
+    return mine < len(near) - mine

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from events.audiences import HOST_VIEWER
 from events.instants import Instant
 from events.record import NamedTuple
-from games.kit import sealed
-from games.parts import COURSE, HOSTS, OWN, Label, Line
+from games.contract import COURSE, HOSTS, OWN, Label, VisibleTo
 from games.parts.rules import number_of
 from games.polar.actions import ROOMS, in_words
-from games.polar.facts import ItemVoid
+from games.polar.facts import Played, State
 from games.polar.sheets import prices
-from games.polar.state import PREGAME, Played, State
 from games.records import ABSENT
-from games.table.view import allowed
+from games.table import rounds as sealed
+from games.table.state import Round
 
 
 def numbered(bombs: Mapping[str, int]) -> str:
@@ -32,30 +31,30 @@ def used(bomb: str, room: str) -> str:
 class PlayerView(NamedTuple):
     """What the viewer may know of one player. For players `room` and `sign` are None until the pregame is resolved."""
 
-    room: Annotated[str | None, Line("rooms"), Label("room", say=lambda room: (room or "").title())] = ABSENT
-    sign: Annotated[str | None, Line("signs"), Label("sign")] = ABSENT
-    points: Annotated[int, Line("scoreboard"), Label("points", number=True)] = ABSENT
-    tickets: Annotated[int, Line("tickets"), Label("tickets", number=True)] = ABSENT
-    swaps: Annotated[int, Line("swaps"), Label("swaps", number=True)] = ABSENT
-    bombs: Annotated[Mapping[str, int], Line("bombs"), Label("bombs", say=numbered)] = ABSENT
-    garnets: Annotated[int, Line("garnets"), Label("garnets", number=True)] = ABSENT
-    prices: Annotated[Mapping[str, int], Line("prices", hosts=False)] = ABSENT
+    room: Annotated[str | None, VisibleTo("rooms"), Label("room", say=lambda room: (room or "").title())] = ABSENT
+    sign: Annotated[str | None, VisibleTo("signs"), Label("sign")] = ABSENT
+    points: Annotated[int, VisibleTo("scoreboard"), Label("points", number=True)] = ABSENT
+    tickets: Annotated[int, VisibleTo("tickets"), Label("tickets", number=True)] = ABSENT
+    swaps: Annotated[int, VisibleTo("swaps"), Label("swaps", number=True)] = ABSENT
+    bombs: Annotated[Mapping[str, int], VisibleTo("bombs"), Label("bombs", say=numbered)] = ABSENT
+    garnets: Annotated[int, VisibleTo("garnets"), Label("garnets", number=True)] = ABSENT
+    prices: Annotated[Mapping[str, int], VisibleTo("prices", hosts=False)] = ABSENT
     """Kind -> what the next purchase costs. Not for the hosts, who type what players want."""
-    invalid: Annotated[tuple[str, ...], Line("invalid_items", hosts=False)] = ABSENT
+    invalid: Annotated[tuple[str, ...], VisibleTo("invalid_items", hosts=False)] = ABSENT
     """What of the sheet counted for nothing in the last resolved round. Not for the hosts, who have the log."""
-    channels: Annotated[tuple[str, ...], Line("channels", hosts=False)] = ABSENT
+    channels: Annotated[tuple[str, ...], VisibleTo("channels", hosts=False)] = ABSENT
     """The rooms in which the player may talk now. Not for the hosts, who see where everybody is."""
 
 
 class RoundView(NamedTuple):
-    round: Annotated[int, Line(COURSE)]
-    rooms: Annotated[Mapping[str, tuple[str, ...]], Line(COURSE)] = ABSENT
+    round: Annotated[int, VisibleTo(COURSE)]
+    rooms: Annotated[Mapping[str, tuple[str, ...]], VisibleTo(COURSE)] = ABSENT
     """Cut by `_rooms`: a room may have players in it that the viewer sees, and others."""
-    signs: Annotated[Mapping[str, str], Line("signs", each=True)] = ABSENT
-    bombs: Annotated[Mapping[str, Mapping[str, int]], Line("bombs_on_rooms")] = ABSENT
-    scores: Annotated[Mapping[str, int], Line("scoreboard", each=True)] = ABSENT
-    totals: Annotated[Mapping[str, int], Line("scoreboard", each=True)] = ABSENT
-    users: Annotated[Mapping[str, str], Line("bomb_users", hosts=False, each=True)] = ABSENT
+    signs: Annotated[Mapping[str, str], VisibleTo("signs", each=True)] = ABSENT
+    bombs: Annotated[Mapping[str, Mapping[str, int]], VisibleTo("bombs_on_rooms")] = ABSENT
+    scores: Annotated[Mapping[str, int], VisibleTo("scoreboard", each=True)] = ABSENT
+    totals: Annotated[Mapping[str, int], VisibleTo("scoreboard", each=True)] = ABSENT
+    users: Annotated[Mapping[str, str], VisibleTo("bomb_users", hosts=False, each=True)] = ABSENT
     """Player -> `double on rock`, where `visibility.bomb_users` allows it; never for the hosts, who have the log."""
 
 
@@ -63,26 +62,21 @@ class PolarView(NamedTuple):
     """Source: docs/json.md, view of polar."""
 
     phase: str
-    round: Annotated[int, Line(COURSE)]
+    round: Annotated[int, VisibleTo(COURSE)]
     """The round that is on, or the last one; 0 in the pregame."""
     ends: Instant | None
     players: Mapping[str, PlayerView]
-    rounds: Annotated[tuple[RoundView, ...], Line(COURSE)]
-    begin: Annotated[RoundView, Line(COURSE)] = ABSENT
+    rounds: Annotated[tuple[RoundView, ...], VisibleTo(COURSE)]
+    begin: Annotated[RoundView, VisibleTo(COURSE)] = ABSENT
     """Rooms and signs at the start; absent before the pregame is resolved."""
-    of: Annotated[int, Line(COURSE)] = ABSENT
+    of: Annotated[int, VisibleTo(COURSE)] = ABSENT
     """How many rounds are scored."""
     closed: bool = ABSENT
     submitted: bool = ABSENT
-    sheet: Annotated[str | None, Line(OWN)] = ABSENT
+    sheet: Annotated[str | None, VisibleTo(OWN)] = ABSENT
     """What of the viewer counts in this round as it stands, in words; None for silence. Nobody else's."""
     paused: bool = ABSENT
-    sheets: Annotated[Mapping[str, str | None], Line(HOSTS)] = ABSENT
-
-
-def may(state: State, line: str, viewer: str, owner: str) -> bool:
-    """May `viewer` know the datum of that line which concerns `owner`?"""
-    return allowed(state.table, line, viewer, (owner,), over=state.over)
+    sheets: Annotated[Mapping[str, str | None], VisibleTo(HOSTS)] = ABSENT
 
 
 def of_player(state: State, player: str, viewer: str) -> PlayerView:
@@ -98,12 +92,12 @@ def of_player(state: State, player: str, viewer: str) -> PlayerView:
         bombs=dict(held.bombs),
         garnets=state.table.garnets(player),
         prices=ABSENT if state.over else prices(state, player),
-        invalid=tuple(f"{entry.item}: {why(state, entry)}" for entry in void),
+        invalid=tuple(f"{entry.item}: {entry.why_told(state)}" for entry in void),
         channels=channels(state, player),
     )
 
 
-def of_match(state: State, viewer: str) -> Mapping[str, Any]:
+def of_match(state: State, viewer: str) -> Mapping[str, object]:
     """All there is to the match; of the round that is on the viewer's own sheet."""
     begin, *played = [_round(state, viewer, record) for record in state.history] or [ABSENT]
     on, mine = state.table.round, viewer in state.players
@@ -116,7 +110,7 @@ def of_match(state: State, viewer: str) -> Mapping[str, Any]:
     }
 
 
-def _own_sheet(on: sealed.Round, player: str) -> str | None:
+def _own_sheet(on: Round, player: str) -> str | None:
     """What counts of one player in the round that is on, read back to that player."""
     sheet = sealed.content(on, player)
     if sheet is not None:
@@ -138,7 +132,7 @@ def _round(state: State, viewer: str, played: Played) -> RoundView:
 
 def _rooms(state: State, viewer: str, played: Played) -> Mapping[str, tuple[str, ...]]:
     """Room by room those whom the viewer sees; who does not see everybody is told of no empty room."""
-    seen = [p for p in played.rooms if may(state, "rooms", viewer, p)]
+    seen = [p for p in played.rooms if state.may("rooms", viewer, p)]
     rooms = {room: tuple(p for p in seen if played.rooms[p] == room) for room in ROOMS}
     if len(seen) < len(played.rooms):
         rooms = {room: there for room, there in rooms.items() if there}
@@ -155,9 +149,3 @@ def channels(state: State, player: str) -> tuple[str, ...]:
     if state.settings.channels_switch == "deadline" and on is not None and on.closed is not None:
         return ()
     return (state.players[player].room,) if state.players[player].room else ()
-
-
-def why(state: State, void: ItemVoid) -> str:
-    """Why something counted for nothing, for its owner. What it costs, and what is left, have lines of their own."""
-    known = all(may(state, line, void.player, void.player) for line in ("prices", "garnets"))
-    return void.why if known or void.rule != "PL-7" or void.round == PREGAME else "it cannot be paid"

@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from events.record import NamedTuple
-from games.kinds import END, HEX, INSTANT, NAME, TEXT, Kind, Player
-from games.kit.sealed import meant
+from games.kinds import END, HEX, INSTANT, NAME, TEXT, Kind, Player, meant
 from games.records import ABSENT, Arg, Bounds
 
 Seq = Annotated[int, Bounds(1)]

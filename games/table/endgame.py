@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 
 from events.instants import Instant, later
 from events.record import NamedTuple
-from games.contract import Fact, State
-from games.kit.tell import count
+from games.contract import Fact, State, Transaction
+from games.kinds import count
 from games.table import facts as f
 from games.table.facts import HOST_POWERS
 from games.table.rules import set_garnets
@@ -30,7 +30,6 @@ from games.table.state import (
     Verdict,
     Weighed,
 )  # fmt: skip
-from games.transaction import Transaction
 
 HOUR = 3_600_000
 S = TypeVar("S", bound=State)

@@ -1,62 +1,167 @@
-"""What can have happened at every table. Past tense; derived at replay; never stored."""
+"""What can happen at every table: each fact with its rule, its words, the line that opens it, and its effect.
+
+Past tense; derived at replay; never stored. The facts of sealed rounds are in rounds.py. Where a game words one
+otherwise, or where it changes more there, that game says so (`Game.table_facts`).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
-from events.instants import Instant
+from events.audiences import PUBLIC_VIEWER
+from events.instants import Instant, later, write_end
 from events.record import NamedTuple
-from games.kinds import Player
-from games.table.state import Decision, Key, Reward, Stage, Status, TokenReason, Weighed
+from games.contract import COURSE, Lines, News, State, fact, spec_of
+from games.kinds import BREAK, Player, called, count, fold, upper
+from games.kit.blocks import When
+from games.table.settings import amended, in_words
+from games.table.state import (
+    ABSTAINS,
+    BANK,
+    DECISIONS,
+    OPPONENT,
+    STAGES,
+    Decision,
+    Declaration,
+    Key,
+    Left,
+    Reward,
+    Seat,
+    Stage,
+    Status,
+    Table,
+    TokenReason,
+    Told,
+    Weighed,
+)
+from games.table.view import allowed, declared_line
 
 HOST_POWERS = "season: host powers"
 """The rule behind what a host decides, as facts and explanations name it."""
+FAIR = "design: fair deals"
+DECIDES = "season S-2 to S-4"
 
 
+def _move(table: Table, src: str, to: str, garnets: int) -> Table:
+    if garnets == 0:
+        return table
+    purses = dict(table.purses)
+    purses[src] = purses.get(src, 0) - garnets
+    purses[to] = purses.get(to, 0) + garnets
+    return table._replace(purses=purses)
+
+
+def _tokens(table: Table, player: str, change: int) -> Table:
+    return table._replace(tokens={**table.tokens, player: table.tokens.get(player, 0) + change})
+
+
+def _undecided(table: Table, stage: Stage) -> Table:
+    """Nothing past that stage is decided any more: who left later counts as having left there."""
+    back = {p: left._replace(stage=min(left.stage, stage, key=STAGES.index)) for p, left in table.left.items()}
+    return table._replace(left=back)
+
+
+# ---- seats, the deal, garnets --------------------------------------------------------------------------------------
+
+
+@fact("season S-6", "{player} takes a seat with {garnets:garnet}")
 class SeatTaken(NamedTuple):
     player: Player
     garnets: int
     aliases: tuple[str, ...]
     channel: str
 
+    def evolve(self, table: Table) -> Table:
+        seats = {**table.seats, self.player: Seat(table.seats[self.player].name, self.channel)}
+        spelled = {**table.aliases, **{fold(alias): self.player for alias in self.aliases}}
+        brought = {**table.seated, self.player: self.garnets}
+        seated = table._replace(seats=seats, aliases=spelled, seated=brought)
+        return _move(seated, BANK, self.player, self.garnets)
 
+
+@fact(HOST_POWERS, "{alias} now means {player}")
 class AliasAdded(NamedTuple):
     player: Player
     alias: str
 
+    def evolve(self, table: Table) -> Table:
+        return table._replace(aliases={**table.aliases, self.alias: self.player})
 
+
+@fact(
+    FAIR,
+    "the deal is committed to: commitment {commitment}",
+    COURSE,
+    public="The deal is committed to: commitment {commitment}. Add words of your own before it.",
+)
 class Committed(NamedTuple):
     """The deal is fixed by this, but for the players' words."""
 
     commitment: str
 
+    def evolve(self, table: Table) -> Table:
+        return table._replace(commitment=self.commitment)
 
+
+REPLACED = {
+    "commitment": "the commitment of the deal was replaced by another one",
+    "deal": "the cards were dealt anew, and this deal replaces the first one",
+    "cards": "the cards were typed in by a host, although the deal was committed to",
+}
+
+
+def replaced_in_words(what: str) -> str:
+    """What everybody is told of a draw that was replaced."""
+    return f"{upper(REPLACED[what])}."
+
+
+@fact(FAIR, line=COURSE, told_only=True)
 class DrawReplaced(NamedTuple):
-    """What had been published and fixed the deal is gone by no more."""
+    """What had been published and fixed the deal fixes it no more."""
 
     what: Literal["commitment", "deal", "cards"]
     """Another commitment; another deal; cards that a host typed in although there was a commitment."""
 
+    def host(self, state: State) -> str:
+        return REPLACED[self.what]
 
+    def public(self, state: State) -> str:
+        return replaced_in_words(self.what)
+
+
+@fact(FAIR, "the seed behind the commitment is kept, for hosts only", told_only=True)
 class SeedKept(NamedTuple):
     """The seed behind the commitment; visible to hosts only."""
 
     seed: str
 
 
+@fact(FAIR, "{player} adds words to the deal: {text}", COURSE, public="{player} added words to the deal: {text}")
 class WordAdded(NamedTuple):
     """A player's own words go into the deal."""
 
     player: Player
     text: str
 
+    def evolve(self, table: Table) -> Table:
+        return table._replace(words=table.words + 1)
 
+
+@fact(
+    FAIR,
+    "the words of {player} came after the deal, and are not in it",
+    COURSE,
+    public="The words of {player} came after the deal, and are not in it.",
+    told_only=True,
+)
 class WordLate(NamedTuple):
     """Words that were said before the deal was known, in another copy of the log, came too late for it."""
 
     player: Player
 
 
+@fact("{rule}", line="garnets", holds=True)
 class Moved(NamedTuple):
     """Garnets went from one purse to another. `why` is a sentence for the hosts."""
 
@@ -66,19 +171,62 @@ class Moved(NamedTuple):
     why: str
     rule: str
 
+    def who(self) -> list[str]:
+        return [who for who in (self.src, self.to) if who != BANK]
 
+    def host(self, state: State) -> str:
+        name, amount = state.table.name, count(self.garnets, "garnet")
+        if self.src == BANK:
+            return f"{name(self.to)} receives {amount} ({self.why})"
+        if self.to == BANK:
+            return f"{name(self.src)} pays {amount} ({self.why})"
+        return f"{name(self.src)} gives {amount} to {name(self.to)} ({self.why})"
+
+    def owner(self, state: State, viewer: str) -> str:
+        return f"You {'received' if self.to == viewer else 'lost'} {count(self.garnets, 'garnet')}."
+
+    def evolve(self, table: Table) -> Table:
+        return _move(table, self.src, self.to, self.garnets)
+
+
+# ---- phases and the clock ------------------------------------------------------------------------------------------
+
+
+@fact("the course of the game", line=COURSE)
 class PhaseBegan(NamedTuple):
     phase: str
     status: Status
     at: Instant
     ends: Instant | None
 
+    def host(self, state: State) -> str:
+        words = {
+            "finished": "the match is over",
+            "deciding": "the match waits for what is still to be decided",
+            BREAK: "a break begins; the next round opens by itself",
+        }
+        return words.get(self.phase, f"{self.phase} begins")
 
+    def public(self, state: State) -> News:
+        if self.phase == BREAK and self.ends is not None:
+            return ("There is a break now. The next round opens ", When(self.ends), ".")
+        return "The match is over." if self.phase == "finished" else None
+
+    def evolve(self, table: Table) -> Table:
+        over = table._replace(paused=None) if self.status == "finished" else table
+        return over.begun(self.phase, self.at, self.ends)._replace(status=self.status)
+
+
+@fact("the course of the game", "{phase} ends: {why}")
 class PhaseEnded(NamedTuple):
     phase: str
     why: str
 
+    def evolve(self, table: Table) -> Table:
+        return table._replace(past=(*table.past, self.phase), ends=None)
 
+
+@fact(HOST_POWERS, line=COURSE)
 class DeadlineMoved(NamedTuple):
     """`about` None: the present phase; otherwise the decision of that key."""
 
@@ -89,26 +237,77 @@ class DeadlineMoved(NamedTuple):
     was: Instant | None = None
     """The end before, where a host moved one."""
 
+    def host(self, state: State) -> str:
+        if self.ends is None:
+            return "the end has no time any more"
+        return f"the end is moved to {write_end(self.ends)[:16].replace('T', ' ')} UTC"
 
+    def public(self, state: State) -> News:
+        if self.ends is not None:
+            breaks = self.about is None and state.table.phase == BREAK
+            return ("The next round now opens " if breaks else "The end is now ", When(self.ends), ".")
+        takes = self.about is None and state.table.round is not None
+        return f"{upper(called(state.table.phase))} takes submissions again." if takes else None
+
+    def evolve(self, table: Table) -> Table:
+        ends = table.kept_end(self.at, self.ends)
+        if self.about is None:
+            round_ = None if table.round is None else table.round._replace(closed=None)
+            return table._replace(ends=ends, round=round_)
+        moved = (d._replace(ends=ends) if d.key == self.about else d for d in table.decisions)
+        return table._replace(decisions=tuple(moved))
+
+
+@fact(HOST_POWERS, "the clock is paused", COURSE, public="The clock is paused.")
 class Paused(NamedTuple):
     at: Instant
 
+    def evolve(self, table: Table) -> Table:
+        return table._replace(paused=self.at)
 
+
+@fact(HOST_POWERS, line=COURSE, public="The clock runs again; every end moves by the length of the pause.")
 class Resumed(NamedTuple):
     """Every end moves by the length of the pause, ms."""
 
     moved: int
 
+    def host(self, state: State) -> str:
+        return f"the clock runs again; every end moves by {count(self.moved // 60_000, 'minute')}"
 
+    def _moved(self, end: Instant | None) -> Instant | None:
+        return None if end is None else later(end, self.moved)
+
+    def evolve(self, table: Table) -> Table:
+        decisions = tuple(d._replace(ends=self._moved(d.ends)) for d in table.decisions)
+        return table._replace(paused=None, ends=self._moved(table.ends), decisions=decisions)
+
+
+# ---- who plays -----------------------------------------------------------------------------------------------------
+
+
+@fact(
+    HOST_POWERS,
+    "{name} takes over the seat of {before}",
+    COURSE,
+    "You take over the seat of {before}. This is all there is to it.",
+    "{name} takes over the seat of {before}.",
+)
 class SeatReplaced(NamedTuple):
-    """`before`: how whoever sat there until then is called."""
+    """`before`: what whoever sat there until then is called."""
 
     player: Player
     name: str
     alias: str
     before: str
 
+    def evolve(self, table: Table) -> Table:
+        seats = {**table.seats, self.player: table.seats[self.player]._replace(name=self.name)}
+        left = {p: left for p, left in table.left.items() if p != self.player}
+        return table._replace(seats=seats, aliases={**table.aliases, self.alias: self.player}, left=left)
 
+
+@fact("season S-G3", "{player} has left the match", COURSE, public="{player} has left the match.")
 class PlayerLeft(NamedTuple):
     """`stage`: how far the match had come; what was decided by then stands."""
 
@@ -116,11 +315,46 @@ class PlayerLeft(NamedTuple):
     at: Instant
     stage: Stage
 
+    def evolve(self, table: Table) -> Table:
+        return table._replace(left={**table.left, self.player: Left(self.at, self.stage)})
 
+
+# ---- decisions of the end ------------------------------------------------------------------------------------------
+
+
+def voted_on(about: str) -> str:
+    """What a vote is about, in words."""
+    return "who is Elimination Candidate" if about == "elimination" else "who wins a Token of Life"
+
+
+@fact(DECIDES, line="tokens")
 class DecisionOpened(NamedTuple):
     decision: Decision
 
+    def who(self) -> tuple[str, ...]:
+        return self.decision.who
 
+    def host(self, state: State) -> str:
+        d, named = self.decision, state.table.named
+        who = f"a {d.noun} is open for {named(d.who)}" if d.who else f"a host must settle a {d.noun}"
+        return f"{who}, among {named(d.among)}"
+
+    def owner(self, state: State, viewer: str) -> News:
+        among, about = state.table.one_of(self.decision.among), self.decision.about
+        if self.decision.kind == "gift":
+            return f"You won a second Token of Life: give it to {among}."
+        if self.decision.kind == "choose":
+            return f"You choose {'who is Elimination Candidate: ' if about == 'elimination' else ''}{among}."
+        return f"You may vote {voted_on(about)}: {among}."
+
+    def evolve(self, table: Table) -> Table:
+        rest = [d for d in table.decisions if d.key != self.decision.key]
+        if len(rest) == len(table.decisions) and self.decision.kind != "gift":  # new: who left is no candidate of it
+            table = _undecided(table, "elimination" if self.decision.about == "elimination" else "tokens")
+        return table._replace(decisions=(*rest, self.decision))
+
+
+@fact(DECIDES)
 class DecisionClosed(NamedTuple):
     """`ended`: by the clock or a host, so that what was not decided stays undecided."""
 
@@ -128,84 +362,209 @@ class DecisionClosed(NamedTuple):
     ended: bool
     why: str
 
+    def host(self, state: State) -> str:
+        return f"the {self.decision.noun} is over: {self.why}"
 
+    def evolve(self, table: Table) -> Table:
+        key = self.decision.key
+        return table._replace(
+            decisions=tuple(d for d in table.decisions if d.key != key),
+            closed=table.closed | {key} if self.ended else table.closed,
+            past=(*table.past, self.decision.kind),
+        )
+
+
+@fact(HOST_POWERS)
 class Reopened(NamedTuple):
     """A phase, or the decisions of one kind, that had ended are open again."""
 
     name: str
 
+    def host(self, state: State) -> str:
+        return f"{'the ' if self.name in DECISIONS else ''}{self.name} is open again"
 
+    def evolve(self, table: Table) -> Table:
+        """The decisions of that kind are open again, without what was put into them and the lots that followed."""
+        kind = self.name
+        lots = {key: outcome for key, outcome in table.lots.items() if key[1] not in table.votes}
+        last = len(table.past) - 1 - table.past[::-1].index(kind)
+        inputs: dict[str, dict[str, Any]] = {
+            "vote": {"votes": {}, "lots": lots, "weighed": {}},
+            "gift": {"gifts": {}},
+            "lot": {"lots": {}},
+            "choose": {"choices": {}},
+        }
+        kept: frozenset[Key] = frozenset(k for k in table.closed if k[0] != kind)
+        table = table if kind == "gift" else _undecided(table, "tokens")
+        return table._replace(past=table.past[:last], closed=kept, **inputs.get(kind, {}))
+
+
+def _cast(table: Table, about: str, voter: str, candidate: str) -> Table:
+    return table._replace(votes={**table.votes, about: {**table.votes.get(about, {}), voter: candidate}})
+
+
+@fact("season S-3", "{voter} votes for {candidate}")
 class VoteCast(NamedTuple):
     voter: Player
     candidate: Player
     about: str
 
+    def evolve(self, table: Table) -> Table:
+        return _cast(table, self.about, self.voter, self.candidate)
 
+
+@fact("season S-10", "{voter} names nobody, on purpose")
 class Abstained(NamedTuple):
     """A voter said on purpose that they name nobody: nobody waits for that vote."""
 
     voter: Player
     about: str
 
+    def evolve(self, table: Table) -> Table:
+        return _cast(table, self.about, self.voter, ABSTAINS)
 
+
+@fact("season S-2", "{player} wants to give a token to {receiver}")
 class GiftNamed(NamedTuple):
     """A holder said to whom the spare token goes; `GiftMade` follows when it takes effect."""
 
     player: Player
     receiver: Player
 
+    def evolve(self, table: Table) -> Table:
+        receivers = (*table.gifts.get(self.player, ()), self.receiver)
+        return table._replace(gifts={**table.gifts, self.player: receivers})
 
+
+@fact()
 class ChoiceMade(NamedTuple):
     player: Player
     choice: Player
     about: str
 
+    def rule(self, state: State) -> str:
+        return "season S-1" if self.about == OPPONENT else "season: decisions after the end"
 
+    def host(self, state: State) -> str:
+        chooses = f"{state.table.name(self.player)} chooses {state.table.name(self.choice)}"
+        return chooses + (" as the opponent in the Death Match" if self.about == OPPONENT else "")
+
+    def evolve(self, table: Table) -> Table:
+        return table._replace(choices={**table.choices, (self.about, self.player): self.choice})
+
+
+@fact("season S-4, S-G5", "a lot among {among} falls on {outcome}")
 class LotDrawn(NamedTuple):
     about: str
     among: tuple[Player, ...]
     outcome: Player
 
+    def evolve(self, table: Table) -> Table:
+        return table._replace(lots={**table.lots, ("lot", self.about, self.among): self.outcome})
 
+
+# ---- tokens and rewards --------------------------------------------------------------------------------------------
+
+
+@fact("{award.rule}")
 class TokenAwarded(NamedTuple):
     award: TokenReason
 
+    def host(self, state: State) -> str:
+        return f"{state.table.name(self.award.player)} wins a Token of Life ({self.award.why})"
 
+    def evolve(self, table: Table) -> Table:
+        return _tokens(table._replace(awards=(*table.awards, self.award)), self.award.player, 1)
+
+
+@fact("{award.rule}")
 class TokenWithdrawn(NamedTuple):
     """The result was put in doubt again by a later entry."""
 
     award: TokenReason
 
+    def host(self, state: State) -> str:
+        return f"{state.table.name(self.award.player)} no longer wins the token for {self.award.condition}"
 
+    def evolve(self, table: Table) -> Table:
+        awards = list(table.awards)
+        awards.remove(self.award)  # one of them: two tokens may be won in the same words
+        return _tokens(table._replace(awards=tuple(awards)), self.award.player, -1)
+
+
+@fact("season S-2", "{player} gives a Token of Life to {receiver}")
 class GiftMade(NamedTuple):
     player: Player
     receiver: Player
 
+    def evolve(self, table: Table) -> Table:
+        table = table._replace(given=(*table.given, (self.player, self.receiver)))
+        return _tokens(_tokens(table, self.player, -1), self.receiver, 1)
 
+
+@fact("season S-2", "the gift of {player} to {receiver} no longer counts")
 class GiftReturned(NamedTuple):
     player: Player
     receiver: Player
 
+    def evolve(self, table: Table) -> Table:
+        table = table._replace(given=tuple(g for g in table.given if g != (self.player, self.receiver)))
+        return _tokens(_tokens(table, self.player, 1), self.receiver, -1)
 
+
+@fact("season S-2")
 class TokenLapsed(NamedTuple):
     """Spare tokens that nobody got; below zero, some that had lapsed count again."""
 
     player: Player
     tokens: int
 
+    def host(self, state: State) -> str:
+        word = "lapses" if self.tokens > 0 else "counts again"
+        return f"{count(abs(self.tokens), 'spare token')} of {state.table.name(self.player)} {word}"
 
+    def evolve(self, table: Table) -> Table:
+        lapsed = table.lapsed.get(self.player, 0) + self.tokens
+        return _tokens(table._replace(lapsed={**table.lapsed, self.player: lapsed}), self.player, -self.tokens)
+
+
+@fact("{reward.rule}", line="garnets")
 class RewardPaid(NamedTuple):
     """Garnets won by the rules; the bank pays."""
 
     reward: Reward
 
+    def who(self) -> tuple[str]:
+        return (self.reward.player,)
 
+    def host(self, state: State) -> str:
+        amount = count(self.reward.garnets, "garnet")
+        return f"{state.table.name(self.reward.player)} receives {amount} ({self.reward.why})"
+
+    def owner(self, state: State, viewer: str) -> str:
+        return f"You won {count(self.reward.garnets, 'garnet')}."
+
+    def evolve(self, table: Table) -> Table:
+        table = table._replace(rewards=(*table.rewards, self.reward))
+        return _move(table, BANK, self.reward.player, self.reward.garnets)
+
+
+@fact("{reward.rule}")
 class RewardReturned(NamedTuple):
     """The result was put in doubt again: the bank takes them back."""
 
     reward: Reward
 
+    def host(self, state: State) -> str:
+        amount = count(self.reward.garnets, "garnet")
+        return f"{state.table.name(self.reward.player)} gives {amount} back: the result is another"
 
+    def evolve(self, table: Table) -> Table:
+        table = table._replace(rewards=tuple(r for r in table.rewards if r != self.reward))
+        return _move(table, self.reward.player, BANK, self.reward.garnets)
+
+
+@fact(HOST_POWERS)
 class TokensGranted(NamedTuple):
     """By a host's decision; below zero they were taken.
 
@@ -217,14 +576,45 @@ class TokensGranted(NamedTuple):
     kept: int = 0
     lapsed: int = 0
 
+    def host(self, state: State) -> str:
+        verb = "is given" if self.tokens >= 0 else "loses"
+        lapsed = f", {self.lapsed} of them lapsed before" if self.lapsed else ""
+        return f"{state.table.name(self.player)} {verb} {count(abs(self.tokens), 'token')} by a host{lapsed}"
 
+    def evolve(self, table: Table) -> Table:
+        player = self.player
+        table = table._replace(
+            granted={**table.granted, player: table.granted.get(player, 0) + self.tokens - self.kept},
+            taken={**table.taken, player: table.taken.get(player, 0) - self.kept},
+            lapsed={**table.lapsed, player: table.lapsed.get(player, 0) - self.lapsed},
+        )
+        return _tokens(table, player, self.tokens + self.lapsed)
+
+
+@fact(HOST_POWERS)
 class TokensSettled(NamedTuple):
     """What a declaration, or its end, leaves of a player's tokens: so many more, or fewer."""
 
     player: Player
     tokens: int
 
+    def host(self, state: State) -> str:
+        more = "more" if self.tokens > 0 else "fewer"
+        tokens = count(abs(self.tokens), "token")
+        return f"{state.table.name(self.player)} has {tokens} {more} by what hosts declared or took"
 
+    def evolve(self, table: Table) -> Table:
+        return _tokens(table, self.player, self.tokens)
+
+
+# ---- what hosts declare, and the result ----------------------------------------------------------------------------
+
+
+def _ended(state: State) -> bool:
+    return state.table.status in ("deciding", "finished")
+
+
+@fact(HOST_POWERS)
 class Declared(NamedTuple):
     """Hosts declared a result. Before the end it is kept, and counts then; `void` ends the match."""
 
@@ -233,7 +623,34 @@ class Declared(NamedTuple):
     tokens: int | None
     seq: int
 
+    def who(self) -> tuple[str, ...]:
+        return self.players
 
+    def host(self, state: State) -> str:
+        names = state.table.named(self.players)
+        return {
+            "elimination": f"hosts declare {names} Elimination Candidate",
+            "token": f"hosts declare that {names} has {count(self.tokens or 0, 'token')} in all",
+            "winner": f"hosts declare that {names} {'wins' if len(self.players) == 1 else 'win'}",
+            "void": "hosts declare the match void",
+        }[self.kind] + ("" if self.kind == "void" or _ended(state) else "; it is kept until the match ends")
+
+    def line(self, state: State) -> str:
+        return declared_line(state.table.settings["visibility"], self.kind) or COURSE
+
+    def public(self, state: State) -> News:
+        return f"{upper(self.host(state))}." if _ended(state) else None
+
+    def evolve(self, table: Table) -> Table:
+        granted = table.granted.get(self.players[0], 0) if self.kind == "token" else 0
+        row = Declaration(self.kind, self.players, self.tokens, self.seq, granted)
+        table = table._replace(declared=(*table.declared, row))
+        if self.kind == "void":
+            return table._replace(void=True, round=None, paused=None)
+        return table._replace(taken={**table.taken, self.players[0]: 0}) if self.kind == "token" else table
+
+
+@fact(HOST_POWERS, "the reason: {text}")
 class ReasonTold(NamedTuple):
     """Why hosts declared something: for everybody, or for hosts only."""
 
@@ -241,20 +658,50 @@ class ReasonTold(NamedTuple):
     about: int
     private: bool
 
+    def line(self, state: State) -> str:
+        """The line that tells what it is the reason of."""
+        kind = next((row.kind for row in state.table.declared if row.seq == self.about), "elimination")
+        return declared_line(state.table.settings["visibility"], kind) or COURSE
 
+    def public(self, state: State) -> News:
+        return f"The hosts' reason: {self.text}" if not self.private and _ended(state) else None
+
+    def evolve(self, table: Table) -> Table:
+        return table._replace(reasons={**table.reasons, self.about: Told(self.text, self.private)})
+
+
+@fact("season S-4")
 class VotesWeighed(NamedTuple):
     """Tied votes were weighed by the garnets of their voters. What a voter holds later changes nothing. Source: S-4."""
 
     weighed: Weighed
 
+    def host(self, state: State) -> str:
+        held = ", ".join(f"{state.table.name(p)} {n}" for p, n in self.weighed.garnets)
+        return f"the votes are tied and weighed by the voters' garnets: {held}"
 
+    def evolve(self, table: Table) -> Table:
+        return table._replace(weighed={**table.weighed, self.weighed.key: self.weighed})
+
+
+@fact("the end of the game")
 class EliminationFound(NamedTuple):
     """Who is Elimination Candidate; nobody when a later entry has put it in doubt again."""
 
     players: tuple[Player, ...]
     why: str
 
+    def host(self, state: State) -> str:
+        if not self.players:
+            return "nobody is Elimination Candidate (yet)"
+        what = "is Elimination Candidate" if len(self.players) == 1 else "are Elimination Candidates"
+        return f"{state.table.named(self.players)} {what} ({self.why})"
 
+    def evolve(self, table: Table) -> Table:
+        return table._replace(elimination=self.players)
+
+
+@fact("the end of the game")
 class WinnersFound(NamedTuple):
     """Who won the match and who lost it; nobody when a later entry has put it in doubt again."""
 
@@ -262,7 +709,28 @@ class WinnersFound(NamedTuple):
     losers: tuple[Player, ...]
     why: str
 
+    def host(self, state: State) -> str:
+        if not self.players:
+            return "nobody has won (yet)"
+        named, loses = state.table.named, "loses" if len(self.losers) == 1 else "lose"
+        lost = f", {named(self.losers)} {loses}" if self.losers else ""
+        return f"{named(self.players)} {'wins' if len(self.players) == 1 else 'win'}{lost} ({self.why})"
 
+    def evolve(self, table: Table) -> Table:
+        return table._replace(winners=self.players, losers=self.losers)
+
+
+CHANGED = {
+    "elimination": "the Elimination Candidate was {was}, and is {now} now",
+    "winner": "the winner was {was}, and is {now} now",
+    "tokens": "the Tokens of Life were {was}, and are {now} now",
+    "scores": "the scores were {was}, and are {now} now",
+    "ranking": "the places were {was}, and are {now} now",
+}
+"""What of a result has changed, in words."""
+
+
+@fact(HOST_POWERS, told_only=True)
 class ResultChanged(NamedTuple):
     """A result that was told is another now: what it was, what it is, and why."""
 
@@ -272,24 +740,91 @@ class ResultChanged(NamedTuple):
     now: tuple[tuple[Player, int], ...]
     why: str
 
+    def who(self) -> Mapping[str, None]:
+        return dict.fromkeys(p for p, _ in (*self.was, *self.now))
 
+    def host(self, state: State) -> str:
+        counted, name = self.kind not in ("elimination", "winner"), state.table.name
+
+        def listed(pairs: tuple[tuple[str, int], ...]) -> str:
+            if not counted:
+                return state.table.named([p for p, _ in pairs])
+            return ", ".join(f"{name(p)} {n}" for p, n in pairs) or "nobody's"
+
+        changed = CHANGED[self.kind].format(was=listed(self.was), now=listed(self.now))
+        return changed + (f"; why: {self.why}" if self.why else "")
+
+    def line(self, state: State) -> Lines:
+        """Where a game has no such line nobody is told: what hosts declare is told by itself."""
+        declares = {"elimination": "elimination", "winner": "winner", "tokens": "token"}.get(self.kind, "")
+        return declared_line(state.table.settings["visibility"], declares) or ()
+
+    def owner(self, state: State, viewer: str) -> News:
+        """Of themselves, where the public is not told."""
+        line = self.line(state)
+        if self.kind not in ("elimination", "tokens") or not isinstance(line, str):
+            return None
+        if allowed(state.table, line, PUBLIC_VIEWER, (), over=True):
+            return None
+        was, now = dict(self.was).get(viewer, 0), dict(self.now).get(viewer, 0)
+        if was == now:
+            return None
+        if self.kind == "elimination":
+            return f"A correction: you are {'now' if now else 'no longer'} Elimination Candidate."
+        return f"A correction: you have {count(now, 'Token')} of Life, not {was}."
+
+    def public(self, state: State) -> str:
+        return f"A correction: {self.host(state)}."
+
+
+# ---- what else hosts do --------------------------------------------------------------------------------------------
+
+
+@fact("season S-11")
 class SettingAmended(NamedTuple):
     key: str
     value: Any
 
+    def host(self, state: State) -> str:
+        return f"{self.key} is now {in_words(self.value)}"
 
+    def evolve(self, table: Table) -> Table:
+        """The setting has a new value and is no longer an assumption."""
+        assumed = table.assumptions
+        head, dot, _ = self.key.partition(".")
+        if dot and head in assumed:  # one line of a table is confirmed; the others are still assumed, each by its name
+            assumed = (*(x for x in assumed if x != head), *(f"{head}.{line}" for line in table.settings[head]))
+        confirmed = tuple(x for x in assumed if x != self.key)
+        return table._replace(settings=amended(table.settings, self.key, self.value), assumptions=confirmed)
+
+
+@fact(HOST_POWERS, "votes, gifts and lots of the former end count no more")
 class ChoicesCleared(NamedTuple):
     """Play was reopened: votes, gifts and lots of the former end no longer count."""
 
+    def evolve(self, table: Table) -> Table:
+        return _undecided(table, "play")._replace(
+            votes={}, gifts={}, choices={}, lots={}, closed=frozenset(), decisions=(), weighed={}
+        )
 
+
+@fact(HOST_POWERS, holds=True, told_only=True)
 class FieldSet(NamedTuple):
-    """A host set one thing of one player, or of the table (then `player` is empty), whatever the rules say."""
+    """A host set one thing of one player, or of the table (then `player` is empty), whatever the rules say.
+
+    What it changes, and who is told, its row among the overrides of the game says.
+    """
 
     player: Player
     field: str
     value: str
 
+    def host(self, state: State) -> str:
+        whose = f" of {state.table.name(self.player)}" if self.player else ""
+        return f"a host sets {self.field}{whose} to {self.value or 'none'}"
 
+
+@fact(HOST_POWERS, told_only=True)
 class Remarked(NamedTuple):
     """A note, a ruling, a breach or a penalty: kept, shown, without further effect."""
 
@@ -298,8 +833,14 @@ class Remarked(NamedTuple):
     text: str
     about: int | None
 
+    def host(self, state: State) -> str:
+        if self.player:
+            verbs = {"penalty": "is penalised", "breach": "broke a rule"}
+            return f"{state.table.name(self.player)} {verbs[self.kind]}"
+        return f"{self.kind}: {self.text}" + (f" (about entry {self.about})" if self.about else "")
+
 
 TABLE_FACTS: tuple[type, ...] = tuple(
-    cls for cls in list(globals().values()) if isinstance(cls, type) and cls.__module__ == __name__
+    cls for cls in list(globals().values()) if isinstance(cls, type) and cls.__module__ == __name__ and spec_of(cls)
 )
-"""Every record of this module. Each is placed (evolve.py) and worded (words.py): `build` refuses any game otherwise."""
+"""Every fact of this module."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from events.errors import Refused, Unreadable
 from events.instants import Instant, later, write_end
-from games.contract import Action, Luck, Published
+from games.contract import Action, AnyState, Luck, Published
 from games.kinds import did_you_mean, digits, fold, shown
 from games.kit import luck as kit_luck
 from games.records import Field
@@ -118,7 +118,7 @@ def drawn_deal(action: a.Deal, published: Published | None, luck: Luck) -> tuple
     return deal, kit_luck.mix(published.seed, published.words)
 
 
-def as_drawn(state: Any, players: Iterable[str]) -> Any:
+def as_drawn(state: AnyState, players: Iterable[str]) -> AnyState:
     """The state as a draw saw it that names these players: of a `drop` which was recorded later it knew nothing."""
     table: Table = state.table
     if table.left.keys().isdisjoint(players := set(players)):
@@ -197,7 +197,7 @@ def word_or_none(words: Collection[str], *, code: str, what: str) -> Callable[[s
     return or_none(read)
 
 
-def with_value(values: Mapping[str, Any], player: str, value: str) -> dict[str, Any]:
+def with_value(values: Mapping[str, T], player: str, value: T) -> dict[str, T]:
     """The values of all players, this one's in place of the one before; without any where it is `none`."""
     rest = {p: held for p, held in values.items() if p != player}
     return rest if value == NONE else {**rest, player: value}
@@ -234,7 +234,7 @@ def setting(
     return a.AmendSetting(key, typed)
 
 
-def _typed(field: Field, text: str) -> Any:
+def _typed(field: Field, text: str) -> object:
     """`text` as the setting's type; left as it is where it cannot be that, for the check to say so."""
     if field.base is Mapping:
         return _toml(text)
@@ -254,7 +254,7 @@ def _words(text: str) -> list[str]:
     return [word.strip("\"'") for word in words]
 
 
-def _toml(text: str) -> Any:
+def _toml(text: str) -> object:
     """A table, or a list of tables, as a match file writes it; left as it is where it cannot be read."""
     from games.toml import parse
 

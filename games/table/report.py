@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from events.instants import Instant
 from games.contract import Frame, Result
+from games.kinds import count
 from games.kit.blocks import Block, Emoji, Heading, Line, Span, Strong, Table, When, items, listing, text
-from games.kit.tell import count
 from games.records import ABSENT
 
 if TYPE_CHECKING:

@@ -1,28 +1,265 @@
-"""Sealed rounds at the table: opened, closed, reopened, resolved; sheets taken, late ones admitted; who still owes one.
+"""Sealed rounds: each player has one sheet a round, secret until all are resolved, replaceable until the deadline.
 
-What belongs here: everything about a round that does not depend on what is on a sheet. Which rounds follow each other,
-what a sheet says and what comes of it is the game's. Source: season S-9, S-10, S-G1, S-G3.
+Two kinds of game use them. Valid as a whole: a sheet that breaks a rule is refused and the last one stays. Valid item
+by item: every sheet is kept and its bad items are blank. What belongs here: which sheet counts; rounds opened, closed,
+reopened and resolved, late sheets admitted; who still owes one. Which rounds follow each other, what a sheet says and
+what comes of it is the game's. Source: season S-9, S-10, S-G1, S-G3.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Literal, TypeVar
+from collections.abc import Iterable
+from typing import Literal, TypeAlias, TypeVar
 
 from events.errors import Refused
 from events.instants import Instant
-from games.contract import Action, Due, Moment
-from games.kinds import TEXT_LIMIT
-from games.kit import sealed
-from games.kit.sealed import Round, called
+from events.record import NamedTuple
+from games.contract import COURSE, OWN, Action, AnySheet, Due, Fact, Moment, News, State, fact
+from games.kinds import BREAK, TEXT_LIMIT, Player, called, upper
+from games.kit.blocks import When
 from games.records import ABSENT
 from games.table import actions as a
 from games.table import facts as f
-from games.table.state import Table
+from games.table.state import Round, Submission, Table
 
+Standing: TypeAlias = Literal["submitted", "blank", "silent"]
 A = TypeVar("A", bound=Action)
 _ADMIT = r"(?s)(admit\s+#?)([0-9]{1,9})(\b.*)"
+
+
+# ---- facts ---------------------------------------------------------------------------------------------------------
+
+
+@fact("season S-9", line=COURSE)
+class RoundOpened(NamedTuple):
+    """A phase that takes submissions begins at `at` and lasts until `ends`, or until a host ends it."""
+
+    round: str
+    at: Instant
+    ends: Instant | None
+
+    def host(self, state: State) -> str:
+        return f"{called(self.round)} begins"
+
+    def public(self, state: State) -> News:
+        until = (" It ends ", When(self.ends), ".") if self.ends else ()
+        return (f"{upper(called(self.round))} is open.", *until)
+
+    def evolve(self, table: Table) -> Table:
+        began = table.begun(self.round, self.at, self.ends)
+        return began._replace(status="running", round=Round(self.round, self.at))
+
+
+@fact("season S-9, S-G1", line=OWN)
+class SheetSealed(NamedTuple):
+    """A sheet, a blank or a withdrawal came in. What it says is secret to all but the player and the hosts."""
+
+    player: Player
+    sheet: Submission
+    round: str
+
+    def host(self, state: State, on_it: str = "") -> str:
+        """A submission in words; `on_it` is what the game has to say of what is on it."""
+        what = {"sheet": "a sheet comes in", "blank": "nothing, on purpose", "withdrawn": "the sheet is taken back"}
+        late = f"; late: hl ruling admit {self.sheet.seq}" if self.sheet.late else ""
+        who, sheet = f"{state.table.name(self.player)}, {called(self.round).removeprefix('the ')}", self.sheet
+        if sheet.parts is None:
+            return f"{who}: {what[sheet.kind]}{on_it}{late}"
+        if off := [kind for kind in sheet.parts if not getattr(sheet.content, kind, True)]:
+            return f"{who}: taken off the sheet: {', '.join(off)}{late}"
+        return f"{who}: added to the sheet{on_it}{late}"
+
+    def owner(self, state: State, viewer: str, whole: str = "") -> str:
+        """A submission read back to its player; `whole` is all that is on the sheet now."""
+        late = " It came after the deadline and counts only if a host rules so." if self.sheet.late else ""
+        where = called(self.round)
+        if whole and self.sheet.content is not None:
+            return f"Your sheet for {where}: {whole}.{late}"
+        what = {"sheet": "Your sheet is in", "blank": "You submit nothing", "withdrawn": "Your sheet is taken back"}
+        return f"{what[self.sheet.kind]} for {where}.{late}"
+
+    def evolve(self, table: Table) -> Table:
+        return table._replace(round=_on(table).with_sheet(self.player, self.sheet))
+
+
+@fact("season S-G1", line=OWN)
+class LateAdmitted(NamedTuple):
+    """A late sheet counts: a ruling lets it, or the end was moved behind it."""
+
+    player: Player
+    seq: int
+    round: str
+    by: Literal["ruling", "end"] = "ruling"
+
+    def host(self, state: State) -> str:
+        moved = f": its end was moved (entry {self.seq})" if self.by == "end" else ""
+        return f"the late sheet of {state.table.name(self.player)} counts in {called(self.round)}{moved}"
+
+    def owner(self, state: State, viewer: str) -> str:
+        return f"Your late sheet for {called(self.round)} counts" + (
+            ": its end was moved." if self.by == "end" else "."
+        )
+
+    def evolve(self, table: Table) -> Table:
+        return table._replace(round=_on(table).with_admitted(self.seq))
+
+
+@fact("season S-9", line=OWN, told_only=True)
+class SheetDropped(NamedTuple):
+    """A whole sheet took the place of another, and these items of that are not on it."""
+
+    player: Player
+    round: str
+    items: tuple[str, ...]
+    seq: int
+    """The entry of the new sheet."""
+    adds: bool
+    """Could it be recorded as an addition?"""
+
+    def host(self, state: State) -> str:
+        """What a sheet dropped, with the line that adds instead."""
+        name, round_ = state.table.name(self.player), called(self.round).removeprefix("the ")
+        instead = f"hl amend {self.seq} add=true adds instead" if self.adds else "a new sheet holds all that is meant"
+        return f"{name}, {round_}: no longer on the sheet: {'; '.join(self.items)}; {instead}"
+
+    def owner(self, state: State, viewer: str) -> str:
+        return f"It takes the place of your sheet before it: no longer on it: {'; '.join(self.items)}."
+
+
+@fact("season S-9, S-G1")
+class SubmissionsClosed(NamedTuple):
+    """The deadline has passed, or a host closed: what comes later is late. `garnets`: what each held then."""
+
+    round: str
+    at: Instant
+    garnets: tuple[tuple[str, int], ...]
+
+    def host(self, state: State) -> str:
+        return f"{called(self.round)} takes no more sheets"
+
+    def evolve(self, table: Table) -> Table:
+        round_ = _on(table)._replace(closed=self.at, held=dict(self.garnets))
+        return table._replace(round=round_, ends=None)
+
+
+@fact("season S-9", line=COURSE)
+class RoundResolved(NamedTuple):
+    """All submissions of the round were opened at once."""
+
+    round: str
+
+    def host(self, state: State) -> str:
+        return f"{called(self.round)} is resolved"
+
+    def public(self, state: State) -> str:
+        return f"{upper(called(self.round))} is resolved."
+
+    def evolve(self, table: Table) -> Table:
+        past, resolved = (*table.past, self.round), (*table.resolved, self.round)
+        return table._replace(round=None, last=table.round, ends=None, past=past, resolved=resolved)
+
+
+SEALED_FACTS: tuple[type, ...] = (
+    RoundOpened, SheetSealed, SheetDropped, LateAdmitted, SubmissionsClosed, RoundResolved
+)  # fmt: skip
+
+
+def _on(table: Table) -> Round:
+    assert table.round is not None, "a round is on"
+    return table.round
+
+
+# ---- which sheet counts --------------------------------------------------------------------------------------------
+
+
+def is_late(round_: Round, grace_seconds: int, at: Instant) -> bool:
+    """Did it come after the deadline and its grace? Intervals are half-open. Source: S-G1."""
+    return round_.closed is not None and at >= round_.closed + grace_seconds * 1000
+
+
+def admit_all(round_: Round) -> list[LateAdmitted]:
+    """What follows for late sheets from an end that lies ahead: every sheet so far lies before it. Source: S-G1."""
+    return [
+        LateAdmitted(player, sheet.seq, round_.name, "end")
+        for player, sheets in round_.sheets.items()
+        for sheet in sheets
+        if sheet.late and sheet.seq not in round_.admitted
+    ]
+
+
+def counted(round_: Round, player: str) -> tuple[Submission, ...]:
+    """A player's sheets in time or admitted, in order; a game may take the last of each kind of thing they say."""
+    return tuple(s for s in round_.sheets.get(player, ()) if not s.late or s.seq in round_.admitted)
+
+
+def counting(round_: Round, player: str) -> Submission | None:
+    """The sheet that counts: the last whole one in time or admitted, with what was added to it since, in fold order.
+
+    A withdrawal takes the one before it away; what is added to nothing is the sheet.
+    """
+    current: Submission | None = None
+    for sheet in counted(round_, player):
+        if sheet.kind == "withdrawn":
+            current = None
+        elif sheet.parts is None or current is None or current.content is None:
+            current = sheet
+        else:
+            added = {name: getattr(sheet.content, name) for name in sheet.parts}
+            current = sheet._replace(content=current.content._replace(**added))
+    return current
+
+
+def up_to(round_: Round, player: str, seq: int | None = None) -> Round:
+    """The round with a player's sheets up to entry `seq` (None: all); the last counts, also where it is late."""
+    sheets = round_.sheets.get(player, ())
+    kept = sheets[: next((i for i, sheet in enumerate(sheets, 1) if sheet.seq == seq), len(sheets))]
+    last = frozenset(sheet.seq for sheet in kept[-1:])
+    return round_._replace(sheets={**round_.sheets, player: kept}, admitted=round_.admitted | last)
+
+
+def content(round_: Round, player: str) -> AnySheet:
+    """What counts of a player's submission; None for a blank or nothing."""
+    sheet = counting(round_, player)
+    return None if sheet is None else sheet.content
+
+
+def contents(round_: Round) -> dict[str, AnySheet]:
+    """Player -> what counts of the submission, for those of whom anything does."""
+    return {p: sheet for p in round_.sheets if (sheet := content(round_, p)) is not None}
+
+
+def standing(round_: Round, player: str) -> Standing:
+    """Whether a player has submitted, has said that nothing will come, or is silent."""
+    sheet = counting(round_, player)
+    if sheet is None:
+        return "silent"
+    return "blank" if sheet.kind == "blank" else "submitted"
+
+
+def late_sheet(round_: Round, seq: int) -> tuple[str, Submission]:
+    """The late sheet that is entry `seq`.
+
+    Raises:
+        Refused: `sealed.not_late`, when it is none of this round.
+    """
+    for player, sheets in round_.sheets.items():
+        for sheet in sheets:
+            if sheet.seq == seq and sheet.late and seq not in round_.admitted:
+                return player, sheet
+    raise Refused("sealed.not_late", f"entry {seq} is no late submission of {called(round_.name)}", "hl log")
+
+
+def not_counted(facts: Iterable[Fact], name: str | None = None) -> list[SheetSealed]:
+    """The late sheets of one round (None: of all) that do not count, in the order of a whole match's `facts`."""
+    both = (fact for fact in facts if isinstance(fact, (SheetSealed, LateAdmitted)))
+    of_round = [fact for fact in both if name is None or fact.round == name]
+    counts = {fact.seq for fact in of_round if isinstance(fact, LateAdmitted)}
+    sheets = (fact for fact in of_round if isinstance(fact, SheetSealed))
+    return [fact for fact in sheets if fact.sheet.late and fact.sheet.seq not in counts]
+
+
+# ---- the course of a round -----------------------------------------------------------------------------------------
 
 
 def taking(table: Table, sent_for: str = ABSENT) -> Round:
@@ -37,7 +274,7 @@ def taking(table: Table, sent_for: str = ABSENT) -> Round:
     if table.round is None:
         before = table.status == "setup"
         what = "submissions are not taken yet" if before else "no submissions are taken any more"
-        if table.phase == sealed.BREAK:
+        if table.phase == BREAK:
             what = "it is the break between two rounds: submissions are taken again when the next one opens"
         raise Refused("sealed.no_round", what, "hl open" if before else "hl status")
     if sent_for and sent_for != table.round.name:
@@ -67,24 +304,24 @@ def addressed(table: Table, action: A) -> A:
 def seal(
     table: Table,
     player: str,
-    content: Any,
+    content: AnySheet,
     moment: Moment,
     kind: Literal["sheet", "blank", "withdrawn"] = "sheet",
     parts: tuple[str, ...] | None = None,
-) -> sealed.SheetSealed:
+) -> SheetSealed:
     """A submission as it is kept, late or in time. The caller knows that the round is on and that the player may.
 
     Which round it is for, and whether it is an addition, is said by the fact, not by what was on the sheet.
     """
     round_ = taking(table)
-    said_elsewhere: dict[str, Any] = {"round": ABSENT, "add": False}
+    said_elsewhere: dict[str, object] = {"round": ABSENT, "add": False}
     if content is not None:
         content = content._replace(**{name: said_elsewhere[name] for name in said_elsewhere if hasattr(content, name)})
-    late = sealed.is_late(round_, table.settings["grace_seconds"], moment.at)
-    return sealed.SheetSealed(player, sealed.Submission(moment.seq, moment.at, content, kind, late, parts), round_.name)
+    late = is_late(round_, table.settings["grace_seconds"], moment.at)
+    return SheetSealed(player, Submission(moment.seq, moment.at, content, kind, late, parts), round_.name)
 
 
-def admit(table: Table, text: str) -> sealed.LateAdmitted | None:
+def admit(table: Table, text: str) -> LateAdmitted | None:
     """What a ruling `admit SEQ` does; None for any other ruling. Source: S-G1.
 
     Raises:
@@ -94,8 +331,8 @@ def admit(table: Table, text: str) -> sealed.LateAdmitted | None:
     if seq is None:
         return None
     round_ = taking(table)
-    player, _ = sealed.late_sheet(round_, seq)
-    return sealed.LateAdmitted(player, seq, round_.name)
+    player, _ = late_sheet(round_, seq)
+    return LateAdmitted(player, seq, round_.name)
 
 
 def let_in(text: str) -> int | None:
@@ -118,12 +355,12 @@ def renumbered(text: str, seq: int) -> str:
     return f"{match[1]}{seq}{match[3]}"[:TEXT_LIMIT] if match else text
 
 
-def closed(table: Table, at: Instant) -> sealed.SubmissionsClosed:
+def closed(table: Table, at: Instant) -> SubmissionsClosed:
     """Submissions of the round that is on end at `at`."""
-    return sealed.SubmissionsClosed(taking(table).name, at, tuple((p, table.garnets(p)) for p in table.players))
+    return SubmissionsClosed(taking(table).name, at, tuple((p, table.garnets(p)) for p in table.players))
 
 
-def close(table: Table, name: str, moment: Moment) -> list[Any]:
+def close(table: Table, name: str, moment: Moment) -> list[Fact]:
     """End the submissions now; what comes later is late. Resolving is another step.
 
     Raises:
@@ -136,7 +373,7 @@ def close(table: Table, name: str, moment: Moment) -> list[Any]:
     raise Refused("sealed.not_this_round", f"{called(name)} is not on", "hl status")
 
 
-def reopen(table: Table, name: str, moment: Moment) -> list[Any]:
+def reopen(table: Table, name: str, moment: Moment) -> list[Fact]:
     """Take sheets again in the round that is on; it then has no end until a host gives it one.
 
     Raises:
@@ -144,9 +381,7 @@ def reopen(table: Table, name: str, moment: Moment) -> list[Any]:
     """
     if table.round is None or table.round.name != name:
         raise Refused("sealed.reopen", f"{called(name)} is not on: it cannot be reopened", "hl log --kind resolve")
-    return (
-        [] if table.round.closed is None else [f.DeadlineMoved(None, None, moment.at), *sealed.admit_all(table.round)]
-    )
+    return [] if table.round.closed is None else [f.DeadlineMoved(None, None, moment.at), *admit_all(table.round)]
 
 
 def resolving(table: Table, name: str | None) -> Round:
@@ -162,33 +397,10 @@ def resolving(table: Table, name: str | None) -> Round:
     return table.round
 
 
-def _opened(table: Table, fact: sealed.RoundOpened) -> Table:
-    began = table.begun(fact.round, fact.at, fact.ends)
-    return began._replace(status="running", round=Round(fact.round, fact.at))
-
-
-def _resolved(table: Table, fact: sealed.RoundResolved) -> Table:
-    past, resolved = (*table.past, fact.round), (*table.resolved, fact.round)
-    return table._replace(round=None, last=table.round, ends=None, past=past, resolved=resolved)
-
-
-EVOLVE: Mapping[type, Callable[[Any, Any], Table]] = {
-    sealed.RoundOpened: _opened,
-    sealed.SheetSealed: lambda table, fact: table._replace(round=sealed.sealed(table.round, fact)),
-    sealed.LateAdmitted: lambda table, fact: table._replace(round=sealed.admitted(table.round, fact)),
-    sealed.SheetDropped: lambda table, fact: table,
-    sealed.SubmissionsClosed: lambda table, fact: table._replace(
-        round=table.round._replace(closed=fact.at, held=dict(fact.garnets)), ends=None
-    ),
-    sealed.RoundResolved: _resolved,
-}
-"""The table after each fact of a sealed round."""
-
-
 def silent(table: Table, round_: Round, among: Iterable[str] | None = None) -> tuple[str, ...]:
     """Those of `among` (None: of the players) who still owe a submission: not who left, not who submits nothing."""
     asked = table.players if among is None else among
-    return tuple(p for p in asked if p not in table.left and sealed.standing(round_, p) == "silent")
+    return tuple(p for p in asked if p not in table.left and standing(round_, p) == "silent")
 
 
 def owed(table: Table, what: str, among: Iterable[str] | None = None) -> tuple[Due, ...]:

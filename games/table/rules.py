@@ -1,26 +1,23 @@
-"""decide and evolve for what every match shares. A game calls these for the verbs and facts it does not own."""
+"""What follows from the verbs that every match shares, fair deals, and words likely meant for completion."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from events.errors import Refused, Unreadable
 from events.instants import read_instant
-from games.contract import Elapsed, Fact, Moment
-from games.kinds import fold
-from games.kit.sealed import admit_all
-from games.kit.tell import count
+from games.contract import AnyAction, Elapsed, Fact, Moment
+from games.kinds import count, fold
+from games.kit.luck import commitment
 from games.table import actions as a
 from games.table import facts as f
 from games.table import rounds
 from games.table.facts import HOST_POWERS
-from games.table.fair_deals import fairness
 from games.table.settings import amended, check
 from games.table.state import BANK, OPPONENT, Decision, Table, noun
 
 
-def decide(table: Table, action: Any, moment: Moment) -> list[Fact]:
+def decide(table: Table, action: AnyAction, moment: Moment) -> list[Fact]:
     """What follows from a shared verb.
 
     Raises:
@@ -225,7 +222,7 @@ def _deadline(table: Table, typed: str, moment: Moment) -> list[Fact]:
     was = table.end_at(moment.at)
     if when == was:
         return []
-    late = admit_all(table.round) if timed is None and table.round is not None else []
+    late = rounds.admit_all(table.round) if timed is None and table.round is not None else []
     return [f.DeadlineMoved(when, timed.key if timed else None, moment.at, was), *late]
 
 
@@ -265,7 +262,7 @@ VOID_STILL = (a.Declare, a.Reason, a.Note, a.Ruling, a.Breach, a.Alias, a.Award,
 """Shared verbs that mean something in a match that was declared void."""
 
 
-def must_count(table: Table, action: Any) -> None:
+def must_count(table: Table, action: AnyAction) -> None:
     """Refuse to go on with a match that was declared void.
 
     Raises:
@@ -336,7 +333,46 @@ def _elapsed(table: Table, action: Elapsed, moment: Moment) -> list[Fact]:
     return [f.DecisionClosed(d, True, "its time is over") for d in reached]
 
 
-_DECIDE: Mapping[type, Callable[[Table, Any, Moment], list[Fact]]] = {
+# ---- fair deals: what is committed to before the cards are dealt, players' own words, a deal that is replaced --------
+
+MAX_WORDS = 500
+"""Of all players together: a deal names the line of each, and a line of the log has 65,536 bytes."""
+
+
+def fairness(table: Table, action: a.Commit | a.Seed | a.Word, *, dealt: bool) -> list[Fact]:
+    """A commitment first, then words, then the deal: nobody who knows one can choose another. Source: design 5.
+
+    Words that another copy of the log brings after the deal are kept, and not in it: `prepare` refuses to add any then.
+    """
+    match action:
+        case a.Word() if dealt or table.status != "setup":
+            return [f.WordLate(action.player)]
+        case a.Word():
+            if table.words >= MAX_WORDS:
+                raise Refused("table.words_many", f"{MAX_WORDS} words are in the deal, and it takes no more", "hl deal")
+            return [f.WordAdded(action.player, action.text)]
+        case a.Commit():
+            if dealt or table.status != "setup":
+                raise Refused("table.commit_late", "the cards are dealt: nothing can be committed to now", "hl status")
+            if table.commitment is not None:
+                raise Refused("table.committed", "there is a commitment already", "hl word PLAYER TEXT")
+            if action.commitment is None:
+                raise Refused("table.commit_empty", "a commitment is recorded with its hash", "hl commit")
+            return [f.Committed(action.commitment), *([f.DrawReplaced("commitment")] if action.replaces else [])]
+        case a.Seed():
+            if commitment(table.game_id, bytes.fromhex(action.seed)) != table.commitment:
+                raise Refused("table.seed_other", "this seed is not the one that was committed to", "hl verify")
+            return [f.SeedKept(action.seed)]
+
+
+def deal_replaced(action: a.Deal) -> list[Fact]:
+    """What is told of a deal that goes by other things than were published. Source: design section 5."""
+    return [f.DrawReplaced("cards" if action.method == "typed" else "deal")] if action.replaces else []
+
+
+# ---- the verbs -----------------------------------------------------------------------------------------------------
+
+_DECIDE: Mapping[type, Callable[[Table, AnyAction, Moment], list[Fact]]] = {
     a.Seat: lambda table, action, moment: [
         f.SeatTaken(action.player, action.garnets, action.aliases, action.channel or "")
     ],
@@ -363,3 +399,31 @@ _DECIDE: Mapping[type, Callable[[Table, Any, Moment], list[Fact]]] = {
     a.Reopen: _reopen,
     Elapsed: _elapsed,
 }
+
+
+# ---- words likely meant --------------------------------------------------------------------------------------------
+
+ASKED_OF: Mapping[tuple[type, str], tuple[str, str]] = {
+    (a.Vote, "voter"): ("vote", "who"),
+    (a.Vote, "candidate"): ("vote", "among"),
+    (a.Gift, "player"): ("gift", "who"),
+    (a.Gift, "receiver"): ("gift", "among"),
+    (a.Choose, "player"): ("choose", "who"),
+    (a.Choose, "choice"): ("choose", "among"),
+    (a.Lot, "among"): ("lot", "among"),
+    (a.Lot, "outcome"): ("lot", "among"),
+}
+"""A field -> which kind of open decision it belongs to, and which of its players are meant."""
+
+
+def suggest(table: Table, action: type, field: str, words: Mapping[str, str]) -> tuple[str, ...]:
+    """Words for one field of a shared verb, given those before it. Empty: no idea."""
+    if (place := ASKED_OF.get((action, field))) is not None:
+        kind, side = place
+        pending = [d for d in table.decisions if d.kind == kind]
+        return tuple(dict.fromkeys(p for d in pending for p in (d.who if side == "who" else d.among)))
+    if action is a.Close:
+        return tuple(dict.fromkeys([*(d.kind for d in table.decisions), table.phase]))
+    if action is a.Reopen:
+        return tuple(dict.fromkeys(name for name in reversed(table.past) if name != "pregame"))
+    return ()

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, TypeVar
 
 from events.errors import Unreadable
 from events.record import NamedTuple
+from games.contract import AnyRecord, AnyValue
 from games.kinds import NAME_PATTERN, PLAYER, did_you_mean, shown
 from games.kit.blocks import EMOJI_PATTERN
 from games.records import Arg, Bounds, Field, fields, plain, reader
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from games.contract import Game
 
 S = TypeVar("S")
+Flat: TypeAlias = Mapping[str, AnyValue]
+"""Every setting by name, as the log holds it."""
 
 LEVELS = (
     "host", "owner", "owner_then_everybody", "traders", "everybody", "everybody_after_end", "nobody_ever",
@@ -41,7 +44,7 @@ class Gap(NamedTuple):
 
     number: str
     look: bool = False
-    fault: Callable[[Any], str | None] | None = None
+    fault: Callable[[AnyValue], str | None] | None = None
     """What is wrong with a value of the right type, in words, where the type cannot say it all."""
     by_player: bool = False
     """A table with a line for each player of the roster: all of them, or none."""
@@ -84,22 +87,24 @@ EVERYTHING = frozenset({"rounds", "elimination"})
 """What a setting of the season may need."""
 
 
-def own(cls: type[S], flat: Mapping[str, Any]) -> S:
+def own(cls: type[S], flat: Flat) -> S:
     """The record `cls` out of the flat settings of a log."""
-    record: Any = cls
+    record: AnyRecord = cls
     settings: S = reader(record)({f.name: flat[f.name] for f in fields(record) if f.name in flat})
     return settings
 
 
-def defaults(game_settings: type, visibility: Mapping[str, tuple[str, str]], has: Collection[str]) -> dict[str, Any]:
+def defaults(
+    game_settings: type, visibility: Mapping[str, tuple[str, str]], has: Collection[str]
+) -> dict[str, AnyValue]:
     """Every setting of a game at its default, visibility included."""
     flat = {name: plain(field.default) for name, field in known(game_settings, has).items()}
     return {**flat, "visibility": {key: value for key, (value, _) in visibility.items()}}
 
 
 def complete(
-    flat: Mapping[str, Any], game_settings: type, visibility: Mapping[str, tuple[str, str]], has: Collection[str]
-) -> dict[str, Any]:
+    flat: Flat, game_settings: type, visibility: Mapping[str, tuple[str, str]], has: Collection[str]
+) -> dict[str, AnyValue]:
     """The settings of a log with those it does not name: it was written before they existed.
 
     A setting added later must give such logs the behaviour they had; until there is one, that is its default.
@@ -129,7 +134,7 @@ def gaps(game: Game) -> dict[str, Gap]:
 def check(
     game_settings: type,
     visibility: Mapping[str, tuple[str, str]],
-    flat: Mapping[str, Any],
+    flat: Flat,
     players: Collection[str] | None = None,
     has: Collection[str] = EVERYTHING,
 ) -> None:
@@ -174,7 +179,7 @@ def _known_names(names: Collection[str], visibility: Mapping[str, tuple[str, str
             raise Unreadable("settings.unknown", f"there is no setting {shown(key)} in this game", hint)
 
 
-def _sound_table(visibility: Mapping[str, tuple[str, str]], table: Any) -> None:
+def _sound_table(visibility: Mapping[str, tuple[str, str]], table: object) -> None:
     """Refuse an information table with a line or a level that there is not."""
     if not isinstance(table, Mapping):
         raise Unreadable(
@@ -189,7 +194,7 @@ def _sound_table(visibility: Mapping[str, tuple[str, str]], table: Any) -> None:
             raise Unreadable("settings.visibility", what, f"one of: {' '.join(LEVELS)}")
 
 
-def _of_the_roster(name: str, value: Any, players: Collection[str]) -> None:
+def _of_the_roster(name: str, value: object, players: Collection[str]) -> None:
     """Refuse a setting that names somebody who is not in the match."""
     for player in value if isinstance(value, (list, tuple)) else (value,):
         if player is not None and player != "" and player not in players:
@@ -197,7 +202,7 @@ def _of_the_roster(name: str, value: Any, players: Collection[str]) -> None:
             raise Unreadable("settings.value", what, f"one of: {' '.join(players)}")
 
 
-def _sound(name: str, gap: Gap, value: Any, players: Collection[str] | None) -> None:
+def _sound(name: str, gap: Gap, value: AnyValue, players: Collection[str] | None) -> None:
     """Refuse a value that has the right type and yet cannot be."""
     what = None if gap.fault is None else gap.fault(value)
     if what is None and gap.by_player and value and players is not None:
@@ -210,7 +215,7 @@ def _sound(name: str, gap: Gap, value: Any, players: Collection[str] | None) -> 
         raise Unreadable("settings.value", f"setting {name}: {what}", "hl template GAME")
 
 
-def amended(flat: Mapping[str, Any], key: str, value: Any) -> dict[str, Any]:
+def amended(flat: Flat, key: str, value: AnyValue) -> dict[str, AnyValue]:
     """The flat settings with one of them changed; `visibility.votes` reaches into the table of that name.
 
     Any table but that one may also be given whole.
@@ -225,7 +230,7 @@ def amended(flat: Mapping[str, Any], key: str, value: Any) -> dict[str, Any]:
     return {**flat, head: {**flat[head], tail: value} if dot else value}
 
 
-def as_toml(value: Any) -> str:
+def as_toml(value: object) -> str:
     """A value as a match file writes it.
 
     >>> as_toml({"ann": ["E5", "A2"]}), as_toml([{"name": "bend", "bend": True}])
@@ -240,7 +245,7 @@ def as_toml(value: Any) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
-def in_words(value: Any) -> str:
+def in_words(value: object) -> str:
     """A value in a sentence: a word is no text in quotes, a list of words has no brackets.
 
     >>> in_words(True), in_words(["four", "full"]), in_words([{"bend": True}])

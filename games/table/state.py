@@ -8,7 +8,6 @@ from typing import Any, Literal, TypeAlias
 from events.instants import Instant, later
 from events.record import NamedTuple
 from games.kinds import Directory, listed
-from games.kit.sealed import Round
 
 BANK = "bank"
 ABSTAINS = ""
@@ -197,8 +196,48 @@ class Told(NamedTuple):
     private: bool
 
 
+# ---- sealed rounds -------------------------------------------------------------------------------------------------
+
+
+class Submission(NamedTuple):
+    """One submission as it is kept. `content` None: a blank on purpose, or a withdrawal."""
+
+    seq: int
+    at: Instant
+    content: Any
+    kind: Literal["sheet", "blank", "withdrawn"]
+    late: bool
+    parts: tuple[str, ...] | None = None
+    """Of an addition: the kinds of items that it puts in place of those before. None: a whole sheet."""
+
+
+class Round(NamedTuple):
+    """One round of sealed submissions. Every sheet is kept, also those that no longer count."""
+
+    name: str
+    opened: Instant
+    closed: Instant | None = None
+    """Since when submissions are late."""
+    sheets: Mapping[str, tuple[Submission, ...]] = {}
+    admitted: frozenset[int] = frozenset()
+    """Entries of late sheets that count: by a ruling, or because the end was moved behind them."""
+    held: Mapping[str, int] = {}
+    """The garnets of each player when submissions ended."""
+
+    def with_sheet(self, player: str, sheet: Submission) -> Round:
+        """The round with one sheet more."""
+        return self._replace(sheets={**self.sheets, player: (*self.sheets.get(player, ()), sheet)})
+
+    def with_admitted(self, seq: int) -> Round:
+        """The round in which the late sheet of that entry counts."""
+        return self._replace(admitted=self.admitted | {seq})
+
+
+# ---- the table -----------------------------------------------------------------------------------------------------
+
+
 class Table(NamedTuple):
-    """The shared part of a game's State. Frozen; changed only by `table.rules.evolve`."""
+    """The shared part of a game's State. Frozen; changed only by facts."""
 
     game: str
     title: str

@@ -6,8 +6,7 @@ from collections.abc import Callable, Container, Iterable
 from typing import TYPE_CHECKING, TypeAlias
 
 from events.audiences import EVERYBODY, EVERYBODY_AFTER_END, HOST, HOST_VIEWER, Audience
-from games.contract import LEFT, Action, Due, Frame, Result
-from games.kit.tell import COURSE
+from games.contract import COURSE, LEFT, Action, Due, Frame, Result
 from games.records import ABSENT
 from games.table import actions as a
 from games.table.state import ABSTAINS, DECISIONS, Decision, Table

@@ -1,64 +1,105 @@
 """Pairs of random matches that differ only in what a viewer may not know, for any game without further declarations.
 
-One match is played at random (`simulate`) with levels of the information table drawn at random. Then, for each viewer,
-a second match: what others did, and no open line shows the viewer, is left out, replaced, doubled or moved; draws are
-drawn anew. Both are shown to the viewer step by step, for as long as the viewer knows the same about both.
+One match is played at random (`simulate`). Then, for each viewer, a second one: what others did and the viewer does not
+know of is left out, replaced, doubled, moved or added, and draws are drawn anew, one change after the other; a change
+stays only if the viewer knows the same afterwards, up to the next step that they know of. Both are shown to the viewer
+step by step, for as long as they know the same about both.
 
-What they know is measured in two ways that a game declares separately, so that each checks the other. While all facts
-told to the viewer (`Game.known`) are the same, all output must be. And while the views are the same, so must be every
-notice and every open entry. A game that by its rules shows more than its facts tell writes pairs of its own.
+What they know is measured in one of two ways. A game may say it, from its rules page: `knows(state, viewer)`; while
+that is the same, everything must be. Otherwise it is measured by what a game declares twice, so that each checks the
+other: while all facts told to the viewer (`Game.known`) are the same, all output must be; and while the views are the
+same, so must be every notice and every open entry. Facts that stand under no line say nothing about who may know.
+
+`prove` plays many and fails where they prove nothing: where a verb was never played, a datum never hidden, or no pair
+differed.
 """
 
 from __future__ import annotations
 
+import copy
+import functools
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from events.audiences import PUBLIC_VIEWER
+from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from events.errors import LedgerError
 from events.record import NamedTuple
-from games.contract import Action, Fact, Game
-from games.kit.tell import players_of
+from games.contract import COURSE, Action, Fact, Game, VisibleTo, players_of
 from games.parts.moves import candidates
-from games.records import plain
+from games.parts.view import data_of
+from games.records import kebab, plain
 from games.table import actions as shared
+from games.table.rounds import SheetDropped, SheetSealed
 from games.table.view import frame
-from ledger.author.trial import Trial, simulate
+from ledger.author.simulation import GUIDE, ProvesNothing, advice, never_played, simulate
+from ledger.author.trial import Done, Trial
 
 if TYPE_CHECKING:
     from random import Random
 
 LEVELS = ("everybody", "owner", "owner_then_everybody", "everybody_after_end", "host")
-MAX_SEEDS = 30
-"""How many draws are tried until one tells the viewer nothing new."""
+CHANGES = 16
+"""So many changes of the second match are tried."""
+MAX_STEPS = 60
+"""The first steps of a match, of which pairs are made."""
+BETWEEN = 10_000
+"""The numbers of entries that stand only in one of the matches, and of no step of the first, begin here."""
+SEALED = (SheetSealed, SheetDropped)
+Knows = Callable[[Any, str], Any]
+"""(state, viewer) -> what the viewer may know now, from the rules page. It reads no view."""
 
 
 class Slot(NamedTuple):
-    """One step of a match: when (ms), after which entry, its actions, do they draw? `anew`: another action."""
+    """One step of a match: when (ms), after which entry, its actions; whether they draw, and with which luck."""
 
     now: int
     seq: int
     actions: tuple[Action, ...]
-    drew: bool = False
-    anew: bool = False
+    draws: bool = False
+    luck: int = 0
+    rest: tuple[str, ...] = ()
+    """Of a deal: the cards of the deck that nobody has."""
 
     @property
     def player(self) -> str:
-        """The player who acts; "" where a host does."""
+        """The player who acts; "" where a host does, or nobody."""
         return next((p for action in self.actions for p in players_of(action)), "")
 
 
+class Knowledge(NamedTuple):
+    """What a viewer knows at one moment, either way of measuring it."""
+
+    said: Any
+    """By `knows`, or what is decided, and among whom, and the result."""
+    facts: Any
+    views: Callable[[], str]
+    """Made only where the facts differ."""
+
+    def same(self, other: Knowledge) -> bool:
+        """Does the viewer know the same of both?"""
+        return bool(self.said == other.said and (self.facts == other.facts or self.views() == other.views()))
+
+
 class Side:
-    """One match of a pair, and all output for the viewer."""
+    """One match of a pair, as the viewer meets it."""
 
-    def __init__(self, start: Trial, viewer: str) -> None:
-        self.match, self.viewer = start.twin(), viewer
+    def __init__(self, start: Trial, viewer: str, knows: Knows | None) -> None:
+        self.match, self.viewer, self.knows = start.twin(), viewer, knows
+        self._facts: Counter[str] = Counter()
+        self._read = 0
+        self._stage: Any = None
 
-    def do(self, slot: Slot, luck: int = 0) -> tuple[list[Fact], str]:
+    def twin(self) -> Side:
+        """A copy that can go on by itself."""
+        twin = copy.copy(self)
+        twin.match = self.match.twin()
+        return twin
+
+    def do(self, slot: Slot) -> tuple[list[Fact], str]:
         """The facts of a step, and how it was refused."""
-        self.match.seq, self.match.luck, facts = slot.seq, luck, self.match.wait(slot.now)
+        self.match.seq, self.match.luck, facts = slot.seq, slot.luck, self.match.wait(slot.now)
         for action in slot.actions:
             try:
                 facts += self.match.do(action)
@@ -66,30 +107,52 @@ class Side:
                 return facts, f"{refused.code}: {refused.what}; {refused.fix}"
         return facts, ""
 
-    def knows(self) -> tuple[Counter[str], Any]:
-        """The facts told to the viewer so far, in any order; open decisions, and among whom; and the result."""
-        match, result = self.match, self.match.result(self.viewer)
-        facts = Counter(repr(fact) for fact in match.told if match.game.known(match.state, fact, self.viewer))
+    def knowledge(self) -> Knowledge:
+        """What the viewer knows now."""
+        match, viewer = self.match, self.viewer
+        if self.knows is not None:
+            return Knowledge(self.knows(match.state, viewer), None, str)
+        result = match.result(viewer)
         ended = (result.tokens, result.elimination, result.winners, result.losers)
         decisions = [(d.kind, d.who, d.among) for d in match.state.table.decisions], sorted(match.state.table.lots)
-        return facts, (result.status, decisions, ended if result.status == "finished" else None)
+        said = (result.status, decisions, ended if result.status == "finished" else None)
+        return Knowledge(
+            said, self._told(), functools.cache(functools.partial(_views, match.game, match.state, viewer))
+        )
+
+    def _told(self) -> Counter[str]:
+        """The facts told to the viewer so far, in any order. All are asked anew where a line may open or close."""
+        match, table = self.match, self.match.state.table
+        stage = (table.status, table.phase, table.resolved, table.settings)
+        if stage != self._stage:
+            self._facts, self._read, self._stage = Counter(), 0, stage
+        new = match.told[self._read :]
+        self._facts = self._facts + Counter(repr(f) for f in new if match.game.known(match.state, f, self.viewer))
+        self._read = len(match.told)
+        return self._facts
 
     def views(self) -> str:
         """The view and the result, in their order."""
-        return json.dumps([self.match.view(self.viewer), plain(self.match.result(self.viewer))])
+        return _views(self.match.game, self.match.state, self.viewer)
 
-    def output(self, facts: Sequence[Fact]) -> tuple[Any, ...]:
-        """The notice of a step, the entries that are open to the viewer now, the report, and the viewer's reminders."""
+    def output(self, facts: Sequence[Fact], *, blank: bool) -> tuple[Any, ...]:
+        """The notice of a step, the entries that are open to the viewer now, the report, and the viewer's reminders.
+
+        Args:
+            blank: Entries without what was drawn.
+        """
         from ledger.render.text import render
 
         match, game, state, viewer = self.match, self.match.game, self.match.state, self.viewer
         ended = state.table.status == "finished"
         entries = (action for step in match.done for action in step.made)
-        open_entries = tuple(_seedless(a) for a in entries if game.audience(state, a).admits(viewer, ended=ended))
+        open_entries = tuple(
+            _seedless(a, blank) for a in entries if game.audience(state, a).admits(viewer, ended=ended)
+        )
         heading, view, result = frame(state.table, game.title, viewer), game.view(state, viewer), match.result(viewer)
         blocks = [*game.report(heading, view, result), *game.board(heading, view, result)]
         blocks += game.scores(heading, view, result)
-        blocks += [block for name in state.table.resolved for block in game.rounds(heading, view, name)]
+        blocks += [block for name in state.table.resolved for block in game.round_report(heading, view, name)]
         reminders = tuple(due for due in game.waiting(state) if due.who == viewer)
         return match.notice(facts, viewer), open_entries, str(render(blocks, "UTC")), reminders
 
@@ -103,41 +166,70 @@ class Side:
 
 
 class Pair:
-    """Two matches that are reported to the viewer step by step; `leaks` are the differences, in words."""
+    """Two matches that differ only in what the viewer may not know; `leaks` are the differences, in words.
 
-    def __init__(self, start: Trial, slots: Sequence[Slot], viewer: str, chance: Random) -> None:
-        self.slots, self.viewer, self.chance = slots, viewer, chance
-        self.first, self.second = Side(start, viewer), Side(start, viewer)
+    Attributes:
+        slots: The steps of the first; some are empty, so that the second can have something there.
+        other: As many steps of the second; what is left out has no actions.
+        hidden: Of which steps does the viewer not know?
+    """
 
-    def leaks(self) -> Iterator[str]:
+    def __init__(
+        self, start: Trial, slots: Sequence[Slot], viewer: str, chance: Random, knows: Knows | None = None
+    ) -> None:
+        self.start, self.slots, self.viewer, self.chance, self.knows = start, slots, viewer, chance, knows
+        self.hidden, self.known = self._met()
+        self.other = self._changed()
+
+    @property
+    def differs(self) -> bool:
+        return any(one.actions != two.actions or one.luck != two.luck for one, two in self._both())
+
+    def _both(self) -> Iterator[tuple[Slot, Slot]]:
+        return zip(self.slots, self.other, strict=True)
+
+    def side(self) -> Side:
+        """The match before the first step."""
+        return Side(self.start, self.viewer, self.knows)
+
+    def leaks(self, met: Met | None = None) -> Iterator[str]:
         """The differences of the first step in which anything that may not differ does."""
-        same_views = True
-        for number, slot in enumerate(self._changed()):
-            original = self.slots[number]
-            step_facts, refused = self.first.do(original)
-            step_facts_too, refused_too = self._do(slot, original)
-            if bool(refused) != bool(refused_too):
+        first, second, same_views, apart = self.side(), self.side(), True, False
+        for number, (original, slot) in enumerate(self._both()):
+            facts, refused = first.do(original)
+            facts_too, refused_too = second.do(slot)
+            if refused or refused_too:
                 return  # by the rules something else is possible: they could know by trying
-            (facts, decided), (facts_too, decided_too) = self.first.knows(), self.second.knows()
-            same_facts = facts == facts_too
-            views = self.first.views(), self.second.views()
-            same_views = same_views and views[0] == views[1]
-            if decided != decided_too or not (same_facts or same_views):
-                return
+            apart = apart or original != slot
+            if not apart:
+                continue
+            one, two = first.knowledge(), second.knowledge()
             after = f"{self.viewer}, after step {number} {original.actions}"
-            if views[0] != views[1]:
-                yield f"{after}: the views are {views[0]} and {views[1]}, and no fact told says why"
+            blank = one.facts != two.facts  # then they know of a draw what came out
+            try:
+                views = first.views(), second.views()
+                outputs = first.output(facts, blank=blank), second.output(facts_too, blank=blank)
+            except Exception as crash:
+                yield f"{after}: {crash!r}, at least in one of the two"
                 return
-            outputs = (refused, *self.first.output(step_facts)), (refused_too, *self.second.output(step_facts_too))
+            same_views = same_views and views[0] == views[1]
+            if one.said != two.said or not (one.facts == two.facts or same_views):
+                return
+            if views[0] != views[1]:
+                if self.knows is not None or not _silent(first, second):
+                    yield f"{after}: the views are {views[0]} and {views[1]}, and nothing they know says why"
+                return
             for output, output_too in zip(*outputs, strict=True):
                 if output != output_too:
                     yield f"{after}: they are told {output!r} and {output_too!r}"
                     return
-            yield from self._tried(after)
+            if met is not None:
+                met.meet(first, second, facts, facts_too)
+            yield from self._tried(first, second, after)
 
-    def _tried(self, after: str) -> Iterator[str]:
+    def _tried(self, first: Side, second: Side, after: str) -> Iterator[str]:
         """Actions of the viewer that both matches refuse are refused in the same words."""
-        match, viewer = self.first.match, self.viewer
+        match, viewer = first.match, self.viewer
         if viewer == PUBLIC_VIEWER:
             return
         actions: list[Action] = list(candidates(match.game.actions, match.state.table, viewer))
@@ -145,54 +237,142 @@ class Pair:
         actions = self.chance.sample(actions, min(2, len(actions)))
         actions += [shared.Blank(viewer), shared.Vote(viewer, somebody), shared.Gift(viewer, somebody)]
         for action in actions:
-            refusal, refusal_too = self.first.tries(action), self.second.tries(action)
+            refusal, refusal_too = first.tries(action), second.tries(action)
             if refusal and refusal_too and refusal != refusal_too:
                 yield f"{after}: {action} is refused with {refusal!r} and {refusal_too!r}"
 
-    def _hidden(self) -> Iterator[bool]:
-        """Of each step: is it another player's, and does it tell the viewer no fact, or change no view of theirs?"""
-        side = Side(self.first.match, self.viewer)
+    # ---- drawing the second --------------------------------------------------------------------------------------
+
+    def _met(self) -> tuple[list[bool], list[Knowledge]]:
+        """Of each step: is it another player's, and does the viewer know the same as before? And what they know."""
+        side, hidden, known = self.side(), list[bool](), list[Knowledge]()
         for slot in self.slots:
             side.match.wait(slot.now)
-            knowledge, views = side.knows(), side.views()
+            before = side.knowledge() if self._of_others(slot) else None
             side.do(slot)
-            yield slot.player not in ("", self.viewer) and (side.knows() == knowledge or side.views() == views)
+            known.append(after := side.knowledge())
+            hidden.append(before is not None and after.same(before))
+        return hidden, known
+
+    def _of_others(self, slot: Slot) -> bool:
+        """Is it a step of other players, that does not name the viewer where the game asks whom it concerns?"""
+        if not slot.actions:
+            return True
+        own = [p for action in slot.actions for p in players_of(action) if type(action) in self.start.game.actions]
+        return bool(slot.player) and self.viewer not in (slot.player, *own)
 
     def _changed(self) -> list[Slot]:
-        """The steps of the second match: some hidden from the viewer are left out, replaced, doubled or moved."""
-        slots, hidden = list(self.slots), list(self._hidden())
-        share = self.chance.choice((0.25, 0.5))
-        for n, is_hidden in enumerate(hidden):
-            before = slots[n - 1]
-            if is_hidden and n and hidden[n - 1] and self.chance.random() < share:
-                slots[n - 1] = before._replace(actions=slots[n].actions)
-                slots[n] = slots[n]._replace(actions=before.actions)
-        for n, is_hidden in enumerate(hidden):
-            if is_hidden and self.chance.random() < share:
-                actions = self.chance.choice([(), (), slots[n].actions * 2, slots[n].actions])
-                slots[n] = slots[n]._replace(actions=actions, anew=actions == slots[n].actions)
-        return slots
+        """The steps of the second match: those of the first with one change after the other that tells nothing."""
+        steps, before = list(self.slots), [self.side()]
+        for step in steps:
+            before.append(before[-1].twin())
+            before[-1].do(step)
+        places = [n for n, (slot, hidden) in enumerate(zip(steps, self.hidden, strict=True)) if hidden or slot.draws]
+        for _ in range(CHANGES if places else 0):
+            at = self.chance.choice(places)
+            changed = self._change(before[at], steps, at)
+            if changed != steps and (went := self._went(before[at], changed[at:], at)) is not None:
+                steps, before = changed, [*before[:at], *went]
+        return steps
 
-    def _do(self, slot: Slot, original: Slot) -> tuple[list[Fact], str]:
-        """Do a step in the second match. A hidden one stays hidden, or is left out; draws are drawn anew."""
-        side = self.second
-        elapsed = side.match.wait(slot.now)
-        before, measure = side.match, self.first if slot.drew else side
-        knowledge, views = measure.knows(), measure.views()
-        if slot == original and not slot.drew:
-            facts, refused = side.do(slot)
-            return [*elapsed, *facts], refused
-        if slot.anew:
-            legal = before.game.moves(before.state, slot.player)
-            slot = slot._replace(actions=(self.chance.choice(legal),) if legal else ())
-        for luck in range(1, MAX_SEEDS) if slot.drew else (0,):
-            side.match = before.twin()
-            facts, refused = side.do(slot, luck)
-            if not refused and (side.knows() == knowledge or side.views() == views):
-                return [*elapsed, *facts], ""
-        side.match = before.twin()
-        facts, refused = side.do(original if slot.drew else slot._replace(actions=()))
-        return [*elapsed, *facts], refused
+    def _change(self, before: Side, steps: Sequence[Slot], at: int) -> list[Slot]:
+        """One change: a hidden step is left out, doubled, moved or replaced; a draw or a deal is made anew."""
+        steps, chance, slot = list(steps), self.chance, steps[at]
+        if not self.hidden[at]:
+            steps[at] = self._dealt(slot) if len(slot.actions) > 1 else self._drawn_anew(before, slot)
+            return steps
+        form = chance.random()
+        later = [n for n in range(at + 1, min(at + 8, len(steps))) if self.hidden[n]]
+        if form < 0.15 and slot.actions:
+            steps[at] = slot._replace(actions=())
+        elif form < 0.25:
+            steps[at] = slot._replace(actions=slot.actions * 2)
+        elif form < 0.45 and later:
+            other = chance.choice(later)
+            steps[at] = slot._replace(actions=steps[other].actions)
+            steps[other] = steps[other]._replace(actions=slot.actions)
+        elif made := self._another(before, slot):
+            steps[at] = slot._replace(actions=made)
+        return steps
+
+    def _another(self, before: Side, slot: Slot) -> tuple[Action, ...]:
+        """What somebody else than the viewer might do instead, or a host to one of them."""
+        match, chance = before.match, self.chance
+        others = [p for p in match.state.table.seats if p != self.viewer]
+        who = slot.player or chance.choice(others)
+        if slot.actions or chance.random() < 0.5:
+            legal = match.game.moves(match.state, who)
+            return (chance.choice(legal),) if legal else ()
+        number = chance.choice((1, 2))
+        of_hosts: list[Action] = [shared.Breach(who), shared.Penalty(who), shared.Blank(who)]
+        if "garnets" in match.game.has:
+            of_hosts += [shared.Award(who, "garnets", number), shared.Override("garnets", who, str(number))]
+        return (chance.choice(of_hosts),)
+
+    def _dealt(self, slot: Slot) -> Slot:
+        """The same deal, but some cards of others are other cards of the deck, or those of somebody else."""
+        hands = [action for action in slot.actions if isinstance(action, shared.Hand)]
+        held = {hand.player: list(hand.cards) for hand in hands if hand.player != self.viewer and hand.cards}
+        if not held:
+            return slot
+        held[""] = list(slot.rest)
+        for _ in range(self.chance.choice((1, 1, 2, 5))):
+            mine, theirs = (cards for cards in self.chance.choices([c for c in held.values() if c], k=2))
+            x, y = self.chance.randrange(len(mine)), self.chance.randrange(len(theirs))
+            mine[x], theirs[y] = theirs[y], mine[x]
+        dealt = tuple(hand._replace(cards=tuple(held.get(hand.player, hand.cards))) for hand in hands)
+        return slot._replace(actions=(*dealt, shared.Deal("typed")), rest=tuple(held[""]))
+
+    def _drawn_anew(self, before: Side, slot: Slot) -> Slot:
+        """With another luck, if anything comes out otherwise; a lot of which nothing follows stays as it is."""
+        anew = slot._replace(luck=self.chance.randrange(1, 1_000_000))
+        sides = [before.twin() for _ in range(2)]
+        outcomes = [Counter(map(repr, side.do(one)[0])) for side, one in zip(sides, (slot, anew), strict=True)]
+        match = sides[0].match
+        made = match.done[-1].made if match.done else ()
+        if self.knows is not None and any(
+            _has_draw(a) and match.game.audience(match.state, a).admits(self.viewer, ended=False) for a in made
+        ):
+            return slot  # what they may open they know
+        return slot if outcomes[0] == outcomes[1] else anew
+
+    def _went(self, side: Side, steps: Sequence[Slot], begin: int) -> list[Side] | None:
+        """The match before and after each of these steps; None where the viewer knows something else than of the
+        first."""
+        went = [side]
+        for number, step in enumerate(steps, begin):
+            side = side.twin()
+            if self.hidden[number] and not self._of_others(step):
+                return None
+            _, refused = side.do(step)
+            if refused or not side.knowledge().same(self.known[number]):
+                return None
+            went.append(side)
+        return went
+
+
+def _views(game: Game, state: Any, viewer: str) -> str:
+    """A view and the result as JSON, in their order."""
+    return json.dumps([plain(game.view(state, viewer)), plain(game.result(state, viewer))])
+
+
+def _silent(first: Side, second: Side) -> bool:
+    """Does only one of them have a fact that no line of the table tells the viewer, whatever its level? Then facts do
+    not say who may know what differs. (A sealed sheet is told nobody, and that says enough.)
+
+    So it is too where the end opens fields that were closed when their fact was told.
+    """
+    match = first.match
+    table = match.state.table
+    ends = table.status in ("deciding", "finished")
+    views = match.game.match_view, match.game.player_view
+    if ends and any(line.after_end for cls in views for datum in data_of(cls) for line in datum.lines):
+        return True
+    opened = {**table.settings, "visibility": dict.fromkeys(table.settings["visibility"], "everybody")}
+    state = match.state._replace(table=table._replace(settings=opened))
+    told = [{repr(fact): fact for fact in side.match.told} for side in (first, second)]
+    apart = [fact for one, two in (told, told[::-1]) for said, fact in one.items() if said not in two]
+    return any(not match.game.known(state, fact, first.viewer) for fact in apart if not isinstance(fact, SEALED))
 
 
 def _has_draw(action: Action) -> bool:
@@ -200,21 +380,160 @@ def _has_draw(action: Action) -> bool:
     return getattr(action, "seed", None) is not None
 
 
-def _seedless(action: Action) -> str:
+def _seedless(action: Action, blank: bool) -> str:
     """An open entry without the seed of its draw, which differs even where the outcome is the same."""
-    return repr(action._replace(seed=None) if _has_draw(action) else action)
+    if not _has_draw(action):
+        return repr(action)
+    return repr(action._replace(seed=None, **({"drawn": None} if blank and hasattr(action, "drawn") else {})))
 
 
-def leaks(game: Game, players: Sequence[str], chance: Random, **settings: Any) -> Iterator[str]:
-    """What differs, in words, where nothing may: of one random match and, for each viewer, another. None: no leak.
+# ---- many ------------------------------------------------------------------------------------------------------------
+
+
+class Met:
+    """What pairs have met so far: what was played, what differed while the viewer did not know of it."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.pairs = self.differing = 0
+        self.matches: list[Trial] = []
+        self.hidden: set[str] = set()
+        """Kinds of facts, and fields as `PlayerView.hand`, that differed while the viewer did not know."""
+        self.told: set[str] = set()
+        """Kinds of facts that somebody could know, by a line of the table."""
+        self.closed: set[str] = set()
+        """Kinds of facts that somebody could not know."""
+
+    def data(self) -> set[str]:
+        """The fields of a view of which the table of some match may keep something from somebody."""
+        tables = [match.state.table.settings["visibility"] for match in self.matches]
+        return {
+            f"{cls.__name__}.{datum.name}"
+            for cls in (self.game.match_view, self.game.player_view)
+            for datum in data_of(cls)
+            if datum.lines and any(all(_closes(line, table) for line in datum.lines) for table in tables)
+        }
+
+    def meet(self, first: Side, second: Side, facts: Sequence[Fact], facts_too: Sequence[Fact]) -> None:
+        """Both matches after a step, of which the viewer knows the same."""
+        for fact in (*facts, *facts_too):
+            known = self.game.known(first.match.state, fact, first.viewer)
+            (self.told if known else self.closed).add(type(fact).__name__)
+        counts = Counter(map(repr, facts)), Counter(map(repr, facts_too))
+        apart = {*(counts[0] - counts[1]), *(counts[1] - counts[0])}
+        self.hidden |= {type(fact).__name__ for fact in (*facts, *facts_too) if repr(fact) in apart}
+        if self.data() <= self.hidden or first.match.state == second.match.state:
+            return
+        for who in (HOST_VIEWER, *first.match.state.table.seats):
+            if who != first.viewer:
+                one: Any = self.game.view(first.match.state, who)
+                two: Any = self.game.view(second.match.state, who)
+                self._apart(one, two)
+                for p, row in (one.players or {}).items():
+                    if p in (two.players or {}):
+                        self._apart(row, two.players[p])
+
+    def _apart(self, one: Any, two: Any) -> None:
+        cls: Any = type(one)
+        names = (datum.name for datum in data_of(cls) if getattr(one, datum.name) != getattr(two, datum.name))
+        self.hidden |= {f"{cls.__name__}.{name}" for name in names}
+
+    def gaps(self) -> dict[str, str]:
+        """What these pairs say nothing about -> why, and what to do."""
+        match, never = self.matches[0], "never differed while a viewer did not know it"
+        found = {
+            kebab(verb): f"was never played in a whole match {advice(match, verb)}"
+            for verb in never_played(self.matches)
+        }
+        secret = {kind.__name__ for kind in self.game.facts} & self.told & self.closed
+        return {**found, **dict.fromkeys(sorted((self.data() | secret) - self.hidden), never)}
+
+
+def _closes(line: VisibleTo, levels: Mapping[str, str]) -> bool:
+    """May that mark keep something from somebody?"""
+    return any(key != COURSE and levels.get(key) != "everybody" for key in line.keys)
+
+
+def of_match(
+    game: Game, players: Sequence[str], chance: Random, *, knows: Knows | None = None, **settings: Any
+) -> Iterator[Pair]:
+    """One random match and, for each viewer, another.
 
     Args:
-        settings: Of the match; the levels of the information table are drawn, where it does not say `visibility`.
+        settings: Of the match; the levels of the information table are drawn, where it does not say `visibility` and
+            there is no `knows`.
     """
-    table = {line: chance.choice(LEVELS) for line in game.visibility if chance.random() < 0.5}
-    settings = {"visibility": table, **settings}
+    if knows is None:
+        table = {line: chance.choice(LEVELS) for line in game.visibility if chance.random() < 0.5}
+        settings = {"visibility": table, **settings}
     played = simulate(game, players, chance, chance.randrange(1, 4), **settings)
-    steps = played.done[len(players) :]
-    slots = [Slot(step.now, step.seq, (step.action,), any(map(_has_draw, step.made))) for step in steps]
+    steps = played.done[len(players) :][:MAX_STEPS]
     for viewer in (PUBLIC_VIEWER, *players):
-        yield from Pair(Trial(game, players, settings=settings), slots, viewer, chance).leaks()
+        shown = steps if chance.random() < 0.5 else steps[: chance.randint(1, len(steps))]
+        yield Pair(Trial(game, players, settings=settings), list(_slots(shown, chance)), viewer, chance, knows)
+
+
+def _slots(steps: Sequence[Done], chance: Random) -> Iterator[Slot]:
+    """The steps of a match, with an empty one here and there; a deal with the hands as they were drawn."""
+    for number, step in enumerate(steps):
+        if isinstance(step.action, shared.Deal):
+            hands = tuple(action for action in step.made if isinstance(action, shared.Hand))
+            packed = [a.draw["deal"] for a in step.made if isinstance(a, shared.Deal) and a.draw]
+            deck = [card for row in packed for card, many in row for _ in range(many)]
+            rest = Counter(deck) - Counter(card for hand in hands for card in hand.cards)
+            yield Slot(step.now, step.seq, (*hands, shared.Deal("typed")), True, rest=tuple(rest.elements()))
+        else:
+            yield Slot(step.now, step.seq, (step.action,), any(map(_has_draw, step.made)))
+        if chance.random() < 0.3:
+            yield Slot(step.now, BETWEEN + 100 * number, ())
+
+
+def leaks(
+    game: Game, players: Sequence[str], chance: Random, *, knows: Knows | None = None, **settings: Any
+) -> Iterator[str]:
+    """What differs, in words, where nothing may, in the pairs of one match (`of_match`). None: no leak.
+
+    Raises:
+        ProvesNothing: no player was able to do anything in it.
+    """
+    for pair in of_match(game, players, chance, knows=knows, **settings):
+        yield from pair.leaks()
+
+
+def prove(
+    game: Game,
+    players: Sequence[str],
+    chances: Iterable[Random],
+    *,
+    knows: Knows | None = None,
+    excused: Mapping[str, str] | None = None,
+    **settings: Any,
+) -> Met:
+    """Play the pairs of random matches: nothing leaks, and there is nothing that they say nothing about.
+
+    Args:
+        chances: One for each match; forty are enough for a small game: `map(Random, range(40))`.
+        excused: What pairs need not meet (a verb as it is typed, `PlayerView.hand`, the class of a fact) -> why not.
+
+    Raises:
+        AssertionError: something leaks.
+        ProvesNothing: a verb was never played in a whole match, a datum never hidden, or no pair differed; or an
+            excuse is not needed any more.
+    """
+    met, excuses = Met(game), dict(excused or {})
+    for number, chance in enumerate(chances):
+        met.matches.append(simulate(game, players, chance, **settings))
+        for pair in of_match(game, players, chance, knows=knows, **settings):
+            met.pairs += 1
+            met.differing += pair.differs
+            for leak in pair.leaks(met):
+                raise AssertionError(f"match {number}: {leak}")
+    found = met.gaps()
+    gaps = [f"  {name} {why}" for name, why in found.items() if name not in excuses]
+    gaps += [f"  {name} was met: it needs no excuse" for name in excuses if name not in found]
+    if not met.differing:
+        gaps.insert(0, "  no pair differed at all: is there anything that players do not know of each other?")
+    if gaps:
+        listed = "\n".join(gaps)
+        raise ProvesNothing(f"{met.pairs} pairs of {game.name} leak nothing, but they prove little:\n{listed}\n{GUIDE}")
+    return met

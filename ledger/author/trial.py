@@ -10,20 +10,16 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from events.errors import LedgerError, Refused
+from events.errors import Refused
 from events.instants import Instant
 from events.record import NamedTuple
-from games.contract import Action, Elapsed, Fact, Game, Moment, Published
-from games.records import fields, plain
+from games.contract import Action, Elapsed, Fact, Game, Moment, Published, Transaction
+from games.records import plain
 from games.table import actions as shared
 from games.table.settings import defaults
 from games.table.state import Seat, Table
-from games.transaction import Transaction
-
-if TYPE_CHECKING:
-    from random import Random
 
 BEGAN = 1_795_000_000_000
 """Some day of November 2026, ms; every trial counts from here."""
@@ -159,58 +155,3 @@ class Trial:
         twin = copy.copy(self)
         twin.told, twin.done = list(self.told), list(self.done)
         return twin
-
-
-def simulate(game: Game, players: Sequence[str], chance: Random, rounds: int = 1000, **settings: Any) -> Trial:
-    """A match of random legal moves (`Game.moves`), to its end or until `rounds` sealed rounds are resolved.
-
-    What only a host can do (an override, a ruling) does not happen in it.
-    """
-    match = Trial(game, players, settings=settings)
-    for _ in range(50 * (rounds + len(players))):
-        table = match.state.table
-        if table.status == "finished" or len(table.resolved) >= rounds:
-            break
-        if table.round is not None:
-            for player in players:
-                send(match, player, chance)
-            match.do(shared.Resolve())
-        elif table.decisions:
-            _decide(match, chance)
-        elif not any([send(match, player, chance) for player in players]) and not _host_acts(match):
-            if (end := game.due(match.state)) is not None:
-                match.wait(end)
-            elif not any([send(match, player, chance, 1) for player in players]):
-                break
-    return match
-
-
-def _host_acts(match: Trial) -> bool:
-    """Do what a host can: deal, open, or a verb of the game without arguments, like a draw. False: nothing is legal."""
-    bare: list[Any] = [cls for cls in match.game.actions if not any(field.required for field in fields(cls))]
-    for action in (*([shared.Deal()] if "deal" in match.game.has else []), shared.Open(), *(cls() for cls in bare)):
-        try:
-            return bool(match.do(action))
-        except LedgerError:
-            continue
-    return False
-
-
-def send(match: Trial, player: str, chance: Random, often: float = 0.8) -> list[Fact]:
-    """Mostly one random legal move of a player; the facts of it."""
-    legal = match.game.moves(match.state, player) if chance.random() < often else ()
-    return match.do(chance.choice(legal)) if legal else []
-
-
-def _decide(match: Trial, chance: Random) -> None:
-    """Settle the open decision at random: each player who is asked names somebody."""
-    decision = match.state.table.decisions[0]
-    if decision.kind == "lot":
-        match.do(shared.Lot())
-    elif decision.kind == "ruling":
-        match.do(shared.Close("ruling"))
-    else:
-        kinds: Mapping[str, type[shared.Vote | shared.Gift | shared.Choose]]
-        kinds = {"vote": shared.Vote, "gift": shared.Gift, "choose": shared.Choose}
-        for player in decision.who:
-            match.refusal(kinds[decision.kind](player, chance.choice(decision.among)))

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
+import functools
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from events.errors import LedgerError
+from events.errors import LedgerError, Unmet
+from games.contract import Game
 from games.records import plain, snake
-from ledger.cli.app import App
+from games.table.actions import PREVIEWED
+from ledger.cli.app import App, WriteOptions
 from ledger.cli.terminal import unprinted
+from ledger.cli.typed_words import typed_action
+from ledger.core.clock import now_ms
+from ledger.core.match import Match
+from ledger.core.replay import Outcome
+from ledger.record.plan import Written
+from ledger.record.recorder import record_actions
 from ledger.render import discord
 from ledger.render.safe import DiscordText, PlainText, filled, joined, json_text, without_pings
 from ledger.render.text import unlisted
 from ledger.tell import ends
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from games.contract import Game
-    from ledger.cli.options import WriteOptions
-    from ledger.core.match import Match
-    from ledger.core.replay import Outcome
-    from ledger.record.plan import Written
-
 
 NO_EFFECT = "it changes nothing in the match"
 
@@ -179,3 +179,49 @@ def notices(app: App, written: Written, to: str = "to") -> list[tuple[str, Disco
         where = f"{seat.name} {seat.channel}".strip() if seat else "everybody"
         texts.append((item.audience, discord.labelled(f"{to} {where}", discord.render(item.blocks))))
     return texts
+
+
+def preview(app: App, action: Any, writing: WriteOptions) -> bool:
+    """Show what an action would come to and who is still missing; on a terminal ask whether to record it.
+
+    Returns whether what is recorded comes out the same: nothing was drawn.
+
+    Raises:
+        Unmet: the host said no.
+    """
+    dry = writing._replace(dry_run=True)
+    written = record_actions(app.match, [action], app.options(dry), app.ask)
+    answer(app, written, dry)
+    lives = [outcome.live for outcome in written.outcomes]
+    is_drawn = any("seed" in live.args for live in lives)
+    if is_drawn:
+        app.to_host("  a preview draws a lot of its own; what is recorded draws anew and may come out otherwise")
+    missing: dict[str, list[str]] = {}
+    for due in app.match.game.waiting(app.match.fold.state):
+        missing.setdefault(due.what, []).append(app.match.table.name(due.who))
+    for what, names in missing.items():
+        which = f"{what}: " if len(missing) > 1 else ""
+        app.note(without_pings(f"  {which}nothing that counts has come from {', '.join(names)}"))
+    for line in written.hasty:
+        app.to_host(f"  {line}")
+    words = [word for live in lives for word in (live.do, live.args.get("round")) if word]
+    if not app.may_ask:
+        app.to_host(f"  nothing is recorded yet; --yes{' --early' if written.hasty else ''} records it")
+    elif not app.ask(f"  to record: {' '.join(words)}"):
+        raise Unmet("confirm.declined", "not confirmed: nothing was recorded", "add --yes to go on")
+    return not is_drawn
+
+
+def carry_out(app: App, cls: type, words: Mapping[str, Any], writing: WriteOptions) -> None:
+    """Record the action of these words, and answer."""
+    at = app.options(writing).at
+    action = typed_action(app, cls, words, now_ms() if at is None else at)
+    is_shown = False
+    if cls in PREVIEWED and not writing.yes and not writing.dry_run:
+        is_shown = preview(app, action, writing)
+        if not app.may_ask:
+            return
+        writing = writing._replace(early=True)  # the preview has told the host
+    fix = f"look at it with -n, then add {'--early' if writing.yes else '--yes'}"
+    written = record_actions(app.match, [action], app.options(writing), functools.partial(app.ask, fix=fix))
+    answer(app, written._replace(shown=is_shown), writing)

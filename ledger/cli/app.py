@@ -3,23 +3,52 @@
 from __future__ import annotations
 
 import os
+from typing import NamedTuple
 
 from events.disk import line_to_run
 from events.errors import LedgerError, Unreadable
+from games.kinds import TEXT, clean, digits, shown
 from ledger.cli.terminal import Terminal
+from ledger.core.clock import now_ms
 from ledger.core.inputs import read_bytes
+from ledger.core.match import Match
+from ledger.core.times import is_complete, read_message, read_time, show_day
 from ledger.core.where import config_file, find_log
+from ledger.post.backup import keep_copy
+from ledger.record.plan import Options
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
-    from ledger.cli.options import WriteOptions
-    from ledger.core.match import Match
-    from ledger.record.plan import Options
+class ReadOptions(NamedTuple):
+    """For whom, at which point of the match, in which format, and where to. What a verb does not take is as here."""
 
-VALUE_MARK = "\x1f"
-"""Put before a word like -2 or -2h, so that it is read as a value and not as an option."""
+    viewer: str | None = None
+    """As typed: `host`, `public` or a player."""
+    as_of: str | None = None
+    known: str | None = None
+    fmt: str = "text"
+    target: str | None = None
+    """The file that it is written to."""
+    overwrite: bool = False
+    copy: bool = False
+
+    @property
+    def json(self) -> bool:
+        return self.fmt == "json"
+
+
+class WriteOptions(NamedTuple):
+    """How an entry is recorded, as typed: `App.options` reads times and links. What a verb does not take is as here."""
+
+    at: str | None = None
+    msg: str | None = None
+    note: str | None = None
+    once: str | None = None
+    again: bool = False
+    force: bool = False
+    early: bool = False
+    dry_run: bool = False
+    yes: bool = False
+    json: bool = False
 
 
 class App(Terminal):
@@ -39,58 +68,15 @@ class App(Terminal):
         self._readings: set[str] = set()
         self._only_looked_at: str | None = None
 
-    def take(self, args: list[str], own_option: Callable[[App, str, str, str], bool]) -> list[str]:
-        """Take the global options out of a command line, wherever they stand; mark words like -2 as values.
-
-        Args:
-            own_option: Is (verb, option, value) the verb's own option rather than a global one? Asked for `--as` after
-                a verb, once the match is known.
-
-        Raises:
-            Unreadable: an option lacks its value.
-        """
-        rest: list[str] = []
-        hosts_or_own: list[str] = []
-        self.json = self._fresh = False
+    def begin(self, words: list[str]) -> None:
+        """A command line begins: what was read and told for the one before it counts no more."""
+        self._fresh = False
         self._readings.clear()
-        words = iter(args)
-        for word in words:
-            if word == "--":
-                rest += [word, *words]
-                break
-            name, eq, value = word.partition("=")
-            if name in ("-g", "--match", "--as", "--color") and (eq or len(word) >= 2):
-                operand = value if eq else next(words, None)
-                if operand is None:
-                    raise Unreadable("command.usage", f"option {name} needs a value", f"hl {name} ... --help")
-                if name == "--as" and rest:
-                    hosts_or_own.append(operand)
-                else:
-                    self._global(name, operand)
-            elif word == "--no-input":
-                self.no_input = True
-            else:
-                after = rest[-1] if rest else ""
-                if word in ("--json", "-fjson", "--format=json") or (word == "json" and after in ("-f", "--format")):
-                    self.json = True
-                rest.append(VALUE_MARK + word if word[:1] == "-" and word[1:2].isdigit() else word)
-        for value in hosts_or_own:
-            if own_option(self, rest[0], "--as", value):
-                rest[1:1] = ["--as", value]
-            else:
-                self._global("--as", value)
-        return rest
-
-    def _global(self, name: str, value: str) -> None:
-        if name in ("-g", "--match"):
-            self.match_name = value
-        elif name == "--as":
-            self.host_name = value
-        elif value in ("auto", "always", "never"):
-            self.color = value
-        else:
-            what = f"the value of --color is auto, always or never, not {value}"
-            raise Unreadable("command.usage", what, "hl --color auto ...")
+        pairs = zip(("", *words), words, strict=False)
+        self.json = any(
+            word in ("--json", "-fjson", "--format=json") or (word == "json" and before in ("-f", "--format"))
+            for before, word in pairs
+        )
 
     def log(self, *, to_record: bool = False) -> str:
         """The path of the log: `-g`, `$HL_MATCH`, the folder here; to look at, else the one that the host has settled.
@@ -118,8 +104,6 @@ class App(Terminal):
     @property
     def match(self) -> Match:
         """The match. Read once a command; between the lines of `run` only what is new."""
-        from ledger.core.match import Match
-
         key = (self.match_name, os.getcwd())
         if self._match is not None and key == self._match_key:
             if self._fresh:
@@ -128,7 +112,7 @@ class App(Terminal):
         else:
             self._match, self._match_key = Match(self.log()), key
             if self._match.book.log.shared:
-                from ledger.cli.senders import let_sign
+                from ledger.cli.senders import let_sign  # the wire: 40 modules
 
                 let_sign(self.config.sign, self._match, ask=self.may_ask)
         self._fresh = True
@@ -174,11 +158,13 @@ class App(Terminal):
             name = self.config.host
         return match.host(name)
 
+    def alias(self, word: str) -> list[str]:
+        """The verb and words that the host has settled for this word: at a terminal, where no file is run."""
+        return [] if self.running or not self.may_ask else self.config.aliases.get(word, "").split()
+
     def back_up(self) -> None:
         """Bring the copy of the log up to it, where the host has settled a folder for copies."""
         if self._match is not None and (folder := self.config.backup):
-            from ledger.post.backup import keep_copy
-
             book = self._match.book
             end = book.mark.size if book.mark else 0
             if (problem := keep_copy(book.log.path, book.game_id, folder, end)) is not None:
@@ -190,9 +176,6 @@ class App(Terminal):
         Raises:
             Unreadable: it is no time, or one that has not come.
         """
-        from ledger.core.clock import now_ms
-        from ledger.core.times import is_complete, read_time, show_day
-
         at = read_time(typed, now=now_ms(), zone=self.match.zone)
         if not (self.json or is_complete(typed) or typed in self._readings):
             self._readings.add(typed)
@@ -205,11 +188,6 @@ class App(Terminal):
         Raises:
             Unreadable: a time or link that cannot be read.
         """
-        from games.kinds import TEXT, clean
-        from ledger.core.clock import now_ms
-        from ledger.core.times import read_message
-        from ledger.record.plan import Options
-
         at, evidence, seen = None, None, None
         if writing.msg:
             message = read_message(writing.msg)
@@ -244,8 +222,6 @@ def entry_number(typed: str) -> int:
     Raises:
         Unreadable: `entry.unreadable`.
     """
-    from games.kinds import digits, shown
-
     number = digits(typed.removeprefix("#"))
     if number is None:
         raise Unreadable("entry.unreadable", f"{shown(typed)} is not the number of an entry", "hl log")
@@ -276,11 +252,3 @@ def file_named(name: str, *, code: str, fix: str) -> bytes:
         return read_bytes(name)
     except OSError as error:
         raise Unreadable(code, f"{name} cannot be read: {error.strerror}", fix) from None
-
-
-def exit_code(error: LedgerError) -> int:
-    """The exit code of an error. Source: design section 8, exit codes."""
-    from events import errors as e
-
-    kinds = (e.Unreadable, e.Refused, e.Damaged, e.Unmet, e.NotRecorded, e.OutcomeUnknown, e.Unprinted)
-    return next((code for code, kind in enumerate(kinds, 2) if isinstance(error, kind)), 1)

@@ -4,33 +4,42 @@ from __future__ import annotations
 
 import gc
 import sys
-from typing import TYPE_CHECKING
+
+import click
 
 from events.disk import DISK
 from events.errors import Unreadable
 from games.kinds import digits, shown
-from ledger.cli.app import App
+from ledger.audit.archive import audit
+from ledger.audit.members import path_of
+from ledger.audit.report import Audited
+from ledger.audit.sources import find_logs
+from ledger.cli.app import App, ReadOptions
+from ledger.cli.completion import files
+from ledger.cli.verb import list_option, verb
 from ledger.cli.verify import finding_line
 from ledger.core.clock import now_ms
 from ledger.render.safe import json_text, plain_line
-
-if TYPE_CHECKING:
-    from ledger.audit.report import Audited
-    from ledger.cli.options import ReadOptions
+from ledger.wire.urls import read_scheduler
 
 
-def do_audit(
+@verb("audit", "audit")
+@click.argument("places", metavar="SOURCE...", nargs=-1, required=True, shell_complete=files)
+@click.option("-j", "--jobs", "workers", metavar="N", help="How many processes; one for each core if not given.")
+@click.option("--scheduler", metavar="URL", help="Workers of other machines: a Dask scheduler, tls://HOST:PORT.")
+@list_option
+def audit_logs(
     app: App, places: tuple[str, ...], workers: str | None, scheduler: str | None, reading: ReadOptions
 ) -> int:
-    from ledger.audit.archive import audit
-    from ledger.audit.members import path_of
-    from ledger.audit.sources import find_logs
+    """Verify every log in folders and archives, on all cores.
+
+    And in the folders below: one line each; with -f json all findings.
+    """
 
     gc.enable()  # this may run for long
     jobs = DISK.processors() if workers is None else _count(workers)
     if scheduler is not None:
         from ledger.audit.cluster import audit_on
-        from ledger.wire.urls import read_scheduler
 
         if workers is not None:
             what = "a scheduler has as many workers as it has; -j is for processes of this machine"

@@ -5,16 +5,28 @@ from __future__ import annotations
 import os
 import sys
 
+import click
+
 from ledger.cli.app import App
+from ledger.cli.completion import files
+from ledger.cli.verb import verb
 from ledger.render.safe import plain_line
+from ledger.wire import cloning
+from ledger.wire.beside import remember
+from ledger.wire.cloning import Cloned
+from ledger.wire.sealing import key_of
 from ledger.wire.seam import mirror_of
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ledger.wire.cloning import Cloned
 
+@verb("clone", "tools")
+@click.argument("url", metavar="URL")
+@click.argument("folder", required=False, metavar="[DIR]", shell_complete=files)
+def clone(app: App, url: str, folder: str | None) -> None:
+    """Make a mirror of a shared match on this machine.
 
-def do_clone(app: App, url: str, folder: str | None) -> None:
+    It asks for the key, which is not shown, or reads it from standard input. Without DIR it lies in your data folder,
+    and -g URL finds it.
+    """
     mirror = _clone(app, url, folder)
     app.out_recorded(plain_line(os.path.dirname(mirror.path)))
 
@@ -28,10 +40,6 @@ def ensure(app: App, url: str) -> None:
 def _clone(app: App, url: str, folder: str | None) -> Cloned:
     """Fetch the match, ask for its key, make the mirror. Raises as `find` and `clone` of ledger/wire/cloning.py."""
     from tempfile import TemporaryDirectory
-
-    from ledger.wire import cloning
-    from ledger.wire.beside import remember
-    from ledger.wire.sealing import key_of
 
     with TemporaryDirectory() as scratch:
         place = os.path.join(scratch, "match")

@@ -1,20 +1,369 @@
-"""`hl completion bash|zsh|fish|powershell`: the script that asks `hl __complete`.
+"""What a word that is being typed may become, and the scripts that make a shell ask.
 
-Each script hands on the words up to the cursor and shows what comes back, in that order; with exit code 5 it completes
-a file name instead. What belongs here: what differs between shells. What does not: which words there are (complete.py).
+Belongs here: the `shell_complete` functions of words and options, each called with what click has read so far; click's
+completion, with what differs in our shells. What is offered is for a host, who may see all. Nothing fails aloud: of a
+log that cannot be read nothing is offered. Source: docs/decisions/0061-verbs-are-click-commands.md.
 """
 
 from __future__ import annotations
 
-from events.errors import Unreadable
-from games.kinds import shown
-from ledger.cli.app import App
-from ledger.render.safe import verbatim
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice, takewhile
+from typing import Any, Literal, TypeAlias, get_args, get_origin
 
-BASH = r"""# bash completion of hl: eval "$(hl completion bash)" in ~/.bashrc, or save this as
+import click
+from click.shell_completion import CompletionItem, FishComplete, ShellComplete, ZshComplete
+
+from events import Entry
+from events.errors import LedgerError
+from games.kinds import PLAYER
+from games.records import Field, fields
+from games.table.actions import META_VERBS, Override
+from games.table.settings import LEVELS, known
+from ledger.cli.app import App
+from ledger.core.live import as_live
+from ledger.core.match import Match
+from ledger.core.outside import names as game_names
+from ledger.core.where import find_log
+
+Completer: TypeAlias = Callable[[click.Context, click.Parameter, str], list[Any]]
+VARIABLE = "_HL_COMPLETE"
+MAX_ENTRIES = 24
+"""So many entry numbers are offered, the newest."""
+_SAFE = re.compile(r"[\w@%+.,:=/-][\w@%+.,:=/#-]*")
+"""No candidate holds a sign that a shell would act on: an alias is what somebody typed."""
+
+
+class Looking(App):
+    """Of completion: the match as it is on this machine, read when it is needed; nothing is said.
+
+    Attributes:
+        known: The match in memory, of a shell; None: it is read from disk.
+        begun: The words after the last option.
+    """
+
+    def __init__(self, match_name: str | None = None, known: Match | None = None) -> None:
+        super().__init__()
+        self.match_name, self.known = match_name, known
+        self.begun: Sequence[str] = ()
+        self._at_first = match_name
+
+    def log(self, *, to_record: bool = False) -> str:
+        return find_log(self.match_name)
+
+    @property
+    def match(self) -> Match:
+        if self.known is None or self.match_name != self._at_first:
+            self.known, self._at_first = Match(self.log(), local=True), self.match_name
+        return self.known
+
+
+def fitting(words: Iterable[str], part: str) -> list[str]:
+    """Those that begin with what was typed, in any case, each once and in their order."""
+    begun = part.casefold()
+    return [w for w in dict.fromkeys(words) if w.casefold().startswith(begun) and _SAFE.fullmatch(w)]
+
+
+# ---- what a word may be --------------------------------------------------------------------------------------------
+
+
+def files(ctx: click.Context, param: click.Parameter, part: str) -> list[CompletionItem]:
+    """The shell knows better."""
+    return [CompletionItem(part, type="file")]
+
+
+def choices(*words: str) -> Completer:
+    return lambda ctx, param, part: fitting(words, part)
+
+
+def games(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
+    return fitting(game_names(), part)
+
+
+def players(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
+    return _people(ctx.obj.match, part)
+
+
+def audiences(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
+    return [*fitting(["host", "public"], part), *_people(ctx.obj.match, part)]
+
+
+def hosts(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
+    return fitting(ctx.obj.match.book.entries[0].body.args["hosts"], part)
+
+
+def kinds_of_entries(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
+    return fitting([*ctx.obj.match.engine.actions, *sorted(META_VERBS)], part)
+
+
+def assumed(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
+    return fitting(("all", *ctx.obj.match.fold.state.table.assumptions), part)
+
+
+def entries(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
+    return _numbers(ctx.obj.match, part, lambda entry: True)
+
+
+def undone(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
+    """Entries that `redo` can mean."""
+    marks = ctx.obj.match.fold.marks
+    return _numbers(ctx.obj.match, part, lambda entry: entry.seq in marks.undone or entry.seq in marks.struck)
+
+
+def live(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
+    """Entries that count, and that `undo` can strike."""
+    from ledger.record.corrections import can_be_struck  # with the recorder: 1 bare interpreter of each Tab
+
+    match = ctx.obj.match
+    return _numbers(match, part, lambda entry: entry.seq not in match.fold.marks.struck and can_be_struck(match, entry))
+
+
+def of_another_host(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
+    mine = {str(entry.seq) for entry in ctx.obj.match.book.entries if entry.body.by == ctx.obj.host_name}
+    return [word for word in live(ctx, param, part) if word.removeprefix("#") not in mine]
+
+
+def amendable(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
+    match = ctx.obj.match
+    actions = {str(entry.seq) for entry in match.book.entries if entry.body.do in match.engine.actions}
+    return [word for word in live(ctx, param, part) if word.removeprefix("#") in actions]
+
+
+def points(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
+    return [*entries(ctx, param, part), *fitting(["now", *_resolved(ctx.obj.match)], part)]
+
+
+def moments(ctx: click.Context, param: click.Parameter, part: str) -> list[Any]:
+    """A moment of the match, or the name of a log."""
+    words = [*entries(ctx, param, part), *fitting(["now", "known:", *_resolved(ctx.obj.match)], part)]
+    return words if words or not part else files(ctx, param, part)
+
+
+def explained(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
+    words = fitting(["final", *_resolved(ctx.obj.match)], part)
+    return [*words, *players(ctx, param, part), *entries(ctx, param, part)]
+
+
+def waiting_texts(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
+    """The texts that wait; after `undo` those that are marked."""
+    from ledger.tell.outbox import outbox  # 1 bare interpreter of each Tab
+
+    verb, words, texts = ctx.params["what"], ctx.params["items"] or (), outbox(ctx.obj.match)
+    if verb == "list" or (words and verb not in ("done", "drop", "post")):
+        return []
+    if verb == "undo":
+        return fitting([*texts.sent, *texts.claims], part)
+    names = [item.name for item in texts.waiting if item.name not in (*words, *texts.claims)]
+    return fitting([*names, *(["all"] if verb in ("done", "drop") and not words else [])], part)
+
+
+def _resolved(match: Match) -> list[str]:
+    """`round:clubs` for each round that is resolved, in order."""
+    ended = [o.live.args for o in match.fold.outcomes if o.live.do == "resolve" and o.refusal is None]
+    return [f"round:{str(args.get('round')).removeprefix('round_')}" for args in ended]
+
+
+def _people(match: Match, part: str, among: Iterable[str] = ()) -> list[str]:
+    """All players, or those, whose id begins so; of the others the first name or alias that does."""
+    table = match.fold.state.table
+    people = tuple(among) or table.players
+    spelled = table.directory().spelled()
+    ids = fitting(people, part)
+    others = {player: word for word in fitting(spelled, part) if (player := spelled[word]) not in ids}
+    return [*ids, *(others[player] for player in people if player in others)]
+
+
+def _numbers(match: Match, part: str, fits: Callable[[Entry], bool]) -> list[str]:
+    """Numbers of entries, the newest first."""
+    mark = "#" if part.startswith("#") else ""
+    words = (f"{mark}{entry.seq}" for entry in reversed(match.book.entries) if fits(entry))
+    return list(islice((word for word in words if word.startswith(part)), MAX_ENTRIES))
+
+
+# ---- fields of an action, settings -----------------------------------------------------------------------------------
+
+
+def of_field(cls: type, field: Field) -> Completer:
+    """What a word may be that fills this field of an action, given the words before it."""
+
+    def complete(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
+        places = {place.name for place in fields(cls) if place.in_place}
+        typed = {name: _joined(value) for name, value in ctx.params.items() if name in places and value}
+        if param.nargs > 1 and ctx.obj.begun:
+            typed[field.name] = " ".join(ctx.obj.begun)
+        return field_words(ctx.obj.match, cls, field, typed, part)
+
+    return complete
+
+
+def _joined(value: Any) -> str:
+    return " ".join(map(_joined, value)) if isinstance(value, tuple) else str(value)
+
+
+def field_words(match: Match, cls: type, field: Field, typed: Mapping[str, str], part: str) -> list[str]:
+    """Candidates for a field of an action.
+
+    Args:
+        typed: The words of the other fields.
+    """
+    people = {f.name for f in fields(cls) if f.kind is PLAYER}
+    words = {name: _player(match, word) if name in people else word for name, word in typed.items()}
+    if field.many and field.kind is not None and field.kind.choices and "," in part:  # a list in one word
+        head, _, begun = part.rpartition(",")
+        return [f"{head},{word}" for word in field_words(match, cls, field, typed, begun)]
+    likely = match.game.suggest(match.fold.state, cls, field.name, words)
+    if field.kind is PLAYER:
+        return _people(match, part, likely) or _people(match, part)
+    if likely:
+        return fitting(likely, part)
+    if cls is Override and field.name == "field":
+        return fitting(match.game.fields, part)
+    if field.kind is not None:
+        return fitting(field.kind.choices, part)
+    if get_origin(field.base) is Literal:
+        return fitting(map(str, get_args(field.base)), part)
+    if field.name == "about":
+        return _numbers(match, part, lambda entry: True)
+    return []
+
+
+def _player(match: Match, typed: str) -> str:
+    try:
+        return match.table.directory().find(typed)
+    except LedgerError:
+        return typed
+
+
+def amended_fields(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
+    """`take=` of the entry to be amended, or `take=B9`."""
+    match = ctx.obj.match
+    entry = match.book.entries[int(ctx.params["seq"].removeprefix("#")) - 1]
+    action = as_live(entry, match.fold.marks, match.fold.layout)
+    cls = match.engine.actions[action.do]
+    by_name = {field.name: field for field in fields(cls) if not field.arg.hidden}
+    name, eq, begun = part.partition("=")
+    if not eq:
+        taken = {word.partition("=")[0] for word in ctx.params["words"] or ()}
+        return fitting((f"{key}=" for key in (*by_name, "at") if key not in taken), part)
+    if (field := by_name.get(name.replace("-", "_"))) is None:
+        return []
+    before, comma, last = begun.rpartition(",") if field.many else ("", "", begun)
+    others = {key: str(value) for key, value in action.args.items() if key != name}
+    return [f"{name}={before}{comma}{word}" for word in field_words(match, cls, field, others, last)]
+
+
+def settings(ctx: click.Context, param: click.Parameter, part: str) -> list[Any]:
+    """`er_metric=`, or `er_metric=count`; what it is now comes first: typing that confirms an assumption."""
+    if ctx.params["setting"] and not part:
+        return ctx.command.shell_complete(ctx, part)
+    match = ctx.obj.match
+    by_name = known(match.game.settings, match.game.has)
+    lines = [f"visibility.{key}" for key in match.game.visibility]
+    name, eq, begun = part.partition("=")
+    if not eq:
+        return fitting((f"{key}=" for key in (*by_name, *lines)), part)
+    now = match.fold.state.table.settings
+    if name in lines:
+        return [f"{name}={w}" for w in fitting([now["visibility"][name.partition(".")[2]], *LEVELS], begun)]
+    field = by_name[name]
+    before, comma, last = begun.rpartition(",") if field.many else ("", "", begun)
+    present = _as_typed(now[name])
+    words = [*([present] if present and not comma else []), *_values(field, before)]
+    return [f"{name}={before}{comma}{word}" for word in fitting(words, last)]
+
+
+def _as_typed(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (list, tuple)):
+        return ",".join(map(str, value)) if all(isinstance(item, (int, str)) for item in value) else ""
+    return str(value) if isinstance(value, (int, str)) else ""
+
+
+def _values(field: Field, before: str) -> list[str]:
+    """What a setting may be, where it can be listed; of a list what is not in it yet."""
+    if field.base is bool:
+        return ["true", "false"]
+    if get_origin(field.base) is Literal:
+        return [word for word in map(str, get_args(field.base)) if word not in before.split(",")]
+    return []
+
+
+# ---- the shells ------------------------------------------------------------------------------------------------------
+
+
+def candidates(root: click.Command, words: Sequence[str], app: Looking) -> list[CompletionItem]:
+    """What the last of `words` (after `hl`) may become; nothing where something cannot be read."""
+    *before, part = words
+    name, eq, _ = part.partition("=")
+    inside = f"{name}=" if eq and name[:2] == "--" else ""
+    app.begun = [*takewhile(lambda word: word[:1] != "-", reversed(before))][::-1]
+    try:
+        items = ShellComplete(root, {"obj": app}, "hl", VARIABLE).get_completions(before, part)
+    except Exception:  # a damaged or redacted log, a newer one, a hostile one
+        return []
+    return [CompletionItem(inside + item.value, item.type, item.help) for item in items]
+
+
+def answer(root: click.Command, instruction: str) -> int:
+    """Print what a shell's script asked for; never fails, and nothing goes to standard error."""
+    shell = SHELLS.get(instruction.removesuffix("_complete"))
+    try:
+        if shell is not None:
+            sys.stdout.write(shell(root, {}, "hl", VARIABLE).complete() + "\n")
+            sys.stdout.flush()
+    except BaseException:
+        pass
+    return 0
+
+
+class _OurComplete(ShellComplete):
+    """Asks as the shell's script does, and offers what `candidates` does."""
+
+    def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem]:
+        return candidates(self.cli, [*args, incomplete], Looking())
+
+
+class _Zsh(_OurComplete, ZshComplete):
+    def source(self) -> str:
+        return (
+            '# zsh completion of hl: eval "$(hl completion zsh)" in ~/.zshrc, after compinit\n'
+            + super().source().rstrip("\n")
+            + "\ncompdef _hl_completion host-ledger\n"
+        )
+
+
+class _Fish(_OurComplete, FishComplete):
+    def source(self) -> str:
+        head = "# fish completion of hl: hl completion fish > ~/.config/fish/completions/hl.fish\n"
+        return head + super().source().rstrip("\n") + "\ncomplete --command host-ledger --wraps hl\n"
+
+
+class _Lines(_OurComplete):
+    """The words come one a line, the last one unfinished."""
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        *before, part = os.environ.get("COMP_WORDS", "").split("\n")
+        return [*map(_bare, before)], _bare(part)
+
+    def format_completion(self, item: CompletionItem) -> str:
+        return f"{item.type},{item.value}"
+
+
+def _bare(word: str) -> str:
+    """A word as bash hands it on, without the quotes it was typed in."""
+    return word.replace("\\", "").strip("\"'") if word[:1] in "\"'" or "\\" in word else word
+
+
+class _Bash(_Lines):
+    name = "bash"
+    source_template = r"""# bash completion of hl: eval "$(hl completion bash)" in ~/.bashrc, or save this as
 # ~/.local/share/bash-completion/completions/hl
-_hl() {
-    local words=() glue= word= out line i last=${COMP_WORDS[COMP_CWORD]}
+%(complete_func)s() {
+    local words=() glue= word= out type line i last=${COMP_WORDS[COMP_CWORD]} IFS=$'\n'
     # bash takes key=value and 18:42 apart; put together what belongs together
     for ((i = 1; i <= COMP_CWORD; i++)); do
         word=${COMP_WORDS[i]}
@@ -28,82 +377,53 @@ _hl() {
     COMPREPLY=()
     [[ $last == *[!=:]* ]] || last=
     i=$((${#words[${#words[@]}-1]} - ${#last}))
-    if out=$("${COMP_WORDS[0]/#\~/$HOME}" __complete "${words[@]}" 2>/dev/null); then
-        while IFS= read -r line; do
-            [[ $line ]] && COMPREPLY+=("${line:$i}")
-            [[ $line == *= ]] && compopt -o nospace 2>/dev/null
-        done <<<"$out"
-    else
-        compopt -o default 2>/dev/null
-    fi
+    out=$(COMP_WORDS="${words[*]}" %(complete_var)s=bash_complete "${COMP_WORDS[0]/#\~/$HOME}" 2>/dev/null)
+    while IFS=, read -r type line; do
+        [[ $type == plain ]] && COMPREPLY+=("${line:$i}")
+        [[ $type == file ]] && compopt -o default 2>/dev/null
+        [[ $line == *= ]] && compopt -o nospace 2>/dev/null
+    done <<<"$out"
     return 0
 }
-complete -o nosort -F _hl hl host-ledger 2>/dev/null || complete -F _hl hl host-ledger
+complete -o nosort -F %(complete_func)s hl host-ledger 2>/dev/null ||
+    complete -F %(complete_func)s hl host-ledger
 """
-ZSH = r"""#compdef hl host-ledger
-# zsh completion of hl: hl completion zsh > "${fpath[1]}/_hl", or eval "$(hl completion zsh)" after compinit
-_hl() {
-    local out
-    local -a ask found open_
-    ask=("${(@Q)words[2,CURRENT-1]}" "${(Q)PREFIX}")
-    out=$("${words[1]/#\~/$HOME}" __complete "${ask[@]}" 2>/dev/null) || { _files; return }
-    found=("${(@f)out}")
-    open_=("${(@M)found:#*=}")
-    found=("${(@)found:#*=}")
-    found=("${(@)found:#}")
-    (( $#open_ )) && compadd -V hl -S '' -M 'm:{a-zA-Z}={A-Za-z}' -- "${open_[@]}"
-    (( $#found )) && compadd -V hl -M 'm:{a-zA-Z}={A-Za-z}' -- "${found[@]}"
-    return 0
-}
-if [[ ${funcstack[1]} == _hl ]]; then _hl "$@"; else compdef _hl hl host-ledger; fi
-"""
-FISH = r"""# fish completion of hl: hl completion fish > ~/.config/fish/completions/hl.fish
-function __hl_complete
-    set -l words (commandline -opc)
-    set -l part (commandline -ct)
-    set -l command $words[1]
-    set -e words[1]
-    set -l found ($command __complete $words "$part" 2>/dev/null)
-    or begin
-        __fish_complete_path "$part"
-        return
-    end
-    printf '%s\n' $found
-end
-complete -c hl -f -k -a '(__hl_complete)'
-complete -c host-ledger -f -k -a '(__hl_complete)'
-"""
-POWERSHELL = r"""# PowerShell completion of hl: hl completion powershell >> $PROFILE, then start PowerShell anew
+
+
+class _PowerShell(_Lines):
+    name = "powershell"
+    source_template = r"""# PowerShell completion of hl: hl completion powershell >> $PROFILE, then start it anew
 Register-ArgumentCompleter -Native -CommandName @('hl', 'host-ledger') -ScriptBlock {
     param($word, $ast, $cursor)
     $done = @($ast.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.EndOffset -lt $cursor } |
         ForEach-Object { if ($_.Value -is [string]) { $_.Value } else { $_.Extent.Text } })
-    # before 7.3 an empty word is lost on its way to a program
-    $part = if ($word -eq '' -and $PSVersionTable.PSVersion -lt [version]'7.3') { '""' } else { $word }
     $command = $ast.CommandElements[0].Extent.Text
     $encoding = [Console]::OutputEncoding
     try {
         [Console]::OutputEncoding = [Text.Encoding]::UTF8
-        $found = @(& $command __complete @done $part 2>$null)
-        $code = $LASTEXITCODE
+        $env:COMP_WORDS = (@($done) + $word) -join "`n"
+        $env:%(complete_var)s = 'powershell_complete'
+        $found = @(& $command 2>$null)
     } finally {
         [Console]::OutputEncoding = $encoding
-    }
-    if ($code -ne 0) {
-        return [System.Management.Automation.CompletionCompleters]::CompleteFilename($word)
+        Remove-Item 'env:COMP_WORDS', 'env:%(complete_var)s'
     }
     foreach ($line in $found) {
-        $text = if ($line -match '^[\w./:=+-]+$') { $line } else { "'" + $line.Replace("'", "''") + "'" }
-        [System.Management.Automation.CompletionResult]::new($text, $line, 'ParameterValue', $line)
+        $type, $text = $line -split ',', 2
+        if ($type -eq 'file') {
+            return [System.Management.Automation.CompletionCompleters]::CompleteFilename($word)
+        }
+        if (-not $text) { continue }
+        $typed = if ($text -match '^[\w./:=+-]+$') { $text } else { "'" + $text.Replace("'", "''") + "'" }
+        [System.Management.Automation.CompletionResult]::new($typed, $text, 'ParameterValue', $text)
     }
 }
 """
-SCRIPTS = {"bash": BASH, "zsh": ZSH, "fish": FISH, "powershell": POWERSHELL}
 
 
-def do_completion(app: App, shell: str) -> None:
-    if shell not in SCRIPTS:
-        raise Unreadable(
-            "completion.shell", f"there is no completion for {shown(shell)}", f"one of: {' '.join(SCRIPTS)}"
-        )
-    app.out(verbatim(SCRIPTS[shell].rstrip("\n")))
+SHELLS: Mapping[str, type[_OurComplete]] = {"bash": _Bash, "zsh": _Zsh, "fish": _Fish, "powershell": _PowerShell}
+
+
+def script(root: click.Command, shell: str) -> str:
+    """The script that makes a shell complete `hl`."""
+    return SHELLS[shell](root, {}, "hl", VARIABLE).source()

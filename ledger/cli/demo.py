@@ -8,10 +8,14 @@ import shlex
 import sys
 from pathlib import Path
 
+import click
+
 from events.disk import line_to_run
 from events.errors import Unreadable
 from ledger.cli.app import App
-from ledger.cli.command_line import run_words
+from ledger.cli.completion import files, games
+from ledger.cli.root import run_words
+from ledger.cli.verb import verb
 from ledger.core.outside import load
 from ledger.core.quoting import for_shell
 from ledger.render.safe import plain_text
@@ -25,7 +29,19 @@ REFUSED = "# refused"
 REFUSAL_CODES = (2, 3)
 
 
-def do_demo(app: App, game: str | None, into: str | None) -> int:
+@verb("demo", "set up", audience="none")
+@click.argument("game", required=False, metavar="[GAME]", shell_complete=games)
+@click.option(
+    "--into",
+    metavar="DIR",
+    help="The new folder; demo-match if not given, numbered if it is there.",
+    shell_complete=files,
+)
+def demo(app: App, game: str | None, into: str | None) -> int:
+    """Play a bundled match through the real commands.
+
+    Then it says what to look at.
+    """
     chosen = load(game or DEMO)
     folder = Path(sys.modules[chosen.settings.__module__].__file__ or "").parent
     script = folder / chosen.demo

@@ -1,119 +1,190 @@
-"""Commands derived from action records: names, help, words and types come from the record and nowhere else."""
+"""Verbs made from action records: names, help, words and types come from the record and nowhere else."""
 
 from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, get_args, get_origin
 
-from events.errors import Unreadable
-from games.records import fields, kebab, plain
-from ledger.cli.own_verbs import game_here, spoken_here
-from ledger.cli.params import LOOKUP, Param, of_record
-from ledger.cli.verb import Verb
+import click
 
-if TYPE_CHECKING:
-    from games.contract import Lookup, Spoken
-    from ledger.cli.app import App
-    from ledger.cli.command import Command
-    from ledger.cli.options import ReadOptions, WriteOptions
-
-
-@functools.cache
-def command_of(row: Command, run: Callable[..., Any] | None) -> Verb:
-    """The command of a shared verb; without a function of its own it records what its record says."""
-    help = f"{row.help} {row.more}".strip()
-    return Verb(row.name, help, row.takes, run) if run else command_for(row.record, help, row.takes)
+from events.audiences import HOST_VIEWER
+from events.errors import LedgerError, Unreadable
+from games import registry
+from games.contract import Game, Lookup, Spoken
+from games.kinds import TEXT
+from games.records import Field, fields, kebab, plain
+from ledger.cli.app import App, ReadOptions, WriteOptions
+from ledger.cli.completion import field_words, of_field, players
+from ledger.cli.verb import Decorator, Verb, bundled, read_options, write_options
+from ledger.core.outside import load
+from ledger.core.where import game_of
+from ledger.render.safe import json_text
 
 
 @functools.cache
-def command_for(cls: type, help: str = "", takes: tuple[Param, ...] = ()) -> Verb:
-    """The command of an action record."""
-    takes = takes or of_record(cls)
+def verb_of(cls: type, group: str = "", help: str = "", options: Decorator | None = None, **about: Any) -> Verb:
+    """The verb of an action record.
+
+    Args:
+        help: If it is not the docstring of the record.
+        options: Besides its fields; those of every writing verb, if not said.
+        about: As the attributes of `Verb`.
+    """
+
+    own_as = next((field for field in fields(cls) if field.option == "--as" and not field.in_place), None)
 
     def run(app: App, writing: WriteOptions, **words: Any) -> None:
-        carry_out(app, cls, words, writing)
+        if own_as is not None:
+            words[own_as.name] = _own_as(app, own_as, words[own_as.name])
+        _carry_out(app, cls, words, writing)
 
-    in_place = " ".join(f"{param.typed}: {param.help}" for param in takes if param.help and not param.spelled)
+    params = _params(cls)
+    in_place = " ".join(
+        f"{param.metavar}: {text}" for param, text in params if text and not isinstance(param, click.Option)
+    )
     text = "\n\n".join(part for part in (help or inspect.getdoc(cls) or "", in_place) if part)
-    return Verb(kebab(cls), text, takes, run, once=True)
+    function = (options or write_options())(click.pass_obj(bundled(run)))
+    about = {"records": (kebab(cls),), "record": cls, "once": True, **about}
+    fields_first = [param for param, _ in params]
+    return click.command(kebab(cls), cls=Verb, group=group, help=text, params=fields_first, **about)(function)
 
 
-def carry_out(app: App, cls: type, words: Mapping[str, Any], writing: WriteOptions) -> None:
-    """Record the action of these words, and answer."""
-    from games.table.actions import PREVIEWED
-    from ledger.cli.answer import answer
-    from ledger.cli.typed_words import typed_action
-    from ledger.core.clock import now_ms
-    from ledger.record.recorder import record_actions
+def _carry_out(app: App, cls: type, words: Mapping[str, Any], writing: WriteOptions) -> None:
+    from ledger.cli.answer import carry_out  # with the recorder it would cost each Tab 1.5 bare interpreters
 
-    at = app.options(writing).at
-    action = typed_action(app, cls, words, now_ms() if at is None else at)
-    is_shown = False
-    if cls in PREVIEWED and not writing.yes and not writing.dry_run:
-        from ledger.cli.preview import preview
+    carry_out(app, cls, words, writing)
 
-        is_shown = preview(app, action, writing)
-        if not app.may_ask:
-            return
-        writing = writing._replace(early=True)  # the preview has told the host
-    fix = f"look at it with -n, then add {'--early' if writing.yes else '--yes'}"
-    written = record_actions(app.match, [action], app.options(writing), functools.partial(app.ask, fix=fix))
-    answer(app, written._replace(shown=is_shown), writing)
+
+def _own_as(app: App, field: Field, typed: Sequence[str]) -> str | None:
+    """What `--as` says that is the verb's own. The name of a host alone says who records.
+
+    Raises:
+        Unreadable: it is given twice.
+
+    Source: docs/decisions/0020-as-after-play.md.
+    """
+    choices = field.kind.choices if field.kind else ()
+    own = [word for word in typed if word.partition(":")[0].lower() in choices or word not in app.match.table.hosts]
+    if own[1:]:
+        raise Unreadable("command.usage", "option --as is given twice, and takes one value", "--as once")
+    app.host_name = next((word for word in typed if word not in own), app.host_name)
+    return own[0] if own else None
+
+
+# ---- parameters from fields ------------------------------------------------------------------------------------------
+
+
+def _params(cls: type) -> list[tuple[click.Parameter, str]]:
+    """The words and options of the fields of a record, in their order, each with its help."""
+    visible = [field for field in fields(cls) if not field.arg.hidden]
+    last = next((field for field in reversed(visible) if field.in_place), None)
+    return [(_param(cls, field, last=field is last), field.arg.help) for field in visible]
+
+
+def _param(cls: type, field: Field, *, last: bool) -> click.Parameter:
+    arg, words = field.arg, get_args(field.base) if get_origin(field.base) is Literal else ()
+    complete = of_field(cls, field)
+    if field.in_place:
+        word = "|".join(words) or field.name.upper() + ("..." if field.many else "")
+        is_text = last and field.base is str and not field.many and (arg.phrase or field.kind in (TEXT, None))
+        return click.Argument(
+            [field.name], required=field.required, nargs=-1 if field.many or arg.phrase or is_text else 1,
+            metavar=word if field.required else f"[{word}]", shell_complete=complete,
+        )  # fmt: skip
+    names = [field.option, field.name]
+    if field.bare:
+        return click.Option(names, help=arg.help, count=arg.counted, is_flag=not arg.counted)
+    value = "|".join(words) or (field.kind.name if field.kind else field.name.upper())
+    several = field.many or field.option == "--as"  # the name of a host may be typed there too
+    return click.Option(
+        names, help=arg.help, metavar=value, multiple=several, nargs=arg.words, shell_complete=complete,
+    )  # fmt: skip
 
 
 # ---- the game's own ----------------------------------------------------------------------------------------------
 
 
-def game_command(app: App, name: str) -> Verb | None:
+def game_here(app: App) -> Game | None:
+    """The game of the match, from its first line alone: a help text folds nothing."""
+    try:
+        return load(name) if (name := game_of(app.log())) else None
+    except Unreadable:
+        return None  # the verb itself will say that this release does not know the game
+
+
+def own_verbs(app: App, game: Game) -> list[tuple[str, str]]:
+    """The verbs of a game, and those that the file of the match makes, with a line of help each."""
+    own = [(kebab(cls), (cls.__doc__ or "").strip().partition("\n")[0]) for cls in game.actions]
+    own += [(name, word.help) for name, word in spoken_here(app, game).items()]
+    return own + [(lookup.verb, lookup.help) for lookup in game.lookups]
+
+
+def spoken_here(app: App, game: Game) -> Mapping[str, Spoken]:
+    """The verbs that the file of the match makes; none of a log that cannot be read, which the verb itself will say."""
+    if game.written is None:
+        return {}
+    try:
+        return game.written.spoken(app.match.fold.state)
+    except LedgerError:
+        return {}
+
+
+def game_verb(app: App, game: Game, name: str) -> Verb | None:
     """The game's own verb of that name, or one of its synonyms."""
-    game = game_here(app)
-    if game is None:
-        return None
     wanted = game.synonyms.get(name, name)
     for cls in game.actions:
         if kebab(cls) == wanted:
-            return command_for(cls)
+            return verb_of(cls)
     if (spoken := spoken_here(app, game).get(name)) is not None:
-        return spoken_for(name, spoken)
-    return next((lookup_for(lookup) for lookup in game.lookups if lookup.verb == wanted), None)
+        return verb_of_spoken(name, spoken)
+    return next((verb_of_lookup(lookup) for lookup in game.lookups if lookup.verb == wanted), None)
 
 
-def spoken_for(name: str, spoken: Spoken) -> Verb:
-    """The command of a word that stands for an action with its first words filled in."""
+def verb_of_spoken(name: str, spoken: Spoken) -> Verb:
+    """The verb of a word that stands for an action with its first words filled in."""
     places = [field for field in fields(spoken.action) if field.in_place]
-    options = tuple(param for param in of_record(spoken.action) if param.spelled)
     usage = " ".join(["hl", name, *spoken.usage])
 
-    def run(app: App, typed: Sequence[str], writing: WriteOptions, **values: Any) -> None:
-        words = [*spoken.first, *typed]
+    def in_places(typed: Sequence[str]) -> dict[str, Any]:
+        words, values = [*spoken.first, *typed], dict[str, Any]()
         for field in places:
             values[field.name] = tuple(words) if field.many else words[0] if words else None
             words = [] if field.many else words[1:]
-            if field.required and values[field.name] is None:
+        return values
+
+    def run(app: App, typed: Sequence[str], writing: WriteOptions, **values: Any) -> None:
+        words = in_places(typed)
+        for field in places:
+            if field.required and words[field.name] is None:
                 raise Unreadable("command.usage", f"{field.name.upper()} is missing", usage)
-        carry_out(app, spoken.action, values, writing)
+        _carry_out(app, spoken.action, {**values, **words}, writing)
 
-    takes = (Param("[WORDS...]", spoken.help, name="typed", many=True), *options)
-    return Verb(name, f"{spoken.help}\n\n{usage}", takes, run)
+    def complete(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
+        words = [*spoken.first, *(ctx.params["typed"] or ())]
+        place = places[min(len(words), len(places) - 1)]
+        typed = {field.name: word for field, word in zip(places, words, strict=False)}
+        typed |= {place.name: " ".join(words[len(places) - 1 :])} if len(words) >= len(places) else {}
+        return field_words(ctx.obj.match, spoken.action, place, typed, part)
+
+    words = click.Argument(["typed"], required=False, nargs=-1, metavar="[WORDS...]", shell_complete=complete)
+    params = [words, *(param for param, _ in _params(spoken.action) if isinstance(param, click.Option))]
+    function = write_options()(click.pass_obj(bundled(run)))
+    help = f"{spoken.help}\n\n{usage}"
+    return click.command(name, cls=Verb, help=help, params=params, records=(kebab(spoken.action),))(function)
 
 
-def games_with(verb: str) -> dict[str, type]:
-    """Built-in game -> its action of that name."""
-    from games import registry
+def verb_of_lookup(lookup: Lookup) -> Verb:
+    """The verb that only looks: what it prints is for hosts only."""
 
-    actions_of = {name: registry.load(name).actions for name in registry.names()}
-    return {name: cls for name, actions in actions_of.items() for cls in actions if kebab(cls) == verb}
-
-
-def lookup_for(lookup: Lookup) -> Verb:
-    """The command of a verb that only looks: what it prints is for hosts only."""
-
+    @click.command(lookup.verb, cls=Verb, help=lookup.help)
+    @click.argument("player", metavar="PLAYER", shell_complete=players)
+    @read_options()
+    @click.pass_obj
+    @bundled
     def run(app: App, player: str, reading: ReadOptions) -> None:
-        from events.audiences import HOST_VIEWER
-        from ledger.cli.output import deliver, deliver_blocks, hosts_match
-        from ledger.render.safe import json_text
+        from ledger.cli.output import deliver, deliver_blocks, hosts_match  # as in `_carry_out`
 
         match = hosts_match(app, reading)
         state = match.fold.state
@@ -123,18 +194,10 @@ def lookup_for(lookup: Lookup) -> Verb:
         else:
             deliver_blocks(app, lookup.report(match.frame(state, HOST_VIEWER), view), reading)
 
-    return Verb(lookup.verb, lookup.help, LOOKUP, run)
+    return run
 
 
-def own_option(app: App, name: str, option: str, value: str) -> bool:
-    """Is this global option (`--as`), where it stands after a verb, rather the verb's own?
-
-    It is where the game's action has an option of that name that takes the value, or where nothing else would: a host
-    is meant by the name of a host alone. Source: docs/decisions/0020-as-after-play.md.
-    """
-    game = game_here(app) if app.has_match else None
-    cls = next((cls for cls in game.actions if kebab(cls) == name), None) if game else None
-    field = next((f for f in fields(cls) if not f.in_place and f.option == option), None) if cls else None
-    if field is None or field.kind is None:
-        return False
-    return value.partition(":")[0].lower() in field.kind.choices or value not in app.match.table.hosts
+def games_with(verb: str) -> dict[str, type]:
+    """Built-in game -> its action of that name."""
+    actions_of = {name: registry.load(name).actions for name in registry.names()}
+    return {name: cls for name, actions in actions_of.items() for cls in actions if kebab(cls) == verb}

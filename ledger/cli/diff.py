@@ -5,19 +5,37 @@ from __future__ import annotations
 import os
 import re
 
+import click
+
 from events.errors import Unreadable
-from ledger.cli.app import App, log_named
-from ledger.cli.options import ReadOptions
+from ledger.cli.app import App, ReadOptions, log_named
+from ledger.cli.completion import audiences, moments
 from ledger.cli.output import deliver_lines
+from ledger.cli.verb import into_options, list_option, verb
+from ledger.cli.verify import finding_line
 from ledger.core.clock import now_ms
 from ledger.render.safe import plain_line
+from ledger.tell.compare import copies
+from ledger.tell.differences import differences
 from ledger.tell.reports import moment, viewer_of
 
 MOMENT = re.compile(r"#?[0-9]{1,9}|now|(known|round):.*", re.IGNORECASE)
 """What is a moment whatever lies in the folder: `./12` is a file of that name."""
 
 
-def do_diff(app: App, first: str, second: str, check: bool, reading: ReadOptions) -> int:
+@verb("diff", "audit", audience="any")
+@click.argument("first", metavar="A", shell_complete=moments)
+@click.argument("second", metavar="B", shell_complete=moments)
+@click.option("--check", is_flag=True, help="Exit 5 if anything differs.")
+@click.option("--for", "viewer", metavar="P|public|host", help="Two moments: the audience.", shell_complete=audiences)
+@list_option
+@into_options
+def diff(app: App, first: str, second: str, check: bool, reading: ReadOptions) -> int:
+    """What differs between two moments of the match, or between two logs.
+
+    A and B are two moments (SEQ, round:NAME, a time, now, or known:SEQ for what was known at an entry), or two logs
+    (folders or .jsonl files).
+    """
     are_logs = any(not MOMENT.fullmatch(word) and _is_path(word) for word in (first, second))
     same = (_logs if are_logs else _moments)(app, first, second, reading)
     return 5 if check and not same else 0
@@ -29,7 +47,6 @@ def _is_path(word: str) -> bool:
 
 def _moments(app: App, first: str, second: str, reading: ReadOptions) -> bool:
     """Print what changed for the audience; has nothing?"""
-    from ledger.tell.differences import differences
 
     match, now = app.match, now_ms()
     viewer = viewer_of(match, reading.viewer, "host")
@@ -44,8 +61,6 @@ def _moments(app: App, first: str, second: str, reading: ReadOptions) -> bool:
 
 def _logs(app: App, first: str, second: str, reading: ReadOptions) -> bool:
     """Print the first line that differs; does none?"""
-    from ledger.cli.verify import finding_line
-    from ledger.tell.compare import copies
 
     if reading.viewer not in (None, "host"):
         raise Unreadable("audience.host_only", "two logs are compared for hosts only", "leave --for out")

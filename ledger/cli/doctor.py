@@ -8,18 +8,30 @@ import re
 import sys
 from collections.abc import Iterator
 
+from events import LogFile, read_body
 from events.disk import DISK, folded, line_to_run
 from events.errors import LedgerError, Unreadable
 from events.record import NamedTuple
-from ledger.cli.app import App
-from ledger.cli.commands import VERBS
-from ledger.cli.options import ReadOptions
-from ledger.cli.own_verbs import own_verbs
+from ledger import __version__
+from ledger.cli.app import App, ReadOptions
+from ledger.cli.derive import game_here, own_verbs
+from ledger.cli.verb import list_option, verb
+from ledger.cli.verbs import SHARED
+from ledger.core.clash import OURS, sharing
 from ledger.core.clock import now_ms
+from ledger.core.config import KEYS
 from ledger.core.quoting import for_shell
 from ledger.core.times import show_span
 from ledger.core.where import find_log
+from ledger.post import webhooks
+from ledger.post.backup import copy_of
+from ledger.post.clipboard import system_command
+from ledger.post.webhooks import read_hooks
 from ledger.render.safe import json_text, plain_line
+from ledger.tell.texts import shared_channels
+from ledger.wire.beside import PENDING
+from ledger.wire.mirror import SharedLog
+from ledger.wire.sharing import shared_at
 
 SYNCED = ("Dropbox", "OneDrive", "iCloud", "Mobile Documents", "Google Drive", "GoogleDrive", "Nextcloud", "pCloud")
 MAX_SKEW_MS = 5 * 60 * 1000
@@ -34,7 +46,10 @@ class Sign(NamedTuple):
     what: str
 
 
-def do_doctor(app: App, reading: ReadOptions) -> int:
+@verb("doctor", "tools")
+@list_option
+def doctor(app: App, reading: ReadOptions) -> int:
+    """What this machine lacks, and whether the log's files are in order."""
     signs = [*machine(), *settled(app), *(match_files(app) if app.has_match else ())]
     if reading.json:
         app.out(json_text({"ok": all(s.good for s in signs), "signs": [s._asdict() for s in signs]}))
@@ -49,9 +64,6 @@ def do_doctor(app: App, reading: ReadOptions) -> int:
 def machine() -> Iterator[Sign]:
     """Interpreter, packages, terminal, clipboard."""
     from importlib.metadata import PackageNotFoundError, version
-
-    from ledger import __version__
-    from ledger.post.clipboard import system_command
 
     yield Sign("host-ledger", True, __version__)
     yield Sign("python", sys.version_info >= (3, 11), sys.version.split()[0])
@@ -74,7 +86,6 @@ def machine() -> Iterator[Sign]:
 
 def _names() -> Sign:
     """Whether another package brings modules of our names: whoever was installed last has overwritten the other."""
-    from ledger.core.clash import OURS, sharing
 
     if not (others := sharing()):
         return Sign("names", True, f"{', '.join(OURS)} are host-ledger's alone")
@@ -84,7 +95,6 @@ def _names() -> Sign:
 
 def settled(app: App) -> Iterator[Sign]:
     """Who records, in which match, and the rest: what options, environment or configuration say, and which of them."""
-    from ledger.core.config import KEYS
 
     config, env = app.config, os.environ
     yield Sign("config", True, config.path if os.path.exists(config.path) else f"none at {config.path}")
@@ -129,14 +139,14 @@ def _match_folder() -> str | None:
 
 def _shadowed(app: App) -> Iterator[Sign]:
     """Words for verbs that mean nothing, because a verb is called so."""
-    own = {name for name, _ in own_verbs(app)[0]} if app.glance() is not None else set()
-    if words := [word for word in app.config.aliases if word in VERBS or word in own]:
+    game = game_here(app) if app.glance() is not None else None
+    own = {name for name, _ in own_verbs(app, game)} if game else set()
+    if words := [word for word in app.config.aliases if word in SHARED or word in own]:
         yield Sign("aliases", False, f"{', '.join(words)}: a verb is called so, and the word means nothing")
 
 
 def _copy(app: App, path: str) -> Iterator[Sign]:
     """Whether the copy that the host wants kept is that of this log."""
-    from ledger.post.backup import copy_of
 
     if not app.config.backup:
         return
@@ -152,7 +162,6 @@ def _copy(app: App, path: str) -> Iterator[Sign]:
 
 def match_files(app: App) -> Iterator[Sign]:
     """The log, its head record, its rights, its folder, its times."""
-    from events import LogFile, read_body
 
     path = os.path.abspath(app.log())
     log = LogFile(path, wait=1.0)
@@ -196,9 +205,6 @@ def match_files(app: App) -> Iterator[Sign]:
 
 def _shared(path: str) -> Iterator[Sign]:
     """Where the match is shared, and whether the server answers and is true."""
-    from ledger.wire.beside import PENDING
-    from ledger.wire.mirror import SharedLog
-    from ledger.wire.sharing import shared_at
 
     try:
         url = shared_at(path)
@@ -216,8 +222,6 @@ def _shared(path: str) -> Iterator[Sign]:
 
 def _channels(app: App, path: str) -> Iterator[Sign]:
     """Whether what is for one player reaches another, and the file of webhooks."""
-    from ledger.post.webhooks import read_hooks, sharing
-    from ledger.tell.texts import shared_channels
 
     try:
         seats = app.match.table.seats
@@ -226,7 +230,7 @@ def _channels(app: App, path: str) -> Iterator[Sign]:
         yield Sign("channels", False, f"{error.what}; {error.fix}")
         return
     two = [f"{name}: {' and '.join(who)}" for name, who in shared_channels({p: s.channel for p, s in seats.items()})]
-    two += [f"one webhook's channel: {' and '.join(who)}" for who in sharing(hooks.of)]
+    two += [f"one webhook's channel: {' and '.join(who)}" for who in webhooks.sharing(hooks.of)]
     what = f"several read one channel, and each what is for the other ({'; '.join(two)})"
     yield Sign("channels", not two, what if two else "nobody reads what is for another")
     if hooks.of:

@@ -2,19 +2,39 @@
 
 from __future__ import annotations
 
+import click
+
 from events.errors import Unreadable
 from games.kinds import nearest, shown
-from ledger.cli.app import App
+from ledger.cli.app import App, ReadOptions
+from ledger.cli.completion import audiences, choices, files
 from ledger.cli.new_file import write_new
-from ledger.cli.options import ReadOptions
 from ledger.cli.output import deliver, match_point
+from ledger.cli.verb import Format, into_options, overwrite_option, point_options, verb
 from ledger.render.safe import json_text
+from ledger.render.sheet import table
+from ledger.tell.export import COLUMNS, sheet, tables
+from ledger.tell.redact import redacted
 from ledger.tell.reports import viewer_of
 
 
-def do_export(app: App, only: str | None, reading: ReadOptions) -> None:
-    from ledger.render.sheet import table
-    from ledger.tell.export import COLUMNS, sheet, tables
+@verb("export", "audit", audience="any")
+@click.option(
+    "--only",
+    metavar="facts|scores|transfers",
+    help="One of the three tables.",
+    shell_complete=choices("facts", "scores", "transfers"),
+)
+@point_options
+@click.option(
+    "-f", "--format", "fmt", type=Format(("csv", "json")), metavar="csv|json", default="csv", help="How to write it."
+)
+@into_options
+def export(app: App, only: str | None, reading: ReadOptions) -> None:
+    """Facts, scores and garnet transfers as rows: csv or json.
+
+    As far as the audience may know them.
+    """
 
     if only is not None and only not in COLUMNS:
         near = nearest(only, COLUMNS)
@@ -29,8 +49,15 @@ def do_export(app: App, only: str | None, reading: ReadOptions) -> None:
         deliver(app, table(*sheet(rows_of, point.viewer)), reading)
 
 
-def do_redact(app: App, reading: ReadOptions) -> None:
-    from ledger.tell.redact import redacted
+@verb("redact", "audit", audience="any")
+@click.option("--for", "viewer", metavar="P|public", required=True, help="The audience.", shell_complete=audiences)
+@click.option("-o", "--output", "target", metavar="FILE", required=True, help="The new file.", shell_complete=files)
+@overwrite_option
+def redact(app: App, reading: ReadOptions) -> None:
+    """A copy for one audience: lines they may not open are closed.
+
+    The head is the same.
+    """
 
     match, target = app.match, reading.target or ""
     audience = viewer_of(match, reading.viewer, "public")

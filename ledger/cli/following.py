@@ -11,10 +11,10 @@ from collections.abc import Callable, Sequence
 
 from events import LogFile
 from events.errors import LedgerError, Unreadable
-from ledger.cli.app import App
-from ledger.cli.options import ReadOptions
+from ledger.cli.app import App, ReadOptions
 from ledger.core import clock
 from ledger.render.safe import SafeText, verbatim
+from ledger.wire.mirror import SharedLog
 
 LOOK_SECONDS = 1.0
 """Between two looks at the file."""
@@ -47,8 +47,6 @@ class Watch:
     def _look(self) -> bool:
         """Let one look pass; does the server say that there is more?"""
         if self.log.shared:
-            from ledger.wire.mirror import SharedLog
-
             assert isinstance(self.log, SharedLog)
             self._since += LOOK_SECONDS
             try:

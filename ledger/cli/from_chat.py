@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from events import write_instant
 from events.errors import LedgerError, Unmet
-from ledger.cli.app import App
-from ledger.cli.command_line import run_line
-from ledger.cli.console import drop_typed, read_line
-from ledger.cli.evidence import read_chats
+from ledger.cli.app import App, ReadOptions
+from ledger.cli.completion import files
+from ledger.cli.evidence import counted, read_chats
 from ledger.cli.new_file import write_new
-from ledger.cli.options import ReadOptions
+from ledger.cli.root import run_line
+from ledger.cli.terminal import drop_typed, read_line
 from ledger.cli.typed_words import typed_action
+from ledger.cli.verb import list_option, verb
 from ledger.core.quoting import for_shell
 from ledger.core.times import show_clock
 from ledger.record.plan import Options
@@ -33,8 +36,17 @@ OFFERED = {
 QUESTION = "t takes it, c changes it, s or Enter skips it, n: nothing to record, q stops"
 
 
-def do_read(app: App, chats: tuple[str, ...], reading: ReadOptions) -> int:
-    from ledger.exchange.citations import SETTLED, as_file, read_settled
+@verb("read", "audit")
+@click.argument("chats", metavar="CHAT...", nargs=-1, required=True, shell_complete=files)
+@list_option
+def read(app: App, chats: tuple[str, ...], reading: ReadOptions) -> int:
+    """What an exported Discord chat calls for, one command after the other.
+
+    Each message that looks like something to record, and that no entry says, is shown with the command for it: take it,
+    change it, skip it. Nothing is recorded unasked. CHAT is JSON, HTML or CSV of DiscordChatExporter, or a folder of
+    such files. Where nobody sits at a terminal, the commands are listed.
+    """
+    from ledger.exchange.evidence import SETTLED, as_file, read_settled
     from ledger.exchange.proposals import proposals
 
     exported = read_chats(chats)
@@ -45,7 +57,7 @@ def do_read(app: App, chats: tuple[str, ...], reading: ReadOptions) -> int:
         return 0
     if not app.may_ask:
         count = len([show(app, proposal) for proposal in left])
-        messages = f"{count} message{'' if count == 1 else 's'}"
+        messages = counted(count, "message")
         app.to_host(f"{messages} to look at; at a terminal each is asked about, and nothing is recorded unasked")
         return 0
     asked: set[str] = set()
@@ -61,7 +73,7 @@ def do_read(app: App, chats: tuple[str, ...], reading: ReadOptions) -> int:
             write_new(app.log(to_record=True) + SETTLED, as_file(settled), overwrite=True, ours=True)
         if answer == "stop":
             break
-    app.to_host(f"{recorded} recorded, of {len(asked)} messages looked at")
+    app.to_host(f"{recorded} recorded, of {counted(len(asked), 'message')} looked at")
     return 0
 
 

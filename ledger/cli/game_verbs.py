@@ -5,19 +5,32 @@ from __future__ import annotations
 import os
 from typing import Any
 
+import click
+
 from events.errors import Unreadable
+from games import registry
 from games.records import kebab
-from ledger.cli.app import App
-from ledger.cli.commands import VERBS
+from ledger.author.gamepage import missing, page
+from ledger.author.newgame import files as skeleton
+from ledger.cli.app import App, ReadOptions
+from ledger.cli.completion import files, games
 from ledger.cli.new_file import make_folder, write_new
-from ledger.cli.options import ReadOptions
+from ledger.cli.verb import list_option, verb
+from ledger.cli.verbs import SHARED
+from ledger.core import outside
 from ledger.core.inputs import read_text
+from ledger.core.outside import load
 from ledger.render.safe import json_text, plain_line, verbatim
 
 
-def do_games(app: App, trust: str | None, reading: ReadOptions) -> None:
-    from games import registry
-    from ledger.core import outside
+@verb("games", "set up", audience="none")
+@list_option
+@click.option("--trust", metavar="NAME", help="Trust a game of another package on this computer.", shell_complete=games)
+def list_games(app: App, trust: str | None, reading: ReadOptions) -> None:
+    """List the games.
+
+    Those of other packages run only once they are trusted.
+    """
 
     if trust is not None:
         row, path, text = outside.trust(trust)
@@ -25,7 +38,7 @@ def do_games(app: App, trust: str | None, reading: ReadOptions) -> None:
         make_folder(os.path.dirname(path))
         write_new(path, text.encode(), overwrite=True)
         app.to_host(f"{row.name} of {row.package} is trusted on this computer: its code runs from now on")
-        if hidden := sorted({kebab(cls) for cls in game.actions} & set(VERBS)):
+        if hidden := sorted({kebab(cls) for cls in game.actions} & set(SHARED)):
             app.to_host(f"its {', '.join(hidden)} cannot be reached: the ledger has such a verb itself; ask its author")
         return
     rows: list[dict[str, Any]] = []
@@ -45,9 +58,14 @@ def do_games(app: App, trust: str | None, reading: ReadOptions) -> None:
         app.show(*map(plain_line, lines))
 
 
-def do_page(app: App, game: str, check: str | None) -> int:
-    from ledger.author.gamepage import missing, page
-    from ledger.core.outside import load
+@verb("page", "set up", audience="none")
+@click.argument("game", metavar="GAME", shell_complete=games)
+@click.option("--check", metavar="FILE", help="The page, in Markdown.", shell_complete=files)
+def page_of(app: App, game: str, check: str | None) -> int:
+    """Print what the page of a game must say: settings, lines, verbs, facts.
+
+    For who writes a game; --check names what a page lacks.
+    """
 
     chosen = load(game)
     if check is None:
@@ -63,8 +81,11 @@ def do_page(app: App, game: str, check: str | None) -> int:
     return 1 if lacks else 0
 
 
-def do_new_game(app: App, name: str, into: str | None) -> None:
-    from ledger.author.newgame import files as skeleton
+@verb("new-game", "set up", audience="none")
+@click.argument("name", metavar="NAME")
+@click.option("--into", metavar="DIR", help="The folder it is written into.", shell_complete=files)
+def new_game(app: App, name: str, into: str | None) -> None:
+    """Write the skeleton of a new game: rules, demo, page, tests."""
 
     folder, files = into or name, skeleton(name)
     if os.path.lexists(folder):

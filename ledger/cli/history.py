@@ -10,10 +10,10 @@ from events.disk import DISK, own_folder
 from events.errors import Unreadable
 from games.records import fields
 from ledger.cli.app import App
-from ledger.cli.candidates import CompletionContext
-from ledger.cli.command_line import bare, split_line
-from ledger.cli.commands import VERBS
-from ledger.cli.partial_line import action_of, grammar, match_named, take_apart
+from ledger.cli.completion import Looking
+from ledger.cli.derive import game_here
+from ledger.cli.root import bare, half_typed, match_named, split_line
+from ledger.cli.verbs import SHARED
 
 
 def kept(app: App, line: str) -> Literal["file", "session", "nowhere"]:
@@ -22,17 +22,16 @@ def kept(app: App, line: str) -> Literal["file", "session", "nowhere"]:
         words = bare(split_line(line))
     except Unreadable:
         words = bare(line.split())
-    game = CompletionContext(match_named(words) or app.match_name).game()
-    half = take_apart(words, lambda name: grammar(name, game))
-    cls = action_of(half.verb or "", game)
-    if cls is None and half.verb not in VERBS:
+    looking = Looking(match_named(words) or app.match_name)
+    game = game_here(looking) if looking.has_match else None
+    name, verb, typed = half_typed(looking, words)
+    if verb is None or (verb.record is None and name not in SHARED):
         return "session"
-    sealed = {name for action in (game.actions if game else ()) for name in _sealed(action)}
-    if half.verb == "amend" and any(word.partition("=")[0].replace("-", "_") in sealed for word in half.words):
+    sealed = {field for action in (game.actions if game else ()) for field in _sealed(action)}
+    named = [word.partition("=")[0].replace("-", "_") for word in typed]
+    if (name == "amend" and sealed & {*named}) or (name == "override" and sealed & {*named[:1]}):
         return "nowhere"
-    if half.verb == "override" and half.words and half.words[0].replace("-", "_") in sealed:
-        return "nowhere"
-    return "nowhere" if cls is not None and _sealed(cls) else "file"
+    return "nowhere" if verb.record is not None and _sealed(verb.record) else "file"
 
 
 def _sealed(cls: type) -> list[str]:

@@ -6,15 +6,19 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from ledger.cli.answer import contested_line, newly_line
-from ledger.cli.app import App, exit_code, file_named
+from ledger.cli.app import App, WriteOptions, file_named
+from ledger.cli.completion import files
+from ledger.cli.exit_codes import exit_code
 from ledger.cli.typed_words import read_word
+from ledger.cli.verb import json_option, verb
 from ledger.core.quoting import for_shell
 from ledger.core.times import show_time
 from ledger.render.safe import SafeText, joined, json_text, plain_line, without_pings
 
 if TYPE_CHECKING:
-    from ledger.cli.options import WriteOptions
     from ledger.exchange.importing import RowOutcome
 
 STATUS_WORDS = {
@@ -26,13 +30,24 @@ STATUS_WORDS = {
 }
 
 
-def do_import(app: App, file: str, map_: str, writing: WriteOptions) -> int:
+@verb("import", "tools", records=("*",))
+@click.argument("file", metavar="FILE", shell_complete=files)
+@click.option("--map", "map_", metavar="MAP.toml", required=True, help="Which column gives what.", shell_complete=files)
+@click.option("--again", is_flag=True, help="Also rows whose message is recorded already.")
+@click.option("--force", is_flag=True, help="Also what the rules refuse; it stands as contested.")
+@click.option("-n", "--dry-run", is_flag=True, help="Only say what would happen; so without --yes.")
+@click.option("-y", "--yes", is_flag=True, help="Record.")
+@json_option
+def import_rows(app: App, file: str, map_: str, writing: WriteOptions) -> int:
+    """Record the rows of a form's CSV; a preview without --yes.
+
+    Each row is an entry of its own. It says what each would do; --yes records. A row that was recorded is not recorded
+    again, in a later export either.
+    """
     from ledger.core.clock import now_ms
     from ledger.core.tomlfile import located, read_toml, refuse
-    from ledger.exchange.importing import run
-    from ledger.exchange.importmap import SAMPLE, read_map
-    from ledger.exchange.orders import Reader
-    from ledger.exchange.rows import read_rows
+    from ledger.exchange.importing import Reader, run
+    from ledger.exchange.sheet import SAMPLE, read_map, read_rows
 
     match, host, source = app.match, app.host, Path(file).name
     data = read_toml(Path(map_), SAMPLE)
@@ -82,7 +97,7 @@ def _lines(app: App, outcome: RowOutcome, *, dry: bool) -> list[SafeText]:
         line = f"row {outcome.row}{column}: {what} [{outcome.error.code}]".replace("\n", " ")
         fix = [plain_line(f"  try: {for_shell(outcome.error.fix)}")] if outcome.error.fix else []
         return [without_pings(line), *fix]
-    if outcome.status != "recorded" or outcome.written is None:
+    if outcome.written is None:
         return [plain_line(f"row {outcome.row}: {outcome.text}")]
     written = outcome.written
     number = "would record" if dry else f"#{written.seqs[0]}"
@@ -105,8 +120,9 @@ def _json(app: App, outcomes: list[RowOutcome], blank: int, *, dry: bool) -> dic
         if outcome.error is not None:
             row |= {"column": outcome.column, "code": outcome.error.code, "fix": outcome.error.fix}
         elif outcome.written is not None:
-            row |= {"seq": [] if dry and outcome.status == "recorded" else [*outcome.written.seqs]}
-            row |= {"late": outcome.written.passed > 0}
+            row |= {"seq": [] if dry else [*outcome.written.seqs], "late": outcome.written.passed > 0}
+        elif outcome.seqs:
+            row |= {"seq": [*outcome.seqs], "late": False}
         rows.append(row)
     ok = all(outcome.error is None for outcome in outcomes)
     return {"ok": ok, "rows": rows, "blank": blank, **({"dry_run": True} if dry else {})}

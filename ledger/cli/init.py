@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from events.disk import line_to_run
@@ -17,18 +17,18 @@ from games import registry
 from games.contract import Game
 from games.records import plain
 from games.table.actions import AmendSetting
+from games.table.prepare import setting
 from games.table.settings import LEVELS, check, gaps, in_words, known
-from ledger.cli.app import App
-from ledger.cli.asking import typed
-from ledger.cli.console import lines
+from ledger.cli.app import App, WriteOptions
 from ledger.cli.new_file import write_new
-from ledger.cli.options import ReadOptions, WriteOptions
+from ledger.cli.terminal import lines, typed
 from ledger.core.outside import listed, load
 from ledger.core.tomlfile import Fault
 from ledger.exchange.checking import check_text
 from ledger.exchange.roster import Seat, names_in, seats
 from ledger.exchange.template import Answers, allowed, filled_in
 from ledger.render.safe import plain_line
+from ledger.render.text import table
 
 ROSTER = (
     "The players, in seat order. Paste their names or type them: one a line, or with commas. "
@@ -36,15 +36,19 @@ ROSTER = (
 )
 
 
-def do_init(app: App, game: str | None, reading: ReadOptions) -> int:
-    target = reading.target or "match.toml"
+def by_answers(app: App, game: str | None, target: str, make_match: Callable[..., None]) -> int:
+    """Write a match file as the host answers, and make the match if they want to; the exit code.
+
+    Args:
+        make_match: Makes a match of the file: `make_match` of setup.py.
+    """
     chosen = load(game) if game else None
     if not app.may_ask:
         instead = f"{line_to_run('hl', 'template', game or 'GAME')} > {line_to_run(target)}"
         raise Unreadable("init.terminal", "init asks, and nobody sits at a terminal", instead)
     _must_be_free(target)
     try:
-        asked = _Asking(app, chosen or load(_which_game(app)), target)
+        asked = _Asking(app, chosen or load(_which_game(app)), target, make_match)
         asked.head()
         asked.assumptions()
         return asked.finish()
@@ -76,10 +80,10 @@ def _which_game(app: App) -> str:
 class _Asking:
     """The answers so far."""
 
-    def __init__(self, app: App, game: Game, target: str) -> None:
+    def __init__(self, app: App, game: Game, target: str, make_match: Callable[..., None]) -> None:
         config, env = app.config, os.environ.get("HL_AS")
         host = app.host_name or env or config.host
-        self.app, self.game, self.target = app, game, target
+        self.app, self.game, self.target, self.make_match = app, game, target, make_match
         self.host = host.lower() if host else ""
         self.answers = Answers(game.title, config.zone or "UTC", (self.host or "host",))
 
@@ -145,7 +149,6 @@ class _Asking:
         self.answers = self.answers._replace(seats=seats(names_in(lines())))
 
     def show_roster(self, wrong: Sequence[Fault]) -> None:
-        from ledger.render.text import table
 
         rows = [
             (str(n), seat.id, seat.name, ", ".join(seat.aliases), seat.channel or "")
@@ -214,7 +217,6 @@ class _Asking:
         self.take(name, settings={**self.answers.settings, name: value})
 
     def ask_setting(self, name: str, place: str) -> str:
-        from games.table.prepare import setting
 
         field = known(self.game.settings, self.game.has)[name]
         gap = gaps(self.game)[name]
@@ -300,8 +302,6 @@ class _Asking:
         self.app.to_host(f"wrote {self.target}; it can be edited")
 
     def play(self) -> int:
-        from ledger.cli.setup import do_new
-
         if self.game.written:
             self.say("Its counters, items, sheets and verbs are the sample's: write your own into the file first.")
 
@@ -311,7 +311,7 @@ class _Asking:
             return line
 
         if place := typed("Make the match now? Its new folder (Enter: later)", folder):
-            do_new(self.app, place, self.target, (), death_match=False, writing=WriteOptions())
+            self.make_match(self.app, place, self.target, (), death_match=False, writing=WriteOptions())
         else:
             self.app.to_host(f"  {line_to_run('hl', 'new', 'FOLDER', '--from', self.target)} makes the match")
         return 0

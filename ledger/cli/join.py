@@ -4,16 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
+import click
+
 from ledger.cli.answer import as_json, numbers, tell_contested
-from ledger.cli.app import App, log_named
-from ledger.cli.options import WriteOptions
+from ledger.cli.app import App, WriteOptions, log_named
+from ledger.cli.completion import files
+from ledger.cli.verb import answer_options, verb
 from ledger.core.match import Match
 from ledger.exchange.join import Joined, join
 from ledger.record.plan import Options
 from ledger.render.safe import json_text
 
 
-def do_join(app: App, other: str, writing: WriteOptions) -> None:
+@verb("join", "tools", records=("join", "*"))
+@click.argument("other", metavar="OTHER", shell_complete=files)
+@answer_options
+def join_copy(app: App, other: str, writing: WriteOptions) -> None:
+    """Add what another copy of this match has recorded.
+
+    OTHER is that copy: a folder or a .jsonl file; it is not changed. Safe to repeat, and to do the other way round.
+    """
     match = app.match
     options = Options(by=app.host, dry_run=writing.dry_run, yes=writing.yes)
     joined = join(match, _copy(app, other), options, lambda preview: app.ask(f"{preview}\nrecord this here?"))

@@ -8,11 +8,11 @@ from events.errors import Refused, Unmet, Unreadable
 from games.kinds import nearest, shown
 from games.table.actions import Posted, Undo
 from ledger.cli.answer import answer
-from ledger.cli.app import App
-from ledger.cli.options import WriteOptions
+from ledger.cli.app import App, WriteOptions
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.core.times import show_time
+from ledger.post.posting import claim_of, posted_as
 from ledger.record.plan import Options
 from ledger.record.recorder import record_marks
 from ledger.tell.outbox import Claim, Outbox, Sent, outbox
@@ -79,7 +79,6 @@ def settle(app: App, names: Sequence[str], writing: WriteOptions, *, dropped: bo
 
 def _marks(outbox: Outbox, names: Sequence[str], *, dropped: bool) -> list[Posted]:
     """The entries that settle these texts, each once and in the order in which they were named."""
-    from ledger.post.posting import claim_of, posted_as
 
     marks: dict[str, Posted] = {}
     for name in names:

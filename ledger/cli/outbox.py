@@ -5,23 +5,54 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import click
+
 from events import write_instant
 from events.errors import Unreadable
-from ledger.cli.app import App
+from ledger.cli import following
+from ledger.cli.app import App, ReadOptions, WriteOptions
+from ledger.cli.completion import choices, waiting_texts
 from ledger.cli.marks import current_outbox, in_doubt, settle, take_back, tell_not_waiting, texts_named
-from ledger.cli.options import ReadOptions, WriteOptions
 from ledger.cli.output import copied
+from ledger.cli.verb import answer_options, list_option, verb
 from ledger.core.times import show_time
+from ledger.post import clipboard
 from ledger.render.discord import numbered
 from ledger.render.safe import PlainText, json_text, plain_line, plain_text
 from ledger.tell.outbox import Outbox, head_line
 from ledger.tell.texts import Item
 
 
-def do_outbox(
+@verb("outbox", "tell", records=("posted", "posting", "undo"))
+@click.argument(
+    "what",
+    required=False,
+    metavar="[list|show|next|done|drop|undo|post]",
+    shell_complete=choices("next", "done", "drop", "list", "show", "undo", "post"),
+)
+@click.argument("items", metavar="[ITEM...]", nargs=-1, shell_complete=waiting_texts)
+@list_option
+@click.option(
+    "--copy", is_flag=True, help="Copy the text as well; says which program took it, and exits with 5 if none did."
+)
+@click.option("--follow", is_flag=True, help="Go on, and show what comes; post: post what comes.")
+@click.option(
+    "--hold", metavar="SPAN", help="post --follow: how long texts are held back; 2m if not given."
+)
+@click.option(
+    "--edit", is_flag=True, help="post: a posted text that has changed is edited in place; else a correction is posted."
+)
+@answer_options
+def outbox_verb(
     app: App, what: str | None, items: tuple[str, ...], follow: bool, hold: str | None, edit: bool,
     reading: ReadOptions, writing: WriteOptions,
 ) -> int:  # fmt: skip
+    """The texts that wait to be posted: list, show, next, done, drop, undo, post.
+
+    The oldest first. show ITEM prints one. next shows the oldest (Enter: posted, s: skip, q: quit). done ITEM... (or
+    all) records that they were posted, drop that they will not be, undo ITEM takes that back. post sends what waits to
+    the webhooks of its channels.
+    """
     verb = what or "list"
     if verb not in VERBS:
         fix = f"hl outbox [{' | '.join(f'{name} {words}'.rstrip() for name, words in VERBS.items())}]"
@@ -59,8 +90,6 @@ VERBS: Mapping[str, str] = {
 
 def _list(app: App, reading: ReadOptions, *, follow: bool) -> None:
     if follow:
-        from ledger.cli import following
-
         following.check(reading)
         printed: list[PlainText] = []
 
@@ -137,7 +166,6 @@ def _show(app: App, name: str, *, copy: bool) -> None:
 
 def _next(app: App, after: str | None, writing: WriteOptions, *, copy: bool) -> None:
     """Show the oldest text; on a terminal go on until the host stops or nothing waits."""
-    from ledger.post import clipboard
 
     skipped: set[str] = set()
     while True:

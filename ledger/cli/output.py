@@ -7,11 +7,13 @@ from collections.abc import Sequence
 
 from events.errors import Unmet, Unreadable
 from games.kit.blocks import Block
-from ledger.cli.app import App, entry_number
-from ledger.cli.options import ReadOptions
+from ledger.cli.app import App, ReadOptions, entry_number
+from ledger.cli.new_file import write_new
+from ledger.cli.terminal import width
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
-from ledger.render import PICTURES
+from ledger.post.clipboard import copy
+from ledger.render import PICTURES, png, svg
 from ledger.render.safe import SafeText, joined, json_text
 from ledger.tell import reports
 from ledger.tell.reports import Shown
@@ -67,7 +69,6 @@ def deliver(app: App, text: SafeText, reading: ReadOptions) -> None:
 
 
 def _write(app: App, target: str, data: bytes, reading: ReadOptions) -> None:
-    from ledger.cli.new_file import write_new
 
     write_new(target, data, overwrite=reading.overwrite)
     app.to_host(f"wrote {target}")
@@ -101,7 +102,6 @@ def copied(app: App, text: SafeText) -> None:
     Raises:
         Unmet: `copy.none`, nothing did: what is pasted next may be another player's.
     """
-    from ledger.post.clipboard import copy
 
     program = copy(text)
     if not program:
@@ -112,7 +112,6 @@ def copied(app: App, text: SafeText) -> None:
 
 def columns(reading: ReadOptions) -> int | None:
     """Columns of the terminal that the output goes to; None where it goes elsewhere, or is copied."""
-    from ledger.cli.screen import width
 
     return None if reading.target is not None or reading.copy else width()
 
@@ -128,13 +127,10 @@ def deliver_blocks(app: App, blocks: Sequence[Block], reading: ReadOptions) -> N
     else:
         deliver(app, reports.text(app.match, list(blocks), reading.fmt, columns(reading)), reading)
     if reading.fmt in PICTURES and reading.target is not None:
-        from ledger.render import svg
-
         app.to_host(f"its alt text: {svg.alt(blocks)}")
 
 
 def _deliver_png(app: App, blocks: Sequence[Block], reading: ReadOptions) -> None:
-    from ledger.render import png
 
     if reading.copy:
         raise Unreadable("command.usage", "a PNG is not text that could be copied", "-o FILE, then attach the file")

@@ -8,12 +8,6 @@ import shutil
 import subprocess
 
 from events.disk import DISK
-from ledger.cli.screen import terminal_size
-
-
-def is_long(text: str) -> bool:
-    """Is it longer than the screen, with a line for the prompt?"""
-    return text.count("\n") + 2 > (terminal_size(None, "LINES") or 0)
 
 
 def pager(settled: str | None) -> str:

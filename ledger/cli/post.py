@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from events.errors import NotInstalled, Refused, Unmet, Unreadable
 from games.kit.blocks import Board, Chart
-from ledger.cli.app import App
+from ledger.cli.app import App, WriteOptions
 from ledger.cli.marks import current_outbox, tell_not_waiting
 from ledger.cli.new_file import write_new
-from ledger.cli.options import WriteOptions
 from ledger.cli.webhook import connection
 from ledger.core.times import read_time
 from ledger.post.posting import Poster, Send, Sending

@@ -14,10 +14,9 @@ from prompt_toolkit.history import FileHistory
 from prompt_toolkit.shortcuts import CompleteStyle
 
 from ledger.cli.app import App
-from ledger.cli.candidates import CompletionContext, WantsFile
-from ledger.cli.command_line import bare
-from ledger.cli.complete import candidates
+from ledger.cli.completion import Looking, candidates
 from ledger.cli.history import kept
+from ledger.cli.root import bare, hl
 
 
 def session(app: App, history: str | None) -> Callable[[str], str]:
@@ -53,7 +52,7 @@ class KeptHistory(FileHistory):
 
 
 class Words(Completer):
-    """The words of `hl __complete`, from the match in memory."""
+    """The words that a shell would offer, from the match in memory."""
 
     def __init__(self, app: App) -> None:
         self.app = app
@@ -66,9 +65,10 @@ class Words(Completer):
         except ValueError:  # within quotes
             return
         try:
-            for word in candidates([*bare(before), part], CompletionContext(self.app.match_name, self.app.glance())):
-                yield Completion(word, start_position=-len(part))
-        except WantsFile:
-            yield from PathCompleter(expanduser=True).get_completions(Document(part), complete_event)
+            for item in candidates(hl, [*bare(before), part], Looking(self.app.match_name, self.app.glance())):
+                if item.type == "file":
+                    yield from PathCompleter(expanduser=True).get_completions(Document(part), complete_event)
+                else:
+                    yield Completion(item.value, start_position=-len(part))
         except Exception:  # completion never gets in the way of typing
             return

@@ -4,25 +4,40 @@ from __future__ import annotations
 
 import re
 
+import click
+
+from events import Entry
 from events.errors import Refused, Unmet, Unreadable
 from games.kinds import digits, shown
 from games.table import actions as shared
+from ledger.audit.claims import misfit
+from ledger.audit.receipts import Head
 from ledger.cli.answer import answer
-from ledger.cli.app import App
+from ledger.cli.app import App, ReadOptions, WriteOptions
+from ledger.cli.completion import entries, files
+from ledger.cli.verb import about_options, list_option, verb, yes_option
 from ledger.core.clock import now_ms
+from ledger.core.match import Match
 from ledger.core.times import message_id, read_message, show_time
+from ledger.record.recorder import correct
 from ledger.render.safe import json_text, verbatim
+from ledger.tell.outbox import posted_marks
+from ledger.tell.texts import RECEIPT_LINE, split_name
 from ledger.wire.seam import log_at
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from events import Entry
-    from ledger.cli.options import ReadOptions, WriteOptions
-    from ledger.core.match import Match
 
+@verb("receipt", "audit", audience="public")
+@click.option(
+    "--sign", "key", metavar="KEY", help="Sign it with an ssh key of yours (needs ssh-keygen).", shell_complete=files
+)
+@click.option("--accept", is_flag=True, help="Accept a copy that was restored on purpose.")
+@yes_option
+@list_option
+def receipt(app: App, accept: bool, key: str | None, reading: ReadOptions, writing: WriteOptions) -> None:
+    """The head of the log: a hash of its history.
 
-def do_receipt(app: App, accept: bool, key: str | None, reading: ReadOptions, writing: WriteOptions) -> None:
-    from ledger.audit.receipts import Head
+    Three lines: match, entries, hash.
+    """
 
     log = log_at(app.log(to_record=accept), now_ms)
     if accept:
@@ -45,8 +60,16 @@ def do_receipt(app: App, accept: bool, key: str | None, reading: ReadOptions, wr
         app.out(verbatim("\n".join([head.text, head.signature]).rstrip("\n")))
 
 
-def do_anchor(app: App, link: str, receipt: str | None, writing: WriteOptions) -> None:
-    from ledger.record.recorder import correct
+@verb("anchor", "audit", records=("anchor",))
+@click.argument("link", metavar="LINK")
+@click.argument("receipt", required=False, metavar="[RECEIPT]", shell_complete=entries)
+@about_options
+def anchor(app: App, link: str, receipt: str | None, writing: WriteOptions) -> None:
+    """Record in which message a receipt was posted; its id proves when.
+
+    RECEIPT is its 64 hex digits, the number of an entry, or the name of a text that was posted; without it the newest
+    that message can hold.
+    """
 
     options = app.options(writing)
     match, message = app.match, read_message(link)
@@ -56,35 +79,33 @@ def do_anchor(app: App, link: str, receipt: str | None, writing: WriteOptions) -
     if message.at > now_ms():
         raise Unreadable("time.future", "this message lies in the future", "check the clock of this machine")
     entry = _line(match, receipt, message.at)
-    anchor = shared.Anchor(message.evidence, entry.hash)
+    action = shared.Anchor(message.evidence, entry.hash)
 
     def fits(current: Match) -> None:
-        _check(current, anchor, entry, message.at, now_ms())
+        _check(current, action, entry, message.at, now_ms())
 
-    written = correct(match, anchor, options, app.ask, fits)
+    written = correct(match, action, options, app.ask, fits)
     posted = show_time(message.at, match.zone)
     answer(app, written, writing, effect=f"the receipt of entry {entry.seq} was posted at {posted}: {entry.hash}")
 
 
 def _line(match: Match, receipt: str | None, posted: int) -> Entry:
-    from ledger.tell.outbox import posted_marks
-    from ledger.tell.texts import RECEIPT_LINE, split_name
 
-    entries = match.book.entries
+    lines = match.book.entries
     if receipt is None:
-        newest: Entry | None = next((entry for entry in reversed(entries) if entry.body.recorded <= posted), None)
+        newest: Entry | None = next((entry for entry in reversed(lines) if entry.body.recorded <= posted), None)
         if newest is None:
             raise Refused("anchor.time", "the message is older than the match", "hl receipt")
         return newest
     word = receipt.strip().lower()
     if (number := digits(word.removeprefix("#"))) is not None:
         match.check_entry(number)
-        numbered: Entry = entries[number - 1]
+        numbered: Entry = lines[number - 1]
         return numbered
     for posting in (mark.action for mark in posted_marks(match)):
         if word in (posting.item, split_name(posting.item)[0]) and (line := re.search(RECEIPT_LINE, posting.text)):
             word = line[1]
-    for entry in entries:
+    for entry in lines:
         if entry.hash == word:
             return entry
     what = f"{shown(receipt)} is no receipt of this log, and no text for everybody that was posted"
@@ -93,7 +114,6 @@ def _line(match: Match, receipt: str | None, posted: int) -> Entry:
 
 def _check(match: Match, anchor: shared.Anchor, entry: Entry, posted: int, now: int) -> None:
     """Refuse what cannot be so, or is recorded already."""
-    from ledger.audit.claims import misfit
 
     if problem := misfit(posted, entry.body.recorded, now):
         raise Refused("anchor.time", problem, "name the receipt that stands in it: hl anchor LINK RECEIPT")

@@ -9,22 +9,39 @@ import sys
 from collections.abc import Sequence
 from importlib import resources
 
+import click
+
 from events.audiences import PUBLIC_VIEWER
 from events.errors import Unreadable
 from games.records import plain
-from ledger.cli.app import App
+from ledger.cli.app import App, ReadOptions
+from ledger.cli.completion import audiences as audiences_of
+from ledger.cli.completion import files
 from ledger.cli.new_file import write_new
-from ledger.cli.options import ReadOptions
 from ledger.cli.output import deliver, match_point
-from ledger.cli.screen import width
 from ledger.cli.stepper import walk
+from ledger.cli.terminal import width
+from ledger.cli.verb import read_options, verb
 from ledger.page.steps import entries, page
 from ledger.render.safe import SafeText, joined, json_text
 from ledger.tell.reports import viewer_of
 from ledger.tell.steps import steps_of
 
 
-def do_replay(
+@verb("replay", "audit", audience="any")
+@click.option(
+    "--html", "page_file", metavar="FILE", help="Write a page in which anyone can watch it.", shell_complete=files
+)
+@click.option(
+    "--check", is_flag=True, help="With --html: write the page that checks a log in a browser, in place of the match."
+)
+@click.option(
+    "--audiences", metavar="A,B", help="Further audiences that the page can switch to.", shell_complete=audiences_of
+)
+@click.option("--step", "by_step", is_flag=True, help="One step at a time; without a terminal, all steps.")
+@click.option("--follow", is_flag=True, help="Go on, and print each step that comes; until Ctrl-C.")
+@read_options()
+def replay(
     app: App,
     by_step: bool,
     page_file: str | None,
@@ -33,6 +50,10 @@ def do_replay(
     follow: bool,
     reading: ReadOptions,
 ) -> None:
+    """The match step by step, for one audience; --step shows one at a time.
+
+    What happened, when, and how it was corrected.
+    """
     if page_file is not None:
         if by_step or follow or reading.target is not None or reading.copy or reading.fmt != "text":
             raise Unreadable("command.usage", "a page is all that --html writes", "hl replay --html FILE")

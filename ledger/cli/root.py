@@ -1,211 +1,242 @@
-"""The root of the command line: finding the verb and running it. What becomes of an error: failing.py.
+"""`hl` itself: which verb a line means, running it, and what becomes of an error.
 
-Which verbs there are stands in commands.py, which imports next to nothing. Each verb is a click command of its own;
-click is imported when one is run.
+Each verb is a click command of its own (verb.py); the module that holds it is imported when it is asked for (verbs.py).
 """
 
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import sys
 
-from events.disk import DISK
-from events.errors import LedgerError, Unreadable
-from ledger.cli.command import means
-from ledger.cli.commands import TABLE, VERBS
-from ledger.cli.params import ALONE, GLOBAL
+import click
+
+from events.errors import Unreadable
+from games.kinds import shown
+from ledger import __version__
+from ledger.cli.app import App
+from ledger.cli.completion import VARIABLE, answer, fitting
+from ledger.cli.derive import game_here, game_verb, games_with, own_verbs, verb_of
+from ledger.cli.meant import advice, by_meaning
+from ledger.cli.terminal import width
+from ledger.cli.verb import Verb, global_options
+from ledger.cli.verbs import SHARED, shared_verb, shared_verbs
 from ledger.core.where import config_file
 from ledger.wire.seam import is_url
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import TextIO
+HELP = """host-ledger: record a match as you read it, prove it afterwards.
 
-    import click
-
-    from ledger.cli.app import App
-
-HELP = """Usage: hl [-g MATCH] [--as HOST] VERB ...
-
-host-ledger: record a match as you read it, prove it afterwards.
-
-The match is the folder or URL given with -g, else $HL_MATCH, else the nearest
-folder above that holds log.jsonl. Who records is --as NAME, else $HL_AS, else the
-only host. Both may stand before or after the verb; hl VERB --help tells more.
+The match is the folder or URL given with -g, else $HL_MATCH, else the nearest folder above that holds log.jsonl.
+Who records is --as NAME, else $HL_AS, else the only host. Both may stand before or after the verb; hl VERB --help
+tells more.
 """
 
-
-def help_text(app: App) -> str:
-    """The text of `hl --help`: in a match with the verbs of its game."""
-    groups: dict[str, list[tuple[str, str]]] = {}
-    for row in TABLE:
-        groups.setdefault(row.group, []).append((row.name, row.help))
-    if app.has_match:
-        from ledger.cli.own_verbs import own_verbs
-
-        own, has = own_verbs(app)
-        if has is not None:
-            groups = {name: [row for row in rows if means(row[0], has)] for name, rows in groups.items()}
-        groups = {"set up": groups.pop("set up"), "this game": own, **groups}
-    groups["options"] = [(param.typed, param.help) for param in (*GLOBAL, *ALONE)]
-    parts = [HELP]
-    for name, rows in groups.items():
-        width = max((len(word) for word, _ in rows), default=0)
-        parts.append("\n".join([f"{name}:", *(f"  {word:<{width}}  {text}" for word, text in rows), ""]))
-    return "\n".join(parts).rstrip()
+_WINDOWS_PATH = re.compile(r"(?<![^\s=])(?:[A-Za-z]:|\\)\\[^\s'\"]*")
+"""A path with a drive or a server, outside quotes: its backslashes are meant."""
 
 
-def find(app: App, verb: str, words: Sequence[str] = ()) -> click.Command:
-    """The command of a verb: a shared one, or one of the match's own game; for its help, of any game that has it.
+class Root(click.Group):
+    """`hl`: the verbs that every match has, and those of the game of the match here."""
 
-    Raises:
-        Unreadable: `verb.unknown`, with what may be meant.
-    """
-    if (row := VERBS.get(verb)) is not None:
-        import importlib
+    def own(self, ctx: click.Context) -> list[str]:
+        """The verbs of the game of the match here."""
+        game = game_here(ctx.obj) if ctx.obj.has_match else None
+        return [name for name, _ in own_verbs(ctx.obj, game)] if game else []
 
-        from ledger.cli.derive import command_of
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        game = game_here(ctx.obj) if ctx.obj.has_match else None
+        return [*self.own(ctx), *(game.synonyms if game else ()), *SHARED]
 
-        module = importlib.import_module(f"ledger.cli.{row.module}") if row.module else None
-        return command_of(row, getattr(module, f"do_{verb.replace('-', '_')}", None))
-    from ledger.cli.derive import command_for, game_command, games_with
-    from ledger.cli.own_verbs import own_verbs
-
-    own: list[str] = []
-    if app.has_match:
-        if (command := game_command(app, verb)) is not None:
+    def get_command(self, ctx: click.Context, name: str) -> Verb | None:
+        if (command := shared_verb(name)) is not None:
             return command
-        own = [name for name, _ in own_verbs(app)[0]]
-    from games.kinds import shown
-    from ledger.cli.meant import advice, by_meaning
+        game = game_here(ctx.obj) if ctx.obj.has_match else None
+        return game_verb(ctx.obj, game, name) if game else None
 
-    known = [*VERBS, "help", *own]
-    actions = games_with(verb)
-    if actions and ([*words] == ["--help"] or not by_meaning(verb, known)):
-        names = " and ".join(actions)
-        if [*words] == ["--help"]:
-            app.to_host(f"{verb} is a verb of {names}, and needs a match of it")
-            return command_for(next(iter(actions.values())))
-        what = f"there is no verb {verb} here: it is one of {names}, and needs a match of it"
-        raise Unreadable("verb.unknown", what, f"hl {verb} --help")
-    raise Unreadable("verb.unknown", f"there is no verb {shown(verb)}", advice(verb, known))
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command of a line; `-g` after its verb counts as well, and a word of the host's own may stand for it.
+
+        Raises:
+            Unreadable: `verb.unknown`, with what may be meant.
+        """
+        app, (name, *words) = ctx.obj, args
+        if name == "help":
+            if words:
+                return self.resolve_command(ctx, [words[0], "--help"])
+            click.echo(ctx.get_help())
+            ctx.exit()
+        app.match_name = match_named(words) or app.match_name
+        url = app.match_name or os.environ.get("HL_MATCH") or ""
+        if is_url(url) and name != "clone" and not ctx.resilient_parsing:
+            from ledger.cli.clone import ensure
+
+            ensure(app, url)
+        if (command := self.get_command(ctx, name)) is not None:
+            return name, command, words
+        if (alias := app.alias(name)) and (command := self.get_command(ctx, alias[0])) is not None:
+            return alias[0], command, [*alias[1:], *words]
+        if words == ["--help"] and (actions := games_with(name)):
+            app.to_host(f"{name} is a verb of {' and '.join(actions)}, and needs a match of it")
+            return name, verb_of(next(iter(actions.values()))), words
+        raise self._unknown(ctx, alias[0] if alias else name)
+
+    def _unknown(self, ctx: click.Context, name: str) -> Unreadable:
+        """What is said of a word that is no verb here."""
+        known = [*SHARED, "help", *self.own(ctx)]
+        if (actions := games_with(name)) and not by_meaning(name, known):
+            what = f"there is no verb {name} here: it is one of {' and '.join(actions)}, and needs a match of it"
+            return Unreadable("verb.unknown", what, f"hl {name} --help")
+        return Unreadable("verb.unknown", f"there is no verb {shown(name)}", advice(name, known))
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The verbs by their groups: in a match with those of its game, and without those that mean nothing in it."""
+        game = game_here(ctx.obj) if ctx.obj.has_match else None
+        groups: dict[str, list[tuple[str, str]]] = {"set up": []}
+        if game is not None:
+            groups["this game"] = own_verbs(ctx.obj, game)
+        for name, verb in shared_verbs().items():
+            if game is None or verb.means_something(game.has):
+                groups.setdefault(verb.group, []).append((name, verb.summary))
+        for title, rows in groups.items():
+            with formatter.section(title):
+                formatter.write_dl(rows)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[click.shell_completion.CompletionItem]:
+        if incomplete.startswith("-"):
+            words = [word for param in self.get_params(ctx) for word in param.opts]
+        else:
+            words = self.list_commands(ctx)
+        return [click.shell_completion.CompletionItem(word) for word in fitting(words, incomplete)]
+
+
+@click.command(
+    cls=Root, help=HELP, params=[*global_options(hidden=False)], invoke_without_command=True,
+    options_metavar="[-g MATCH] [--as HOST]", subcommand_metavar="VERB ...",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)  # fmt: skip
+@click.version_option(__version__, message="host-ledger %(version)s")
+@click.pass_context
+def hl(ctx: click.Context) -> int:
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help(), err=True)
+        return 2
+    return 0
+
+
+def half_typed(app: App, words: list[str]) -> tuple[str, Verb | None, list[str]]:
+    """The verb of a line that may have slips in it, its command if there is one, and all that stands after it."""
+    with click.Context(hl, obj=app, resilient_parsing=True) as ctx:
+        try:
+            _, (name, *rest), _ = hl.make_parser(ctx).parse_args(list(words))
+            return name, hl.get_command(ctx, name), rest
+        except (click.UsageError, ValueError):
+            return "", None, []
+
+
+def match_named(words: list[str]) -> str | None:
+    """The value of `-g`, wherever it stands."""
+    for i, word in enumerate(words):
+        if word == "--":
+            break
+        name, eq, value = word.partition("=")
+        if name in ("-g", "--match"):
+            return value if eq else next(iter(words[i + 1 :]), None)
+    return None
+
+
+# ---- running a line --------------------------------------------------------------------------------------------------
 
 
 def run(args: list[str], app: App | None = None) -> int:
     """Run one command line; the exit code. Never raises for what a host can cause or meet.
 
-    Source: design section 8, exit codes.
+    Source: docs/commands.md, exit codes.
     """
-    if args and args[0] == "__complete":
-        from ledger.cli.complete import main as complete
-
-        return complete(args[1:])
-    from ledger.cli.app import App
-
+    if instruction := os.environ.get(VARIABLE):
+        return answer(hl, instruction)
     app = app or App()
+    app.begin(args)
     try:
         if os.path.exists(config_file()):
             app.config  # noqa: B018  what is wrong in it is said before anything is done
-        words = app.take(list(args), _own_option)
-        if words[:1] == ["help"] and len(words) > 1:
-            words = [words[1], "--help"]
-        if not words or words[0] in ("-h", "--help", "help"):
-            _print_help(help_text(app), sys.stdout if words else sys.stderr)
-            return 0 if words else 2
-        if words[0] == "--version":
-            from ledger import __version__
-
-            print("host-ledger", __version__)  # noqa: T201
-            return 0
-        if words[0].startswith("-"):
-            raise Unreadable("command.usage", f"there is no option {words[0]}", "hl --help")
-        _mirror(app, words[0])
-        code = _run_verb(app, words[0], words[1:])
+        result = _invoke(app, args)
+        app.back_up()
         if sys.stdout is not None:
             sys.stdout.flush()
-        return code
-    except LedgerError as error:
-        from ledger.cli.failing import fail
-
-        return fail(app, error)
-    except KeyboardInterrupt:
-        from ledger.cli.failing import interrupted
-
-        return interrupted()
-    except Exception as error:
-        from ledger.cli.failing import silence, unexpected
-
-        if isinstance(error, OSError) and DISK.reader_gone(error):
-            silence()
-            return 0  # the reader of a pipe has gone: not an error of a read
-        return unexpected(error)
+        return result
+    except (Exception, KeyboardInterrupt) as error:
+        return _ended(app, error)
 
 
-def _print_help(text: str, stream: TextIO | None) -> None:
-    if stream is not None and stream.isatty():
-        from ledger.cli.screen import fitted, width
+def _ended(app: App, error: BaseException) -> int:
+    from ledger.cli.failing import ended  # quoting, TOML and the rest would cost each Tab half a bare interpreter
 
-        text = fitted(text, width(stream))
-    print(text, file=stream)
+    return ended(app, error)
 
 
-def _mirror(app: App, verb: str) -> None:
-    """Where the match is given by a URL, see to it that this machine has a mirror."""
-    url = app.match_name or os.environ.get("HL_MATCH") or ""
-    if is_url(url) and verb != "clone":
-        from ledger.cli.clone import ensure
-
-        ensure(app, url)
-
-
-def _own_option(app: App, verb: str, option: str, value: str) -> bool:
-    from ledger.cli.derive import own_option
-
-    return own_option(app, verb, option, value)
-
-
-def _run_verb(app: App, verb: str, words: list[str]) -> int:
+def _invoke(app: App, args: list[str]) -> int:
+    columns = width()
+    columns = 80 if columns is None else max(30, min(100, columns - 2))
     try:
-        command = find(app, verb, words)
-    except Unreadable as error:
-        if error.code != "verb.unknown" or not (alias := _alias(app, verb)):
-            raise
-        verb, words = alias[0], [*alias[1:], *words]
-        command = find(app, verb, words)
-    code = _invoke(app, command, verb, words)
-    app.back_up()
-    return code
-
-
-def _alias(app: App, word: str) -> list[str]:
-    """The verb, and words after it, for which the host has settled this word: at a terminal, where no file is run."""
-    if app.running or not app.may_ask:
-        return []
-    return app.config.aliases.get(word, "").split()
-
-
-def _invoke(app: App, command: click.Command, verb: str, words: list[str]) -> int:
-    import click
-
-    try:
-        # Not `command.main`: it makes a closed pipe an exit code of its own.
-        with command.make_context(f"hl {verb}", list(words), obj=app, terminal_width=_width()) as context:
-            result = command.invoke(context)
+        # Not `hl.main`: it makes a closed pipe an exit code of its own.
+        with hl.make_context("hl", args, obj=app, terminal_width=columns) as context:
+            result = hl.invoke(context)
         return result if isinstance(result, int) else 0
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.Abort:
         raise KeyboardInterrupt from None
-    except click.UsageError as error:
-        from ledger.cli.failing import usage_error
-
-        raise usage_error(error) from None
 
 
-def _width() -> int:
-    """Columns for help texts. Asking here saves click an import of eight modules at every start."""
-    from ledger.cli.screen import width
+# ---- one line out of several: of a file, or the shell ----------------------------------------------------------------
 
-    columns = width()
-    return 80 if columns is None else max(50, min(100, columns - 2))
+
+def run_words(app: App, words: list[str]) -> int:
+    """Run one line of several; its global options are for itself alone."""
+    options = app.host_name, app.match_name, app.color, app.no_input
+    code = run(bare(words), app)
+    app.host_name, app.match_name, app.color, app.no_input = options
+    return code
+
+
+def run_line(app: App, line: str) -> int | None:
+    """Run one line as it was typed; its exit code, None where there are no words. What cannot be read is told."""
+    try:
+        words = split_line(line)
+    except Unreadable as error:
+        return _ended(app, error)
+    return run_words(app, words) if words else None
+
+
+def bare(words: list[str]) -> list[str]:
+    """The words without a leading `hl`: lines are often copied with it."""
+    return words[1:] if words[:1] in (["hl"], ["host-ledger"]) else words
+
+
+def split_line(line: str) -> list[str]:
+    """The words of a line, as a shell reads them; a comment begins with `#` alone, or a line with `#`.
+
+    So `undo #12` means entry 12: read as a comment, it would strike another entry.
+
+    Raises:
+        Unreadable: `run.quotes`.
+    """
+    if line.lstrip().startswith("#"):
+        return []
+    if "\0" in line:
+        raise Unreadable("run.quotes", "this line cannot be read: there is a NUL character in it", "take it out")
+    line = _WINDOWS_PATH.sub(lambda path: path[0].replace("\\", "\\\\"), line)
+    lexer = shlex.shlex(line, posix=True, punctuation_chars=False)
+    lexer.whitespace_split, lexer.commenters = True, ""
+    words: list[str] = []
+    try:
+        for word in lexer:
+            if word == "#":
+                break
+            words.append(word)
+    except ValueError as error:
+        raise Unreadable("run.quotes", f"this line cannot be read: {error}", "close the quotes") from None
+    return words

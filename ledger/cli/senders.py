@@ -5,12 +5,10 @@ Belongs here: joining the key, the words that are signed (audit/pushed.py) and t
 
 from __future__ import annotations
 
+from ledger.audit.pushed import NAMESPACE, text_of
+from ledger.core.match import Match
 from ledger.wire.mirror import SharedLog
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ledger.core.match import Match
-    from ledger.wire.signed import Signer
+from ledger.wire.signed import Signer
 
 
 def signer(key: str | None, match: Match, *, ask: bool) -> Signer | None:
@@ -20,7 +18,6 @@ def signer(key: str | None, match: Match, *, ask: bool) -> Signer | None:
     game, path = match.book.game_id, key
 
     def signed(first: int, last: int, head: str) -> str:
-        from ledger.audit.pushed import NAMESPACE, text_of
         from ledger.audit.signing import sign
 
         return sign(text_of(game, first, last, head), path, NAMESPACE, ask=ask)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import click
+
 from events.errors import Unreadable
 from games.kinds import nearest, shown
 from games.table.actions import AmendSetting
 from games.table.settings import Gap, gaps, in_words, known
 from ledger.cli.answer import answer
-from ledger.cli.app import App
-from ledger.cli.options import ReadOptions, WriteOptions
-from ledger.cli.screen import width
+from ledger.cli.app import App, ReadOptions, WriteOptions
+from ledger.cli.completion import assumed, settings
+from ledger.cli.terminal import width
+from ledger.cli.verb import about_options, list_option, verb, write_options
 from ledger.record.recorder import record_actions
 from ledger.render.safe import PlainText, json_text, plain_text
 from ledger.render.text import table
@@ -34,7 +37,17 @@ def _rows(app: App) -> list[dict[str, Any]]:
     return rows
 
 
-def do_assumptions(app: App, accept: tuple[str, ...], reading: ReadOptions, writing: WriteOptions) -> None:
+@verb("assumptions", "set up", records=("amend-setting",))
+@click.option(
+    "--accept", metavar="KEY|all", multiple=True, help="Confirm this one, or all of them.", shell_complete=assumed
+)
+@list_option
+@about_options
+def assumptions(app: App, accept: tuple[str, ...], reading: ReadOptions, writing: WriteOptions) -> None:
+    """List the rules nobody has confirmed yet.
+
+    The most important first. --accept confirms them as they are.
+    """
     if accept:
         _accept(app, accept, writing)
         return
@@ -78,7 +91,10 @@ def _lines(settings: Any, name: str) -> list[tuple[str, Any]]:
     return [(name, settings[name])]
 
 
-def do_rules(app: App, reading: ReadOptions) -> None:
+@verb("rules", "set up")
+@list_option
+def rules(app: App, reading: ReadOptions) -> None:
+    """List every setting with its gap, value and meaning."""
     rows = _rows(app)
     if reading.json:
         app.out(json_text({"rules": rows}))
@@ -100,7 +116,14 @@ def _table(app: App, rows: list[dict[str, Any]]) -> PlainText:
     return table(("setting", "gap", "value", "", "meaning"), cells, width=width())
 
 
-def do_amend_setting(app: App, setting: tuple[str, ...], writing: WriteOptions) -> None:
+@verb("amend-setting", "any match", records=("amend-setting",))
+@click.argument("setting", metavar="KEY=VALUE", nargs=-1, required=True, shell_complete=settings)
+@write_options()
+def amend_setting(app: App, setting: tuple[str, ...], writing: WriteOptions) -> None:
+    """Change settings from now on.
+
+    KEY=VALUE, or several, with the new values.
+    """
     pairs = _pairs(app, setting)
     actions = [AmendSetting(key, value) for key, value in pairs]
     try:

@@ -6,27 +6,63 @@ import os
 from pathlib import Path
 from typing import Any
 
+import click
+
 from events import create
 from events.disk import line_to_run
 from events.errors import Unreadable
-from ledger.cli.answer import answer
-from ledger.cli.app import App
-from ledger.cli.options import ReadOptions, WriteOptions
+from games.table.settings import gaps
+from ledger.cli.app import App, ReadOptions, WriteOptions
+from ledger.cli.completion import files, games
+from ledger.cli.terminal import width
+from ledger.cli.verb import json_option, list_option, verb
+from ledger.core.clock import now_ms
+from ledger.core.match import Match
+from ledger.core.outside import load
 from ledger.core.quoting import for_shell
+from ledger.core.tomlfile import read_toml
 from ledger.core.where import find_log
+from ledger.exchange.template import template
 from ledger.render.safe import json_text, plain_line, verbatim
 from ledger.render.text import table
 
 
-def do_template(app: App, game: str) -> None:
-    from ledger.core.outside import load
-    from ledger.exchange.template import template
+@verb("init", "set up", audience="none")
+@click.argument("game", required=False, metavar="[GAME]", shell_complete=games)
+@click.option(
+    "-o", "--output", "target", metavar="FILE", default="match.toml", shell_complete=files,
+    help="The new file; match.toml if not given.",
+)  # fmt: skip
+def init(app: App, game: str | None, target: str) -> int:
+    """Write a match file by questions and answers.
+
+    Game, players from a paste, zone, hosts, and the rules to look at first. It needs a terminal, and writes nothing
+    before the end; then it offers to make the match.
+    """
+    from ledger.cli.init import by_answers  # with pydantic: a third of `hl --help`
+
+    return by_answers(app, game, target, make_match)
+
+
+@verb("template", "set up", audience="none")
+@click.argument("game", metavar="GAME", shell_complete=games)
+def print_template(app: App, game: str) -> None:
+    """Print a match file with every setting, to fill in.
+
+    Each with its gap, meaning and default.
+    """
 
     app.out(verbatim(template(load(game)).rstrip("\n")))
 
 
-def do_check(app: App, source: str, reading: ReadOptions) -> int:
-    from ledger.cli.screen import width
+@verb("check", "set up", audience="none")
+@click.argument("source", metavar="FILE.toml", shell_complete=files)
+@list_option
+def check(app: App, source: str, reading: ReadOptions) -> int:
+    """List everything that is wrong with a match file, with line numbers.
+
+    Of a file that holds its own rules it also shows who sees what, and when.
+    """
     from ledger.exchange.checking import check_file
 
     faults, seen = check_file(Path(source), app.host_name)
@@ -46,12 +82,33 @@ def do_check(app: App, source: str, reading: ReadOptions) -> int:
     return 0
 
 
-def do_new(
-    app: App, folder: str, source: str, after: tuple[str, ...], death_match: bool, writing: WriteOptions
+@verb("new", "set up", audience="none", records=("create", "seat"))
+@click.argument("folder", metavar="DIR", shell_complete=files)
+@click.option("--from", "source", metavar="FILE.toml", required=True, help="The match file.", shell_complete=files)
+@click.option(
+    "--after",
+    metavar="OLD",
+    multiple=True,
+    help="Take roster, zone, hosts and garnets of an earlier match.",
+    shell_complete=files,
+)
+@click.option(
+    "--death-match", is_flag=True, help="Of the Elimination Candidate of OLD and the opponent whom they chose there."
+)
+@click.option("-n", "--dry-run", is_flag=True, help="Only say what would be made.")
+@json_option
+def new(app: App, folder: str, source: str, after: tuple[str, ...], death_match: bool, writing: WriteOptions) -> None:
+    """Make a match from a match file.
+
+    hl template GAME prints one.
+    """
+    make_match(app, folder, source, after, death_match=death_match, writing=writing)
+
+
+def make_match(
+    app: App, folder: str, source: str, after: tuple[str, ...], *, death_match: bool, writing: WriteOptions
 ) -> None:
-    from games.table.settings import gaps
-    from ledger.core.clock import now_ms
-    from ledger.core.tomlfile import read_toml
+    """Make a match from a match file, and say what is assumed in it."""
     from ledger.exchange.matchfile import setup_bodies
 
     path = Path(folder)
@@ -65,7 +122,6 @@ def do_new(
         fix = f"hl new {folder} --from {source} --after MAIN --death-match"
         raise Unreadable("command.usage", "a Death Match comes after one main match", fix)
     if after:
-        from ledger.core.match import Match
         from ledger.exchange import season
 
         matches = [Match(find_log(name)) for name in after]
@@ -92,19 +148,3 @@ def do_new(
         app.to_host(f"{len(assumptions)} rules of {game.title} are filled in by assumption{look}")
         listing = for_shell(line_to_run("hl", "-g", folder, "assumptions"))
         app.to_host(f"  {listing} lists them all; hl amend-setting KEY=VALUE settles one")
-
-
-def do_deal(app: App, source: str | None, writing: WriteOptions) -> None:
-    from games.table import actions as shared
-    from ledger.record.recorder import record_actions
-
-    options = app.options(writing)
-    if source is None:
-        written = record_actions(app.match, [shared.Deal()], options, app.ask)
-    else:
-        from ledger.exchange.deal_file import typed_hands
-
-        hands = typed_hands(Path(source), app.match.table.directory())
-        actions = [shared.Hand(player, tuple(cards.replace(",", " ").split())) for player, cards in hands.items()]
-        written = record_actions(app.match, [*actions, shared.Deal("typed")], options, app.ask)
-    answer(app, written, writing)

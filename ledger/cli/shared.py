@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import click
+
 from events.disk import line_to_run
 from events.errors import Refused, Unmet, Unreadable
 from ledger.cli.answer import numbers
-from ledger.cli.app import App
-from ledger.cli.options import WriteOptions
+from ledger.cli.app import App, WriteOptions
 from ledger.cli.senders import signer
+from ledger.cli.verb import json_option, verb, yes_option
 from ledger.core.clock import now_ms
 from ledger.core.quoting import for_shell
 from ledger.render.safe import json_text, plain_line
@@ -21,7 +23,21 @@ _UNSEALED = (
 _MOVE = "the other hosts then record nothing until they have cloned it anew, with the new key. Move it?"
 
 
-def do_share(app: App, url: str | None, plain: bool, key_only: bool, move: bool, writing: WriteOptions) -> None:
+@verb("share", "tools")
+@click.argument("url", required=False, metavar="[URL]")
+@click.option("--plain", is_flag=True, help="Do not encrypt: whoever runs the server can read the match.")
+@click.option("--key", "key_only", is_flag=True, help="Print the key of a shared match, and nothing else.")
+@click.option(
+    "--move", is_flag=True, help="Of a shared match: move it to URL, with a new key, and close the place where it was."
+)
+@yes_option
+def share(app: App, url: str | None, plain: bool, key_only: bool, move: bool, writing: WriteOptions) -> None:
+    """Put this match on a server, for hosts elsewhere; its folder becomes a mirror.
+
+    URL is git+ssh://HOST/PATH#NAME, git+https://HOST/PATH#NAME, git+file:///PATH#NAME, postgresql://HOST/DB#NAME or
+    s3://BUCKET/FOLDER#NAME. The server gets encrypted lines; the key is printed for the other hosts. Without URL it
+    shows where a shared match lies, and its key.
+    """
     path = app.match.book.path if url is None else app.log(to_record=True)
     if url is None:
         known = _shared_url(path)
@@ -68,7 +84,14 @@ def _tell_key(app: App, path: str, url: str) -> None:
         app.to_host("it is not sealed: who runs the server can read it")
 
 
-def do_sync(app: App, restore: bool, writing: WriteOptions) -> None:
+@verb("sync", "tools")
+@click.option("--restore", is_flag=True, help="Put back what the server has lost from its end.")
+@json_option
+def sync(app: App, restore: bool, writing: WriteOptions) -> None:
+    """Fetch what other hosts have recorded, and settle unknown outcomes.
+
+    Every command does so by itself; this one says what came, and fails when the server does not answer.
+    """
     path = app.log(to_record=True)
     _shared_url(path)
     restored = sharing.restore(path) if restore else 0
@@ -90,7 +113,13 @@ def do_sync(app: App, restore: bool, writing: WriteOptions) -> None:
     app.to_host(f"{news}; {mark.seq} entries here and on the server · receipt {mark.hash}")
 
 
-def do_unshare(app: App, writing: WriteOptions) -> None:
+@verb("unshare", "tools")
+@yes_option
+def unshare(app: App, writing: WriteOptions) -> None:
+    """Leave a shared match: this folder becomes a match of its own.
+
+    The server stays as it is. hl join brings such a copy back.
+    """
     path = app.log(to_record=True)
     known = sharing.shared_at(path)
     question = f"leave {known}? This folder goes on as a copy of its own; hl join can bring it back."

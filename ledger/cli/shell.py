@@ -10,16 +10,22 @@ import gc
 import sys
 from collections.abc import Callable
 
+import click
+
 from events.errors import NotInstalled, Unreadable
 from ledger.cli.app import App
-from ledger.cli.command_line import run_words, split_line
 from ledger.cli.failing import fail
 from ledger.cli.history import history_file
+from ledger.cli.root import run_words, split_line
+from ledger.cli.verb import verb
 
 LEAVE = ("exit", "quit")
 
 
-def do_shell(app: App, plain: bool) -> int:
+@verb("shell", "tools")
+@click.option("--plain", is_flag=True, help="Without completion and history; needs nothing installed.")
+def shell(app: App, plain: bool) -> int:
+    """Type commands without hl, with completion, until Ctrl-D."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise Unreadable("shell.terminal", "a shell needs a terminal", "hl run -")
     return loop(app, input if plain else _session(app))

@@ -9,8 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 
-from games.kinds import digits
-from games.kit.sealed import meant
+from games.kinds import digits, meant
 from ledger.page.steps import page
 from ledger.render.safe import PlainText, plain_text
 from ledger.render.text import render, wrapped

@@ -8,14 +8,20 @@ from collections.abc import Callable, Mapping
 from itertools import repeat
 from typing import TypeVar
 
+import click
+
 from events.disk import folded
 from events.errors import Unreadable
-from ledger.cli.app import App
-from ledger.cli.options import ReadOptions
+from ledger.cli.app import App, ReadOptions
+from ledger.cli.completion import players
+from ledger.cli.new_file import make_folder
 from ledger.cli.output import deliver, deliver_blocks, read_point
-from ledger.cli.verb import check_format
-from ledger.render import SEVERAL, ending, labelled
-from ledger.render.safe import joined, json_text
+from ledger.cli.verb import check_format, list_option, read_options, verb
+from ledger.render import FORMATS, SEVERAL, discord, ending, labelled
+from ledger.render.safe import filled, joined, json_text, plain_line
+from ledger.tell.fairness import fairness
+from ledger.tell.outbox import outbox, summary_news
+from ledger.tell.reminders import remindable, reminder
 from ledger.tell.reports import report, result_json, round_report, text, view_json
 
 T = TypeVar("T")
@@ -24,7 +30,14 @@ _DEVICE = re.compile(r"(?i:con|prn|aux|nul|(com|lpt)[0-9¹²³])")
 """Names that Windows keeps for itself."""
 
 
-def do_reveal(app: App, round_: str | None, reading: ReadOptions) -> None:
+@verb("reveal", "tell", audience="any")
+@click.argument("round_", required=False, metavar="[ROUND]")
+@read_options(*FORMATS, default="discord")
+def reveal(app: App, round_: str | None, reading: ReadOptions) -> None:
+    """The public text.
+
+    Or that of one round, ready to paste.
+    """
     point = read_point(app, reading, "public")
     blocks = report(app.match, point) if round_ is None else round_report(app.match, point, round_)
     if reading.json:
@@ -33,8 +46,15 @@ def do_reveal(app: App, round_: str | None, reading: ReadOptions) -> None:
         deliver_blocks(app, blocks, reading)
 
 
-def do_summary(app: App, player: str | None, everyone: bool, news: bool, reading: ReadOptions) -> None:
-    from ledger.tell.outbox import summary_news
+@verb("summary", "tell", audience="any")
+@click.argument("player", required=False, metavar="[P]", shell_complete=players)
+@click.option(
+    "--all", "everyone", is_flag=True, help="One text for each player; with -o DIR a file each, named by channel."
+)
+@click.option("--news", is_flag=True, help="With what is new since the last text posted to the player.")
+@read_options(*FORMATS, default="discord")
+def summary(app: App, player: str | None, everyone: bool, news: bool, reading: ReadOptions) -> None:
+    """What one player may know, ready to send."""
 
     match = app.match
     if (player is None) == (not everyone):
@@ -69,7 +89,6 @@ def _write_each(
     app: App, folder: str, reading: ReadOptions, data_of: Mapping[str, T], write: Callable[[T, ReadOptions], None]
 ) -> None:
     """A file for each player, named by their channel, in a folder."""
-    from ledger.cli.new_file import make_folder
 
     if reading.copy:
         raise Unreadable("command.usage", "several files are not one text that could be copied", "hl summary P --copy")
@@ -102,7 +121,13 @@ def file_names(channels: Mapping[str, str]) -> dict[str, str]:
     return {player: f"summary-{player}" for player in channels}
 
 
-def do_final(app: App, reading: ReadOptions) -> None:
+@verb("final", "tell", audience="any")
+@read_options(*FORMATS, default="discord")
+def final(app: App, reading: ReadOptions) -> None:
+    """The final reveal.
+
+    With -f json the result.
+    """
     point = read_point(app, reading, "public")
     match, status = app.match, point.fold.state.table.status
     if reading.json:
@@ -110,10 +135,55 @@ def do_final(app: App, reading: ReadOptions) -> None:
         return
     blocks = report(match, point)
     if status == "finished":
-        from ledger.tell.fairness import fairness
-
         blocks += fairness(match, point.viewer)
     else:
         reason = {"setup": "has not begun", "running": "is still played", "deciding": "waits for a decision"}[status]
         app.to_host(f"not final yet: the match {reason}")
     deliver_blocks(app, blocks, reading)
+
+
+@verb("drift", "tell")
+@list_option
+def drift(app: App, reading: ReadOptions) -> None:
+    """Posted texts that are no longer true.
+
+    And the corrections to post.
+    """
+
+    texts = outbox(app.match)
+    if reading.json:
+        app.out(json_text({"drift": [text.as_json() for text in texts.drifted]}))
+        return
+    if not texts.drifted:
+        app.to_host("every posted text still says what is so")
+        return
+    for drifted in texts.drifted:
+        app.show(plain_line(f"{drifted.item}, posted to {drifted.channel} (entry {drifted.posted}): {drifted.what}"))
+    for item in texts.waiting:
+        if item.covers:
+            app.out(filled("\n{}", discord.labelled(f"correction {item.name} to {item.channel}", item.text)))
+    app.to_host("hl outbox done ITEM records that a correction was posted")
+
+
+@verb("remind", "tell")
+@list_option
+def remind(app: App, reading: ReadOptions) -> None:
+    """A text for each player who owes something.
+
+    And for nobody else.
+    """
+
+    match = app.match
+    dues = match.game.waiting(match.fold.state)
+    items = [reminder(match, due) for due in remindable(match)]
+    if len(items) < len(dues):
+        app.to_host("hl waiting names who is not reminded: the information table hides from them what they owe")
+    if reading.json:
+        rows = [{"who": item.audience, "channel": item.channel, "text": item.text} for item in items]
+        app.out(json_text({"reminders": rows}))
+    elif not dues:
+        app.to_host("nobody owes anything")
+    elif items:
+        app.out(
+            joined((discord.labelled(f"to {item.channel}", discord.numbered(item.messages)) for item in items), "\n\n")
+        )

@@ -1,24 +1,27 @@
-"""The terminal of one command: what is printed where and how, and what a host is asked.
+"""The terminal: what is printed where and how, how wide and in which colours, the pager, and questions.
 
-Belongs here: streams, colours, questions, and the last guard before a terminal. Does not belong here: what a match
-says; wrapping, styles and the pager (screen.py, pager.py), which are imported when something is printed.
+A paste is known by the marks that terminals put around it when asked to, and where they do not, by what has arrived
+behind the line: nobody types the next line within a tenth of a second. A paste is never an answer.
+Does not belong here: what a match says, and texts that are pasted, which keep their lines.
 """
 
 from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
-from events.errors import Unmet, Unprinted
+import click
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import Any
-
-    from ledger.core.config import Config
-    from ledger.render.safe import SafeText
+from events.disk import DISK
+from events.errors import LedgerError, Unmet, Unprinted, Unreadable
+from games.kinds import digits
+from ledger.core.config import Config, read_config
+from ledger.render.safe import SafeText, plain_text
+from ledger.render.text import wrapped
 
 _UNSEEN = [
     c for c in (*range(32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A)) if c not in (9, 10)
@@ -62,8 +65,6 @@ class Terminal:
         Raises:
             Unreadable: `config.unreadable`.
         """
-        from ledger.core.config import Config, read_config
-
         if self._config is None:
             self._config = Config("")  # what is said of a file that cannot be read goes by none
             self._config = read_config()
@@ -72,43 +73,35 @@ class Terminal:
     def out(self, text: SafeText) -> None:
         """What one pastes or pipes, line by line as it is. Only what went through the escaper of its sink fits:
         ledger/render/safe.py."""
-        import click
-
         if sys.stdout is None:
             raise OSError(errno.EBADF, "standard output is closed")
         click.echo(escape_controls(text, as_json=self.json), color=self.colored(sys.stdout))
 
     def show(self, *lines: SafeText, styles: Sequence[str] = (), paged: bool = False) -> None:
         """What one reads, on standard output: in the columns of a terminal, and with `paged` through a pager there."""
-        import click
-
         if sys.stdout is None:
             raise OSError(errno.EBADF, "standard output is closed")
         text = self._fit(lines, styles, sys.stdout)
-        if paged and self.may_ask and sys.stdout.isatty() and not self.running:
-            from ledger.cli.pager import is_long, pager, through
+        if paged and self.may_ask and sys.stdout.isatty() and not self.running and is_long(text):
+            from ledger.cli.pager import pager, through  # with subprocess: 1 bare interpreter of each command
 
-            if is_long(text) and (command := pager(self.config.pager)):
-                if through(command, text + "\n"):
-                    return
+            command = pager(self.config.pager)
+            if command and through(command, text + "\n"):
+                return
+            if command:
                 self.to_host(f"pager: there is no program {command}")
         click.echo(text, color=self.colored(sys.stdout))
 
     def note(self, text: SafeText, style: str = "") -> None:
         """Confirmations, refusals, hints and warnings: what may be forwarded is a `DiscordText`."""
-        import click
-
         click.echo(self._fit([text], [style], sys.stderr), err=True, color=self.colored(sys.stderr))
 
     def _fit(self, texts: Sequence[SafeText], styles: Sequence[str], stream: Any) -> str:
-        from ledger.cli.screen import fit
-
         escaped = [escape_controls(text, as_json=self.json) for text in texts]
         return fit(escaped, styles, stream, colored=self.colored(stream))
 
     def to_host(self, text: str, style: str = "") -> None:
         """Any text, for the host's terminal only."""
-        from ledger.render.safe import plain_text
 
         self.note(plain_text(text), style)
 
@@ -158,8 +151,6 @@ class Terminal:
         Raises:
             KeyboardInterrupt: the host ended the input.
         """
-        from ledger.cli.asking import choose
-
         try:
             return choose(question, offered)
         except EOFError:
@@ -170,3 +161,211 @@ def unprinted(error: OSError) -> Unprinted:
     """What is said when the entry is in the log and its receipt could not be shown."""
     what = f"recorded, but the answer could not be printed: {error.strerror}"
     return Unprinted("output.failed", what, "hl receipt")
+
+
+STYLES = {"wrong": "1;31", "doubt": "33", "faint": "2", "strong": "1"}
+"""What a line can be -> its colour, as terminals call it (SGR)."""
+_NO_PROSE = r"\s*(try: |hl |\$ )"
+"""A command that can be pasted stays one line."""
+_HANGING = r"(\s*)([-!] |#?\S+ {2,}|#[0-9]+ +)?"
+
+
+def width(stream: Any = None) -> int | None:
+    """Columns of the terminal; None where the stream (standard output) is none: it is not wrapped."""
+    size = terminal_size(stream, "COLUMNS")
+    return None if size is None else max(20, size)
+
+
+def terminal_size(stream: Any, name: str) -> int | None:
+    """`COLUMNS` or `LINES` of the terminal; None where the stream (standard output) is none."""
+
+    stream = sys.stdout if stream is None else stream
+    if not getattr(stream, "isatty", bool)():
+        return None
+    if number := digits(os.environ.get(name, "")):
+        return number
+    try:
+        size = os.get_terminal_size(stream.fileno())
+        return (size.columns if name == "COLUMNS" else size.lines) or None
+    except (OSError, ValueError):
+        return 80 if name == "COLUMNS" else 24
+
+
+def fitted(text: str, columns: int | None) -> str:
+    """Prose and lists in so many columns, each line going on under its text; commands to be pasted stay one line.
+
+    >>> print(fitted("- to ann: a text that is long", 20))
+    - to ann: a text
+      that is long
+    """
+    if columns is None or max(map(len, text.split("\n"))) <= columns:
+        return text
+
+    pieces = []
+    for line in text.split("\n"):
+        pieces += [line] if re.match(_NO_PROSE, line) else wrapped(line, columns, _hanging(line, columns))
+    return "\n".join(pieces)
+
+
+def _hanging(line: str, columns: int) -> str:
+    """The indent of the further lines of a line."""
+    matched = re.match(_HANGING, line)
+    assert matched is not None
+    whole = len(matched[0]) if matched[2] else 0
+    return " " * (whole if 0 < whole <= columns // 3 else min(len(matched[1]) + 2, columns // 3))
+
+
+def styled(text: str, style: str) -> str:
+    """Escaped text in a style, line by line."""
+    if not style:
+        return text
+    return "\n".join(f"\x1b[{STYLES[style]}m{line}\x1b[0m" if line else line for line in text.split("\n"))
+
+
+def fit(texts: Sequence[str], styles: Sequence[str], stream: Any, *, colored: bool) -> str:
+    """Escaped texts below each other, in the columns of the terminal if the stream is one, each in its style."""
+    columns = width(stream)
+    pieces = [fitted(text, columns) for text in texts]
+    return "\n".join(map(styled, pieces, styles) if colored and styles else pieces)
+
+
+def is_long(text: str) -> bool:
+    """Is it longer than the screen, with a line for the prompt?"""
+    return text.count("\n") + 2 > (terminal_size(None, "LINES") or 0)
+
+
+PASTE_WAIT_SECONDS = 0.1
+"""More input within that time makes a line part of a paste."""
+_MARKS_ON, _MARKS_OFF, _PASTED = "\x1b[?2004h", "\x1b[?2004l", "\x1b[200~"
+_PASTE = re.compile("\x1b\\[20[01]~")
+
+
+def lines() -> list[str]:
+    """The lines that are typed or pasted, up to an empty one that nothing follows.
+
+    Raises:
+        EOFError: the input has ended, and there was no line.
+    """
+    drop_typed()
+    texts: list[str] = []
+    while line := sys.stdin.readline():
+        text = _PASTE.sub("", line).strip()
+        if not text and texts and not (_is_console() and DISK.typed_waits(sys.stdin.fileno(), PASTE_WAIT_SECONDS)):
+            break
+        texts += [text] if text else []
+    if not (texts or line):
+        raise EOFError
+    return texts
+
+
+def write(text: str) -> None:
+    """Print it on standard error, in the columns of the terminal, with the spaces it ends in."""
+    words = text.rstrip()
+    sys.stderr.write(fitted(plain_text(words), width(sys.stderr)) + text[len(words) :])
+    sys.stderr.flush()
+
+
+def read_line(question: str, *, marked: bool = True) -> str | None:
+    """The line that was typed; None for what was pasted, which is dropped whole.
+
+    Args:
+        marked: Ask the terminal for its marks: one line that is pasted counts as pasted.
+
+    Raises:
+        EOFError: the input has ended.
+    """
+    marked = marked and os.isatty(2) and _is_console()
+    sys.stderr.write(_MARKS_ON if marked else "")
+    write(question)
+    try:
+        line = sys.stdin.readline()
+        if not line:
+            write("\n")
+            raise EOFError
+        is_paste = drop_typed(PASTE_WAIT_SECONDS)
+    finally:
+        sys.stderr.write(_MARKS_OFF if marked else "")
+        sys.stderr.flush()
+    return None if is_paste or _PASTED in line else line
+
+
+def _is_console() -> bool:
+    try:
+        return os.isatty(sys.stdin.fileno())
+    except (OSError, ValueError, AttributeError):
+        return False
+
+
+def drop_typed(silent: float = 0.0) -> bool:
+    """Take away what has arrived and was not read, half a line too; was there any?
+
+    Args:
+        silent: For how many seconds nothing may come.
+    """
+    if not _is_console():
+        return False
+    return DISK.drop_typed(sys.stdin.fileno(), silent, PASTE_WAIT_SECONDS)
+
+
+T = TypeVar("T")
+
+
+def choose(question: str, offered: Mapping[str, str]) -> str:
+    """Ask until one of the answers is typed.
+
+    Args:
+        question: Told on standard error, in one line; it names what is offered.
+        offered: What may be typed, in small letters ("" is Enter alone) -> what that means.
+
+    Returns:
+        What the answer means.
+
+    Raises:
+        EOFError: the input has ended.
+    """
+
+    def read(line: str) -> str:
+        if line.lower() not in offered:
+            raise Unreadable("command.usage", "that is none of the answers", _spelled(offered))
+        return offered[line.lower()]
+
+    pasted = f"this was pasted, and a paste answers nothing: {_spelled(offered)}"
+    return _until(question, read, marked=True, pasted=pasted)
+
+
+def typed(question: str, read: Callable[[str], T]) -> T:
+    """Ask until a line can be read. A paste of one line is a line; of a longer one nothing is taken.
+
+    Args:
+        question: As in `choose`.
+        read: Reads the line, without spaces around it, or refuses it and says what helps.
+
+    Raises:
+        EOFError: the input has ended.
+    """
+    return _until(question, read, marked=False, pasted="this was a paste of several lines; nothing of it is taken")
+
+
+def _until(question: str, read: Callable[[str], T], *, marked: bool, pasted: str) -> T:
+    """Ask until a line can be read; `marked`: what was pasted is never one."""
+    drop_typed()  # what was typed or pasted before the question was seen does not answer it
+    while True:
+        line = read_line(f"{question}: ", marked=marked)
+        try:
+            if line is not None:
+                return read(line.strip())
+            problem = pasted
+        except LedgerError as error:
+            problem = f"{error.what}: {error.fix}" if error.fix else error.what
+        write(f"{problem}\n")
+
+
+def _spelled(offered: Mapping[str, str]) -> str:
+    """`Enter, n or no: no; y or yes: yes; 3`."""
+    words: dict[str, list[str]] = {}
+    for word, meaning in offered.items():
+        words.setdefault(meaning, []).append(word or "Enter")
+    return "; ".join(
+        meaning if typed == [meaning] else f"{' or '.join(', '.join(typed).rsplit(', ', 1))}: {meaning}"
+        for meaning, typed in words.items()
+    )

@@ -8,17 +8,32 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import click
+
 from events.errors import Unreadable
+from games.kinds import shown
 from ledger.cli.app import App
-from ledger.cli.command_line import run_line
-from ledger.cli.own_verbs import game_here
+from ledger.cli.completion import SHELLS, choices, files, games, script
+from ledger.cli.derive import game_here
+from ledger.cli.root import hl, run_line
+from ledger.cli.verb import verb
 from ledger.core.inputs import MAX_TEXT_BYTES, read_text, too_large
+from ledger.core.outside import load
+from ledger.exchange.schema import as_text, schema
+from ledger.render.safe import verbatim
 
 MAX_NESTED = 4
 """Files of commands that may run one another, the outermost counted."""
 
 
-def do_run(app: App, source: str, keep_going: bool) -> int:
+@verb("run", "tools")
+@click.argument("source", metavar="FILE|-", shell_complete=files)
+@click.option("--keep-going", is_flag=True, help="Go on after a line that failed.")
+def run_file(app: App, source: str, keep_going: bool) -> int:
+    """Run commands from a file, one a line.
+
+    Or from standard input; # begins a comment.
+    """
     try:
         lines = (_stdin() if source == "-" else read_text(source)).splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -64,10 +79,32 @@ def run_lines(app: App, lines: list[str], source: str, *, keep_going: bool) -> i
     return first
 
 
-def do_schema(app: App, what: str, game: str | None) -> None:
-    from ledger.core.outside import load
-    from ledger.exchange.schema import as_text, schema
-    from ledger.render.safe import verbatim
+@verb("schema", "tools", audience="none")
+@click.argument(
+    "what",
+    metavar="log|match|view|final|verify|write",
+    shell_complete=choices("log", "match", "view", "final", "verify", "write"),
+)
+@click.argument("game", required=False, metavar="[GAME]", shell_complete=games)
+def print_schema(app: App, what: str, game: str | None) -> None:
+    """Print the JSON Schema of the log, of a match file, or of an answer in JSON.
+
+    A part of log, match, view and write is each game's own: GAME, or that of the match here.
+    """
 
     chosen = load(game) if game is not None else game_here(app) if app.has_match else None
     app.out(verbatim(as_text(schema(what, chosen))))
+
+
+@verb("completion", "tools", audience="none")
+@click.argument("shell", metavar="bash|zsh|fish|powershell", shell_complete=choices(*SHELLS))
+def completion(app: App, shell: str) -> None:
+    """Print the script that makes a shell complete hl: bash, zsh, fish, PowerShell.
+
+    Its first lines say how.
+    """
+    if shell not in SHELLS:
+        raise Unreadable(
+            "completion.shell", f"there is no completion for {shown(shell)}", f"one of: {' '.join(SHELLS)}"
+        )
+    app.out(verbatim(script(hl, shell).rstrip("\n")))

@@ -1,76 +1,163 @@
-"""A command as click runs it, made from its row in the table or from a record.
+"""A verb: a click command that says for whom it is and what it records; and the options that many verbs share.
 
-Belongs here: parameters, and how a command line is taken apart. Does not belong here: which verbs there are and what
-they do (derive.py).
+Belongs here: how a command line is taken apart. Does not belong here: which verbs there are (verbs.py).
 """
 
 from __future__ import annotations
 
+import functools
+import inspect
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise, takewhile
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import click
+from click.core import ParameterSource
 
 from events.errors import Unreadable
-from ledger.cli.app import VALUE_MARK, App
-from ledger.cli.options import BUNDLES, bundled
-from ledger.cli.params import Param
+from ledger.cli.app import ReadOptions, WriteOptions
+from ledger.cli.completion import audiences, choices, entries, files, fitting, hosts, points
+
+Audience: TypeAlias = Literal["any", "host", "public", "none"]
+Decorator: TypeAlias = Callable[[Any], Any]
+"""Adds one option to the function of a verb, or several."""
+VALUE_MARK = "\x1f"
+"""Put before a word like -2 or -2h while click parses, so that it is read as a value and not as an option."""
+BUNDLES: dict[str, type[ReadOptions] | type[WriteOptions]] = {"reading": ReadOptions, "writing": WriteOptions}
+"""Under which name a verb's function gets the options that many verbs share."""
+
+
+def _set(name: str) -> Callable[[click.Context, click.Parameter, Any], Any]:
+    def callback(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
+        if value not in (None, False):
+            setattr(ctx.obj, name, value)
+        return value
+
+    return callback
+
+
+def _color(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+    if value not in (None, "auto", "always", "never"):
+        what = f"the value of --color is auto, always or never, not {value}"
+        raise Unreadable("command.usage", what, "hl --color auto ...")
+    _set("color")(ctx, param, value)
+
+
+def global_options(*, hidden: bool) -> list[click.Option]:
+    """The options of `hl` itself, which every verb takes too."""
+    match, host = "The match: a folder with log.jsonl, a .jsonl file, or a URL.", "Who records."
+    common: Any = {"expose_value": False, "hidden": hidden}
+    return [
+        click.Option(["-g", "--match"], metavar="MATCH", help=match, callback=_set("match_name"), is_eager=True,
+                     shell_complete=files, **common),
+        click.Option(["--as"], metavar="HOST", help=host, callback=_set("host_name"), shell_complete=hosts, **common),
+        click.Option(["--color"], metavar="WHEN", help="auto, always or never.", callback=_color,
+                     shell_complete=choices("auto", "always", "never"), **common),
+        click.Option(["--no-input"], is_flag=True, help="Never ask; a needed confirmation is exit code 5.",
+                     callback=_set("no_input"), **common),
+    ]  # fmt: skip
 
 
 class Verb(click.Command):
-    """A command made from the table. Its words like -2 are values; every value reaches `run` as typed."""
+    """One verb of `hl`.
+
+    Attributes:
+        group: Under which heading `hl --help` lists it.
+        audience: Who may read what it prints: `any` (`--for`, or the player it names), `host`, `public` (everybody),
+            `none` (it tells nothing of a match).
+        records: The entries it may record, as the log names them; `*`: whatever its input says. `run`, `shell` and
+            `demo` record nothing themselves: they run other verbs.
+        needs: What a game must have, at least one of them, for the verb to mean something in it.
+        record: The action that it records, where it is made from one.
+        once: An option that is typed twice is refused: where something is recorded, neither value may vanish.
+    """
 
     def __init__(
-        self, name: str, help: str, takes: Iterable[Param], run: Callable[..., Any], *, once: bool = False
-    ) -> None:
-        """`once`: an option that is typed twice is refused. Where something is recorded, neither value may vanish."""
-        takes, self.once = tuple(takes), once
-        callback = click.pass_obj(_with_bundles(takes, run))
-        super().__init__(name, params=[_click(param) for param in takes], callback=callback, help=help)
+        self, name: str, group: str = "", *, audience: Audience = "host", records: Sequence[str] = (),
+        needs: Iterable[str] = (), record: type | None = None,
+        once: bool = False, **attrs: Any,
+    ) -> None:  # fmt: skip
+        super().__init__(name, context_settings={"help_option_names": ["--help"]}, **attrs)
+        self.name: str = name
+        self.group, self.audience, self.records, self.once = group, audience, tuple(records), once
+        self.needs, self.record = frozenset(needs), record
+        spelled = {word for param in self.params for word in param.opts}
+        self.params += [option for option in global_options(hidden=True) if not spelled & {*option.opts}]
+
+    @property
+    def writes(self) -> bool:
+        """Does it record something?"""
+        return bool(self.records)
+
+    @property
+    def formats(self) -> tuple[str, ...]:
+        """What its `-f` takes."""
+        return next((param.type.formats for param in self.params if isinstance(param.type, Format)), ())
+
+    @property
+    def options(self) -> frozenset[str]:
+        """The names under which its function gets its options."""
+        return frozenset(param.name or "" for param in self.params if isinstance(param, click.Option))
+
+    def means_something(self, has: Iterable[str]) -> bool:
+        """Does it in a game that has these?"""
+        return not self.needs or not self.needs.isdisjoint(has)
+
+    @property
+    def summary(self) -> str:
+        """Its line in `hl --help`."""
+        return " ".join((self.help or "").partition("\n\n")[0].split())
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        self._no_option_is_a_value(ctx, args)
-        if self.once:
-            self._no_option_twice(ctx, args)
-        rest = super().parse_args(ctx, args)
+        if ctx.resilient_parsing:
+            args = self._without_half_an_option(ctx, args)
+        else:
+            self._no_option_is_a_value(ctx, args)
+        marked = [VALUE_MARK + word if word[:1] == "-" and word[1:2].isdigit() else word for word in args]
+        if self.once and not ctx.resilient_parsing:
+            self._no_option_twice(ctx, marked)
+        rest = super().parse_args(ctx, marked)
         ctx.params = {name: _unmark(value) for name, value in ctx.params.items()}
         return rest
+
+    def _without_half_an_option(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The words without an option at their end that lacks its value: of such a line click would read nothing."""
+        takes = {word: param.nargs for param in self.get_params(ctx) if isinstance(param, click.Option)
+                 and not (param.is_flag or param.count) for word in param.opts}  # fmt: skip
+        at = next((i for i in reversed(range(len(args))) if args[i] in takes), None)
+        return args if at is None or len(args) - at > takes[args[at]] else args[:at]
 
     def _no_option_is_a_value(self, ctx: click.Context, args: Sequence[str]) -> None:
         """`--once -n` lacks its key: taken for one, `-n` would be no dry run, and the entry would be recorded."""
         options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
         spelled = {word for option in options for word in (*option.opts, *option.secondary_opts)}
         taking = {word: option for option in options if not (option.is_flag or option.count) for word in option.opts}
-        for word, after in pairwise(takewhile(lambda word: word != "--", args)):
+        words = [*takewhile(lambda word: word != "--", args)]
+        for word, after in pairwise(words):
             if word in taking and after in spelled:
                 inline = f"; {word}={after}, if that is the value" if word.startswith("--") else ""
                 what = f"option {word} needs a value, and {after} is an option"
                 raise Unreadable("command.usage", what, f"{word} {taking[word].make_metavar(ctx)} {after}{inline}")
+        if words and len(words) == len(args) and words[-1] in taking:
+            raise Unreadable("command.usage", f"option {words[-1]} needs a value", f"{ctx.command_path} --help")
 
     def _no_option_twice(self, ctx: click.Context, args: Sequence[str]) -> None:
         """Of two values for one option the first would vanish without a word."""
         _, _, params = self.make_parser(ctx).parse_args(list(args))
         for option in params:
             single = isinstance(option, click.Option) and not (option.is_flag or option.count or option.multiple)
-            if single and params.count(option) > 1:
+            if single and option.expose_value and params.count(option) > 1:
                 word = max(option.opts, key=len)
                 raise Unreadable("command.usage", f"option {word} is given twice, and takes one value", f"{word} once")
 
-
-def _with_bundles(takes: Sequence[Param], run: Callable[..., Any]) -> Callable[..., Any]:
-    """`run`, with the values of shared options in the records `reading` and `writing`."""
-    options_of = bundled(takes)
-
-    def call(app: App, **values: Any) -> Any:
-        bundles = {
-            name: BUNDLES[name](**{option: values.pop(option) for option in options_of[name]}) for name in options_of
-        }
-        if bundles:
-            app.json = any(bundle.json for bundle in bundles.values())
-        return run(app, **values, **bundles)
-
-    return call
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[click.shell_completion.CompletionItem]:
+        """The options that do not stand there yet, and those that may stand there again."""
+        words = []
+        for param in self.get_params(ctx):
+            given = ctx.get_parameter_source(param.name or "") is ParameterSource.COMMANDLINE
+            if isinstance(param, click.Option) and (param.multiple or param.count or not given):
+                words += param.opts
+        return [click.shell_completion.CompletionItem(word) for word in fitting(words, incomplete)]
 
 
 def _unmark(value: Any) -> Any:
@@ -79,20 +166,52 @@ def _unmark(value: Any) -> Any:
     return tuple(_unmark(item) for item in value) if isinstance(value, tuple) else value
 
 
-def _click(param: Param) -> click.Parameter:
-    if not param.spelled:
-        nargs = -1 if param.many or param.text else 1
-        return click.Argument([param.name], required=param.required, nargs=nargs, metavar=param.typed)
-    names = [*param.spelled, param.name]
-    if not param.metavar:
-        return click.Option(names, help=param.help, count=param.count, is_flag=not param.count)
-    option = click.Option(
-        names, help=param.help, metavar=param.metavar, required=param.required, multiple=param.many, nargs=param.words
-    )
-    if param.name == "fmt":
-        option.default = param.default
-        option.callback = lambda ctx, option, value: check_format(value, param.metavar.split("|"))
-    return option
+def verb(
+    name: str, group: str, *, audience: Audience = "host", records: Sequence[str] = (), needs: Iterable[str] = (),
+    once: bool = False,
+) -> Callable[[Callable[..., Any]], Verb]:  # fmt: skip
+    """A verb whose function is called with the `App`, its words and options, and `reading` and `writing`.
+
+    The first paragraph of its docstring is its line in `hl --help`. Attributes: as those of `Verb`.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Verb:
+        about = {"group": group, "audience": audience, "records": records, "needs": needs, "once": once}
+        return click.command(name, cls=Verb, **about)(click.pass_obj(bundled(function)))
+
+    return decorate
+
+
+def bundled(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, called with the options that many verbs share in the records `reading` and `writing`."""
+    takes = {name: cls for name, cls in BUNDLES.items() if name in inspect.signature(function).parameters}
+
+    @functools.wraps(function)
+    def call(app: Any, **values: Any) -> Any:
+        for name, cls in takes.items():
+            bundle = cls(**{option: values.pop(option) for option in cls._fields if option in values})
+            app.json = app.json or bundle.json
+            values[name] = bundle
+        return function(app, **values)
+
+    return call
+
+
+class Format(click.ParamType):  # type: ignore[type-arg]  # click before 8.4 knows no arguments
+    """One of the formats in which a verb prints."""
+
+    name = "format"
+
+    def __init__(self, formats: Sequence[str]) -> None:
+        self.formats = tuple(formats)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return check_format(value, self.formats)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[click.shell_completion.CompletionItem]:
+        return [click.shell_completion.CompletionItem(word) for word in fitting(self.formats, incomplete)]
 
 
 def check_format(fmt: str, known: Sequence[str]) -> str:
@@ -104,3 +223,74 @@ def check_format(fmt: str, known: Sequence[str]) -> str:
     if fmt not in known:
         raise Unreadable("format.unknown", f"this cannot be printed as {fmt}", f"one of: {' '.join(known)}")
     return fmt
+
+
+def together(*options: Decorator) -> Decorator:
+    """One decorator that adds these options in their order."""
+
+    def decorate(function: Any) -> Any:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+# ---- how to look -------------------------------------------------------------------------------------------------
+
+
+def format_option(*formats: str, default: str = "text") -> Decorator:
+    return click.option("-f", "--format", "fmt", type=Format(formats), metavar="|".join(formats), default=default,
+                        help="How to print it.")  # fmt: skip
+
+
+list_option: Decorator = format_option("text", "json")
+for_option: Decorator = click.option(
+    "--for", "viewer", metavar="P|public|host", help="The audience.", shell_complete=audiences
+)
+point_options: Decorator = together(
+    for_option,
+    click.option("--as-of", metavar="SEQ|round:NAME|TIME|now", help="The match at that point.", shell_complete=points),
+    click.option("--known", metavar="SEQ", help="What was known at that entry: lines 1 to SEQ only.",
+                 shell_complete=entries),
+)  # fmt: skip
+"""For whom, and at which point of the match."""
+overwrite_option: Decorator = click.option("--overwrite", is_flag=True, help="The file may exist.")
+into_options: Decorator = together(
+    click.option("-o", "--output", "target", metavar="FILE", help="Write it to a new file.", shell_complete=files),
+    overwrite_option,
+    click.option("--copy", is_flag=True, help="Copy it to the clipboard as well."),
+)
+
+
+def read_options(*formats: str, default: str = "text") -> Decorator:
+    """For whom, at which point, in which format (text and json if none is named), and where to."""
+    return together(point_options, format_option(*(formats or ("text", "json")), default=default), into_options)
+
+
+# ---- how to record -----------------------------------------------------------------------------------------------
+
+note_option: Decorator = click.option("--note", metavar="TEXT", help="A remark for the hosts, kept beside the entry.")
+once_option: Decorator = click.option(
+    "--once", metavar="KEY", help="Record only once under this key, however often it is run."
+)
+dry_option: Decorator = click.option("-n", "--dry-run", is_flag=True, help="Only say what would happen.")
+yes_option: Decorator = click.option("-y", "--yes", is_flag=True, help="Do not ask.")
+json_option: Decorator = click.option("--json", is_flag=True, help="Answer as JSON on stdout.")
+answer_options: Decorator = together(dry_option, yes_option, json_option)
+about_options: Decorator = together(note_option, once_option, answer_options)
+"""Of a verb about other entries: it acts at once, so it takes no time and forces nothing."""
+
+
+def write_options(note: Decorator = note_option) -> Decorator:
+    """Of every verb that records something of the match; `note`: what its `--note` is."""
+    return together(
+        click.option("--at", metavar="TIME", help="When it counts: 18:42, sat 09:50, 24 Oct 9:50, -20m, an ISO time."),
+        click.option("--msg", metavar="LINK",
+                     help="The Discord message: kept as evidence, gives the time without --at."),
+        note,
+        once_option,
+        click.option("--again", is_flag=True, help="The same message is meant a second time."),
+        click.option("--force", is_flag=True, help="Record what the rules refuse; it stands as contested."),
+        answer_options,
+    )  # fmt: skip

@@ -3,32 +3,47 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
+import click
+
+from events import Finding
 from events.disk import DISK
 from events.errors import Unreadable
 from games.kinds import shown
-from ledger.cli.app import App, file_named
+from ledger.audit.pushed import with_senders
+from ledger.audit.receipts import NONE, Receipts, read_receipts
+from ledger.audit.report import VerifyReport
+from ledger.audit.verify import verify
+from ledger.cli.app import App, ReadOptions, file_named
+from ledger.cli.completion import files
+from ledger.cli.verb import list_option, verb
 from ledger.core.inputs import decoded
 from ledger.render.safe import json_text, plain_line
-
-if TYPE_CHECKING:
-    from events import Finding
-    from ledger.audit.receipts import Receipts
-    from ledger.audit.report import VerifyReport
-    from ledger.cli.options import ReadOptions
+from ledger.wire.signed import read_signed
 
 
-def do_verify(
+@verb("verify", "audit")
+@click.option("--receipt", "receipts", metavar="HASH", multiple=True, help="A published head to check.")
+@click.option("--receipts", "text_file", metavar="FILE", help="A text with published heads.", shell_complete=files)
+@click.option(
+    "--signers",
+    metavar="FILE",
+    shell_complete=files,
+    help="Who may sign: each head in --receipts, and what hosts sent to a shared match.",
+)
+@click.option("--full", is_flag=True, help="A closed line is a finding: this log should be whole.")
+@list_option
+def verify_log(
     app: App, receipts: tuple[str, ...], text_file: str | None, signers: str | None, full: bool, reading: ReadOptions
 ) -> int:
-    from ledger.audit.verify import verify
+    """Check every byte, and replay the match.
+
+    The chain and the seals too.
+    """
 
     for receipt in receipts:
         if not re.fullmatch(r"[0-9a-fA-F]{64}", receipt.strip()):
             raise Unreadable("receipt.unreadable", f"{shown(receipt)} is no receipt", "a receipt is 64 hex digits")
-    from ledger.audit.pushed import with_senders
-    from ledger.wire.signed import read_signed
 
     path = app.log()
     pushes = read_signed(DISK, path) if signers is not None else []
@@ -68,7 +83,6 @@ def finding_line(finding: Finding) -> str:
 
 def _receipts_in(source: str | None, *, signed: bool) -> Receipts:
     """Every receipt that stands in a text: a chat that was saved, the notes of a player."""
-    from ledger.audit.receipts import NONE, read_receipts
 
     receipts = NONE
     if source is not None:

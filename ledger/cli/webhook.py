@@ -6,17 +6,29 @@ import os
 import sys
 from typing import Any
 
+import click
+
 from events.audiences import PUBLIC_VIEWER
 from events.errors import NotInstalled, Refused, Unmet, Unreadable
 from ledger.cli.app import App
+from ledger.cli.completion import choices
 from ledger.cli.new_file import write_new
+from ledger.cli.verb import verb
 from ledger.core.match import Match
 from ledger.post.webhooks import ADDRESS, ENDING, Hook, Hooks, as_file, read_hooks
 from ledger.render.safe import plain_line
 from ledger.tell.texts import channel_of
 
 
-def do_webhook(app: App, what: str, channel: str | None) -> int:
+@verb("webhook", "tell")
+@click.argument("what", metavar="add|list|remove", shell_complete=choices("add", "list", "remove"))
+@click.argument("channel", required=False, metavar="[CHANNEL]")
+def webhook(app: App, what: str, channel: str | None) -> int:
+    """The webhooks that outbox post sends to: add CHANNEL, list, remove CHANNEL.
+
+    CHANNEL is public, a player, or a channel of the match file. add asks for the address, which is not shown, looks it
+    up at Discord, and keeps it beside the log, readable by its owner only.
+    """
     if what not in ("add", "list", "remove") or (channel is None) != (what == "list"):
         raise Unreadable("command.usage", "webhook takes add CHANNEL, list, or remove CHANNEL", "hl webhook add public")
     match = app.match

@@ -13,13 +13,12 @@ from typing import TypeVar
 from events import Body, Entry, LedgerError, Unreadable
 from events.instants import Instant
 from events.record import NamedTuple
-from games.contract import Action, Elapsed, Fact, Game, Moment, State
+from games.contract import Action, Elapsed, Fact, Game, Moment, State, Transaction
 from games.kinds import PLAYER
 from games.records import fields, kebab, reader
 from games.table import Seat, Table
 from games.table import actions as shared
 from games.table.settings import check, complete
-from games.transaction import Transaction
 from ledger.core.layout import Index, index
 from ledger.core.live import BEFORE_ALL, Live, Marks, live_entries, marks
 

@@ -28,7 +28,13 @@ _ISO = (
     r"(?i)([0-9]{4})-([0-9]{2})-([0-9]{2})[T ]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]{1,3})[0-9]*)?)?"
     r"\s*(Z|[+-][0-9]{2}:?[0-5][0-9])?"
 )
-"""These are compiled when the first time is read."""
+_OFFSET = r"(?:(?:GMT|UTC)[ ]?)?([+\u2212-])([0-9]{1,2})(?::?([0-5][0-9]))?|GMT|UTC|Z"
+"""As forms and spreadsheets write it: `GMT+2`, `UTC+02:00`, `+0200`, `GMT`, `Z`."""
+_ABBREVIATIONS = (
+    r"(?:WET|WEST|BST|IST|CET|CEST|EET|EEST|MSK|EST|EDT|CST|CDT|MST|MDT|PST|PDT|AKST|AKDT|HST|JST|KST|AEST|AEDT|ACST"
+    r"|AWST|NZST|NZDT|SAST)"
+)
+"""Names of winter and summer times. None is an offset by itself: what it means, the zone says."""
 _ZONE = r"[A-Z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*"
 """Names of the time zone database. Other names (`localtime`) may be different zones on different machines."""
 HELP = (
@@ -184,22 +190,74 @@ def _iso(matched: re.Match[str], typed: str, zone: str) -> int:
 def read_local(typed: str, form: str, zone: str, now: int) -> int | None:
     """A time in a format of `strptime` (or `iso`), in that zone unless it has its own; None: in another format.
 
+    Where the format has `%z` the offset may be written as forms do it: `GMT+2`, `UTC+02:00`. An offset that the format
+    itself spells out (`GMT+1`, `Z`, `CEST`) must be the one of the zone at that time.
+
     Raises:
-        Unreadable: `time.skipped`, `time.twice`, and for `iso` as `read_time`.
+        Unreadable: `time.skipped`, `time.twice`, `import.time`, and for `iso` as `read_time`.
     """
     if form == "iso":
-        return read_time(typed, now=now, zone=zone, future=True) if re.fullmatch(_ISO, typed) else None
+        text = _with_plain_offset(typed)
+        return read_time(text, now=now, zone=zone, future=True) if re.fullmatch(_ISO, text) else None
     from datetime import datetime
 
-    try:
-        moment = datetime.strptime(typed, form)  # noqa: DTZ007 - the zone is put on below
-    except ValueError:
+    plain_form = re.sub(r"(?i)(?:GMT|UTC) ?%z", "%z", form)
+    readable = [(typed, form)]
+    if "%z" in form:
+        readable.append((_with_plain_offset(typed), plain_form))
+    for text, written_as in readable:
+        try:
+            moment = datetime.strptime(text, written_as)  # noqa: DTZ007 - the zone is put on below
+            break
+        except ValueError:
+            continue
+    else:
         return None
     ms = moment.microsecond // 1000
     if moment.tzinfo is not None:
         return _ms(moment.replace(microsecond=0)) + ms
     parts = (moment.year, moment.month, moment.day, moment.hour, moment.minute, moment.second)
+    if literal := _offset_in(form):
+        return _as_spelled_out(typed, literal, zone, *parts) + ms
     return _to_ms(typed, zone, *parts, ms)
+
+
+def _with_plain_offset(typed: str) -> str:
+    """The text with its offset as ISO 8601 has it, where it is at the end or begins with GMT or UTC."""
+
+    def plain(found: re.Match[str]) -> str:
+        return f" {_plain_offset(found)}"
+
+    at_end = re.sub(rf"(?i)(?<=[0-9m])[ ]?(?:{_OFFSET})$", plain, typed.strip())
+    return re.sub(rf"(?i)[ ]?\b(?=GMT|UTC)(?:{_OFFSET})(?![A-Za-z0-9])", plain, at_end).strip()
+
+
+def _plain_offset(found: re.Match[str]) -> str:
+    """`+HH:MM`."""
+    sign, hours, minutes = found.groups()[-3:]
+    return f"{'-' if sign == chr(0x2212) else sign}{int(hours):02}:{minutes or '00'}" if sign else "+00:00"
+
+
+def _offset_in(form: str) -> str:
+    """The offset, or the name of a winter or summer time, that a format spells out; "" where it has none."""
+    literal = re.sub("%.", "\0", form)
+    found = re.search(rf"(?<![A-Za-z])(?:{_OFFSET})(?![A-Za-z0-9])", literal)
+    if found and (found.group().isalpha() or found.group()[0].isalpha() or found.end() == len(literal)):
+        return found.group()
+    return next((name for name in re.findall("[A-Z]+", literal) if re.fullmatch(_ABBREVIATIONS, name)), "")
+
+
+def _as_spelled_out(typed: str, literal: str, zone: str, *parts: int) -> int:
+    """A local time whose format spells an offset out, ms: the zone must have that offset then."""
+    zone_info = read_zone(zone)
+    for reading in _readings(typed, zone, *parts):
+        local = reading.astimezone(zone_info)
+        found = re.fullmatch(_OFFSET, literal)
+        has = local.tzname() if found is None else f"{local:%z}"
+        if has == (literal if found is None else _plain_offset(found).replace(":", "")):
+            return _ms(reading)
+    fix = f"write %z in the format where it says {literal}; or correct the zone of the map"
+    raise Unreadable("import.time", f"{shown(typed)}: the format says {literal}, which {zone} does not have then", fix)
 
 
 def _readings(typed: str, zone: str, *parts: int) -> list[datetime]:

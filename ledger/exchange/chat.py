@@ -1,27 +1,38 @@
-"""An exported Discord chat, read strictly: what DiscordChatExporter writes for one channel.
+"""An exported Discord chat, read strictly: what DiscordChatExporter writes as JSON, HTML or CSV, and its channels.
 
-Belongs here: what we rely on in such a file; the rest of it is passed over. Does not belong here: the forms in which it
-is written (chat_forms.py), and what it has to do with the log (evidence.py).
+A file is an `Export`; all files of one channel, in parts or overlapping, are one `Chat`. CSV has no ids of messages at
+all; HTML gives servers and times only through ids. What a form lacks is left out, and `evidence` says what could not be
+compared. Belongs here: what we rely on in such files; the rest of them is passed over. Does not belong here: what it
+has to do with the log (evidence.py). Source: DiscordChatExporter, MessageGroupTemplate and CsvMessageWriter.
 """
 
 from __future__ import annotations
 
+import csv
+import io
+import json
+import os
 import re
-from collections import Counter
-from collections.abc import Sequence
-from typing import Annotated, Any
+from collections.abc import Iterable, Sequence
+from html import unescape
+from html.parser import HTMLParser
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import AfterValidator, AliasPath, BaseModel, BeforeValidator, ConfigDict, Field, PlainValidator
 
 from events import MAX_INSTANT, Unreadable, snowflake_ms, write_instant
-from games.kinds import shown
+from events.record import NamedTuple
+from games.kinds import digits, shown
 from ledger.core.times import read_time
 from ledger.core.tomlfile import refuse
-from ledger.exchange.chat_forms import FORMS, Form, tables
-from ledger.exchange.chat_page import FIX
 from ledger.exchange.model_faults import checked
 from ledger.exchange.models import wrong
 
+FIX = "export the channel with DiscordChatExporter, format JSON, HTML or CSV; docs/looking-back.md shows one"
+EXPORT_AGAIN = "export it again with a current version of DiscordChatExporter"
+Form: TypeAlias = Literal["JSON", "HTML", "CSV"]
+FORMS: tuple[Form, ...] = ("JSON", "HTML", "CSV")
+"""The one with most information first."""
 DISCORD_BEGAN = 1_420_070_400_000
 """2015-01-01T00:00:00Z, the first moment that a message id can encode, ms."""
 WRITTEN_TYPES = ("Default", "Reply")
@@ -99,7 +110,10 @@ class Reaction(Part):
 class Message(Part):
     """One message."""
 
+    form: Form = "JSON"
+    """How the file is written that tells it."""
     id: Id
+    """Messages of CSV have none: a channel gives each the one that the first message of its moment could have."""
     type: AnyText = "Default"
     at: Instant = Field(validation_alias="timestamp")
     edited: Instant | None = Field(None, validation_alias="timestampEdited")
@@ -108,7 +122,14 @@ class Message(Part):
     """It was edited, and the file does not say when."""
     author: Person
     content: AnyText
+    forwarded: Any = Field(None, validation_alias="forwardedMessage")
+    """What it passes on, which somebody else wrote; its own text is empty then."""
     reactions: list[Reaction] = []
+
+    @property
+    def blank(self) -> bool:
+        """Has it no text that could be compared?"""
+        return not self.content.strip()
 
     @property
     def in_one_line(self) -> str:
@@ -131,22 +152,49 @@ def _written(messages: list[Message]) -> list[Message]:
     return sorted((m for m in messages if m.type in WRITTEN_TYPES), key=lambda m: (m.at, int(m.id)))
 
 
-class Chat(Part):
-    """One channel, as far as it was exported; its messages that somebody wrote, oldest first."""
+class Export(Part):
+    """One file: a channel as far as it was exported, its messages that somebody wrote, oldest first."""
 
     form: Form = "JSON"
     guild: Id | None = Field("0", validation_alias=AliasPath("guild", "id"))
     """0: a private chat. None: the file does not say which server it is."""
     channel: Id = Field(validation_alias=AliasPath("channel", "id"))
     name: AnyText | None = Field(None, validation_alias=AliasPath("channel", "name"))
+    dated: bool = False
+    """Does the name of the file say that it holds only some days?"""
     after: Instant | None = Field(None, validation_alias=AliasPath("dateRange", "after"))
     before: Instant | None = Field(None, validation_alias=AliasPath("dateRange", "before"))
     exported: Instant | None = Field(None, validation_alias="exportedAt")
     messages: Annotated[list[Message], AfterValidator(_written)]
 
+    @property
+    def last(self) -> int:
+        """The moment of its last message, ms; 0 without messages."""
+        return self.messages[-1].at if self.messages else 0
+
+
+Span: TypeAlias = tuple[int | None, int | None]
+"""From when to before when, ms; None: from the beginning, to the end."""
+
+
+class Chat(NamedTuple):
+    """One channel: all messages that its files hold, each once, oldest first."""
+
+    channel: str
+    name: str
+    guild: str | None
+    """0: a private chat. None: no file says which server it is."""
+    spans: tuple[Span, ...]
+    """What its files cover."""
+    messages: tuple[Message, ...]
+    forms: frozenset[Form]
+    """The forms that messages were taken from."""
+    undecided: int
+    """Messages that files tell differently, where no file says which of them is newer."""
+
     def evidence(self, message: Message) -> tuple[str, str]:
         """The option with which an entry cites a message: its link, its bare id, or else its time."""
-        if self.form == "CSV":
+        if message.form == "CSV":
             return "--at", write_instant(message.at)
         if self.guild is None:
             return "--msg", message.id
@@ -154,63 +202,385 @@ class Chat(Part):
         return "--msg", f"https://discord.com/channels/{where}/{self.channel}/{message.id}"
 
     def holds(self, at: int) -> bool:
-        """Would a message of that moment be in this file?"""
-        ends = [bound for bound in (self.before, self.exported) if bound is not None]
-        return (self.after is None or at >= self.after) and all(at < bound for bound in ends)
-
-    def in_form(self, form: Form) -> Chat:
-        """The chat as a file of that form has it. Only JSON states its span: the others span their own messages.
-
-        Messages of CSV have no ids: each gets the one that the first message of its moment could have.
-        """
-        messages, update = self.messages, dict[str, Any](form=form)
-        if form == "CSV":
-            at_moment: Counter[int] = Counter()
-            numbered = []
-            for message in messages:
-                number = (max(message.at - DISCORD_BEGAN, 0) << 22) + at_moment[message.at]
-                at_moment[message.at] += 1
-                numbered.append(message.model_copy(update={"id": str(number)}))
-            update["messages"] = messages = numbered
-        if form != "JSON":
-            times = [message.at for message in messages] or [0]
-            update |= {"after": min(times), "before": max(times) + 1}
-        return self.model_copy(update=update)
+        """Would a message of that moment be in one of its files?"""
+        return any((start is None or at >= start) and (end is None or at < end) for start, end in self.spans)
 
 
-def read_chat(data: bytes, source: str) -> Chat:
+def read_export(data: bytes, source: str) -> Export:
     """The chat in a file.
 
     Args:
-        source: What to call the file in a message.
+        source: What to call the file in a message. HTML and CSV name their channel nowhere else.
 
     Raises:
-        Unreadable: `chat.shape`, saying where it is another shape.
+        Unreadable: `chat.shape`, saying where it is another shape, or that it shows signs of more messages than can be
+            read.
     """
     form, content = tables(data, source)
-    chat = checked(Chat, content, "chat.shape")
-    if isinstance(chat, list):
-        refuse(chat, source, FIX)
-    return chat.in_form(form)
+    export = checked(Export, content, "chat.shape")
+    if isinstance(export, list):
+        refuse(export, source, FIX)
+    messages = [one if one.form == form else one.model_copy(update={"form": form}) for one in export.messages]
+    return export.model_copy(update={"form": form, "messages": messages})
 
 
-def each_once(chats: Sequence[Chat]) -> list[Chat]:
-    """Exports may overlap: a message is kept in the first of them, and in the form that has most of it."""
-    seen: set[tuple[str, str]] = set()
-    moments: set[tuple[str, int]] = set()
-    distinct = []
-    for chat in sorted(chats, key=lambda chat: FORMS.index(chat.form)):
-        messages = {message.id: message for message in chat.messages if (chat.channel, message.id) not in seen}
-        if chat.form == "CSV":
-            messages = {key: message for key, message in messages.items() if (chat.channel, message.at) not in moments}
-        else:
-            moments |= {(chat.channel, message.at) for message in messages.values()}
-        seen |= {(chat.channel, key) for key in messages}
-        distinct.append(chat.model_copy(update={"messages": [*messages.values()]}))
-    return distinct
+def channels(exports: Iterable[Export]) -> list[Chat]:
+    """All files of a channel are one channel, in whichever order they are given: by id, the oldest channel first.
+
+    Of the copies of a message the newest counts, in the form that tells most. Only JSON states its span; files of the
+    other forms that hold a whole channel, or parts of it, span from their first message to their last.
+    """
+    of_channel: dict[str, list[Export]] = {}
+    for export in exports:
+        of_channel.setdefault(export.channel, []).append(export)
+    return [_channel(of_channel[channel]) for channel in sorted(of_channel, key=int)]
+
+
+def _channel(exports: Sequence[Export]) -> Chat:
+    """All files of one channel."""
+    newest = max(exports, key=lambda export: (bool(export.name), export.exported or 0, export.last, export.name or ""))
+    guilds = {export.guild for export in exports if export.guild is not None}
+    by_id: dict[str, list[_Copy]] = {}
+    by_moment: dict[tuple[int, str], list[_Copy]] = {}
+    for export in exports:
+        at_once: dict[tuple[int, str], list[Message]] = {}
+        for message in export.messages:
+            if export.form == "CSV":
+                at_once.setdefault((message.at, message.author.id or message.author.called), []).append(message)
+            else:
+                by_id.setdefault(message.id, []).append(_Copy(export, (message,)))
+        for key, together in at_once.items():
+            by_moment.setdefault(key, []).append(_Copy(export, tuple(together)))
+    told = [_newest(copies) for copies in by_id.values()]
+    moments = {moment for (message,), _ in told for moment in (message.at, instant_of_id(message.id))}
+    told += [_newest(copies) for (at, _), copies in by_moment.items() if at not in moments]
+    messages = _numbered(message for together, _ in told for message in together)
+    return Chat(
+        newest.channel,
+        newest.name or newest.channel,
+        max(guilds, key=int, default=None),
+        _spans(exports),
+        tuple(sorted(messages, key=lambda message: (message.at, int(message.id)))),
+        frozenset(message.form for message in messages),
+        sum(undecided for _, undecided in told),
+    )
+
+
+class _Copy(NamedTuple):
+    """A message as one file has it; in CSV all that its author wrote in that moment."""
+
+    export: Export
+    messages: tuple[Message, ...]
+
+    @property
+    def rank(self) -> tuple[bool, int, int]:
+        """The highest counts: in the form that tells most, last seen (ms; 0: nobody knows).
+
+        A message that has no text, and was not edited, is one that the exporting account could not read.
+        """
+        edited = max(message.edited or 0 for message in self.messages)
+        readable = any(not message.blank or message.edited or message.edited_once for message in self.messages)
+        return readable, -FORMS.index(self.export.form), max(self.export.exported or 0, edited)
+
+    @property
+    def likely(self) -> tuple[bool, int, str]:
+        """Which of two with the same rank is probably newer: one that was edited, in a file that goes on longer."""
+        return (any(message.edited_once for message in self.messages), self.export.last, repr(self.messages))
+
+
+def _newest(copies: Sequence[_Copy]) -> tuple[tuple[Message, ...], bool]:
+    """What counts of the copies of a message, and whether nobody knows which of several is the newest."""
+    best = max(copies, key=lambda copy: (copy.rank, copy.likely))
+    rivals = {tuple(message.content for message in copy.messages) for copy in copies if copy.rank == best.rank}
+    messages = best.messages
+    if any(message.edited_once for copy in copies for message in copy.messages) and messages[0].edited is None:
+        messages = (messages[0].model_copy(update={"edited_once": True}), *messages[1:])
+    return messages, len(rivals) > 1
+
+
+def _numbered(messages: Iterable[Message]) -> list[Message]:
+    """The messages, each with an id: those of CSV get one of their moment."""
+    numbered: list[Message] = []
+    at_moment: dict[int, int] = {}
+    for message in sorted(messages, key=lambda one: (one.at, one.author.id or "", one.content)):
+        if message.form == "CSV":
+            nth = at_moment.get(message.at, 0)
+            at_moment[message.at] = nth + 1
+            number = (max(message.at - DISCORD_BEGAN, 0) << 22) + nth
+            message = message.model_copy(update={"id": str(number)})
+        numbered.append(message)
+    return numbered
+
+
+def _spans(exports: Sequence[Export]) -> tuple[Span, ...]:
+    """What these files of a channel cover."""
+    spans: list[Span] = []
+    whole: list[Export] = []
+    for export in exports:
+        if export.form == "JSON":
+            ends = [bound for bound in (export.before, export.exported) if bound is not None]
+            spans.append((export.after, min(ends, default=None)))
+        elif export.messages and export.dated:
+            spans.append((export.messages[0].at, export.last + 1))
+        elif export.messages:
+            whole.append(export)
+    if whole:
+        spans.append((min(export.messages[0].at for export in whole), max(export.last for export in whole) + 1))
+    return tuple(spans)
 
 
 def instant_of_id(message: str) -> int | None:
     """The moment that a message id encodes, ms; None when that is before Discord began."""
     at = snowflake_ms(int(message))
     return at if at > DISCORD_BEGAN else None
+
+
+# ---- the three forms -------------------------------------------------------------------------------------------------
+
+HEADER = "AuthorID,Author,Date,Content,Attachments,Reactions"
+_CHANNEL_FILE = re.compile(
+    r"(?:.* - )?(.*) ?\[([0-9]{1,20})\]"
+    r"( \((?:after |before )?[0-9]{4}-[0-9]{2}-[0-9]{2}[^()]*\))?(?: \[part [0-9]+\])?[^\[\]]*"
+)
+"""`Server - Category - channel [ID] (after ...) [part 2].html`: the name and the id of the channel, and which days."""
+_REACTIONS = re.compile(r"(\S+) \(([0-9]{1,9})\)")
+
+
+def tables(data: bytes, source: str) -> tuple[Form, Any]:
+    """The tables of an exported chat.
+
+    Args:
+        source: The name of the file: HTML and CSV name their channel nowhere else.
+
+    Raises:
+        Unreadable: `chat.shape`, it is none of the three.
+    """
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Unreadable("chat.shape", f"{source} is not text in UTF-8", FIX) from None
+    start = text.lstrip()
+    if start.startswith("<"):
+        page = ChatPage(source)
+        page.read(text)
+        return "HTML", {"guild": {"id": page.server}, **_from_name(source), "messages": page.messages}
+    if start.startswith(HEADER):
+        return "CSV", {"guild": {"id": None}, **_from_name(source), "messages": _csv_messages(start, source)}
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError):
+        raise Unreadable("chat.shape", f"{source} is no JSON, HTML or CSV of DiscordChatExporter", FIX) from None
+    if isinstance(content, dict) and isinstance(messages := content.get("messages"), list):
+        _all_read(source, len(messages), content.get("messageCount"))
+    return "JSON", content
+
+
+def _all_read(source: str, read: int, signs: Any) -> None:
+    """Refuse a file from which fewer messages are read than it shows signs of."""
+    if isinstance(signs, int) and signs > read:
+        found = f"{signs} message{'' if signs == 1 else 's'}"
+        what = f"{source} shows signs of {found}, and {read or 'none'} of them can be read"
+        raise Unreadable("chat.shape", what, EXPORT_AGAIN)
+
+
+def _from_name(source: str) -> dict[str, Any]:
+    """What the name of a file says: its channel, and whether it holds only some days."""
+    parts = _CHANNEL_FILE.fullmatch(os.path.basename(source))
+    if parts is None:
+        what = f"the name of {source} does not say which channel it is"
+        fix = 'name it as DiscordChatExporter does: the id of the channel in brackets, like "eve-fox [44].html"'
+        raise Unreadable("chat.shape", what, fix)
+    return {"channel": {"id": parts[2], "name": parts[1].strip()}, "dated": parts[3] is not None}
+
+
+def _csv_messages(text: str, source: str) -> list[dict[str, Any]]:
+    """The messages of rows that have no ids of messages (`channels` makes them up)."""
+    before = csv.field_size_limit(MAX_CELL)
+    try:
+        rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
+    except csv.Error as error:
+        raise Unreadable("chat.shape", f"{source} is not CSV: {error}", FIX) from None
+    finally:
+        csv.field_size_limit(before)
+    width = HEADER.count(",") + 1
+    for number, row in enumerate(rows, start=1):
+        if len(row) != width:
+            what = f"{source}, row {number}: it has {len(row)} cells instead of {width}"
+            raise Unreadable("chat.shape", what, FIX)
+    return [
+        {
+            "id": "0",
+            "timestamp": at,
+            "author": {"id": author, "name": name},
+            "content": content,
+            "reactions": [{"emoji": {"name": sign}, "count": int(n)} for sign, n in _REACTIONS.findall(signs)],
+        }
+        for author, name, at, content, _, signs in rows[1:]
+    ]
+
+
+# ---- HTML ------------------------------------------------------------------------------------------------------------
+
+MAX_CELL = 1 << 17
+"""Characters between two tags, or of one cell; a message has 4,000 at most."""
+MAX_TAG = 1 << 14
+MAX_OPEN = 200
+"""Tags open within one another in a message; an export has some thirty."""
+_CHAT_BEGINS = re.compile(r"""<div[^<>]{1,99}?\bclass=["']?chatlog["']?\s*>""")
+_SERVER_ICON = re.compile(r"/icons/([0-9]{1,20})/")
+"""In the address of the picture of the server."""
+_COUNT = re.compile(r"Exported ([0-9][0-9.,'’\s]{0,19}) message")
+"""What the page says at its end; thousands are separated as the language of that machine does it."""
+_TOKEN = re.compile(r"""[^<]+|(<!--[^<>]*-->|<(?:[^<>"']|"[^"<>]*"|'[^'<>]*')*+>)""")
+_VOID_TAGS = frozenset(
+    {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+)
+_MARKDOWN = {"strong": "**", "em": "*", "u": "__", "s": "~~", "code": "`"}
+_MARKDOWN_BEFORE = {"h1": "\n# ", "h2": "\n## ", "h3": "\n### ", "li": "\n- ", "br": "\n"}
+
+
+class ChatPage(HTMLParser):
+    """Takes the messages out of the page, tag by tag; all around the chat is passed over.
+
+    HTMLParser looks for the end of a tag again and again where there is none, so it is only given whole ones.
+    """
+
+    def __init__(self, source: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.source = source
+        self.server: str | None = None
+        self.messages: list[dict[str, Any]] = []
+        self._open: list[tuple[str, str]] = []
+        """(tag, kind) of all that is open within a message, its container first."""
+        self._author: dict[str, Any] = {}
+        self._quotes = 0
+        self._ids: set[str] = set()
+        self._strays = self._counted = 0
+        """Signs of messages: groups without one and parts of one outside of any; what the page says at its end."""
+        self._empty_group = self._in_count = False
+
+    def read(self, text: str) -> None:
+        """Raises: Unreadable: `chat.shape`."""
+        begin = _CHAT_BEGINS.search(text)
+        if begin is None:
+            raise self._fault("is HTML, but no chat that DiscordChatExporter wrote")
+        if (icon := _SERVER_ICON.search(text[: begin.start()])) is not None:
+            self.server = icon[1]
+        at = begin.end()
+        try:
+            while at < len(text):
+                token = _TOKEN.match(text, at)
+                if token is None or len(token[0]) > MAX_CELL or (token[1] and len(token[0]) > MAX_TAG):
+                    raise self._fault(f"is cut off or damaged in line {text.count(chr(10), 0, at) + 1}")
+                at = token.end()
+                if not token[1]:
+                    self._append(unescape(token[0]))
+                    continue
+                self.feed(token[0])
+                if self.rawdata:
+                    raise self._fault(f"is damaged in line {text.count(chr(10), 0, at) + 1}")
+        except ValueError:  # a character reference with thousands of digits
+            raise self._fault(f"is damaged in line {text.count(chr(10), 0, at) + 1}") from None
+        if self._open:
+            raise self._fault("is cut off: its last message has no end")
+        _all_read(self.source, len(self.messages), max(len(self._ids), self._counted))
+        if self._strays or self._empty_group:
+            what = f"{self.source} holds messages in a layout that cannot be read"
+            raise Unreadable("chat.shape", what, EXPORT_AGAIN)
+
+    def _fault(self, what: str) -> Unreadable:
+        return Unreadable("chat.shape", f"{self.source} {what}", FIX)
+
+    def _inside(self, kind: str) -> bool:
+        return any(kind == open_kind for _, open_kind in self._open)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = {name: value or "" for name, value in attrs}
+        css = next(iter(values.get("class", "").split()), "")
+        kind = css.removeprefix("chatlog__")
+        if "data-message-id" in values:
+            self._ids.add(values["data-message-id"])
+        if kind == "message-container":
+            self._begin_message(values)
+            self._empty_group = False
+        elif not self._open:
+            self._in_count = css == "postamble__entry"
+            if kind == "message-group":
+                self._author = {}
+                self._strays += self._empty_group
+                self._empty_group = True
+            elif css != kind:
+                self._strays += 1
+            return
+        else:
+            self._in_message(tag, kind, values)
+        if tag not in _VOID_TAGS:
+            self._open.append((tag, kind))
+            if len(self._open) > MAX_OPEN:
+                raise self._fault(f"has more than {MAX_OPEN} tags open within one another")
+
+    def _begin_message(self, values: dict[str, str]) -> None:
+        """Begin a message. Those that follow the first in a group have its author."""
+        if self._open:
+            raise self._fault("has a message within a message; was it exported without markdown?")
+        message_id = values.get("data-message-id") or values.get("id", "").rpartition("-")[2]
+        number = digits(message_id, 20)
+        at = None if number is None or number >= 2**64 else snowflake_ms(number)
+        self.messages.append(
+            {
+                "id": message_id,
+                "timestamp": None if at is None else write_instant(at),
+                "author": self._author,
+                "content": "",
+                "reactions": [],
+            }
+        )
+
+    def _in_message(self, tag: str, kind: str, values: dict[str, str]) -> None:
+        message = self.messages[-1]
+        if kind in ("author", "system-notification-author"):
+            self._author = message["author"] = {"name": values.get("title"), "id": values.get("data-user-id")}
+            message["type"] = "Default" if kind == "author" else "Notice"
+        elif kind == "author-tag":
+            self._author["isBot"] = True
+        elif kind.startswith("forwarded"):
+            message["forwardedMessage"] = {}
+        elif kind == "edited-timestamp":
+            message["isEdited"] = True
+        elif kind == "reaction":
+            message["reactions"].append({"emoji": {"name": ""}, "count": 1})
+        elif tag == "img" and self._inside("reaction"):
+            message["reactions"][-1]["emoji"]["name"] = values.get("alt", "")
+        elif kind == "markdown-quote-content":
+            self._quotes += 1
+            self._append("\n")
+        elif tag == "img":
+            self._append(values.get("alt", ""))
+        else:
+            self._append(_MARKDOWN.get(tag) or _MARKDOWN_BEFORE.get(tag, ""))
+
+    def handle_endtag(self, tag: str) -> None:
+        self._in_count = False
+        if not any(tag == open_tag for open_tag, _ in self._open):
+            return
+        closed = ""
+        while closed != tag:
+            closed, kind = self._open[-1]
+            self._append(_MARKDOWN.get(closed, ""))
+            self._open.pop()
+            if kind == "markdown-quote-content":
+                self._quotes -= 1
+                self._append("\n")
+
+    def _append(self, text: str) -> None:
+        """Append text to the message, unless it belongs to a quoted message, the author or the mark of an edit."""
+        if self._in_count and (count := _COUNT.search(text)):
+            self._counted = int(re.sub(r"\D", "", count[1]))
+        if not text or not self._open:
+            return
+        message, kind = self.messages[-1], self._open[-1][1]
+        if kind == "author":
+            message["author"]["nickname"] = message["author"].get("nickname", "") + text
+        if self._inside("content") and not self._inside("edited-timestamp"):
+            quote = "\n" + "> " * self._quotes
+            message["content"] += text.replace("\n", quote) if self._quotes else text

@@ -1,32 +1,39 @@
 """Does the chat say the same as the log? Messages without entry, entries without message, edits, wrong authors.
 
-Each is a doubt for a host to look at, never a verdict. Belongs here: comparing. Does not belong here: reading the file
-(chat.py), and what a message looks like (likeness.py). Source: docs/looking-back.md.
+Each is a doubt for a host to look at, never a verdict; what could not be compared is said too. Belongs here: comparing,
+and which messages entries cite or a host has settled. Does not belong here: reading the file (chat.py), and what a
+message looks like (likeness.py). Source: docs/looking-back.md.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
-from events import LedgerError, write_instant
+from events import Entry, LedgerError, write_instant
 from events.audiences import HOST
 from events.record import NamedTuple
-from games.kinds import PLAYER, fold
+from games.kinds import PLAYER, digits, fold
 from games.records import fields, kebab
+from ledger.core.inputs import read_text
 from ledger.core.live import Live
 from ledger.core.match import Match
-from ledger.core.times import show_span
-from ledger.exchange.chat import Chat, Message, instant_of_id
-from ledger.exchange.citations import Citations
+from ledger.core.times import is_message_id, message_id, show_span
+from ledger.exchange.chat import Chat, Form, Message, instant_of_id
 from ledger.exchange.likeness import HOUR, MAX_ANSWER_GAP, Likeness, Shape
-from ledger.exchange.unchecked import not_checked
 from ledger.tell.entry_words import as_typed
+from ledger.tell.outbox import posted_marks
 
 MAX_GAP = 48 * HOUR
 """A message and an entry that say the same belong together when they are not further apart, ms."""
+_LINK = re.compile(r"https://(?:\w+\.)?discord(?:app)?\.com/channels/([0-9]{1,20}|@me)/([0-9]{1,20})/([0-9]{15,20})/?")
+SETTLED = ".settled"
+"""Added to the path of a log: messages of which a host has said that there is nothing to record, one id a line.
+
+It belongs to this copy of the match, is no part of the log, and may be deleted at any time.
+"""
 
 
 class Doubt(NamedTuple):
@@ -135,7 +142,9 @@ class Comparison:
         """A posted text, or one message of it, must still read as the log has it."""
         post = self.posted[seq]
         same = message.content.split() == post.text.split()
-        if seq in self.posted_last and not (same or (chat.form != "JSON" and same_words(message.content, post.text))):
+        if seq in self.posted_last and not (
+            same or (message.form != "JSON" and same_words(message.content, post.text))
+        ):
             what = f"it does not say what entry {seq} posted there (text {post.item})"
             self._doubt("edited", chat, message, seq, what, f"hl outbox show {post.item}")
 
@@ -173,7 +182,7 @@ class Comparison:
     def _no_message(self, chat: Chat) -> None:
         """Entries that cite a message of this channel which is not in the export."""
         exported = {message.id for message in chat.messages}
-        moments = {message.at for message in chat.messages} if chat.form == "CSV" else set()
+        moments = {message.at for message in chat.messages if message.form == "CSV"}
         entries = self.match.book.entries
         for seq in (*self.live, *self.posted_last):
             link = self.citations.link(seq)
@@ -190,7 +199,7 @@ class Comparison:
     def unrecorded(self, chat: Chat) -> Iterator[tuple[int, Shape]]:
         """(place in the chat, shape) of each message that looks like something to record and that no entry says."""
         for n, message in enumerate(chat.messages):
-            if message.author.bot or self.citations.citing(chat, message) or self.citations.is_settled(chat, message):
+            if message.author.bot or self.citations.citing(chat, message) or self.citations.is_settled(message):
                 continue
             if (shape := self._looks_like(message, chat.messages[n + 1 :])) is not None:
                 yield n, shape
@@ -291,3 +300,158 @@ def _people(action: Any) -> tuple[str, ...]:
         if field.kind is PLAYER and (value := getattr(action, field.name)):
             players += value if isinstance(value, tuple) else [value]
     return tuple(dict.fromkeys(players))
+
+
+# ---- what is cited, what is settled ----------------------------------------------------------------------------------
+
+
+def read_settled(log: str) -> frozenset[str]:
+    """The ids of settled messages; none where there is no such file, or it cannot be read."""
+    try:
+        lines = read_text(log + SETTLED).splitlines()
+    except OSError:
+        return frozenset()
+    return frozenset(line for line in lines if digits(line, 20) is not None)
+
+
+def as_file(settled: Iterable[str]) -> bytes:
+    """What the file holds."""
+    return "".join(f"{message}\n" for message in sorted(settled, key=int)).encode()
+
+
+class Citations:
+    """The messages that the entries of a match cite.
+
+    Args:
+        settled: Ids of messages of which a host has said that there is nothing to record.
+    """
+
+    def __init__(self, match: Match, chats: Sequence[Chat], settled: Collection[str]) -> None:
+        self.entries, self.chats, self.settled = match.book.entries, chats, settled
+        self.live = {outcome.live.seq: outcome.live for outcome in match.fold.outcomes}
+        self.cited = _cited(self.entries)
+        marks = (mark for mark in posted_marks(match) if self.entries[mark.seq - 1].body.evidence)
+        self.posted = {mark.seq: mark.action for mark in marks}
+        """What the ledger itself wrote into the chat; a message that was edited counts as it was written last."""
+
+    def link(self, seq: int) -> re.Match[str] | None:
+        """(server, channel, message) of the link that an entry cites, as groups; None where it cites no link."""
+        return _LINK.fullmatch(self.entries[seq - 1].body.evidence or "")
+
+    def citing(self, chat: Chat, message: Message) -> tuple[int, ...]:
+        """The entries that cite a message; where it has no id, those that cite one of its moment in its channel."""
+        if message.form != "CSV":
+            return self.cited.get(message.id, ())
+        seqs = [seq for cited_id in self._cited_at.get(message.at, ()) for seq in self.cited[cited_id]]
+        links = {seq: self.link(seq) for seq in seqs}
+        return tuple(seq for seq, link in links.items() if link is None or link[2] == chat.channel)
+
+    @cached_property
+    def _cited_at(self) -> dict[int | None, list[str]]:
+        """The ids that entries cite, by their moment."""
+        ids: dict[int | None, list[str]] = {}
+        for cited_id in self.cited:
+            ids.setdefault(instant_of_id(cited_id), []).append(cited_id)
+        return ids
+
+    def is_settled(self, message: Message) -> bool:
+        """Has a host said that there is nothing to record? Where it has no id, of any message of its moment."""
+        return message.id in self.settled or (message.form == "CSV" and message.at in self._settled_at)
+
+    @cached_property
+    def _settled_at(self) -> frozenset[int | None]:
+        return frozenset(map(instant_of_id, self.settled))
+
+
+def _cited(entries: Sequence[Entry]) -> dict[str, tuple[int, ...]]:
+    """Message id -> the entries that cite it. Undone ones too: a host has dealt with that message."""
+    citing: dict[str, tuple[int, ...]] = {}
+    for seq, _, body in entries:
+        if body.evidence and is_message_id(cited_id := message_id(body.evidence)):
+            citing[cited_id] = (*citing.get(cited_id, ()), seq)
+    return citing
+
+
+# ---- what could not be checked ---------------------------------------------------------------------------------------
+
+
+def not_checked(citations: Citations, verbs: Container[str], unknown: Iterable[str]) -> Iterator[str]:
+    """What could not be checked with these files, a line each.
+
+    Args:
+        verbs: What players say in this game. unknown: Authors of whom nobody knows who they are.
+    """
+    by_channel = {chat.channel: chat for chat in citations.chats}
+    elsewhere: dict[str, int] = {}
+    outside = bare = without_evidence = 0
+    for seq in citations.live:
+        evidence = citations.entries[seq - 1].body.evidence
+        if evidence is None:
+            without_evidence += citations.live[seq].do in verbs
+        elif link := citations.link(seq):
+            at = instant_of_id(link[3])
+            if link[2] not in by_channel:
+                elsewhere[link[2]] = elsewhere.get(link[2], 0) + 1
+            elif at is not None and not by_channel[link[2]].holds(at):
+                outside += 1
+        elif is_message_id(evidence):
+            bare += all(message.id != evidence for chat in citations.chats for message in chat.messages)
+    if elsewhere:
+        channels = ", ".join(sorted(elsewhere))
+        yield f"{_entries(sum(elsewhere.values()))} on messages of channels that are not here: {channels}"
+    if outside:
+        yield f"{_entries(outside)} on messages outside the span of the export"
+    if bare:
+        yield f"{_entries(bare)} on a bare message id, and its channel is not known"
+    if without_evidence:
+        yield f"{without_evidence} entr{'y' if without_evidence == 1 else 'ies'} of players without evidence"
+    yield from _limits_of_forms(citations)
+    yield from _without_text(citations.chats)
+    if n := sum(citations.is_settled(message) for chat in citations.chats for message in chat.messages):
+        yield f"{_messages(n)} of which a host has said that there is nothing to record"
+    for name in unknown:
+        yield f'who "{name}" is: hl alias PLAYER "{name}"'
+
+
+def _without_text(chats: Sequence[Chat]) -> Iterator[str]:
+    """The messages that have no text of their own, so that nothing in them could be compared."""
+    for chat in chats:
+        written = [message for message in chat.messages if not message.author.bot]
+        blank = [message for message in written if message.blank]
+        if forwarded := sum(message.forwarded is not None for message in blank):
+            yield f"{_messages(forwarded)} of {chat.name} whose text is passed on from elsewhere"
+        if own := len(blank) - forwarded:
+            why = "; may the account that exported them read messages?" if len(blank) == len(written) else ""
+            yield f"{_messages(own)} of {chat.name} without text{why}"
+
+
+def _limits_of_forms(citations: Citations) -> Iterator[str]:
+    """What could not be checked because the form of a file leaves it out."""
+    missing: dict[Form, str] = {"HTML": "when a message was edited, who put a sign under it"}
+    missing["CSV"] = "the ids of messages (they are known by their moments), edits, bots, who put a sign under one"
+    for form, lacking in missing.items():
+        if names := sorted({chat.name for chat in citations.chats if form in chat.forms}):
+            yield f"{lacking}: {form} does not say it ({', '.join(names)})"
+    for chat in citations.chats:
+        if chat.undecided:
+            told = f"{_messages(chat.undecided)} of {chat.name} that several files tell differently"
+            yield f"{told}, and none says which is newer: export as JSON"
+    edited = {
+        seq
+        for chat in citations.chats
+        for message in chat.messages
+        if message.edited_once
+        for seq in citations.citing(chat, message)
+        if seq not in citations.posted
+    }
+    if edited:
+        seqs = ", ".join(map(str, sorted(edited)))
+        yield f"{_entries(len(edited))} on a message that was edited, nobody knows when: {seqs}; export as JSON"
+
+
+def _entries(number: int) -> str:
+    return f"{number} entr{'y rests' if number == 1 else 'ies rest'}"
+
+
+def _messages(number: int) -> str:
+    return f"{number} message{'' if number == 1 else 's'}"

@@ -1,19 +1,274 @@
-"""Importing: the rows of a form's answers, each an entry of its own, recorded or tried. Source: docs/import.md."""
+"""Importing: the rows of a form's answers, each an action with its time, its evidence and its host, recorded or tried.
+
+Nothing is guessed. A row is known by what it says (its `once`): the same player, verb, fields and instant are the same
+row, however it is spelled and in whichever file, so it is recorded once. Does not belong here: from a file to cells
+(sheet.py). Source: docs/import.md.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
+from typing import Any
 
-from events import LedgerError, Refused, Unreadable
+from events import LedgerError, Refused, Unreadable, write_instant
 from events.record import NamedTuple
-from games.records import args_of, kebab
+from games.contract import Action
+from games.kinds import INSTANT, ParseContext, clean, fold, nearest, shown
+from games.records import Field, args_of, fields, kebab
+from games.table import actions as shared
 from ledger.core.match import Match
-from ledger.core.times import message_id
-from ledger.exchange.orders import BadCell, Order, Reader
-from ledger.exchange.rows import BadRow, Row
+from ledger.core.times import message_id, read_end, read_local, read_message, read_time
+from ledger.core.tomlfile import Fault
+from ledger.exchange.sheet import BadRow, ColumnMap, Row
+from ledger.record.once import recorded_under
 from ledger.record.plan import Ask, Options, Written
 from ledger.record.recorder import preview, record_actions
 from ledger.tell.entry_words import as_typed
+
+YES_NO = {"true": True, "yes": True, "false": False, "no": False}
+
+ReadWord = Callable[[Field, str, ParseContext], Any]
+"""Reads one typed word, as on the command line."""
+
+
+class BadCell(Exception):
+    """A row that cannot be read, and the column at fault."""
+
+    def __init__(self, column: str | None, error: LedgerError) -> None:
+        super().__init__(error.what)
+        self.column, self.error = column, error
+
+
+class Order(NamedTuple):
+    """A row that was read."""
+
+    row: int
+    action: Action
+    at: int | None
+    by: str
+    evidence: str
+    once: str
+    placed: bool
+    """Its evidence is nothing but its place in the file."""
+
+
+class Reader:
+    """Reads the rows of one sheet for one match."""
+
+    def __init__(self, match: Match, columns: ColumnMap, source: str, host: str, now: int, read: ReadWord) -> None:
+        self.match, self.columns, self.source, self.host, self.now, self.read = match, columns, source, host, now, read
+        spoken = match.game.written.spoken(match.fold.state) if match.game.written else {}
+        self.verbs = {name: RowVerb(name, verb.action, verb.first, verb.fields) for name, verb in spoken.items()}
+        self.verbs |= {kebab(cls): RowVerb(kebab(cls), cls) for cls in (*shared.TYPED, *match.game.actions)}
+        self.rules = {name.replace("-", "_"): rule for name, rule in columns.fields.items()}
+
+        self.players = match.table.directory()
+        self.spelled = self.players.spelled()
+
+    def _context(self, at: int | None) -> ParseContext:
+        """How words are read that count from the moment of the row."""
+        now, zone = self.now if at is None else at, self.columns.zone
+        return ParseContext(
+            self.players,
+            lambda typed: write_instant(read_time(typed, now=now, zone=zone, future=True)),
+            lambda typed: read_end(typed, now=now, zone=zone),
+        )
+
+    def faults(self) -> Iterator[Fault]:
+        """What the map names and this match does not have: verbs, and fields of the verbs."""
+        rule, verbs = self.columns.verb, list[RowVerb]()
+        for key, typed in rule.words.items() if rule.value is None else [("", rule.value)]:
+            try:
+                verbs += [self._verb(typed)] if typed else []
+            except Unreadable as error:
+                yield Fault(("verb", "words", key) if key else ("verb",), error.what, error.fix, error.code)
+        verbs = verbs or [*self.verbs.values()]
+        known = {name for verb in verbs for name in (*verb.open_fields(), *verb.words)}
+        for typed in self.columns.fields:
+            if (name := typed.replace("-", "_")) not in known:
+                near = nearest(name, known)
+                fix = f"did you mean {near[0]}?" if near else f"one of: {' '.join(sorted(known))}"
+                verb_names = " or ".join(dict.fromkeys(verb.name for verb in verbs))
+                yield Fault(("fields", typed), f"no such field of {verb_names}", fix, "import.map")
+
+    def _verb(self, typed: str) -> RowVerb:
+        name = self.match.game.synonyms.get(typed.lower(), typed.lower())
+        verb = self.verbs.get(name)
+        if verb is None:
+            near = nearest(name, self.verbs)
+            hint = f"did you mean {near[0]}?" if near else "hl --help"
+            raise Unreadable("import.verb", f"no verb {shown(typed)} can be recorded from a row", hint)
+        return verb
+
+    def order(self, row: Row) -> Order:
+        """What a row says.
+
+        Raises:
+            BadCell: it cannot be read.
+        """
+        columns, cells = self.columns, row.cells
+        with _in_column(columns.verb.column):
+            cell = columns.verb.of(cells)
+            if not cell:
+                raise Unreadable("import.empty", "the cell is empty: what happened is missing", "fill it in")
+            verb = self._verb(cell)
+        at, evidence = self._source(row)
+        context = self._context(at)
+        values: dict[str, Any] = {}
+        words: dict[str, str] = {}
+        relative: dict[str, str] = {}
+        open_fields = verb.open_fields()
+        for name, rule in self.rules.items():
+            with _in_column(rule.column):
+                cell = rule.of(cells)
+                if name in verb.words:
+                    words[name] = cell or LEFT_OUT
+                    continue
+                if name not in open_fields:
+                    if rule.column is not None and cell:
+                        raise Unreadable(
+                            "import.field", f"{verb.name} has no {name}, and this cell is not empty", "empty the cell"
+                        )
+                    continue
+                if cell:
+                    values[name] = self._value(open_fields[name], cell, context)
+                    kind = open_fields[name].kind
+                    if at is None and kind is not None and kind.pattern == INSTANT.pattern:
+                        relative[name] = cell  # "in 20 minutes": another instant at every import
+                elif open_fields[name].required:
+                    raise Unreadable(
+                        "import.empty", f"the cell is empty: {name} of {verb.name} is missing", "fill it in"
+                    )
+        with _in_column(None):
+            if missing := [name for name, f in open_fields.items() if f.required and name not in values]:
+                raise Unreadable(
+                    "import.empty", f"no column gives {missing[0]} of {verb.name}", f"[fields] {missing[0]} = ..."
+                )
+        action, placed = verb.action(values, words), evidence == self._place(row)
+        said = {**args_of(action), **relative}
+        if at is None and not placed:
+            said["evidence"] = evidence
+        return Order(
+            row.number, action, at, self._by(cells), evidence, self._key(kebab(type(action)), said, at), placed
+        )
+
+    def _key(self, verb: str, said: Mapping[str, Any], at: int | None) -> str:
+        """The key of a row: the same for every spelling of what it says."""
+        told = [verb, at, {name: self._spelling(value) for name, value in said.items()}]
+        return _row_key(json.dumps(told, sort_keys=True))
+
+    def _spelling(self, value: Any) -> Any:
+        """One spelling of a value. Words of the game's own fields may name players by any of their names."""
+        if isinstance(value, str):
+            folded = " ".join(fold(value).split())
+            return self.spelled.get(folded, folded)
+        return [self._spelling(part) for part in value] if isinstance(value, (list, tuple)) else value
+
+    def _value(self, field: Field, cell: str, context: ParseContext) -> Any:
+        if field.base is bool:
+            if cell.lower() not in YES_NO:
+                raise Unreadable("word.unknown", f"{field.name} cannot be {shown(cell)}", f"one of: {' '.join(YES_NO)}")
+            return YES_NO[cell.lower()]
+        if field.many:
+            return tuple(self.read(field, part, context) for part in field.parts(cell))
+        return self.read(field, cell, context)
+
+    def _source(self, row: Row) -> tuple[int | None, str]:
+        """When it counts, and where it is from."""
+        columns, cells = self.columns, row.cells
+        at, evidence, column = None, self._place(row), None
+        if columns.message is not None and (link := cells[columns.message]):
+            column = columns.message
+            with _in_column(column):
+                message = read_message(link)
+                at, evidence = message.at, message.evidence
+        elif columns.time is not None:
+            column = columns.time.column
+            with _in_column(column):
+                at = self._time(cells[column], columns.time.formats)
+        if at is not None and at > self.now:
+            fix = "check the zone in the map, and the clock of this machine"
+            raise BadCell(column, Unreadable("time.future", "this time has not come yet", fix))
+        if columns.evidence is not None and (typed := clean(cells[columns.evidence])):
+            evidence = typed[:500]
+        return at, evidence
+
+    def _place(self, row: Row) -> str:
+        return f"{self.source}:{row.number}"
+
+    def _time(self, cell: str, formats: Sequence[str]) -> int:
+        """The instant that a cell means: all formats that can read it must agree."""
+        if not cell:
+            raise Unreadable("import.empty", "the cell is empty: when it counts is missing", "fill it in")
+        instants: dict[int, str] = {}
+        for date_format in formats:
+            at = read_local(cell, date_format, self.columns.zone, self.now)
+            if at is not None:
+                instants.setdefault(at, date_format)
+        if not instants:
+            forms = ", ".join(formats)
+            raise Unreadable("import.time", f"{shown(cell)} is not written as {forms}", "add its form to the map")
+        if len(instants) > 1:
+            readings = " or ".join(write_instant(at) for at in instants)
+            raise Unreadable("import.time", f"{shown(cell)} may be {readings}", "keep one of the formats in the map")
+        (at,) = instants
+        if not 0 <= at < 253_402_300_800_000:
+            raise Unreadable("import.time", f"{shown(cell)} is outside the years 1970 to 9999", "correct the cell")
+        return at
+
+    def _by(self, cells: Mapping[str, str]) -> str:
+        if self.columns.by is None or not (typed := cells[self.columns.by].lower()):
+            return self.host
+        with _in_column(self.columns.by):
+            return self.match.host(typed)
+
+
+def _row_key(text: str) -> str:
+    """A `--once` key made of what a row says."""
+    return f"row-{hashlib.sha256(text.encode()).hexdigest()[:40]}"
+
+
+LEFT_OUT = "-"
+"""Stands for a word that a row leaves out."""
+
+
+class RowVerb(NamedTuple):
+    """What a row can record: an action, or a verb of the match file with fields of its own."""
+
+    name: str
+    cls: type
+    first: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+
+    def _preset(self) -> list[str]:
+        """The fields that a verb of the match file fills: the first ones, and the last, which holds the words."""
+        in_place = [field.name for field in fields(self.cls) if field.in_place]
+        return [*in_place[: len(self.first)], *(in_place[-1:] if self.words else [])]
+
+    def open_fields(self) -> dict[str, Field]:
+        """The fields that a column may give."""
+        return {f.name: f for f in fields(self.cls) if not f.arg.hidden and f.name not in self._preset()}
+
+    def action(self, values: Mapping[str, Any], words: Mapping[str, str]) -> Action:
+        """The action of a row."""
+        typed = tuple(words.get(name, LEFT_OUT) for name in self.words)
+        action: Action = self.cls(**values, **dict(zip(self._preset(), (*self.first, typed), strict=False)))
+        return action
+
+
+@contextmanager
+def _in_column(column: str | None) -> Iterator[None]:
+    """Add to an error which column it comes from."""
+    try:
+        yield
+    except (Unreadable, Refused) as error:
+        raise BadCell(column, error) from None
+
+
+# ---- recording -------------------------------------------------------------------------------------------------------
 
 
 class RowOutcome(NamedTuple):
@@ -25,6 +280,8 @@ class RowOutcome(NamedTuple):
     written: Written | None = None
     error: LedgerError | None = None
     column: str | None = None
+    seqs: tuple[int, ...] = ()
+    """The entries of a row that is known."""
 
 
 def run(
@@ -34,12 +291,13 @@ def run(
 
     Args:
         ask: Records, each row by itself; None: nothing is written, each row is tried on what the ones before it left.
+        again: Rows of this file that say the same are answers of their own.
 
     Raises:
         NotRecorded, OutcomeUnknown, Damaged: from the log; the rows before are recorded.
     """
     orders: list[Order] = []
-    first: dict[str, int] = {}
+    rows_of: dict[str, list[int]] = {}
     for row in rows:
         if isinstance(row, BadRow):
             yield RowOutcome(row.number, "unreadable", row.error.what, error=row.error)
@@ -49,13 +307,20 @@ def run(
         except BadCell as error:
             yield RowOutcome(row.number, "unreadable", error.error.what, error=error.error, column=error.column)
             continue
-        if (earlier := first.setdefault(order.once, order.row)) != order.row:
-            yield RowOutcome(order.row, "double", f"the same as row {earlier} of this file")
-        else:
+        same = rows_of.setdefault(order.once, [])
+        same.append(order.row)
+        if len(same) == 1:
             orders.append(order)
-    orders = _with_marks(match, orders, first)
+        elif again:
+            orders.append(order._replace(once=_row_key(f"{order.once} {len(same)}")))
+        else:
+            yield RowOutcome(order.row, "double", f"the same as row {same[0]} of this file (--again records both)")
+    orders = _with_marks(match, orders, {order.once for order in orders})
     orders.sort(key=lambda order: (reader.now if order.at is None else order.at, order.row))
     for order in orders:
+        if under := recorded_under(match, order.once):
+            yield _known(match, order, (under[0].seq,))
+            continue
         options = Options(
             by=order.by, at=order.at, evidence=order.evidence, once=order.once, again=again, force=force, yes=True,
             early=True,
@@ -68,16 +333,15 @@ def run(
         except (Refused, Unreadable) as error:
             yield _refused(match, order, error)
             continue
-        if written.repeated:
-            struck = " (undone since)" if written.seqs[0] in match.fold.marks.struck else ""
-            yield RowOutcome(order.row, "known", f"recorded before, as entry {written.seqs[0]}{struck}", written)
+        if written.repeated:  # by another host, meanwhile
+            yield _known(match, order, written.seqs)
         else:
             yield RowOutcome(
                 order.row, "recorded", as_typed(match, kebab(type(order.action)), args_of(order.action)), written
             )
 
 
-def _with_marks(match: Match, orders: Sequence[Order], keys: Mapping[str, int]) -> list[Order]:
+def _with_marks(match: Match, orders: Sequence[Order], keys: Set[str]) -> list[Order]:
     """Mark the evidence of a new row that stands where, in an earlier export, another row stood that has only moved.
 
     If that other row is gone from the file, somebody has edited it: the evidence stays the same, and is refused.
@@ -85,7 +349,7 @@ def _with_marks(match: Match, orders: Sequence[Order], keys: Mapping[str, int]) 
     moved = {
         entry.body.evidence
         for entry in match.book.entries
-        if entry.body.evidence is not None and not keys.keys().isdisjoint(match.fold.layout.called(entry))
+        if entry.body.evidence is not None and not keys.isdisjoint(match.fold.layout.called(entry))
     }
     known = {key for entry in match.book.entries for key in match.fold.layout.called(entry)}
     return [
@@ -94,6 +358,11 @@ def _with_marks(match: Match, orders: Sequence[Order], keys: Mapping[str, int]) 
         else order
         for order in orders
     ]
+
+
+def _known(match: Match, order: Order, seqs: Sequence[int]) -> RowOutcome:
+    struck = " (undone since)" if seqs[0] in match.fold.marks.struck else ""
+    return RowOutcome(order.row, "known", f"recorded before, as entry {seqs[0]}{struck}", seqs=tuple(seqs))
 
 
 def _refused(match: Match, order: Order, error: LedgerError) -> RowOutcome:

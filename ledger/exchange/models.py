@@ -1,6 +1,6 @@
 """What the models of files that somebody else wrote share; pydantic checks them.
 
-Does not belong here: what a file has (match_model.py, importmap.py, chat.py), and faults (model_faults.py). A host
+Does not belong here: what a file has (match_model.py, sheet.py, chat.py), and faults (model_faults.py). A host
 feels start-up, so only verbs that read such a file import this. Source: docs/decisions/0044-models-for-files.md.
 """
 

@@ -12,12 +12,11 @@ from typing import Any
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from events.errors import Unreadable
-from games.contract import Game
+from games.contract import Game, MatchView
 from games.kinds import nearest, shown
-from games.kit import sealed
-from games.parts.shown import MatchView
 from games.records import kebab, snake
 from games.table import actions as shared
+from games.table import rounds as sealed
 from games.table.facts import TABLE_FACTS
 from games.table.settings import Season, known
 from ledger.core.replay import CANDIDATE, OUTSIDER
@@ -182,7 +181,7 @@ def _result(names: Mapping[str, Any]) -> Schema:
 
 def _view(game: Game) -> Schema:
     shapes = Shapes()
-    whole, row = game.views
+    whole, row = game.match_view, game.player_view
     view = shapes.record(whole, {"players": a_table(shapes.record(row))} if whole is MatchView else None)
     audience = {"anyOf": [{"enum": [HOST_VIEWER, PUBLIC_VIEWER]}, NAME]}
     result = {"$ref": "#/$defs/result"}
@@ -207,7 +206,7 @@ def _verify() -> Schema:
 
 def _write(game: Game) -> Schema:
     shapes, facts = Shapes(), list[Schema]()
-    for cls in (*TABLE_FACTS, *sealed.OWN, *game.facts):
+    for cls in (*TABLE_FACTS, *sealed.SEALED_FACTS, *game.facts):
         facts.append(shapes.record(cls, {"fact": {"const": snake(cls)}, "seq": SEQ, "text": TEXT}))
     shapes.defs["Remarked"]["properties"]["player"] = TEXT  # "" where it is about nobody
     contested = an_object({"seq": SEQ, "code": CODE, "what": TEXT})

@@ -11,8 +11,8 @@ from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_orig
 
 from events.instants import Instant
 from events.record import hints
+from games.contract import VisibleTo
 from games.kinds import HEX, INSTANT, NAME_PATTERN, Kind
-from games.parts.declare import Line
 from games.records import ABSENT, Arg, Bounds
 from games.table.settings import LEVELS
 
@@ -125,4 +125,4 @@ def _description(hint: Any) -> Schema:
 
 def _is_gated(hint: Any) -> bool:
     """Is it a field of a view that only some may see?"""
-    return get_origin(hint) is Annotated and any(isinstance(mark, Line) for mark in get_args(hint)[1:])
+    return get_origin(hint) is Annotated and any(isinstance(mark, VisibleTo) for mark in get_args(hint)[1:])

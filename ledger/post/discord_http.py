@@ -8,6 +8,7 @@ order of requests, and what is recorded (posting.py).
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
 
@@ -19,6 +20,12 @@ from ledger.post.webhooks import Hook
 
 MAX_WAIT = 30.0
 """Seconds that a request waits in total when Discord asks it to; for a longer pause it is given up, unsent."""
+MIN_PAUSE, MAX_PAUSE = 0.5, 86_400.0
+"""Seconds between two tries, whatever the server asks for."""
+USUAL_PAUSE = 5.0
+"""Seconds, where it does not say how long."""
+MAX_TRIES = 6
+"""How often one request is sent while Discord answers 429; then it is left for later."""
 TIMEOUTS = httpx.Timeout(20.0, connect=10.0)
 NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.UnsupportedProtocol, httpx.InvalidURL)
 """Errors before anything was sent."""
@@ -81,7 +88,7 @@ def _request(
     waited, sent = 0.0, dict[str, Any](json=body)
     if picture is not None:
         sent = {"data": {"payload_json": json.dumps(body)}, "files": {"files[0]": (FILE, picture.data, "image/png")}}
-    while True:
+    for tries in range(1, MAX_TRIES + 1):
         try:
             reply = http.request(method, url, params=params, **sent)
         except NOT_SENT:
@@ -90,14 +97,21 @@ def _request(
             return Answer("unknown", f"it was sent, and no whole answer came ({type(error).__name__})")
         if reply.status_code != 429:
             return _answer_of(reply)
-        try:
-            pause = max(0.0, float(reply.headers["retry-after"]))
-        except (KeyError, ValueError):
-            pause = 5.0
-        if waited + pause > MAX_WAIT:
-            return Answer("later", f"Discord asks to wait {round(pause)} s", wait=pause)
+        pause = _pause_of(reply)
+        if tries == MAX_TRIES or waited + pause > MAX_WAIT:
+            break
         waited += pause
         wait_for(pause)
+    return Answer("later", f"Discord asks to wait {math.ceil(pause)} s", wait=pause)
+
+
+def _pause_of(reply: httpx.Response) -> float:
+    """For how many seconds a 429 asks to wait, within bounds."""
+    try:
+        pause = float(reply.headers["retry-after"])
+    except (KeyError, ValueError):
+        pause = USUAL_PAUSE
+    return USUAL_PAUSE if math.isnan(pause) else min(max(pause, MIN_PAUSE), MAX_PAUSE)
 
 
 def _answer_of(reply: httpx.Response) -> Answer:

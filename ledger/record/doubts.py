@@ -12,8 +12,9 @@ from typing import Any
 
 from events.errors import Refused
 from games.contract import Fact
-from games.kit.sealed import LateAdmitted, SheetSealed, called, not_counted
+from games.kinds import called
 from games.table import actions as shared
+from games.table.rounds import LateAdmitted, SheetSealed, not_counted
 from ledger.core.match import Match
 from ledger.core.replay import Fold
 from ledger.core.times import show_day

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from games.kit.sealed import SheetSealed
+from games.table.rounds import SheetSealed
 from ledger.core.match import Match
 from ledger.record.plan import Plan, Written, mended, newly
 from ledger.tell.differences import differences

@@ -12,8 +12,7 @@ from typing import Any, TypeAlias
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from events.instants import Instant
 from games.contract import Moment, State
-from games.kinds import listed
-from games.kit.sealed import called
+from games.kinds import called, listed
 from games.records import plain
 from games.table import Table
 from games.table.facts import Abstained, ChoiceMade, GiftNamed, VoteCast

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from games.contract import Fact
-from games.kit.sealed import BREAK, RoundOpened, called
+from games.kinds import BREAK, called
 from games.table import Table
 from games.table.facts import DeadlineMoved, DecisionOpened, PhaseBegan
+from games.table.rounds import RoundOpened
 from ledger.core.times import clock_change, show_clock, show_day, show_span
 
 

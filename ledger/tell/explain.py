@@ -13,10 +13,10 @@ from events.audiences import HOST_VIEWER
 from events.errors import Unreadable
 from games.contract import Result
 from games.kinds import digits
-from games.kit.sealed import RoundOpened, RoundResolved
 from games.records import plain
 from games.table import facts as table_facts
 from games.table.report import declared_in_words
+from games.table.rounds import RoundOpened, RoundResolved
 from ledger.core.match import Match
 from ledger.tell.applied import applied_facts
 from ledger.tell.chain import Link, Why

@@ -7,7 +7,7 @@ replaced is no secret. Source: design section 5.
 from __future__ import annotations
 
 from games.kit.blocks import Block, Span, When, items, text
-from games.table.words import replaced_in_words as sentence
+from games.table.facts import replaced_in_words as sentence
 from ledger.core.match import Match
 from ledger.tell.redact import may_open
 

@@ -12,11 +12,11 @@ from typing import Any
 
 from events.audiences import PUBLIC_VIEWER, Audience
 from games.contract import Fact, Moment
-from games.kit.sealed import RoundOpened
 from games.records import kebab, plain
 from games.table import actions as shared
 from games.table import facts as table_facts
 from games.table.actions import AmendSetting
+from games.table.rounds import RoundOpened
 from games.table.settings import in_words as as_words
 from ledger.core.live import BEFORE_ALL, Live
 from ledger.core.match import Match

@@ -10,9 +10,8 @@ from events import Unreadable
 from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Frame, Moment, Result, View
-from games.kinds import digits, shown
+from games.kinds import digits, meant, shown
 from games.kit.blocks import Block
-from games.kit.sealed import meant
 from games.records import kebab, plain
 from games.table import actions as shared
 from games.table.report import declared_in_words, reason_lines
@@ -165,7 +164,7 @@ def round_report(match: Match, point: Shown, name: str) -> list[Block]:
         Unreadable: `reveal.round`, there is none of that name.
     """
     state, viewer = point.fold.state, point.viewer
-    blocks = match.game.rounds(match.frame(state, viewer), match.game.view(state, viewer), meant(name))
+    blocks = match.game.round_report(match.frame(state, viewer), match.game.view(state, viewer), meant(name))
     if not blocks:
         message = f"no round {shown(name)} of this match is resolved"
         raise Unreadable("reveal.round", message, "hl reveal")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.kit.sealed import not_counted
+from games.table.rounds import not_counted
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.core.times import show_span, show_time

@@ -141,7 +141,7 @@ class Steps:
         """The text of the round that is resolved in step `number`; empty where none is, or none may be known."""
         name = self.steps[number - 1].round
         frame = self.match.frame(self._states[number - 1], self.viewer)
-        return self.match.game.rounds(frame, self.view(number), name) if name else []
+        return self.match.game.round_report(frame, self.view(number), name) if name else []
 
     def _draw(self, kind: str, number: int) -> list[Block]:
         key = (kind, number)

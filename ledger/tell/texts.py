@@ -23,9 +23,9 @@ from events.record import NamedTuple
 from games.contract import Game
 from games.kinds import digits
 from games.kit.blocks import Block, Items, Notice, When, text
-from games.kit.sealed import SheetSealed
 from games.table import Table
 from games.table.facts import TABLE_FACTS
+from games.table.rounds import SheetSealed
 from ledger.core.layout import Index, Place, index
 from ledger.core.live import BEFORE_ALL, Live, is_mark, live_entries, marks
 from ledger.core.match import Match

@@ -8,21 +8,20 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 from events.disk import attempt
 from events.files import add_to_file, read_range
 from events.record import NamedTuple
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
     from events.disk import Disk
     from ledger.wire.protocol import Stored
     from ledger.wire.sealing import Sealing
 
-    Signer = Callable[[int, int, str], str]
-    """Of the first and last number of the lines that are sent, and the hash of the last: their signature."""
+Signer: TypeAlias = Callable[[int, int, str], str]
+"""Of the first and last number of the lines that are sent, and the hash of the last: their signature."""
 
 SIGNED = ".signed"
 """After the name of the log: one signature a line, as JSON."""

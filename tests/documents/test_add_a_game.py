@@ -6,22 +6,20 @@ Every other test that goes through all games goes through them too (guide.py put
 from __future__ import annotations
 
 import json
-import sys
+import re
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 from typing import Annotated, Any, NamedTuple
 
 import pytest
 
-from games.contract import Game
-from games.kit.tell import Say
-from games.parts import Line, Parts, rules
+from games.contract import Game, VisibleTo
+from games.parts import rules
 from games.parts.build import Incomplete, build
 from games.registry import load
 from games.table import actions as shared
 from ledger.author.trial import Trial
-from tests.support.guide import FILES, NAMES, PAGE, TRANSCRIPT, files, parts
+from tests.support.guide import FILES, NAMES, PAGE, TRANSCRIPT, files, stated
 
 
 @pytest.fixture
@@ -243,43 +241,38 @@ def test_equal_bids_go_to_a_lot_or_to_nobody(stage: Any) -> None:
 # ---- what is missing is said when the game is built ----------------------------------------------------------------
 
 
-BROKEN: dict[str, Callable[[Parts[Any]], Parts[Any]]] = {
-    "BidOpened has no words": lambda p: p._replace(says={}),
-    "BidOpened is never placed": lambda p: p._replace(evolve={}),
-    "BidOpened is told, and no line says to whom": lambda p: p._replace(
-        says={cls: row._replace(line=None) for cls, row in p.says.items()}
-    ),
-    "there is no line bids": lambda p: p._replace(visibility={"tokens": p.visibility["tokens"]}),
-    "override sum: the state has no such field": lambda p: p._replace(
-        overrides={"sum": p.overrides["bid"]._replace(put=None)}
-    ),
-    "phases": lambda p: p._replace(phases={}),
+MARK = '@fact("section 1", "{player} bids {amount}", "bids", public="{player} bids {amount}.")'
+EFFECT = """    def evolve(self, state: State) -> State:
+        return state._replace(bid={**state.bid, self.player: self.amount})"""
+BROKEN: dict[str, tuple[str, str]] = {
+    "BidOpened has no words": (MARK, ""),
+    "BidOpened has no rule or no words": (MARK, '@fact("section 1", "", "bids")'),
+    "BidOpened is never placed": (EFFECT, ""),
+    "BidOpened is told, and no line says to whom": (MARK, '@fact("section 1", "{player} bids", public="A bid.")'),
+    "a text has {sum}, and the fact has no such field": (MARK, '@fact("section 1", "{player} bids {sum}", "bids")'),
+    "BidOpened: there is no line sums": (MARK, '@fact("section 1", "{player} bids {amount}", "sums")'),
+    "there is no line bids": ('"bids": ("everybody_after_end", "who bid how much"),', ""),
+    "override sum: the state has no such field": ('"bid": Override', '"sum": Override'),
+    "offer: the state has no such field": ("    bid: Annotated[int, V", "    offer: Annotated[int, V"),
+    "phases": ("        phases={", "        phases={} and {"),
 }
+"""What is said -> what is written in the source of Sealed Bid, and what instead."""
 
 
 @pytest.mark.parametrize("said", BROKEN)
 def test_a_part_that_is_missing_is_named(said: str) -> None:
     """Not a test finds it, but the first import."""
-    assert isinstance(build(parts()), Game)
-    with pytest.raises(Incomplete, match=said):
-        build(BROKEN[said](parts()))
+    assert isinstance(build(stated()), Game)
+    with pytest.raises(Incomplete, match=re.escape(said)):
+        build(stated("sealed_bid", BROKEN[said]))
 
 
-def test_a_fact_of_a_module_of_facts_has_words_and_a_handler(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also one that nothing but its rule knows; and so with the facts of every table."""
-    made = parts()
-    (cls,) = made.says
-    facts = ModuleType("games.sealed_bid.facts")
-    vanished = type("Vanished", (), {"_fields": ("player",), "__module__": facts.__name__})
-    monkeypatch.setitem(sys.modules, facts.__name__, facts)
-    monkeypatch.setattr(cls, "__module__", facts.__name__)
-    monkeypatch.setattr(facts, "Vanished", vanished, raising=False)
-    with pytest.raises(Incomplete, match=r"Vanished has no words.*Vanished is never placed"):
-        build(made)
-    monkeypatch.delattr(facts, "Vanished")
+def test_a_fact_of_the_table_has_words_and_an_effect(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So with the facts of every table: each is worded and placed there."""
+    vanished = type("Vanished", (), {"_fields": ("player",)})
     monkeypatch.setattr(rules, "TABLE_FACTS", rules.TABLE_FACTS | {vanished})
-    with pytest.raises(Incomplete, match="Vanished is never placed"):
-        build(made)
+    with pytest.raises(Incomplete, match=r"Vanished has no words.*Vanished is never placed"):
+        build(stated())
 
 
 def test_a_datum_without_a_line_cannot_be_built() -> None:
@@ -287,16 +280,17 @@ def test_a_datum_without_a_line_cannot_be_built() -> None:
         bid: int = 0
 
     class Half(NamedTuple):
-        bid: Annotated[int, Line("bids")] = 0
+        bid: Annotated[int, VisibleTo("bids")] = 0
         secret: int = 0
 
-    for cls, said in ((Bare, "Bare.bid has no Line"), (Half, "Half.secret has no Line")):
+    for cls, said in ((Bare, "Bare.bid has no VisibleTo"), (Half, "Half.secret has no VisibleTo")):
         with pytest.raises(Incomplete, match=said):
-            build(parts()._replace(player=cls))
+            build(stated()._replace(player_view=cls))
 
 
 def test_the_check_itself_can_fail() -> None:
-    """A page without a file would not pass for a whole one; a row without words is none."""
+    """A page without a file would not pass for a whole one; a change that changes nothing is refused."""
     page = PAGE.read_text(encoding="utf-8")
     assert files(page.replace("# games/sealed_bid/demo.hl\n", "")) != FILES
-    assert Say("section 1").host == ""
+    with pytest.raises(AssertionError):
+        stated("sealed_bid", ("no such text", ""))

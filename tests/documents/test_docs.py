@@ -136,21 +136,19 @@ def verbs(folder: Path) -> list[Verb]:
 
     from games.records import kebab
     from games.registry import load
-    from ledger.cli.app import App
-    from ledger.cli.commands import VERBS
-    from ledger.cli.derive import command_for, lookup_for
-    from ledger.cli.root import find
+    from ledger.cli.derive import verb_of, verb_of_lookup
+    from ledger.cli.verbs import shared_verbs
     from tests.support.guide import built_in
 
-    commands = {name: find(App(), name) for name in VERBS}
+    commands = dict(shared_verbs())
     for game in built_in():
-        commands.update({kebab(cls): command_for(cls) for cls in load(game).actions})
-        commands.update({one.verb: lookup_for(one) for one in load(game).lookups})
+        commands.update({kebab(cls): verb_of(cls) for cls in load(game).actions})
+        commands.update({one.verb: verb_of_lookup(one) for one in load(game).lookups})
     found = []
     for name, command in commands.items():
         ctx = click.Context(command, info_name=f"hl {name}")
         words = [p.make_metavar(ctx) for p in command.params if isinstance(p, click.Argument)]
-        options = [p.opts[-1] for p in command.params if isinstance(p, click.Option)]
+        options = [p.opts[-1] for p in command.params if isinstance(p, click.Option) and not p.hidden]
         found.append(Verb(name, " ".join([f"hl {name}", *words]), tuple(options)))
     return found
 

@@ -32,7 +32,7 @@ def test_every_room_is_visited(root: Path) -> None:
     visited = {where for where, _ in NAMED.findall(page)}
     assert {where.split("/")[0] for where in visited} == {"events", "games", "ledger"}
     game = {where for where in visited if where.startswith("games/equilibrium/")}
-    assert {f"games/equilibrium/{name}.py" for name in ("actions", "rules", "facts", "view", "says")} <= game
+    assert {f"games/equilibrium/{name}.py" for name in ("actions", "rules", "facts", "view")} <= game
 
 
 def test_a_wrong_name_would_be_noticed() -> None:

@@ -14,8 +14,8 @@ from events import Body, Entry, write_instant
 from games.equilibrium import GAME
 from games.equilibrium import actions as a
 from games.equilibrium.cards import DECK, sort
-from games.equilibrium.end import verdict
-from games.equilibrium.state import State
+from games.equilibrium.facts import State
+from games.equilibrium.rules import verdict
 from games.records import args_of, kebab
 from games.table import actions as shared
 from games.table.endgame import settle

@@ -10,7 +10,7 @@ from events.instants import later
 from games.contract import Moment
 from games.equilibrium import actions as a
 from games.equilibrium import facts as f
-from games.equilibrium.hands import classify
+from games.equilibrium.cards import classify
 from games.table import actions as shared
 from games.table import facts as table_facts
 from tests.support.ended import BEST_TWICE, DEAL, HOUR, MINUTE, PAIRS, TWICE, awards, cards, ended, trade_all

@@ -20,7 +20,7 @@ from games.equilibrium import GAME
 from games.equilibrium import actions as a
 from games.equilibrium import facts as f
 from games.equilibrium.cards import DECK, face, sort
-from games.equilibrium.state import State, pair
+from games.equilibrium.facts import State, pair
 from games.table import actions as shared
 from games.table import facts as table_facts
 from tests.support.legal import (

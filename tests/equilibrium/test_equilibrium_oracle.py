@@ -311,7 +311,7 @@ def test_garnets_of_random_walks(match: Any) -> None:
         assert {p: len(play.state.partners(p)) for p in PLAYERS} == trades
         # The two conditions that look at the whole match.
         conditions = ["most_trades", "most_garnets_earned"]
-        from games.equilibrium.end import verdict
+        from games.equilibrium.rules import verdict
 
         over = play.state._replace(
             settings=play.state.settings._replace(tol_conditions=tuple(conditions)),

@@ -11,8 +11,7 @@ import pytest
 from events.errors import LedgerError, Unreadable
 from games.equilibrium import actions as a
 from games.equilibrium import facts as f
-from games.equilibrium.cards import DECK, sort
-from games.equilibrium.hands import classify, equilibrium, placing
+from games.equilibrium.cards import DECK, classify, equilibrium, placing, sort
 from games.kit import luck
 from games.table import actions as shared
 from games.table import facts as table_facts

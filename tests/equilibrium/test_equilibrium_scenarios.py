@@ -232,8 +232,7 @@ def test_e2_which_token_is_for_what(start, metric, best):
 
 def test_e2_placings(start):
     """E2: places by ER and by poker hand, and their sums, as in the table of the scenario."""
-    from games.equilibrium.cards import sort
-    from games.equilibrium.hands import placing, worth
+    from games.equilibrium.cards import placing, sort, worth
 
     poker = dict(zip(PLAYERS, [1, 2, 3, 3, 7, 5, 6, 8], strict=True))
     places = {"count": [4, 2, 7, 7, 1, 3, 5, 6], "value": [5, 2, 7, 7, 3, 4, 1, 6]}

@@ -18,12 +18,26 @@ import pytest
 
 from events.errors import LedgerError
 from games import toml
-from games.freeform import lang, reckon, template
-from games.freeform.lang import LIMIT, Count, Held, Number, Scope, Sum, Typed, Wrong, read_effect, read_value
+from games.freeform import lang, written
+from games.freeform.facts import start
+from games.freeform.lang import (
+    LIMIT,
+    Count,
+    Held,
+    Number,
+    Scope,
+    Sum,
+    TooGreat,
+    Typed,
+    Values,
+    Wrong,
+    come_to,
+    kept_within,
+    read_effect,
+    read_value,
+)
+from games.freeform.model import shown
 from games.freeform.read import read_rules
-from games.freeform.reckon import TooGreat, Values, come_to, kept_within
-from games.freeform.state import start
-from games.freeform.telling import shown
 from games.registry import load
 from games.table.state import Seat, Table
 from ledger.exchange.checking import check_file
@@ -31,7 +45,7 @@ from ledger.exchange.matchfile import setup_bodies
 from tests.support.sizes import log_number, many
 
 ROOT = Path(__file__).resolve().parents[2]
-FILES = [template.TEMPLATE, *(path.read_text() for path in sorted((ROOT / "docs" / "matches").glob("*.toml")))]
+FILES = [written.TEMPLATE, *(path.read_text() for path in sorted((ROOT / "docs" / "matches").glob("*.toml")))]
 FILES.append((ROOT / "games" / "freeform" / "demo.toml").read_text())
 WORDS = (
     "oil", "who", "price", "__import__('os')", "open('/etc/passwd')", "who.__class__", "oil who", "{who}", "{0}",
@@ -180,7 +194,7 @@ def test_values(text: str, value: int) -> None:
     ],
 )  # fmt: skip
 def test_conditions(text: str, holds: bool) -> None:
-    assert reckon.holds(read_effect(text, SCOPE).when, VALUES_OF) is holds
+    assert lang.holds(read_effect(text, SCOPE).when, VALUES_OF) is holds
 
 
 @pytest.mark.parametrize(
@@ -226,6 +240,6 @@ def test_no_text_of_the_language_fails_otherwise(record_property: Any) -> None:
 def test_a_tree_holds_nothing_but_what_it_reads() -> None:
     """What an expression can be made of: no node knows a name outside the file."""
     assert {Number, Typed, Held, Count, Sum} == set(lang.Expression.__args__)  # type: ignore[attr-defined]
-    source = "".join((ROOT / "games" / "freeform" / f"{name}.py").read_text() for name in ("lang", "reckon", "read"))
+    source = "".join((ROOT / "games" / "freeform" / f"{name}.py").read_text() for name in ("lang", "read"))
     assert not [word for word in ("eval(", "exec(", "__import__", "globals(") if word in source]
     assert sys.getrecursionlimit() > 2 * lang.MAX_CHARACTERS

@@ -14,8 +14,8 @@ from events.errors import LedgerError
 from games.freeform import actions as a
 from games.registry import load
 from games.table import actions as shared
-from ledger.cli.root import run
 from ledger.exchange.matchfile import setup_bodies
+from tests.support import completing
 from tests.support.play import Play
 from tests.support.transcripts import Stage
 
@@ -283,9 +283,7 @@ def test_tab_knows_what_the_file_made(tmp_path: Any, monkeypatch: pytest.MonkeyP
     (tmp_path / "x.toml").write_text('game = "freeform"\nhosts = ["mara"]\n[players]\nann = {}\nbob = {}\n' + FILE)
 
     def offered(*words: str) -> list[str]:
-        capsys.readouterr()
-        run(["__complete", "-g", str(tmp_path / "m"), *words])
-        return list(capsys.readouterr().out.splitlines())
+        return completing.offered("-g", str(tmp_path / "m"), *words)
 
     for line in ("hl new m --from x.toml", "export HL_MATCH=m", "hl draw deed", "hl draw role", "hl open"):
         stage.run((f"$ {line}",))

@@ -20,12 +20,12 @@ from games.contract import Moment
 from games.hex_parties import GAME
 from games.hex_parties import actions as a
 from games.hex_parties import facts as f
-from games.hex_parties.end import verdict
-from games.hex_parties.state import State
-from games.kit.sealed import Round
+from games.hex_parties.facts import State
+from games.hex_parties.rules import verdict
 from games.records import args_of, kebab
 from games.table import actions as shared
 from games.table.endgame import settle
+from games.table.state import Round
 from ledger.core.replay import Engine, fold
 from ledger.exchange.matchfile import setup_bodies
 from tests.support.folding import can_be_shown

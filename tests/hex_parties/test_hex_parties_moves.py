@@ -12,10 +12,24 @@ from typing import Any
 
 import pytest
 
-from games.hex_parties.bonuses import PLAIN, Bonus
-from games.hex_parties.cells import BOARD, PARITIES, TEMPLATE, Piece, orders_of, placed
-from games.hex_parties.moves import Order, Outcome, Rules, fault, judge, resolve, ways
-from games.hex_parties.parties import enders, gained, parties, radius, scorers, scoring, victory_cells
+from games.hex_parties.board import (
+    BOARD,
+    PARITIES,
+    PLAIN,
+    TEMPLATE,
+    Bonus,
+    Order,
+    Outcome,
+    Piece,
+    Rules,
+    fault,
+    judge,
+    orders_of,
+    placed,
+    resolve,
+    ways,
+)
+from games.hex_parties.rules import enders, gained, parties, radius, scorers, scoring, victory_cells
 from games.kit.hex import distance
 
 PLAIN_RULES = Rules()

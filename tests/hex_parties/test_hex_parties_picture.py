@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from games.hex_parties.cells import BOARD
-from games.hex_parties.picture import spaces_in_words
+from games.hex_parties.board import BOARD
+from games.hex_parties.report import spaces_in_words
 from games.kit.blocks import Board
 from games.kit.grid import tags
 from games.registry import load
@@ -25,7 +25,9 @@ def picture(play: Any, viewer: str = "public", round_: str = "") -> Board | None
     """The picture of the board for a viewer, or that of a resolved round."""
     called = frame(play.state.table, GAME.title, viewer)
     view = GAME.view(play.state, viewer)
-    made = GAME.rounds(called, view, round_) if round_ else GAME.board(called, view, GAME.result(play.state, viewer))
+    made = (
+        GAME.round_report(called, view, round_) if round_ else GAME.board(called, view, GAME.result(play.state, viewer))
+    )
     boards = [block for block in made if isinstance(block, Board)]
     return boards[0] if boards else None
 

@@ -16,8 +16,7 @@ import pytest
 from events.errors import Refused, Unreadable
 from games.hex_parties import actions as a
 from games.hex_parties import facts as f
-from games.hex_parties.bonuses import bonuses_fault
-from games.hex_parties.cells import BOARD, TEMPLATE, layout_fault, read_cell, read_orders
+from games.hex_parties.board import BOARD, TEMPLATE, bonuses_fault, layout_fault, read_cell, read_orders
 from games.hex_parties.settings import VISIBILITY, Settings
 from games.table import actions as shared
 from games.table import facts as table_facts

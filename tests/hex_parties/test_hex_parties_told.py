@@ -10,7 +10,7 @@ import pytest
 from games.contract import Moment
 from games.hex_parties import actions as a
 from games.hex_parties import facts as f
-from games.hex_parties.cells import PARITIES
+from games.hex_parties.board import PARITIES
 from games.hex_parties.settings import VISIBILITY, Settings
 from games.records import ABSENT
 from games.table import actions as shared

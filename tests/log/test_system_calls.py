@@ -50,7 +50,7 @@ APPEND = """
 import sys
 sys.path.insert(0, sys.argv[1])
 from events import Body, LedgerError, LogFile
-from ledger.cli.app import exit_code
+from ledger.cli.exit_codes import exit_code
 try:
     with LogFile(sys.argv[2], wait=0.3).writing() as writer:
         line = writer.append([Body("note", 9, "mara", 9, {"n": 9, "text": "y" * 200})])[0]

@@ -25,7 +25,7 @@ import ledger.post.clipboard
 from events import Body, LogFile, Refused, create
 from events.disk import DISK, folded, own_folder
 from events.errors import Unreadable
-from ledger.cli.command_line import split_line
+from ledger.cli.root import split_line
 from ledger.cli.tell import file_names
 from ledger.wire.seam import is_url
 from tests.support import laws

@@ -12,9 +12,25 @@ from typing import Any
 import pytest
 
 from games.marsmatch.cards import EMPTY, RANKS, cards_of, count, minus, packs, read_cards
-from games.marsmatch.combos import TIERS, Grammar, Reading, beats, best, readings, shape, tier
-from games.marsmatch.finder import formable, nearest
-from games.marsmatch.names import READING, called, declared, rank_of, spelled, why, why_not
+from games.marsmatch.combos import (
+    READING,
+    TIERS,
+    Grammar,
+    Reading,
+    beats,
+    best,
+    called,
+    declared,
+    formable,
+    nearest,
+    rank_of,
+    readings,
+    shape,
+    spelled,
+    tier,
+    why,
+    why_not,
+)
 from games.marsmatch.settings import Settings
 from tests.support import mars_reader
 from tests.support.sizes import FULL, many

@@ -20,12 +20,10 @@ from games.marsmatch import GAME
 from games.marsmatch import actions as a
 from games.marsmatch import facts as f
 from games.marsmatch.cards import cards_of, deck, in_words
-from games.marsmatch.combos import beats, readings
-from games.marsmatch.finder import formable
-from games.marsmatch.names import spelled
-from games.marsmatch.state import State
-from games.marsmatch.titles import TITLES
-from games.marsmatch.tricks import grammar, needed
+from games.marsmatch.combos import beats, formable, readings, spelled
+from games.marsmatch.facts import State
+from games.marsmatch.rules import grammar, needed
+from games.marsmatch.settings import TITLES
 from games.records import args_of, kebab
 from games.table import actions as shared
 from games.table.endgame import settle

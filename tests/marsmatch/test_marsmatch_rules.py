@@ -16,7 +16,7 @@ from games.marsmatch import GAME
 from games.marsmatch import actions as a
 from games.marsmatch import facts as f
 from games.marsmatch.cards import CARDS, deck, packs, read_cards
-from games.marsmatch.names import READING
+from games.marsmatch.combos import READING
 from games.table import actions as shared
 from games.table import facts as table_facts
 from tests.support.mars import FOUR, HOUR, STARLINK, UFO, moment_of

@@ -17,6 +17,7 @@ import pytest
 
 from games.kit import luck
 from ledger.cli.root import run
+from tests.support import completing
 
 PACK = ["3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A", "2"]
 
@@ -416,9 +417,7 @@ def test_completion(start, capsys):
     host = start({"ann": "3 3 K", "bob": "4 5"})
 
     def offered(*words: str) -> list[str]:
-        capsys.readouterr()
-        run(["__complete", "-g", str(host.folder / "m"), *words])
-        return capsys.readouterr().out.split()
+        return completing.offered("-g", str(host.folder / "m"), *words)
 
     assert offered("pla") == ["play"] and offered("hin") == ["hint"]
     assert offered("play", "") == ["ann"] and offered("play", "ann", "") == ["3", "K"]

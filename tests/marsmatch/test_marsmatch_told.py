@@ -9,14 +9,14 @@ import pytest
 from events.audiences import EVERYBODY, EVERYBODY_AFTER_END, HOST, Audience
 from events.errors import Refused
 from games.kit.blocks import Table, text
-from games.marsmatch import GAME
+from games.marsmatch import GAME, report
 from games.marsmatch import actions as a
 from games.marsmatch.cards import count, in_words
-from games.marsmatch.hint import hint, report
+from games.marsmatch.view import hint
 from games.records import ABSENT
 from games.table import actions as shared
 from games.table.view import frame
-from ledger.author.trial import simulate
+from ledger.author.simulation import simulate
 from tests.support.mars import FOUR, moment_of
 
 # ---- 5. who may know what ------------------------------------------------------------------------------------------
@@ -147,7 +147,7 @@ def test_how_a_hint_reads(mars):
     """One line for each type and shape: the ranks at which it can be played, and the lowest cards that do."""
 
     def shown(play, player):
-        heading, *rest = report(frame(play.state.table, "MarsMatch", "host"), hint(play.state, player))
+        heading, *rest = report.hint(frame(play.state.table, "MarsMatch", "host"), hint(play.state, player))
         return heading.text, rest[0].rows if isinstance(rest[0], Table) else rest[0]
 
     play = mars({"a": "5 5 5 6 6 6", "b": "9*5 BJ 3", "c": "4"})

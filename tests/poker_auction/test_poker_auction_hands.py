@@ -16,8 +16,7 @@ from typing import Any
 
 import pytest
 
-from games.poker_auction.cards import DECK
-from games.poker_auction.hands import CLASSES, Best, best_hand
+from games.poker_auction.cards import CLASSES, DECK, Best, best_hand
 
 RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 SUITS = "CDHS"

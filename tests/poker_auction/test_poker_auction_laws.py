@@ -16,17 +16,17 @@ from hypothesis import strategies as st
 from events import Body, Entry, write_instant
 from events.errors import LedgerError, Refused
 from games.contract import Moment
-from games.kit.sealed import SheetSealed
 from games.poker_auction import GAME
 from games.poker_auction import actions as a
 from games.poker_auction import facts as f
 from games.poker_auction.actions import POWERS, bids_of, gifts_of
 from games.poker_auction.cards import DECK, RANKS, ROUNDS
-from games.poker_auction.end import verdict
-from games.poker_auction.state import ORDER, State
+from games.poker_auction.facts import ORDER, State
+from games.poker_auction.rules import verdict
 from games.records import args_of, kebab
 from games.table import actions as shared
 from games.table.endgame import settle
+from games.table.rounds import SheetSealed
 from ledger.core.replay import Engine, fold
 from ledger.exchange.matchfile import setup_bodies
 from tests.support.folding import can_be_shown

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from ledger.cli.root import run
-from tests.support import hostdesk
+from tests.support import completing, hostdesk
 
 GARNETS = {"a": 2, "b": 5, "c": 1, "d": 3, "e": 0}
 RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
@@ -416,9 +416,7 @@ def test_words_offered_for_a_sheet(start, capsys):
     host = start()
 
     def offered(*words: str) -> list[str]:
-        capsys.readouterr()
-        run(["__complete", "-g", str(host.folder / "m"), *words])
-        return capsys.readouterr().out.split()
+        return completing.offered("-g", str(host.folder / "m"), *words)
 
     assert offered("power", "a", "5", "") == [
         "spades", "diamonds", "hearts", "clubs", "joker",

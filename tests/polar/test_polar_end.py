@@ -376,7 +376,7 @@ def test_reports_follow_an_override(polar):
     assert "('A', '-1', '30')" in shown and "Now: A 30, B 1." in shown and shown.count("'Now'") == 1
     board = repr(play.game.board(frame(play.state.table, "x", "public"), play.game.view(play.state, "public"), None))
     assert "Heading(text='Now', level=2)" in board and ": A +" in board.split("'Now'")[1].split("Scissors")[1]
-    assert "'Now'" not in repr(play.game.rounds(frame(play.state.table, "x", "public"),
+    assert "'Now'" not in repr(play.game.round_report(frame(play.state.table, "x", "public"),
                                                 play.game.view(play.state, "public"), "round_1"))  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from events.errors import Unreadable
 from games.polar import GAME
 from games.records import fields
 from ledger.cli.root import run
+from tests.support import completing
 
 NAMES = {"ann": "Ann", "bob": "Bob", "cyd": "Cyd"}
 
@@ -57,7 +58,7 @@ class Desk:
 
     def offered(self, line: str) -> list[str]:
         """What completion offers for a half-typed line."""
-        return self.hl("__complete", "-g", "m", *line.split(" "))[0].splitlines()
+        return completing.offered("-g", "m", *line.split(" "))
 
     def last(self) -> int:
         """The number of the last entry."""

@@ -16,15 +16,15 @@ from hypothesis import strategies as st
 from events import Body, Entry, write_instant
 from events.errors import LedgerError, Refused
 from games.contract import Moment
-from games.kit.sealed import Round
 from games.polar import GAME
 from games.polar import actions as a
 from games.polar import facts as f
-from games.polar.end import verdict
-from games.polar.state import State
+from games.polar.facts import State
+from games.polar.rules import verdict
 from games.records import args_of, kebab
 from games.table import actions as shared
 from games.table.endgame import settle
+from games.table.state import Round
 from ledger.core.replay import Engine, fold
 from ledger.exchange.matchfile import setup_bodies
 from tests.support.folding import can_be_shown

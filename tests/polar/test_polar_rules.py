@@ -13,7 +13,7 @@ from events.errors import Unreadable
 from games.polar import actions as a
 from games.polar import facts as f
 from games.polar.actions import BOMBS, ITEMS, ROOMS
-from games.polar.scoring import score
+from games.polar.sheets import score
 from games.table import actions as shared
 from tests.support.play import only
 from tests.support.polar import DUEL, HOUR, inventory, news

@@ -11,18 +11,17 @@ import pytest
 from events.audiences import EVERYBODY, HOST, PUBLIC_VIEWER, Audience
 from events.errors import Refused, Unreadable
 from games.contract import Moment
-from games.kit.sealed import RoundOpened
 from games.polar import actions as a
 from games.polar import facts as f
 from games.polar.actions import ROOMS
-from games.polar.end import verdict
-from games.polar.rules import OVERRIDES
-from games.polar.scoring import score
+from games.polar.facts import Played
+from games.polar.rules import OVERRIDES, verdict
 from games.polar.settings import VISIBILITY, Settings
-from games.polar.state import Played
+from games.polar.sheets import score
 from games.table import Verdict
 from games.table import actions as shared
 from games.table import facts as table_facts
+from games.table.rounds import RoundOpened
 from tests.support.play import kinds, only
 from tests.support.polar import DUEL, HOUR, TIED, news, said, words
 

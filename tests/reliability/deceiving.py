@@ -517,22 +517,22 @@ class Frozen:
     def __enter__(self) -> Frozen:
         disk, root = events.disk.DISK, ledger.cli.root
         made: dict[Any, Any] = {}
-        find = root.find
+        find = root.Root.get_command
 
-        def remembered(app: App, verb: str, words: Sequence[str] = ()) -> Any:
+        def remembered(hl: Any, ctx: Any, verb: str) -> Any:
             """Commands are made from records; the same few are wanted again and again."""
-            game = app._match.game.name if app._match is not None else ""
+            game = ctx.obj._match.game.name if ctx.obj._match is not None else ""
             if not game:
-                return find(app, verb, words)
+                return find(hl, ctx, verb)
             if (game, verb) not in made:
-                made[game, verb] = find(app, verb, words)
+                made[game, verb] = find(hl, ctx, verb)
             return made[game, verb]
 
         self.stack = contextlib.ExitStack()
         for where, name, value in (
             (ledger.core.clock, "time", SimpleNamespace(time=lambda: Frozen.world.now / 1000)),
             (ledger.core.clock.OsLuck, "seed", lambda luck: Frozen.world.random(32)),
-            (root, "find", remembered),
+            (root.Root, "get_command", remembered),
         ):
             self.stack.callback(setattr, where, name, getattr(where, name))
             setattr(where, name, value)

@@ -50,6 +50,7 @@ TAKEN, LOG, KILLS = FOLDER / "taken", str(FOLDER / "log.jsonl"), FOLDER / "kills
 posting.CLAIM_ACTIVE_MS = 600
 posting.RETRY_PAUSE_MS = 20
 discord_http.TIMEOUTS = httpx.Timeout(0.25)
+discord_http.MIN_PAUSE = 0.02
 STEPS = ("before the claim", "claimed", "sent", "answered", "marked")
 
 

@@ -212,10 +212,10 @@ BREAKS: dict[str, Sabotage] = {
         "test_kills.py::test_eight_writers_lose_nothing",
     ),
     "not recorded is called unknown": Sabotage(
-        "ledger/cli/app.py", "e.NotRecorded, e.Out", "e.Unmet, e.Out", "test_exit_codes.py::test_6_is_not_recorded"
+        "ledger/cli/exit_codes.py", "NotRecorded: 6", "NotRecorded: 5", "test_exit_codes.py::test_6_is_not_recorded"
     ),
     "a receipt that cannot be printed is not told": Sabotage(
-        "ledger/cli/app.py", ", e.Unprinted)", ")", "test_exit_codes.py::test_8_is_recorded_but_not_said"
+        "ledger/cli/exit_codes.py", "    Unprinted: 8,\n", "", "test_exit_codes.py::test_8_is_recorded_but_not_said"
     ),
     "the same key is recorded twice": Sabotage(
         "ledger/record/once.py",
@@ -272,7 +272,7 @@ BREAKS: dict[str, Sabotage] = {
         "test_same_everywhere.py::test_the_same_is_told_everywhere",
     ),
     "rules that changed unsaid": Sabotage(
-        "games/equilibrium/end.py",
+        "games/equilibrium/rules.py",
         "from __future__ import annotations\n",
         "from __future__ import annotations\n\nANOTHER = 1\n",
         "test_old_logs.py::test_changed_rules_have_a_new_version_or_setting",
@@ -352,16 +352,16 @@ BREAKS |= {
         ("labels of what is secret", "view", "thing is None or thing.secret", "thing is None"),
         ("draws open at the end", "view", "Level(now, item.level.end)", "Level(now, EVERYBODY)"),
         ("secrets that are added stand open", "view", "return HOST if is_secret(action.value) else ALL", "return ALL"),
-        ("secrets that are added are told", "says", 'fact.value.get("secret") is True', "not fact.value"),
-        ("a refusal with the sum", "hold", 'f"{verb}: something would',
+        ("secrets that are added are told", "facts", 'fact.value.get("secret") is True', "not fact.value"),
+        ("a refusal with the sum", "rules", 'f"{verb}: something would',
          'f"{verb}: {sum(state.counters[name].values())} would'),
-        ("hints with what is secret", "typed", 'if not getattr(thing, "secret", False)]', "]"),
-        ("bounds of hosts in a refusal", "typed", "if least == EVERYBODY:", "if least >= HOSTS:"),
-        ("what one is told, for all", "verbs", "tx.emit(*(f.Told(player, line)", "tx.emit(*(f.Announced(line)"),
+        ("hints with what is secret", "rules", 'if not getattr(thing, "secret", False)]', "]"),
+        ("bounds of hosts in a refusal", "rules", "if least == EVERYBODY:", "if least >= HOSTS:"),
+        ("what one is told, for all", "rules", "tx.emit(*(f.Told(player, line)", "tx.emit(*(f.Announced(line)"),
     )
 }  # fmt: skip
 BREAKS["freeform: gaps in line 1"] = Sabotage(
-    "games/freeform/draws.py",
+    "games/freeform/written.py",
     "in_order(row, n) for n, (name, row) in enumerate(visible.items(), 1)",
     "in_order(row, 1 + [*rows].index(name)) for name, row in visible.items()",
     "test_freeform_rules.py::test_what_is_secret_is_not_in_line_one_and_leaves_no_gap",

@@ -13,16 +13,15 @@ from typing import Any, NamedTuple
 
 import ledger.core.clock
 from ledger.cli.app import App
-from ledger.cli.candidates import CompletionContext
-from ledger.cli.commands import VERBS
-from ledger.cli.complete import candidates
 from ledger.cli.tell import file_names
+from ledger.cli.verbs import shared_verbs
 from ledger.exchange.join import join
 from ledger.record.plan import Options
 from ledger.tell.outbox import outbox
 from ledger.tell.texts import letter
 from tests.secrecy.on_paper import PaperApp, Sheet
 from tests.secrecy.script import HEADS, HEX, PUBLIC, NotAPair, Step
+from tests.support.completing import offered
 
 # ---- command lines -------------------------------------------------------------------------------------------------
 
@@ -96,8 +95,8 @@ class Desk:
     @staticmethod
     def yes(verb: str) -> tuple[str, ...]:
         """The word that keeps a verb from asking, where it takes one."""
-        row = VERBS.get(verb)
-        return ("--yes",) if row is None or any(one.name == "yes" for one in row.takes) else ()
+        row = shared_verbs().get(verb)
+        return ("--yes",) if row is None or "yes" in row.options else ()
 
     def of_a_copy(self, words: Sequence[str], as_host: tuple[str, ...]) -> Answer:
         raise NotImplementedError
@@ -131,7 +130,7 @@ class Desk:
     def read(self, line: Sequence[str]) -> str:
         """The answer to a command that reads, as far as it goes to the viewer, with the file that it wrote."""
         if line[0] == "__complete":
-            return "\n".join(candidates(list(line[1:]), CompletionContext(known=self.app.match)))
+            return "\n".join(offered(*line[1:], known=self.app.match))
         words = list(self.resolved(line))
         file = self.file() if "FILE" in words else None
         answer = command(self.app, [str(file) if word == "FILE" else word for word in words])

@@ -20,8 +20,8 @@ from typing import Any
 
 from events import write_instant
 from games.equilibrium.cards import DECK, flip, sort
+from games.equilibrium.facts import State, pair
 from games.equilibrium.settings import VISIBILITY, Settings
-from games.equilibrium.state import State, pair
 from games.table import settings as table_settings
 from tests.secrecy.equilibrium_scripts import BEGAN, FACES, HOUR, NAMES, WORDS, Drawn, Event, Slot, World, scripted
 from tests.secrecy.known import of_the_end, of_the_table

@@ -8,11 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from events import write_instant
-from games.equilibrium.cards import DECK, flip, sort
-from games.equilibrium.end import verdict
-from games.equilibrium.hands import paying
+from games.equilibrium.cards import DECK, flip, paying, sort
+from games.equilibrium.facts import State
+from games.equilibrium.rules import verdict
 from games.equilibrium.settings import Settings
-from games.equilibrium.state import State
 from games.table import settings as table_settings
 from games.table.endgame import ruled
 from games.table.state import ABSTAINS, Seat, Table

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import json
 import shutil
 from collections.abc import Mapping, Sequence
@@ -14,6 +13,7 @@ from ledger.cli.app import App
 from tests.secrecy.desk import Answer, Desk, Numbers, as_json, command, copied
 from tests.secrecy.on_paper import Clock
 from tests.secrecy.script import HEX, PUBLIC, Look, Script, Trace
+from tests.support import completing
 
 # ---- the real command line ---------------------------------------------------------------------------------------
 
@@ -106,13 +106,9 @@ class Terminal:
 
     def completed(self, begun: Sequence[str]) -> str:
         """What is offered where an audience is named. What is offered elsewhere only a host reads."""
-        from ledger.cli.root import run
-
-        out = io.StringIO()
-        with contextlib.redirect_stdout(out):
-            run(["__complete", "-g", "match", *begun])
-        self.raw.append(out.getvalue())
-        return out.getvalue()
+        words = "\n".join(completing.offered("-g", "match", *begun))
+        self.raw.append(words)
+        return words
 
     def forward(self, answer: Answer, desk: Desk) -> str:
         """What of an answer a host would forward to the viewer: his notice and everybody's, or the refusal."""

@@ -14,7 +14,7 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.freeform.state import State
+from games.freeform.facts import State
 from tests.secrecy.known import of_the_end, of_the_table
 from tests.secrecy.script import PUBLIC, Look, Pair, Script, Step
 

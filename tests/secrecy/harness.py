@@ -44,7 +44,7 @@ from games.contract import Game
 from games.records import plain
 from games.table import actions as shared
 from ledger.cli.answer import notices
-from ledger.cli.app import exit_code
+from ledger.cli.exit_codes import exit_code
 from ledger.cli.typed_words import typed_fields
 from ledger.core.match import Match
 from ledger.exchange.matchfile import setup_bodies

@@ -18,11 +18,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.contract import Game
-from games.hex_parties.bonuses import listed
-from games.hex_parties.cells import BOARD, PARITIES, orders_of, placed
-from games.hex_parties.moves import Judged, Order, Rules, judge, resolve
-from games.hex_parties.parties import enders, gained, parties, scorers
-from games.hex_parties.state import State
+from games.hex_parties.board import BOARD, PARITIES, Judged, Order, Rules, bonuses_of, judge, orders_of, placed, resolve
+from games.hex_parties.facts import State
+from games.hex_parties.rules import enders, gained, parties, scorers
 from games.kit.blocks import Board, items
 from tests.secrecy.known import of_the_end, of_the_table
 from tests.secrecy.script import PUBLIC, Look, NotAPair, Pair, Script, Step
@@ -173,7 +171,7 @@ class Drawing:
             text, bonus = (mine or ("", "")) if p == self.viewer else said.get(p, ("", ""))
             name, _, on = bonus.partition(":")
             order = Order(orders_of(text), name, on)
-            bonuses = listed(self.flat["bonuses"])
+            bonuses = bonuses_of(self.flat["bonuses"])
             found[p] = judge(self.cells, p, order, rules, bonuses, side.garnets[p], side.used[p])
         return found
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from itertools import zip_longest
 from typing import NamedTuple, TypeVar
 
-from ledger.cli.commands import TABLE
+from ledger.cli.verbs import shared_verbs
 from tests.secrecy.harness import Memory, Run
 from tests.secrecy.judging import beside, differs
 from tests.secrecy.moves import MINUTE, MOVES, Both, Move, Scene, lot
@@ -271,7 +271,11 @@ def pairs(memory: Memory, draw: Callable[[random.Random], Pair], seed: int, tall
 def undrawn(seen_or_hidden: Counter[str]) -> list[str]:
     """Verbs of the table that write in any game and were not drawn."""
     passed = {*BY_THE_GAME, *NOT_DRAWN}
-    return [row.name for row in TABLE if row.writes and row.name not in passed and not seen_or_hidden[row.name]]
+    return [
+        row.name
+        for row in shared_verbs().values()
+        if row.writes and row.name not in passed and not seen_or_hidden[row.name]
+    ]
 
 
 def smallest(memory: Memory, went: Went) -> Pair:

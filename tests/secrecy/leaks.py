@@ -21,8 +21,8 @@ from games.kit.blocks import items
 from games.table import actions as shared
 from games.table import facts as table_facts
 from games.table import rules
-from ledger.cli import complete, output, root
-from ledger.cli.options import ReadOptions
+from ledger.cli import completion, output, root
+from ledger.cli.app import ReadOptions
 from ledger.page import watch
 from ledger.tell import differences, export, outbox, reader_steps, redact, reports, steps, texts
 from tests.secrecy import desk as desk
@@ -366,11 +366,11 @@ def key_where_contested(game: Game, patch: pytest.MonkeyPatch) -> Game:
 
 def code_where_contested(game: Game, patch: pytest.MonkeyPatch) -> Game:
     """A verb that tells leaves with 5 while something is contested."""
-    real = root._run_verb
+    real = root._invoke
 
-    def leaky(app: Any, verb: str, words: Any) -> int:
-        code = real(app, verb, words)
-        return 5 if verb in ("final", "reveal", "scores") and app.match.fold.contested else code
+    def leaky(app: Any, words: Any) -> int:
+        code = real(app, words)
+        return 5 if {"final", "reveal", "scores"} & {*words} and app.match.fold.contested else code
 
     everywhere(patch, real, leaky)
     return game
@@ -378,14 +378,13 @@ def code_where_contested(game: Game, patch: pytest.MonkeyPatch) -> Game:
 
 def offered_by_entries(game: Game, patch: pytest.MonkeyPatch) -> Game:
     """Completion offers first whom most was recorded of."""
-    real = complete.candidates
+    real = completion.candidates
 
-    def leaky(words: Any, here: Any) -> Any:
-        said = str([entry.body.args for entry in here.match().book.entries])
-        return sorted(real(words, here), key=lambda word: -said.count(f"'{word}'"))
+    def leaky(hl: Any, words: Any, here: Any) -> Any:
+        said = str([entry.body.args for entry in here.match.book.entries])
+        return sorted(real(hl, words, here), key=lambda item: -said.count(f"'{item.value}'"))
 
     everywhere(patch, real, leaky)
-    patch.setattr(desk, "candidates", leaky)
     return game
 
 

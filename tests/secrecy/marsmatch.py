@@ -20,11 +20,9 @@ from games.contract import Moment
 from games.marsmatch import GAME as MARS
 from games.marsmatch import actions as a
 from games.marsmatch.cards import RANKS, cards_of, count, deck, holds, in_words, minus
-from games.marsmatch.combos import Reading, beats, best, readings
-from games.marsmatch.finder import formable
-from games.marsmatch.heaven import heavenly
-from games.marsmatch.state import State
-from games.marsmatch.tricks import grammar
+from games.marsmatch.combos import Reading, beats, best, formable, readings
+from games.marsmatch.facts import State
+from games.marsmatch.rules import grammar, heavenly
 from games.table import actions as shared
 from games.table.settings import defaults
 from games.table.state import Seat, Table

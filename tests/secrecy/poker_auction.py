@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.poker_auction.state import State
+from games.poker_auction.facts import State
 from tests.secrecy.known import of_the_end, of_the_table
 from tests.secrecy.script import PUBLIC, Look, NotAPair, Pair, Script, Step
 

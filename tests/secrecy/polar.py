@@ -16,8 +16,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.polar.scoring import score
-from games.polar.state import State
+from games.polar.facts import State
+from games.polar.sheets import score
 from tests.secrecy.known import of_the_end, of_the_table
 from tests.secrecy.script import PUBLIC, Look, NotAPair, Pair, Script, Step
 

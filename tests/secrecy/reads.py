@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
 from events import LedgerError, write_instant
-from ledger.cli.commands import TABLE, VERBS
+from ledger.cli.verbs import shared_verbs
 from ledger.core.match import Match
 from ledger.render import PICTURES, SEVERAL
 from ledger.tell.reports import moment
@@ -53,7 +53,7 @@ class Here(NamedTuple):
 
     def one_of(self, among: Sequence[T], verb: str, fmt: str) -> T:
         """One after the other, from turn to turn and from format to format."""
-        row = VERBS.get(verb)
+        row = shared_verbs().get(verb)
         return among[(self.turn + (row.formats.index(fmt) if row and fmt in row.formats else 0)) % len(among)]
 
     def who(self) -> str:
@@ -121,8 +121,8 @@ class Here(NamedTuple):
 Line = tuple[str, ...]
 Drawn = tuple[Line, tuple[str, ...]]
 """A command line, and as what it is counted."""
-AT_POINTS = frozenset(row.name for row in TABLE if any(one.name == "as_of" for one in row.takes))
-FOR_HOSTS = AT_POINTS & {row.name for row in TABLE if row.audience == "host"}
+AT_POINTS = frozenset(row.name for row in shared_verbs().values() if "as_of" in row.options)
+FOR_HOSTS = AT_POINTS & {row.name for row in shared_verbs().values() if row.audience == "host"}
 """Lists with `--for` that are refused to everybody but hosts."""
 
 
@@ -239,7 +239,7 @@ ONLY = {"outbox": ("json", "text"), **dict.fromkeys((*FOR_HOSTS, "explain"), ("t
 
 READING = tuple(
     (row.name, fmt)
-    for row in TABLE
+    for row in shared_verbs().values()
     if row.name not in NOT_TOLD and (row.name == "outbox" or not row.writes)
     for fmt in (*ONLY.get(row.name, row.formats), *FURTHER.get(row.name, ()))
 )

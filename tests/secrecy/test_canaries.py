@@ -28,8 +28,7 @@ import pytest
 from games.kinds import clean
 from games.registry import load, names
 from ledger.cli.app import App
-from ledger.cli.commands import VERBS
-from ledger.cli.root import find
+from ledger.cli.verbs import shared_verbs
 from tests.secrecy.folder import toml
 from tests.secrecy.reads import FOR_HOSTS
 from tests.support.demos import NOW, hl
@@ -131,8 +130,7 @@ def played(folder: Path, lines: list[str], stand_for: dict[str, str]) -> tuple[P
 def tellers() -> dict[str, Any]:
     """Every verb that can tell an audience something: it takes `--for`, or a player."""
     found = {}
-    for name in VERBS:
-        command = find(App(), name)
+    for name, command in shared_verbs().items():
         options = {opt for param in command.params for opt in param.opts}
         if "--for" in options or name == "summary":
             found[name] = command

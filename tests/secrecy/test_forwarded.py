@@ -24,9 +24,9 @@ import pytest
 
 from games.registry import load, names
 from ledger.cli.app import App
-from ledger.cli.commands import TABLE, VERBS
-from ledger.cli.own_verbs import own_verbs
+from ledger.cli.derive import own_verbs
 from ledger.cli.root import run
+from ledger.cli.verbs import shared_verbs
 from ledger.render.safe import without_pings
 from tests.secrecy.folder import toml
 from tests.support.demos import NOW
@@ -39,7 +39,9 @@ CALLED = (
     "~~z~~ @here", "a\u200b:smile:", "discord.gg/abc",
 )  # fmt: skip
 """Names: mentions, markup, links, emoji, what turns and what cannot be seen."""
-SHARED = [row.name for row in TABLE if row.writes and row.group not in ("see", "tell", "audit", "tools")]
+SHARED = [
+    row.name for row in shared_verbs().values() if row.writes and row.group not in ("see", "tell", "audit", "tools")
+]
 SHARED.remove("new")
 HOSTS = (
     "recorded",
@@ -92,7 +94,11 @@ class Table:
 
     def typed(self) -> list[tuple[str, ...]]:
         """The lines of the bundled match that record something."""
-        return [words for words in self.lines if words and (words[0] not in VERBS or VERBS[words[0]].writes)]
+        return [
+            words
+            for words in self.lines
+            if words and (words[0] not in shared_verbs() or shared_verbs()[words[0]].writes)
+        ]
 
     def slips(self) -> Iterator[tuple[str, ...]]:
         """Every verb with what it cannot take: names in place of words, and players where nothing is left to do.
@@ -100,7 +106,7 @@ class Table:
         The shared verbs in one game: they are the same in all.
         """
         one, other, *_ = self.players
-        own = [verb for verb, _ in own_verbs(self.app)[0]]
+        own = [verb for verb, _ in own_verbs(self.app, self.app.match.game)]
         for verb in [*own, *SHARED] if self.shared else own:
             yield from ((verb, CALLED[0], "-n"), (verb, one, CALLED[1], "-n"), (verb, one, other, "-n"))
         yield from (
@@ -174,7 +180,7 @@ def test_no_refusal_and_no_confirmation_pings(table: Table) -> None:
 def test_every_verb_was_refused(table: Table) -> None:
     """The test above looks at each verb, the game's own as well."""
     refused = {told.words[0] for told in table.heard if told.code in (2, 3, 5)}
-    verbs = {*(SHARED if table.shared else ()), *(verb for verb, _ in own_verbs(table.app)[0])}
+    verbs = {*(SHARED if table.shared else ()), *(verb for verb, _ in own_verbs(table.app, table.app.match.game))}
     assert verbs <= refused, verbs - refused
 
 

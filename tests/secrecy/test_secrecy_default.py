@@ -7,20 +7,24 @@ order, its counts, its refusals.
 from __future__ import annotations
 
 from random import Random
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 
 from events.errors import Refused
-from games.contract import Game
-from games.kit import sealed
+from events.record import NamedTuple
+from games.contract import Game, Verb
+from games.kinds import Player
 from games.parts.build import build
+from games.records import Arg
 from games.registry import load, names
 from games.table import actions as shared
-from ledger.author.pairs import leaks
-from tests.secrecy.generators import has_generator
+from games.table import rounds as sealed
+from ledger.author.pairs import leaks, of_match, prove
+from ledger.author.simulation import ProvesNothing, simulate
+from tests.secrecy.generators import generator, has_generator
 from tests.secrecy.leaks import added_notice, added_text, changed_rules, changed_view, opened_to_everybody
-from tests.support.guide import parts
+from tests.support.guide import stated
 from tests.support.sizes import many
 
 PEOPLE = ["ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal"]
@@ -34,8 +38,71 @@ TELLING = (0, 1, 20, 27)
 @pytest.mark.parametrize("name", [name for name in names() if not has_generator(name)])
 def test_a_game_without_pairs_of_its_own_tells_nobody_what_they_may_not_know(name: str, share: int) -> None:
     game = load(name)
-    for seed in range(share, many(WITHIN, 2_000), 4):
+    for seed in range(share, many(8, 2_000), 4):
         assert not list(leaks(game, PEOPLE[: max(4, game.players[0])], Random(seed))), seed
+
+
+TABLES: dict[str, tuple[int, dict[str, Any]]] = {
+    "equilibrium": (4, {"allow_odd_roster": True}), "polar": (4, {}), "hex_parties": (6, {}), "poker_auction": (5, {}),
+    "marsmatch": (3, {"short_hands": True}),
+}  # fmt: skip
+"""Players and settings of our own games; Freeform has no rules without a file."""
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_there_is_no_false_alarm_in_our_own_games(name: str) -> None:
+    """With what their rules pages let a viewer know: the pairs differ, and nothing of it is told."""
+    (many_players, settings), own = TABLES[name], generator(name)
+    for seed in range(many(1, 1_000)):
+        pairs = list(
+            of_match(
+                load(name),
+                PEOPLE[:many_players],
+                Random(seed),
+                knows=lambda state, viewer: own.knows(state, viewer, True),
+                **settings,
+            )
+        )
+        assert sum(pair.differs for pair in pairs) > len(pairs) / 2, "there is hardly anything to be told"
+        assert not [leak for pair in pairs for leak in pair.leaks()], seed
+
+
+# ---- what proves nothing ---------------------------------------------------------------------------------------------
+
+UNLISTED = ('Bounds(1, 1000), Arg("How much.", sealed=True)', 'Arg("How much.", sealed=True)')
+"""A number without bounds: its words cannot be listed."""
+
+
+def test_a_match_in_which_nobody_can_do_anything_proves_nothing() -> None:
+    """It was played to its end, without one sheet, and no pair of it leaked. The message names what to do."""
+    game = build(stated("sealed_bid", UNLISTED))
+    for played in (
+        lambda: simulate(game, PEOPLE[:4], Random(1)),
+        lambda: prove(game, PEOPLE[:4], map(Random, range(2))),
+    ):
+        with pytest.raises(ProvesNothing, match=r"bid \(the words of amount cannot be listed\).*moves=.*section 9"):
+            played()
+
+
+def test_pairs_that_say_nothing_of_a_verb_or_a_datum_prove_little() -> None:
+    """One verb is never played, one field never differs; what is excused by name need not be met."""
+    whole = stated("lantern_walk")
+    idle = build(whole._replace(verbs={**whole.verbs, Wait: Verb(lambda *_: None)}))
+    with pytest.raises(ProvesNothing, match=r"wait was never played .*the words of until cannot be listed.*moves="):
+        prove(idle, PEOPLE[:3], map(Random, range(2)))
+    assert prove(idle, PEOPLE[:3], map(Random, range(6)), excused={"wait": "a test"}).differing
+    with pytest.raises(ProvesNothing, match="needs no excuse"):
+        prove(load("lantern_walk"), PEOPLE[:3], map(Random, range(2)), excused={"step": "it is played"})
+    all_moths = build(stated("lantern_walk", ('GUILDS = ("moth", "flame")', 'GUILDS = ("moth",)')))
+    with pytest.raises(ProvesNothing, match=r"PlayerView\.guild never differed while a viewer did not know it"):
+        prove(all_moths, PEOPLE[:3], map(Random, range(2)))
+
+
+class Wait(NamedTuple):
+    """Wait for an entry."""
+
+    player: Annotated[Player, Arg("Who.")]
+    until: Annotated[int, Arg("For which.")]
 
 
 # ---- seeded leaks ----------------------------------------------------------------------------------------------------
@@ -53,15 +120,15 @@ def counted(state: Any, action: Any, refused: Refused | None) -> Refused | None:
 
 BY_POINTS = '{"order": sorted(s.table.players, key=lambda p: -s.points.get(p, 0))}'
 BUILT: dict[str, tuple[str, str]] = {
-    "a datum that everybody may know": ('Line("guilds"), Label', 'Line("course"), Label'),
-    "a datum under another line": ('Line("points"), Label', 'Line("places"), Label'),
+    "a datum that everybody may know": ('VisibleTo("guilds"), Label', 'VisibleTo("course"), Label'),
+    "a datum under another line": ('VisibleTo("points"), Label', 'VisibleTo("places"), Label'),
     "a row that everybody may know": ('"guilds", "You are a {guild}."', '"course", public="{player} is a {guild}."'),
     "a row under another line": (
         '"points", "You score {points:point}."', '"places", public="{player} scores {points:point}."'
     ),
     "the order of arrival": ("for p in state.table.players if p in steps}", "for p in steps}"),
     "the order of the points": ("board=board,", f"board=board, of_match=lambda s, viewer: {BY_POINTS},"),
-    "who chose to stay": (" if cell != state.at.get(p, CENTRE)", ""),
+    "who chose to stay": (" if cell != state.at[p]", ""),
 }  # fmt: skip
 CHANGED: dict[str, Any] = {
     "how many sheets are in": added_text(lambda state, viewer: f"{len(sent(state))} steps are in"),
@@ -79,7 +146,7 @@ def test_seeded_leaks_are_found(name: str, monkeypatch: pytest.MonkeyPatch, reco
     """The check can fail: which match showed it is recorded with the test."""
     game: Game
     if name in BUILT:
-        game = build(parts("lantern_walk", BUILT[name]))
+        game = build(stated("lantern_walk", BUILT[name]))
     elif name in CHANGED:
         game = CHANGED[name](load("lantern_walk"), monkeypatch)
     else:

@@ -13,8 +13,8 @@ from events.audiences import PUBLIC_VIEWER
 from events.errors import Refused
 from games.freeform import actions as a
 from games.freeform import facts as f
-from games.kit import sealed
 from games.registry import load
+from games.table import rounds as sealed
 from games.table.rounds import silent
 from tests.secrecy import freeform as sheets
 from tests.secrecy import harness as harness

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,8 @@ import pytest
 
 from games.contract import Game
 from games.registry import load
-from ledger.cli.command import Command
-from ledger.cli.commands import TABLE
+from ledger.cli.verb import Verb
+from ledger.cli.verbs import shared_verbs
 from tests.secrecy import harness as harness
 from tests.secrecy import hosts as hosts
 from tests.secrecy import judging as judging
@@ -89,7 +90,7 @@ def test_pairs_in_which_hosts_go_on_print_the_same(name: str, tmp_path: Path) ->
 # ---- nothing of the table is forgotten ----------------------------------------------------------------------------
 
 
-def unknown(table: tuple[Command, ...]) -> list[str]:
+def unknown(table: Iterable[Verb]) -> list[str]:
     """Verbs that neither hosts draw, nor lines read, nor an exception names."""
     typed = {*hosts.BY_THE_GAME, *hosts.NOT_DRAWN, *typed_by_hosts()}
     read = {*reads.NOT_TOLD, *(verb for verb, _ in reads.READING)}
@@ -104,17 +105,17 @@ def typed_by_hosts() -> set[str]:
 
 def test_every_verb_of_the_table_is_drawn_or_compared() -> None:
     """A new verb fails here by its name until somebody draws or compares it, or says why not."""
-    assert unknown(TABLE) == []
-    new = (Command("tell", "whisper", "A new one.", module="tell"), Command("any match", "swap-seats", "Another."))
-    assert unknown((*TABLE, *new)) == ["whisper", "swap-seats"]
+    assert unknown(shared_verbs().values()) == []
+    new = (Verb("whisper", "tell"), Verb("swap-seats", "any match", records=("swap-seats",)))
+    assert unknown((*shared_verbs().values(), *new)) == ["whisper", "swap-seats"]
 
 
 def test_exceptions_are_few_and_there() -> None:
     """Each exception names a verb of the table and has a reason."""
     exceptions = {**hosts.BY_THE_GAME, **hosts.NOT_DRAWN, **reads.NOT_TOLD}
-    assert exceptions.keys() <= {row.name for row in TABLE} and all(exceptions.values())
+    assert exceptions.keys() <= {row.name for row in shared_verbs().values()} and all(exceptions.values())
     assert all(BLANKED.values())
-    assert {row.name for row in TABLE if row.audience == "any"}.isdisjoint(reads.NOT_TOLD)
+    assert {row.name for row in shared_verbs().values() if row.audience == "any"}.isdisjoint(reads.NOT_TOLD)
 
 
 # ---- seeded leaks --------------------------------------------------------------------------------------------------

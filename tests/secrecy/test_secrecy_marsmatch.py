@@ -18,10 +18,9 @@ from events.errors import Refused
 from games.marsmatch import actions as a
 from games.marsmatch import facts as f
 from games.marsmatch.cards import BIG, TWO, cards_of, in_words
-from games.marsmatch.finder import nearest
-from games.marsmatch.heaven import heavenly
-from games.marsmatch.hint import hint
-from games.marsmatch.tricks import grammar
+from games.marsmatch.combos import nearest
+from games.marsmatch.rules import grammar, heavenly
+from games.marsmatch.view import hint
 from games.parts import CardsDealt
 from games.registry import load
 from games.table import actions as shared

@@ -14,14 +14,13 @@ import pytest
 
 from events.audiences import HOST, PUBLIC_VIEWER
 from events.errors import Refused
-from games.kit import sealed
-from games.kit.sealed import SheetSealed
 from games.polar import actions as a
 from games.polar import facts as f
 from games.registry import load
 from games.table import actions as shared
+from games.table import rounds as sealed
 from games.table.facts import FieldSet
-from games.table.rounds import silent
+from games.table.rounds import SheetSealed, silent
 from games.table.view import frame
 from tests.secrecy import harness as harness
 from tests.secrecy import judging as judging
@@ -91,7 +90,7 @@ def test_twins_with_every_line_closed(polar: Any) -> None:
                 shown = frame(play.state.table, GAME.title, viewer)
                 drawings = (GAME.report, GAME.scores, GAME.board)
                 lines += [repr(view), repr(result), *(repr(draw(shown, view, result)) for draw in drawings)]
-                lines += [repr(GAME.rounds(shown, view, name)) for name in play.state.table.resolved]
+                lines += [repr(GAME.round_report(shown, view, name)) for name in play.state.table.resolved]
                 lines.append(repr(GAME.tell(play.state, facts, viewer)))
 
         hear(play.start(first, "rock", "+", "double", "ticket"))

@@ -319,7 +319,6 @@ def test_what_a_folder_says_of_itself(evening: Evening) -> None:
     told = evening.ok("doctor", "t")
     assert "shared" in told and "ep4" in told
     (evening.folder / "srv.git").rename(evening.folder / "away.git")
-    from ledger.cli.candidates import CompletionContext
-    from ledger.cli.complete import candidates
+    from tests.support.completing import offered
 
-    assert "ann" in candidates(["-g", str(evening.folder / "t"), "summary", "a"], CompletionContext())
+    assert "ann" in offered("-g", str(evening.folder / "t"), "summary", "a")

@@ -87,7 +87,8 @@ def as_html(chat: Mapping[str, Any], server: str = "845") -> bytes:
         '<!DOCTYPE html><html lang="en"><head><title>Season - p1-p2</title><meta charset="utf-8"><style>.a>b{}</style>'
         "<script>for (let i = 0; i < 9; i++) {}</script></head><body><div class=preamble><img "
         f'class="preamble__guild-icon" src="{icon}" alt="Guild icon"><div class="preamble__entry">Season</div></div>'
-        f'<div class=chatlog>{groups}</div><div class="postamble"><div class="postamble__entry">Exported 3</div></div>'
+        f'<div class=chatlog>{groups}</div><div class="postamble"><div class="postamble__entry">Exported '
+        f"{len(chat['messages']):,} message(s)</div></div>"
         "</body></html>"
     ).encode()
 

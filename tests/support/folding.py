@@ -24,7 +24,7 @@ def can_be_shown(game: Game, fold: Fold, players: Sequence[str], rounds: Iterabl
         plain(view), plain(result)
         game.report(framed, view, result), game.scores(framed, view, result), game.board(framed, view, result)
         for name in dict.fromkeys((*state.table.resolved, *rounds)):
-            game.rounds(framed, view, name)
+            game.round_report(framed, view, name)
         game.tell(state, facts, viewer)
     assert all(game.explain(state, fact).text for fact in facts)
     game.waiting(state), game.invariants(state), game.due(state)

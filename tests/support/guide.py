@@ -9,12 +9,12 @@ import sys
 import tempfile
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import games
 
 if TYPE_CHECKING:
-    from games.parts import Parts
+    from games.contract import Game
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "add-a-game.md"
 FILE = re.compile(r"^```\w+\n# (games/(\w+)/[\w.]+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -57,15 +57,16 @@ def folder_of(name: str) -> Path:
     return Path(sys.modules[load(name).settings.__module__].__file__ or "").parent
 
 
-def parts(name: str = "sealed_bid", *changes: tuple[str, str]) -> Parts[Any]:
-    """The parts of a game of the guide, made anew; each change is a text in its source, and what stands there now."""
+def stated(name: str = "sealed_bid", *changes: tuple[str, str]) -> Game:
+    """A game of the guide, made anew, as it states itself: not built. Each change is a text in its source, and what is
+    written there instead."""
     source = FILES[f"games/{name}/__init__.py"]
-    for old, new in (("GAME = build(", "PARTS = ("), *changes):
+    for old, new in (("GAME = build(", "GAME = ("), *changes):
         assert source.count(old) == 1, old
         source = source.replace(old, new)
-    module = sys.modules[f"parts_of_{name}"] = ModuleType(f"parts_of_{name}")  # where annotations find their words
+    module = sys.modules[f"stated_{name}"] = ModuleType(f"stated_{name}")  # where annotations find their words
     exec(compile(source, "guide", "exec"), module.__dict__)
-    made: Parts[Any] = module.PARTS
+    made: Game = module.GAME
     return made
 
 

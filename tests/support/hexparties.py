@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.hex_parties import actions as a
-from games.hex_parties.cells import read_cell, read_orders
+from games.hex_parties.board import read_cell, read_orders
 from games.table import actions as shared
 from tests.support.play import Play
 

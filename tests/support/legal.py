@@ -14,9 +14,8 @@ from events.instants import Instant
 from games.contract import Moment
 from games.equilibrium import GAME
 from games.equilibrium import actions as a
-from games.equilibrium.cards import DECK, face, flip
-from games.equilibrium.hands import classify
-from games.equilibrium.state import State
+from games.equilibrium.cards import DECK, classify, face, flip
+from games.equilibrium.facts import State
 from games.table import actions as shared
 
 MINUTE, HOUR = 60_000, 3_600_000

@@ -108,11 +108,17 @@ class Git:
 
 
 class Postgres:
-    """Its socket lies in `folder`; `proxy` leads there."""
+    """Its socket is in `folder`; `proxy` leads there.
+
+    Args:
+        durable: Does it flush each commit to the disk (`fsync`)? The tests kill the server and never the machine, so
+            they do without; whoever measures must not.
+    """
 
     wire = "ledger.wire.postgres.PostgresWire"
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, durable: bool = False) -> None:
+        self.durable = durable
         pytest.importorskip("psycopg", reason="psycopg is not installed")
         if INITDB is None:
             pytest.skip("no PostgreSQL is installed here")
@@ -139,7 +145,7 @@ class Postgres:
         subprocess.run(whole, check=True, cwd=self.folder, stdout=subprocess.DEVNULL, **user)
 
     def start(self) -> None:
-        options = f"-k {self.folder} -c listen_addresses= -c fsync=off"
+        options = f"-k {self.folder} -c listen_addresses= -c fsync={'on' if self.durable else 'off'}"
         self.run("pg_ctl", "-D", f"{self.folder}/data", "-l", f"{self.folder}/log", "-w", "-o", options, "start")
 
     def stop(self, how: str = "immediate") -> None:

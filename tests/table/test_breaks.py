@@ -16,7 +16,7 @@ from games.parts.build import build
 from games.records import kebab
 from games.table import actions as shared
 from ledger.author.trial import Trial
-from tests.support.guide import PAGE, parts
+from tests.support.guide import PAGE, stated
 from tests.support.saturday import MINUTE, SATURDAY, Evening
 
 HOUR = 3_600_000
@@ -28,7 +28,7 @@ SHOWN = re.compile(r"^  ```python\n(  names=.*?)^  ```$", re.MULTILINE | re.DOTA
 def game() -> Game:
     """Sealed Bid with the rounds that the page shows."""
     (shown,) = SHOWN.findall(PAGE.read_text(encoding="utf-8"))
-    with_breaks = parts()
+    with_breaks = stated()
     assert with_breaks.rounds is not None
     rounds = with_breaks.rounds._replace(**eval(f"dict({shown})"))
     return build(
@@ -117,7 +117,7 @@ def test_nothing_opens_after_a_break_before_no_round(match: Trial) -> None:
 
 def test_a_rule_may_leave_no_round_to_open() -> None:
     """No end can pass without a fact: the break is over, and nothing begins."""
-    made = parts()
+    made = stated()
     assert made.rounds is not None
     rounds = made.rounds._replace(
         names=lambda state: ROUNDS[: 1 if state.table.phase == "break" else 2], between=lambda state, name: 1

@@ -10,7 +10,7 @@ from collections import Counter
 
 import pytest
 
-from games.hex_parties.cells import BOARD, read_cell
+from games.hex_parties.board import BOARD, read_cell
 from games.kit.hex import DIRECTIONS, distance, doubled, hexagon, ring, step
 
 ROWS = {"A": 5, "B": 6, "C": 7, "D": 8, "E": 9, "F": 8, "G": 7, "H": 6, "I": 5}

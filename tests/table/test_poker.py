@@ -8,8 +8,7 @@ from math import comb
 
 import pytest
 
-from games.equilibrium.cards import DECK, Hand, face, sort
-from games.equilibrium.hands import CLASSES, classify
+from games.equilibrium.cards import CLASSES, DECK, Hand, classify, face, sort
 from games.kit.poker import WORDS, contained, rank
 
 ORDER = ("four", "full", "flush", "straight", "trips", "two_pair", "pair", "high")

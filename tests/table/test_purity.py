@@ -71,32 +71,43 @@ def test_what_a_match_needs_loads_no_models(line: str, tmp_path: Path) -> None:
     assert "ledger.cli.root" in found and not found & {"pydantic", "pydantic_core"}
 
 
-SLOW = {"click", "inspect", "json", "datetime", "locale", "copy", "string", "tabulate", "pydantic_core", "pydantic"}
-"""Modules that each cost more than all of a help text."""
-STARTED = {
-    "--help": (23, SLOW | {"re", "typing", "collections"}),
-    "__complete lock": (83, SLOW),
-    "__complete lock ": (101, SLOW),
-    "note x -n --as mara": (126, {"pydantic", "pydantic_core", "tabulate", "json", "string", "random"}),
-    "view --for ann": (117, {"pydantic", "pydantic_core", "json", "string", "random", "pathlib"}),
-    "view --for ann -f json": (117, {"pydantic", "pydantic_core", "tabulate", "string", "random", "pathlib"}),
-}
-"""Line in a match -> at most so many modules of ours, and none of those. Two more than there are: a number grows for a
-reason."""
+PROFILED = """
+import sys
+modules, functions = set(), set()
+def seen(frame, event, arg):
+    name = frame.f_globals.get("__name__", "")
+    code = frame.f_code
+    if event == "call" and name.partition(".")[0] in ("events", "games", "ledger") and code.co_name != "<module>":
+        modules.add(name)
+        functions.add((name, code.co_qualname))
+from ledger.cli import root
+sys.setprofile(seen)
+code = root.run(sys.argv[1:])
+sys.setprofile(None)
+print(len(modules), len(functions))
+sys.exit(code)
+"""
+MAX_MODULES, MAX_FUNCTIONS = 80, 765
+"""What a reader of one `hl trade` would have to follow; a number grows for a reason."""
 
 
-@pytest.mark.parametrize("line", STARTED)
-def test_a_command_loads_only_so_much(line: str, tmp_path: Path) -> None:
-    """Every module is a tenth of a millisecond or more, of the eleven that a bare interpreter takes."""
-    replaying.played(names()[0], tmp_path / "m")
-    first, *rest = line.split(" ")
-    words = [first, "-g", "m", *rest]
-    found = loaded(f"from ledger.cli.root import run\nimport io, sys\nsys.stdout = io.StringIO()\n"
-                   f"assert run({words!r}) == 0", tmp_path)  # fmt: skip
-    ours = {name for name in found if name.partition(".")[0] in ("events", "games", "ledger")}
-    most, slow = STARTED[line]
-    assert not found & slow
-    assert len(ours) <= most, f"{len(ours)} modules of ours"
+def test_a_trade_runs_through_few_modules(tmp_path: Path) -> None:
+    """Modules of ours that one `hl trade` runs, and functions in them."""
+    demo = ROOT / "games" / "equilibrium"
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "HL_AS": "mara", "HL_MATCH": "m"}
+
+    def hl(program: str, *words: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-c", program, *words], capture_output=True, text=True, cwd=tmp_path, env=env, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    plain = "import sys; from ledger.cli.root import run; sys.exit(run(sys.argv[1:]))"
+    for line in (f"new m --from {demo}/demo.toml", f"deal --from {demo}/demo-deal.toml", "open"):
+        hl(plain, *line.split())
+    modules, functions = map(int, hl(PROFILED, "trade", "ann", "R4", "bob", "R6").split("\n")[-2].split())
+    assert modules <= MAX_MODULES and functions <= MAX_FUNCTIONS, f"{modules} modules, {functions} functions"
 
 
 def test_the_list_of_games_imports_none() -> None:

@@ -1,4 +1,4 @@
-"""Sealed rounds (games/kit/sealed.py): which sheet counts, who is silent, what is late. Source: S-9, S-10, S-G1."""
+"""Sealed rounds (games/table/rounds.py): which sheet counts, who is silent, what is late. Source: S-9, S-10, S-G1."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import pytest
 
 from events.errors import Refused
 from games.contract import Moment
-from games.kinds import TEXT_LIMIT
-from games.kit import sealed
-from games.kit.sealed import LateAdmitted, Round, SheetSealed, Submission
+from games.kinds import TEXT_LIMIT, called
 from games.records import args_of, fields, kebab, plain
 from games.table import actions as shared
 from games.table import rounds
-from games.table.state import Seat, Table
+from games.table import rounds as sealed
+from games.table.rounds import SheetSealed
+from games.table.state import Round, Seat, Submission, Table
 
 PLAYERS = ("ann", "bob", "cyd")
 
@@ -29,9 +29,9 @@ def played(*said: tuple[int, str, str, bool], player: str = "ann", admit: tuple[
     round_ = Round("one", 0)
     for seq, kind, content, late in said:
         sheet = Submission(seq, seq, content if kind == "sheet" else None, kind, late)  # type: ignore[arg-type]
-        round_ = sealed.sealed(round_, SheetSealed(player, sheet, "one"))
+        round_ = round_.with_sheet(player, sheet)
     for seq in admit:
-        round_ = sealed.admitted(round_, LateAdmitted(player, seq, "one"))
+        round_ = round_.with_admitted(seq)
     return round_
 
 
@@ -118,8 +118,8 @@ def test_rounds_are_frozen():
     """Contract: a round is never changed."""
     before: Any = played((1, "sheet", "x", False))
     picture = repr(before)
-    sealed.sealed(before, SheetSealed("ann", Submission(2, 2, "y", "sheet", False), "one"))
-    sealed.admitted(before, LateAdmitted("ann", 1, "one"))
+    before.with_sheet("ann", Submission(2, 2, "y", "sheet", False))
+    before.with_admitted(1)
     assert repr(before) == picture
 
 
@@ -170,7 +170,7 @@ def test_every_sheet_names_its_round(match, name):
         kept = recorded._replace(round="round_7")
         assert play.game.prepare(play.state, kept, LUCK) == (kept,), "it keeps its round"
         refusal = play.refuse(kept, "not_this_round")
-        assert refusal.what == f"{sealed.called(on)} is on, not round 7" and "hl resolve --at" in refusal.fix, verb
+        assert refusal.what == f"{called(on)} is on, not round 7" and "hl resolve --at" in refusal.fix, verb
 
 
 @pytest.mark.parametrize("name", ["hex_parties", "poker_auction", "polar"])

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from events.errors import Unreadable
-from ledger.exchange.chat import Chat, each_once, read_chat
+from ledger.exchange.chat import Chat, Export, channels, read_export
 from ledger.exchange.evidence import Comparison, Report, same_words
 from ledger.exchange.proposals import proposals
 from tests.support.exported import as_csv, as_html
@@ -27,11 +27,17 @@ NAME = "Season - pairs - p1-p2 [77]"
 FORMS = ("JSON", "HTML", "CSV")
 
 
-def read(form: str, *messages: Any, server: str = "845") -> Chat:
-    """These messages out of a file of that form."""
-    told = chat(messages)
+def export(form: str, *messages: Any, server: str = "845", name: str = NAME, **span: Any) -> Export:
+    """A file of that form with these messages."""
+    told = chat(messages, **span)
     data = {"JSON": json.dumps(told).encode(), "HTML": as_html(told, server), "CSV": as_csv(told)}[form]
-    return read_chat(data, f"{NAME}.{form.lower()}")
+    return read_export(data, f"{name}.{form.lower()}")
+
+
+def read(form: str, *messages: Any, server: str = "845") -> Chat:
+    """The channel in such a file."""
+    (one,) = channels([export(form, *messages, server=server)])
+    return one
 
 
 def found(form: str, *messages: Any, rows: Any = ()) -> Report:
@@ -46,7 +52,7 @@ SETTLED = message(H2 + 1000, "P2", "ok deal!")
 def test_who_said_what_and_when_is_the_same(form: str) -> None:
     said = [ASKED, SETTLED, message(H2 + 2000, "P2", "> my R3\nyes & <b>\n✅"), message(H2 + 3000, "P2", "and this")]
     exported = read(form, *said)
-    assert (exported.form, exported.channel, exported.name) == (form, "77", "p1-p2")
+    assert (exported.forms, exported.channel, exported.name) == ({form}, "77", "p1-p2")
     assert [one.at for one in exported.messages] == [BEGAN + H2 + n * 1000 for n in range(4)]
     assert [one.author.called.lower() for one in exported.messages] == ["p1", "p2", "p2", "p2"]
     assert [one.content.split() for one in exported.messages] == [one["content"].split() for one in said]
@@ -113,13 +119,8 @@ def test_notices_and_bots_are_known_in_html() -> None:
 
 def test_a_folder_of_all_forms_says_each_message_once(at_desk: Any) -> None:
     """Of two exports of one message that counts which tells more."""
-    told = [read(form, ASKED, SETTLED) for form in ("CSV", "HTML", "JSON", "CSV")]
-    assert [(one.form, len(one.messages)) for one in each_once(told)] == [
-        ("JSON", 2),
-        ("HTML", 0),
-        ("CSV", 0),
-        ("CSV", 0),
-    ]
+    (one,) = channels([export(form, ASKED, SETTLED) for form in ("CSV", "HTML", "JSON", "CSV")])
+    assert [message.form for message in one.messages] == ["JSON", "JSON"]
     desk = at_desk("forms")
     folder = desk.folder / "chats"
     folder.mkdir()
@@ -128,7 +129,7 @@ def test_a_folder_of_all_forms_says_each_message_once(at_desk: Any) -> None:
     (folder / "p3 [78].json").write_bytes(json.dumps(chat([SETTLED], channel="78")).encode())
     (folder / "notes.txt").write_text("no chat")
     assert desk.do("evidence", str(folder)) == 0, desk.err
-    assert "3 messages, 0 of them cited" in desk.err
+    assert "3 messages, none of them cited" in desk.err
 
 
 def test_what_csv_proposes_can_be_typed(at_desk: Any) -> None:
@@ -201,17 +202,17 @@ ROWS = as_csv(chat([ASKED, SETTLED]))
 )  # fmt: skip
 def test_what_is_no_such_export_is_refused(data: bytes, says: str) -> None:
     if not says:
-        assert len(read_chat(data, f"{NAME}.x").messages) == 2
+        assert len(read_export(data, f"{NAME}.x").messages) == 2
         return
     with pytest.raises(Unreadable) as error:
-        read_chat(data, f"{NAME}.x")
+        read_export(data, f"{NAME}.x")
     assert error.value.code == "chat.shape" and says in error.value.what and "DiscordChatExporter" in error.value.fix
 
 
 @pytest.mark.parametrize("data", [PAGE, ROWS])
 def test_a_file_whose_name_says_no_channel_is_refused(data: bytes, tmp_path: Path) -> None:
     with pytest.raises(Unreadable) as error:
-        read_chat(data, "chat.html")
+        read_export(data, "chat.html")
     assert "does not say which channel it is" in error.value.what and "[44]" in error.value.fix
 
 
@@ -221,7 +222,7 @@ def test_a_file_whose_name_says_no_channel_is_refused(data: bytes, tmp_path: Pat
 def test_no_page_makes_it_wait_for_ever(piece: bytes) -> None:
     begun = time.process_time()
     try:
-        read_chat(PAGE.replace(b"ok deal", piece * 20_000), f"{NAME}.html")
+        read_export(PAGE.replace(b"ok deal", piece * 20_000), f"{NAME}.html")
     except Unreadable:
         pass
     assert time.process_time() - begun < 5
@@ -243,8 +244,8 @@ def test_any_damage_is_read_or_refused(data: Any) -> None:
     at, end = sorted((data.draw(st.integers(0, len(whole))), data.draw(st.integers(0, len(whole)))))
     put = data.draw(st.binary(max_size=4) | st.sampled_from([b"<div>", b"</div>", b'"', b"<", b"&#x0;", whole[at:end]]))
     try:
-        exported = read_chat(whole[:at] + put + whole[end:], f"{NAME}.x")
+        exported = read_export(whole[:at] + put + whole[end:], f"{NAME}.x")
     except Unreadable:
         return
-    Comparison(paper(), [exported]).run()
-    list(proposals(paper(), [exported]))
+    Comparison(paper(), channels([exported])).run()
+    list(proposals(paper(), channels([exported])))

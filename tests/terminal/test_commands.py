@@ -1,35 +1,26 @@
-"""The one table of commands: what it says of a verb is what the verb does, and nothing is in it twice or missing."""
+"""The verbs that every match has: what one says of itself is what it does, and none is listed twice or missing."""
 
 from __future__ import annotations
 
 import importlib
-import inspect
 import json
 import os
-import subprocess
-import sys
-from collections.abc import Iterator
+import re
 from pathlib import Path
 
 import click
 import pytest
 
 from games.records import kebab
-from games.registry import load, names
+from games.registry import load
 from games.table import actions
-from ledger.cli import own_verbs
-from ledger.cli.app import App
-from ledger.cli.command import Command
-from ledger.cli.commands import TABLE, VERBS
-from ledger.cli.derive import command_for, lookup_for
-from ledger.cli.options import bundled
-from ledger.cli.partial_line import grammar, verbs
-from ledger.cli.root import find, run
+from ledger.cli.root import run
+from ledger.cli.verb import Verb
+from ledger.cli.verbs import MODULES, shared_verbs
 from ledger.render import FORMATS
-from tests.support.guide import built_in
 
 ROOT = Path(__file__).resolve().parents[2]
-MODULES = sorted(path.stem for path in (ROOT / "ledger" / "cli").glob("[a-z]*.py"))
+TABLE = tuple(shared_verbs().values())
 PLAYERS = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")
 TRIED = (*FORMATS, "csv", "yaml", "")
 WORDS = {
@@ -40,52 +31,28 @@ WORDS = {
 """What a verb cannot do without, besides its format."""
 
 
-# ---- dispatch ------------------------------------------------------------------------------------------------------
+# ---- where a verb is -----------------------------------------------------------------------------------------------
 
 
-def functions() -> Iterator[tuple[str, str]]:
-    """(verb, module) of every function `do_VERB` there is."""
-    for name in MODULES:
-        module = importlib.import_module(f"ledger.cli.{name}")
-        for what in vars(module):
-            if what.startswith("do_"):
-                yield what.removeprefix("do_").replace("_", "-"), name
+def test_a_verb_is_in_the_module_that_the_list_names() -> None:
+    """Every verb there is is listed, with the one module that has it."""
+    modules = sorted(path.stem for path in (ROOT / "ledger" / "cli").glob("[a-z]*.py"))
+    found = [
+        (what.name, module)
+        for module in modules
+        for what in vars(importlib.import_module(f"ledger.cli.{module}")).values()
+        if isinstance(what, Verb)
+    ]
+    assert sorted(found) == sorted(MODULES.items())
 
 
-def test_every_verb_has_its_function_and_every_function_its_verb() -> None:
-    """It stands in the module that the table names; the others need only their record."""
-    assert sorted(functions()) == sorted((row.name, row.module) for row in TABLE if row.module)
-    assert len(VERBS) == len(TABLE)
-    assert all(kebab(row.record) == row.name for row in TABLE if not row.module)
-
-
-@pytest.mark.parametrize("row", [row for row in TABLE if row.module], ids=lambda row: row.name)
-def test_a_function_takes_what_its_row_says(row: Command) -> None:
-    """No word or option that it does not know, none that it misses."""
-    run = getattr(importlib.import_module(f"ledger.cli.{row.module}"), f"do_{row.name.replace('-', '_')}")
-    given = [one.name for one in row.takes]
-    assert len(set(given)) == len(given)
-    bundles = bundled(row.takes)
-    alone = [name for name in given if not any(name in names for names in bundles.values())]
-    inspect.signature(run).bind(App(), **dict.fromkeys([*alone, *bundles]))
-
-
-@pytest.mark.parametrize("name", names())
-def test_completion_and_the_commands_know_the_same_words(name: str) -> None:
-    """Of every verb of a game, shared or its own: words in place, spellings of options, which of them have a value."""
-    game = load(name)
-    commands = {row.name: find(App(), row.name) for row in TABLE}
-    commands |= {kebab(cls): command_for(cls) for cls in game.actions}
-    commands |= {one.verb: lookup_for(one) for one in game.lookups}
-    assert {*commands, *game.synonyms} == set(verbs(game))
-    everywhere = grammar("", game).options
-    for verb, command in commands.items():
-        known = grammar(verb, game)
-        listed = [one for one in command.params if isinstance(one, click.Option)]
-        options = {word: not (one.is_flag or one.count) for one in listed for word in one.opts}
-        assert sum(isinstance(p, click.Argument) for p in command.params) == len(known.words), verb
-        assert {word: bool(one.metavar) for word, one in known.options.items() if word in options} == options, verb
-        assert set(known.options) - set(options) <= {*everywhere, "--help"}, verb
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: row.name)
+def test_the_parts_of_a_verb_have_names_of_their_own(row: Verb) -> None:
+    """A name that two words or options share would lose one of them without a word."""
+    names = [param.name for param in row.params if param.expose_value]
+    assert len(set(names)) == len(names)
+    spelled = [word for param in row.params for word in param.opts]
+    assert len(set(spelled)) == len(spelled)
 
 
 # ---- what is recorded ----------------------------------------------------------------------------------------------
@@ -99,10 +66,10 @@ def test_every_entry_of_the_table_is_recorded_by_some_verb() -> None:
 
 
 @pytest.mark.parametrize("row", [row for row in TABLE if row.writes], ids=lambda row: row.name)
-def test_what_records_can_be_tried_and_answers_in_json(row: Command) -> None:
+def test_what_records_can_be_tried_and_answers_in_json(row: Verb) -> None:
     """It has `-n` and `--json`; so a verb with `-n` that is said to record nothing is a slip in the table."""
-    assert {"dry_run", "json"} <= {one.name for one in row.takes}
-    assert not [other.name for other in TABLE if not other.writes and "dry_run" in {one.name for one in other.takes}]
+    assert {"dry_run", "json"} <= row.options
+    assert not [other.name for other in TABLE if not other.writes and "dry_run" in other.options]
 
 
 # ---- formats and audiences -----------------------------------------------------------------------------------------
@@ -133,7 +100,7 @@ def ran(capture: pytest.CaptureFixture[bytes], *words: str) -> tuple[int, str]:
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.name)
 def test_a_verb_prints_the_formats_of_its_row_and_no_other(
-    row: Command, match: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
+    row: Verb, match: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     """What is listed is printed, each in its own way (or there is no picture to print); the rest is refused."""
     monkeypatch.chdir(match)
@@ -149,12 +116,12 @@ def test_a_verb_prints_the_formats_of_its_row_and_no_other(
     assert len(set(printed)) == len(printed), "two formats print the same"
 
 
-AUDIENCE = [row for row in TABLE if any("--for" in one.spelled for one in row.takes)]
+AUDIENCE = [row for row in TABLE if "viewer" in row.options]
 
 
 @pytest.mark.parametrize("row", AUDIENCE, ids=lambda row: row.name)
 def test_a_verb_for_hosts_says_so(
-    row: Command, match: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
+    row: Verb, match: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     """A verb that takes `--for` is for any audience, or refuses every one but the hosts."""
     monkeypatch.chdir(match)
@@ -167,14 +134,14 @@ def test_a_verb_for_hosts_says_so(
 # ---- help ----------------------------------------------------------------------------------------------------------
 
 
-def test_help_is_that_of_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_of_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
     """`hl help VERB` is `hl VERB --help`; it begins with the line of `hl --help`, and every option is explained."""
     for row in TABLE:
-        assert row.help.endswith(".") and row.more[-1:] in ("", "."), row.name
+        assert row.summary.endswith("."), row.name
         texts = [(run(words), capsys.readouterr().out) for words in (["help", row.name], [row.name, "--help"])]
         assert texts[0] == texts[1] and texts[0][0] == 0
-        assert row.help in " ".join(texts[0][1].split())
-        assert not [one.typed for one in row.takes if one.spelled and not one.help], row.name
+        assert row.summary in " ".join(texts[0][1].split())
+        assert not [one.name for one in row.params if isinstance(one, click.Option) and not one.help], row.name
 
 
 def test_help_of_no_verb_names_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
@@ -183,28 +150,21 @@ def test_help_of_no_verb_names_the_nearest(capsys: pytest.CaptureFixture[str]) -
     assert "did you mean hl reveal" in capsys.readouterr().err
 
 
-def test_the_file_of_a_games_verbs_says_what_the_game_says(request: pytest.FixtureRequest) -> None:
-    """`hl --help` reads it in place of the game. `pytest FILE --golden-update` draws it anew."""
-    for name in built_in():
-        file, text = ROOT / "games" / name / own_verbs.FILE, own_verbs.file_of(load(name))
-        if request.config.getoption("--golden-update") and text is not None:
-            file.write_text(text, encoding="utf-8")
-        assert (file.read_text(encoding="utf-8") if file.exists() else None) == text, name
-
-
 @pytest.mark.parametrize("game", [None, "equilibrium"])
-def test_the_table_costs_next_to_nothing(game: str | None, tmp_path: Path) -> None:
-    """`hl --help`: none of the modules that cost time, and of the games none at all; in a match, where the verbs of its
-    game are listed, one that reads a file besides."""
+def test_help_lists_the_verbs_of_the_match(
+    game: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In a match also those of its game, after the setup, and none that means nothing in it."""
     if game is not None:
         (tmp_path / "log.jsonl").write_text(f'{{"game":"{game}"}}\n', encoding="utf-8")
-    program = "import sys; from ledger.cli.root import run; run(['--help']); print(*sys.modules, file=sys.stderr)"
-    done = subprocess.run(
-        [sys.executable, "-S", "-c", program], capture_output=True, text=True, check=True, cwd=tmp_path,
-        env={"PYTHONPATH": str(ROOT), "PATH": os.environ["PATH"]},
-    )  # fmt: skip
-    assert ("Record a confirmed trade" in done.stdout) is (game is not None)
-    loaded = {name for name in done.stderr.split()}
-    assert "ledger.cli.commands" in loaded and ("games" in loaded) is (game is not None)
-    assert not loaded & {"click", "collections", "typing", "re", "json", "inspect", "events.record"}
-    assert not [name for name in loaded if name.startswith("games.")]
+    monkeypatch.chdir(tmp_path)
+    assert run(["--help"]) == 0
+    out = capsys.readouterr().out
+    assert ("Record a confirmed trade" in out) is (game is not None)
+    titles = re.findall(r"^([a-z ]+):$", out, re.MULTILINE)
+    own = ["this game"] if game else []
+    assert titles == ["set up", *own, "any match", "fix", "see", "tell", "audit", "tools"]
+    listed = set(re.findall(r"^  ([a-z-]+)  ", out, re.MULTILINE))
+    has = load(game).has if game else frozenset[str]()
+    assert {row.name for row in TABLE if not game or row.means_something(has)} <= listed
+    assert not game or not listed & {row.name for row in TABLE if not row.means_something(has)}

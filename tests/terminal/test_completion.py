@@ -6,11 +6,9 @@ docs/completion.md says so to the host.
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,10 +17,9 @@ import pytest
 
 from games.registry import names
 from ledger.cli import completion
-from ledger.cli.candidates import MAX_ENTRIES
-from ledger.cli.commands import VERBS
-from ledger.cli.complete import FILE_WANTED
-from ledger.cli.root import run
+from ledger.cli.completion import MAX_ENTRIES, SHELLS, script
+from ledger.cli.root import hl, run
+from ledger.cli.verbs import SHARED
 from ledger.core.match import Match
 from ledger.render import FORMATS
 
@@ -53,16 +50,25 @@ def desk(stage: Any) -> Iterator[Any]:
     yield stage
 
 
+def asked(line: str) -> int:
+    """Ask as the script of bash does."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(completion.VARIABLE, "bash_complete")
+        patch.setenv("COMP_WORDS", line.replace(" ", "\n"))
+        return run([])
+
+
 @pytest.fixture
 def offered(desk: Any, capsys: pytest.CaptureFixture[str]) -> Any:
     """What a line ends in, when Tab is pressed there; `WORD|` begins the last word."""
 
     def ask(line: str) -> list[str]:
         capsys.readouterr()
-        code = run(["__complete", *line.split(" ")])
+        found = asked(line)
         out, err = capsys.readouterr()
-        assert err == "" and code in (0, FILE_WANTED)
-        return ["a file"] if code else out.splitlines()
+        assert err == "" and found == 0
+        rows = [row.partition(",") for row in out.splitlines() if row]
+        return ["a file" if kind == "file" else word for kind, _, word in rows]
 
     return ask
 
@@ -79,7 +85,7 @@ def test_verbs(offered: Any) -> None:
     assert offered("tra") == ["trade"]
     assert offered("rec") == ["recolour", "recolor", "receipt"]
     every = offered("")
-    assert set(VERBS) < set(every) and len(set(every)) == len(every)
+    assert set(SHARED) < set(every) and len(set(every)) == len(every)
     assert not [verb for verb in every if verb.startswith("_")]
 
 
@@ -205,7 +211,7 @@ def test_another_match_can_be_meant(offered: Any, stage: Any) -> None:
 # ---- it never fails aloud ------------------------------------------------------------------------------------------
 
 LINES = ["", "tr", "trade ", "trade ann ", "undo ", "amend 22 x=", "amend-setting er_metric=", "view --for ", "--as ",
-         "outbox done ", "nonsense ", "amend x ", "-g", "--", "\x00 ", "explain ", "lock -- "]  # fmt: skip
+         "outbox done ", "nonsense ", "amend x ", "-g", "--", "\x01 ", "explain ", "lock -- "]  # fmt: skip
 
 
 def _damage(log: Path) -> None:
@@ -268,41 +274,22 @@ def test_a_terminal_that_takes_nothing(
             raise BrokenPipeError
 
     monkeypatch.setattr(sys, "stdout", Gone())
-    assert run(["__complete", "trade", ""]) == 0
+    assert asked("trade ") == 0
     assert capsys.readouterr().err == ""
-
-
-# ---- fast ----------------------------------------------------------------------------------------------------------
-
-
-def test_it_loads_neither_click_nor_the_validator(desk: Any) -> None:
-    """In an interpreter of its own, for every kind of candidate; and it is not slow (the bench has the figure)."""
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    program = "import sys; from ledger.cli.root import run; run(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
-    for line in ("trade ann ", "undo ", "outbox done ", "amend-setting er_metric=", "amend 22 take=", "--as "):
-        began = time.perf_counter()
-        done = subprocess.run(
-            [sys.executable, "-c", program, "__complete", *line.split(" ")], capture_output=True, text=True, env=env,
-            check=True,
-        )  # fmt: skip
-        assert time.perf_counter() - began < 10
-        loaded = {name.partition(".")[0] for name in done.stderr.split()}
-        assert "ledger" in loaded and not loaded & {"click", "pydantic_core", "pydantic", "tabulate"}, line
-        assert done.stdout, line
 
 
 # ---- the scripts ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("shell", completion.SCRIPTS)
+@pytest.mark.parametrize("shell", SHELLS)
 def test_the_scripts_can_be_read(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Each is printed, and the shell itself finds no slip in it."""
     assert run(["completion", shell]) == 0
-    script = capsys.readouterr().out
-    assert script == completion.SCRIPTS[shell]
+    printed = capsys.readouterr().out
+    assert printed == script(hl, shell)
     if (program := shutil.which(shell)) is None:
         pytest.skip(f"no {shell} here")
-    done = subprocess.run([program, "-n"], input=script, capture_output=True, text=True, check=False)
+    done = subprocess.run([program, "-n"], input=printed, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -324,16 +311,17 @@ def test_bash_puts_together_what_it_took_apart(
     if bash is None:
         pytest.skip("no bash here")
     whole = asked[-1]
-    answers = [whole[: whole.rfind("=") + 1] + word for word in shown]
+    answers = ["plain," + whole[: whole.rfind("=") + 1] + word for word in shown]
     stub = tmp_path / "hl"
-    stub.write_text(f"#!/bin/sh\nprintf '%s\\n' \"$@\" > {tmp_path}/asked\nprintf '%s\\n' {' '.join(answers)}\n")
+    stub.write_text(
+        f"#!/bin/sh\nprintf '%s\\n' \"$COMP_WORDS\" > {tmp_path}/asked\nprintf '%s\\n' {' '.join(answers)}\n"
+    )
     stub.chmod(0o700)
     words = " ".join(f"'{word}'" for word in [str(stub), *typed])
-    script = (
-        f"{completion.BASH}\nCOMP_WORDS=({words}); COMP_CWORD={len(typed)}; _hl; printf '%s\\n' \"${{COMPREPLY[@]}}\""
-    )
-    done = subprocess.run([bash, "-c", script], capture_output=True, text=True, check=True)
-    assert (tmp_path / "asked").read_text().splitlines() == ["__complete", *asked]
+    typed_here = f"COMP_WORDS=({words}); COMP_CWORD={len(typed)}; _hl_completion"
+    run_it = f"{script(hl, 'bash')}\n{typed_here}; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+    done = subprocess.run([bash, "-c", run_it], capture_output=True, text=True, check=True)
+    assert (tmp_path / "asked").read_text().splitlines() == asked
     assert done.stdout.splitlines() == shown
 
 
@@ -341,5 +329,5 @@ def test_the_log_is_only_read(desk: Any) -> None:
     """Completion changes nothing and leaves no file."""
     before = {path: path.read_bytes() for path in Path("m").iterdir()}
     for line in LINES:
-        run(["__complete", *line.split(" ")])
+        asked(line)
     assert {path: path.read_bytes() for path in Path("m").iterdir()} == before

@@ -16,8 +16,8 @@ from typing import NamedTuple
 import pytest
 
 from events import errors
-from ledger.cli.app import exit_code
-from ledger.cli.commands import VERBS
+from ledger.cli.exit_codes import exit_code
+from ledger.cli.verbs import shared_verbs
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "errors.md"
@@ -167,7 +167,7 @@ def test_fixes_name_verbs_that_exist(made: Made) -> None:
     from games.records import kebab
     from games.registry import load, names
 
-    known = set(VERBS) | {kebab(cls) for name in names() for cls in load(name).actions}
+    known = set(shared_verbs()) | {kebab(cls) for name in names() for cls in load(name).actions}
     known |= {one.verb for name in names() for one in load(name).lookups}
     named = [(s.where, verb) for s in made.sites for verb in re.findall(r"\bhl ([a-z][a-z-]*)", s.fix)]
     assert named

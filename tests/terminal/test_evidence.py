@@ -18,7 +18,7 @@ from games.kinds import PLAYER
 from games.records import fields, kebab
 from games.registry import names
 from ledger.core.match import Match
-from ledger.exchange.chat import read_chat
+from ledger.exchange.chat import channels, read_export
 from ledger.exchange.evidence import Comparison, Report
 from ledger.exchange.likeness import is_verb, shapes, words_of
 from tests.support import replaying
@@ -30,8 +30,8 @@ H2 = 2 * HOUR
 
 def found(*messages: Any, rows: Any = (), **span: Any) -> Report:
     """What comes of these messages beside these entries."""
-    exported = read_chat(json.dumps(chat(messages, **span)).encode(), "chat.json")
-    return Comparison(paper(*rows), [exported]).run()
+    exported = read_export(json.dumps(chat(messages, **span)).encode(), "chat.json")
+    return Comparison(paper(*rows), channels([exported])).run()
 
 
 def kinds(report: Report) -> list[tuple[str, int | None]]:
@@ -212,7 +212,7 @@ def test_an_id_that_tells_another_time() -> None:
 
 def test_a_direct_message_has_a_link_of_its_own() -> None:
     exported = {**chat([message(H2, "P1", "I lock in")]), "guild": {"id": "0", "name": "Direct Messages"}}
-    read = read_chat(json.dumps(exported).encode(), "chat.json")
+    (read,) = channels([read_export(json.dumps(exported).encode(), "chat.json")])
     (one,) = read.messages
     assert read.evidence(one) == ("--msg", f"https://discord.com/channels/@me/77/{one.id}")
 
@@ -247,14 +247,14 @@ def broken(**changed: Any) -> dict[str, Any]:
 )
 def test_another_shape_is_named(data: bytes, says: str) -> None:
     with pytest.raises(Unreadable) as error:
-        read_chat(data, "chat.json")
+        read_export(data, "chat.json")
     assert error.value.code == "chat.shape" and says in error.value.what and "DiscordChatExporter" in error.value.fix
 
 
 def test_all_that_is_wrong_with_a_chat_is_told_at_once() -> None:
     data = {**GOOD, "channel": {"id": "x"}, "messages": [{**broken(id=None)["messages"][0], "content": 3}] * 30}
     with pytest.raises(Unreadable) as error:
-        read_chat(json.dumps(data).encode(), "chat.json")
+        read_export(json.dumps(data).encode(), "chat.json")
     head, *lines = error.value.what.split("\n")
     assert head == "chat.json has 61 faults" and lines[0].startswith("channel.id: is no id") and len(lines) == 21
     assert "messages, item 2, content: must be a text" in error.value.what and lines[-1] == "and 41 more"
@@ -285,10 +285,10 @@ def test_any_json_is_read_or_refused(value: Any) -> None:
         {**GOOD, "messages": [{**GOOD["messages"][0], "reactions": value}]},
     ):
         try:
-            exported = read_chat(json.dumps(data).encode(), "chat.json")
+            exported = read_export(json.dumps(data).encode(), "chat.json")
         except Unreadable:
             continue
-        Comparison(paper(), [exported]).run()
+        Comparison(paper(), channels([exported])).run()
 
 
 @examples(70, 200)
@@ -343,16 +343,16 @@ def spoken(match: Match) -> list[tuple[str, dict[str, Any]]]:
 
 def test_what_was_recorded_is_not_doubted(played: Match) -> None:
     said = spoken(played)
-    exported = read_chat(json.dumps(chat(one for _, one in said)).encode(), "chat.json")
-    assert not [doubt for doubt in Comparison(played, [exported]).run().doubts if doubt.kind == "no_entry"]
+    exported = read_export(json.dumps(chat(one for _, one in said)).encode(), "chat.json")
+    assert not [doubt for doubt in Comparison(played, channels([exported])).run().doubts if doubt.kind == "no_entry"]
 
 
 def test_what_was_not_recorded_is(played: Match) -> None:
     """The same messages beside the log as it was before play: all but those that say again what was said before."""
     early = played.as_known(next(e.seq for e in played.book.entries if e.body.do == "open"))
     said = spoken(played)
-    exported = read_chat(json.dumps(chat(one for _, one in said)).encode(), "chat.json")
-    doubts = [doubt for doubt in Comparison(early, [exported]).run().doubts if doubt.kind == "no_entry"]
+    exported = read_export(json.dumps(chat(one for _, one in said)).encode(), "chat.json")
+    doubts = [doubt for doubt in Comparison(early, channels([exported])).run().doubts if doubt.kind == "no_entry"]
     assert len(doubts) > len({one["content"] for _, one in said}) // 2
     verbs = {doubt.fix.split()[1] for doubt in doubts}
     assert verbs & {do for do, _ in said}

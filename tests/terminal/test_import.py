@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import tomllib
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +14,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from events.errors import LedgerError
+from ledger.cli.typed_words import read_word
 from ledger.core.times import read_local
-from ledger.exchange.importmap import read_map
-from ledger.exchange.rows import read_rows
+from ledger.exchange.importing import Reader
+from ledger.exchange.sheet import read_map, read_rows
+from tests.support.paper import paper
+from tests.support.sizes import examples
 
 MAP = """
 verb = { column = "What", words = { "I lock in" = "lock", "Unlock" = "unlock", "Recolour" = "recolour" } }
@@ -317,6 +322,143 @@ def test_a_corrected_row_is_named_not_recorded_beside_the_old_one(table: Table) 
     table.form(FORM.replace("Foxy", "Gil").replace("B9", "B8"))
     told = table.take("--yes")
     assert "row 3: refused: this message is recorded already" in told and "entry 21" in told and len(table.entries) == 2
+
+
+SPELLINGS = {
+    "Timestamp": ("02.03.2026 10:10:00", "2026-03-02 10:10:00", "2026-03-02T09:10Z", "3/2/2026 10:10:00 AM GMT+1"),
+    "Your name": ("Ann", "ann", "ANN ", " Ann"),
+    "What": ("I lock in", "lock", "LOCK", "lock "),
+    "Card": ("", " "),
+}
+RESPELLED = MAP.replace('["%d.%m.%Y %H:%M:%S"]', '["%d.%m.%Y %H:%M:%S", "iso", "%m/%d/%Y %I:%M:%S %p GMT%z"]').replace(
+    '"I lock in" = "lock"', '"I lock in" = "lock", "LOCK" = "lock", "lock" = "lock"'
+)
+
+
+@examples(80, 1_000)
+@given(st.lists(st.tuples(*(st.sampled_from(words) for words in SPELLINGS.values())), min_size=1, max_size=5))
+def test_a_row_is_the_same_row_however_it_is_spelled(rows: Any) -> None:
+    """The same player, verb, fields and instant; under any name of the file, at any place in it."""
+    at = 1_772_442_600_000
+    match = paper((0, "alias", {"player": "p1", "alias": "ann"}))
+    columns = read_map(tomllib.loads(RESPELLED), "map.toml", "UTC")
+    keys = set()
+    for number, cells in enumerate(rows):
+        text = ",".join(SPELLINGS) + "\n" + "\n" * number + ",".join(cells) + "\n"
+        (row,), _ = read_rows(text.encode(), columns, "x.csv")
+        order = Reader(match, columns, f"{number}.csv", "mara", at + 10**12, read_word).order(row)
+        assert order.at == at
+        keys.add(order.once)
+    assert len(keys) == 1
+
+
+@pytest.mark.parametrize(
+    "row", ["02.03.2026 10:10:00;Ben;I lock in;", "02.03.2026 10:10:01;Ann;I lock in;",
+            "02.03.2026 10:10:00;Ann;Unlock;",
+            "02.03.2026 10:10:00;Ann;Recolour;R2", "02.03.2026 10:10:00;Ann;Recolour;R3"]
+)  # fmt: skip
+def test_a_row_that_says_something_else_is_another(table: Table, row: str) -> None:
+    table.form(f"{HEADER}\n02.03.2026 10:10:00;Ann;I lock in;\n{row.replace('Ben', 'Bob')}\n")
+    assert "double" not in [told["status"] for told in table.json()["rows"]]
+
+
+def test_a_sheet_that_was_saved_anew_records_nothing_again(table: Table) -> None:
+    """Another spelling of date and name, a space, another file name: the garnet is taken once."""
+    table.map(MAP.replace('["%d.%m.%Y %H:%M:%S"]', '["%d.%m.%Y %H:%M:%S", "%Y-%m-%d %H:%M:%S"]'))
+    table.take("--yes")
+    table.form(f"{HEADER}\n2026-03-02 10:11:00;FOX ;Recolour;b9\n2026-03-02 10:10:00; ann;I lock in ;\n")
+    Path("form.csv").rename("form-saved.csv")
+    told = table.type("-g m --as mara import form-saved.csv --map map.toml --yes")
+    assert "row 2: recorded before, as entry 21\nrow 3: recorded before, as entry 20" in told
+    assert len(table.entries) == 2
+
+
+def test_free_text_that_was_spelled_anew_is_the_same(table: Table) -> None:
+    """A capital letter and a doubled space, as a spreadsheet corrects them."""
+    table.map('verb = "note"\nzone = "UTC"\n[fields]\ntext = "Said"\n[time]\ncolumn = "At"\nformats = ["iso"]\n')
+    for said, told in (("late answer", "1 recorded"), ("Late  Answer", "1 recorded before")):
+        table.form(f"At,Said\n2026-03-02T09:10Z,{said}\n")
+        assert told in table.take("--yes")
+    assert len(table.entries) == 1
+
+
+def test_two_equal_answers_are_two_when_the_host_says_so(table: Table) -> None:
+    """And `--again` may be run again: it counts the answers of the file, and doubles none of them."""
+    table.map('verb = "penalty"\nzone = "UTC"\n[fields]\nplayer = "Who"\n[time]\ncolumn = "At"\nformats = ["iso"]\n')
+    table.form("At,Who\n2026-03-02T09:10Z,Ann\n2026-03-02T09:10Z,ann\n")
+    assert "row 3: the same as row 2 of this file (--again records both)" in table.take("--yes")
+    for recorded in ("1 recorded, 1 recorded before", "2 recorded before"):
+        assert recorded in table.take("--yes --again")
+        assert [body["do"] for body in table.entries] == ["penalty", "penalty"]
+
+
+def test_a_clock_counts_from_the_moment_of_the_row(table: Table) -> None:
+    """ "20:00" means the same evening at every import, and the row is the same row."""
+    table.map('verb = "deadline"\nzone = "UTC"\n[fields]\nwhen = "End"\n[time]\ncolumn = "At"\nformats = ["iso"]\n')
+    table.form("At,End\n2026-03-02T09:10Z,20:00\n")
+    assert "1 recorded" in table.take("--yes")
+    assert table.entries[0]["args"] == {"when": "2026-03-02T20:00:00.000Z"}
+    table.stage.run(("$ sleep 12h",))
+    assert "1 recorded before" in table.take("--yes")
+
+
+BERLIN = "Europe/Berlin"
+SUMMER, WINTER = 1_792_888_200_000, 1_792_891_800_000
+"""02:30 on 25 October 2026 in Berlin, which is twice."""
+
+
+@pytest.mark.parametrize("offset", ["GMT+2", "UTC+2", "GMT+02:00", "+0200", "+02:00", "gmt +2", "+2", "UTC+02"])
+@pytest.mark.parametrize("form", ["%Y-%m-%d %H:%M %z", "%Y-%m-%d %H:%M GMT%z", "iso"])
+def test_offsets_are_read_as_forms_write_them(offset: str, form: str) -> None:
+    """And an hour that is there twice is no doubt then."""
+    assert read_local(f"2026-10-25 02:30 {offset}", form, BERLIN, 0) == SUMMER
+    assert read_local(f"2026-10-25 02:30 {offset.replace('2', '1')}", form, BERLIN, 0) == WINTER
+
+
+def test_an_hour_that_is_there_twice_is_refused_without_an_offset() -> None:
+    for form in ("%Y-%m-%d %H:%M", "iso"):
+        with pytest.raises(LedgerError) as error:
+            read_local("2026-10-25 02:30", form, BERLIN, 0)
+        assert error.value.code == "time.twice"
+
+
+@pytest.mark.parametrize(
+    ("literal", "summer", "winter"),
+    [("GMT+2", True, False), ("GMT+1", False, True), ("+02:00", True, False), ("CEST", True, False),
+     ("CET", False, True),
+     ("Z", False, False), ("UTC", False, False), ("EST", False, False)],
+)  # fmt: skip
+def test_an_offset_in_the_format_must_be_that_of_the_zone(literal: str, summer: bool, winter: bool) -> None:
+    """A literal that contradicts `zone` is refused, and one that does not settles an hour that is there twice."""
+    for day, fits in (("07-25", summer), ("01-25", winter), ("10-25", summer or winter)):
+        read = (f"2026-{day} 02:30{literal}", f"%Y-%m-%d %H:%M{literal}", BERLIN, 0)
+        if fits:
+            assert read_local(*read) in (SUMMER, WINTER) or day != "10-25"
+            continue
+        with pytest.raises(LedgerError) as error:
+            read_local(*read)
+        assert error.value.code == "import.time" and "%z" in (error.value.fix or "")
+    if summer or winter:
+        at = read_local(f"2026-10-25 02:30{literal}", f"%Y-%m-%d %H:%M{literal}", BERLIN, 0)
+        assert at == (SUMMER if summer else WINTER)
+
+
+@examples(200, 2_000)
+@given(
+    st.datetimes(datetime(1980, 1, 1), datetime(2080, 1, 1)),  # noqa: DTZ001 - the offset is put on below
+    st.integers(-14 * 60, 14 * 60),
+    st.sampled_from(["", "GMT", "UTC", "GMT "]),
+    st.booleans(),
+)
+def test_any_offset_means_the_same_in_every_spelling(moment: datetime, minutes: int, prefix: str, colon: bool) -> None:
+    hours, rest = divmod(abs(minutes), 60)
+    sign = "-" if minutes < 0 else "+"
+    moment = moment.replace(microsecond=0)
+    at = int((moment.replace(tzinfo=UTC) - timedelta(minutes=minutes)).timestamp()) * 1000
+    spelled = [f"{sign}{hours:02}{':' if colon else ''}{rest:02}"] + ([f"{sign}{hours}"] if rest == 0 else [])
+    for offset in spelled:
+        for form in ("iso", "%Y-%m-%d %H:%M:%S %z", "%Y-%m-%d %H:%M:%S UTC%z"):
+            assert read_local(f"{moment:%Y-%m-%d %H:%M:%S} {prefix}{offset}", form, BERLIN, 0) == at
 
 
 def test_hostile_cells_are_shown_and_not_obeyed(table: Table) -> None:

@@ -17,12 +17,14 @@ from typing import Any
 
 import httpx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import ledger.core.clock
 from ledger.post import discord_http
 from ledger.post.webhooks import Hook, Hooks, as_file, read_hooks
 from ledger.tell.outbox import outbox
-from tests.support.sizes import log_number, many
+from tests.support.sizes import examples, log_number, many
 
 URL = "https://discord.com/api/webhooks/{}/" + "s3cr3t_" * 4
 OWN = {"public": "100", "ann": "101", "bob": "102", "cyd": "103"}
@@ -119,6 +121,22 @@ def test_a_request_waits_as_long_as_it_is_told(monkeypatch: pytest.MonkeyPatch) 
     http, asked = answering(httpx.Response(429, headers={"Retry-After": "300"}))
     answer = discord_http.send(http, HOOK, "hello")
     assert (answer.kind, answer.wait, len(asked)) == ("later", 300.0, 1)
+
+
+@examples(100, 1_000)
+@given(
+    st.sampled_from(["0", "-0", "1e-9", "-5", "nan", "inf", "-inf", "1e999", "", "soon", "0.2"]) | st.floats().map(str)
+)
+def test_whatever_pause_is_asked_for_it_ends(pause: str) -> None:
+    """A least pause and a greatest number of tries; then the text is left for later, by a finite time."""
+    waited: list[float] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(discord_http, "wait_for", waited.append)
+        http, asked = answering(*[httpx.Response(429, headers={"Retry-After": pause})] * 100)
+        answer = discord_http.send(http, HOOK, "hello")
+    assert answer.kind == "later" and discord_http.MIN_PAUSE <= answer.wait <= discord_http.MAX_PAUSE
+    assert len(asked) <= discord_http.MAX_TRIES and len(waited) == len(asked) - 1
+    assert all(wait >= discord_http.MIN_PAUSE for wait in waited) and sum(waited) <= discord_http.MAX_WAIT
 
 
 def test_a_text_pings_nobody_and_takes_its_picture_along() -> None:

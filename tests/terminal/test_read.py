@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from ledger.cli.app import App
-from ledger.exchange.chat import read_chat
-from ledger.exchange.citations import as_file, read_settled
+from ledger.exchange.chat import channels, read_export
+from ledger.exchange.evidence import as_file, read_settled
 from ledger.exchange.proposals import Proposal, proposals
 from tests.support.desks import MINUTE, OPENED, Desk
 from tests.support.paper import HOUR, chat, link, message, paper, snowflake
@@ -20,8 +20,8 @@ H2 = 2 * HOUR
 
 
 def proposed(*messages: Any, rows: Any = (), settled: Any = ()) -> list[Proposal]:
-    exported = read_chat(json.dumps(chat(messages)).encode(), "chat.json")
-    return list(proposals(paper(*rows), [exported], settled))
+    exported = read_export(json.dumps(chat(messages)).encode(), "chat.json")
+    return list(proposals(paper(*rows), channels([exported]), settled))
 
 
 # ---- what is proposed ------------------------------------------------------------------------------------------------
@@ -183,7 +183,7 @@ def test_what_records_nothing_is_not_counted(at_desk: Any, typing: Any) -> None:
     before = entries(desk)
     typing("c", "games", "c", "lock cyd -n", "q")
     assert desk.do("read", path) == 0
-    assert "0 recorded, of 1 messages looked at" in desk.err and entries(desk) == before
+    assert "0 recorded, of 1 message looked at" in desk.err and entries(desk) == before
 
 
 def test_exports_that_overlap_say_each_message_once(at_desk: Any) -> None:

@@ -18,9 +18,9 @@ import pytest
 
 from games.registry import names
 from ledger.cli.app import App
-from ledger.cli.commands import TABLE
 from ledger.cli.root import run
-from ledger.cli.screen import fitted
+from ledger.cli.terminal import fitted
+from ledger.cli.verbs import shared_verbs
 from ledger.core.match import Match
 from ledger.render.text import MIN_CELL_COLUMNS, table
 from tests.support.demos import Demos
@@ -126,12 +126,12 @@ def test_every_verb_that_looks_is_measured(demos: Demos) -> None:
     other = {"export", "redact", "webhook", "games", "page", "new-game", "template", "check", "new", "demo", "schema"}
     other |= {"completion", "shell", "run", "init", "share", "clone", "sync", "unshare", "remind"}
     measured = {line.split()[0] for line in reading(Match(str(demos.made("equilibrium") / "log.jsonl")))}
-    assert {row.name for row in TABLE if not row.writes or row.name in measured} - other == measured
+    assert {row.name for row in shared_verbs().values() if not row.writes or row.name in measured} - other == measured
 
 
 def test_the_help_of_every_verb_fits(seen: Look) -> None:
     """Its options too; below 50 columns click has no room for them."""
-    for row in TABLE:
+    for row in shared_verbs().values():
         for columns in WIDTHS[1:]:
             told = seen(f"{row.name} --help", columns)
             assert not [line for line in told.splitlines() if len(line) > columns], (row.name, columns, told)

@@ -13,14 +13,13 @@ from typing import Annotated, Any
 import pytest
 
 from events.record import NamedTuple
+from games.contract import Verb
 from games.records import Arg
 from games.registry import load
 from games.table.actions import Player
-from ledger.cli import history, shell
+from ledger.cli import history, root, shell
 from ledger.cli.app import App
-from ledger.cli.candidates import CompletionContext
-from ledger.cli.command_line import split_line
-from ledger.cli.root import run
+from ledger.cli.root import run, split_line
 
 PLAYERS = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")
 MATCH = "\n".join(
@@ -176,8 +175,9 @@ def test_without_the_extra(
 def sealed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The game of the match has a verb with a sealed word."""
     game = load("equilibrium")
-    made = game._replace(actions=(*game.actions, Bid), synonyms={**game.synonyms, "offers": "bid"})
-    monkeypatch.setattr(CompletionContext, "game", lambda here: made)
+    made = game._replace(verbs={**game.verbs, Bid: Verb()}, synonyms={**game.synonyms, "offers": "bid"})
+    monkeypatch.setattr(history, "game_here", lambda app: made)
+    monkeypatch.setattr(root, "game_here", lambda app: made)
 
 
 KEPT = [
@@ -248,7 +248,7 @@ def test_the_file_holds_no_sealed_word(app: App, sealed: None, tmp_path: Path) -
 
 
 def test_completion_in_the_shell(app: App) -> None:
-    """The words of `hl __complete`, put where the half word stands; within quotes none."""
+    """The words that a shell offers, put where the half word stands; within quotes none."""
     pytest.importorskip("prompt_toolkit")
     from prompt_toolkit.completion import CompleteEvent
     from prompt_toolkit.document import Document

@@ -16,7 +16,8 @@ import tree_sitter_powershell
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ledger.cli.completion import SCRIPTS
+from ledger.cli.completion import script
+from ledger.cli.root import hl
 from ledger.core.quoting import for_shell, quoted
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -149,7 +150,7 @@ def test_the_page_install_says_what_is_another_line_in_powershell() -> None:
 
 def test_the_completion_of_powershell_is_powershell() -> None:
     """By its grammar; each branch that it needs stands in it."""
-    script = SCRIPTS["powershell"]
-    assert not PARSER.parse(script.encode()).root_node.has_error
-    assert PARSER.parse(script.replace("{", "", 1).encode()).root_node.has_error, "the grammar sees an error"
-    assert "__complete @done $part" in script and "CompleteFilename" in script
+    text = script(hl, "powershell")
+    assert not PARSER.parse(text.encode()).root_node.has_error
+    assert PARSER.parse(text.replace("{", "", 1).encode()).root_node.has_error, "the grammar sees an error"
+    assert "_HL_COMPLETE" in text and "CompleteFilename" in text

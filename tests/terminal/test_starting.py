@@ -13,9 +13,9 @@ import pytest
 
 from games.records import fields, kebab
 from games.registry import load, names
-from ledger.cli.commands import VERBS
 from ledger.cli.meant import _WORDS, advice, by_meaning, meant
 from ledger.cli.root import run
+from ledger.cli.verbs import shared_verbs
 
 Hl = Callable[..., tuple[int, str, str]]
 ROOT = Path(__file__).resolve().parents[2]
@@ -160,7 +160,7 @@ def test_no_documented_ranking_makes_files_of_it() -> None:
 # ---- what newcomers type as verbs ------------------------------------------------------------------------------------
 
 OWN = {kebab(action) for game in names() for action in load(game).actions}
-ALL = [*VERBS, *OWN]
+ALL = [*shared_verbs(), *OWN]
 REGRET = ("delete", "revert", "remove", "quit", "cancel", "rollback", "rm", "del", "erase", "undelete", "exit")
 WANTED = {
     "begin": "open", "extend": "deadline", "addtime": "deadline", "time": "deadline", "leave": "drop", "kick": "drop",
@@ -182,7 +182,10 @@ def test_the_words_of_a_newcomer_lead_to_the_verb() -> None:
 def test_a_word_of_regret_never_leads_to_a_verb_that_records() -> None:
     """Nor does one that is spelled like such a verb: of those that record only undo and redo are named."""
     for typed in REGRET:
-        recording = {verb for verb in ALL if verb not in VERBS or VERBS[verb].writes} - {"undo", "redo"}
+        recording = {verb for verb in ALL if verb not in shared_verbs() or shared_verbs()[verb].writes} - {
+            "undo",
+            "redo",
+        }
         named = {word for word in advice(typed, ALL).replace("?", "").split() if word in ALL}
         assert not named & recording, (typed, named)
 
@@ -191,14 +194,14 @@ def test_every_word_leads_to_a_verb_and_is_none() -> None:
     """A word that is a verb itself would never be asked for; a verb that is not there never be named."""
     for verb, words in _WORDS.items():
         assert verb in ALL, verb
-        assert not set(words.split()) & set(VERBS), verb
+        assert not set(words.split()) & set(shared_verbs()), verb
         assert len(set(words.split())) == len(words.split()), verb
 
 
 def test_a_verb_of_another_game_is_not_named() -> None:
     """`swap` is a verb of Polar, and a trade in Equilibrium."""
-    assert by_meaning("swap", [*VERBS, "trade"]) == ["trade"]
-    assert by_meaning("swap", [*VERBS, "bid"]) == []
+    assert by_meaning("swap", [*shared_verbs(), "trade"]) == ["trade"]
+    assert by_meaning("swap", [*shared_verbs(), "bid"]) == []
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,8 @@ import click
 from events import LedgerError
 from games.registry import load, names
 from ledger.cli.app import App
-from ledger.cli.derive import command_for, games_with
-from ledger.cli.root import find
+from ledger.cli.derive import games_with, verb_of
+from ledger.cli.verbs import shared_verb
 from ledger.core.quoting import advice
 from tests.terminal import test_errors
 
@@ -42,19 +42,18 @@ def fixes() -> Iterator[tuple[str, str]]:
                 for one in said:
                     text = test_errors.text(one).replace("...", "x") if isinstance(one, ast.JoinedStr) else ""
                     text = text or (str(one.value) if isinstance(one, ast.Constant) else "")
-                    for line in text.splitlines() if not path.name.startswith("commands") else ():
+                    for line in text.splitlines():
                         if re.match(r"hl [a-z-]", line):
                             yield f"{path.relative_to(ROOT)}:{one.lineno}", line
 
 
 def command(verb: str, where: str) -> click.Command | None:
     """The command of a verb: of the game that speaks of it, or of whichever has it."""
-    try:
-        return find(App(), verb, [])
-    except LedgerError:
-        having = games_with(verb)
-        mine = next((cls for name, cls in having.items() if f"games/{name}/" in where), None)
-        return command_for(mine or next(iter(having.values()))) if having else None
+    if (shared := shared_verb(verb)) is not None:
+        return shared
+    having = games_with(verb)
+    mine = next((cls for name, cls in having.items() if f"games/{name}/" in where), None)
+    return verb_of(mine or next(iter(having.values()))) if having else None
 
 
 def unread(line: str, where: str = "") -> str:
@@ -68,7 +67,7 @@ def unread(line: str, where: str = "") -> str:
     if found is None:
         return "" if words[0] in LOOKUPS else "there is no such verb"
     try:
-        found.make_context(words[0], words[1:], resilient_parsing=False)
+        found.make_context(words[0], words[1:], resilient_parsing=False, obj=App())
     except click.UsageError as error:
         return error.format_message()
     except (LedgerError, SystemExit):

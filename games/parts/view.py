@@ -1,0 +1,495 @@
+"""What is shown of a state, and to whom: views cut by their marks, results and their reasons, who may open an entry.
+
+A view is made anew of the fields that their marks open for a viewer. Nothing else reads the state for output.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import get_args
+
+from events.audiences import EVERYBODY, HOST, HOST_VIEWER, PUBLIC_VIEWER, Audience
+from events.record import NamedTuple, hints
+from games.contract import (
+    COURSE,
+    DERIVED,
+    OWN,
+    SPECIAL,
+    AnyAction,
+    AnyRecord,
+    AnyValue,
+    AnyView,
+    DeclaredResult,
+    Due,
+    Game,
+    Label,
+    May,
+    Result,
+    State,
+    VisibleTo,
+    players_of,
+)
+from games.records import ABSENT
+from games.table import actions as shared
+from games.table import rounds
+from games.table import rounds as sealed
+from games.table.endgame import DECLARED, Ruled, granted, ranked, ruled
+from games.table.report import TOLD
+from games.table.state import Decision, Declaration, Need, Round, Table, TokenReason, Verdict
+from games.table.view import (
+    DECIDED,
+    allowed,
+    decision_lines,
+    declared_line,
+    everybody_who_knows,
+    line_audience,
+    opens,
+    owed,
+    shared_audience,
+    table_result,
+)  # fmt: skip
+
+PLAIN = frozenset({str, int, bool, type(None)})
+
+
+class Datum(NamedTuple):
+    """One field of a view, as its marks say."""
+
+    name: str
+    lines: tuple[VisibleTo, ...]
+    label: Label | None
+
+
+@functools.cache
+def data_of(cls: AnyRecord) -> tuple[Datum, ...]:
+    """The fields of a record with their marks; empty for a record in which none is marked: that is shown whole."""
+    data = []
+    for name, hint in hints(cls).items():
+        marks = get_args(hint)[1:] if hasattr(hint, "__metadata__") else ()
+        lines = tuple(mark for mark in marks if isinstance(mark, VisibleTo))
+        data.append(Datum(name, lines, next((mark for mark in marks if isinstance(mark, Label)), None)))
+    return tuple(data) if any(datum.lines for datum in data) else ()
+
+
+@functools.cache
+def _nothing(cls: AnyRecord) -> tuple[AnyValue, ...]:
+    """What stands in the fields of a record of which nothing may be seen: their defaults, None where there is none."""
+    return tuple(cls._field_defaults.get(name) for name in cls._fields)
+
+
+def gate(game: Game) -> May:
+    """May `viewer` know what that line tells of the players concerned? The one gate of the game."""
+    over, own = game.over, game.level
+
+    def may(state: State, line: str, viewer: str, owners: Iterable[str]) -> bool:
+        if viewer == HOST_VIEWER or line == COURSE:
+            return True
+        if line in SPECIAL:
+            return line == OWN and viewer in owners
+        if own is not None and (level := own(state, line)) is not None:
+            return opens(level, viewer, owners, over=over(state))
+        return allowed(state.table, line, viewer, owners, over=over(state))
+
+    return may
+
+
+class ViewFilter:
+    """What one viewer may see of one state. Each mark is asked once for the viewer's own, and once for the rest."""
+
+    __slots__ = ("_may", "_opened", "_shows", "game", "state", "viewer")
+
+    def __init__(self, game: Game, may: May, state: State, viewer: str) -> None:
+        self.game, self._may, self.state, self.viewer = game, may, state, viewer
+        self._opened: dict[tuple[int, bool, bool], bool] = {}
+        self._shows: dict[tuple[AnyValue, bool, bool], tuple[tuple[int, VisibleTo | None], ...]] = {}
+
+    def may_see(self, line: VisibleTo, owners: Sequence[str]) -> bool:
+        """Does this mark show something of `owners` now?"""
+        if self.viewer == HOST_VIEWER:
+            return line.hosts
+        asked = (id(line), bool(owners), self.viewer in owners)
+        opened = self._opened.get(asked)
+        if opened is None:
+            opened = self._opened[asked] = self._opens(line, owners)
+        return opened
+
+    def _opens(self, line: VisibleTo, owners: Sequence[str]) -> bool:
+        if line.mine:
+            owners = owners or (self.viewer,)
+            if self.viewer not in owners or self.viewer == PUBLIC_VIEWER:
+                return False
+        if (line.after_end and not self.game.over(self.state)) or not line.when(self.state):
+            return False
+        return all(self._may(self.state, key, self.viewer, owners) for key in line.keys)
+
+    def cut(self, record: AnyValue, owner: str | None = None) -> AnyValue:
+        """The record of a player, or of the match, with the fields that its marks open; those in it likewise.
+
+        Others have their default, or None where they have none.
+        """
+        cls = record.__class__
+        asked = (cls, owner is None, owner == self.viewer)
+        fields = self._shows.get(asked)
+        if fields is None:
+            fields = self._shows[asked] = tuple(self._fields(cls, owner))
+        values = list(_nothing(cls))
+        for at, each in fields:
+            value = record[at]
+            if value is ABSENT:
+                continue
+            some = self._each(each, value, owner) if each else self._inside(value)
+            if some is not ABSENT:
+                values[at] = some
+        return cls._make(values)
+
+    def _fields(self, cls: AnyRecord, owner: str | None) -> Iterator[tuple[int, VisibleTo | None]]:
+        """The fields of such a record that are shown, by place; with its mark, where that is asked of every player."""
+        owners = () if owner is None else (owner,)
+        for at, (_, lines, _) in enumerate(data_of(cls)):
+            if not lines:
+                yield at, None
+            for line in lines:
+                if line.by_key or (line.each and self.viewer != HOST_VIEWER):
+                    yield at, line
+                    break
+                whose = (self.viewer,) if owner is None and line.key == OWN else owners  # of a match: what is their own
+                if self.may_see(line, whose):
+                    yield at, None
+                    break
+
+    def _each(self, line: VisibleTo, value: AnyValue, owner: str | None) -> AnyValue:
+        """The values of those players, or under those names, or the records that name those, of whom the viewer may
+        know."""
+        if line.by_key:
+            (kind,), owners = line.keys, () if owner is None else (owner,)
+            may = {k for k in value if self._may(self.state, f"{kind}:{k}", self.viewer, owners)}
+            return {k: item for k, item in value.items() if k in may} or ABSENT
+        if isinstance(value, Mapping):
+            return {p: item for p, item in value.items() if self.may_see(line, (p,))} or ABSENT
+        some = any(self.may_see(line, (p,)) for p in self.state.table.players)
+        return tuple(item for item in value if self.may_see(line, tuple(players_of(item)))) if some else ABSENT
+
+    def _inside(self, value: AnyValue) -> AnyValue:
+        """What a field holds; records with marks are cut."""
+        cls = value.__class__
+        if cls in PLAIN or not value:
+            return value
+        if cls is tuple:
+            return tuple([self.cut(item) for item in value]) if data_of(value[0].__class__) else value
+        if isinstance(value, Mapping):
+            cut = data_of(next(iter(value.values())).__class__)
+            return {key: self.cut(item, key) for key, item in value.items()} if cut else value
+        return self.cut(value) if data_of(cls) else value
+
+
+STANDARD = frozenset({"phase", "ends", "paused", "closed", "submitted", "sheets"})
+"""Fields that every view may have: they are filled in, and everybody may know them."""
+
+
+def _standard(game: Game, state: State, viewer: str) -> dict[str, AnyValue]:
+    table, on = state.table, state.table.round
+    numbered = table.phase.startswith("round_") and "round" in game.match_view._fields  # the number stands by itself
+    return {
+        "phase": "round" if numbered else table.phase,
+        "ends": table.next_end(),
+        "paused": True if table.paused is not None else ABSENT,
+        "closed": True if on is not None and on.closed is not None else ABSENT,
+        "submitted": ABSENT if on is None or viewer not in table.seats else sealed.standing(on, viewer) != "silent",
+        "sheets": ABSENT if on is None else {p: words_of(game, on, p) for p in table.players},
+    }
+
+
+def words_of(game: Game, round_: Round, player: str) -> str | None:
+    """What counts of a player in a round, as a host types it; `blank` on purpose, None for silence."""
+    if game.rounds and game.rounds.words:
+        return game.rounds.words(round_, player)
+    sheet = sealed.content(round_, player)
+    if sheet is not None:
+        return str(game.rounds.spelled(sheet)) if game.rounds and game.rounds.spelled else "in"
+    return "blank" if sealed.standing(round_, player) == "blank" else None
+
+
+def by_name(game: Game) -> Callable[[State, str, str], AnyView]:
+    """(state, player, viewer) -> all there is to a player: of each field what the State holds of them under its
+    name."""
+    names = [name for name in game.player_view._fields if name != "garnets"]
+    purse = "garnets" in game.player_view._fields
+
+    def of_player(state: State, player: str, viewer: str) -> AnyView:
+        held = {name: getattr(state, name).get(player, ABSENT) for name in names}
+        return game.player_view(**held, **({"garnets": state.table.garnets(player)} if purse else {}))
+
+    return of_player
+
+
+def cut_view(game: Game) -> Callable[[State, str], AnyView]:
+    """(state, viewer) -> the match as `host`, `public` or a player may know it."""
+    cls, may, of_player, of_match = game.match_view, gate(game), game.of_player or by_name(game), game.of_match
+    standard = STANDARD.intersection(cls._fields)
+    sparse = "players" in cls._field_defaults
+    empty = game.player_view()
+
+    def view(state: State, viewer: str) -> AnyView:
+        whole = {name: value for name, value in _standard(game, state, viewer).items() if name in standard}
+        whole |= of_match(state, viewer) if of_match is not None else {}
+        order = whole.pop("order", state.table.players)
+        eyes = ViewFilter(game, may, state, viewer)
+        rows = {p: eyes.cut(of_player(state, p, viewer), p) for p in order}
+        if sparse:
+            rows = {p: row for p, row in rows.items() if row != empty}
+        seen = eyes.cut(cls(**{"players": {}, **whole}))
+        return seen._replace(players=rows or (ABSENT if sparse and viewer == PUBLIC_VIEWER else {}))
+
+    return view
+
+
+def lines_of(game: Game) -> Callable[[Decision], tuple[str, ...]]:
+    """The lines that tell what somebody learns who is asked to decide."""
+    others = tuple(line for line in game.decided if line not in DECIDED)
+    return lambda decision: (*(line for line in decision_lines(decision) if line in game.decided), *others)
+
+
+def _by_rules(game: Game, may: May, state: State, viewer: str) -> Result:
+    """How the match stands, but for what hosts declared."""
+    table, scored, host, eyes = state.table, game.scored, viewer == HOST_VIEWER, ViewFilter(game, may, state, viewer)
+    purse = next((lines for name, lines, _ in data_of(game.player_view) if name == "garnets"), ())
+
+    def ok(line: str, *owners: str) -> bool:
+        return host or (game.over(state) and line in game.visibility and may(state, line, viewer, owners))
+
+    def known(lines: Iterable[VisibleTo], player: str) -> bool:
+        return any(eyes.may_see(line, (player,)) for line in lines)
+
+    outcome = table_result(
+        table,
+        who=all(ok(line) for line in game.decided if line != "elimination"),
+        among=ok("elimination"),
+        garnets=[p for p in table.players if known(purse, p)],
+        tokens=[p for p in table.players if ok("tokens", p)],
+        elimination="elimination" in game.has and ok("elimination", *table.elimination),
+        winners="winner" in game.has and ok("winner"),
+    )
+    if scored is None:
+        return outcome
+    scores = dict(scored.scores(state)) if host or not scored.line.after_end or game.over(state) else {}
+    seen = {p: n for p, n in scores.items() if known((scored.line,), p)}
+    if not seen and not host:
+        return outcome
+    whole = all(known((line,), p) for line in (scored.line, *scored.lines) for p in scores)
+    return outcome._replace(scores=seen, ranking=places(game, state, scores) if whole else ABSENT)
+
+
+def result(game: Game, state: State, viewer: str) -> Result:
+    """How the match stands, with what the viewer may know of declarations. A void match has no places."""
+    table, may, host = state.table, gate(game), viewer == HOST_VIEWER
+
+    def entry_of(row: Declaration) -> DeclaredResult:
+        why = table.reasons.get(row.seq)
+        entry: DeclaredResult = {"kind": row.kind, "players": list(row.players)}
+        if row.tokens is not None:
+            entry["tokens"] = row.tokens
+        if why and (host or not why.private):
+            entry["reason"] = why.text
+        if host:
+            entry["seq"] = row.seq  # a number counts the entries before it
+        return entry
+
+    def known(row: Declaration) -> bool:
+        if host or row.kind == "void":
+            return True
+        line = declared_line(game.visibility, row.kind)
+        return game.over(state) and (line is None or may(state, line, viewer, row.players))
+
+    outcome = game.result(state, viewer) if game.result is not DERIVED else _by_rules(game, may, state, viewer)
+    outcome = outcome._replace(reasons=reasons(game, may, state, viewer))
+    if not table.declared:
+        return outcome
+    rows = [row for row in table.standing if known(row) and (row.kind == "void" or not table.void)]
+    outcome = outcome._replace(declared=tuple(map(entry_of, rows)) or ABSENT)
+    if table.void:
+        return outcome._replace(ranking=ABSENT, scores=ABSENT, elimination=(), winners=ABSENT, losers=ABSENT)
+    kinds = {row.kind for row in rows} if game.over(state) else set()
+    outcome = outcome._replace(winners=table.winners, losers=table.losers) if "winner" in kinds else outcome
+    if "token" in kinds and "tokens" not in game.has:
+        outcome = outcome._replace(tokens={p: table.tokens.get(p, 0) for p in table.players})
+    return outcome._replace(elimination=table.elimination) if "elimination" in kinds else outcome
+
+
+def places(game: Game, state: State, scores: Mapping[str, int]) -> tuple[tuple[str, ...], ...]:
+    """The ranking: best first, equal ones together."""
+    if game.scored and game.scored.ranking:
+        return game.scored.ranking(state)
+    return ranked(scores)
+
+
+def waiting(game: Game, state: State) -> tuple[Due, ...]:
+    """Who still owes a sheet, or a decision of the end. In a match that was declared void, nobody."""
+    on, rows = state.table.round, game.rounds
+    if state.table.void:
+        return ()
+    if game.waiting is not DERIVED:
+        return game.waiting(state)
+    if on is None or rows is None:
+        return owed(state.table, lines_of(game))
+    if rows.owes is not None:
+        ends = on.closed or state.table.ends
+        return tuple(Due(p, what, on.opened, ends) for p in state.table.present for what in rows.owes(state, on, p))
+    among = None if rows.who is None else rows.who(state, on.name)
+    return rounds.owed(state.table, rows.what(state, on.name), among)
+
+
+# ---- why somebody holds a token or is Elimination Candidate, as far as a viewer may know it --------------------------
+
+
+class Row(NamedTuple):
+    """One token, or one Elimination Candidate."""
+
+    player: str
+    """Empty: nobody."""
+    how: str
+    by: tuple[str, ...] = ()
+    why: str = ""
+    """For the hosts, and for who may know all of `lines`."""
+    lines: tuple[str, ...] | None = ()
+    """None: hosts only."""
+    short: str = ""
+    """For who may know no more than that it is so."""
+    voted: str = ""
+    """How the votes went, for who may know the votes."""
+
+
+def as_it_is(state: State) -> Verdict:
+    """Of a game that ends itself: it has told who won, and what is still asked."""
+    table = state.table
+    needs = tuple(Need(decision, 0) for decision in table.decisions)
+    return Verdict(needed=needs, winners=table.winners, losers=table.losers)
+
+
+def reasons(game: Game, may: May, state: State, viewer: str) -> AnyValue:
+    """`{"tokens": [...], "elimination": [...]}`, what the viewer may be told of it; `ABSENT` before the end."""
+    table = state.table
+    if table.void or not game.over(state):
+        return ABSENT
+
+    def open_(line: str, concerned: tuple[str, ...] = ()) -> bool:
+        there = line in game.visibility or line in game.match_lines
+        return viewer == HOST_VIEWER or (there and may(state, line, viewer, concerned))
+
+    def cut(row: Row) -> Mapping[str, AnyValue]:
+        all_of_it = viewer == HOST_VIEWER or (row.lines is not None and all(map(open_, row.lines)))
+        votes = open_("votes")
+        why = "; ".join(part for part in (row.why if all_of_it else row.short, row.voted if votes else "") if part)
+        entry: dict[str, AnyValue] = {"player": row.player} if row.player else {}
+        entry |= {"how": row.how if votes or row.how != "weights" else "vote"}
+        entry |= {"by": list(row.by)} if row.by and (votes or row.how not in ("vote", "weights")) else {}
+        return entry | ({"why": why} if why else {})
+
+    end = ruled(table, (game.verdict or as_it_is)(state))
+    rows = {"tokens": _tokens(table, end), "elimination": _elimination(table, end.verdict)}
+    visible = {
+        line: [cut(row) for row in entries if open_(line, (row.player,) if row.player else ())]
+        for line, entries in rows.items()
+    }
+    return visible if any(visible.values()) else ABSENT
+
+
+def _public_reason(table: Table, kind: str, player: str) -> tuple[str, str]:
+    """(for hosts, for others): why hosts declared it."""
+    for row in table.standing:
+        if row.kind == kind and (kind != "token" or row.players == (player,)):
+            why = table.reasons.get(row.seq)
+            return (why.text, "" if why.private else why.text) if why else ("", "")
+    return "", ""
+
+
+def _tokens(table: Table, end: Ruled) -> Iterator[Row]:
+    for award in end.verdict.awards:
+        yield _award(table, award)
+    for player in table.players:
+        if number := granted(table, player) - table.taken.get(player, 0):
+            yield Row(player, "awarded" if number > 0 else "taken")
+    for giver, receiver in end.spares.given:
+        yield Row(receiver, "given", (giver,))
+    without = [p for p in table.players if end.tokens.get(p, 0) < 1 and p not in end.verdict.elimination]
+    spare = end.verdict.spare
+    for player in end.spares.lapsed:
+        if spare is not None and not spare.give:
+            why = "a second token cannot be given away"
+        elif not without:
+            why = "there is nobody to give it to"
+        else:
+            why = "its holder left" if player in table.left else "it was not given away in time"
+        yield Row(player, "lapsed", (), why, ("elimination",))
+    for award in end.verdict.unwon:
+        yield Row("", "nobody", (), award.why, award.lines, award.short)
+
+
+def _award(table: Table, award: TokenReason) -> Row:
+    if award.condition != DECLARED:
+        return Row(award.player, award.how, award.by, award.why, award.lines, award.short)
+    host, others = _public_reason(table, "token", award.player)
+    return Row(award.player, DECLARED, (), host or TOLD, None, others or TOLD)
+
+
+def _elimination(table: Table, verdict: Verdict) -> Iterator[Row]:
+    if verdict.elimination != table.elimination:
+        return
+    if verdict.elimination_how == DECLARED:
+        host, others = _public_reason(table, "elimination", "")
+        for player in verdict.elimination or ("",):
+            yield Row(player, DECLARED, (), host or TOLD, None, others or TOLD)
+        return
+    if not verdict.elimination:
+        if verdict.elimination_why and not verdict.needed:
+            yield Row("", "nobody", (), verdict.elimination_why, verdict.elimination_lines)
+        return
+    choice, base = verdict.choice, verdict.elimination_base or verdict.elimination_why
+    how = verdict.elimination_how if choice is None or choice.how == "rank" else choice.how
+    voted = "" if choice is None or choice.how not in ("vote", "weights", "lot") else choice.why
+    if choice is not None and choice.weighed is not None:
+        held = dict(choice.weighed.garnets)
+        cast = (f"{table.name(v)} with {held[v]} for {table.name(c)}" for v, c in choice.weighed.votes)
+        voted += f" ({', '.join(cast)})"
+    for player in verdict.elimination:
+        why = verdict.elimination_each.get(player, base)
+        yield Row(
+            player, how, choice.by if choice else (), why, verdict.elimination_lines, verdict.elimination_short, voted
+        )
+
+
+# ---- who may see an entry opened -------------------------------------------------------------------------------------
+
+
+def audience(game: Game, state: State, action: AnyAction) -> Audience:
+    """Who may see that entry opened. What nothing names is the hosts'."""
+    cls = type(action)
+    verb = game.verb(action)
+    if verb.audience is not None:
+        return verb.audience(state, action)
+    if cls in game.sheets:
+        return Audience.only(action.player)
+    if cls in game.actions:
+        owners = tuple(players_of(action))
+        if verb.others == COURSE:
+            return EVERYBODY
+        if verb.own in SPECIAL:
+            return Audience.only(*owners[:1]) if verb.own == OWN else HOST
+        return line_audience(state.table, verb.own, verb.others, *owners)
+    if (draw := verb.draw) and (action.drawn is not None or action.seed is not None):
+        if draw.line in SPECIAL:
+            return EVERYBODY if draw.line == COURSE else HOST
+        return everybody_who_knows(state.table, draw.line)
+    wide = EVERYBODY if cls is shared.Resolve else shared_audience(state.table, action, game.decided)
+    return _without_given(game, state, action, wide) if isinstance(action, shared.Seat) else wide
+
+
+def _without_given(game: Game, state: State, action: shared.Seat, wide: Audience) -> Audience:
+    """A seat's entry is its player's if they may know all that a match file may give; otherwise the hosts' alone.
+
+    Not what it gave: who finds theirs closed, and another's open, would learn that there is something.
+    """
+    lines = [row.line for row in game.overrides.values() if row.at_start]
+    plain = all(isinstance(line, str) for line in lines)
+    mine = (action.player in line_audience(state.table, str(line), None, action.player).players for line in lines)
+    return wide if plain and all(mine) else HOST
