@@ -109,7 +109,7 @@ def _lines(app: App, outcome: RowOutcome, *, dry: bool) -> list[SafeText]:
     lines += [newly_line(folded, becomes) for folded in written.newly]
     for drift in written.drift:
         lines.append(plain_line(f"  text {drift.item}, posted to {drift.channel}, is wrong then: {drift.what}"))
-    return lines
+    return [*lines, *(plain_line(f"  {line}") for line in (*written.early, *written.shown))]
 
 
 def _json(app: App, outcomes: list[RowOutcome], blank: int, *, dry: bool) -> dict[str, Any]:

@@ -58,6 +58,8 @@ def _answer(app: App, joined: Joined, *, dry: bool, asked: bool) -> None:
         app.to_host("  nothing changes in the match")
     for drift in written.drift:
         app.to_host(f"  text {drift.item}, posted to {drift.channel}, is wrong now: {drift.what}; hl outbox has more")
+    for line in (*written.early, *written.shown):
+        app.to_host(f"  {line}")
     for warning in written.warnings:
         app.to_host(f"  note: {warning}")
     if written.contested:
