@@ -28,7 +28,7 @@ def doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
 
     A mere change of the picture is confirmed only at a terminal; harm to another entry or a posted text always.
     """
-    if options.yes and (options.early or not is_previewed(plan)):
+    if options.yes and (options.early or plan.correction or not is_previewed(plan)):
         return ()
     found = Openings() if options.early else openings(match, plan)
     if options.yes:  # without it nothing is recorded at all, so it is no answer to what comes too early

@@ -80,7 +80,7 @@ def test_an_addition_merges_by_kind(polar: Evening) -> None:
 
 def test_a_late_part_touches_nothing_until_it_is_admitted(polar: Evening) -> None:
     polar.hl("submit ann --ticket paper")
-    polar.hl("close")
+    polar.hl("close --yes")
     told = polar.hl("submit ann --swap --add").replace("\\", "")
     late = len(polar.lines())
     assert sheet(polar) == "--ticket paper" and f"late: hl ruling admit {late}" in told
