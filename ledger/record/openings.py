@@ -21,7 +21,7 @@ from games.table import actions as shared
 from games.table.facts import Abstained, ChoiceMade, GiftNamed, VoteCast
 from games.table.rounds import SheetSealed
 from ledger.core.match import Match
-from ledger.core.times import show_day, show_span
+from ledger.core.times import show_day
 from ledger.record.plan import Plan
 from ledger.tell.ends import phase_name
 
@@ -83,7 +83,7 @@ def early_ends(game: Game, before: State, after: State, at: Instant, facts: Sequ
     def early(name: str, end: int, ends: int | None, owing: Sequence[str] = ()) -> str:
         when = "now" if ends is None else show_day(ends, zone)
         who = f", and {listed(owing)} still owe{'' if len(owing) > 1 else 's'} one" if owing else ""
-        return f"this ends {name} {when}, and not {show_day(end, zone)} ({show_span(end - (ends or at))} early){who}"
+        return f"this ends {name} {when}, and not {show_day(end, zone)}{who}"
 
     end = _phase_end(was, at)
     if end is not None and end > at:

@@ -128,6 +128,7 @@ def test_orders_merge_by_piece(hexes: Evening) -> None:
     told = hexes.hl("move ann even A3 --add").replace("\\", "")
     assert sheet(hexes) == "odd A3 even A3 --bonus leap:odd"
     assert "both pieces want it" in told, "what the merge makes void"
+    assert "[exit" not in hexes.hl("summary ann"), "their own view says that they have submitted"
     told = hexes.hl("move ann odd B2").replace("\\", "")
     assert "no longer on the sheet: even to A3; with leap for odd; hl amend" in told
     told = hexes.hl("sides ann A4").replace("\\", "")

@@ -348,7 +348,7 @@ def test_an_early_close_is_asked_about_and_says_what_it_shows(posting: Any) -> N
     """What ends a phase before its time, or opens what was secret, is asked about first."""
     before = len(posting.match.book.entries)
     assert posting.do("close") == 5 and "confirm.needed" in posting.err
-    assert "this ends trading now" in posting.err and "early)" in posting.err
+    assert "this ends trading now, and not " in posting.err
     assert "this shows everybody" in posting.err and "hand" in posting.err
     posting.match.refresh()
     assert len(posting.match.book.entries) == before, "nothing was recorded"
