@@ -67,9 +67,11 @@ class App(Terminal):
         self._fresh = False
         self._readings: set[str] = set()
         self._only_looked_at: str | None = None
+        self._words: list[str] = []
 
     def begin(self, words: list[str]) -> None:
         """A command line begins: what was read and told for the one before it counts no more."""
+        self._words = words
         self._fresh = False
         self._readings.clear()
         pairs = zip(("", *words), words, strict=False)
@@ -163,6 +165,24 @@ class App(Terminal):
     def alias(self, word: str) -> list[str]:
         """The verb and words that the host has settled for this word: at a terminal, where no file is run."""
         return [] if self.running or not self.may_ask else self.config.aliases.get(word, "").split()
+
+    def ask(self, question: str, fix: str | None = None) -> bool:
+        """As `Terminal.ask`; where nobody can be asked, the fix is the line that was typed, with the answer."""
+        return super().ask(question, self._answered() if fix is None else fix)
+
+    def _answered(self) -> str:
+        """The line that was typed with `--yes`; a `--yes` that was no answer needs `--early` too."""
+        words, options = self._words, list[str]()
+        answer = "--early" if {"--yes", "-y"}.intersection(words) else "--yes"
+        if any("\n" in word for word in words):
+            return f"look at it with -n, then add {answer}"
+        end = words.index("--") if "--" in words else len(words)
+        named = False
+        for word in words[:end]:  # the match and the host are put in where the line is shown
+            if not named and not word.startswith(("-g=", "--match=", "--as=")) and word not in ("-g", "--match", "--as"):
+                options.append(word)
+            named = not named and word in ("-g", "--match", "--as")
+        return line_to_run("hl", *options, answer, *words[end:])
 
     def back_up(self) -> None:
         """Bring the copy of the log up to it, where the host has settled a folder for copies."""

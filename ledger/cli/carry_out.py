@@ -5,7 +5,6 @@ The confirmation for the host goes to stderr, what to tell whom to stdout. No ty
 
 from __future__ import annotations
 
-import functools
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, get_args, get_origin
@@ -180,7 +179,7 @@ def as_json(game: Game, written: Written, *, dry: bool) -> dict[str, Any]:
     drift = [text.as_json() for text in written.drift]
     seqs = [] if dry else list(written.seqs)
     document = {"ok": True, "seq": seqs, "facts": facts, "contested": contested, "drift": drift}
-    return {**document, "dry_run": True} if dry else document
+    return {**document, "asks": [*written.early, *written.shown], "dry_run": True} if dry else document
 
 
 def _concerns_players(match: Match, written: Written) -> bool:
@@ -219,7 +218,7 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
     verb = "would record" if dry else "recorded before, nothing new:" if written.repeated else "recorded"
     app.to_host(f"{verb} {numbers(written.seqs)}" + ("" if dry else f" · receipt {written.head}"))
     for outcome in written.outcomes:
-        for fact in () if written.shown else outcome.facts:
+        for fact in () if written.previewed else outcome.facts:
             reason = match.game.explain(written.after, fact)
             app.note(without_pings(f"  {reason.text} [{reason.rule}]"))
         if outcome.refusal is not None:
@@ -233,7 +232,7 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
             app.to_host(f"  now {line}")
     else:
         facts = [fact for outcome in written.outcomes for fact in outcome.facts]
-        blocks = () if written.shown else match.game.tell(written.after, facts, "host").blocks
+        blocks = () if written.previewed else match.game.tell(written.after, facts, "host").blocks
         for line in unlisted(blocks, match.zone):
             app.note(filled("  now {}", line))
     if not written.asked:
@@ -248,6 +247,8 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
         app.to_host(f"  text {drift.item}, posted to {drift.channel}: {drift.what}; hl outbox has the correction")
     if written.asked and written.drift:
         app.to_host("  hl outbox has the correction" + ("s" if len(written.drift) > 1 else ""))
+    for line in (*written.early, *written.shown):
+        app.to_host(f"  {line}")
     for warning in written.warnings:
         app.to_host(f"  note: {warning}")
 
@@ -304,11 +305,9 @@ def preview(app: App, action: Any, writing: WriteOptions) -> bool:
     for what, names in missing.items():
         which = f"{what}: " if len(missing) > 1 else ""
         app.note(without_pings(f"  {which}nothing that counts has come from {', '.join(names)}"))
-    for line in written.hasty:
-        app.to_host(f"  {line}")
     words = [word for live in lives for word in (live.do, live.args.get("round")) if word]
     if not app.may_ask:
-        app.to_host(f"  nothing is recorded yet; --yes{' --early' if written.hasty else ''} records it")
+        app.to_host(f"  nothing is recorded yet; --yes{' --early' if written.early else ''} records it")
     elif not app.ask(f"  to record: {' '.join(words)}"):
         raise Unmet("confirm.declined", "not confirmed: nothing was recorded", "add --yes to go on")
     return not is_drawn
@@ -324,6 +323,5 @@ def carry_out(app: App, cls: type, words: Mapping[str, Any], writing: WriteOptio
         if not app.may_ask:
             return
         writing = writing._replace(early=True)  # the preview has told the host
-    fix = f"look at it with -n, then add {'--early' if writing.yes else '--yes'}"
-    written = record_actions(app.match, [action], app.options(writing), functools.partial(app.ask, fix=fix))
-    answer(app, written._replace(shown=is_shown), writing)
+    written = record_actions(app.match, [action], app.options(writing), app.ask)
+    answer(app, written._replace(previewed=is_shown), writing)

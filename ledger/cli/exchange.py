@@ -328,7 +328,7 @@ def _lines(app: App, outcome: RowOutcome, *, dry: bool) -> list[SafeText]:
     lines += [newly_line(folded, becomes) for folded in written.newly]
     for drift in written.drift:
         lines.append(plain_line(f"  text {drift.item}, posted to {drift.channel}, is wrong then: {drift.what}"))
-    return lines
+    return [*lines, *(plain_line(f"  {line}") for line in (*written.early, *written.shown))]
 
 
 def _rows_json(app: App, outcomes: list[RowOutcome], blank: int, *, dry: bool) -> dict[str, Any]:
@@ -392,6 +392,8 @@ def _answer(app: App, joined: Joined, *, dry: bool, asked: bool) -> None:
         app.to_host("  nothing changes in the match")
     for drift in written.drift:
         app.to_host(f"  text {drift.item}, posted to {drift.channel}, is wrong now: {drift.what}; hl outbox has more")
+    for line in (*written.early, *written.shown):
+        app.to_host(f"  {line}")
     for warning in written.warnings:
         app.to_host(f"  note: {warning}")
     if written.contested:

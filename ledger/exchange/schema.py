@@ -326,7 +326,7 @@ def _write(game: Game) -> Schema:
     drift = an_object({"item": TEXT, "channel": TEXT, "what": TEXT})
     answer = {
         "ok": TRUE, "seq": a_list(SEQ), "facts": a_list({"$ref": "#/$defs/fact"}), "contested": a_list(contested),
-        "drift": a_list(drift), "dry_run": TRUE,
+        "drift": a_list(drift), "asks": TEXTS, "dry_run": TRUE,
     }  # fmt: skip
     pairs = a_list(an_object({"there": SEQ, "here": SEQ}))
     joined = {**answer, "common": COUNT, "taken": pairs, "same": pairs, "clashes": TEXTS}
@@ -341,8 +341,8 @@ def _write(game: Game) -> Schema:
          "kind": {"enum": ["posted", "edited", "refused", "doubtful"]}, "what": TEXT, "link": TEXT}
     )  # fmt: skip
     answers = [
-        an_object(answer, ("dry_run",)),
-        an_object(joined, ("dry_run",)),
+        an_object(answer, ("asks", "dry_run")),
+        an_object(joined, ("asks", "dry_run")),
         an_object({"ok": {"type": "boolean"}, "rows": a_list(row), "blank": COUNT, "dry_run": TRUE}, ("dry_run",)),
         an_object({"ok": TRUE, "entries": SEQ, "head": HASH, "new": COUNT, "restored": COUNT}),
         an_object({"ok": TRUE, **{kind: a_list(sent) for kind in ("posted", "edited", "refused", "doubtful")}}),

@@ -75,5 +75,4 @@ def written(plan: Plan, match: Match, warnings: Sequence[str]) -> Written:
         repeated=False,
         warnings=(*broken, *warnings),
         news=plan.news,
-        hasty=plan.hasty,
     )

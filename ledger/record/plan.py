@@ -41,7 +41,7 @@ class Options(NamedTuple):
     dry_run: bool = False
     yes: bool = False
     early: bool = False
-    """A round may be resolved while somebody owes a sheet and its deadline lies ahead."""
+    """What ends before its time, and what is opened, has been confirmed; a `resolve` needs it beside `yes`."""
     asking: bool = False
     """Somebody is at a terminal: the changes are shown before a correction or a late entry is recorded."""
 
@@ -71,11 +71,13 @@ class Written(NamedTuple):
     warnings: tuple[str, ...]
     news: tuple[Item, ...] = ()
     """The texts that it adds to the outbox."""
-    hasty: tuple[str, ...] = ()
-    """Why it may come too early, in sentences."""
+    early: tuple[str, ...] = ()
+    """What it would end before its time, in sentences; of a dry run."""
+    shown: tuple[str, ...] = ()
+    """What it would show that was closed before, and to whom; of a dry run."""
     asked: bool = False
     """The host has seen the changes and confirmed them: they need not be shown again."""
-    shown: bool = False
+    previewed: bool = False
     """The host has read the facts in a preview."""
 
 
@@ -94,8 +96,6 @@ class Plan(NamedTuple):
     """Lines that the host confirms in any case."""
     news: tuple[Item, ...] = ()
     """The texts that it adds to the outbox."""
-    hasty: tuple[str, ...] = ()
-    """Why it may come too early, in sentences: `--early` confirms it, `--yes` does not."""
 
 
 Ask = Callable[[str], bool]

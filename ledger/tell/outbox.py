@@ -164,6 +164,20 @@ def half_told(match: Match, items_now: Mapping[str, Item], name: str, marks: Seq
     return _drift(name, posted, before, current)
 
 
+def made_wrong_by(match: Match, drift: Drift) -> int | None:
+    """The entry after which the text was first another than its audience was told; None: it was posted elsewhere."""
+    if drift.textual:
+        return None
+    after = (seq for seq in disturbances(match) if seq > drift.posted)
+    notice = drift.before.notice
+
+    def differs(seq: int) -> bool:
+        item = texts_at(match, seq).get(drift.item)
+        return (item.notice if item else Notice()) != notice
+
+    return next((seq for seq in after if differs(seq)), None)
+
+
 def _drift(name: str, marks: Sequence[Mark], before: Item, current: Item | None) -> Drift:
     verdict = _verdict(before, current)
     return Drift(name, before.audience, before.channel, verdict, max(mark.seq for mark in marks), before, current)
@@ -262,7 +276,7 @@ class Outbox(NamedTuple):
     """The outbox as it is now."""
 
     waiting: tuple[Item, ...]
-    """Oldest first, in messages that Discord takes; corrections last."""
+    """Oldest first, in messages that Discord takes; a correction before the newer texts of its audience."""
     sent: Mapping[str, Sent]
     drifted: tuple[Drift, ...]
     superseded: tuple[tuple[Item, str], ...] = ()
@@ -374,7 +388,10 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
     drifted, carried_names = followed(tuple(drifting(match, items_now, told_marks)), unsplit)
     drifted = tuple(drift for drift in (*drifted, *halves) if drift.audience not in left)
     waiting = [item for item in waiting if item.name not in carried_names]
-    messages = (part for item in (*waiting, *_corrections(match, drifted, statuses)) for part in item.in_parts())
+    for since, correction in _corrections(match, drifted, statuses):
+        newer = (i for i, item in enumerate(waiting) if item.audience == correction.audience and item.seq > since)
+        waiting.insert(next(newer, len(waiting)), correction)
+    messages = (part for item in waiting for part in item.in_parts())
     return Outbox(
         tuple(item for item in messages if not _is_settled(item, statuses)),
         statuses.sent,
@@ -414,8 +431,11 @@ def _before_a_replace(
     )
 
 
-def _corrections(match: Match, drifted: Sequence[Drift], statuses: _Statuses) -> Iterator[Item]:
-    """One text for each audience with drifted texts: what no longer holds, what holds instead, how things stand."""
+def _corrections(match: Match, drifted: Sequence[Drift], statuses: _Statuses) -> Iterator[tuple[int, Item]]:
+    """One text for each audience with drifted texts: what was taken back, what holds instead, how things stand.
+
+    With each goes the entry that first made one of those texts wrong.
+    """
     by_audience: dict[str, list[Drift]] = {}
     for drift in drifted:
         by_audience.setdefault(drift.audience, []).append(drift)
@@ -426,10 +446,12 @@ def _corrections(match: Match, drifted: Sequence[Drift], statuses: _Statuses) ->
         seq = max(drift.posted for drift in drifts)
         channel = channel_of(match.table, audience)
         last = max((*disturbances(match), seq))
+        causes = [made_wrong_by(match, drift) or last for drift in drifts]
+        at = match.book.entries[max(causes) - 1].body.recorded
         receipt = match.book.entries[last - 1].hash if audience == PUBLIC_VIEWER else ""
-        item = Item(names[0], seq, match.fold.last, audience, channel, notice, names + carrier_names, receipt)
+        item = Item(names[0], seq, at, audience, channel, notice, names + carrier_names, receipt)
         candidates = (item._replace(name=f"{names[0]}+{number}") for number in count(1))
-        yield next(item for item in candidates if _is_free(item, statuses))
+        yield min(causes), next(item for item in candidates if _is_free(item, statuses))
 
 
 def _is_free(item: Item, statuses: _Statuses) -> bool:
@@ -455,7 +477,21 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str) -> Notice:
     view, result = match.game.view(state, audience), match.game.result(state, audience)
     standing = match.game.report(match.frame(state, audience), view, result)
     introduction = text("A correction of what we told you before.")
-    return Notice(below=(introduction, *listing([*withdrawn, *replacements]), *standing))
+    taken_back = [(f"Taken back: {words}.",) for words in _taken_back(match, drifts, audience)]
+    return Notice(below=(introduction, *listing([*taken_back, *withdrawn, *replacements]), *standing))
+
+
+def _taken_back(match: Match, drifts: Sequence[Drift], audience: str) -> Iterator[str]:
+    """What was undone since these texts were posted, as far as the audience may know it."""
+    posted = min(drift.posted for drift in drifts)
+    for undo, seqs in match.fold.marks.undone.items():
+        if undo < posted:
+            continue
+        then = match.as_known(undo - 1).fold
+        for outcome in then.outcomes:
+            known = [fact for fact in outcome.facts if match.game.known(then.state, fact, audience)]
+            if outcome.entry.seq in seqs and known:
+                yield match.game.explain(then.state, known[0]).text
 
 
 def summary_news(match: Match, audience: str) -> list[Block]:

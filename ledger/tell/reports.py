@@ -270,12 +270,9 @@ def passed(end: int, now: int, table: Table) -> str:
     return f"the end passed {show_span(now - end)} ago; run {fix}"
 
 
-def nearer(facts: Iterable[Fact], table: Table) -> Iterator[str]:
-    """A line for each end that comes nearer: the host may have meant to move it the other way."""
-    for fact in facts:
-        if isinstance(fact, DeadlineMoved) and fact.was is not None and fact.ends is not None and fact.ends < fact.was:
-            ends, before = show_day(fact.ends, table.zone), show_day(fact.was, table.zone)
-            yield f"the end comes nearer: {_span(fact, table)[0]} ends {ends}, and not {before}"
+def phase_name(table: Table) -> str:
+    """What the phase or round that is on is called in a sentence."""
+    return called(table.phase) if table.round or table.phase == BREAK else table.phase
 
 
 def _span(fact: Fact, table: Table) -> tuple[str, int, int | None]:
@@ -288,8 +285,7 @@ def _span(fact: Fact, table: Table) -> tuple[str, int, int | None]:
         case DecisionOpened():
             return f"the {fact.decision.noun}", fact.decision.opened, fact.decision.ends
         case DeadlineMoved(about=None):
-            name = called(table.phase) if table.round or table.phase == BREAK else table.phase
-            return name, fact.at, fact.ends
+            return phase_name(table), fact.at, fact.ends
         case DeadlineMoved(about=(kind, *_)):
             return f"the {'choice' if kind == 'choose' else kind}", fact.at, fact.ends
     return "", 0, None

@@ -154,7 +154,7 @@ def test_nothing_fixes_what_is_secret(desk: Desk) -> None:
     assert "seed" in args and "commitment" not in args and "label" not in args["draw"]
     desk("open")
     desk("resolve --early --yes")
-    desk("close")
+    desk("close --yes")
     told = desk("final --for ann")
     assert "Anyone can draw it again: seed " in told and "trap" not in told
     copy = desk.log.parent / "ann.jsonl"

@@ -81,7 +81,7 @@ SETUPS = {
     "equilibrium opened": Setup(match_file("equilibrium"), ("hl deal", "hl open", "post done")),
     "equilibrium tied": Setup(
         match_file("equilibrium", 'tol_conditions = ["best_er"]\n'),
-        ("hl deal --from typed.toml", "hl open", "hl close", "hl close vote", "post done"),
+        ("hl deal --from typed.toml", "hl open", "hl close --yes", "hl close vote --yes", "post done"),
     ),
     "marsmatch": Setup(match_file("marsmatch")),
     "marsmatch drawn": Setup(match_file("marsmatch"), ("hl commit", "hl draw", "post done")),

@@ -202,7 +202,7 @@ def covers_of_all(game: Game, patch: pytest.MonkeyPatch) -> Game:
 
     def leaky(match: Any, drifted: Any, sent: Any) -> Any:
         names = tuple(drift.item for drift in drifted)
-        return [item._replace(covers=names) for item in real(match, drifted, sent)]
+        return [(since, item._replace(covers=names)) for since, item in real(match, drifted, sent)]
 
     everywhere(patch, real, leaky)
     return game

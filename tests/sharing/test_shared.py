@@ -69,7 +69,7 @@ def test_moved_and_refused(evening: Evening, monkeypatch: pytest.MonkeyPatch) ->
 def test_moved_and_changed(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same command does something else now: it is recorded, and she is told."""
     while_pushing(monkeypatch, lambda: evening.ok("trade gil R2 hal B10", "t"))
-    told = evening.ok("close", "m")
+    told = evening.ok("close --yes", "m")
     assert "recorded #21" in told and "theo recorded #20 while this was on its way, which changed" in told
     evening.agree()
 
