@@ -365,18 +365,19 @@ def fairness(table: Table, action: a.Commit | a.Seed | a.Word, *, dealt: bool) -
             return [f.SeedKept(action.seed)]
 
 
-def replaced(table: Table, action: AnyAction) -> list[Fact]:
-    """What is told of an action that takes the place of what was published or drawn first. Source: design section 5."""
-    if getattr(action, "replaces", None) is None:
-        return []
+def replaced(action: AnyAction, *, fixed: bool) -> f.DrawReplaced:
+    """What is told of an action that takes the place of what was published or drawn first. Source: design section 5.
+
+    Args:
+        fixed: Is there a commitment, by which such draws go?
+    """
     if isinstance(action, a.Commit):
-        return [f.DrawReplaced("commitment")]
-    if getattr(action, "commitment", None) is not None:
-        return [f.DrawReplaced("deal")]
-    if hasattr(action, "commitment") and action.seed is None:
-        return [f.DrawReplaced("cards")]
-    fixed = hasattr(action, "commitment") and table.commitment is not None
-    return [f.DrawReplaced("newer" if fixed else "again")]
+        return f.DrawReplaced("commitment")
+    if "commitment" in action._fields and action.commitment is not None:
+        return f.DrawReplaced("deal")
+    if "commitment" in action._fields and action.seed is None:
+        return f.DrawReplaced("cards")
+    return f.DrawReplaced("newer" if fixed else "again")
 
 
 # ---- the verbs -----------------------------------------------------------------------------------------------------
