@@ -176,7 +176,7 @@ def _data_of(shown: View, state: State) -> set[Datum]:
 
 
 def _data(value: Any, path: Path, seats: Collection[str], *, in_list: bool = False) -> Iterator[Datum]:
-    """The data in a view, by the keys that lead there and the players that a record names; nothing for what is empty."""
+    """The data in a view, by the keys that lead there and the players that a record names. What is empty is none."""
     if isinstance(value, Mapping):
         named = [text for text in value.values() if isinstance(text, str) and text in seats] if in_list else []
         for key, item in value.items():
