@@ -28,7 +28,7 @@ from ledger.core.match import Match
 from ledger.core.times import message_id, read_end, read_local, read_message, read_time
 from ledger.core.tomlfile import Fault, located, refuse
 from ledger.exchange.models import Strict, Text, Zone, checked, wrong
-from ledger.record.once import recorded_under
+from ledger.record.idempotency import recorded_under
 from ledger.record.plan import Ask, Options, Written
 from ledger.record.recorder import preview, record_actions
 from ledger.tell.listing import as_typed
