@@ -33,6 +33,8 @@ from ledger.record.plan import Ask, Options, Written
 from ledger.record.recorder import preview, record_actions
 from ledger.tell.listing import as_typed
 
+# ---- the map, and the rows of a sheet --------------------------------------------------------------------------------
+
 DELIMITERS = {",": ",", ";": ";", "tab": "\t", "\t": "\t"}
 ENCODINGS = {"utf-8": "utf-8-sig", "utf-16": "utf-16", "windows-1252": "cp1252", "latin-1": "latin-1"}
 DIRECTIVES = "[YmdHMSfIpz%]"
@@ -212,6 +214,8 @@ def _parsed(text: str, columns: ColumnMap, source: str) -> list[list[str]]:
         else columns_there,
     )
 
+
+# ---- from rows to actions --------------------------------------------------------------------------------------------
 
 ReadWord = Callable[[ActionField, str, ParseContext], Any]
 """Reads one typed word, as on the command line."""

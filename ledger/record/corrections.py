@@ -18,6 +18,8 @@ from ledger.record.plan import Ask, Options, Written, nobody
 from ledger.record.recorder import correct
 from ledger.tell.listing import in_words
 
+# ---- amend -----------------------------------------------------------------------------------------------------------
+
 
 def amended(
     match: Match,
@@ -79,6 +81,8 @@ def check_amend(match: Match, target: int) -> None:
         by = match.fold.marks.struck[target]
         raise Refused("amend.struck", f"entry {target} is undone (by entry {by})", f"hl redo {by}")
 
+
+# ---- undo, redo, confirm ---------------------------------------------------------------------------------------------
 
 HOUR_MS = 3_600_000
 SKIPPED = (*shared.MARKS, "confirm", "join")
