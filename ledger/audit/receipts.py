@@ -20,6 +20,8 @@ from events import Finding
 from events.errors import NotRecorded, Unmet, Unreadable
 from events.record import NamedTuple
 
+# ---- receipts in a text ----------------------------------------------------------------------------------------------
+
 ORIGIN = "host-ledger/v1"
 HASH = re.compile(r"(?<![0-9a-fA-F])[0-9a-fA-F]{64}(?![0-9a-fA-F])")
 KINDS = {"head": "receipt", "hash": "receipt"} | {
@@ -112,6 +114,8 @@ def _digests(text: str) -> Iterator[Digest]:
         if not linked:
             yield Digest(KINDS.get(word, ""), match[0].lower())
 
+
+# ---- signatures of heads ---------------------------------------------------------------------------------------------
 
 NAMESPACE = "host-ledger-head@v1"
 """Keeps a signature of a head from being used for anything else."""
@@ -214,6 +218,8 @@ def _ssh_keygen(command: str, *options: str, text: str = "", ask: bool = False) 
     except (OSError, subprocess.TimeoutExpired) as error:
         raise Unmet("sign.tool", f"ssh-keygen did not answer: {error}", "ssh-keygen -Y sign by hand") from None
 
+
+# ---- held against a log ----------------------------------------------------------------------------------------------
 
 NAMED = {"commitment": "commitment", "seed": "seed", "word": "text"}
 """What entries publish besides their hashes, and the field that holds it; a player's own word may look like a hash."""

@@ -35,6 +35,8 @@ from ledger.core.times import read_message
 from ledger.tell.outbox import Mark, disturbances, outbox, posted_marks, reminder
 from ledger.tell.texts import RECEIPT_LINE, Item, collect, split_name
 
+# ---- what it says ----------------------------------------------------------------------------------------------------
+
 
 class VerifyReport(NamedTuple):
     """What `verify` says. Source: docs/json.md."""
@@ -71,6 +73,8 @@ def unread(path: str, finding: Finding) -> Audited:
     """A log that was not read, with the finding that says why."""
     return Audited(path, VerifyReport(False, 0, 0, "", (finding,), ("everything",)))
 
+
+# ---- remarks that are no findings: entries that count otherwise than they were recorded ------------------------------
 
 MAX_NAMED = 100
 """Entries that one remark names."""
@@ -122,6 +126,8 @@ def ranges(numbers: Iterable[int]) -> list[str]:
             spans.append([number])
     return [" to ".join(map(str, ends)) for ends in spans]
 
+
+# ---- receipts that the log names itself: under posted texts, and in anchors ------------------------------------------
 
 MAX_CLOCK_SKEW = 5 * 60_000
 """Milliseconds by which Discord's clock and that of a host's machine may differ."""
@@ -217,6 +223,9 @@ def misfit(posted: int, recorded: int | None, anchored: int) -> str | None:
     return None
 
 
+# ---- every draw, repeated --------------------------------------------------------------------------------------------
+
+
 class Draws:
     """Repeats draws as they are folded.
 
@@ -259,6 +268,9 @@ class Draws:
                 self.typed.append(f"the {live.do} of entry {live.seq}: it was typed in, nothing can be drawn again")
                 return None
         return self.engine.game.audit(state, action, number)
+
+
+# ---- every posted text, made again -----------------------------------------------------------------------------------
 
 
 class PostedTexts(NamedTuple):
@@ -350,6 +362,8 @@ def _derived(past_match: Match, post: shared.Posted) -> Iterator[Item]:
     else:
         yield from (reminder(past_match, due) for due in past_match.game.waiting(past_match.fold.state))
 
+
+# ---- the check -------------------------------------------------------------------------------------------------------
 
 HOST_MADE = frozenset({"override", "award", "declare", "amend-setting"})
 """What a host may do although a law is broken by it (more garnets than the cap): said, and no finding."""

@@ -18,6 +18,8 @@ from games.records import Field, fields, kebab, plain, snake
 from games.table.settings import Gap, known
 from ledger.core import outside
 
+# ---- the tables of a game's page -------------------------------------------------------------------------------------
+
 
 def page(game: Game) -> str:
     """The tables of a game's page, as Markdown."""
@@ -90,6 +92,8 @@ def facts(game: Game) -> list[str]:
     keys = {cls: " ".join(f"`{field.name}`" for field in fields(cls)) or "(none)" for cls in game.facts}
     return [f"| `{snake(cls)}` | {names} |" for cls, names in keys.items()]
 
+
+# ---- the skeleton ----------------------------------------------------------------------------------------------------
 
 SKELETON = Path(__file__).with_name("skeleton")
 PAGE = """# $TITLE

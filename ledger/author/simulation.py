@@ -20,6 +20,8 @@ from ledger.render.text import render
 if TYPE_CHECKING:
     from random import Random
 
+# ---- played verb by verb ---------------------------------------------------------------------------------------------
+
 BEGAN = 1_795_000_000_000
 """Some day of November 2026, ms; every trial counts from here."""
 
@@ -153,6 +155,8 @@ class Trial:
         twin.told, twin.done = list(self.told), list(self.done)
         return twin
 
+
+# ---- played by itself ------------------------------------------------------------------------------------------------
 
 GUIDE = "docs/add-a-game.md, section 9"
 """Where the guide says what `moves` is."""

@@ -51,9 +51,7 @@ if TYPE_CHECKING:  # httpx, an extra: 5 bare interpreters
     "--copy", is_flag=True, help="Copy the text as well; says which program took it, and exits with 5 if none did."
 )
 @click.option("--follow", is_flag=True, help="Go on, and show what comes; post: post what comes.")
-@click.option(
-    "--hold", metavar="SPAN", help="post --follow: how long texts are held back; 2m if not given."
-)
+@click.option("--hold", metavar="SPAN", help="post --follow: how long texts are held back; 2m if not given.")
 @click.option(
     "--edit", is_flag=True, help="post: a posted text that has changed is edited in place; else a correction is posted."
 )

@@ -38,9 +38,19 @@ from ledger.cli.verb import about_options, list_option, together, verb, write_op
 from ledger.core.clock import now_ms
 from ledger.core.effective import as_effective
 from ledger.core.match import Match
-from ledger.record.amending import amended, check_amend
-from ledger.record.corrections import check_redo, check_undo, confirm, last_of, last_undo_of, redo, undo, why_ask
-from ledger.record.once import recorded_under
+from ledger.record.corrections import (
+    amended,
+    check_amend,
+    check_redo,
+    check_undo,
+    confirm,
+    last_of,
+    last_undo_of,
+    redo,
+    undo,
+    why_ask,
+)
+from ledger.record.idempotency import recorded_under
 from ledger.record.plan import Options
 from ledger.record.recorder import correct, record_actions
 from ledger.render.safe import PlainText, json_text, plain_text

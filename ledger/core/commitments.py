@@ -22,6 +22,8 @@ from games.records import fields
 from games.table.actions import MOMENTARY
 from ledger.core.effective import Index, Marks
 
+# ---- the entries about a deal ----------------------------------------------------------------------------------------
+
 DEAL_VERBS = frozenset({"commit", "seed", "word", "hand", "deal", "join", "replace"})
 
 

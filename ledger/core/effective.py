@@ -16,6 +16,8 @@ from events.record import NamedTuple
 from games.contract import Moment
 from games.table import actions as shared
 
+# ---- batches and places ----------------------------------------------------------------------------------------------
+
 Place: TypeAlias = tuple[int, str]
 """Orders entries of the same time: the number in the copy where the entry was recorded first, then its hash."""
 
@@ -149,6 +151,8 @@ def with_places(plain: Index, entries: Iterable[Entry]) -> Index:
 def _rows(value: Any) -> Sequence[Any]:
     return value if isinstance(value, list) else ()
 
+
+# ---- the entries in effect -------------------------------------------------------------------------------------------
 
 BEFORE_ALL = Instant(-(2**62))
 """The time at which the entries of `new` fold: before everything, whatever their `at`. Source: docs/log-format.md."""

@@ -24,6 +24,8 @@ from events.errors import Unreadable
 from events.record import NamedTuple
 from games.kinds import shown
 
+# ---- the grammar: text alone, no zone and no present instant ---------------------------------------------------------
+
 SECOND = 1000
 UNITS = {"s": SECOND, "m": 60 * SECOND, "h": 3600 * SECOND, "d": 86_400 * SECOND}
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -136,6 +138,8 @@ def read_ago(typed: str) -> int | None:
     span = read_span(lowered[1:]) if lowered[:1] in ("+", "-") and not lowered[1:2].isspace() else None
     return span if span is None or lowered[0] == "+" else -span
 
+
+# ---- times in a zone -------------------------------------------------------------------------------------------------
 
 _STAMP = r"<t:([0-9]{1,12})(?::[tTdDfFR])?>"
 _MESSAGE_ID = r"[0-9]{15,20}"

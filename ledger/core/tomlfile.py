@@ -18,6 +18,8 @@ from games import toml
 from games.kinds import shown
 from ledger.core.inputs import MAX_TOML_BYTES, read_text
 
+# ---- the line of every key -------------------------------------------------------------------------------------------
+
 KeyPath: TypeAlias = tuple[str | int, ...]
 """The keys, and the indexes in lists (from 0), that lead to a value."""
 _TOKEN = re.compile(
@@ -132,6 +134,8 @@ class _Lines:
                 number += 1
         self._next()
 
+
+# ---- reading ---------------------------------------------------------------------------------------------------------
 
 MAX_FAULTS = 20
 """Faults listed in one message."""

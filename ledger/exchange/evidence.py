@@ -27,6 +27,8 @@ from ledger.exchange.chat import Chat, Form, Message, instant_of_id
 from ledger.tell.listing import COMMON_KINDS, as_typed
 from ledger.tell.outbox import posted_marks
 
+# ---- what a message looks like ---------------------------------------------------------------------------------------
+
 HOUR = 3_600_000
 MAX_ANSWER_GAP = 24 * HOUR
 """How long another player may take to consent, ms."""
@@ -203,6 +205,8 @@ def is_verb(word: str, verb: str) -> bool:
     stem = verb.removesuffix("e")
     return word in (verb, f"{verb}s", f"{stem}ed", f"{stem}ing", f"{verb}{verb[-1]}ed", f"{verb}{verb[-1]}ing")
 
+
+# ---- the chat against the log ----------------------------------------------------------------------------------------
 
 MAX_GAP = 48 * HOUR
 """A message and an entry that say the same belong together when they are not further apart, ms."""
@@ -634,6 +638,8 @@ def _entries(number: int) -> str:
 def _messages(number: int) -> str:
     return f"{number} message{'' if number == 1 else 's'}"
 
+
+# ---- what to record of a message -------------------------------------------------------------------------------------
 
 Words = Mapping[str, Any]
 """Field -> the word, or the words, that a host would type for it. What the message does not say is not in it."""

@@ -28,10 +28,12 @@ from ledger.core.match import Match
 from ledger.core.times import message_id, read_end, read_local, read_message, read_time
 from ledger.core.tomlfile import Fault, located, refuse
 from ledger.exchange.models import Strict, Text, Zone, checked, wrong
-from ledger.record.once import recorded_under
+from ledger.record.idempotency import recorded_under
 from ledger.record.plan import Ask, Options, Written
 from ledger.record.recorder import preview, record_actions
 from ledger.tell.listing import as_typed
+
+# ---- the map, and the rows of a sheet --------------------------------------------------------------------------------
 
 DELIMITERS = {",": ",", ";": ";", "tab": "\t", "\t": "\t"}
 ENCODINGS = {"utf-8": "utf-8-sig", "utf-16": "utf-16", "windows-1252": "cp1252", "latin-1": "latin-1"}
@@ -212,6 +214,8 @@ def _parsed(text: str, columns: ColumnMap, source: str) -> list[list[str]]:
         else columns_there,
     )
 
+
+# ---- from rows to actions --------------------------------------------------------------------------------------------
 
 ReadWord = Callable[[ActionField, str, ParseContext], Any]
 """Reads one typed word, as on the command line."""

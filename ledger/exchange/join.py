@@ -28,6 +28,8 @@ from ledger.record.plan import Ask, Options, Plan, Written
 from ledger.record.recorder import plan_prepared, record_prepared
 from ledger.tell import listing
 
+# ---- what the other copy has recorded since --------------------------------------------------------------------------
+
 MAX_JOIN_BYTES = 40_000
 """Bytes of a `join` entry after which another one begins: a line holds 65,536."""
 TEXT_NAME = re.compile(r"([0-9]{1,15})([a-z]+(?:\+[0-9]+)?(?:\.[0-9]+)?)")
@@ -327,6 +329,8 @@ def _size(row: dict[str, Any]) -> int:
     """Bytes that a row takes, with its comma."""
     return len(dumps(row)) + 1
 
+
+# ---- recording it here -----------------------------------------------------------------------------------------------
 
 MAX_LISTED = 40
 """New entries that are shown one by one."""

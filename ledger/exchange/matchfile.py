@@ -31,6 +31,8 @@ from ledger.core.tomlfile import Document, Fault, Faulty, KeyPath, located, read
 from ledger.exchange.models import PLAIN, Line, LongLine, Strict, Text, Zone, checked, reading, wrong
 from ledger.tell.texts import shared_channels
 
+# ---- what a match file may say ---------------------------------------------------------------------------------------
+
 MAX_GARNETS = 1000
 ID_SCHEMA: dict[str, Any] = {"type": "string", "pattern": "^" + NAME_PATTERN.replace("a-z", "a-zA-Z") + "$"}
 """The JSON Schema of an id."""
@@ -104,6 +106,9 @@ class MatchFile(Strict):
         json_schema_extra={"propertyNames": ID_SCHEMA},
     )
     settings: dict[str, Any] = Field({}, description="Setting -> value; hl template GAME lists them.")
+
+
+# ---- the match that is made of it ------------------------------------------------------------------------------------
 
 
 def new_match(log: str, data: Mapping[str, Any], *, source: str = "the match file", by: str | None = None) -> Match:
@@ -245,6 +250,9 @@ def assumed(game: Game, stated: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(name for _, name in sorted(open_gaps, key=lambda pair: pair[0]))
 
 
+# ---- faults that only the game, or two keys together, can show -------------------------------------------------------
+
+
 def roster_faults(file: MatchFile) -> Iterator[Fault]:
     """Ids, words and channels that two players, or two hosts, share."""
     for number, host in enumerate(file.hosts):
@@ -302,6 +310,8 @@ def setting_faults(game: Game, stated: Mapping[str, Any], tables: list[str], peo
         )
 
 
+# ---- all faults of a file, each with its line ------------------------------------------------------------------------
+
 _LINE = re.compile(r"line ([0-9]+)")
 _KEYS = {"roster.size": "players", "host.unknown": "hosts"}
 """Error code -> the key in the file that it is about."""
@@ -349,6 +359,8 @@ def _checked(data: Document, source: str, by: str | None) -> tuple[list[Fault], 
     values = {**data.get("settings", {}), **data}
     return [], game.written.seen({table: values[table] for table in game.written.tables if table in values})
 
+
+# ---- a deal that was made elsewhere ----------------------------------------------------------------------------------
 
 HANDS = 'under [hands] one line a player: ann = "R4 B4 R9 B9 R2"'
 

@@ -70,6 +70,8 @@ LongLine = Annotated[str, AfterValidator(partial(_line, limit=100)), NOT_BLANK]
 Zone = Annotated[Text, reading(check_zone)]
 
 
+# ---- faults ----------------------------------------------------------------------------------------------------------
+
 M = TypeVar("M", bound=BaseModel)
 _FAULTS = {
     "missing": "is missing",

@@ -24,6 +24,8 @@ from games.table.facts import TABLE_FACTS
 from games.table.settings import LEVELS, Season, known
 from ledger.core.replay import CANDIDATE, OUTSIDER
 
+# ---- records ---------------------------------------------------------------------------------------------------------
+
 Schema: TypeAlias = dict[str, Any]
 MOMENT: Schema = {"$ref": "#/$defs/instant"}
 HASH: Schema = {"$ref": "#/$defs/hash"}
@@ -135,6 +137,8 @@ def _is_gated(hint: Any) -> bool:
     """Is it a field of a view that only some may see?"""
     return get_origin(hint) is Annotated and any(isinstance(mark, VisibleTo) for mark in get_args(hint)[1:])
 
+
+# ---- documents -------------------------------------------------------------------------------------------------------
 
 TEXT: Schema = {"type": "string"}
 NUMBER: Schema = {"type": "integer"}

@@ -16,6 +16,8 @@ from games.kinds import clean, fold
 from games.records import Field
 from games.table.settings import LEVELS, Gap, as_toml, known
 
+# ---- a roster from a pasted list of names ----------------------------------------------------------------------------
+
 _BULLET = re.compile(r"(?:[-*•–·]|\d{1,3}[.)])\s+")
 """What begins each line of a list."""
 _SEPARATOR = re.compile(r"[,;\t،、，；]")
@@ -107,6 +109,9 @@ def _channel(name: str, player: str, taken: Sequence[str | None]) -> str:
     by_id = f"#{player.replace('_', '-')}"
     proposed = f"#{by_name}" if by_name and re.fullmatch(r"p\d+(_\d+)?", player) else by_id
     return proposed if proposed not in taken and proposed not in ("#public", "#everybody") else by_id
+
+
+# ---- the match file to be filled in ----------------------------------------------------------------------------------
 
 
 class Answers(NamedTuple):

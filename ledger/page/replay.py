@@ -25,6 +25,8 @@ from ledger.render.svg import escape
 from ledger.render.text import wrapped
 from ledger.tell.steps import Step, Steps
 
+# ---- charts ----------------------------------------------------------------------------------------------------------
+
 MAX_CHART_STEPS = 240
 """Steps in a chart. For a longer match it takes every second, every third, ..., so they are evenly spaced."""
 
@@ -63,6 +65,8 @@ def _chart(steps: Steps, name: str, unit: str, values_by_step: Sequence[Mapping[
     alt = f"{name} by step, from step {points[0][0]} to step {points[-1][0]}: {axis}. At the end: {last}."
     return [Heading(name), Chart(alt, tuple(str(number) for number, _ in points), lines, "step", unit)]
 
+
+# ---- the data of one audience ----------------------------------------------------------------------------------------
 
 LINK = re.compile(r"https://(?:\w+\.)?discord(?:app)?\.com/channels/[\w@/]+")
 """The only links on the page: to the message that is the evidence of an entry."""
@@ -155,6 +159,8 @@ def untitled(blocks: Sequence[Block]) -> list[Block]:
     return list(blocks)
 
 
+# ---- as text ---------------------------------------------------------------------------------------------------------
+
 INDENT = "      "
 
 
@@ -197,6 +203,8 @@ def _lines(steps: Steps, step: Step) -> list[str]:
         lines += [f"note: {text.escape(note)}" for note in entry.notes]
     return [line.replace("\n", " ") for line in lines]
 
+
+# ---- the page --------------------------------------------------------------------------------------------------------
 
 NAMES = {HOST_VIEWER: "the hosts", PUBLIC_VIEWER: "everybody"}
 """The names of the audiences that are not players."""

@@ -22,12 +22,11 @@ from ledger.core.effective import index, unamended
 from ledger.core.match import Match
 from ledger.core.replay import Fold, fold, unsettled, with_marks
 from ledger.core.times import message_id
+from ledger.record.concurrency import MAX_TRIES, clock_warnings, counts_at, decided_anew, overtaking
 from ledger.record.doubts import doubts, which_round
-from ledger.record.effects import drifts, news_of, written
-from ledger.record.once import again, repeated
+from ledger.record.idempotency import again, repeated
 from ledger.record.openings import openings
-from ledger.record.plan import Ask, Options, Plan, Planner, Written, nobody, typed_on
-from ledger.record.together import MAX_TRIES, clock_warnings, counts_at, decided_anew, overtaking
+from ledger.record.plan import Ask, Options, Plan, Planner, Written, drifts, news_of, nobody, typed_on, written
 
 
 def record_actions(match: Match, actions: Sequence[Action], options: Options, ask: Ask = nobody) -> Written:

@@ -12,6 +12,8 @@ from ledger.render.font import FAMILY, clip, covers, width, wrap
 from ledger.render.text import escape as seen
 from ledger.render.text import shade_numbers
 
+# ---- escaping, for HTML too ------------------------------------------------------------------------------------------
+
 _MARKS = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
 
 
@@ -25,6 +27,8 @@ def escape(text: str) -> str:
     """
     return seen(text).translate(_MARKS)
 
+
+# ---- colours, the frame and what every picture is drawn with ---------------------------------------------------------
 
 WIDTH = 290
 """The room that Discord on a phone gives a picture."""
@@ -147,6 +151,8 @@ def framed(inside: Drawing, title: str, alt: str, *, titled: bool) -> str:
         ]
     )
 
+
+# ---- boards ----------------------------------------------------------------------------------------------------------
 
 MAX_CELL_WIDTH = 44.0
 """Cells of a small board are not enlarged beyond this."""
@@ -304,6 +310,8 @@ def _sample(mark: str, shades: dict[str, int], tags: dict[str, int], shape: str)
     return ""
 
 
+# ---- charts ----------------------------------------------------------------------------------------------------------
+
 MIN_HEIGHT = 150.0
 """Of the area with the lines."""
 NAME_GAP = 12.0
@@ -441,6 +449,8 @@ def _marker(kind: str, x: float, y: float) -> str:
     left, top, shape = shapes[kind]
     return f"M{px(left)} {px(top)}{shape}"
 
+
+# ---- the picture -----------------------------------------------------------------------------------------------------
 
 ZOOM = 2
 """How much larger than on a phone a picture is when opened by itself."""

@@ -11,6 +11,8 @@ from ledger.render import scripts
 from ledger.render.safe import PlainText, in_spans, joined, plain_text
 from ledger.render.scripts import columns, cut, ljust
 
+# ---- boards and charts as figures ------------------------------------------------------------------------------------
+
 BARS = "▁▂▃▄▅▆▇█"
 MARKED = "*"
 SHAPES = {("circle", False): "○", ("circle", True): "●", ("square", False): "□", ("square", True): "■"}
@@ -120,6 +122,8 @@ def _row_letters(rows: dict[int, list[Cell]]) -> dict[int, str]:
     letters = {y: letter for y, row_initials in initials.items() if len(row_initials) == 1 for letter in row_initials}
     return {y: f"{letter} " for y, letter in letters.items()} if len(set(letters.values())) == len(rows) else {}
 
+
+# ---- text ------------------------------------------------------------------------------------------------------------
 
 escape = plain_text
 

@@ -15,6 +15,8 @@ from ledger.core.match import Match
 from ledger.core.times import read_zone, show_clock, show_time
 from ledger.tell.listing import by_name
 
+# ---- two moments of a match ------------------------------------------------------------------------------------------
+
 APART = ("garnets", "scores", "assumptions", "reasons")
 """What of a result stands in the view, or follows from what else differs."""
 
@@ -76,6 +78,9 @@ def in_a_line(value: Any) -> str:
     if isinstance(value, list):
         return (" " if all(isinstance(item, str) for item in value) else "; ").join(in_a_line(item) for item in value)
     return str(value)
+
+
+# ---- two logs --------------------------------------------------------------------------------------------------------
 
 
 class Side(NamedTuple):

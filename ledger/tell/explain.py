@@ -29,6 +29,8 @@ from ledger.tell.listing import as_typed, concerns, in_a_word, outcome_of, readi
 from ledger.tell.redact import may_open
 from ledger.tell.reports import resolved_in
 
+# ---- an explanation, and the chain of facts in it --------------------------------------------------------------------
+
 GROUPS = {
     "garnets": "Garnets",
     "tokens": "Tokens of Life",
@@ -123,6 +125,9 @@ def _fact_lines(match: Match, links: Sequence[Link], several: bool) -> Iterator[
             yield filled("  {} = {}", line, balances[0][1])
 
 
+# ---- facts in the order in which they happened -----------------------------------------------------------------------
+
+
 class Applied(NamedTuple):
     """One fact, and the table before and after it."""
 
@@ -167,6 +172,9 @@ def links_of(match: Match, outcome: Outcome) -> Iterator[Link]:
         yield Link(seq, began if at == BEFORE_ALL else at, "contested", refusal.what, refusal.code)
 
 
+# ---- the deal, for `final` -------------------------------------------------------------------------------------------
+
+
 def fairness(match: Match, viewer: str) -> list[Block]:
     """A paragraph, and a list of the words in the deal and of replaced entries. Empty without a commitment."""
     published = match.published()
@@ -187,6 +195,8 @@ def fairness(match: Match, viewer: str) -> list[Block]:
     lines += [(f"{sentence(r.kind)} It was on ", When(r.at), ruled[r.ruled]) for r in match.judged().replaced]
     return [paragraph, *([items(*lines)] if lines else [])]
 
+
+# ---- why: a player, a card, a round, the result ----------------------------------------------------------------------
 
 UNFINISHED = {"setup": "play has not begun", "running": "it is still played", "deciding": "something is to be decided"}
 DECISIONS = (
@@ -293,6 +303,9 @@ def _result_sentences(match: Match) -> Iterator[str]:
         yield f"Rules that nobody has confirmed: {', '.join(table.assumptions)} (hl assumptions)"
     for outcome in match.fold.contested:
         yield f"Entry {outcome.entry.seq} ({outcome.entry.do}) is contested and counts for nothing; hl status"
+
+
+# ---- why: one entry --------------------------------------------------------------------------------------------------
 
 
 def explain_entry(match: Match, seq: int) -> Why:

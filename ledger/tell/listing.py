@@ -18,6 +18,8 @@ from ledger.core.replay import Outcome
 from ledger.core.times import show_clock, show_time
 from ledger.render.safe import PlainText, plain_text
 
+# ---- an entry in words -----------------------------------------------------------------------------------------------
+
 MAX_FIELDS = 8
 """Fields of a table that still fit into a line."""
 _ABOUT: Mapping[str, type] = {kebab(cls): cls for cls in ABOUT}
@@ -111,6 +113,9 @@ def in_typed_order(match: Match, do: str, args: Mapping[str, Any]) -> Mapping[st
     return {name: args[name] for name in [*(n for n in typed if n in args), *(n for n in args if n not in typed)]}
 
 
+# ---- one line for each entry -----------------------------------------------------------------------------------------
+
+
 class Row(NamedTuple):
     """One entry of the log as it counts, with its marks."""
 
@@ -201,6 +206,8 @@ def row(match: Match, entry: Entry, *, late: bool, contested: bool) -> Row:
     return Row(seq, at, body.recorded, body.by, body.do, args, tuple(filter(None, marks)), first)
 
 
+# ---- whom and what a fact names --------------------------------------------------------------------------------------
+
 COMMON_KINDS = (PLAYER, TEXT, NAME, HEX, INSTANT)
 """Those that every game has."""
 
@@ -229,6 +236,9 @@ def kinds_of(match: Match) -> list[Kind]:
     typed = [field for cls in match.game.actions for field in fields(cls) if not field.arg.hidden]
     kinds = [field.kind for field in typed if field.kind is not None]
     return [kind for i, kind in enumerate(kinds) if kind not in COMMON_KINDS and kind not in kinds[:i]]
+
+
+# ---- one entry in full -----------------------------------------------------------------------------------------------
 
 
 def outcome_of(match: Match, seq: int) -> Outcome | None:

@@ -33,6 +33,8 @@ from ledger.tell.texts import (
     without_receipt,
 )
 
+# ---- reminders, which the clock causes -------------------------------------------------------------------------------
+
 
 def reminders(match: Match, now: int) -> list[Item]:
     """A text for each player who owes something, may know it, and has used three quarters of the time for it."""
@@ -56,6 +58,9 @@ def reminder(match: Match, due: Due) -> Item:
     ends: tuple[Span, ...] = () if due.until is None else (" It is due ", When(due.until), ".")
     said = text(f"A reminder: your {due.what} is still missing.", *ends)
     return Item(f"{seq}{letter(place)}r", seq, due.since, due.who, channel_of(table, due.who), Notice(below=(said,)))
+
+
+# ---- posted texts that are no longer right ---------------------------------------------------------------------------
 
 
 class Drift(NamedTuple):
@@ -244,6 +249,9 @@ def disturbances(match: Match) -> list[int]:
     late = late_entries(entries, log)
     correcting = [entry for entry in entries if entry.seq in late or entry.body.do in ("undo", "redo", "amend")]
     return [entry.seq for entry in correcting if not is_mark(entry, entries, log)]
+
+
+# ---- what waits, and what was sent -----------------------------------------------------------------------------------
 
 
 class Sent(NamedTuple):

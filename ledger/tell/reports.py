@@ -25,6 +25,8 @@ from ledger.core.times import clock_change, read_time, show_clock, show_day, sho
 from ledger.render import render
 from ledger.render.safe import SafeText
 
+# ---- a moment of the match, for one audience -------------------------------------------------------------------------
+
 
 class Shown(NamedTuple):
     """A point of the match, for one audience."""
@@ -205,6 +207,8 @@ def viewer_of(match: Match, typed: str | None, otherwise: str) -> str:
         ) from None
 
 
+# ---- what needs a host -----------------------------------------------------------------------------------------------
+
 DECIDED_BY = {
     "token": "hl award PLAYER tokens 1, or hl declare token PLAYER N --note WHY",
     "elimination": "hl declare elimination PLAYER --note WHY",
@@ -248,6 +252,9 @@ def needs(match: Match, point: Shown) -> list[str]:
     if table.assumptions and table.status == "setup":
         lines.append(f"{len(table.assumptions)} rules are assumptions: hl assumptions")
     return lines
+
+
+# ---- ends that moved -------------------------------------------------------------------------------------------------
 
 
 def lines(facts: Iterable[Fact], table: Table) -> Iterator[str]:

@@ -25,6 +25,8 @@ from ledger.render.safe import in_spans
 from ledger.tell.listing import as_typed, in_a_word, in_typed_order, row
 from ledger.tell.redact import audiences
 
+# ---- one step, and all of them ---------------------------------------------------------------------------------------
+
 _REMARKS = frozenset({kebab(shared.Note), kebab(shared.Ruling)})
 
 
@@ -152,6 +154,8 @@ class Steps:
             self._drawn[key] = getattr(self.match.game, kind)(frame, self.view(number), self.result(number))
         return self._drawn[key]
 
+
+# ---- for players and the public --------------------------------------------------------------------------------------
 
 BEGINNINGS = (table_facts.PhaseBegan, table_facts.Reopened, RoundOpened)
 RESOLVE = kebab(shared.Resolve)
@@ -303,6 +307,9 @@ def in_words(audience: Audience, names_of: Callable[[tuple[str, ...]], str]) -> 
     return ", ".join(parts) or HOSTS
 
 
+# ---- for hosts -------------------------------------------------------------------------------------------------------
+
+
 class HostStepBuilder(StepBuilder):
     """Adds a step for every entry, with its place in the log. Meta entries belong to the step that they are about."""
 
@@ -409,6 +416,9 @@ def _notes(match: Match) -> tuple[dict[int, tuple[str, ...]], frozenset[int]]:
             if seq not in struck:
                 notes[target] = (*notes.get(target, ()), str(body.args.get("text", "")))
     return notes, frozenset(attached)
+
+
+# ---- for any audience ------------------------------------------------------------------------------------------------
 
 
 def steps_of(match: Match, fold: Fold, viewer: str) -> Steps:

@@ -14,6 +14,8 @@ from events.errors import Damaged, NotRecorded, Unreadable
 from events.record import NamedTuple
 from ledger.wire.protocol import Place, Stored, Wire, overtaken, read_rows, rows_text
 
+# ---- running git -----------------------------------------------------------------------------------------------------
+
 _KEPT = frozenset(
     {
         "GIT_ASKPASS", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_SYSTEM", "GIT_EXEC_PATH",
@@ -182,6 +184,8 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 def _no_git() -> Unreadable:
     return Unreadable("wire.git_none", "this match is shared by way of git, and there is no git here", "git --version")
 
+
+# ---- the wire --------------------------------------------------------------------------------------------------------
 
 BRANCHES = "refs/heads/host-ledger/"
 MAX_COMMIT_BYTES = 64 * 1024 * 1024

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from events.errors import LedgerError, Moved, OutcomeUnknown, Unreadable
 from events.record import NamedTuple
 
+# ---- the two operations ----------------------------------------------------------------------------------------------
+
 READ_WAIT = 2.0
 """Seconds a command that only looks waits for a server; then it answers from the mirror."""
 WRITE_WAIT = 20.0
@@ -126,6 +128,8 @@ class Place(NamedTuple):
     server: str
     name: str
 
+
+# ---- URLs ------------------------------------------------------------------------------------------------------------
 
 _NAME = r"(?:#([a-z0-9][a-z0-9_-]{0,63}))?"
 _GIT = re.compile(rf"git\+(ssh|https|file)://([^/?#]*)(/[^?#]*){_NAME}", re.A)

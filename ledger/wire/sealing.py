@@ -20,6 +20,8 @@ from ledger.wire.protocol import Stored
 if TYPE_CHECKING:
     from nacl.secret import SecretBox
 
+# ---- lines -----------------------------------------------------------------------------------------------------------
+
 CLASS_BYTES = 256
 KEY_BYTES = 32
 _CONSONANTS, _VOWELS = "bdfghjklmnprstvz", "aiou"
@@ -153,6 +155,8 @@ def key_of(typed: str) -> bytes:
         raise Unreadable("wire.key_words", "that is not the key of a match: seventeen words in one line", "hl share")
     return key
 
+
+# ---- signatures ------------------------------------------------------------------------------------------------------
 
 Signer: TypeAlias = Callable[[int, int, str], str]
 """Of the first and last number of the lines that are sent, and the hash of the last: their signature."""

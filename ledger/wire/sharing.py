@@ -29,6 +29,8 @@ from ledger.wire.sidecars import (
     write_settings,
 )
 
+# ---- sharing, moving, mending, leaving -------------------------------------------------------------------------------
+
 BATCH_LINES = 2000
 """Lines that are sent at once when a whole match is."""
 _HALF = ".wire-unfinished"
@@ -212,6 +214,9 @@ def unshare(path: str, *, doubtful: bool) -> str:
         drop(DISK, path + PENDING)
         drop(DISK, path + WIRE)
     return url
+
+
+# ---- taking a match over on another machine --------------------------------------------------------------------------
 
 
 class Found(NamedTuple):

@@ -48,7 +48,7 @@ from ledger.cli.errors import exit_code
 from ledger.core.match import Match
 from ledger.exchange.matchfile import setup_bodies
 from ledger.page import replay
-from ledger.record import amending, corrections, recorder
+from ledger.record import corrections, recorder
 from ledger.record.plan import Options
 from ledger.render import svg
 from ledger.render.csv import table
@@ -173,7 +173,7 @@ class Run:
             target, *pairs = words[1:]
             said = dict(pair.split("=", 1) for pair in pairs)
             read = functools.partial(typed_fields, self.desk.app)
-            entry = amending.amended(sheet, int(target), said, read, None)
+            entry = corrections.amended(sheet, int(target), said, read, None)
             return recorder.correct(sheet, entry, options, never, lambda match: None)
         action, more = typed(sheet, words, step.at)
         options = options._replace(at=more.at, note=more.note, force=more.force)

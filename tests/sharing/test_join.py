@@ -23,8 +23,7 @@ from ledger.core.match import Match
 from ledger.core.replay import Engine
 from ledger.exchange.join import common_lines, compare
 from ledger.exchange.matchfile import setup_bodies
-from ledger.record.amending import check_amend
-from ledger.record.corrections import check_redo, check_undo
+from ledger.record.corrections import check_amend, check_redo, check_undo
 from tests.support.sizes import law
 
 MINUTE = 60_000

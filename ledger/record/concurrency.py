@@ -7,18 +7,14 @@ Source: docs/decisions/0038-a-mirror-and-a-wire.md.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from events import LedgerError
 from events.instants import Instant
+from ledger.core.match import Match
 from ledger.core.times import show_span, show_time
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from ledger.core.match import Match
-    from ledger.record.plan import Plan
+from ledger.record.plan import Plan
 
 MAX_TRIES = 40
 """How often an entry is decided before the command gives up."""
