@@ -15,8 +15,9 @@ from games.contract import Game
 from games.kinds import PLAYER, ParseContext, digits, nearest, shown
 from games.records import Field, fields, kebab, plain, snake
 from games.table.actions import PREVIEWED
-from ledger.cli.app import App, WriteOptions
+from ledger.cli.app import App
 from ledger.cli.terminal import unprinted
+from ledger.cli.verb import WriteOptions
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.core.replay import Outcome

@@ -23,11 +23,10 @@ from games.kinds import PLAYER
 from games.records import Field, fields
 from games.table.actions import META_VERBS, Override
 from games.table.settings import LEVELS, known
-from ledger.cli.app import App
 from ledger.core.live import as_live
 from ledger.core.match import Match
 from ledger.core.outside import names as game_names
-from ledger.core.where import find_log
+from ledger.core.where import find_log, is_found
 
 Completer: TypeAlias = Callable[[click.Context, click.Parameter, str], list[Any]]
 VARIABLE = "_HL_COMPLETE"
@@ -37,22 +36,27 @@ _SAFE = re.compile(r"[\w@%+.,:=/-][\w@%+.,:=/#-]*")
 """No candidate holds a sign that a shell would act on: an alias is what somebody typed."""
 
 
-class Looking(App):
-    """Of completion: the match as it is on this machine, read when it is needed; nothing is said.
+class Looking:
+    """In place of the `App`, half of each Tab: the match as it is on this machine; nothing is said.
 
     Attributes:
+        match_name, host_name: The global options.
         known: The match in memory, of a shell; None: it is read from disk.
         begun: The words after the last option.
     """
 
     def __init__(self, match_name: str | None = None, known: Match | None = None) -> None:
-        super().__init__()
         self.match_name, self.known = match_name, known
+        self.host_name: str | None = None
         self.begun: Sequence[str] = ()
         self._at_first = match_name
 
-    def log(self, *, to_record: bool = False) -> str:
+    def log(self) -> str:
         return find_log(self.match_name)
+
+    @property
+    def has_match(self) -> bool:
+        return is_found(self.log)
 
     @property
     def match(self) -> Match:

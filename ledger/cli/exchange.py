@@ -13,14 +13,14 @@ import click
 
 from events import write_instant
 from events.errors import LedgerError, Unmet, Unreadable
-from ledger.cli.app import App, ReadOptions, WriteOptions, file_named, log_named
+from ledger.cli.app import App, file_named, log_named
 from ledger.cli.carry_out import as_json, contested_line, newly_line, numbers, read_word, tell_contested, typed_action
 from ledger.cli.completion import files
 from ledger.cli.errors import exit_code
 from ledger.cli.output import deliver, deliver_lines, write_new
 from ledger.cli.root import run_line
 from ledger.cli.terminal import drop_typed, read_line
-from ledger.cli.verb import answer_options, into_options, json_option, list_option, verb
+from ledger.cli.verb import ReadOptions, WriteOptions, answer_options, into_options, json_option, list_option, verb
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.core.quoting import advice, for_shell

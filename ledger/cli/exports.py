@@ -12,13 +12,13 @@ from events.audiences import PUBLIC_VIEWER
 from events.errors import Unreadable
 from games.kinds import nearest, shown
 from games.records import plain
-from ledger.cli.app import App, ReadOptions
+from ledger.cli.app import App
 from ledger.cli.completion import audiences, choices, files
 from ledger.cli.completion import audiences as audiences_of
 from ledger.cli.output import check_follow, deliver, follow_answer, match_point, write_new
 from ledger.cli.stepper import walk
 from ledger.cli.terminal import width
-from ledger.cli.verb import Format, into_options, overwrite_option, point_options, read_options, verb
+from ledger.cli.verb import Format, ReadOptions, into_options, overwrite_option, point_options, read_options, verb
 from ledger.page.steps import entries, page
 from ledger.render.safe import SafeText, joined, json_text
 from ledger.render.sheet import table

@@ -16,11 +16,11 @@ from events.errors import NotInstalled, Refused, Unmet, Unreadable
 from games.kinds import nearest, shown
 from games.kit.blocks import Board, Chart
 from games.table.actions import Posted, Undo
-from ledger.cli.app import App, ReadOptions, WriteOptions
+from ledger.cli.app import App
 from ledger.cli.carry_out import answer
 from ledger.cli.completion import choices, waiting_texts
 from ledger.cli.output import Watch, check_follow, copied, follow_answer, write_new
-from ledger.cli.verb import answer_options, list_option, verb
+from ledger.cli.verb import ReadOptions, WriteOptions, answer_options, list_option, verb
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.core.times import read_time, show_time

@@ -19,8 +19,9 @@ from events.disk import DISK, attempt, folded, folder_of, in_folder, name_of
 from events.errors import LedgerError, NotRecorded, Unmet, Unreadable
 from events.files import same_file
 from games.kit.blocks import Block
-from ledger.cli.app import App, ReadOptions, entry_number
+from ledger.cli.app import App, entry_number
 from ledger.cli.terminal import width
+from ledger.cli.verb import ReadOptions
 from ledger.core import clock
 from ledger.core.clock import now_ms
 from ledger.core.inputs import open_plain

@@ -23,11 +23,11 @@ from ledger.audit.report import Audited, VerifyReport
 from ledger.audit.signing import sign
 from ledger.audit.sources import find_logs
 from ledger.audit.verify import verify
-from ledger.cli.app import App, ReadOptions, WriteOptions, file_named, log_named
+from ledger.cli.app import App, file_named, log_named
 from ledger.cli.carry_out import answer
 from ledger.cli.completion import audiences, entries, files, moments
 from ledger.cli.output import deliver_lines
-from ledger.cli.verb import about_options, into_options, list_option, verb, yes_option
+from ledger.cli.verb import ReadOptions, WriteOptions, about_options, into_options, list_option, verb, yes_option
 from ledger.core.clock import now_ms
 from ledger.core.inputs import decoded
 from ledger.core.match import Match

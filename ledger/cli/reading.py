@@ -14,7 +14,7 @@ from games.contract import Due
 from games.kinds import BREAK, nearest, shown
 from games.kit.blocks import Block, items
 from games.table.actions import META_VERBS
-from ledger.cli.app import App, ReadOptions, entry_number
+from ledger.cli.app import App, entry_number
 from ledger.cli.completion import entries, explained, kinds_of_entries, players
 from ledger.cli.output import (
     check_follow,
@@ -26,7 +26,7 @@ from ledger.cli.output import (
     hosts_match,
     read_point,
 )
-from ledger.cli.verb import read_options, verb
+from ledger.cli.verb import ReadOptions, read_options, verb
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.core.times import crowded, read_time, show_span, show_time

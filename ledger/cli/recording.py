@@ -18,7 +18,7 @@ from games.records import fields
 from games.table import actions as shared
 from games.table.actions import DECLARES, AmendSetting, Declare
 from games.table.settings import Gap, gaps, in_words, known
-from ledger.cli.app import App, ReadOptions, WriteOptions, entry_number
+from ledger.cli.app import App, entry_number
 from ledger.cli.carry_out import answer, typed_fields
 from ledger.cli.completion import (
     amendable,
@@ -34,7 +34,7 @@ from ledger.cli.completion import (
 )
 from ledger.cli.derive import verb_of
 from ledger.cli.terminal import width
-from ledger.cli.verb import about_options, list_option, together, verb, write_options
+from ledger.cli.verb import ReadOptions, WriteOptions, about_options, list_option, together, verb, write_options
 from ledger.core.clock import now_ms
 from ledger.core.live import as_live
 from ledger.core.match import Match

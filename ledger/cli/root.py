@@ -9,20 +9,22 @@ import os
 import re
 import shlex
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from events.errors import Unreadable
 from games.kinds import shown
 from ledger import __version__
-from ledger.cli.app import App
-from ledger.cli.completion import VARIABLE, answer, fitting
+from ledger.cli.completion import VARIABLE, Looking, answer, fitting
 from ledger.cli.derive import game_here, game_verb, games_with, own_verbs, verb_of
-from ledger.cli.terminal import width
 from ledger.cli.verb import Verb, global_options
 from ledger.cli.verbs import SHARED, advice, by_meaning, shared_verb, shared_verbs
 from ledger.core.where import config_file
 from ledger.wire.seam import is_url
+
+if TYPE_CHECKING:  # it would cost each Tab a bare interpreter
+    from ledger.cli.app import App
 
 HELP = """host-ledger: record a match as you read it, prove it afterwards.
 
@@ -125,7 +127,7 @@ def hl(ctx: click.Context) -> int:
     return 0
 
 
-def half_typed(app: App, words: list[str]) -> tuple[str, Verb | None, list[str]]:
+def half_typed(app: App | Looking, words: list[str]) -> tuple[str, Verb | None, list[str]]:
     """The verb of a line that may have slips in it, its command if there is one, and all that stands after it."""
     with click.Context(hl, obj=app, resilient_parsing=True) as ctx:
         try:
@@ -156,6 +158,8 @@ def run(args: list[str], app: App | None = None) -> int:
     """
     if instruction := os.environ.get(VARIABLE):
         return answer(hl, instruction)
+    from ledger.cli.app import App
+
     app = app or App()
     app.begin(args)
     try:
@@ -177,6 +181,8 @@ def _ended(app: App, error: BaseException) -> int:
 
 
 def _invoke(app: App, args: list[str]) -> int:
+    from ledger.cli.terminal import width
+
     columns = width()
     columns = 80 if columns is None else max(30, min(100, columns - 2))
     try:

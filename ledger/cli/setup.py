@@ -26,11 +26,11 @@ from games.table.settings import LEVELS, gaps, in_words, known
 from games.table.settings import check as check_settings
 from ledger.author.gamepage import missing, page
 from ledger.author.newgame import files as skeleton
-from ledger.cli.app import App, ReadOptions, WriteOptions
+from ledger.cli.app import App
 from ledger.cli.completion import files, games
 from ledger.cli.output import make_folder, write_new
 from ledger.cli.terminal import lines, typed, width
-from ledger.cli.verb import json_option, list_option, verb
+from ledger.cli.verb import ReadOptions, WriteOptions, json_option, list_option, verb
 from ledger.cli.verbs import SHARED
 from ledger.core import outside
 from ledger.core.clock import now_ms

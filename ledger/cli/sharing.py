@@ -12,10 +12,10 @@ import click
 from events.disk import line_to_run
 from events.errors import Refused, Unmet, Unreadable
 from ledger.audit.pushed import push_signer
-from ledger.cli.app import App, WriteOptions
+from ledger.cli.app import App
 from ledger.cli.carry_out import numbers
 from ledger.cli.completion import files
-from ledger.cli.verb import json_option, verb, yes_option
+from ledger.cli.verb import WriteOptions, json_option, verb, yes_option
 from ledger.core.clock import now_ms
 from ledger.core.quoting import for_shell
 from ledger.render.safe import json_text, plain_line

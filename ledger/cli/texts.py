@@ -12,10 +12,10 @@ import click
 
 from events.disk import folded
 from events.errors import Unreadable
-from ledger.cli.app import App, ReadOptions
+from ledger.cli.app import App
 from ledger.cli.completion import players
 from ledger.cli.output import deliver, deliver_blocks, make_folder, read_point
-from ledger.cli.verb import check_format, list_option, read_options, verb
+from ledger.cli.verb import ReadOptions, check_format, list_option, read_options, verb
 from ledger.render import FORMATS, SEVERAL, discord, ending, labelled
 from ledger.render.safe import filled, joined, json_text, plain_line
 from ledger.tell.fairness import fairness

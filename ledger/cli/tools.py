@@ -22,11 +22,11 @@ from events.errors import LedgerError, Unreadable
 from events.record import NamedTuple
 from games.kinds import shown
 from ledger import __version__
-from ledger.cli.app import App, ReadOptions
+from ledger.cli.app import App
 from ledger.cli.completion import SHELLS, choices, files, games, script
 from ledger.cli.derive import game_here, own_verbs
 from ledger.cli.root import hl, run_line, run_words
-from ledger.cli.verb import list_option, verb
+from ledger.cli.verb import ReadOptions, list_option, verb
 from ledger.cli.verbs import SHARED
 from ledger.core.clash import OURS, sharing
 from ledger.core.clock import now_ms

@@ -9,13 +9,12 @@ import functools
 import inspect
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise, takewhile
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import click
 from click.core import ParameterSource
 
 from events.errors import Unreadable
-from ledger.cli.app import ReadOptions, WriteOptions
 from ledger.cli.completion import audiences, choices, entries, files, fitting, hosts, points
 
 Audience: TypeAlias = Literal["any", "host", "public", "none"]
@@ -23,6 +22,41 @@ Decorator: TypeAlias = Callable[[Any], Any]
 """Adds one option to the function of a verb, or several."""
 VALUE_MARK = "\x1f"
 """Put before a word like -2 or -2h while click parses, so that it is read as a value and not as an option."""
+
+
+class ReadOptions(NamedTuple):
+    """For whom, at which point of the match, in which format, and where to. What a verb does not take is as here."""
+
+    viewer: str | None = None
+    """As typed: `host`, `public` or a player."""
+    as_of: str | None = None
+    known: str | None = None
+    fmt: str = "text"
+    target: str | None = None
+    """The file that it is written to."""
+    overwrite: bool = False
+    copy: bool = False
+
+    @property
+    def json(self) -> bool:
+        return self.fmt == "json"
+
+
+class WriteOptions(NamedTuple):
+    """How an entry is recorded, as typed: `App.options` reads times and links. What a verb does not take is as here."""
+
+    at: str | None = None
+    msg: str | None = None
+    note: str | None = None
+    once: str | None = None
+    again: bool = False
+    force: bool = False
+    early: bool = False
+    dry_run: bool = False
+    yes: bool = False
+    json: bool = False
+
+
 BUNDLES: dict[str, type[ReadOptions] | type[WriteOptions]] = {"reading": ReadOptions, "writing": WriteOptions}
 """Under which name a verb's function gets the options that many verbs share."""
 

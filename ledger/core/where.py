@@ -11,7 +11,7 @@ from ledger.wire.seam import is_url, mirror_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 LOG_NAME = "log.jsonl"
 FIRST_LINE = 65_536
@@ -45,6 +45,21 @@ def find_log(typed: str | None, env: Mapping[str, str] = os.environ, start: str 
         if parent == folder:
             raise Unreadable("match.none", "there is no match in this folder or above it", "hl -g FOLDER ...")
         folder = parent
+
+
+def is_found(find: Callable[[], str]) -> bool:
+    """Does this find a log?
+
+    Raises:
+        Unreadable: it refuses for another reason than `match.none`.
+    """
+    try:
+        find()
+    except Unreadable as error:
+        if error.code != "match.none":
+            raise
+        return False
+    return True
 
 
 def game_of(log: str) -> str | None:

@@ -80,14 +80,14 @@ def seen(frame, event, arg):
     if event == "call" and name.partition(".")[0] in ("events", "games", "ledger") and code.co_name != "<module>":
         modules.add(name)
         functions.add((name, code.co_qualname))
-from ledger.cli import root
+from ledger.cli import app, carry_out, root
 sys.setprofile(seen)
 code = root.run(sys.argv[1:])
 sys.setprofile(None)
 print(len(modules), len(functions))
 sys.exit(code)
 """
-MAX_MODULES, MAX_FUNCTIONS = 80, 765
+MAX_MODULES, MAX_FUNCTIONS = 77, 715
 """What a reader of one `hl trade` would have to follow; a number grows for a reason."""
 
 
