@@ -1,6 +1,6 @@
 """The settings: each gap of the rules with its number, its default and what it changes.
 
-Source: rules/equilibrium section 10. Where the original text was lost, `look` is set: a host should confirm those
+Source: docs/games/equilibrium.md. Where the original text was lost, `look` is set: a host should confirm those
 before the match.
 """
 

@@ -2,7 +2,7 @@
 own.
 
 What belongs here: which handler is asked, the steps that every game takes alike, the draws that are made and repeated.
-What does not: a rule of a game. Source: design section 5, Draws.
+What does not: a rule of a game. Source: docs/decisions/0032.
 """
 
 from __future__ import annotations

@@ -340,7 +340,8 @@ MAX_WORDS = 500
 
 
 def fairness(table: Table, action: a.Commit | a.Seed | a.Word, *, dealt: bool) -> list[Fact]:
-    """A commitment first, then words, then the deal: nobody who knows one can choose another. Source: design 5.
+    """A commitment first, then words, then the deal: nobody who knows one can choose another.
+    Source: docs/decisions/0032.
 
     Words that another copy of the log brings after the deal are kept, and not in it: `prepare` refuses to add any then.
     """
@@ -366,7 +367,7 @@ def fairness(table: Table, action: a.Commit | a.Seed | a.Word, *, dealt: bool) -
 
 
 def deal_replaced(action: a.Deal) -> list[Fact]:
-    """What is told of a deal that goes by other things than were published. Source: design section 5."""
+    """What is told of a deal that goes by other things than were published. Source: docs/decisions/0032."""
     return [f.DrawReplaced("cards" if action.method == "typed" else "deal")] if action.replaces else []
 
 

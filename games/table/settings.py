@@ -55,7 +55,7 @@ class Gap(NamedTuple):
 
 
 class Season(NamedTuple):
-    """What all games share. Source: rules/season."""
+    """What all games share. Source: season."""
 
     grace_seconds: Annotated[
         int, Bounds(0, 86_400), Gap("S-G1", needs="rounds"), Arg("How long after a deadline a submission still counts.")

@@ -1,7 +1,7 @@
 """Every recorded draw, repeated when the fold reaches it; and the outcomes that nobody can repeat.
 
 Belongs here: the audit of deals and lots. Does not belong here: how a draw is made (games/kit/luck.py, the games).
-Source: design section 5.
+Source: docs/decisions/0032.
 """
 
 from __future__ import annotations

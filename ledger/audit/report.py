@@ -10,7 +10,7 @@ from ledger.audit.published import Proof
 
 
 class VerifyReport(NamedTuple):
-    """What `verify` says. Source: design section 8, JSON."""
+    """What `verify` says. Source: docs/json.md."""
 
     ok: bool
     entries: int

@@ -1,7 +1,7 @@
 """Every posted text, made again from what the log held at that line: is it the one that was sent?
 
 Belongs here: that comparison, for `verify`. Does not belong here: what a text says (the games) and which texts there
-are (outbox.py). Source: design sections 4 and 7.
+are (outbox.py). Source: docs/log-format.md and docs/reliability.md.
 """
 
 from __future__ import annotations

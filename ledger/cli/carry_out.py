@@ -166,7 +166,7 @@ def _answer(app: App, written: Written, effect: str, *, dry: bool) -> None:
 
 
 def as_json(game: Game, written: Written, *, dry: bool) -> dict[str, Any]:
-    """The same for a program. Source: design section 8, JSON of write verbs."""
+    """The same for a program. Source: docs/json.md."""
     facts = [
         {
             **plain(fact),

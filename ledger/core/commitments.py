@@ -3,7 +3,7 @@
 A host who could choose among commitments, words or deals after seeing them could choose the cards. So the entries that
 were recorded first count, struck or not: the first commitment, every word before the deal, the first deal drawn. A deal
 names them by the hashes of their lines; anything else is a replacement: players are told at once, and it stays a
-finding until a ruling names it. Source: design section 5; docs/decisions/0032.
+finding until a ruling names it. Source: docs/decisions/0032.
 
 Belongs here: reading this from the entries. Does not belong here: drawing (games/kit/luck.py), repeating a draw
 (draws.py), what a result shows of it (fairness.py).

@@ -1,6 +1,6 @@
 """The batch of each line of a log, and its place among entries of the same time, in joined copies too.
 
-Source: design section 4; docs/decisions/0013-joined-copies-fold-alike.md.
+Source: docs/log-format.md; docs/decisions/0013-joined-copies-fold-alike.md.
 """
 
 from __future__ import annotations

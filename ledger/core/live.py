@@ -1,7 +1,7 @@
 """Which entries count, with which time and arguments: the effect of the meta entries on the others.
 
 Belongs here: undo, redo, amend, confirm, and the order in which live entries fold. Does not belong here: folding them
-(replay.py). Source: design section 4.
+(replay.py). Source: docs/log-format.md.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from games.table import actions as shared
 from ledger.core.layout import Index, Place
 
 BEFORE_ALL = Instant(-(2**62))
-"""The time at which the entries of `new` fold: before everything, whatever their `at`. Source: design section 4."""
+"""The time at which the entries of `new` fold: before everything, whatever their `at`. Source: docs/log-format.md."""
 
 
 class Live(NamedTuple):

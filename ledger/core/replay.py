@@ -1,6 +1,6 @@
 """The replay engine: entries -> which are live -> one state. Pure; the same log gives the same state for ever.
 
-Two orders (design section 4): meta entries act by `seq` and say which others are live, with which time and
+Two orders (docs/log-format.md): meta entries act by `seq` and say which others are live, with which time and
 arguments; live entries then fold by (`at`, `seq`), in a log that was joined with a copy by (`at`, place). An entry the
 rules refuse is contested: it changes nothing.
 """

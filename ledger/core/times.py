@@ -1,7 +1,7 @@
 """Times as hosts type and read them. Stored: UTC. Shown: the match's zone. Unreadable times are refused, never guessed.
 
 Accepted: the grammar of `time_words.py`, ISO 8601, `<t:...>`, a Discord message link or id. A weekday, or a date
-without a year, is the nearest past one; for a deadline, the nearest future one. Source: design section 6.
+without a year, is the nearest past one; for a deadline, the nearest future one. Source: docs/commands.md.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ FIRST_LINE = 65_536
 
 
 def find_log(typed: str | None, env: Mapping[str, str] = os.environ, start: str | None = None) -> str:
-    """The log named by `-g` or `$HL_MATCH`, or the one in the nearest parent folder. Source: design section 8.
+    """The log named by `-g` or `$HL_MATCH`, or the one in the nearest parent folder. Source: docs/commands.md.
 
     Raises:
         Unreadable: `match.none`, no match here; `wire.no_mirror`, a URL that was not cloned.

@@ -1,7 +1,7 @@
 """What may stand in a match file, key by key, as far as that can be said without the game.
 
 Belongs here: the models. Does not belong here: what the keys must be together (match_faults.py), and the entries that
-are made of them (matchfile.py). Source: design section 8, Match TOML.
+are made of them (matchfile.py). Source: docs/commands.md, Set up.
 """
 
 from __future__ import annotations

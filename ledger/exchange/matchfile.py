@@ -1,4 +1,4 @@
-"""The TOML file a match is made from, read into the first entries of its log. Source: design section 8, Match TOML."""
+"""The TOML file a match is made from, read into the first entries of its log. Source: docs/commands.md, Set up."""
 
 from __future__ import annotations
 

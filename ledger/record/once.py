@@ -1,6 +1,6 @@
 """The key of `--once`: a command repeated under its key is answered, and not recorded again.
 
-Source: design section 4, Append.
+Source: docs/log-format.md.
 """
 
 from __future__ import annotations

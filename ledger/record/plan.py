@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Options(NamedTuple):
-    """The options that all write verbs share. Source: design section 8."""
+    """The options that all write verbs share. Source: docs/commands.md."""
 
     by: str
     at: int | None = None

@@ -2,7 +2,7 @@
 
 Every write verb takes the same steps: read the log under the lock, work out the effects of the new lines (`Plan`), ask
 if other entries would become contested, then write once.
-Source: design section 4, Append; docs/decisions/0004-one-plan.md.
+Source: docs/log-format.md; docs/decisions/0004-one-plan.md.
 """
 
 from __future__ import annotations
@@ -211,7 +211,7 @@ def _momentary(match: Match, typed: Sequence[Action], options: Options) -> bool:
 
 
 def _refuse_duplicate(match: Match, options: Options) -> None:
-    """Refuse a message that is the evidence of an entry already. Source: design section 4, late entries."""
+    """Refuse a message that is the evidence of an entry already. Source: docs/log-format.md."""
     if options.evidence is None or options.again:
         return
     message = message_id(options.evidence)

@@ -1,6 +1,6 @@
 """Text that survives Discord: escaped, pinging nobody, split below the limit, tables that fit a phone.
 
-Source: design section 7.
+Source: docs/decisions/0029.
 """
 
 from __future__ import annotations

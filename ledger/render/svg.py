@@ -1,6 +1,6 @@
 """Boards and charts as one SVG picture, from blocks alone. The heading above a picture becomes its title.
 
-Source: design section 7. Coordinates, classes and the frame: ink.py.
+Source: docs/pictures.md. Coordinates, classes and the frame: ink.py.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ Each text is made twice with this engine, from the match as it was known when th
 now, and the two are compared. Which entry lets the clock run, or completes a vote, does not matter: a sentence that now
 belongs to the text of another entry was told already. Belongs here: that comparison. Does not belong here: the
 corrections to be posted (outbox.py).
-Source: design section 7.
+Source: docs/reliability.md.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The part of `final` about a deal with a commitment: how an audience can draw it again, or why it cannot.
 
 It is made from the entries that the audience may open, and from what everybody was told about the deal: that it was
-replaced is no secret. Source: design section 5.
+replaced is no secret. Source: docs/decisions/0032.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 A `posted` entry holds the text as it was sent; `posting` records that a host began to send it. All drifted texts of an
 audience get one correction. Belongs here: the status of each text. Does not belong here: which texts there are
 (texts.py).
-Source: design section 7; docs/decisions/0012, 0033, 0034.
+Source: docs/reliability.md; docs/decisions/0012, 0033, 0034.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Not its number, its time, or that something happened: their steps have their own numbers, and pictures are made from
 their view at that step. Belongs here: going through a fold, and these steps. Does not belong here: steps for the hosts
-(host_steps.py). Source: design sections 4 and 7.
+(host_steps.py). Source: docs/log-format.md and docs/reliability.md.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Who may open an entry is decided here and nowhere else, for copies, replays and pages alike. The game decides who may
 know an action (`Game.audience`). An entry is open only to those who may know every reading of it, as first written and
-as amended, under every information table from when it counts until now. Source: design section 4, decision 0028.
+as amended, under every information table from when it counts until now. Source: docs/log-format.md, decision 0028.
 """
 
 from __future__ import annotations

@@ -122,7 +122,7 @@ def why_so(match: Match, point: Shown) -> tuple[str, ...]:
 
 
 def view_json(match: Match, point: Shown) -> dict[str, Any]:
-    """`{"audience","view","result"}`. Source: design section 8."""
+    """`{"audience","view","result"}`. Source: docs/json.md."""
     state = point.fold.state
     return {
         "audience": point.viewer,

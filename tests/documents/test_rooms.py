@@ -1,6 +1,6 @@
 """The rooms and the arrows between them: ledger -> games -> events, and what may be used where.
 
-Source: design section 2; docs/decisions/0001. Nothing is imported here but the list of games: the sources are read.
+Source: docs/rooms.md; docs/decisions/0001. Nothing is imported here but the list of games: the sources are read.
 """
 
 from __future__ import annotations

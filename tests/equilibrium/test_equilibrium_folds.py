@@ -99,7 +99,7 @@ def some_entries(match: Any, dice: random.Random, moves: int, illegal: int = 3) 
 @law(60)
 @given(seed=SEEDS, moves=st.integers(0, 25))
 def test_entries_in_any_order(match, seed, moves):
-    """Design section 4: entries with distinct `at` give the same state in whatever order they are recorded."""
+    """docs/log-format.md: entries with distinct `at` give the same state in whatever order they are recorded."""
     dice = random.Random(seed)
     new, said = some_entries(match, dice, moves)
     assert len({one.at for one in said}) == len(said)
@@ -118,7 +118,7 @@ def test_entries_in_any_order(match, seed, moves):
 @law(80)
 @given(seed=SEEDS, moves=st.integers(1, 25))
 def test_undo_then_redo(match, seed, moves):
-    """Design section 4: undo is as if the entry had never been written; redo as if it had never been undone."""
+    """docs/log-format.md: undo is as if the entry had never been written; redo as if it had never been undone."""
     dice = random.Random(seed)
     new, said = some_entries(match, dice, moves)
     whole = fold(ENGINE, number(new + said))
@@ -136,7 +136,7 @@ def test_undo_then_redo(match, seed, moves):
 @law(80)
 @given(seed=SEEDS, moves=st.integers(1, 25))
 def test_amend_is_undo_and_the_right_entry(match, seed, moves):
-    """Design section 4: an amended entry counts as the right one at the same instant would without the wrong one."""
+    """docs/log-format.md: an amended entry counts as the right one at the same instant would without the wrong one."""
     dice = random.Random(seed)
     new, said = some_entries(match, dice, moves, illegal=0)
     trades = [i for i, one in enumerate(said) if one.do in ("trade", "recolour", "lock", "offer", "note")]
@@ -215,7 +215,7 @@ def test_the_end_comes_before_an_entry_of_its_instant():
 
 
 def test_a_forced_entry_counts_once_its_cause_is_recorded():
-    """Design section 4, --force: contested while the rules refuse it, in effect once another entry makes it legal."""
+    """docs/log-format.md: contested while the rules refuse it, in effect once another entry makes it legal."""
     before = opened()
     effect = body(a.Trade("p2", "R2", "p8", "R5"), BEGAN + 2 * HOUR, force=True)
     cause = body(a.Trade("p1", "R2", "p2", "B4"), BEGAN + HOUR)

@@ -1,6 +1,7 @@
 """Tokens, Elimination Candidate and garnets once more, by a second program that shares no code with the first.
 
-Written from rules/equilibrium sections 5 to 8 alone, and as plainly as it can be: classes by counting, rankings by
+Written from docs/games/equilibrium.md, sections 5 to 8 alone, and as plainly as it can be: classes by counting,
+rankings by
 comparing every two players. What disagrees is wrong in one of the two.
 """
 

@@ -356,7 +356,7 @@ def without_numbers(state: State) -> State:
 @law(40)
 @given(seed=SEEDS)
 def test_the_order_of_entries_changes_nothing(seed):
-    """Design section 4: entries count by their time; recorded in any order they fold to the same state."""
+    """docs/log-format.md: entries count by their time; recorded in any order they fold to the same state."""
     dice = random.Random(seed)
     chosen = {**some_settings(dice), "missing_parity": "first_listed"}
     new = begin(chosen)

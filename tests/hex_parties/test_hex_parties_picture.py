@@ -1,6 +1,6 @@
 """What the picture of Hex Parties shows: blocks made from the view alone. How it is drawn is not here.
 
-Source: rules/hex_parties section 6; the words of the picture are its alt text.
+Source: docs/games/hex_parties.md, section 6; the words of the picture are its alt text.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ from tests.support.logs import NOTHING, Scripted, add, behind, body, fails, nest
 @pytest.mark.parametrize("ended", [False, True])
 @pytest.mark.parametrize("viewer", [HOST_VIEWER, PUBLIC_VIEWER, "ann", "bob"])
 def test_whom_an_audience_admits(viewer: str, ended: bool) -> None:
-    """Design 7: the hosts always; besides them the named players, everybody, or everybody after the end."""
+    """docs/reliability.md: the hosts always; besides them the named players, everybody, or everybody after the end."""
     host = viewer == HOST_VIEWER
     assert HOST.admits(viewer, ended=ended) is host
     assert EVERYBODY.admits(viewer, ended=ended) is True

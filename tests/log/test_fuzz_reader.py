@@ -4,7 +4,7 @@ Guided by coverage where atheris is installed (`pip install atheris`; the full r
 that are broken in many ways. The program and its oracle: reliability/fuzz_reader.py. Logs whose chain holds and whose
 lines say anything at all are in test_hostile_logs.py.
 
-Source: docs/log-format.md; design section 4, "Canonical".
+Source: docs/log-format.md, "Canonical".
 """
 
 from __future__ import annotations

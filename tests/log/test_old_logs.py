@@ -8,7 +8,7 @@ nor its settings did, a test fails.
 of the difference before you keep it. JSON and facts may never differ; texts may only when the game's `texts` version
 was raised; and a line of `rules.json` only when every old log folded as before.
 
-Source: design section 4, "Old logs"; promise 4.
+Source: docs/log-format.md, "Old logs"; promise 4.
 """
 
 from __future__ import annotations

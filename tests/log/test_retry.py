@@ -6,7 +6,7 @@ may be killed before or inside any system call on the log's files, or meet an er
 acknowledged in which copy. After every step the copy holds that, each entry once; at the end both copies are joined
 both ways, and hold every acknowledged entry, once, and nothing else that was not at least tried.
 
-Source: design section 4, `--once`; docs/decisions/0013; promise 1.
+Source: docs/log-format.md, `--once`; docs/decisions/0013; promise 1.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 One program tells everything of the kept logs (old_logs/), in a process of its own for each surrounding.
 
-Source: design section 9, promise 4. Traps: docs/reliability.md.
+Source: docs/reliability.md.
 """
 
 from __future__ import annotations

@@ -278,7 +278,7 @@ def opening(dice: random.Random) -> list[Body]:
 @law(40)
 @given(seed=SEEDS)
 def test_the_order_of_recording_changes_nothing(mars, seed):
-    """Design section 4: entries count by their time; recorded in any order they fold to the same state."""
+    """docs/log-format.md: entries count by their time; recorded in any order they fold to the same state."""
     dice = random.Random(seed)
     chosen = {**some_settings(dice), "rounds": 1, "post_win_lead": "next_clockwise", "three_in_a_row": "tempo"}
     hands = some_hands(dice, PLAYERS, 8)

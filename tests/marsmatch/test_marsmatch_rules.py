@@ -138,7 +138,7 @@ def test_2_1_a_drawn_deal_can_be_repeated(match):
 
 
 def test_2_1_a_commitment_serves_the_first_round(match):
-    """Design 5: `commit` and words fix the first deal; a later round draws a seed of its own."""
+    """docs/audit.md: `commit` and words fix the first deal; a later round draws a seed of its own."""
     play = match("marsmatch", players=["a", "b", "c", "d"], settings={"rounds": 2}, opened=False)
     play.do(a.Draw())
     fixed = Published("11" * 32, bytes(range(32)), (("a", "the rain"),), ("22" * 32,), "11" * 32)

@@ -355,7 +355,7 @@ def without_numbers(state: State) -> State:
 @law(40)
 @given(seed=SEEDS)
 def test_the_order_of_recording_changes_nothing(auction, seed):
-    """Design section 4: entries count by their time; recorded in any order they fold to the same state."""
+    """docs/log-format.md: entries count by their time; recorded in any order they fold to the same state."""
     dice = random.Random(seed)
     play = some_match(auction, dice)
     new = begin({**some_settings(dice), "overspend": "flag"})

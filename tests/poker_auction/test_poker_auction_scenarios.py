@@ -455,7 +455,7 @@ def test_the_end_is_told_to_everybody(start, capsys):
 
 
 def test_the_template_makes_a_match(tmp_path, capsys):
-    """Design section 8: `template` prints every setting with what it may be, and the file makes a match as it is."""
+    """docs/json.md: `template` prints every setting with what it may be, and the file makes a match as it is."""
     assert run(["template", "poker_auction"]) == 0
     text = capsys.readouterr().out
     assert "One of: 0 1.\n#min_bid = 1\n" in text and "One of: holdings bid lot.\n#power_tie" in text
@@ -469,7 +469,7 @@ def test_the_template_makes_a_match(tmp_path, capsys):
 
 
 def test_as_of_a_round(start):
-    """Design section 8: `--as-of round:N` is the match as it was when that round was resolved, by its name."""
+    """docs/json.md: `--as-of round:N` is the match as it was when that round was resolved, by its name."""
     host = start()
     play_pa2(host)
     host.write('bid a "2D 1"')

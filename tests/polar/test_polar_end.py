@@ -366,7 +366,7 @@ def test_laws_that_an_override_breaks(polar):
 
 
 def test_reports_follow_an_override(polar):
-    """Host powers, design 5: scoreboard and board say what is; the rounds say what was."""
+    """Host powers, docs/audit.md: scoreboard and board say what is; the rounds say what was."""
     play = polar.placed(DUEL, settings={"rounds": 1})
     play.resolve()
     play.do(shared.Override("points", "a", "30"))

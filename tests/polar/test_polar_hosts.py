@@ -245,7 +245,9 @@ def test_two_copies_are_joined(desk: Desk) -> None:
 
 
 def test_redacted_copies(desk: Desk) -> None:
-    """design 4: for one player his own sheets are open, for the public none; the head is the same; lots stay closed."""
+    """docs/log-format.md: for one player his own sheets are open, for the public none; the head is the same; lots
+    stay closed.
+    """
     for player in NAMES:
         desk.do("submit", player, "--swap")
     desk.do("resolve", "--yes", "--early")
@@ -305,7 +307,9 @@ def test_the_shell_remembers_no_sheet(desk: Desk) -> None:
 
 
 def test_a_long_match_fits_a_phone() -> None:
-    """design 7: no fence is wider than 32 columns, also after 30 rounds, with 13 long names and three digits."""
+    """docs/reliability.md: no fence is wider than 32 columns, also after 30 rounds, with 13 long names and three
+    digits.
+    """
     from games.kit.blocks import Chart, Series
     from ledger.render import discord
 

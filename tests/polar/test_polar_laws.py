@@ -492,7 +492,7 @@ def some_entries(dice: random.Random, names: tuple[str, ...], rounds: int) -> tu
 @law(40)
 @given(seed=SEEDS)
 def test_the_order_of_recording_changes_nothing(seed):
-    """Design section 4: entries count by their time; recorded in any order they fold to the same state."""
+    """docs/log-format.md: entries count by their time; recorded in any order they fold to the same state."""
     dice = random.Random(seed)
     names = NAMES[: dice.choice([2, 5])]
     new = begin({**some_settings(dice), "rounds": 9}, names)

@@ -33,7 +33,7 @@ def test_what_everybody_begins_with(polar):
 
 
 def test_the_words_of_the_game():
-    """1, design 8: three rooms, four bombs, six items; that spelling and no other."""
+    """docs/json.md: three rooms, four bombs, six items; that spelling and no other."""
     assert ROOMS == ("rock", "paper", "scissors") and BOMBS == ("confetti", "double", "polarity", "ticket")
     assert ITEMS == ("ticket", "swap", "confetti", "double", "polarity", "ticket_bomb")
 

@@ -146,7 +146,9 @@ def test_what_looks_like_a_slip_is_refused(polar):
 
 
 def test_spellings():
-    """Design 8: rooms, signs, bombs and items as hosts type them become one spelling; anything else stays as it is."""
+    """docs/json.md: rooms, signs, bombs and items as hosts type them become one spelling; anything else stays as it
+    is.
+    """
     desk: Any = None
     assert [a.ROOM.read(word, desk) for word in ("R", " Paper ", "SCISSORS", "s", "Blank")] == [
         "rock", "paper", "scissors", "scissors", "blank"

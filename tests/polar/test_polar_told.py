@@ -253,7 +253,7 @@ def test_nothing_of_the_view_is_outside_the_table(polar):
 
 
 def test_who_may_open_which_entry(polar):
-    """6, design 4: a sheet is its player's; the lots of the pregame the hosts'; the rest as everywhere."""
+    """docs/log-format.md: a sheet is its player's; the lots of the pregame the hosts'; the rest as everywhere."""
     play = polar(players=("a", "b"))
     game = play.game
 

@@ -1,6 +1,6 @@
 """`verify` for a stranger: texts that were posted, receipts, and what it says was not checked.
 
-Signatures and anchors: test_anchors. Source: design sections 4, 5, 7; docs/log-format.md section 10.
+Signatures and anchors: test_anchors. Source: docs/log-format.md section 10, docs/audit.md, docs/reliability.md.
 """
 
 from __future__ import annotations

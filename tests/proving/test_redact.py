@@ -1,4 +1,4 @@
-"""Redacted copies: the same head for every audience, and nothing opened that it may not know. Design section 4."""
+"""Redacted copies: the same head for every audience, and nothing opened that it may not know. docs/log-format.md."""
 
 from __future__ import annotations
 

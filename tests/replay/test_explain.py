@@ -1,6 +1,6 @@
 """`explain`: every account adds up, every entry and every card has its chain, and each link its rule.
 
-Source: design section 8; issue "Audit", explain.
+Source: docs/json.md; issue "Audit", explain.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """A match told step by step: every entry for the hosts, and for others what they were told or may open, nothing more.
 
-Source: design sections 4, 6 and 7. The pairs are those of secrecy/, for every game that has them.
+Source: docs/log-format.md, docs/commands.md, docs/reliability.md. The pairs are those of secrecy/, for every game
+that has them.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ COMMANDS = (2, 300)
 
 
 def knows(state: State, viewer: str, look: bool) -> Any:
-    """What the viewer may know at a moment, from rules/equilibrium section 9. Reads the state, never a view.
+    """What the viewer may know at a moment, from docs/games/equilibrium.md, section 9. Reads the state, never a view.
 
     How many are locked he sees only when he looks.
     """

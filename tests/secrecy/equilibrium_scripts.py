@@ -69,7 +69,7 @@ class World(NamedTuple):
 def purse(garnets: int, ops: Sequence[tuple[str, Any]], flat: Mapping[str, Any]) -> tuple[int, int] | None:
     """(garnets, garnets received for hands) after what happened to one player; None where he could not pay.
 
-    Source: rules/equilibrium sections 4 and 8, EQ-4, EQ-5, EQ-12, EQ-13.
+    Source: docs/games/equilibrium.md, sections 4 and 8, EQ-4, EQ-5, EQ-12, EQ-13.
     """
     ticked: set[str] = set()
     received = 0

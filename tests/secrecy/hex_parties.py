@@ -43,7 +43,9 @@ Sent = tuple[str, str]
 
 
 def knows(state: State, viewer: str, look: bool) -> Any:
-    """What the viewer may know at a moment, from rules/hex_parties section 6. Reads the state, never a view."""
+    """What the viewer may know at a moment, from docs/games/hex_parties.md, section 6. Reads the state, never a
+    view.
+    """
     table, settings = state.table, state.settings
     known = [*of_the_table(table), table.ends]
     known += [sorted(state.cells.items()), sorted(state.points.items()), state.winners]

@@ -44,7 +44,7 @@ WORDS = ("bob looks worried", "asked twice", "see the chat", "0", "3 3 3", "late
 
 
 def knows(state: State, viewer: str, look: bool) -> Any:
-    """What the viewer may know at a moment, from rules/marsmatch section 5. Reads the state, never a view."""
+    """What the viewer may know at a moment, from docs/games/marsmatch.md, section 5. Reads the state, never a view."""
     table = state.table
     known = [*of_the_table(table), state.round]
     known += [state.banker, state.seats, state.turn, state.leader, table.ends if state.turn else None]

@@ -38,7 +38,9 @@ WORDS = ("bob looks worried", "asked twice", "see the chat", "0", "AS 20", "late
 
 
 def knows(state: State, viewer: str, look: bool) -> Any:
-    """What the viewer may know at a moment, from rules/poker_auction section 6. Reads the state, never a view."""
+    """What the viewer may know at a moment, from docs/games/poker_auction.md, section 6. Reads the state, never a
+    view.
+    """
     table, settings = state.table, state.settings
     known = [*of_the_table(table), table.ends]
     known.append(sorted(state.powers.items()))

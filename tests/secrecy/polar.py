@@ -38,7 +38,7 @@ WORDS = ("bob looks worried", "asked twice", "see the chat", "0", "double rock",
 
 
 def knows(state: State, viewer: str, look: bool) -> Any:
-    """What the viewer may know at a moment, from rules/polar section 6. Reads the state, never a view."""
+    """What the viewer may know at a moment, from docs/games/polar.md, section 6. Reads the state, never a view."""
     table, players = state.table, state.players
     known = [*of_the_table(table), table.ends]
     known += [(one.number, one.rooms, one.signs, one.bombs, one.scores, one.totals) for one in state.history]

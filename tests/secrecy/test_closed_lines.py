@@ -5,7 +5,7 @@ he sent himself. Which words those are stands here, so that a new text is decide
 entries are open in a redacted copy. A replay, in JSON, as text and as a page, tells the same. And every line does
 something: opened alone, it tells somebody something that he was not told before.
 
-Source: design sections 3 and 7; docs/games, the information tables.
+Source: docs/rooms.md and docs/reliability.md; docs/games, the information tables.
 """
 
 from __future__ import annotations

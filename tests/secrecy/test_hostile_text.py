@@ -4,7 +4,7 @@ One escaping function for each sink. For any text: nothing in what comes out mea
 escapes away gives the text back, so that no two texts look the same. Then a corpus of hostile names and notes goes
 through every field of every kind of block and every renderer.
 
-Source: design section 9, promise 5. The corpus: hostile.py; numbers and sabotage: docs/reliability.md.
+Source: docs/reliability.md. The corpus: hostile.py; numbers and sabotage: docs/reliability.md.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 Pairs of matches on paper and through the real commands, canaries, seeded leaks that must be found, and the information
 table: each field of the view stands in it, and each line of it changes what it says.
 
-Source: rules/equilibrium sections 3 and 9, EQ-6, EQ-9, EQ-17, EQ-23; design sections 7 and 9 (promise 3).
+Source: docs/games/equilibrium.md, sections 3 and 9, EQ-6, EQ-9, EQ-17, EQ-23; docs/reliability.md (promise 3).
 """
 
 from __future__ import annotations
@@ -283,10 +283,10 @@ FIELDS: dict[str, tuple[tuple[str, str, bool], ...] | str] = {
     "player.locked": (("locks", ALL, False),),
     "player.dealt": (("dealt_hands", ALL, False),),
     "player.recolours": (("recolours", ALL, False),),
-    "result.game": "on everybody's ticket (design section 8)",
-    "result.status": "open to everybody (design section 8)",
-    "result.decisions": "open to everybody: who decides, among whom (design section 8)",
-    "result.assumptions": "open to everybody (design section 8)",
+    "result.game": "on everybody's ticket (docs/json.md)",
+    "result.status": "open to everybody (docs/json.md)",
+    "result.decisions": "open to everybody: who decides, among whom (docs/json.md)",
+    "result.assumptions": "open to everybody (docs/json.md)",
     "result.ranking": "whole or not at all: where final_er and final_classes of all are known",
     "result.scores": (("final_er", ALL, True),),
     "result.garnets": (("own_garnets", ALL, False), ("final_garnets", ALL, True)),

@@ -3,7 +3,7 @@
 Pairs of matches on paper and through the real commands, and seeded leaks that must be found. The picture is compared
 whole: every cell, piece, mark and word of it, and its alt text.
 
-Source: rules/hex_parties section 6, HX-17, HX-18; design sections 7 and 9 (promise 3).
+Source: docs/games/hex_parties.md, section 6, HX-17, HX-18; docs/reliability.md (promise 3).
 """
 
 from __future__ import annotations

@@ -3,7 +3,8 @@
 Pairs of every game in which hosts go on: every shared verb that writes, every verb and format that reads, by the real
 commands on paper and in a folder. The method: secrecy/hosts.py, secrecy/reads.py.
 
-Source: design sections 4, 7, 8 and 9 (promise 3); rules/season S-9, S-11, S-G3; docs/rooms.md, the table of commands.
+Source: docs/log-format.md, docs/reliability.md, docs/json.md (promise 3); season S-9, S-11, S-G3; docs/rooms.md, the
+table of commands.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Pairs of matches on paper and through the real commands, and seeded leaks that must be found.
 
-Source: rules/marsmatch section 5, MM-25; design sections 7 and 9 (promise 3).
+Source: docs/games/marsmatch.md, section 5, MM-25; docs/reliability.md (promise 3).
 """
 
 from __future__ import annotations

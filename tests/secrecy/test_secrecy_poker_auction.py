@@ -2,7 +2,7 @@
 
 Pairs of matches on paper and through the real commands, seeded leaks that must be found, and what the lot may tell.
 
-Source: rules/poker_auction section 6, PA-14, PA-15, PA-18; design sections 7 and 9 (promise 3).
+Source: docs/games/poker_auction.md, section 6, PA-14, PA-15, PA-18; docs/reliability.md (promise 3).
 """
 
 from __future__ import annotations

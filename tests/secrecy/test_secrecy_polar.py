@@ -2,7 +2,7 @@
 
 Pairs of matches on paper and through the real commands, seeded leaks that must be found, and what the lots may tell.
 
-Source: rules/polar section 6, PL-6, PL-22, PL-24; design sections 7 and 9 (promise 3).
+Source: docs/games/polar.md, section 6, PL-6, PL-22, PL-24; docs/reliability.md (promise 3).
 """
 
 from __future__ import annotations

@@ -297,7 +297,7 @@ def test_an_entry_recorded_after_a_join_stands_after_all_that_was_known_then() -
 
 
 def test_a_log_that_was_never_joined_folds_by_its_numbers_alone() -> None:
-    """Design section 4: (`at`, `seq`), and entries about the log by `seq`; nothing of this page concerns it."""
+    """docs/log-format.md: (`at`, `seq`), and entries about the log by `seq`; nothing of this page concerns it."""
     one, _ = begun(random.Random(2))
     layout = one.fold.layout
     assert not layout.places and layout.place(7) == (7, "") and layout.next == len(one.book.entries) + 1

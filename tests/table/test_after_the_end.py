@@ -1,6 +1,7 @@
 """After the end: votes weigh what their voters held when they were decided; what changes a told result is corrected.
 
-By rule through the command line, with what was seen; and a law over drawn sequences. Source: season S-4; design 7.
+By rule through the command line, with what was seen; and a law over drawn sequences. Source: season S-4;
+docs/reliability.md.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ def test_every_spelling_of_every_card(card):
 
 @pytest.mark.parametrize("word", ["RT", "tr", "red T", "Tred"])
 def test_t_is_ten(word):
-    """Design section 8: T is read as 10 and never written."""
+    """docs/json.md: T is read as 10 and never written."""
     assert read_card(word) == "R10"
 
 
@@ -56,7 +56,7 @@ def test_reading_what_was_written():
 
 
 def test_several_cards_are_one_value():
-    """Design section 5: several cards are one value, apart by spaces or commas, kept sorted."""
+    """docs/audit.md: several cards are one value, apart by spaces or commas, kept sorted."""
     assert read_cards("R4 B4 R9 B9 R2") == ("R2", "B4", "R4", "B9", "R9")
     assert read_cards(" r4,b4 ,9r,  black9\tred2 ") == ("R2", "B4", "R4", "B9", "R9")
     for word in ("", "  ", ",", "R4 B4 X9"):

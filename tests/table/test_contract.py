@@ -1,6 +1,6 @@
 """What every registered game owes, whatever it is about. A new game is checked here without a line of change.
 
-Source: design section 5; games/contract.py; docs/add-a-game.md.
+Source: docs/audit.md; games/contract.py; docs/add-a-game.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Provably fair deals: commitment, words, deal, and a second program that repeats it. Design section 5; S-G5."""
+"""Provably fair deals: commitment, words, deal, and a second program that repeats it. docs/audit.md; S-G5."""
 
 from __future__ import annotations
 
@@ -290,7 +290,7 @@ def test_the_lot_of_a_round_is_drawn_again_by_both_programs(tmp_path: Path) -> N
 def test_the_seed_is_opened_where_all_it_gave_may_be_known_and_only_after_the_end(
     fair: Path, tmp_path: Path, level: str, opened: bool
 ) -> None:
-    """Design section 5; and `final` says how the deal can be checked, or why it cannot."""
+    """docs/audit.md; and `final` says how the deal can be checked, or why it cannot."""
     here = ("-g", str(fair))
     assert hl(*here, "amend-setting", f"visibility.dealt_hands={level}") == 0
     assert hl(*here, "commit") == hl(*here, "word", "ann", "rain") == hl(*here, "deal") == hl(*here, "open") == 0

@@ -2,7 +2,7 @@
 
 By chance a 64-bit word is thrown away about never, so the words around the limit are given by hand.
 
-Source: docs/log-format.md, Randomness; design section 5.
+Source: docs/log-format.md, Randomness; docs/audit.md.
 """
 
 from __future__ import annotations

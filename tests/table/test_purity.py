@@ -1,6 +1,6 @@
 """What a fresh interpreter loads: a game brings no terminal, no tables, no validator; a help text brings no game.
 
-Starting is what a host waits for, forty times an evening. Source: design sections 2 and 10.
+Starting is what a host waits for, forty times an evening. Source: docs/reliability.md.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Why somebody holds a token or is Elimination Candidate: a row for each, as far as the information table allows.
 
-By rule in memory, and through the command line for the texts. Source: season S-2 to S-4, design section 7.
+By rule in memory, and through the command line for the texts. Source: season S-2 to S-4, docs/reliability.md.
 """
 
 from __future__ import annotations

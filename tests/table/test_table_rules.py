@@ -1,6 +1,7 @@
 """What the table does for every game: votes, gifts and choices, pauses, seats, what is told of them.
 
-Played with Polar and MarsMatch, since a table alone has no end. Source: season S-2 to S-11, S-G3; design 5 and 7.
+Played with Polar and MarsMatch, since a table alone has no end. Source: season S-2 to S-11, S-G3; docs/audit.md and
+docs/reliability.md.
 """
 
 from __future__ import annotations
@@ -181,7 +182,9 @@ def test_a_pause_goes_on_over_a_new_round_of_marsmatch(mars):
 
 @pytest.mark.parametrize("name", ["polar", "hexes", "auction"])
 def test_tokens_are_opened_as_their_line_says(name, request):
-    """Design 4 and 7: an entry that gives a token, or says who won one, is for those who may know that."""
+    """docs/log-format.md and docs/reliability.md: an entry that gives a token, or says who won one, is for those who
+    may know that.
+    """
     play = request.getfixturevalue(name)()
     one, other = play.state.table.players[:2]
     award = shared.Award(one, "tokens", 1)

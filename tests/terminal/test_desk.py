@@ -1,4 +1,6 @@
-"""The host's desk: late entries, corrections, outbox, drift, deadlines, two hosts. Source: design sections 4, 6, 7."""
+"""The host's desk: late entries, corrections, outbox, drift, deadlines, two hosts.
+Source: docs/log-format.md, docs/commands.md, docs/reliability.md.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +73,7 @@ def test_one_evening_typed_late_and_out_of_order_ends_as_if_it_had_been_typed_in
 
 
 def test_the_same_message_twice_is_refused_and_writes_nothing(at_desk: Callable[[str], Desk]) -> None:
-    """Design section 4: the same live message twice is refused unless --again; undone, it may be recorded again."""
+    """docs/log-format.md: the same live message twice is refused unless --again; undone, it may be recorded again."""
     here = at_desk("twice")
     here.clock[0] += 60 * MINUTE
     evidence = ("--msg", link(here.clock[0] - 30 * MINUTE))
@@ -169,7 +171,7 @@ def test_a_text_whose_cause_is_undone_cannot_be_unshown_and_says_so(at_desk: Cal
 
 
 def test_pause_moves_every_end_by_as_long(at_desk: Callable[[str], Desk]) -> None:
-    """Design section 4: pauses shift deadlines by derivation; while paused no end comes by itself."""
+    """docs/log-format.md: pauses shift deadlines by derivation; while paused no end comes by itself."""
     here = at_desk("pause")
     ends = here.match.fold.state.table.ends
     assert here.do("pause") == 0
@@ -218,7 +220,7 @@ def test_waiting_and_remind_name_those_who_owe_and_nobody_else(at_desk: Callable
 
 
 def test_an_explicit_blank_is_not_silence(at_desk: Callable[[str], Desk]) -> None:
-    """Design section 5, waiting: who abstains on purpose is not waited for; without any vote a lot decides (EQ-20)."""
+    """docs/audit.md: who abstains on purpose is not waited for; without any vote a lot decides (EQ-20)."""
     here = at_desk("blank")
     to_the_vote(here)
     assert here.do("blank", "bob") == 0
@@ -290,7 +292,7 @@ def test_what_follows_a_remark_on_an_entry_is_not_late(at_desk: Callable[[str], 
 
 
 def test_verify_finds_a_posted_text_that_is_not_the_one_of_its_digest(at_desk: Callable[[str], Desk]) -> None:
-    """Design section 4, closed lines: digest and text of an open `posted` entry agree."""
+    """docs/log-format.md: digest and text of an open `posted` entry agree."""
     from events import Body, LogFile
 
     here = at_desk("digest")

@@ -2,7 +2,7 @@
 
 Through the real command in a process of its own where the code depends on the system.
 
-Source: design section 8, exit codes.
+Source: docs/json.md.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """`hl log`: what counts, in which order, and what is left out.
 
-Source: design section 4 (two orders; an amended entry keeps its place among entries of its time).
+Source: docs/log-format.md (two orders; an amended entry keeps its place among entries of its time).
 """
 
 from __future__ import annotations

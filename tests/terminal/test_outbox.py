@@ -1,4 +1,6 @@
-"""The outbox: prompts, several texts at once, texts in several messages, marks taken back. Source: design section 7."""
+"""The outbox: prompts, several texts at once, texts in several messages, marks taken back.
+Source: docs/reliability.md.
+"""
 
 from __future__ import annotations
 

@@ -2,7 +2,8 @@
 
 A match is played to its end, its texts are posted, and then hosts go on: awards, corrections, declarations, who left,
 undone and redone, in time and late, and posting in between. After each: what was last said to everybody of tokens,
-elimination, winner and points is the result; who was told otherwise is told so. Source: season S-4, declare; design 7.
+elimination, winner and points is the result; who was told otherwise is told so. Source: season S-4, declare;
+docs/reliability.md.
 """
 
 from __future__ import annotations

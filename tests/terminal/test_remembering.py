@@ -1,6 +1,6 @@
 """An engine that remembers folds as one that does not; it decides each entry once, and tells what is another apart.
 
-Source: design section 4; ledger/core/remembering.py.
+Source: docs/log-format.md; ledger/core/remembering.py.
 """
 
 from __future__ import annotations

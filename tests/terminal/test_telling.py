@@ -1,7 +1,7 @@
 """What is told because of an entry, and what is not: neither again nor otherwise for a hidden entry beside it.
 
 Twins: two matches that differ only in an entry which the public may not know of give the public the same bytes.
-Source: design sections 4, 6 and 7.
+Source: docs/log-format.md, docs/commands.md, docs/reliability.md.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ def test_a_hidden_late_entry_before_the_one_that_let_the_clock_run_is_no_news(si
 
 
 def test_undoing_the_entry_that_let_the_clock_run_takes_the_end_back(sit: Any) -> None:
-    """Design section 6: time moves only by entries. What it told is corrected, and told again when it ends again."""
+    """docs/commands.md: time moves only by entries. What it told is corrected, and told again when it ends again."""
     here = over_by_the_clock(sit("back"))
     here.do("undo 14")
     correction = here.waiting()

@@ -1,6 +1,6 @@
 """Times as hosts type them: every form, every refusal, and every change of the clocks in every zone.
 
-Source: design section 6 (times are never guessed); what a day is in a zone: the time zone database of this machine.
+Source: docs/commands.md (times are never guessed); what a day is in a zone: the time zone database of this machine.
 """
 
 from __future__ import annotations
