@@ -87,6 +87,7 @@ def read_word(field: Field, word: Any, desk: ParseContext) -> Any:
         return field.kind.read(word, desk)
     if get_origin(field.base) is Literal:
         choices = [str(choice) for choice in get_args(field.base)]
+        word = f"{word}s" if f"{word.lower()}s" in choices else word  # `award bob garnet 1`
         if word.lower() not in choices:
             near = nearest(word.lower(), choices)
             hint = f"did you mean {near[0]}?" if near else f"one of: {' '.join(choices)}"

@@ -242,15 +242,17 @@ def _player(match: Match, typed: str) -> str:
 
 
 def amended_fields(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
-    """`take=` of the entry to be amended, or `take=B9`."""
-    match = ctx.obj.match
-    entry = match.book.entries[int(ctx.params["seq"].removeprefix("#")) - 1]
+    """The entry to be amended; then `take=` of it, or `take=B9`."""
+    match, words = ctx.obj.match, ctx.params["words"] or ()
+    if not words:
+        return amendable(ctx, param, part)
+    entry = match.book.entries[int(words[0].removeprefix("#")) - 1]
     action = as_live(entry, match.fold.marks, match.fold.layout)
     cls = match.engine.actions[action.do]
     by_name = {field.name: field for field in fields(cls) if not field.arg.hidden}
     name, eq, begun = part.partition("=")
     if not eq:
-        taken = {word.partition("=")[0] for word in ctx.params["words"] or ()}
+        taken = {word.partition("=")[0] for word in words}
         return fitting((f"{key}=" for key in (*by_name, "at") if key not in taken), part)
     if (field := by_name.get(name.replace("-", "_"))) is None:
         return []

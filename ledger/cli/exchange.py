@@ -51,6 +51,8 @@ _ENDINGS = (".json", ".html", ".htm", ".csv")
 def evidence(app: App, chats: tuple[str, ...], check: bool, reading: ReadOptions) -> int:
     """What differs between the log and an exported Discord chat.
 
+    hl evidence chat.json
+
     CHAT is JSON, HTML or CSV of DiscordChatExporter, or a folder of such files. It finds messages that look like
     something to record and no entry says so, entries whose message is not there, edited messages, wrong authors.
     """
@@ -128,6 +130,8 @@ QUESTION = "t takes it, c changes it, s or Enter skips it, n: nothing to record,
 @list_option
 def read(app: App, chats: tuple[str, ...], reading: ReadOptions) -> int:
     """What an exported Discord chat calls for, one command after the other.
+
+    hl read chat.json
 
     Each message that looks like something to record, and that no entry says, is shown with the command for it: take it,
     change it, skip it. Nothing is recorded unasked. CHAT is JSON, HTML or CSV of DiscordChatExporter, or a folder of
@@ -264,6 +268,8 @@ STATUS_WORDS = {
 def import_rows(app: App, file: str, map_: str, writing: WriteOptions) -> int:
     """Record the rows of a form's CSV; a preview without --yes.
 
+    hl import form.csv --map form.toml
+
     Each row is an entry of its own. It says what each would do; --yes records. A row that was recorded is not recorded
     again, in a later export either.
     """
@@ -357,6 +363,8 @@ def _rows_json(app: App, outcomes: list[RowOutcome], blank: int, *, dry: bool) -
 @answer_options
 def join_copy(app: App, other: str, writing: WriteOptions) -> None:
     """Add what another copy of this match has recorded.
+
+    hl join ../ben/match
 
     OTHER is that copy: a folder or a .jsonl file; it is not changed. Safe to repeat, and to do the other way round.
     """

@@ -45,6 +45,8 @@ from ledger.tell.steps import steps_of
 def export(app: App, only: str | None, reading: ReadOptions) -> None:
     """Facts, scores and garnet transfers as rows: csv or json.
 
+    hl export -o match.csv
+
     As far as the audience may know them.
     """
 
@@ -67,6 +69,8 @@ def export(app: App, only: str | None, reading: ReadOptions) -> None:
 @overwrite_option
 def redact(app: App, reading: ReadOptions) -> None:
     """A copy for one audience: lines they may not open are closed.
+
+    hl redact --for public -o public.jsonl
 
     The head is the same.
     """
@@ -107,6 +111,9 @@ def replay(
     reading: ReadOptions,
 ) -> None:
     """The match step by step, for one audience; --step shows one at a time.
+
+    hl replay
+    hl replay --html replay.html
 
     What happened, when, and how it was corrected.
     """

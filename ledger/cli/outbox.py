@@ -64,6 +64,9 @@ def outbox_verb(
 ) -> int:  # fmt: skip
     """The texts that wait to be posted: list, show, next, done, drop, undo, post.
 
+    hl outbox
+    hl outbox next
+
     The oldest first. show ITEM prints one. next shows the oldest (Enter: posted, s: skip, q: quit). done ITEM... (or
     all) records that they were posted, drop that they will not be, undo ITEM takes that back. post sends what waits to
     the webhooks of its channels.
@@ -335,6 +338,8 @@ def _seqs_of(outbox: Outbox, name: str) -> list[int]:
 @click.argument("channel", required=False, metavar="[CHANNEL]")
 def webhook(app: App, what: str, channel: str | None) -> int:
     """The webhooks that outbox post sends to: add CHANNEL, list, remove CHANNEL.
+
+    hl webhook list
 
     CHANNEL is public, a player, or a channel of the match file. add asks for the address, which is not shown, looks it
     up at Discord, and keeps it beside the log, readable by its owner only.

@@ -14,10 +14,11 @@ import stat
 import sys
 from collections.abc import Callable, Sequence
 
-from events import LogFile
+from events import Entry, LogFile
 from events.disk import DISK, attempt, folded, folder_of, in_folder, name_of
 from events.errors import LedgerError, NotRecorded, Unmet, Unreadable
 from events.files import same_file
+from games.kinds import shown
 from games.kit.blocks import Block
 from ledger.cli.app import App, entry_number
 from ledger.cli.terminal import width
@@ -31,10 +32,27 @@ from ledger.post.clipboard import copy
 from ledger.render import PICTURES, png, svg
 from ledger.render.safe import SafeText, joined, json_text, verbatim
 from ledger.tell import reports
+from ledger.tell.listing import newest
 from ledger.tell.reports import Shown
 from ledger.wire.mirror import SharedLog
 
 # ---- printing --------------------------------------------------------------------------------------------------------
+
+
+LAST = "last"
+
+
+def entry_meant(match: Match, words: Sequence[str], fits: Callable[[Entry], bool] = lambda entry: True) -> int:
+    """The number of the entry that these words mean: `12`, `#12`, or `last` with a verb, a player, or both.
+
+    Raises:
+        Unreadable: `entry.unreadable`, `entry.none`, `player.unknown`.
+    """
+    if words[0].lower() == LAST:
+        return newest(match, words[1:], fits)
+    if words[1:]:
+        raise Unreadable("entry.unreadable", f"{shown(' '.join(words))} is not one entry", "hl log")
+    return entry_number(words[0])
 
 
 def hosts_match(app: App, reading: ReadOptions) -> Match:

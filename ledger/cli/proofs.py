@@ -62,6 +62,8 @@ def verify_log(
 ) -> int:
     """Check every byte, and replay the match.
 
+    hl verify
+
     The chain and the seals too.
     """
 
@@ -132,6 +134,8 @@ def audit_logs(
     app: App, places: tuple[str, ...], workers: str | None, scheduler: str | None, reading: ReadOptions
 ) -> int:
     """Verify every log in folders and archives, on all cores.
+
+    hl audit .
 
     And in the folders below: one line each; with -f json all findings.
     """
@@ -224,6 +228,8 @@ class _Progress:
 def receipt(app: App, accept: bool, key: str | None, reading: ReadOptions, writing: WriteOptions) -> None:
     """The head of the log: a hash of its history.
 
+    hl receipt
+
     Three lines: match, entries, hash.
     """
 
@@ -252,6 +258,8 @@ def receipt(app: App, accept: bool, key: str | None, reading: ReadOptions, writi
 @about_options
 def anchor(app: App, link: str, receipt: str | None, writing: WriteOptions) -> None:
     """Record in which message a receipt was posted; its id proves when.
+
+    hl anchor https://discord.com/channels/1/2/1479448461312000000
 
     RECEIPT is its 64 hex digits, the number of an entry, or the name of a text that was posted; without it the newest
     that message can hold.
@@ -327,6 +335,8 @@ MOMENT = re.compile(r"#?[0-9]{1,9}|now|(known|round):.*", re.IGNORECASE)
 @into_options
 def diff(app: App, first: str, second: str, check: bool, reading: ReadOptions) -> int:
     """What differs between two moments of the match, or between two logs.
+
+    hl diff 5 now
 
     A and B are two moments (SEQ, round:NAME, a time, now, or known:SEQ for what was known at an entry), or two logs
     (folders or .jsonl files).

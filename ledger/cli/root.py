@@ -19,7 +19,7 @@ from ledger import __version__
 from ledger.cli.completion import VARIABLE, Looking, answer, fitting
 from ledger.cli.derive import game_here, game_verb, games_with, own_verbs, verb_of
 from ledger.cli.verb import Verb, global_options
-from ledger.cli.verbs import SHARED, advice, by_meaning, shared_verb, shared_verbs
+from ledger.cli.verbs import EVENING, FOR_PROGRAMS, SHARED, advice, by_meaning, shared_verb, shared_verbs
 from ledger.core.where import config_file
 from ledger.wire.seam import is_url
 
@@ -33,6 +33,8 @@ Who records is --as NAME, else $HL_AS, else the only host. Both may stand before
 tells more.
 """
 
+EVERYTHING = "ledger.everything"
+"""Set in `ctx.meta` where `hl help all` was typed."""
 _WINDOWS_PATH = re.compile(r"(?<![^\s=])(?:[A-Za-z]:|\\)\\[^\s'\"]*")
 """A path with a drive or a server, outside quotes: its backslashes are meant."""
 
@@ -65,7 +67,8 @@ class Root(click.Group):
         """
         app, (name, *words) = ctx.obj, args
         if name == "help":
-            if words:
+            ctx.meta[EVERYTHING] = words[:1] == ["all"]
+            if words and not ctx.meta[EVERYTHING]:
                 return self.resolve_command(ctx, [words[0], "--help"])
             click.echo(ctx.get_help())
             ctx.exit()
@@ -95,15 +98,24 @@ class Root(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The verbs by their groups: in a match with those of its game, and without those that mean nothing in it."""
         game = game_here(ctx.obj) if ctx.obj.has_match else None
-        groups: dict[str, list[tuple[str, str]]] = {"set up": []}
+        everything = ctx.meta.get(EVERYTHING, False)
+        shared = {
+            name: verb
+            for name, verb in shared_verbs().items()
+            if (everything or name not in FOR_PROGRAMS) and (game is None or verb.means_something(game.has))
+        }
+        groups: dict[str, list[tuple[str, str]]] = {}
         if game is not None:
-            groups["this game"] = own_verbs(ctx.obj, game)
-        for name, verb in shared_verbs().items():
-            if game is None or verb.means_something(game.has):
-                groups.setdefault(verb.group, []).append((name, verb.summary))
+            evening = [(name, shared.pop(name).summary) for name in EVENING]
+            groups["this evening"] = [*own_verbs(ctx.obj, game), *evening]
+        for name, verb in shared.items():
+            groups.setdefault(verb.group, []).append((name, verb.summary))
         for title, rows in groups.items():
             with formatter.section(title):
                 formatter.write_dl(rows)
+        if not everything:
+            formatter.write("\n")
+            formatter.write_text("hl help all: also what is for programs and for who writes a game.")
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[click.shell_completion.CompletionItem]:
         if incomplete.startswith("-"):

@@ -47,6 +47,8 @@ _MOVE = "the other hosts then record nothing until they have cloned it anew, wit
 def share(app: App, url: str | None, plain: bool, key_only: bool, move: bool, writing: WriteOptions) -> None:
     """Put this match on a server, for hosts elsewhere; its folder becomes a mirror.
 
+    hl share git+ssh://example.org/srv/matches.git#episode5
+
     URL is git+ssh://HOST/PATH#NAME, git+https://HOST/PATH#NAME, git+file:///PATH#NAME, postgresql://HOST/DB#NAME or
     s3://BUCKET/FOLDER#NAME. The server gets encrypted lines; the key is printed for the other hosts. Without URL it
     shows where a shared match lies, and its key.
@@ -103,6 +105,8 @@ def _tell_key(app: App, path: str, url: str) -> None:
 def sync(app: App, restore: bool, writing: WriteOptions) -> None:
     """Fetch what other hosts have recorded, and settle unknown outcomes.
 
+    hl sync
+
     Every command does so by itself; this one says what came, and fails when the server does not answer.
     """
     path = app.log(to_record=True)
@@ -131,6 +135,8 @@ def sync(app: App, restore: bool, writing: WriteOptions) -> None:
 def unshare(app: App, writing: WriteOptions) -> None:
     """Leave a shared match: this folder becomes a match of its own.
 
+    hl unshare
+
     The server stays as it is. hl join brings such a copy back.
     """
     path = app.log(to_record=True)
@@ -151,6 +157,8 @@ def unshare(app: App, writing: WriteOptions) -> None:
 @click.argument("folder", required=False, metavar="[DIR]", shell_complete=files)
 def clone(app: App, url: str, folder: str | None) -> None:
     """Make a mirror of a shared match on this machine.
+
+    hl clone git+ssh://example.org/srv/matches.git#episode5
 
     It asks for the key, which is not shown, or reads it from standard input. Without DIR it lies in your data folder,
     and -g URL finds it.

@@ -35,6 +35,8 @@ _DEVICE = re.compile(r"(?i:con|prn|aux|nul|(com|lpt)[0-9¹²³])")
 def reveal(app: App, round_: str | None, reading: ReadOptions) -> None:
     """The public text.
 
+    hl reveal
+
     Or that of one round, ready to paste.
     """
     point = read_point(app, reading, "public")
@@ -53,7 +55,11 @@ def reveal(app: App, round_: str | None, reading: ReadOptions) -> None:
 @click.option("--news", is_flag=True, help="With what is new since the last text posted to the player.")
 @read_options(*FORMATS, default="discord")
 def summary(app: App, player: str | None, everyone: bool, news: bool, reading: ReadOptions) -> None:
-    """What one player may know, ready to send."""
+    """What one player may know, ready to send.
+
+    hl summary ann
+    hl summary --all
+    """
 
     match = app.match
     if (player is None) == (not everyone):
@@ -125,6 +131,8 @@ def file_names(channels: Mapping[str, str]) -> dict[str, str]:
 def final(app: App, reading: ReadOptions) -> None:
     """The final reveal.
 
+    hl final
+
     With -f json the result.
     """
     point = read_point(app, reading, "public")
@@ -145,6 +153,8 @@ def final(app: App, reading: ReadOptions) -> None:
 @list_option
 def drift(app: App, reading: ReadOptions) -> None:
     """Posted texts that are no longer true.
+
+    hl drift
 
     And the corrections to post.
     """
@@ -168,6 +178,8 @@ def drift(app: App, reading: ReadOptions) -> None:
 @list_option
 def remind(app: App, reading: ReadOptions) -> None:
     """A text for each player who owes something.
+
+    hl remind
 
     And for nobody else.
     """

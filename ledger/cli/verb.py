@@ -15,6 +15,7 @@ import click
 from click.core import ParameterSource
 
 from events.errors import Unreadable
+from games.registry import names
 from ledger.cli.completion import audiences, choices, entries, files, fitting, hosts, points
 
 Audience: TypeAlias = Literal["any", "host", "public", "none"]
@@ -103,6 +104,7 @@ class Verb(click.Command):
             `demo` record nothing themselves: they run other verbs.
         needs: What a game must have, at least one of them, for the verb to mean something in it.
         record: The action that it records, where it is made from one.
+        examples: Lines that run in a match: the paragraph of its docstring that begins with `hl`. `{game}` is a game.
         once: An option that is typed twice is refused: where something is recorded, neither value may vanish.
     """
 
@@ -111,7 +113,10 @@ class Verb(click.Command):
         needs: Iterable[str] = (), record: type | None = None,
         once: bool = False, **attrs: Any,
     ) -> None:  # fmt: skip
-        super().__init__(name, context_settings={"help_option_names": ["--help"]}, **attrs)
+        paragraphs = inspect.cleandoc(attrs.pop("help", None) or "").split("\n\n")
+        self.examples = tuple(line for part in paragraphs if _is_example(part) for line in part.splitlines())
+        text = "\n\n".join(part for part in paragraphs if not _is_example(part))
+        super().__init__(name, context_settings={"help_option_names": ["--help"]}, help=text, **attrs)
         self.name: str = name
         self.group, self.audience, self.records, self.once = group, audience, tuple(records), once
         self.needs, self.record = frozenset(needs), record
@@ -141,6 +146,14 @@ class Verb(click.Command):
     def summary(self) -> str:
         """Its line in `hl --help`."""
         return " ".join((self.help or "").partition("\n\n")[0].split())
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The examples come first: who reads a help text wants to type the line."""
+        for line in self.examples:
+            formatter.write(f"  {line.format(game=names()[0])}\n")
+        if self.examples:
+            formatter.write("\n")
+        super().format_help(ctx, formatter)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if ctx.resilient_parsing:
@@ -192,6 +205,10 @@ class Verb(click.Command):
             if isinstance(param, click.Option) and (param.multiple or param.count or not given):
                 words += param.opts
         return [click.shell_completion.CompletionItem(word) for word in fitting(words, incomplete)]
+
+
+def _is_example(paragraph: str) -> bool:
+    return all(line.startswith("hl ") for line in paragraph.splitlines())
 
 
 def _unmark(value: Any) -> Any:
