@@ -14,6 +14,8 @@ import stat
 import sys
 from collections.abc import Callable, Sequence
 
+import click
+
 from events import Entry, LogFile
 from events.disk import DISK, attempt, folded, folder_of, in_folder, name_of
 from events.errors import LedgerError, NotRecorded, Unmet, Unreadable
@@ -42,6 +44,17 @@ from ledger.wire.mirror import SharedLog
 LAST = "last"
 
 
+def entry_words(ctx: click.Context, param: click.Parameter, words: tuple[str, ...]) -> tuple[str, ...]:
+    """The words that say which entry is meant: a number, or `last` and what follows.
+
+    Raises:
+        Unreadable: `entry.unreadable`, more than that.
+    """
+    if not ctx.resilient_parsing and words[1:] and words[0].lower() != LAST:
+        raise Unreadable("entry.unreadable", f"{shown(' '.join(words))} is not one entry", "hl log")
+    return words
+
+
 def entry_meant(match: Match, words: Sequence[str], fits: Callable[[Entry], bool] = lambda entry: True) -> int:
     """The number of the entry that these words mean: `12`, `#12`, or `last` with a verb, a player, or both.
 
@@ -50,8 +63,6 @@ def entry_meant(match: Match, words: Sequence[str], fits: Callable[[Entry], bool
     """
     if words[0].lower() == LAST:
         return newest(match, words[1:], fits)
-    if words[1:]:
-        raise Unreadable("entry.unreadable", f"{shown(' '.join(words))} is not one entry", "hl log")
     return entry_number(words[0])
 
 

@@ -23,6 +23,7 @@ from ledger.cli.output import (
     deliver_blocks,
     deliver_lines,
     entry_meant,
+    entry_words,
     follow_answer,
     hosts_match,
     read_point,
@@ -206,7 +207,7 @@ def _style(row: Row) -> str:
 
 
 @verb("show", "see")
-@click.argument("words", metavar="SEQ|last...", nargs=-1, required=True, shell_complete=entries)
+@click.argument("words", metavar="SEQ|last...", nargs=-1, required=True, callback=entry_words, shell_complete=entries)
 @read_options()
 def show(app: App, words: tuple[str, ...], reading: ReadOptions) -> None:
     """One entry: its fields, facts and seal.

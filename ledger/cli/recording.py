@@ -33,7 +33,7 @@ from ledger.cli.completion import (
     undone,
 )
 from ledger.cli.derive import verb_of
-from ledger.cli.output import LAST, entry_meant
+from ledger.cli.output import LAST, entry_meant, entry_words
 from ledger.cli.terminal import width
 from ledger.cli.verb import ReadOptions, WriteOptions, about_options, list_option, together, verb, write_options
 from ledger.core.clock import now_ms
@@ -397,7 +397,7 @@ def match_when_typed(match: Match, once: str | None) -> Match:
 
 
 @verb("undo", "fix", records=("undo",))
-@click.argument("words", metavar="[SEQ|last...]", nargs=-1, shell_complete=live)
+@click.argument("words", metavar="[SEQ|last...]", nargs=-1, callback=entry_words, shell_complete=live)
 @about_options
 def undo_entry(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
     """Cancel an entry; it stays in the log.
@@ -484,9 +484,7 @@ def amend(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
     """
     options = app.options(writing)
     match = app.match
-    meant = [*takewhile(lambda word: "=" not in word, words)]
-    if not meant:
-        raise Unreadable("command.usage", "which entry is to be amended?", "hl log")
+    meant = [*takewhile(lambda word: "=" not in word, words)] if words[0].lower() == LAST else [words[0]]
     earlier = match_when_typed(match, options.once)
     target = entry_meant(earlier, meant, lambda entry: entry.body.do in match.engine.actions)
     values = dict(_pair(word) for word in words[len(meant) :])

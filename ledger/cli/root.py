@@ -30,7 +30,7 @@ HELP = """host-ledger: record a match as you read it, prove it afterwards.
 
 The match is the folder or URL given with -g, else $HL_MATCH, else the nearest folder above that holds log.jsonl.
 Who records is --as NAME, else $HL_AS, else the only host. Both may stand before or after the verb; hl VERB --help
-tells more.
+tells more; hl help all also lists what is for programs and for who writes a game.
 """
 
 EVERYTHING = "ledger.everything"
@@ -113,9 +113,6 @@ class Root(click.Group):
         for title, rows in groups.items():
             with formatter.section(title):
                 formatter.write_dl(rows)
-        if not everything:
-            formatter.write("\n")
-            formatter.write_text("hl help all: also what is for programs and for who writes a game.")
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[click.shell_completion.CompletionItem]:
         if incomplete.startswith("-"):
