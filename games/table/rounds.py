@@ -231,10 +231,10 @@ def contents(round_: Round) -> dict[str, AnySheet]:
 
 def standing(round_: Round, player: str) -> Standing:
     """Whether a player has submitted, has said that nothing will come, or is silent."""
-    sheet = counting(round_, player)
-    if sheet is None:
+    sheets = counted(round_, player)
+    if not sheets or sheets[-1].kind == "withdrawn":
         return "silent"
-    return "blank" if sheet.kind == "blank" else "submitted"
+    return "blank" if sheets[-1].kind == "blank" else "submitted"
 
 
 def late_sheet(round_: Round, seq: int) -> tuple[str, Submission]:

@@ -11,9 +11,9 @@ from ledger.cli.terminal import Terminal
 from ledger.cli.verb import WriteOptions
 from ledger.core.clock import now_ms
 from ledger.core.inputs import read_bytes
+from ledger.core.logs import config_file, find_log, is_found
 from ledger.core.match import Match
 from ledger.core.times import is_complete, read_message, read_time, show_day
-from ledger.core.where import config_file, find_log, is_found
 from ledger.post.backup import keep_copy
 from ledger.record.plan import Options
 
@@ -34,9 +34,11 @@ class App(Terminal):
         self._fresh = False
         self._readings: set[str] = set()
         self._only_looked_at: str | None = None
+        self._words: list[str] = []
 
     def begin(self, words: list[str]) -> None:
         """A command line begins: what was read and told for the one before it counts no more."""
+        self._words = words
         self._fresh = False
         self._readings.clear()
         pairs = zip(("", *words), words, strict=False)
@@ -79,7 +81,7 @@ class App(Terminal):
         else:
             self._match, self._match_key = Match(self.log()), key
             if (log := self._match.book.log).shared:
-                from ledger.audit.pushed import push_signer  # with the audits, the wire: 40 modules
+                from ledger.audit.senders import push_signer
                 from ledger.wire.mirror import SharedLog
 
                 assert isinstance(log, SharedLog)
@@ -124,6 +126,28 @@ class App(Terminal):
     def alias(self, word: str) -> list[str]:
         """The verb and words that the host has settled for this word: at a terminal, where no file is run."""
         return [] if self.running or not self.may_ask else self.config.aliases.get(word, "").split()
+
+    def ask(self, question: str, fix: str | None = None) -> bool:
+        """As `Terminal.ask`; where nobody can be asked, the fix is the line that was typed, with the answer."""
+        return super().ask(question, self._answered() if fix is None else fix)
+
+    def _answered(self) -> str:
+        """The line that was typed with `--yes`; a `--yes` that was no answer needs `--early` too."""
+        words, options = self._words, list[str]()
+        answer = "--early" if {"--yes", "-y"}.intersection(words) else "--yes"
+        if any("\n" in word for word in words):
+            return f"look at it with -n, then add {answer}"
+        end = words.index("--") if "--" in words else len(words)
+        named = False
+        for word in words[:end]:  # the match and the host are put in where the line is shown
+            if (
+                not named
+                and not word.startswith(("-g=", "--match=", "--as="))
+                and word not in ("-g", "--match", "--as")
+            ):
+                options.append(word)
+            named = not named and word in ("-g", "--match", "--as")
+        return line_to_run("hl", *options, answer, *words[end:])
 
     def back_up(self) -> None:
         """Bring the copy of the log up to it, where the host has settled a folder for copies."""

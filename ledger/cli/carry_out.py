@@ -5,14 +5,13 @@ The confirmation for the host goes to stderr, what to tell whom to stdout. No ty
 
 from __future__ import annotations
 
-import functools
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, get_args, get_origin
 
 from events.errors import LedgerError, Unmet, Unreadable
 from games.contract import Game
-from games.kinds import PLAYER, ParseContext, digits, nearest, shown
+from games.kinds import PLAYER, YES_NO, ParseContext, did_you_mean, digits, nearest, shown
 from games.records import Field, fields, kebab, plain, snake
 from games.table.actions import PREVIEWED
 from ledger.cli.app import App
@@ -26,12 +25,9 @@ from ledger.record.recorder import record_actions
 from ledger.render import discord
 from ledger.render.safe import DiscordText, PlainText, filled, joined, json_text, without_pings
 from ledger.render.text import unlisted
-from ledger.tell import ends
+from ledger.tell import reports as ends
 
 # ---- typed words as the fields of an action --------------------------------------------------------------------------
-
-
-YES_NO = {True: True, False: False, "true": True, "yes": True, "false": False, "no": False}
 
 
 def typed_action(app: App, cls: type, words: Mapping[str, Any], now: int) -> Any:
@@ -78,7 +74,7 @@ def read_word(field: Field, word: Any, desk: ParseContext) -> Any:
         Unreadable: with the nearest words, or the bounds.
     """
     if field.base is bool:
-        value = YES_NO.get(word if isinstance(word, bool) else word.strip().lower())
+        value = word if isinstance(word, bool) else YES_NO.get(word.strip().lower())
         if value is None:
             raise Unreadable("word.unknown", f"{field.name} cannot be {shown(word)}", "one of: true false")
         return value
@@ -89,8 +85,7 @@ def read_word(field: Field, word: Any, desk: ParseContext) -> Any:
         choices = [str(choice) for choice in get_args(field.base)]
         word = f"{word}s" if f"{word.lower()}s" in choices else word  # `award bob garnet 1`
         if word.lower() not in choices:
-            near = nearest(word.lower(), choices)
-            hint = f"did you mean {near[0]}?" if near else f"one of: {' '.join(choices)}"
+            hint = did_you_mean(word.lower(), choices, f"one of: {' '.join(choices)}", 1)
             raise Unreadable("word.unknown", f"{field.name} cannot be {shown(word)}", hint)
         return word.lower()
     return _number(field, word) if field.base is int else word
@@ -172,21 +167,21 @@ def as_json(game: Game, written: Written, *, dry: bool) -> dict[str, Any]:
         {
             **plain(fact),
             "fact": snake(type(fact)),
-            "seq": outcome.live.seq,
+            "seq": outcome.entry.seq,
             "text": game.explain(written.after, fact).text,
         }
         for outcome in written.outcomes
         for fact in outcome.facts
     ]
     contested = [
-        {"seq": outcome.live.seq, "code": outcome.refusal.code, "what": outcome.refusal.what}
+        {"seq": outcome.entry.seq, "code": outcome.refusal.code, "what": outcome.refusal.what}
         for outcome in written.contested
         if outcome.refusal is not None
     ]
     drift = [text.as_json() for text in written.drift]
     seqs = [] if dry else list(written.seqs)
     document = {"ok": True, "seq": seqs, "facts": facts, "contested": contested, "drift": drift}
-    return {**document, "dry_run": True} if dry else document
+    return {**document, "asks": [*written.early, *written.shown], "dry_run": True} if dry else document
 
 
 def _concerns_players(match: Match, written: Written) -> bool:
@@ -194,7 +189,7 @@ def _concerns_players(match: Match, written: Written) -> bool:
     for outcome in written.outcomes:
         if not outcome.facts:
             continue
-        live = outcome.live
+        live = outcome.entry
         try:
             action = match.engine.read(live.do, live.args, written.after.table)
         except LedgerError:
@@ -212,7 +207,7 @@ def contested_line(refusal: LedgerError) -> PlainText:
 def newly_line(outcome: Outcome, becomes: str = "is contested now") -> PlainText:
     """What is said of an earlier entry that this makes contested."""
     assert outcome.refusal is not None
-    return without_pings(f"  entry {outcome.live.seq} ({outcome.live.do}) {becomes}: {outcome.refusal.what}")
+    return without_pings(f"  entry {outcome.entry.seq} ({outcome.entry.do}) {becomes}: {outcome.refusal.what}")
 
 
 def numbers(seqs: Sequence[int]) -> str:
@@ -225,7 +220,7 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
     verb = "would record" if dry else "recorded before, nothing new:" if written.repeated else "recorded"
     app.to_host(f"{verb} {numbers(written.seqs)}" + ("" if dry else f" · receipt {written.head}"))
     for outcome in written.outcomes:
-        for fact in () if written.shown else outcome.facts:
+        for fact in () if written.previewed else outcome.facts:
             reason = match.game.explain(written.after, fact)
             app.note(without_pings(f"  {reason.text} [{reason.rule}]"))
         if outcome.refusal is not None:
@@ -239,7 +234,7 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
             app.to_host(f"  now {line}")
     else:
         facts = [fact for outcome in written.outcomes for fact in outcome.facts]
-        blocks = () if written.shown else match.game.tell(written.after, facts, "host").blocks
+        blocks = () if written.previewed else match.game.tell(written.after, facts, "host").blocks
         for line in unlisted(blocks, match.zone):
             app.note(filled("  now {}", line))
     if not written.asked:
@@ -254,6 +249,8 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
         app.to_host(f"  text {drift.item}, posted to {drift.channel}: {drift.what}; hl outbox has the correction")
     if written.asked and written.drift:
         app.to_host("  hl outbox has the correction" + ("s" if len(written.drift) > 1 else ""))
+    for line in (*written.early, *written.shown):
+        app.to_host(f"  {line}")
     for warning in written.warnings:
         app.to_host(f"  note: {warning}")
 
@@ -263,7 +260,7 @@ def tell_contested(app: App, written: Written) -> None:
     for outcome in written.newly:
         app.note(newly_line(outcome))
     for outcome in written.mended:
-        app.to_host(f"  entry {outcome.live.seq} ({outcome.live.do}) is in effect now")
+        app.to_host(f"  entry {outcome.entry.seq} ({outcome.entry.do}) is in effect now")
 
 
 def _concerned(match: Match, written: Written) -> str:
@@ -300,7 +297,7 @@ def preview(app: App, action: Any, writing: WriteOptions) -> bool:
     dry = writing._replace(dry_run=True)
     written = record_actions(app.match, [action], app.options(dry), app.ask)
     answer(app, written, dry)
-    lives = [outcome.live for outcome in written.outcomes]
+    lives = [outcome.entry for outcome in written.outcomes]
     is_drawn = any("seed" in live.args for live in lives)
     if is_drawn:
         app.to_host("  a preview draws a lot of its own; what is recorded draws anew and may come out otherwise")
@@ -310,11 +307,9 @@ def preview(app: App, action: Any, writing: WriteOptions) -> bool:
     for what, names in missing.items():
         which = f"{what}: " if len(missing) > 1 else ""
         app.note(without_pings(f"  {which}nothing that counts has come from {', '.join(names)}"))
-    for line in written.hasty:
-        app.to_host(f"  {line}")
     words = [word for live in lives for word in (live.do, live.args.get("round")) if word]
     if not app.may_ask:
-        app.to_host(f"  nothing is recorded yet; --yes{' --early' if written.hasty else ''} records it")
+        app.to_host(f"  nothing is recorded yet; --yes{' --early' if written.early else ''} records it")
     elif not app.ask(f"  to record: {' '.join(words)}"):
         raise Unmet("confirm.declined", "not confirmed: nothing was recorded", "add --yes to go on")
     return not is_drawn
@@ -330,6 +325,5 @@ def carry_out(app: App, cls: type, words: Mapping[str, Any], writing: WriteOptio
         if not app.may_ask:
             return
         writing = writing._replace(early=True)  # the preview has told the host
-    fix = f"look at it with -n, then add {'--early' if writing.yes else '--yes'}"
-    written = record_actions(app.match, [action], app.options(writing), functools.partial(app.ask, fix=fix))
-    answer(app, written._replace(shown=is_shown), writing)
+    written = record_actions(app.match, [action], app.options(writing), app.ask)
+    answer(app, written._replace(previewed=is_shown), writing)

@@ -17,8 +17,8 @@ from games.kinds import TEXT
 from games.records import Field, fields, kebab, plain
 from ledger.cli.completion import Looking, field_words, of_field, players
 from ledger.cli.verb import Decorator, ReadOptions, Verb, WriteOptions, bundled, read_options, write_options
+from ledger.core.logs import game_of
 from ledger.core.outside import load
-from ledger.core.where import game_of
 
 if TYPE_CHECKING:  # it would cost each Tab a bare interpreter
     from ledger.cli.app import App

@@ -33,8 +33,8 @@ from ledger.render.safe import SafeText, joined, json_text, plain_line, without_
 
 if TYPE_CHECKING:  # pydantic: 10 bare interpreters, and `hl join` needs none of it
     from ledger.exchange.chat import Chat
+    from ledger.exchange.evidence import Proposal, Words
     from ledger.exchange.importing import RowOutcome
-    from ledger.exchange.proposals import Proposal, Words
 
 # ---- evidence: what differs between the log and an exported chat -----------------------------------------------------
 
@@ -137,8 +137,7 @@ def read(app: App, chats: tuple[str, ...], reading: ReadOptions) -> int:
     change it, skip it. Nothing is recorded unasked. CHAT is JSON, HTML or CSV of DiscordChatExporter, or a folder of
     such files. Where nobody sits at a terminal, the commands are listed.
     """
-    from ledger.exchange.evidence import SETTLED, as_file, read_settled
-    from ledger.exchange.proposals import proposals
+    from ledger.exchange.evidence import SETTLED, as_file, proposals, read_settled
 
     exported = read_chats(chats)
     settled = read_settled(app.log())
@@ -273,8 +272,7 @@ def import_rows(app: App, file: str, map_: str, writing: WriteOptions) -> int:
     Each row is an entry of its own. It says what each would do; --yes records. A row that was recorded is not recorded
     again, in a later export either.
     """
-    from ledger.exchange.importing import Reader, run
-    from ledger.exchange.sheet import SAMPLE, read_map, read_rows
+    from ledger.exchange.importing import SAMPLE, Reader, read_map, read_rows, run
 
     match, host, source = app.match, app.host, Path(file).name
     data = read_toml(Path(map_), SAMPLE)
@@ -328,7 +326,7 @@ def _lines(app: App, outcome: RowOutcome, *, dry: bool) -> list[SafeText]:
         return [plain_line(f"row {outcome.row}: {outcome.text}")]
     written = outcome.written
     number = "would record" if dry else f"#{written.seqs[0]}"
-    at = f", {show_time(written.outcomes[0].live.at, app.match.zone)}" if written.outcomes else ""
+    at = f", {show_time(written.outcomes[0].entry.at, app.match.zone)}" if written.outcomes else ""
     late = f", late: placed before {written.passed} recorded earlier" if written.passed else ""
     lines: list[SafeText] = [plain_line(f"row {outcome.row}: {number} {outcome.text}{at}{late}")]
     lines += [contested_line(folded.refusal) for folded in written.outcomes if folded.refusal is not None]
@@ -336,7 +334,7 @@ def _lines(app: App, outcome: RowOutcome, *, dry: bool) -> list[SafeText]:
     lines += [newly_line(folded, becomes) for folded in written.newly]
     for drift in written.drift:
         lines.append(plain_line(f"  text {drift.item}, posted to {drift.channel}, is wrong then: {drift.what}"))
-    return lines
+    return [*lines, *(plain_line(f"  {line}") for line in (*written.early, *written.shown))]
 
 
 def _rows_json(app: App, outcomes: list[RowOutcome], blank: int, *, dry: bool) -> dict[str, Any]:
@@ -402,6 +400,8 @@ def _answer(app: App, joined: Joined, *, dry: bool, asked: bool) -> None:
         app.to_host("  nothing changes in the match")
     for drift in written.drift:
         app.to_host(f"  text {drift.item}, posted to {drift.channel}, is wrong now: {drift.what}; hl outbox has more")
+    for line in (*written.early, *written.shown):
+        app.to_host(f"  {line}")
     for warning in written.warnings:
         app.to_host(f"  note: {warning}")
     if written.contested:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from importlib import resources
 
@@ -10,22 +9,20 @@ import click
 
 from events.audiences import PUBLIC_VIEWER
 from events.errors import Unreadable
-from games.kinds import nearest, shown
-from games.records import plain
+from games.kinds import did_you_mean, shown
 from ledger.cli.app import App
 from ledger.cli.completion import audiences, choices, files
 from ledger.cli.completion import audiences as audiences_of
 from ledger.cli.output import check_follow, deliver, follow_answer, match_point, write_new
-from ledger.cli.stepper import walk
 from ledger.cli.terminal import width
 from ledger.cli.verb import Format, ReadOptions, into_options, overwrite_option, point_options, read_options, verb
-from ledger.page.steps import entries, page
-from ledger.render.safe import SafeText, joined, json_text
-from ledger.render.sheet import table
+from ledger.page.replay import entries
+from ledger.render.csv import table
+from ledger.render.safe import FileText, SafeText, joined, json_text
 from ledger.tell.export import COLUMNS, sheet, tables
 from ledger.tell.redact import redacted
 from ledger.tell.reports import viewer_of
-from ledger.tell.steps import steps_of
+from ledger.tell.steps import Steps, steps_of
 
 # ---- export, redact --------------------------------------------------------------------------------------------------
 
@@ -51,8 +48,7 @@ def export(app: App, only: str | None, reading: ReadOptions) -> None:
     """
 
     if only is not None and only not in COLUMNS:
-        near = nearest(only, COLUMNS)
-        hint = f"did you mean {near[0]}?" if near else f"one of: {' '.join(COLUMNS)}"
+        hint = did_you_mean(only, [*COLUMNS], f"one of: {' '.join(COLUMNS)}", 1)
         raise Unreadable("word.unknown", f"there is no table {shown(only)}", hint)
     match, point = match_point(app, reading, "host")
     rows_of = {name: rows for name, rows in tables(match, point).items() if only in (None, name)}
@@ -98,19 +94,17 @@ def redact(app: App, reading: ReadOptions) -> None:
 @click.option(
     "--audiences", metavar="A,B", help="Further audiences that the page can switch to.", shell_complete=audiences_of
 )
-@click.option("--step", "by_step", is_flag=True, help="One step at a time; without a terminal, all steps.")
 @click.option("--follow", is_flag=True, help="Go on, and print each step that comes; until Ctrl-C.")
 @read_options()
 def replay(
     app: App,
-    by_step: bool,
     page_file: str | None,
     audiences: str | None,
     check: bool,
     follow: bool,
     reading: ReadOptions,
 ) -> None:
-    """The match step by step, for one audience; --step shows one at a time.
+    """The match step by step, for one audience.
 
     hl replay
     hl replay --html replay.html
@@ -118,7 +112,7 @@ def replay(
     What happened, when, and how it was corrected.
     """
     if page_file is not None:
-        if by_step or follow or reading.target is not None or reading.copy or reading.fmt != "text":
+        if follow or reading.target is not None or reading.copy or reading.fmt != "text":
             raise Unreadable("command.usage", "a page is all that --html writes", "hl replay --html FILE")
         if check:
             _write_checker(app, page_file, reading)
@@ -130,35 +124,29 @@ def replay(
     if audiences is not None:
         raise Unreadable("command.usage", "a page has --audiences", "hl replay --html FILE --audiences ann,bob")
     if follow:
-        _follow(app, by_step, reading)
+        _follow(app, reading)
         return
     match, point = match_point(app, reading, "host")
     steps = steps_of(match, point.fold, point.viewer)
     if reading.json:
-        rows = [step.as_json() for step in steps.steps]
-        for row in rows if by_step else ():
-            row |= {"view": plain(steps.view(row["step"])), "result": plain(steps.result(row["step"]))}
-        deliver(app, json_text({"audience": steps.viewer, "steps": rows}), reading)
-    elif not by_step:
-        deliver(app, joined(entries(steps, width() if reading.target is None else None)), reading)
-    elif reading.target is None and app.may_ask and sys.stdout.isatty():
-        walk(steps, lambda: width() or 80, app.out)
+        deliver(app, _as_json(steps), reading)
     else:
-        pages = (page(steps, step.number, None) for step in steps.steps)
-        deliver(app, joined(pages, "\n\n\n"), reading)
+        deliver(app, joined(entries(steps, width() if reading.target is None else None)), reading)
 
 
-def _follow(app: App, by_step: bool, reading: ReadOptions) -> None:
+def _as_json(steps: Steps) -> FileText:
+    return json_text({"audience": steps.viewer, "steps": [step.as_json() for step in steps.steps]})
+
+
+def _follow(app: App, reading: ReadOptions) -> None:
     """Every step, and each that comes; with JSON the whole list anew."""
     check_follow(reading)
-    if by_step:
-        raise Unreadable("command.usage", "--step goes through what is there", "hl replay --follow")
 
     def answer() -> Sequence[SafeText]:
         match, point = match_point(app, reading, "host")
         steps = steps_of(match, point.fold, point.viewer)
         if app.json:
-            return [json_text({"audience": steps.viewer, "steps": [step.as_json() for step in steps.steps]})]
+            return [_as_json(steps)]
         return entries(steps, width())
 
     follow_answer(app, answer)
@@ -166,8 +154,8 @@ def _follow(app: App, by_step: bool, reading: ReadOptions) -> None:
 
 def _write_page(app: App, target: str, audiences: str | None, reading: ReadOptions) -> None:
     """The page for everybody, unless `--for` says otherwise; it can be given away."""
-    from ledger.page.watch import called
-    from ledger.page.watch import page as html_page
+    from ledger.page.replay import called
+    from ledger.page.replay import page as html_page
 
     match, point = match_point(app, reading, PUBLIC_VIEWER)
     words = (audiences or "").replace(",", " ").split()
@@ -182,7 +170,7 @@ def _write_page(app: App, target: str, audiences: str | None, reading: ReadOptio
 
 
 def _write_checker(app: App, target: str, reading: ReadOptions) -> None:
-    """The page that checks any log in a browser: docs/check.html. It holds nothing of a match."""
+    """The page that checks any log in a browser. It holds nothing of a match."""
     data = resources.files("ledger.page").joinpath("check.html").read_bytes()
     write_new(target, data, overwrite=reading.overwrite)
     app.to_host(f"wrote {target}: drop a log on it, whole or redacted; it needs no network")

@@ -13,7 +13,7 @@ import click
 from events import write_instant
 from events.audiences import PUBLIC_VIEWER
 from events.errors import NotInstalled, Refused, Unmet, Unreadable
-from games.kinds import nearest, shown
+from games.kinds import did_you_mean, shown
 from games.kit.blocks import Board, Chart
 from games.table.actions import Posted, Undo
 from ledger.cli.app import App
@@ -51,9 +51,7 @@ if TYPE_CHECKING:  # httpx, an extra: 5 bare interpreters
     "--copy", is_flag=True, help="Copy the text as well; says which program took it, and exits with 5 if none did."
 )
 @click.option("--follow", is_flag=True, help="Go on, and show what comes; post: post what comes.")
-@click.option(
-    "--hold", metavar="SPAN", help="post --follow: how long texts to one player are held back; 2m if not given."
-)
+@click.option("--hold", metavar="SPAN", help="post --follow: how long texts are held back; 2m if not given.")
 @click.option(
     "--edit", is_flag=True, help="post: a posted text that has changed is edited in place; else a correction is posted."
 )
@@ -301,8 +299,7 @@ def texts_named(outbox: Outbox, name: str) -> list[Item]:
         word = "dropped" if sent.dropped else "posted"
         what = f"text {name} was {word} by {sent.by} (entry {sent.seq})"
         raise Refused("outbox.settled", what, f"hl outbox undo {name}")
-    near = nearest(name, [item.name for item in outbox.waiting])
-    hint = f"did you mean {' or '.join(near)}?" if near else "hl outbox"
+    hint = did_you_mean(name, [item.name for item in outbox.waiting], "hl outbox")
     raise Unreadable("outbox.unknown", f"no text {shown(name)} waits to be posted", hint)
 
 

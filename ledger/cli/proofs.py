@@ -14,15 +14,10 @@ from events.disk import DISK
 from events.errors import Refused, Unmet, Unreadable
 from games.kinds import digits, shown
 from games.table import actions as shared
-from ledger.audit.archive import audit
-from ledger.audit.claims import misfit
-from ledger.audit.members import path_of
-from ledger.audit.pushed import with_senders
-from ledger.audit.receipts import NONE, Head, Receipts, read_receipts
-from ledger.audit.report import Audited, VerifyReport
-from ledger.audit.signing import sign
-from ledger.audit.sources import find_logs
-from ledger.audit.verify import verify
+from ledger.audit.processes import audit, find_logs
+from ledger.audit.receipts import NONE, Head, Receipts, read_receipts, sign
+from ledger.audit.senders import with_senders
+from ledger.audit.verify import Audited, VerifyReport, misfit, verify
 from ledger.cli.app import App, file_named, log_named
 from ledger.cli.carry_out import answer
 from ledger.cli.completion import audiences, entries, files, moments
@@ -30,18 +25,17 @@ from ledger.cli.output import deliver_lines
 from ledger.cli.verb import ReadOptions, WriteOptions, about_options, into_options, list_option, verb, yes_option
 from ledger.core.clock import now_ms
 from ledger.core.inputs import decoded
+from ledger.core.logs import open_log
 from ledger.core.match import Match
 from ledger.core.times import message_id, read_message, show_time
 from ledger.record.recorder import correct
 from ledger.render.safe import json_text, plain_line, verbatim
-from ledger.tell.compare import copies
-from ledger.tell.differences import differences
+from ledger.tell.diff import copies, differences
 from ledger.tell.outbox import posted_marks
 from ledger.tell.reports import moment, viewer_of
 from ledger.tell.texts import RECEIPT_LINE, split_name
-from ledger.wire.seam import log_at
-from ledger.wire.signed import read_signed
-from ledger.wire.urls import read_scheduler
+from ledger.wire.protocol import read_scheduler
+from ledger.wire.sealing import read_signed
 
 # ---- verify ----------------------------------------------------------------------------------------------------------
 
@@ -126,18 +120,18 @@ def _receipts_in(source: str | None, *, signed: bool) -> Receipts:
 
 
 @verb("audit", "audit")
-@click.argument("places", metavar="SOURCE...", nargs=-1, required=True, shell_complete=files)
+@click.argument("places", metavar="FOLDER...", nargs=-1, required=True, shell_complete=files)
 @click.option("-j", "--jobs", "workers", metavar="N", help="How many processes; one for each core if not given.")
 @click.option("--scheduler", metavar="URL", help="Workers of other machines: a Dask scheduler, tls://HOST:PORT.")
 @list_option
 def audit_logs(
     app: App, places: tuple[str, ...], workers: str | None, scheduler: str | None, reading: ReadOptions
 ) -> int:
-    """Verify every log in folders and archives, on all cores.
+    """Verify every log in folders and below, on all cores.
 
     hl audit .
 
-    And in the folders below: one line each; with -f json all findings.
+    One line for each log; with -f json all findings.
     """
 
     gc.enable()  # this may run for long
@@ -150,7 +144,7 @@ def audit_logs(
             raise Unreadable("audit.jobs", what, f"hl audit --scheduler {scheduler} FOLDER")
         cluster = read_scheduler(scheduler)
     logs = find_logs(places)
-    width = min(60, max(len(path_of(log)) for log in logs))
+    width = min(60, max(map(len, logs)))
     progress, bad = _Progress(len(logs)), 0
     for audited in audit(logs, jobs) if scheduler is None else audit_on(cluster, logs):
         progress.give_way()
@@ -233,7 +227,7 @@ def receipt(app: App, accept: bool, key: str | None, reading: ReadOptions, writi
     Three lines: match, entries, hash.
     """
 
-    log = log_at(app.log(to_record=accept), now_ms)
+    log = open_log(app.log(to_record=accept))
     if accept:
         question = f"adopt the end of {log.path} as it is now? What was recorded after it elsewhere is given up."
         if not writing.yes and not app.ask(question, "hl receipt --accept --yes"):

@@ -11,7 +11,7 @@ from events.audiences import HOST_VIEWER
 from events.errors import Unreadable
 from events.instants import write_end, write_instant
 from games.contract import Due
-from games.kinds import BREAK, nearest, shown
+from games.kinds import BREAK, did_you_mean, shown
 from games.kit.blocks import Block, items
 from games.table.actions import META_VERBS
 from ledger.cli.app import App
@@ -45,12 +45,9 @@ from ledger.render.safe import (
 )
 from ledger.render.text import render
 from ledger.tell import reports
-from ledger.tell.detail import detail
-from ledger.tell.ends import passed
 from ledger.tell.explain import why
-from ledger.tell.listing import Row, rows
-from ledger.tell.reports import Shown, why_so
-from ledger.tell.status import needs
+from ledger.tell.listing import Row, detail, rows
+from ledger.tell.reports import Shown, needs, passed, why_so
 
 
 @verb("status", "see", audience="any")
@@ -178,7 +175,7 @@ def log(
         match, player=who, kind=kind, live_only=live, everything=everything, by_time=by_time, **times
     )
     if reading.as_of is not None:
-        folded = {outcome.live.seq for outcome in match.fold.outcomes} | {1}
+        folded = {outcome.entry.seq for outcome in match.fold.outcomes} | {1}
         visible = [row for row in visible if row.seq in folded]
         hidden = [entry for entry in hidden if entry.seq in folded]
     if reading.json:
@@ -196,8 +193,7 @@ def log(
 
 def _check_verb(match: Match, kind: str) -> None:
     if kind not in (verbs := {*match.engine.actions, *META_VERBS}):
-        near = nearest(kind, verbs)
-        hint = f"did you mean {near[0]}?" if near else "hl log"
+        hint = did_you_mean(kind, verbs, "hl log", 1)
         raise Unreadable("verb.unknown", f"no entry can be a {shown(kind)}", hint)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from events.errors import Refused, Unmet, Unreadable
-from games.kinds import Directory, digits, nearest, shown
+from games.kinds import Directory, did_you_mean, digits, shown
 from games.records import fields
 from games.table import actions as shared
 from games.table.actions import DECLARES, AmendSetting, Declare
@@ -37,7 +37,7 @@ from ledger.cli.output import LAST, entry_meant, entry_words
 from ledger.cli.terminal import width
 from ledger.cli.verb import ReadOptions, WriteOptions, about_options, list_option, together, verb, write_options
 from ledger.core.clock import now_ms
-from ledger.core.live import as_live
+from ledger.core.effective import as_effective
 from ledger.core.match import Match
 from ledger.core.times import show_time
 from ledger.record.amending import amended, check_amend
@@ -57,8 +57,8 @@ from ledger.record.plan import Options
 from ledger.record.recorder import correct, record_actions
 from ledger.render.safe import PlainText, json_text, plain_line, plain_text
 from ledger.render.text import table
-from ledger.tell.entry_words import in_a_word
-from ledger.tell.entry_words import in_words as entry_in_words
+from ledger.tell.listing import in_a_word
+from ledger.tell.listing import in_words as entry_in_words
 
 NOBODY = "nobody"
 MAX_TOKENS = 100
@@ -180,7 +180,7 @@ def deal(app: App, source: str | None, writing: WriteOptions) -> None:
     if source is None:
         written = record_actions(app.match, [shared.Deal()], options, app.ask)
     else:
-        from ledger.exchange.deal_file import typed_hands
+        from ledger.exchange.matchfile import typed_hands
 
         hands = typed_hands(Path(source), app.match.table.directory())
         actions = [shared.Hand(player, tuple(cards.replace(",", " ").split())) for player, cards in hands.items()]
@@ -218,8 +218,7 @@ def declared(players: Directory, typed: str, words: tuple[str, ...]) -> Declare:
     """
     kind = typed.lower()
     if kind not in DECLARES:
-        near = nearest(kind, DECLARES)
-        hint = f"did you mean {near[0]}?" if near else f"one of: {' '.join(DECLARES)}"
+        hint = did_you_mean(kind, [*DECLARES], f"one of: {' '.join(DECLARES)}", 1)
         raise Unreadable("declare.kind", f"{shown(typed)} cannot be declared", hint)
     parts = [part for word in words for part in word.split(",") if part.strip()]
     if kind == "void" and not parts:
@@ -299,8 +298,7 @@ def _accept(app: App, accept: tuple[str, ...], writing: WriteOptions) -> None:
     for key in (part for word in accept for part in word.replace("-", "_").split(",")):
         confirmed = values if key == "all" else dict(_lines(match_table.settings, key))
         if not confirmed or not confirmed.keys() <= values.keys():
-            near = nearest(key, values)
-            hint = f"did you mean {near[0]}?" if near else "hl assumptions"
+            hint = did_you_mean(key, [*values], "hl assumptions", 1)
             raise Unreadable("settings.unknown", f"no assumption is called {shown(key)}", hint)
         chosen |= confirmed
     actions = [AmendSetting(key, value) for key, value in chosen.items()]
@@ -513,7 +511,7 @@ def _show_fields(app: App, target: int) -> None:
     """The entry, and every field that can be typed anew, as it is now."""
     match = app.match
     check_amend(match, target)
-    live = as_live(match.book.entries[target - 1], match.fold.marks, match.fold.layout)
+    live = as_effective(match.book.entries[target - 1], match.fold.marks, match.fold.layout)
     known = [field for field in fields(match.engine.actions[live.do]) if not field.arg.hidden]
     values = {field.name: _typed_value(live.args.get(field.name)) for field in known}
     values["at"] = show_time(live.at, match.zone)
@@ -539,7 +537,7 @@ def _in_place(match: Match, target: int, typed: Mapping[str, str]) -> Mapping[st
     if match.game.written is None or not typed:
         return typed
     check_amend(match, target)
-    live = as_live(match.book.entries[target - 1], match.fold.marks, match.fold.layout)
+    live = as_effective(match.book.entries[target - 1], match.fold.marks, match.fold.layout)
     for spoken in match.game.written.spoken(match.fold.state).values():
         places = [field.name for field in fields(spoken.action) if field.in_place]
         words = list(live.args.get(places[-1], ()) or ())

@@ -20,8 +20,8 @@ from ledger.cli.completion import VARIABLE, Looking, answer, fitting
 from ledger.cli.derive import game_here, game_verb, games_with, own_verbs, verb_of
 from ledger.cli.verb import Verb, global_options
 from ledger.cli.verbs import EVENING, FOR_PROGRAMS, SHARED, advice, by_meaning, shared_verb, shared_verbs
-from ledger.core.where import config_file
-from ledger.wire.seam import is_url
+from ledger.core.logs import config_file
+from ledger.wire.plugin import is_url
 
 if TYPE_CHECKING:  # it would cost each Tab a bare interpreter
     from ledger.cli.app import App

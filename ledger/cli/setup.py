@@ -24,8 +24,8 @@ from games.table.actions import AmendSetting
 from games.table.prepare import setting
 from games.table.settings import LEVELS, gaps, in_words, known
 from games.table.settings import check as check_settings
-from ledger.author.gamepage import missing, page
 from ledger.author.newgame import files as skeleton
+from ledger.author.newgame import missing, page
 from ledger.cli.app import App
 from ledger.cli.completion import files, games
 from ledger.cli.output import make_folder, write_new
@@ -35,13 +35,12 @@ from ledger.cli.verbs import SHARED
 from ledger.core import outside
 from ledger.core.clock import now_ms
 from ledger.core.inputs import read_text
+from ledger.core.logs import find_log
 from ledger.core.match import Match
 from ledger.core.outside import listed, load
 from ledger.core.quoting import for_shell
 from ledger.core.tomlfile import Fault, read_toml
-from ledger.core.where import find_log
-from ledger.exchange.roster import Seat, names_in, seats
-from ledger.exchange.template import Answers, allowed, filled_in, template
+from ledger.exchange.template import Answers, Seat, allowed, filled_in, names_in, seats, template
 from ledger.render.safe import json_text, plain_line, verbatim
 from ledger.render.text import table
 
@@ -88,7 +87,7 @@ def check(app: App, source: str, reading: ReadOptions) -> int:
 
     Of a file that holds its own rules it also shows who sees what, and when.
     """
-    from ledger.exchange.checking import check_file
+    from ledger.exchange.matchfile import check_file
 
     faults, seen = check_file(Path(source), app.host_name)
     if reading.json:
@@ -241,7 +240,7 @@ class _Asking:
         self.app.to_host("\n".join(indent + line for line in text.split("\n")))
 
     def faults(self, answers: Answers) -> list[Fault]:
-        from ledger.exchange.checking import check_text  # pydantic: a third of `hl --help`
+        from ledger.exchange.matchfile import check_text
 
         return check_text(filled_in(self.game, answers), self.target)
 

@@ -11,7 +11,7 @@ import click
 
 from events.disk import line_to_run
 from events.errors import Refused, Unmet, Unreadable
-from ledger.audit.pushed import push_signer
+from ledger.audit.senders import push_signer
 from ledger.cli.app import App
 from ledger.cli.carry_out import numbers
 from ledger.cli.completion import files
@@ -19,12 +19,12 @@ from ledger.cli.verb import WriteOptions, json_option, verb, yes_option
 from ledger.core.clock import now_ms
 from ledger.core.quoting import for_shell
 from ledger.render.safe import json_text, plain_line
-from ledger.wire import cloning, sharing
-from ledger.wire.beside import remember
-from ledger.wire.cloning import Cloned
+from ledger.wire import sharing
 from ledger.wire.mirror import SharedLog
+from ledger.wire.plugin import mirror_of
 from ledger.wire.sealing import key_of
-from ledger.wire.seam import mirror_of
+from ledger.wire.sharing import Cloned
+from ledger.wire.sidecars import remember
 
 # ---- share, sync, unshare --------------------------------------------------------------------------------------------
 
@@ -49,8 +49,8 @@ def share(app: App, url: str | None, plain: bool, key_only: bool, move: bool, wr
 
     hl share git+ssh://example.org/srv/matches.git#episode5
 
-    URL is git+ssh://HOST/PATH#NAME, git+https://HOST/PATH#NAME, git+file:///PATH#NAME, postgresql://HOST/DB#NAME or
-    s3://BUCKET/FOLDER#NAME. The server gets encrypted lines; the key is printed for the other hosts. Without URL it
+    URL is git+ssh://HOST/PATH#NAME, git+https://HOST/PATH#NAME, git+file:///PATH#NAME or
+    postgresql://HOST/DB#NAME. The server gets encrypted lines; the key is printed for the other hosts. Without URL it
     shows where a shared match lies, and its key.
     """
     path = app.match.book.path if url is None else app.log(to_record=True)
@@ -174,11 +174,11 @@ def ensure(app: App, url: str) -> None:
 
 
 def _clone(app: App, url: str, folder: str | None) -> Cloned:
-    """Fetch the match, ask for its key, make the mirror. Raises as `find` and `clone` of ledger/wire/cloning.py."""
+    """Fetch the match, ask for its key, make the mirror. Raises as `find` and `clone` of ledger/wire/sharing.py."""
     with TemporaryDirectory() as scratch:
         place = os.path.join(scratch, "match")
-        fetched = cloning.find(url, place)
-        mirror = cloning.clone(fetched, key_of(_key(app)) if fetched.sealed else b"", folder, place)
+        fetched = sharing.find(url, place)
+        mirror = sharing.clone(fetched, key_of(_key(app)) if fetched.sealed else b"", folder, place)
     remember(url, mirror.path)
     app.to_host(f"made {os.path.dirname(mirror.path)}, a mirror with {mirror.entries} entries")
     return mirror

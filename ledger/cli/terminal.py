@@ -134,7 +134,7 @@ class Terminal:
         """Is there somebody at a terminal?"""
         return not self.no_input and sys.stdin.isatty() and sys.stderr.isatty()
 
-    def ask(self, question: str, fix: str = "look at it with -n, then add --yes") -> bool:
+    def ask(self, question: str, fix: str) -> bool:
         """Ask the host to confirm, on the terminal; `fix` is said where there is none.
 
         Raises:

@@ -18,9 +18,8 @@ from ledger.cli.output import deliver, deliver_blocks, make_folder, read_point
 from ledger.cli.verb import ReadOptions, check_format, list_option, read_options, verb
 from ledger.render import FORMATS, SEVERAL, discord, ending, labelled
 from ledger.render.safe import filled, joined, json_text, plain_line
-from ledger.tell.fairness import fairness
-from ledger.tell.outbox import outbox, summary_news
-from ledger.tell.reminders import remindable, reminder
+from ledger.tell.explain import fairness
+from ledger.tell.outbox import outbox, remindable, reminder, summary_news
 from ledger.tell.reports import report, result_json, round_report, text, view_json
 
 T = TypeVar("T")

@@ -32,10 +32,10 @@ from ledger.core.clash import OURS, sharing
 from ledger.core.clock import now_ms
 from ledger.core.config import KEYS
 from ledger.core.inputs import MAX_TEXT_BYTES, read_text, too_large
+from ledger.core.logs import find_log
 from ledger.core.outside import load
 from ledger.core.quoting import for_shell
 from ledger.core.times import show_span
-from ledger.core.where import find_log
 from ledger.exchange.schema import as_text, schema
 from ledger.post import webhooks
 from ledger.post.backup import copy_of
@@ -43,9 +43,9 @@ from ledger.post.clipboard import system_command
 from ledger.post.webhooks import read_hooks
 from ledger.render.safe import json_text, plain_line, plain_text, verbatim
 from ledger.tell.texts import shared_channels
-from ledger.wire.beside import PENDING
 from ledger.wire.mirror import SharedLog
 from ledger.wire.sharing import shared_at
+from ledger.wire.sidecars import PENDING
 
 # ---- run, schema, completion -----------------------------------------------------------------------------------------
 

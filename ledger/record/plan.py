@@ -18,7 +18,7 @@ from ledger.core.match import Match
 from ledger.core.replay import Fold, Outcome
 
 if TYPE_CHECKING:
-    from ledger.tell.drift import Drift
+    from ledger.tell.outbox import Drift
     from ledger.tell.texts import Item
 
 
@@ -41,7 +41,7 @@ class Options(NamedTuple):
     dry_run: bool = False
     yes: bool = False
     early: bool = False
-    """A round may be resolved while somebody owes a sheet and its deadline lies ahead."""
+    """What ends before its time, and what is opened, has been confirmed; a `resolve` needs it beside `yes`."""
     asking: bool = False
     """Somebody is at a terminal: the changes are shown before a correction or a late entry is recorded."""
 
@@ -71,11 +71,13 @@ class Written(NamedTuple):
     warnings: tuple[str, ...]
     news: tuple[Item, ...] = ()
     """The texts that it adds to the outbox."""
-    hasty: tuple[str, ...] = ()
-    """Why it may come too early, in sentences."""
+    early: tuple[str, ...] = ()
+    """What it would end before its time, in sentences; of a dry run."""
+    shown: tuple[str, ...] = ()
+    """What it would show that was closed before, and to whom; of a dry run."""
     asked: bool = False
     """The host has seen the changes and confirmed them: they need not be shown again."""
-    shown: bool = False
+    previewed: bool = False
     """The host has read the facts in a preview."""
 
 
@@ -94,8 +96,6 @@ class Plan(NamedTuple):
     """Lines that the host confirms in any case."""
     news: tuple[Item, ...] = ()
     """The texts that it adds to the outbox."""
-    hasty: tuple[str, ...] = ()
-    """Why it may come too early, in sentences: `--early` confirms it, `--yes` does not."""
 
 
 Ask = Callable[[str], bool]
@@ -109,13 +109,15 @@ def nobody(question: str) -> bool:
 
 
 def newly(plan: Plan) -> tuple[Outcome, ...]:
-    contested_before = {o.live.seq for o in plan.before.contested}
-    return tuple(o for o in plan.after.contested if o.live.seq not in contested_before and o.live.seq not in plan.mine)
+    contested_before = {o.entry.seq for o in plan.before.contested}
+    return tuple(
+        o for o in plan.after.contested if o.entry.seq not in contested_before and o.entry.seq not in plan.mine
+    )
 
 
 def mended(plan: Plan) -> tuple[Outcome, ...]:
-    contested_before = {o.live.seq for o in plan.before.outcomes if o.refusal is not None}
-    return tuple(o for o in plan.after.outcomes if o.live.seq in contested_before and o.refusal is None)
+    contested_before = {o.entry.seq for o in plan.before.outcomes if o.refusal is not None}
+    return tuple(o for o in plan.after.outcomes if o.entry.seq in contested_before and o.refusal is None)
 
 
 def typed_on(match: Match, base: Any, action: Action, at: Instant, seq: int) -> Any:

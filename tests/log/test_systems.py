@@ -27,7 +27,7 @@ from events.disk import DISK, folded, own_folder
 from events.errors import Unreadable
 from ledger.cli.root import split_line
 from ledger.cli.texts import file_names
-from ledger.wire.seam import is_url
+from ledger.wire.plugin import is_url
 from tests.support import laws
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -325,7 +325,7 @@ def test_messages_are_cut_between_paragraphs(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_public_text_has_its_receipt_once_under_the_last_message(in_messages: Any) -> None:
-    assert in_messages.do("close") == 0
+    assert in_messages.do("close", "--yes") == 0
     public = [item for item in outbox(in_messages.match).waiting if item.audience == "public"]
     assert any(item.part for item in public)
     for item in public:

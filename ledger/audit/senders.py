@@ -1,14 +1,10 @@
 """Who sent the lines of a shared match, by their signatures: whose key covers which entries, and which none covers.
 
 A signature says: "I sent the entries FIRST to LAST of this match, and with them its head was HASH". `--as` alone is a
-claim; an entry by mara that theo's key covers is a finding, unless theo brought it: in a batch with `join`, or from
-line 1 on, as who shares the match sends it. Then it says no more than that theo had it: who typed it is a claim. That
-is told apart from what was sent by the host in whose name it is.
-What was sent once is not sent again, but by who shares the match anew: of two signatures the earlier covers an entry.
-
-Belongs here: what is signed, and what follows from it. Does not belong here: where signatures are kept
-(wire/signed.py).
-Source: docs/decisions/0038-a-mirror-and-a-wire.md.
+claim: an entry by mara that theo's key covers is a finding, unless theo brought it, in a batch with `join` or from line
+1 on, as the host who shares a match sends it. Such a signature proves no more than that theo had the entry, so it is
+listed apart from what was sent by the host in whose name it is. Lines are sent once, except by a host who shares the
+match again: of two signatures the earlier covers an entry.
 """
 
 from __future__ import annotations
@@ -16,12 +12,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from events import Body, Finding, LogFile, read_body
-from ledger.audit.receipts import ORIGIN
-from ledger.audit.remarks import ranges
-from ledger.audit.report import VerifyReport
-from ledger.audit.signing import check_signers, sign, signer
+from ledger.audit.receipts import ORIGIN, check_signers, sign, signer
+from ledger.audit.verify import VerifyReport, ranges
 from ledger.core.match import Match
-from ledger.wire.signed import Signed, Signer
+from ledger.wire.sealing import Signed, Signer
 
 NAMESPACE = "host-ledger-push@v1"
 """Keeps the signature of a published head from passing for one of lines that were sent, and the other way round."""

@@ -9,20 +9,15 @@ from __future__ import annotations
 import errno
 import json
 import os
+from collections.abc import Mapping
 from stat import S_ISREG
 
 from events.digest import sha256
-from events.disk import DISK, attempt, own_folder
+from events.disk import DISK, Disk, attempt, own_folder
 from events.errors import NotRecorded, Unreadable
 from events.files import read_range, replace_file
 from events.record import NamedTuple
 from ledger.wire.protocol import Stored
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from events.disk import Disk
 
 WIRE, PENDING, GIT = ".wire", ".pending", ".git"
 """After the name of the log: where it is shared; what was sent without an answer; the repository of the git wire."""

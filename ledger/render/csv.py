@@ -1,7 +1,4 @@
-"""CSV: rows for a spreadsheet. Nothing in a cell can run as a formula; every cell of text is quoted.
-
-Belongs here: what a cell looks like. Does not belong here: which rows there are (ledger/tell/export.py).
-"""
+"""Rows as CSV: no cell is a formula to a spreadsheet."""
 
 from __future__ import annotations
 
