@@ -151,7 +151,10 @@ AsSent = Annotated[bool, Arg("Recorded as the player wrote it, even where it is 
 
 
 class Start(NamedTuple):
-    """Seal what a player begins with: a room, a sign, two bombs; a later one replaces it."""
+    """Seal what a player begins with: a room, a sign, two bombs; a later one replaces it.
+
+    hl start ann rock + confetti,ticket
+    """
 
     player: Annotated[Player, Arg("Who submits.")]
     room: Annotated[str, ROOM, Arg("rock, paper or scissors (r, p, s); blank if none was named.", sealed=True)]
@@ -168,7 +171,10 @@ class Start(NamedTuple):
 
 
 class Submit(NamedTuple):
-    """Seal a player's whole sheet of the round; it replaces the one before it."""
+    """Seal a player's whole sheet of the round; it replaces the one before it.
+
+    hl submit ann --ticket paper --bomb ticket paper
+    """
 
     player: Annotated[Player, Arg("Who submits.")]
     ticket: Annotated[tuple[Annotated[str, ROOM], ...], Arg("A ticket to that room.", sealed=True)] = ()
@@ -183,7 +189,10 @@ class Submit(NamedTuple):
 
 
 class Go(NamedTuple):
-    """Put a ticket to a room on a player's sheet, in place of the one that is on it."""
+    """Put a ticket to a room on a player's sheet, in place of the one that is on it.
+
+    hl go bob rock
+    """
 
     player: Annotated[Player, Arg("Who moves.")]
     room: Annotated[str | None, ROOM, Arg("Where to.", positional=True, sealed=True)] = None
@@ -193,7 +202,10 @@ class Go(NamedTuple):
 
 
 class Swap(NamedTuple):
-    """Put a sign swap on a player's sheet."""
+    """Put a sign swap on a player's sheet.
+
+    hl swap bob
+    """
 
     player: Annotated[Player, Arg("Who swaps.")]
     off: Annotated[bool, Arg("Take the swap off the sheet.", sealed=True)] = False
@@ -201,7 +213,11 @@ class Swap(NamedTuple):
 
 
 class Bomb(NamedTuple):
-    """Put a bomb on a player's sheet, in place of the one that is on it."""
+    """Put a bomb on a player's sheet, in place of the one that is on it.
+
+    hl bomb eve confetti paper
+    hl bomb eve --off
+    """
 
     player: Annotated[Player, Arg("Whose.")]
     kind: Annotated[str | None, BOMB, Arg("confetti double polarity ticket.", positional=True, sealed=True)] = None
@@ -212,7 +228,10 @@ class Bomb(NamedTuple):
 
 
 class Buy(NamedTuple):
-    """Put purchases on a player's sheet, in place of those that are on it."""
+    """Put purchases on a player's sheet, in place of those that are on it.
+
+    hl buy ann ticket
+    """
 
     player: Annotated[Player, Arg("Who buys.")]
     items: Annotated[

@@ -3,52 +3,19 @@
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
 from events.disk import line_to_run
 from events.errors import LedgerError, Unreadable
 from games.kinds import TEXT, clean, digits, shown
 from ledger.cli.terminal import Terminal
+from ledger.cli.verb import WriteOptions
 from ledger.core.clock import now_ms
 from ledger.core.inputs import read_bytes
-from ledger.core.logs import config_file, find_log
+from ledger.core.logs import config_file, find_log, is_found
 from ledger.core.match import Match
 from ledger.core.times import is_complete, read_message, read_time, show_day
 from ledger.post.backup import keep_copy
 from ledger.record.plan import Options
-
-
-class ReadOptions(NamedTuple):
-    """For whom, at which point of the match, in which format, and where to. What a verb does not take is as here."""
-
-    viewer: str | None = None
-    """As typed: `host`, `public` or a player."""
-    as_of: str | None = None
-    known: str | None = None
-    fmt: str = "text"
-    target: str | None = None
-    """The file that it is written to."""
-    overwrite: bool = False
-    copy: bool = False
-
-    @property
-    def json(self) -> bool:
-        return self.fmt == "json"
-
-
-class WriteOptions(NamedTuple):
-    """How an entry is recorded, as typed: `App.options` reads times and links. What a verb does not take is as here."""
-
-    at: str | None = None
-    msg: str | None = None
-    note: str | None = None
-    once: str | None = None
-    again: bool = False
-    force: bool = False
-    early: bool = False
-    dry_run: bool = False
-    yes: bool = False
-    json: bool = False
 
 
 class App(Terminal):
@@ -140,13 +107,7 @@ class App(Terminal):
     @property
     def has_match(self) -> bool:
         """Is there a match here at all?"""
-        try:
-            self.log()
-        except Unreadable as error:
-            if error.code != "match.none":
-                raise
-            return False
-        return True
+        return is_found(self.log)
 
     @property
     def host(self) -> str:

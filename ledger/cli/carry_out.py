@@ -14,8 +14,9 @@ from games.contract import Game
 from games.kinds import PLAYER, YES_NO, ParseContext, did_you_mean, digits, nearest, shown
 from games.records import Field, fields, kebab, plain, snake
 from games.table.actions import PREVIEWED
-from ledger.cli.app import App, WriteOptions
+from ledger.cli.app import App
 from ledger.cli.terminal import unprinted
+from ledger.cli.verb import WriteOptions
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.core.replay import Outcome
@@ -82,6 +83,7 @@ def read_word(field: Field, word: Any, desk: ParseContext) -> Any:
         return field.kind.read(word, desk)
     if get_origin(field.base) is Literal:
         choices = [str(choice) for choice in get_args(field.base)]
+        word = f"{word}s" if f"{word.lower()}s" in choices else word  # `award bob garnet 1`
         if word.lower() not in choices:
             hint = did_you_mean(word.lower(), choices, f"one of: {' '.join(choices)}", 1)
             raise Unreadable("word.unknown", f"{field.name} cannot be {shown(word)}", hint)

@@ -22,6 +22,7 @@ from events.errors import (
     Unprinted,
     Unreadable,
 )  # fmt: skip
+from games.registry import names
 from ledger.cli.app import App
 from ledger.cli.terminal import escape_controls
 from ledger.cli.verb import VALUE_MARK
@@ -76,13 +77,14 @@ def usage_error(error: click.UsageError) -> Unreadable:
         return Unreadable("command.usage", f"there is no option {error.option_name}", "hl --help")
     what = error.format_message().rstrip(".").replace(VALUE_MARK, "")
     what = what[0].lower() + what[1:]
+    examples = getattr(error.ctx.command, "examples", ()) if error.ctx else ()
     usage = error.ctx.get_usage().removeprefix("Usage: ") if error.ctx else "hl VERB --help"
     missing = getattr(error, "param", None) if isinstance(error, click.MissingParameter) else None
     if missing is not None and error.ctx is not None:
         is_option = isinstance(missing, click.Option)
         what = f"{f'option {missing.opts[0]}' if is_option else missing.make_metavar(error.ctx)} is missing"
         usage += f" {missing.opts[0]} {missing.metavar}" if is_option else ""
-    return Unreadable("command.usage", what, usage)
+    return Unreadable("command.usage", what, f"like: {examples[0].format(game=names()[0])}" if examples else usage)
 
 
 def fail(app: App, error: LedgerError) -> int:

@@ -13,14 +13,14 @@ import click
 
 from events import write_instant
 from events.errors import LedgerError, Unmet, Unreadable
-from ledger.cli.app import App, ReadOptions, WriteOptions, file_named, log_named
+from ledger.cli.app import App, file_named, log_named
 from ledger.cli.carry_out import as_json, contested_line, newly_line, numbers, read_word, tell_contested, typed_action
 from ledger.cli.completion import files
 from ledger.cli.errors import exit_code
 from ledger.cli.output import deliver, deliver_lines, write_new
 from ledger.cli.root import run_line
 from ledger.cli.terminal import drop_typed, read_line
-from ledger.cli.verb import answer_options, into_options, json_option, list_option, verb
+from ledger.cli.verb import ReadOptions, WriteOptions, answer_options, into_options, json_option, list_option, verb
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.core.quoting import advice, for_shell
@@ -50,6 +50,8 @@ _ENDINGS = (".json", ".html", ".htm", ".csv")
 @into_options
 def evidence(app: App, chats: tuple[str, ...], check: bool, reading: ReadOptions) -> int:
     """What differs between the log and an exported Discord chat.
+
+    hl evidence chat.json
 
     CHAT is JSON, HTML or CSV of DiscordChatExporter, or a folder of such files. It finds messages that look like
     something to record and no entry says so, entries whose message is not there, edited messages, wrong authors.
@@ -128,6 +130,8 @@ QUESTION = "t takes it, c changes it, s or Enter skips it, n: nothing to record,
 @list_option
 def read(app: App, chats: tuple[str, ...], reading: ReadOptions) -> int:
     """What an exported Discord chat calls for, one command after the other.
+
+    hl read chat.json
 
     Each message that looks like something to record, and that no entry says, is shown with the command for it: take it,
     change it, skip it. Nothing is recorded unasked. CHAT is JSON, HTML or CSV of DiscordChatExporter, or a folder of
@@ -263,6 +267,8 @@ STATUS_WORDS = {
 def import_rows(app: App, file: str, map_: str, writing: WriteOptions) -> int:
     """Record the rows of a form's CSV; a preview without --yes.
 
+    hl import form.csv --map form.toml
+
     Each row is an entry of its own. It says what each would do; --yes records. A row that was recorded is not recorded
     again, in a later export either.
     """
@@ -355,6 +361,8 @@ def _rows_json(app: App, outcomes: list[RowOutcome], blank: int, *, dry: bool) -
 @answer_options
 def join_copy(app: App, other: str, writing: WriteOptions) -> None:
     """Add what another copy of this match has recorded.
+
+    hl join ../ben/match
 
     OTHER is that copy: a folder or a .jsonl file; it is not changed. Safe to repeat, and to do the other way round.
     """

@@ -10,12 +10,12 @@ import click
 from events.audiences import PUBLIC_VIEWER
 from events.errors import Unreadable
 from games.kinds import did_you_mean, shown
-from ledger.cli.app import App, ReadOptions
+from ledger.cli.app import App
 from ledger.cli.completion import audiences, choices, files
 from ledger.cli.completion import audiences as audiences_of
 from ledger.cli.output import check_follow, deliver, follow_answer, match_point, write_new
 from ledger.cli.terminal import width
-from ledger.cli.verb import Format, into_options, overwrite_option, point_options, read_options, verb
+from ledger.cli.verb import Format, ReadOptions, into_options, overwrite_option, point_options, read_options, verb
 from ledger.page.replay import entries
 from ledger.render.csv import table
 from ledger.render.safe import FileText, SafeText, joined, json_text
@@ -42,6 +42,8 @@ from ledger.tell.steps import Steps, steps_of
 def export(app: App, only: str | None, reading: ReadOptions) -> None:
     """Facts, scores and garnet transfers as rows: csv or json.
 
+    hl export -o match.csv
+
     As far as the audience may know them.
     """
 
@@ -63,6 +65,8 @@ def export(app: App, only: str | None, reading: ReadOptions) -> None:
 @overwrite_option
 def redact(app: App, reading: ReadOptions) -> None:
     """A copy for one audience: lines they may not open are closed.
+
+    hl redact --for public -o public.jsonl
 
     The head is the same.
     """
@@ -101,6 +105,9 @@ def replay(
     reading: ReadOptions,
 ) -> None:
     """The match step by step, for one audience.
+
+    hl replay
+    hl replay --html replay.html
 
     What happened, when, and how it was corrected.
     """

@@ -16,11 +16,11 @@ from events.errors import NotInstalled, Refused, Unmet, Unreadable
 from games.kinds import did_you_mean, shown
 from games.kit.blocks import Board, Chart
 from games.table.actions import Posted, Undo
-from ledger.cli.app import App, ReadOptions, WriteOptions
+from ledger.cli.app import App
 from ledger.cli.carry_out import answer
 from ledger.cli.completion import choices, waiting_texts
 from ledger.cli.output import Watch, check_follow, copied, follow_answer, write_new
-from ledger.cli.verb import answer_options, list_option, verb
+from ledger.cli.verb import ReadOptions, WriteOptions, answer_options, list_option, verb
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.core.times import read_time, show_time
@@ -61,6 +61,9 @@ def outbox_verb(
     reading: ReadOptions, writing: WriteOptions,
 ) -> int:  # fmt: skip
     """The texts that wait to be posted: list, show, next, done, drop, undo, post.
+
+    hl outbox
+    hl outbox next
 
     The oldest first. show ITEM prints one. next shows the oldest (Enter: posted, s: skip, q: quit). done ITEM... (or
     all) records that they were posted, drop that they will not be, undo ITEM takes that back. post sends what waits to
@@ -332,6 +335,8 @@ def _seqs_of(outbox: Outbox, name: str) -> list[int]:
 @click.argument("channel", required=False, metavar="[CHANNEL]")
 def webhook(app: App, what: str, channel: str | None) -> int:
     """The webhooks that outbox post sends to: add CHANNEL, list, remove CHANNEL.
+
+    hl webhook list
 
     CHANNEL is public, a player, or a channel of the match file. add asks for the address, which is not shown, looks it
     up at Discord, and keeps it beside the log, readable by its owner only.

@@ -14,13 +14,17 @@ import stat
 import sys
 from collections.abc import Callable, Sequence
 
-from events import LogFile
+import click
+
+from events import Entry, LogFile
 from events.disk import DISK, attempt, folded, folder_of, in_folder, name_of
 from events.errors import LedgerError, NotRecorded, Unmet, Unreadable
 from events.files import same_file
+from games.kinds import shown
 from games.kit.blocks import Block
-from ledger.cli.app import App, ReadOptions, entry_number
+from ledger.cli.app import App, entry_number
 from ledger.cli.terminal import width
+from ledger.cli.verb import ReadOptions
 from ledger.core import clock
 from ledger.core.clock import now_ms
 from ledger.core.inputs import open_plain
@@ -30,10 +34,36 @@ from ledger.post.clipboard import copy
 from ledger.render import PICTURES, png, svg
 from ledger.render.safe import SafeText, joined, json_text, verbatim
 from ledger.tell import reports
+from ledger.tell.listing import newest
 from ledger.tell.reports import Shown
 from ledger.wire.mirror import SharedLog
 
 # ---- printing --------------------------------------------------------------------------------------------------------
+
+
+LAST = "last"
+
+
+def entry_words(ctx: click.Context, param: click.Parameter, words: tuple[str, ...]) -> tuple[str, ...]:
+    """The words that say which entry is meant: a number, or `last` and what follows.
+
+    Raises:
+        Unreadable: `entry.unreadable`, more than that.
+    """
+    if not ctx.resilient_parsing and words[1:] and words[0].lower() != LAST:
+        raise Unreadable("entry.unreadable", f"{shown(' '.join(words))} is not one entry", "hl log")
+    return words
+
+
+def entry_meant(match: Match, words: Sequence[str], fits: Callable[[Entry], bool] = lambda entry: True) -> int:
+    """The number of the entry that these words mean: `12`, `#12`, or `last` with a verb, a player, or both.
+
+    Raises:
+        Unreadable: `entry.unreadable`, `entry.none`, `player.unknown`.
+    """
+    if words[0].lower() == LAST:
+        return newest(match, words[1:], fits)
+    return entry_number(words[0])
 
 
 def hosts_match(app: App, reading: ReadOptions) -> Match:

@@ -18,11 +18,11 @@ from ledger.audit.processes import audit, find_logs
 from ledger.audit.receipts import NONE, Head, Receipts, read_receipts, sign
 from ledger.audit.senders import with_senders
 from ledger.audit.verify import Audited, VerifyReport, misfit, verify
-from ledger.cli.app import App, ReadOptions, WriteOptions, file_named, log_named
+from ledger.cli.app import App, file_named, log_named
 from ledger.cli.carry_out import answer
 from ledger.cli.completion import audiences, entries, files, moments
 from ledger.cli.output import deliver_lines
-from ledger.cli.verb import about_options, into_options, list_option, verb, yes_option
+from ledger.cli.verb import ReadOptions, WriteOptions, about_options, into_options, list_option, verb, yes_option
 from ledger.core.clock import now_ms
 from ledger.core.inputs import decoded
 from ledger.core.logs import open_log
@@ -55,6 +55,8 @@ def verify_log(
     app: App, receipts: tuple[str, ...], text_file: str | None, signers: str | None, full: bool, reading: ReadOptions
 ) -> int:
     """Check every byte, and replay the match.
+
+    hl verify
 
     The chain and the seals too.
     """
@@ -126,6 +128,8 @@ def audit_logs(
     app: App, places: tuple[str, ...], workers: str | None, scheduler: str | None, reading: ReadOptions
 ) -> int:
     """Verify every log in folders and below, on all cores.
+
+    hl audit .
 
     One line for each log; with -f json all findings.
     """
@@ -218,6 +222,8 @@ class _Progress:
 def receipt(app: App, accept: bool, key: str | None, reading: ReadOptions, writing: WriteOptions) -> None:
     """The head of the log: a hash of its history.
 
+    hl receipt
+
     Three lines: match, entries, hash.
     """
 
@@ -246,6 +252,8 @@ def receipt(app: App, accept: bool, key: str | None, reading: ReadOptions, writi
 @about_options
 def anchor(app: App, link: str, receipt: str | None, writing: WriteOptions) -> None:
     """Record in which message a receipt was posted; its id proves when.
+
+    hl anchor https://discord.com/channels/1/2/1479448461312000000
 
     RECEIPT is its 64 hex digits, the number of an entry, or the name of a text that was posted; without it the newest
     that message can hold.
@@ -321,6 +329,8 @@ MOMENT = re.compile(r"#?[0-9]{1,9}|now|(known|round):.*", re.IGNORECASE)
 @into_options
 def diff(app: App, first: str, second: str, check: bool, reading: ReadOptions) -> int:
     """What differs between two moments of the match, or between two logs.
+
+    hl diff 5 now
 
     A and B are two moments (SEQ, round:NAME, a time, now, or known:SEQ for what was known at an entry), or two logs
     (folders or .jsonl files).

@@ -14,7 +14,7 @@ from games.contract import Due
 from games.kinds import BREAK, did_you_mean, shown
 from games.kit.blocks import Block, items
 from games.table.actions import META_VERBS
-from ledger.cli.app import App, ReadOptions, entry_number
+from ledger.cli.app import App
 from ledger.cli.completion import entries, explained, kinds_of_entries, players
 from ledger.cli.output import (
     check_follow,
@@ -22,11 +22,13 @@ from ledger.cli.output import (
     deliver,
     deliver_blocks,
     deliver_lines,
+    entry_meant,
+    entry_words,
     follow_answer,
     hosts_match,
     read_point,
 )
-from ledger.cli.verb import read_options, verb
+from ledger.cli.verb import ReadOptions, read_options, verb
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.core.times import crowded, read_time, show_span, show_time
@@ -52,7 +54,10 @@ from ledger.tell.reports import Shown, needs, passed, why_so
 @click.option("--follow", is_flag=True, help="Go on: print it anew when something was recorded; until Ctrl-C.")
 @read_options(*FORMATS)
 def status(app: App, follow: bool, reading: ReadOptions) -> None:
-    """How the match stands, and what needs a host."""
+    """How the match stands, and what needs a host.
+
+    hl status
+    """
     if follow:
         check_follow(reading)
         follow_answer(app, lambda: [joined(_status(app, reading)[0])], whole=True)
@@ -89,6 +94,9 @@ def _status(app: App, reading: ReadOptions) -> tuple[list[SafeText], list[str]]:
 def scores(app: App, reading: ReadOptions) -> None:
     """The ranking.
 
+    hl scores
+    hl scores --for host
+
     As far as the audience may know it.
     """
     _show(app, reading, reports.result_json, reports.scores)
@@ -99,6 +107,9 @@ def scores(app: App, reading: ReadOptions) -> None:
 def board(app: App, reading: ReadOptions) -> None:
     """Draw the board.
 
+    hl board
+    hl board -o board.svg
+
     As far as the audience may know it.
     """
     _show(app, reading, reports.view_json, reports.board)
@@ -107,7 +118,10 @@ def board(app: App, reading: ReadOptions) -> None:
 @verb("view", "see", audience="any")
 @read_options(*FORMATS)
 def view(app: App, reading: ReadOptions) -> None:
-    """The match as one audience may know it."""
+    """The match as one audience may know it.
+
+    hl view --for ann
+    """
     if reading.viewer is None:
         raise Unreadable("command.usage", "view needs an audience", "hl view --for public")
     _show(app, reading, reports.view_json, reports.report)
@@ -141,6 +155,9 @@ def log(
     until: str | None, no_pager: bool, reading: ReadOptions,
 ) -> None:  # fmt: skip
     """The entries as they count, and how each was corrected.
+
+    hl log
+    hl log --player ann
 
     In the order they were recorded. What only says that a text or receipt was posted is left out; --all has it.
     """
@@ -186,13 +203,17 @@ def _style(row: Row) -> str:
 
 
 @verb("show", "see")
-@click.argument("seq", metavar="SEQ", shell_complete=entries)
+@click.argument("words", metavar="SEQ|last...", nargs=-1, required=True, callback=entry_words, shell_complete=entries)
 @read_options()
-def show(app: App, seq: str, reading: ReadOptions) -> None:
-    """One entry: its fields, facts and seal."""
+def show(app: App, words: tuple[str, ...], reading: ReadOptions) -> None:
+    """One entry: its fields, facts and seal.
+
+    hl show 12
+    hl show last ann
+    """
 
     match = hosts_match(app, reading)
-    entry = detail(match, entry_number(seq))
+    entry = detail(match, entry_meant(match, words))
     deliver_lines(app, [entry.text(match.zone)], reading, document=entry.as_json())
 
 
@@ -200,7 +221,11 @@ def show(app: App, seq: str, reading: ReadOptions) -> None:
 @click.argument("what", metavar="SEQ|P|final", shell_complete=explained)
 @read_options()
 def explain(app: App, what: str, reading: ReadOptions) -> None:
-    """Which entries and rules are behind an entry, a player, the result."""
+    """Which entries and rules are behind an entry, a player, the result.
+
+    hl explain ann
+    hl explain final
+    """
 
     if what == "final" and reading.viewer not in (None, HOST_VIEWER):
         _final_for_others(app, reading)
@@ -228,7 +253,10 @@ def _final_for_others(app: App, reading: ReadOptions) -> None:
 @click.option("--check", is_flag=True, help="Exit 5 while somebody is missing.")
 @read_options()
 def waiting(app: App, check: bool, reading: ReadOptions) -> int:
-    """Who still owes what, and until when."""
+    """Who still owes what, and until when.
+
+    hl waiting
+    """
 
     match = hosts_match(app, reading)
     state, now = match.fold.state, now_ms()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,9 @@ from games.records import fields
 from games.table import actions as shared
 from games.table.actions import DECLARES, AmendSetting, Declare
 from games.table.settings import Gap, gaps, in_words, known
-from ledger.cli.app import App, ReadOptions, WriteOptions, entry_number
+from ledger.cli.app import App, entry_number
 from ledger.cli.carry_out import answer, typed_fields
 from ledger.cli.completion import (
-    amendable,
     amended_fields,
     assumed,
     choices,
@@ -33,14 +33,18 @@ from ledger.cli.completion import (
     undone,
 )
 from ledger.cli.derive import verb_of
+from ledger.cli.output import LAST, entry_meant, entry_words
 from ledger.cli.terminal import width
-from ledger.cli.verb import about_options, list_option, together, verb, write_options
+from ledger.cli.verb import ReadOptions, WriteOptions, about_options, list_option, together, verb, write_options
 from ledger.core.clock import now_ms
 from ledger.core.effective import as_effective
 from ledger.core.match import Match
+from ledger.core.times import show_time
+
 from ledger.record.corrections import (
     amended,
     check_amend,
+    can_be_struck,
     check_redo,
     check_undo,
     confirm,
@@ -53,8 +57,9 @@ from ledger.record.corrections import (
 from ledger.record.idempotency import recorded_under
 from ledger.record.plan import Options
 from ledger.record.recorder import correct, record_actions
-from ledger.render.safe import PlainText, json_text, plain_text
+from ledger.render.safe import PlainText, json_text, plain_line, plain_text
 from ledger.render.text import table
+from ledger.tell.listing import in_a_word
 from ledger.tell.listing import in_words as entry_in_words
 
 NOBODY = "nobody"
@@ -66,58 +71,98 @@ REASON: Any = click.option("--note", metavar="TEXT", help="Why: needed, and told
 
 # ---- what needs nothing but its record ---------------------------------------------------------------------------
 
-ALIAS = verb_of(shared.Alias, SET_UP, "Add another spelling of a player's name.")
+ALIAS = verb_of(shared.Alias, SET_UP, "Add another spelling of a player's name.\n\nhl alias ann Annie")
 COMMIT = verb_of(
     shared.Commit, SET_UP,
-    "Publish a commitment to the deal, before players add words.\n\n"
+    "Publish a commitment to the deal, before players add words.\n\nhl commit\n\n"
     "It does not show the deal; with the players' words, nobody alone can steer it.",
     records=("commit", "seed"), needs=frozenset({"deal", "commit"}),
 )  # fmt: skip
 WORD = verb_of(
-    shared.Word, SET_UP, "Add a player's own words to the deal.\n\nAny text, as the player sent it.",
+    shared.Word, SET_UP, "Add a player's own words to the deal.\n\n"
+    "hl word ann seven green bottles\n\n"
+    "Any text, as the player sent it.",
     needs=frozenset({"deal", "commit"}),
 )  # fmt: skip
-OPEN = verb_of(shared.Open, SET_UP, "Start play.")
-CLOSE = verb_of(shared.Close, SET_UP, "End the present phase or decision now.")
-REOPEN = verb_of(shared.Reopen, SET_UP, "Go back to the phase that ended last.")
-NOTE = verb_of(shared.Note, ANY, "Keep a remark for the hosts.")
+OPEN = verb_of(shared.Open, SET_UP, "Start play.\n\nhl open")
+CLOSE = verb_of(shared.Close, SET_UP, "End the present phase or decision now.\n\nhl close")
+REOPEN = verb_of(shared.Reopen, SET_UP, "Go back to the phase that ended last.\n\nhl reopen")
+NOTE = verb_of(shared.Note, ANY, 'Keep a remark for the hosts.\n\nhl note "dan asked for a day more"')
 RULING = verb_of(
-    shared.Ruling, ANY, "Record what a host decided and why.\n\nWith --about it settles a contested entry."
+    shared.Ruling,
+    ANY,
+    "Record what a host decided and why.\n\n"
+    'hl ruling "the late sheet counts"\n\n'
+    "With --about it settles a contested entry.",
 )
 OVERRIDE = verb_of(
     shared.Override, ANY,
-    "Set one field of one player, whatever the rules say.\n\n"
+    "Set one field of one player, whatever the rules say.\n\nhl override garnets ann 3\n\n"
     "Which fields there are depends on the game; an unknown one is answered with the list.",
 )  # fmt: skip
-PENALTY = verb_of(shared.Penalty, ANY, "Record a penalty.\n\nWith --garnets it takes garnets.")
-BREACH = verb_of(shared.Breach, ANY, "Record that a player broke a rule.\n\nFor a ruling later.")
-AWARD = verb_of(shared.Award, ANY, "Give or take garnets or tokens.\n\nBy a host's decision; a negative amount takes.")
+PENALTY = verb_of(
+    shared.Penalty, ANY,
+    "Record a penalty.\n\n"
+    "hl penalty ann --garnets 1 --note \"spoke after the end\"\n\n"
+    "With --garnets it takes garnets.",
+)  # fmt: skip
+BREACH = verb_of(
+    shared.Breach, ANY,
+    "Record that a player broke a rule.\n\n"
+    "hl breach ann --note \"showed a card\"\n\n"
+    "For a ruling later.",
+)  # fmt: skip
+AWARD = verb_of(
+    shared.Award, ANY,
+    "Give or take garnets or tokens.\n\n"
+    "hl award ann garnets 1\nhl award ann tokens 1\n\n"
+    "By a host's decision; a negative amount takes.",
+)  # fmt: skip
 BLANK = verb_of(
-    shared.Blank, ANY, "Record that a player submits nothing, on purpose.", needs=frozenset({"rounds", "vote"})
+    shared.Blank,
+    ANY,
+    "Record that a player submits nothing, on purpose.\n\nhl blank bob",
+    needs=frozenset({"rounds", "vote"}),
 )
 VOTE = verb_of(
-    shared.Vote, ANY, "Record one vote.\n\nA later vote of the same voter replaces it.", needs=frozenset({"vote"})
+    shared.Vote,
+    ANY,
+    "Record one vote.\n\nhl vote bob cyd\n\nA later vote of the same voter replaces it.",
+    needs=frozenset({"vote"}),
 )
-GIFT = verb_of(shared.Gift, ANY, "Record to whom a spare token goes.", needs=frozenset({"gift"}))
-LOT = verb_of(shared.Lot, ANY, "Draw a lot, or type its outcome in.", needs=frozenset({"lot"}))
+GIFT = verb_of(shared.Gift, ANY, "Record to whom a spare token goes.\n\nhl gift fox gil", needs=frozenset({"gift"}))
+LOT = verb_of(shared.Lot, ANY, "Draw a lot, or type its outcome in.\n\nhl lot", needs=frozenset({"lot"}))
 RESOLVE = verb_of(
-    shared.Resolve, ANY, "Open all submissions of the round at once; a preview without --yes.",
+    shared.Resolve, ANY, "Open all submissions of the round at once; a preview without --yes.\n\nhl resolve",
     together(EARLY, write_options()), needs=frozenset({"rounds"}),
 )  # fmt: skip
 CHOOSE = verb_of(
-    shared.Choose, ANY, "Record a choice that the rules give to a player.", needs=frozenset({"choose", "elimination"})
+    shared.Choose,
+    ANY,
+    "Record a choice that the rules give to a player.\n\nhl choose ann bob",
+    needs=frozenset({"choose", "elimination"}),
 )
 DEADLINE = verb_of(
     shared.Deadline, ANY,
-    "Move the end of the present phase.\n\n"
+    "Move the end of the present phase.\n\nhl deadline +6h\n\n"
     "Or of a decision: +6h is that much later than it is, in 6h counts from the moment of the entry.",
 )  # fmt: skip
-PAUSE = verb_of(shared.Pause, ANY, "Stop the clock; every end moves by as long.\n\nNothing ends until it runs again.")
-RESUME = verb_of(shared.Resume, ANY, "Let the clock run again.")
-REPLACE = verb_of(shared.Replace, ANY, "Another person takes over a seat.\n\nThe seat keeps its id, cards and garnets.")
+PAUSE = verb_of(
+    shared.Pause, ANY,
+    "Stop the clock; every end moves by as long.\n\n"
+    "hl pause\n\n"
+    "Nothing ends until it runs again.",
+)  # fmt: skip
+RESUME = verb_of(shared.Resume, ANY, "Let the clock run again.\n\nhl resume")
+REPLACE = verb_of(
+    shared.Replace, ANY,
+    "Another person takes over a seat.\n\n"
+    "hl replace dan \"Dana Novak\"\n\n"
+    "The seat keeps its id, cards and garnets.",
+)  # fmt: skip
 DROP = verb_of(
     shared.Drop, ANY,
-    "Record that a player has left.\n\nThey submit nothing more, nobody waits for them (S-G3).",
+    "Record that a player has left.\n\nhl drop dan\n\nThey submit nothing more, nobody waits for them (S-G3).",
 )  # fmt: skip
 
 # ---- deal and declare --------------------------------------------------------------------------------------------
@@ -129,7 +174,10 @@ DROP = verb_of(
 )
 @write_options()
 def deal(app: App, source: str | None, writing: WriteOptions) -> None:
-    """Deal the cards: drawn and recorded, or read from a file."""
+    """Deal the cards: drawn and recorded, or read from a file.
+
+    hl deal
+    """
     options = app.options(writing)
     if source is None:
         written = record_actions(app.match, [shared.Deal()], options, app.ask)
@@ -149,6 +197,9 @@ def deal(app: App, source: str | None, writing: WriteOptions) -> None:
 @click.option("--private", is_flag=True, help="The reason is for hosts only.")
 def declare(app: App, kind: str, words: tuple[str, ...], private: bool, writing: WriteOptions) -> None:
     """Declare a result, whatever the rules say: elimination, token, winner or void.
+
+    hl declare winner ann --note "settled at the table"
+    hl declare void --note "the server was down"
 
     elimination PLAYER... (or nobody), token PLAYER N (N in all), winner PLAYER..., void. The latest of a kind counts,
     undo restores the one before. Before the end it is kept, and counts then; void ends the match.
@@ -221,6 +272,9 @@ def _rows(app: App) -> list[dict[str, Any]]:
 def assumptions(app: App, accept: tuple[str, ...], reading: ReadOptions, writing: WriteOptions) -> None:
     """List the rules nobody has confirmed yet.
 
+    hl assumptions
+    hl assumptions --accept all
+
     The most important first. --accept confirms them as they are.
     """
     if accept:
@@ -268,7 +322,10 @@ def _lines(settings: Any, name: str) -> list[tuple[str, Any]]:
 @verb("rules", "set up")
 @list_option
 def rules(app: App, reading: ReadOptions) -> None:
-    """List every setting with its gap, value and meaning."""
+    """List every setting with its gap, value and meaning.
+
+    hl rules
+    """
     rows = _rows(app)
     if reading.json:
         app.out(json_text({"rules": rows}))
@@ -295,6 +352,8 @@ def _table(app: App, rows: list[dict[str, Any]]) -> PlainText:
 @write_options()
 def amend_setting(app: App, setting: tuple[str, ...], writing: WriteOptions) -> None:
     """Change settings from now on.
+
+    hl amend-setting vote_hours=24
 
     KEY=VALUE, or several, with the new values.
     """
@@ -338,23 +397,28 @@ def match_when_typed(match: Match, once: str | None) -> Match:
 
 
 @verb("undo", "fix", records=("undo",))
-@click.argument("seq", required=False, metavar="[SEQ]", shell_complete=live)
+@click.argument("words", metavar="[SEQ|last...]", nargs=-1, callback=entry_words, shell_complete=live)
 @about_options
-def undo_entry(app: App, seq: str | None, writing: WriteOptions) -> None:
+def undo_entry(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
     """Cancel an entry; it stays in the log.
 
-    And all that its command recorded; without SEQ the last one you recorded.
+    hl undo 12
+    hl undo last ann
+
+    And all that its command recorded; without SEQ the last one you recorded. last with a verb, a player or both is the
+    newest such entry.
     """
     options = app.options(writing)
     match = app.match
     earlier = match_when_typed(match, options.once)
-    target = entry_number(seq) if seq is not None else last_of(earlier, options.by)
+    fits = functools.partial(can_be_struck, earlier)
+    target = entry_meant(earlier, words, fits) if words not in ((), (LAST,)) else last_of(earlier, options.by)
     check_undo(earlier, target)
     if earlier is match:
         struck = "; ".join(entry_in_words(match, entry) for entry in match.fold.layout.batch(target))
         if not app.json:
             app.to_host(f"to undo: {struck}")
-        if seq is None:
+        if words[:1] in ((), (LAST,)):
             _ask_whether_meant(app, target, struck, options)
     written = undo(match, target, options, app.ask)
     answer(app, written, writing, effect=stays(match, target))
@@ -381,6 +445,8 @@ def _ask_whether_meant(app: App, target: int, struck: str, options: Options) -> 
 def redo_entry(app: App, seq: str | None, writing: WriteOptions) -> None:
     """Take an undo back.
 
+    hl redo
+
     SEQ is the undo or the entry it struck; without it your last.
     """
     options = app.options(writing)
@@ -394,7 +460,10 @@ def redo_entry(app: App, seq: str | None, writing: WriteOptions) -> None:
 @click.argument("seq", metavar="SEQ", shell_complete=of_another_host)
 @about_options
 def confirm_entry(app: App, seq: str, writing: WriteOptions) -> None:
-    """Record that another host has checked an entry."""
+    """Record that another host has checked an entry.
+
+    hl confirm 12
+    """
     options = app.options(writing)
     match, target = app.match, entry_number(seq)
     written = confirm(match, target, options, app.ask)
@@ -403,17 +472,25 @@ def confirm_entry(app: App, seq: str, writing: WriteOptions) -> None:
 
 
 @verb("amend", "fix", records=("amend",))
-@click.argument("seq", metavar="SEQ", shell_complete=amendable)
-@click.argument("words", metavar="KEY=VALUE...", nargs=-1, required=True, shell_complete=amended_fields)
+@click.argument("words", metavar="SEQ|last... [KEY=VALUE...]", nargs=-1, required=True, shell_complete=amended_fields)
 @about_options
-def amend(app: App, seq: str, words: tuple[str, ...], writing: WriteOptions) -> None:
+def amend(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
     """Correct an entry.
 
-    Its fields, or at=TIME. The entry itself stays as it is.
+    hl amend 12
+    hl amend 12 "at=3 mar 19:05"
+
+    Its fields, or at=TIME; without any it shows the entry and what can be corrected. The entry itself stays as it is.
     """
     options = app.options(writing)
-    match, target = app.match, entry_number(seq)
-    values = dict(_pair(word) for word in words)
+    match = app.match
+    meant = [*takewhile(lambda word: "=" not in word, words)] if words[0].lower() == LAST else [words[0]]
+    earlier = match_when_typed(match, options.once)
+    target = entry_meant(earlier, meant, lambda entry: entry.body.do in match.engine.actions)
+    values = dict(_pair(word) for word in words[len(meant) :])
+    if not values:
+        _show_fields(app, target)
+        return
     time = values.pop("at", None)
     at = None if time is None else app.read_at(time)
 
@@ -421,7 +498,7 @@ def amend(app: App, seq: str, words: tuple[str, ...], writing: WriteOptions) -> 
         words_of = _in_place(current, target, values)
         return amended(current, target, words_of, functools.partial(typed_fields, app), at)
 
-    correction = read_in(match_when_typed(match, options.once))
+    correction = read_in(earlier)
 
     def check(current: Match) -> None:
         if read_in(current) != correction:
@@ -430,6 +507,31 @@ def amend(app: App, seq: str, words: tuple[str, ...], writing: WriteOptions) -> 
 
     written = correct(match, correction, options, app.ask, check)
     answer(app, written, writing, effect=stays(match, target))
+
+
+def _show_fields(app: App, target: int) -> None:
+    """The entry, and every field that can be typed anew, as it is now."""
+    match = app.match
+    check_amend(match, target)
+    live = as_effective(match.book.entries[target - 1], match.fold.marks, match.fold.layout)
+    known = [field for field in fields(match.engine.actions[live.do]) if not field.arg.hidden]
+    values = {field.name: _typed_value(live.args.get(field.name)) for field in known}
+    values["at"] = show_time(live.at, match.zone)
+    if app.json:
+        app.out(json_text({"seq": target, "do": live.do, "fields": values}))
+        return
+    app.show(plain_line(entry_in_words(match, target)))
+    help_of = {field.name: field.arg.help for field in known} | {"at": "When it counts."}
+    rows = [(f"{name}={value}", help_of[name]) for name, value in values.items()]
+    app.out(table(("field", "what it is"), rows, width=width()))
+    app.to_host(f"to correct it: hl amend {target} KEY=VALUE")
+
+
+def _typed_value(value: Any) -> str:
+    """A value of an entry as `amend` takes it."""
+    if isinstance(value, (list, tuple)):
+        return ",".join(map(_typed_value, value))
+    return "" if value is None else in_a_word(value)
 
 
 def _in_place(match: Match, target: int, typed: Mapping[str, str]) -> Mapping[str, str]:

@@ -26,11 +26,11 @@ from games.table.settings import LEVELS, gaps, in_words, known
 from games.table.settings import check as check_settings
 from ledger.author.newgame import files as skeleton
 from ledger.author.newgame import missing, page
-from ledger.cli.app import App, ReadOptions, WriteOptions
+from ledger.cli.app import App
 from ledger.cli.completion import files, games
 from ledger.cli.output import make_folder, write_new
 from ledger.cli.terminal import lines, typed, width
-from ledger.cli.verb import json_option, list_option, verb
+from ledger.cli.verb import ReadOptions, WriteOptions, json_option, list_option, verb
 from ledger.cli.verbs import SHARED
 from ledger.core import outside
 from ledger.core.clock import now_ms
@@ -56,6 +56,8 @@ from ledger.render.text import table
 def init(app: App, game: str | None, target: str) -> int:
     """Write a match file by questions and answers.
 
+    hl init
+
     Game, players from a paste, zone, hosts, and the rules to look at first. It needs a terminal, and writes nothing
     before the end; then it offers to make the match.
     """
@@ -66,6 +68,8 @@ def init(app: App, game: str | None, target: str) -> int:
 @click.argument("game", metavar="GAME", shell_complete=games)
 def print_template(app: App, game: str) -> None:
     """Print a match file with every setting, to fill in.
+
+    hl template {game}
 
     Each with its gap, meaning and default.
     """
@@ -78,6 +82,8 @@ def print_template(app: App, game: str) -> None:
 @list_option
 def check(app: App, source: str, reading: ReadOptions) -> int:
     """List everything that is wrong with a match file, with line numbers.
+
+    hl check match.toml
 
     Of a file that holds its own rules it also shows who sees what, and when.
     """
@@ -118,7 +124,9 @@ def check(app: App, source: str, reading: ReadOptions) -> int:
 def new(app: App, folder: str, source: str, after: tuple[str, ...], death_match: bool, writing: WriteOptions) -> None:
     """Make a match from a match file.
 
-    hl template GAME prints one.
+    hl new match --from match.toml
+
+    Print one with hl template GAME, or let hl init ask for what it needs.
     """
     make_match(app, folder, source, after, death_match=death_match, writing=writing)
 
@@ -474,6 +482,8 @@ def _fault_line(fault: Fault) -> str:
 def list_games(app: App, trust: str | None, reading: ReadOptions) -> None:
     """List the games.
 
+    hl games
+
     Those of other packages run only once they are trusted.
     """
 
@@ -509,6 +519,8 @@ def list_games(app: App, trust: str | None, reading: ReadOptions) -> None:
 def page_of(app: App, game: str, check: str | None) -> int:
     """Print what the page of a game must say: settings, lines, verbs, facts.
 
+    hl page {game}
+
     For who writes a game; --check names what a page lacks.
     """
 
@@ -530,7 +542,10 @@ def page_of(app: App, game: str, check: str | None) -> int:
 @click.argument("name", metavar="NAME")
 @click.option("--into", metavar="DIR", help="The folder it is written into.", shell_complete=files)
 def new_game(app: App, name: str, into: str | None) -> None:
-    """Write the skeleton of a new game: rules, demo, page, tests."""
+    """Write the skeleton of a new game: rules, demo, page, tests.
+
+    hl new-game tulip_market
+    """
 
     folder, files = into or name, skeleton(name)
     if os.path.lexists(folder):

@@ -12,10 +12,10 @@ import click
 from events.disk import line_to_run
 from events.errors import Refused, Unmet, Unreadable
 from ledger.audit.senders import push_signer
-from ledger.cli.app import App, WriteOptions
+from ledger.cli.app import App
 from ledger.cli.carry_out import numbers
 from ledger.cli.completion import files
-from ledger.cli.verb import json_option, verb, yes_option
+from ledger.cli.verb import WriteOptions, json_option, verb, yes_option
 from ledger.core.clock import now_ms
 from ledger.core.quoting import for_shell
 from ledger.render.safe import json_text, plain_line
@@ -46,6 +46,8 @@ _MOVE = "the other hosts then record nothing until they have cloned it anew, wit
 @yes_option
 def share(app: App, url: str | None, plain: bool, key_only: bool, move: bool, writing: WriteOptions) -> None:
     """Put this match on a server, for hosts elsewhere; its folder becomes a mirror.
+
+    hl share git+ssh://example.org/srv/matches.git#episode5
 
     URL is git+ssh://HOST/PATH#NAME, git+https://HOST/PATH#NAME, git+file:///PATH#NAME or
     postgresql://HOST/DB#NAME. The server gets encrypted lines; the key is printed for the other hosts. Without URL it
@@ -103,6 +105,8 @@ def _tell_key(app: App, path: str, url: str) -> None:
 def sync(app: App, restore: bool, writing: WriteOptions) -> None:
     """Fetch what other hosts have recorded, and settle unknown outcomes.
 
+    hl sync
+
     Every command does so by itself; this one says what came, and fails when the server does not answer.
     """
     path = app.log(to_record=True)
@@ -131,6 +135,8 @@ def sync(app: App, restore: bool, writing: WriteOptions) -> None:
 def unshare(app: App, writing: WriteOptions) -> None:
     """Leave a shared match: this folder becomes a match of its own.
 
+    hl unshare
+
     The server stays as it is. hl join brings such a copy back.
     """
     path = app.log(to_record=True)
@@ -151,6 +157,8 @@ def unshare(app: App, writing: WriteOptions) -> None:
 @click.argument("folder", required=False, metavar="[DIR]", shell_complete=files)
 def clone(app: App, url: str, folder: str | None) -> None:
     """Make a mirror of a shared match on this machine.
+
+    hl clone git+ssh://example.org/srv/matches.git#episode5
 
     It asks for the key, which is not shown, or reads it from standard input. Without DIR it lies in your data folder,
     and -g URL finds it.

@@ -35,7 +35,10 @@ LEAVE = ("exit", "quit")
 @verb("shell", "tools")
 @click.option("--plain", is_flag=True, help="Without completion and history; needs nothing installed.")
 def shell(app: App, plain: bool) -> int:
-    """Type commands without hl, with completion, until Ctrl-D."""
+    """Type commands without hl, with completion, until Ctrl-D.
+
+    hl shell
+    """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise Unreadable("shell.terminal", "a shell needs a terminal", "hl run -")
     return loop(app, input if plain else _session(app))

@@ -12,10 +12,10 @@ import click
 
 from events.disk import folded
 from events.errors import Unreadable
-from ledger.cli.app import App, ReadOptions
+from ledger.cli.app import App
 from ledger.cli.completion import players
 from ledger.cli.output import deliver, deliver_blocks, make_folder, read_point
-from ledger.cli.verb import check_format, list_option, read_options, verb
+from ledger.cli.verb import ReadOptions, check_format, list_option, read_options, verb
 from ledger.render import FORMATS, SEVERAL, discord, ending, labelled
 from ledger.render.safe import filled, joined, json_text, plain_line
 from ledger.tell.explain import fairness
@@ -33,6 +33,8 @@ _DEVICE = re.compile(r"(?i:con|prn|aux|nul|(com|lpt)[0-9¹²³])")
 @read_options(*FORMATS, default="discord")
 def reveal(app: App, round_: str | None, reading: ReadOptions) -> None:
     """The public text.
+
+    hl reveal
 
     Or that of one round, ready to paste.
     """
@@ -52,7 +54,11 @@ def reveal(app: App, round_: str | None, reading: ReadOptions) -> None:
 @click.option("--news", is_flag=True, help="With what is new since the last text posted to the player.")
 @read_options(*FORMATS, default="discord")
 def summary(app: App, player: str | None, everyone: bool, news: bool, reading: ReadOptions) -> None:
-    """What one player may know, ready to send."""
+    """What one player may know, ready to send.
+
+    hl summary ann
+    hl summary --all
+    """
 
     match = app.match
     if (player is None) == (not everyone):
@@ -124,6 +130,8 @@ def file_names(channels: Mapping[str, str]) -> dict[str, str]:
 def final(app: App, reading: ReadOptions) -> None:
     """The final reveal.
 
+    hl final
+
     With -f json the result.
     """
     point = read_point(app, reading, "public")
@@ -144,6 +152,8 @@ def final(app: App, reading: ReadOptions) -> None:
 @list_option
 def drift(app: App, reading: ReadOptions) -> None:
     """Posted texts that are no longer true.
+
+    hl drift
 
     And the corrections to post.
     """
@@ -167,6 +177,8 @@ def drift(app: App, reading: ReadOptions) -> None:
 @list_option
 def remind(app: App, reading: ReadOptions) -> None:
     """A text for each player who owes something.
+
+    hl remind
 
     And for nobody else.
     """

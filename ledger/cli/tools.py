@@ -22,11 +22,11 @@ from events.errors import LedgerError, Unreadable
 from events.record import NamedTuple
 from games.kinds import shown
 from ledger import __version__
-from ledger.cli.app import App, ReadOptions
+from ledger.cli.app import App
 from ledger.cli.completion import SHELLS, choices, files, games, script
 from ledger.cli.derive import game_here, own_verbs
 from ledger.cli.root import hl, run_line, run_words
-from ledger.cli.verb import list_option, verb
+from ledger.cli.verb import ReadOptions, list_option, verb
 from ledger.cli.verbs import SHARED
 from ledger.core.clash import OURS, sharing
 from ledger.core.clock import now_ms
@@ -59,6 +59,8 @@ MAX_NESTED = 4
 @click.option("--keep-going", is_flag=True, help="Go on after a line that failed.")
 def run_file(app: App, source: str, keep_going: bool) -> int:
     """Run commands from a file, one a line.
+
+    hl run evening.hl
 
     Or from standard input; # begins a comment.
     """
@@ -117,6 +119,8 @@ def run_lines(app: App, lines: list[str], source: str, *, keep_going: bool) -> i
 def print_schema(app: App, what: str, game: str | None) -> None:
     """Print the JSON Schema of the log, of a match file, or of an answer in JSON.
 
+    hl schema log
+
     A part of log, match, view and write is each game's own: GAME, or that of the match here.
     """
 
@@ -128,6 +132,8 @@ def print_schema(app: App, what: str, game: str | None) -> None:
 @click.argument("shell", metavar="bash|zsh|fish|powershell", shell_complete=choices(*SHELLS))
 def completion(app: App, shell: str) -> None:
     """Print the script that makes a shell complete hl: bash, zsh, fish, PowerShell.
+
+    hl completion bash
 
     Its first lines say how.
     """
@@ -160,6 +166,8 @@ REFUSAL_CODES = (2, 3)
 )
 def demo(app: App, game: str | None, into: str | None) -> int:
     """Play a bundled match through the real commands.
+
+    hl demo
 
     Then it says what to look at.
     """
@@ -271,7 +279,10 @@ class Sign(NamedTuple):
 @verb("doctor", "tools")
 @list_option
 def doctor(app: App, reading: ReadOptions) -> int:
-    """What this machine lacks, and whether the log's files are in order."""
+    """What this machine lacks, and whether the log's files are in order.
+
+    hl doctor
+    """
     signs = [*machine(), *settled(app), *(match_files(app) if app.has_match else ())]
     if reading.json:
         app.out(json_text({"ok": all(s.good for s in signs), "signs": [s._asdict() for s in signs]}))

@@ -39,6 +39,10 @@ MODULES: Mapping[str, str] = {
 }  # fmt: skip
 """Verb -> its module in ledger/cli."""
 SHARED = tuple(MODULES)
+EVENING = ("status", "waiting", "outbox", "undo", "amend", "log")
+"""What a host types all evening, besides the verbs of the game: `hl --help` in a match begins with these."""
+FOR_PROGRAMS = frozenset({"page", "new-game", "schema", "anchor", "completion", "doctor", "run"})
+"""What is for who writes a game or a program: only `hl help all` lists it."""
 
 
 def shared_verb(name: str) -> Verb | None:

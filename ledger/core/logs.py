@@ -78,6 +78,21 @@ def find_log(typed: str | None, env: Mapping[str, str] = os.environ, start: str 
         folder = parent
 
 
+def is_found(find: Callable[[], str]) -> bool:
+    """Does this find a log?
+
+    Raises:
+        Unreadable: it refuses for another reason than `match.none`.
+    """
+    try:
+        find()
+    except Unreadable as error:
+        if error.code != "match.none":
+            raise
+        return False
+    return True
+
+
 def game_of(log: str) -> str | None:
     """The name of the game in line 1, not verified: enough to list its verbs, not to record anything."""
     try:

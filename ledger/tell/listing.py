@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from events import Entry, write_instant
-from events.errors import LedgerError
+from events.errors import LedgerError, Unreadable
 from events.record import NamedTuple
 from games.contract import Fact
 from games.kinds import HEX, INSTANT, NAME, PLAYER, TEXT, Kind
@@ -176,6 +176,29 @@ def rows(
     if by_time:
         placed.sort(key=lambda pair: pair[0])
     return [entry_row for _, entry_row in placed], hidden
+
+
+def newest(match: Match, words: Sequence[str], fits: Callable[[Entry], bool] = lambda entry: True) -> int:
+    """The number of the newest entry in effect that fits, for `last`, `last ann`, `last trade`, `last trade ann`.
+
+    Args:
+        words: What stands after `last`: a verb, a player, or both.
+
+    Raises:
+        Unreadable: `entry.none`; `player.unknown`, a word is neither.
+    """
+    kind = next((word for word in words if word in match.engine.actions), None)
+    names = [word for word in words if word != kind]
+    if names[1:]:
+        raise Unreadable("entry.none", f"{' '.join(names)}: after last there is a verb and a player", "hl log")
+    player = match.table.directory().find(names[0]) if names else None
+    visible, _ = rows(match, player=player, kind=kind, live_only=True, everything=False)
+    for found in reversed(visible):
+        entry: Entry = match.book.entries[found.seq - 1]
+        if not match.fold.layout.is_setup(found.seq) and fits(entry):
+            return entry.seq
+    what = f"{kind or 'entry'}{f' that names {match.table.name(player)}' if player else ''}"
+    raise Unreadable("entry.none", f"there is no {what} in effect that could be meant", "hl log")
 
 
 def _strings(value: Any) -> set[str]:

@@ -22,7 +22,7 @@ from games.table import actions as shared
 from games.table import facts as table_facts
 from games.table import rules
 from ledger.cli import completion, output, root
-from ledger.cli.app import ReadOptions
+from ledger.cli.verb import ReadOptions
 from ledger.page import replay
 from ledger.tell import diff, export, outbox, redact, reports, steps, texts
 from tests.secrecy import desk as desk

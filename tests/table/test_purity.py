@@ -81,7 +81,7 @@ def seen(frame, event, arg):
     if event == "call" and ours and code.co_flags & inspect.CO_OPTIMIZED:  # no module, and no body of a class
         modules.add(name)
         functions.add((name, code.co_qualname))
-from ledger.cli import root
+from ledger.cli import app, carry_out, root
 sys.setprofile(seen)
 code = root.run(sys.argv[1:])
 sys.setprofile(None)

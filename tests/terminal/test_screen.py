@@ -134,7 +134,8 @@ def test_the_help_of_every_verb_fits(seen: Look) -> None:
     for row in shared_verbs().values():
         for columns in WIDTHS[1:]:
             told = seen(f"{row.name} --help", columns)
-            assert not [line for line in told.splitlines() if len(line) > columns], (row.name, columns, told)
+            wide = [line for line in told.splitlines() if len(line) > columns]
+            assert not [line for line in wide if line.strip() not in row.examples], (row.name, columns, told)
     for columns in WIDTHS:
         told = seen("--help", columns)
         assert not [line for line in told.splitlines() if len(line) > columns and not may_be_wide(line)], told
