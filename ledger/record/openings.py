@@ -91,9 +91,10 @@ def early_ends(game: Game, before: State, after: State, at: Instant, facts: Sequ
         if _is_over(was, now):
             if was.round is None or owed:
                 yield early(phase_name(was), end, None, owing if was.round else ())
-        elif was.phase == now.phase and (ends := _next_end(game, after, at)) is not None and ends < end:
-            before_ends = _next_end(game, before, at)
-            if before_ends is None or ends < before_ends:
+        elif was.phase == now.phase and {(due.what, due.who) for due in game.waiting(after)} <= owed:
+            # not where it is somebody else's turn: that has an end of its own
+            ends, before_ends = _next_end(game, after, at), _next_end(game, before, at)
+            if ends is not None and ends < end and (before_ends is None or ends < before_ends):
                 yield early(phase_name(was), end, ends)
     still_open = {decision.key: decision for decision in now.decisions}
     for decision in was.decisions:
