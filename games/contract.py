@@ -15,6 +15,7 @@ from events.record import NamedTuple
 from games.kinds import PLAYER, listed
 from games.kit.blocks import Block, Notice, Span
 from games.kit.blocks import Line as Said
+from games.kit.luck import digest
 from games.records import ABSENT, fields
 from games.table.state import Round, Table, Verdict
 
@@ -71,6 +72,19 @@ class Published(NamedTuple):
     """Was anything drawn since? Then no further words are mixed in."""
     repeats: frozenset[str] = frozenset()
     """The draws that, made now, would be the first of their kind once more."""
+    draws: frozenset[str] = frozenset()
+    """The digest of each draw that the commitment fixes."""
+    newcomers: frozenset[str] = frozenset()
+    """The players in whose seats somebody else sits since."""
+
+    def fixes(self, source: Mapping[str, AnyValue]) -> bool:
+        """Is a draw from this, for these players, the one that was committed to?"""
+        people = {*source.get("to", ()), *(source["each"] if "of" in source else ()), *source.get("shuffle", ())}
+        return digest(source) in self.draws and self.newcomers.isdisjoint(people)
+
+    def before(self, draw: str) -> str:
+        """What a draw that the commitment does not fix replaces: the first of that draw, or the commitment."""
+        return self.dealt.get(draw) or self.commitment
 
     def replaced_by(self, draw: str) -> str | None:
         """The first of that draw, which one made now replaces; None where there is none, or it comes out alike."""
@@ -535,6 +549,8 @@ class Draw(NamedTuple):
     source: Callable[[AnyState, AnyAction], dict[str, AnyValue] | None] | None = None
     """(state, action) -> what it is made from, as the entry keeps it: `shuffle`, or `each` and `of`; with a `label` a
     commitment fixes it, and `to` says whom it deals to. None: nothing is drawn."""
+    fixed: Callable[[AnyState], Iterable[Mapping[str, AnyValue]]] = lambda state: ()
+    """All that `source` can give now with a label: what a commitment fixes. Any other draw has a seed of its own."""
     typed: Callable[[AnyState, str], str] | None = None
     """One line that a host typed, in its one spelling: `ann rock +`. None: a player, or a player and what they sent."""
     line: str = OWN

@@ -128,6 +128,10 @@ def digits(word: str, most: int = 9) -> int | None:
     return int(word) if len(word) <= most and word.isascii() and word.isdigit() else None
 
 
+YES_NO = {"true": True, "yes": True, "false": False, "no": False}
+"""How a host types whether something is so."""
+
+
 def nearest(word: str, among: Iterable[str]) -> list[str]:
     """Up to three words of `among` that `word` may be a slip for, best first."""
     import difflib  # only when something was mistyped

@@ -30,7 +30,7 @@ from games.freeform.model import (
     narrowest,
     tells_too_much,
 )
-from games.kinds import clean, fold, nearest, shown
+from games.kinds import clean, did_you_mean, fold, shown
 
 T = TypeVar("T")
 MAX_FIELDS, MAX_EFFECTS, MAX_CARDS, MAX_ROUNDS, MAX_HOURS = 20, 20, 300, 60, 1000
@@ -60,9 +60,8 @@ class Reading:
             return {}
         for key in row:
             if key not in allowed and key != "place":
-                near = nearest(str(key), allowed)
-                hint = f"; did you mean {near[0]}?" if near else f"; it can have: {' '.join(allowed)}"
-                self.wrong((*where, str(key)), f"there is no key {shown(str(key))} here{hint}")
+                hint = did_you_mean(str(key), allowed, f"it can have: {' '.join(allowed)}", 1)
+                self.wrong((*where, str(key)), f"there is no key {shown(str(key))} here; {hint}")
         return row
 
     def named(self, where: Sequence[str]) -> bool:

@@ -9,7 +9,7 @@ from games.kinds import Player
 from games.marsmatch.cards import CARDS
 from games.marsmatch.combos import READING
 from games.records import Arg
-from games.table.actions import DrawSeed, Source
+from games.table.actions import Again, DrawSeed, Source
 
 
 class Draw(NamedTuple):
@@ -22,6 +22,7 @@ class Draw(NamedTuple):
     drawn: Annotated[tuple[str, ...] | None, Arg("Filled in by the draw.", hidden=True)] = None
     draw: Source = None
     seed: DrawSeed = None
+    replaces: Again = None
 
 
 class Play(NamedTuple):

@@ -39,6 +39,7 @@ from games.contract import (
 )
 from games.kinds import BREAK, NOBODY, called, choice, shown
 from games.kit import luck as kit_luck
+from games.parts import dealing
 from games.parts.view import as_it_is, places
 from games.records import ABSENT, kebab, plain
 from games.table import actions as shared
@@ -56,11 +57,20 @@ from games.table.state import Round, Table
 def source_of(row: Draw, state: State, action: AnyAction) -> dict[str, AnyValue] | None:
     """What a draw is made from, as its entry keeps it: all that is needed to repeat it from its seed. None: no draw."""
     if row.source is not None:
-        return row.source(state, action)
+        source: dict[str, AnyValue] | None = plain(row.source(state, action))
+        return source
     if row.shuffle is not None:
         return {"shuffle": list(row.shuffle(state))}
     assert row.each is not None and row.of is not None, "a draw shuffles, or draws for each"
     return {"each": list(row.each(state)), "of": [list(words) for words in row.of(state)]}
+
+
+def fixed_now(game: Game, state: State) -> Iterator[Mapping[str, AnyValue]]:
+    """What each draw is made from that a commitment made now fixes, as their entries would keep it."""
+    if game.deal is not None and game.deal.committed(state):
+        yield dealing.source(game.deal, state)
+    for row in filter(None, (verb.draw for verb in game.verbs.values())):
+        yield from (plain(source) for source in row.fixed(state))
 
 
 def must_be_drawn(game: Game, state: State, action: AnyAction) -> None:
@@ -127,7 +137,8 @@ def prepare(game: Game, state: State, action: Action, luck: Luck) -> tuple[Actio
         if action.field == "garnets" and game.garnets:
             return (action._replace(value=str(table_prepare.whole(action.value))),)
         raise table_prepare.no_such_field(action.field, game.fields)
-    entries = table_prepare.prepare(state.table, action, luck, game.settings, game.visibility, game.has)
+    fixed = fixed_now(game, state)
+    entries = table_prepare.prepare(state.table, action, luck, game.settings, game.visibility, game.has, fixed)
     if (row := game.verb(action).draw) and row.when(state):
         return (_drawn(row, state, entries[0], luck),)
     if getattr(action, "drawn", None) is not None and type(action) in (shared.Open, shared.Resolve):
@@ -142,7 +153,7 @@ def _drawn(row: Draw, state: State, action: AnyAction, luck: Luck) -> AnyAction:
         return action
     label = source.get("label", "")
     fixed = luck.published if label else None
-    if action.drawn is None and fixed is not None:
+    if action.drawn is None and fixed is not None and fixed.fixes(source):
         drawn = kit_luck.repeat(source, kit_luck.mix(fixed.seed, fixed.words), luck.seq, label)
         replaces = fixed.replaced_by(f"draw:{label}")
         entry = action._replace(commitment=fixed.commitment, words=fixed.lines, replaces=replaces)
@@ -150,14 +161,15 @@ def _drawn(row: Draw, state: State, action: AnyAction, luck: Luck) -> AnyAction:
     if action.drawn is None:
         seed = luck.seed()
         drawn = kit_luck.repeat(source, kit_luck.mix(seed), luck.seq)
-        return action._replace(drawn=drawn, draw=source, seed=seed.hex())
+        entry = action._replace(drawn=drawn, draw=source, seed=seed.hex())
+        return entry if fixed is None else entry._replace(replaces=fixed.before(f"draw:{label}"))
     typed = action._replace(drawn=_typed(row, state, source, action.drawn))
     if typed.seed is not None and _redrawn(row, state, typed, luck.seq) is None:
         return typed
-    kept = {key: source[key] for key in ("label", "to") if key in source}
+    drawn_from = ("each", "of") if "of" in source else ("shuffle",)
+    kept = {key: value for key, value in source.items() if key not in drawn_from}
     typed = typed._replace(seed=None, draw=kept or None)
-    before = (fixed.dealt.get(f"draw:{label}") or fixed.commitment) if fixed is not None else None
-    return typed._replace(replaces=before) if label else typed
+    return typed if fixed is None else typed._replace(replaces=fixed.before(f"draw:{label}"))
 
 
 def _typed(row: Draw, state: State, source: Mapping[str, AnyValue], lines: Sequence[str]) -> tuple[str, ...]:
@@ -325,12 +337,20 @@ def decide(game: Game, over: Callable[[State], bool]) -> Callable[[State, Action
     tells_dropped = game.rounds.items if game.rounds else None
     by_itself, verdict, evolved = game.follow, game.verdict or as_it_is, evolve(game)
 
+    def fixes(state: State, action: Action) -> bool:
+        """Is what this draws made from the commitment, where it holds the draw?"""
+        if isinstance(action, shared.Deal):
+            return game.deal is not None and game.deal.committed(state)
+        return "commitment" in action._fields
+
     def decide(state: State, action: Action, moment: Moment) -> list[Fact]:
         if state.table.declared:
             table_rules.must_count(state.table, action)
         tx: Transaction[AnyState] = Transaction(state, evolved)
         handle: Do = handlers.get(type(action), by_the_table)
         handle(tx, action, moment)
+        if getattr(action, "replaces", None) is not None:
+            tx.emit(table_rules.replaced(action, fixed=state.table.commitment is not None and fixes(state, action)))
         if tx.state is state:
             return tx  # nothing follows from what changes nothing; what time brings is an `Elapsed` of its own
         if tells_dropped is not None:

@@ -107,7 +107,9 @@ class Committed(NamedTuple):
 REPLACED = {
     "commitment": "the commitment of the deal was replaced by another one",
     "deal": "the cards were dealt anew, and this deal replaces the first one",
-    "cards": "the cards were typed in by a host, although the deal was committed to",
+    "cards": "the cards were typed in by a host, in place of those that were drawn or committed to",
+    "newer": "what was drawn now is newer than the commitment, and so it comes from a seed of its own",
+    "again": "a draw was made again: what had been drawn, or committed to, does not count",
 }
 
 
@@ -118,10 +120,11 @@ def replaced_in_words(what: str) -> str:
 
 @fact(FAIR, line=COURSE, told_only=True)
 class DrawReplaced(NamedTuple):
-    """What had been published and fixed the deal fixes it no more."""
+    """What had been published, or drawn, does not count any more."""
 
-    what: Literal["commitment", "deal", "cards"]
-    """Another commitment; another deal; cards that a host typed in although there was a commitment."""
+    what: Literal["commitment", "deal", "cards", "newer", "again"]
+    """Another commitment; another deal; an outcome that a host typed in; a draw from a seed of its own, although there
+    was a commitment; a draw that was undone, and made again."""
 
     def host(self, state: State) -> str:
         return REPLACED[self.what]

@@ -7,8 +7,8 @@ from typing import TypeVar
 
 from events.errors import Refused, Unreadable
 from events.instants import Instant, later, write_end
-from games.contract import Action, AnyState, Luck, Published
-from games.kinds import did_you_mean, digits, fold, shown
+from games.contract import Action, AnyState, AnyValue, Luck, Published
+from games.kinds import YES_NO, did_you_mean, digits, fold, shown
 from games.kit import luck as kit_luck
 from games.records import Field
 from games.table import actions as a
@@ -31,10 +31,12 @@ def prepare(
     settings: type,
     visibility: Mapping[str, tuple[str, str]],
     has: Collection[str],
+    fixed: Iterable[Mapping[str, AnyValue]] = (),
 ) -> tuple[Action, ...]:
     """A shared action, any but `override`, as the log will hold it.
 
     Args:
+        fixed: What each draw is made from that a commitment made now would fix.
         settings: The game's settings; with `visibility` and what it `has` they say what `amend-setting` may set.
     """
     match action:
@@ -43,7 +45,8 @@ def prepare(
         case a.Commit(commitment=None):
             seed, before = luck.seed(), luck.published
             replaces = before.first if before else None
-            return (a.Commit(kit_luck.commitment(table.game_id, seed), replaces), a.Seed(seed.hex()))
+            digests = tuple(map(kit_luck.digest, fixed))
+            return (a.Commit(kit_luck.commitment(table.game_id, seed), digests, replaces), a.Seed(seed.hex()))
         case a.Deadline():
             return (a.Deadline(_end(table, action.when, luck.at)),)
         case a.Word():
@@ -109,9 +112,9 @@ def _word(table: Table, action: a.Word, published: Published | None) -> a.Word:
 
 def drawn_deal(action: a.Deal, published: Published | None, luck: Luck) -> tuple[a.Deal, bytes]:
     """A deal that names what it is drawn from, and the key of the draw. Source: docs/log-format.md, Randomness."""
-    if published is None:
-        seed = luck.seed()
-        return action._replace(seed=seed.hex()), kit_luck.mix(seed)
+    if published is None or not published.fixes(action.draw or {}):
+        seed, before = luck.seed(), published and published.before("deal")
+        return action._replace(seed=seed.hex(), replaces=before), kit_luck.mix(seed)
     deal = action._replace(
         commitment=published.commitment, words=published.lines, replaces=published.replaced_by("deal")
     )
@@ -241,7 +244,7 @@ def _typed(field: Field, text: str) -> object:
     if field.many:
         return _words(text)
     if field.base is bool:
-        return {"true": True, "yes": True, "false": False, "no": False}.get(text.lower(), text)
+        return YES_NO.get(text.lower(), text)
     if field.base is int or isinstance(field.default, int):
         number = digits(text.removeprefix("-"), 15)
         return text if number is None else -number if text.startswith("-") else number

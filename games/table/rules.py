@@ -359,16 +359,27 @@ def fairness(table: Table, action: a.Commit | a.Seed | a.Word, *, dealt: bool) -
                 raise Refused("table.committed", "there is a commitment already", "hl word PLAYER TEXT")
             if action.commitment is None:
                 raise Refused("table.commit_empty", "a commitment is recorded with its hash", "hl commit")
-            return [f.Committed(action.commitment), *([f.DrawReplaced("commitment")] if action.replaces else [])]
+            return [f.Committed(action.commitment)]
         case a.Seed():
             if commitment(table.game_id, bytes.fromhex(action.seed)) != table.commitment:
                 raise Refused("table.seed_other", "this seed is not the one that was committed to", "hl verify")
             return [f.SeedKept(action.seed)]
 
 
-def deal_replaced(action: a.Deal) -> list[Fact]:
-    """What is told of a deal that goes by other things than were published. Source: docs/decisions/0032."""
-    return [f.DrawReplaced("cards" if action.method == "typed" else "deal")] if action.replaces else []
+def replaced(action: AnyAction, *, fixed: bool) -> f.DrawReplaced:
+    """What is told of an action that takes the place of what was published or drawn first. Source:
+    docs/decisions/0057.
+
+    Args:
+        fixed: Is there a commitment, by which such draws go?
+    """
+    if isinstance(action, a.Commit):
+        return f.DrawReplaced("commitment")
+    if "commitment" in action._fields and action.commitment is not None:
+        return f.DrawReplaced("deal")
+    if "commitment" in action._fields and action.seed is None:
+        return f.DrawReplaced("cards")
+    return f.DrawReplaced("newer" if fixed else "again")
 
 
 # ---- the verbs -----------------------------------------------------------------------------------------------------

@@ -33,8 +33,8 @@ from games.records import kebab, plain
 from games.table import actions as shared
 from games.table.rounds import SheetDropped, SheetSealed
 from games.table.view import frame
-from ledger.author.simulation import GUIDE, ProvesNothing, advice, never_played, simulate
-from ledger.author.trial import Done, Trial
+from ledger.author.simulation import GUIDE, Done, ProvesNothing, Trial, advice, never_played, simulate
+from ledger.render.text import render
 
 if TYPE_CHECKING:
     from random import Random
@@ -141,8 +141,6 @@ class Side:
         Args:
             blank: Entries without what was drawn.
         """
-        from ledger.render.text import render
-
         match, game, state, viewer = self.match, self.match.game, self.match.state, self.viewer
         ended = state.table.status == "finished"
         entries = (action for step in match.done for action in step.made)

@@ -11,9 +11,9 @@ from games.kinds import TEXT, clean, digits, shown
 from ledger.cli.terminal import Terminal
 from ledger.core.clock import now_ms
 from ledger.core.inputs import read_bytes
+from ledger.core.logs import config_file, find_log
 from ledger.core.match import Match
 from ledger.core.times import is_complete, read_message, read_time, show_day
-from ledger.core.where import config_file, find_log
 from ledger.post.backup import keep_copy
 from ledger.record.plan import Options
 
@@ -113,10 +113,12 @@ class App(Terminal):
             self._match.refresh()
         else:
             self._match, self._match_key = Match(self.log()), key
-            if self._match.book.log.shared:
-                from ledger.cli.senders import let_sign  # the wire: 40 modules
+            if (log := self._match.book.log).shared:
+                from ledger.audit.senders import push_signer
+                from ledger.wire.mirror import SharedLog
 
-                let_sign(self.config.sign, self._match, ask=self.may_ask)
+                assert isinstance(log, SharedLog)
+                log.signer = push_signer(self.config.sign, self._match, ask=self.may_ask)
         self._fresh = True
         for note in self._match.book.notes:
             self.to_host(note)
@@ -177,9 +179,10 @@ class App(Terminal):
         end = words.index("--") if "--" in words else len(words)
         named = False
         for word in words[:end]:  # the match and the host are put in where the line is shown
-            if not named and not word.startswith(("-g=", "--match=", "--as=")) and word not in ("-g", "--match", "--as"):
+            is_name = word in ("-g", "--match", "--as")
+            if not named and not is_name and not word.startswith(("-g=", "--match=", "--as=")):
                 options.append(word)
-            named = not named and word in ("-g", "--match", "--as")
+            named = not named and is_name
         return line_to_run("hl", *options, answer, *words[end:])
 
     def back_up(self) -> None:

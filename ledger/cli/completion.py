@@ -24,10 +24,10 @@ from games.records import Field, fields
 from games.table.actions import META_VERBS, Override
 from games.table.settings import LEVELS, known
 from ledger.cli.app import App
-from ledger.core.live import as_live
+from ledger.core.effective import as_effective
+from ledger.core.logs import find_log
 from ledger.core.match import Match
 from ledger.core.outside import names as game_names
-from ledger.core.where import find_log
 
 Completer: TypeAlias = Callable[[click.Context, click.Parameter, str], list[Any]]
 VARIABLE = "_HL_COMPLETE"
@@ -162,7 +162,7 @@ def waiting_texts(ctx: click.Context, param: click.Parameter, part: str) -> list
 
 def _resolved(match: Match) -> list[str]:
     """`round:clubs` for each round that is resolved, in order."""
-    ended = [o.live.args for o in match.fold.outcomes if o.live.do == "resolve" and o.refusal is None]
+    ended = [o.entry.args for o in match.fold.outcomes if o.entry.do == "resolve" and o.refusal is None]
     return [f"round:{str(args.get('round')).removeprefix('round_')}" for args in ended]
 
 
@@ -241,7 +241,7 @@ def amended_fields(ctx: click.Context, param: click.Parameter, part: str) -> lis
     """`take=` of the entry to be amended, or `take=B9`."""
     match = ctx.obj.match
     entry = match.book.entries[int(ctx.params["seq"].removeprefix("#")) - 1]
-    action = as_live(entry, match.fold.marks, match.fold.layout)
+    action = as_effective(entry, match.fold.marks, match.fold.layout)
     cls = match.engine.actions[action.do]
     by_name = {field.name: field for field in fields(cls) if not field.arg.hidden}
     name, eq, begun = part.partition("=")

@@ -18,8 +18,8 @@ from games.records import Field, fields, kebab, plain
 from ledger.cli.app import App, ReadOptions, WriteOptions
 from ledger.cli.completion import field_words, of_field, players
 from ledger.cli.verb import Decorator, Verb, bundled, read_options, write_options
+from ledger.core.logs import game_of
 from ledger.core.outside import load
-from ledger.core.where import game_of
 from ledger.render.safe import json_text
 
 
@@ -52,7 +52,7 @@ def verb_of(cls: type, group: str = "", help: str = "", options: Decorator | Non
 
 
 def _carry_out(app: App, cls: type, words: Mapping[str, Any], writing: WriteOptions) -> None:
-    from ledger.cli.answer import carry_out  # with the recorder it would cost each Tab 1.5 bare interpreters
+    from ledger.cli.carry_out import carry_out  # with the recorder it would cost each Tab 1.5 bare interpreters
 
     carry_out(app, cls, words, writing)
 

@@ -18,12 +18,11 @@ from ledger import __version__
 from ledger.cli.app import App
 from ledger.cli.completion import VARIABLE, answer, fitting
 from ledger.cli.derive import game_here, game_verb, games_with, own_verbs, verb_of
-from ledger.cli.meant import advice, by_meaning
 from ledger.cli.terminal import width
 from ledger.cli.verb import Verb, global_options
-from ledger.cli.verbs import SHARED, shared_verb, shared_verbs
-from ledger.core.where import config_file
-from ledger.wire.seam import is_url
+from ledger.cli.verbs import SHARED, advice, by_meaning, shared_verb, shared_verbs
+from ledger.core.logs import config_file
+from ledger.wire.plugin import is_url
 
 HELP = """host-ledger: record a match as you read it, prove it afterwards.
 
@@ -71,7 +70,7 @@ class Root(click.Group):
         app.match_name = match_named(words) or app.match_name
         url = app.match_name or os.environ.get("HL_MATCH") or ""
         if is_url(url) and name != "clone" and not ctx.resilient_parsing:
-            from ledger.cli.clone import ensure
+            from ledger.cli.sharing import ensure
 
             ensure(app, url)
         if (command := self.get_command(ctx, name)) is not None:
@@ -172,7 +171,7 @@ def run(args: list[str], app: App | None = None) -> int:
 
 
 def _ended(app: App, error: BaseException) -> int:
-    from ledger.cli.failing import ended  # quoting, TOML and the rest would cost each Tab half a bare interpreter
+    from ledger.cli.errors import ended  # quoting, TOML and the rest would cost each Tab half a bare interpreter
 
     return ended(app, error)
 

@@ -8,10 +8,7 @@ from time import sleep
 
 from events.instants import Instant
 from events.record import NamedTuple
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from games.contract import Published
+from games.contract import Published
 
 
 def now_ms() -> Instant:

@@ -23,8 +23,7 @@ from ledger.core.match import Match
 from ledger.post.webhooks import Hook
 from ledger.record.plan import Options
 from ledger.record.recorder import record_marks
-from ledger.tell.drift import Drift, disturbances
-from ledger.tell.outbox import Outbox, outbox
+from ledger.tell.outbox import Drift, Outbox, disturbances, outbox
 from ledger.tell.texts import Item, split_name
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from games.contract import Action
 from games.records import ABSENT, args_of, fields
 from games.table import actions as shared
 from ledger.core.clock import OsLuck
-from ledger.core.live import as_live
+from ledger.core.effective import as_effective
 from ledger.core.match import Match
 
 
@@ -35,7 +35,7 @@ def amended(
     do, recorded = entries[target - 1].body.do, entries[target - 1].body.args
     if at is not None and (do in (*shared.MOMENTARY, "hand", "deal") or recorded.get("commitment")):
         raise Refused("draw.at", f"entry {target} ({do}) counts when it was recorded", f"hl show {target}")
-    live = as_live(entries[target - 1], match.fold.marks, match.fold.layout)
+    live = as_effective(entries[target - 1], match.fold.marks, match.fold.layout)
     cls = match.engine.actions.get(live.do)
     if cls is None:
         raise Refused("amend.fixed", f"this release knows no action {live.do}, and cannot amend one", "hl verify")
@@ -57,6 +57,8 @@ def amended(
     prepared, *additional = match.game.prepare(state, action, OsLuck(place(target)[0], match.published(), counts_at))
     if additional:
         raise Refused("amend.fixed", f"entry {target} ({live.do}) cannot be drawn anew", f"hl undo {target} -n")
+    if getattr(prepared, "seed", None) != live.args.get("seed") and getattr(prepared, "replaces", "") is None:
+        prepared = prepared._replace(replaces=match.fold.layout.first_line(entries[target - 1]))
     if at is None and live.at != entries[target - 1].body.at:
         at = live.at  # an earlier amend moved it; only the last amend counts, so it must hold that time too
     return shared.Amend(target, args_of(prepared), None if at is None else write_instant(at))

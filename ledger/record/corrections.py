@@ -8,7 +8,7 @@ from ledger.core.match import Match
 from ledger.core.times import show_span
 from ledger.record.plan import Ask, Options, Written, nobody
 from ledger.record.recorder import correct
-from ledger.tell.entry_words import in_words
+from ledger.tell.listing import in_words
 
 HOUR_MS = 3_600_000
 SKIPPED = (*shared.MARKS, "confirm", "join")

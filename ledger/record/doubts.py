@@ -19,8 +19,8 @@ from ledger.core.replay import Fold
 from ledger.core.times import show_day
 from ledger.record.openings import Openings, is_previewed, openings
 from ledger.record.plan import Options, Plan, newly
-from ledger.tell.differences import differences
-from ledger.tell.entry_words import as_typed, in_words
+from ledger.tell.diff import differences
+from ledger.tell.listing import as_typed, in_words
 
 
 def doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
@@ -39,7 +39,7 @@ def doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
         lines.append(f"this would count {counts}, after its message was written: {written}")
     lines += let_in(plan.before, plan.after)
     lines += [
-        f"entry {o.live.seq} ({as_typed(match, o.live.do, o.live.args)}) becomes contested: {o.refusal.what}"
+        f"entry {o.entry.seq} ({as_typed(match, o.entry.do, o.entry.args)}) becomes contested: {o.refusal.what}"
         + (f" (host only: {o.refusal.host_only})" if o.refusal.host_only else "")
         for o in newly(plan)
         if o.refusal is not None

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from games.table.rounds import SheetSealed
 from ledger.core.match import Match
 from ledger.record.plan import Plan, Written, mended, newly
-from ledger.tell.differences import differences
+from ledger.tell.diff import differences
 
 if TYPE_CHECKING:
-    from ledger.tell.drift import Drift
+    from ledger.tell.outbox import Drift
     from ledger.tell.texts import Item
 
 
@@ -36,15 +36,15 @@ def news_of(match: Match, plan: Plan) -> tuple[Item, ...]:
     """The texts that the plan adds, less what later entries have told already; of a correction only changed results."""
     from ledger.tell.texts import corrected, lines_of, news
 
-    first = next((i for i, o in enumerate(plan.after.outcomes) if o.live.seq in plan.mine), None)
+    first = next((i for i, o in enumerate(plan.after.outcomes) if o.entry.seq in plan.mine), None)
     corrections: tuple[Item, ...] = ()
     if (plan.correction or plan.passed) and not plan.drift:  # posted texts get a correction in the outbox
         corrections = tuple(corrected(match.game, plan.before.state, plan.after.state, plan.before.last))
     if first is None or plan.correction:
         return corrections
 
-    before = [outcome.live for outcome in plan.before.outcomes[first:]]
-    after = [outcome.live for outcome in plan.after.outcomes[first:]]
+    before = [outcome.entry for outcome in plan.before.outcomes[first:]]
+    after = [outcome.entry for outcome in plan.after.outcomes[first:]]
     state = match.fold_until(lambda live: live.seq == before[0].seq).state if before else plan.before.state
     own = tuple(news(match.engine, state, before, after, plan.mine))
     told = {(item.audience, line) for item in own for line in lines_of(item)}
@@ -52,7 +52,7 @@ def news_of(match: Match, plan: Plan) -> tuple[Item, ...]:
 
 
 def written(plan: Plan, match: Match, warnings: Sequence[str]) -> Written:
-    outcomes = {o.live.seq: o for o in plan.after.outcomes}
+    outcomes = {o.entry.seq: o for o in plan.after.outcomes}
     laws, unpaid = match.game.invariants, match.game.unpaid
     laws_before, unpaid_before = set(laws(plan.before.state)), set(unpaid(plan.before.state))
     broken = [f"a law is broken now: {law}" for law in laws(plan.after.state) if law not in laws_before]

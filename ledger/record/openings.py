@@ -23,7 +23,7 @@ from games.table.rounds import SheetSealed
 from ledger.core.match import Match
 from ledger.core.times import show_day
 from ledger.record.plan import Plan
-from ledger.tell.ends import phase_name
+from ledger.tell.reports import phase_name
 
 Path: TypeAlias = tuple[str, ...]
 """The keys that lead to a datum of a view."""
@@ -50,7 +50,7 @@ def openings(match: Match, plan: Plan) -> Openings:
     at = plan.bodies[-1].at
     if not plan.correction:  # what the clock brings by then is no doing of the host's
         before, _ = match.engine.pass_time(before, Moment(at, min(plan.mine)))
-    facts = [fact for o in plan.after.outcomes if o.live.seq in plan.mine for fact in o.facts]
+    facts = [fact for o in plan.after.outcomes if o.entry.seq in plan.mine for fact in o.facts]
     early = early_ends(match.game, before, after, at, facts)
     shown = [*_in_words(after, opened(match.game, before, after))]
     sealed = before.table.round
@@ -91,9 +91,8 @@ def early_ends(game: Game, before: State, after: State, at: Instant, facts: Sequ
         if _is_over(was, now):
             if was.round is None or owed:
                 yield early(phase_name(was), end, None, owing if was.round else ())
-        elif was.phase == now.phase and {(due.what, due.who) for due in game.waiting(after)} <= owed:
-            # not where it is somebody else's turn: that has an end of its own
-            ends, before_ends = _next_end(game, after, at), _next_end(game, before, at)
+        elif (was.phase, was.since) == (now.phase, now.since):
+            before_ends, ends = _next_end(game, before, at), _next_end(game, after, at)
             if ends is not None and ends < end and (before_ends is None or ends < before_ends):
                 yield early(phase_name(was), end, ends)
     still_open = {decision.key: decision for decision in now.decisions}
@@ -153,7 +152,8 @@ def opened(game: Game, before: State, after: State) -> dict[str, list[Path]]:
         for was, now in pairs:
             if was != now:
                 new.setdefault(viewer, set()).update(_data_of(now, after) - _data_of(was, before))
-    there = {datum for shown in _shown(game, before, HOST_VIEWER) for datum in _data_of(shown, before)} if new else set()
+    known = _shown(game, before, HOST_VIEWER) if new else ()
+    there = {datum for shown in known for datum in _data_of(shown, before)}
     public = new.get(PUBLIC_VIEWER, set()) & there
     opened_to: dict[str, list[Path]] = {}
     for viewer, data in new.items():
@@ -176,7 +176,7 @@ def _data_of(shown: View, state: State) -> set[Datum]:
 
 
 def _data(value: Any, path: Path, seats: Collection[str], *, in_list: bool = False) -> Iterator[Datum]:
-    """The data in a view, by the keys that lead there and the players whom a record names; what is empty is no datum."""
+    """The data in a view, by the keys that lead there and the players that a record names. What is empty is none."""
     if isinstance(value, Mapping):
         named = [text for text in value.values() if isinstance(text, str) and text in seats] if in_list else []
         for key, item in value.items():

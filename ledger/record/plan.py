@@ -18,7 +18,7 @@ from ledger.core.match import Match
 from ledger.core.replay import Fold, Outcome
 
 if TYPE_CHECKING:
-    from ledger.tell.drift import Drift
+    from ledger.tell.outbox import Drift
     from ledger.tell.texts import Item
 
 
@@ -109,13 +109,15 @@ def nobody(question: str) -> bool:
 
 
 def newly(plan: Plan) -> tuple[Outcome, ...]:
-    contested_before = {o.live.seq for o in plan.before.contested}
-    return tuple(o for o in plan.after.contested if o.live.seq not in contested_before and o.live.seq not in plan.mine)
+    contested_before = {o.entry.seq for o in plan.before.contested}
+    return tuple(
+        o for o in plan.after.contested if o.entry.seq not in contested_before and o.entry.seq not in plan.mine
+    )
 
 
 def mended(plan: Plan) -> tuple[Outcome, ...]:
-    contested_before = {o.live.seq for o in plan.before.outcomes if o.refusal is not None}
-    return tuple(o for o in plan.after.outcomes if o.live.seq in contested_before and o.refusal is None)
+    contested_before = {o.entry.seq for o in plan.before.outcomes if o.refusal is not None}
+    return tuple(o for o in plan.after.outcomes if o.entry.seq in contested_before and o.refusal is None)
 
 
 def typed_on(match: Match, base: Any, action: Action, at: Instant, seq: int) -> Any:

@@ -88,7 +88,7 @@ def _effects(match: Match, plan: Plan) -> list[tuple[str, list[str], str]]:
     """The effects of the entries of a plan, in words without their numbers."""
     explain = match.game.explain
     return [
-        (o.live.do, [explain(plan.after.state, fact).text for fact in o.facts], o.refusal.code if o.refusal else "")
+        (o.entry.do, [explain(plan.after.state, fact).text for fact in o.facts], o.refusal.code if o.refusal else "")
         for o in plan.after.outcomes
-        if o.live.seq in plan.mine
+        if o.entry.seq in plan.mine
     ]

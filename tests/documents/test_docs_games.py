@@ -12,7 +12,7 @@ import pytest
 from events.errors import Unreadable
 from games.registry import load, names
 from games.table.settings import check
-from ledger.author.gamepage import missing
+from ledger.author.newgame import missing
 from tests.support.guide import page_of
 
 ROW = re.compile(r"^\| `(\w+)` \| [^|]* \| `([^|`]*)` \| ([^|]+) \| [^|]+ \|$", re.MULTILINE)

@@ -25,7 +25,7 @@ from tests.support.schemas import of_line, wrong
 VERBS = (
     "view --for host", "view --for ann", "view --for public", "status", "final", "scores --for host", "summary --all",
     "reveal", "log", "show 24", "show 38", "explain final", "verify", "receipt", "games", "rules", "assumptions",
-    "doctor", "explain fox", "explain 47", "replay", "replay --for ann", "replay --step --for public", "diff 22 23",
+    "doctor", "explain fox", "explain 47", "replay", "replay --for ann", "replay --for public", "diff 22 23",
     "diff {m} {m}", "diff {m} {m}/ann.jsonl", "diff {m} {m}/cut.jsonl", "export", "export --for ann",
     "evidence {m}/chat.json", "read {m}/chat.json", "audit {m}", "check {m}/new.toml", "board",
 )  # fmt: skip

@@ -40,8 +40,7 @@ from games.freeform.model import shown
 from games.freeform.read import read_rules
 from games.registry import load
 from games.table.state import Seat, Table
-from ledger.exchange.checking import check_file
-from ledger.exchange.matchfile import setup_bodies
+from ledger.exchange.matchfile import check_file, setup_bodies
 from tests.support.sizes import log_number, many
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -93,7 +93,9 @@ def test_nothing_ends_early_or_opens_unasked(name: str, record_property: Any) ->
             for sheet, action in a_match(name, chance, clock):
                 if isinstance(action, shared.Resolve):  # it is there to open, and is shown first
                     continue
-                before, _ = sheet.engine.pass_time(sheet.fold.state, Moment(Instant(clock.now), len(sheet.book.entries) + 1))
+                before, _ = sheet.engine.pass_time(
+                    sheet.fold.state, Moment(Instant(clock.now), len(sheet.book.entries) + 1)
+                )
                 copy = Sheet(sheet.game, [entry.body for entry in sheet.book.entries])
                 if not take(copy, action):
                     continue

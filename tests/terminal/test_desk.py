@@ -9,8 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from ledger.core.match import Match
-from ledger.tell.drift import disturbances
-from ledger.tell.outbox import outbox
+from ledger.tell.outbox import disturbances, outbox
 from ledger.tell.texts import letter
 from tests.support.desks import GARNETS, HANDS, MINUTE, OPENED, Desk, link
 

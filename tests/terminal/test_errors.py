@@ -16,7 +16,7 @@ from typing import NamedTuple
 import pytest
 
 from events import errors
-from ledger.cli.exit_codes import exit_code
+from ledger.cli.errors import exit_code
 from ledger.cli.verbs import shared_verbs
 
 ROOT = Path(__file__).resolve().parents[2]

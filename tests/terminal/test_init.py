@@ -19,10 +19,8 @@ from games.records import plain
 from games.registry import load, names
 from games.table.settings import gaps, known
 from ledger.cli.root import run
-from ledger.exchange.checking import check_text
-from ledger.exchange.matchfile import assumed
-from ledger.exchange.roster import Seat, names_in, seats
-from ledger.exchange.template import Answers, filled_in, template
+from ledger.exchange.matchfile import assumed, check_text
+from ledger.exchange.template import Answers, Seat, filled_in, names_in, seats, template
 from tests.support.terminal import Terminal
 
 ODD = (

@@ -489,7 +489,7 @@ def test_doctor_finds_a_channel_with_two_readers(
     path = here.folder / "match.toml"
     path.write_text(path.read_text().replace('channel = "#bob"', 'channel = "#ann"'))
     with monkeypatch.context() as patch:
-        patch.setattr("ledger.exchange.match_faults.shared_channels", lambda channels: [])
+        patch.setattr("ledger.exchange.matchfile.shared_channels", lambda channels: [])
         assert here.do("new", str(here.folder / "two"), "--from", str(path), match=False) == 0
     assert here.do("-g", str(here.folder / "two"), "doctor", match=False) == 0
     assert "!!  channels: several read one channel" in here.out and "ann: ann and bob" in here.out

@@ -70,7 +70,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Look:
 def reading(match: Match) -> Iterator[str]:
     """Command lines of the verbs that look, as one reads them."""
     ann, bob, *_ = match.table.players
-    rounds = [o.live.args["round"] for o in match.fold.outcomes if o.live.do == "resolve" and o.refusal is None]
+    rounds = [o.entry.args["round"] for o in match.fold.outcomes if o.entry.do == "resolve" and o.refusal is None]
     yield from ("status", "status --for public", f"status --for {ann}", "waiting", "log", "log --by-time --all")
     yield from ("assumptions", "rules", "explain final", f"explain {ann}", "explain final --for public", "show 1")
     yield from (f"show {len(match.book.entries)}", "board", "board --for host", "scores", "scores --for host")

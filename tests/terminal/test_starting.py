@@ -13,9 +13,8 @@ import pytest
 
 from games.records import fields, kebab
 from games.registry import load, names
-from ledger.cli.meant import _WORDS, advice, by_meaning, meant
 from ledger.cli.root import run
-from ledger.cli.verbs import shared_verbs
+from ledger.cli.verbs import _WORDS, advice, by_meaning, meant, shared_verbs
 
 Hl = Callable[..., tuple[int, str, str]]
 ROOT = Path(__file__).resolve().parents[2]
