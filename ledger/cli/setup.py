@@ -165,6 +165,8 @@ def make_match(
         entries = create(str(log), bodies)
         document["seq"] = [entry.seq for entry in entries]
         app.to_host(f"made {log} with {len(bodies)} entries · receipt {entries[-1].hash}")
+        step = "open" if game.deal is None else "deal"
+        app.to_host(f"next: {for_shell(line_to_run('hl', '-g', folder, step))}")
     if writing.json:
         app.out_recorded(json_text(document))
     if assumptions := bodies[0].args["assumptions"]:
