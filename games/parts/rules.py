@@ -337,13 +337,20 @@ def decide(game: Game, over: Callable[[State], bool]) -> Callable[[State, Action
     tells_dropped = game.rounds.items if game.rounds else None
     by_itself, verdict, evolved = game.follow, game.verdict or as_it_is, evolve(game)
 
+    def fixes(state: State, action: Action) -> bool:
+        """Is what this draws made from the commitment, where it holds the draw?"""
+        if isinstance(action, shared.Deal):
+            return game.deal is not None and game.deal.committed(state)
+        return "commitment" in action._fields
+
     def decide(state: State, action: Action, moment: Moment) -> list[Fact]:
         if state.table.declared:
             table_rules.must_count(state.table, action)
         tx: Transaction[AnyState] = Transaction(state, evolved)
         handle: Do = handlers.get(type(action), by_the_table)
         handle(tx, action, moment)
-        tx.emit(*table_rules.replaced(state.table, action))
+        if getattr(action, "replaces", None) is not None:
+            tx.emit(table_rules.replaced(action, fixed=state.table.commitment is not None and fixes(state, action)))
         if tx.state is state:
             return tx  # nothing follows from what changes nothing; what time brings is an `Elapsed` of its own
         if tells_dropped is not None:

@@ -366,20 +366,20 @@ def fairness(table: Table, action: a.Commit | a.Seed | a.Word, *, dealt: bool) -
             return [f.SeedKept(action.seed)]
 
 
-def replaced(table: Table, action: AnyAction) -> list[Fact]:
+def replaced(action: AnyAction, *, fixed: bool) -> f.DrawReplaced:
     """What is told of an action that takes the place of what was published or drawn first. Source:
-    docs/decisions/0032.
+    docs/decisions/0057.
+
+    Args:
+        fixed: Is there a commitment, by which such draws go?
     """
-    if getattr(action, "replaces", None) is None:
-        return []
     if isinstance(action, a.Commit):
-        return [f.DrawReplaced("commitment")]
-    if getattr(action, "commitment", None) is not None:
-        return [f.DrawReplaced("deal")]
-    if hasattr(action, "commitment") and action.seed is None:
-        return [f.DrawReplaced("cards")]
-    fixed = hasattr(action, "commitment") and table.commitment is not None
-    return [f.DrawReplaced("newer" if fixed else "again")]
+        return f.DrawReplaced("commitment")
+    if "commitment" in action._fields and action.commitment is not None:
+        return f.DrawReplaced("deal")
+    if "commitment" in action._fields and action.seed is None:
+        return f.DrawReplaced("cards")
+    return f.DrawReplaced("newer" if fixed else "again")
 
 
 # ---- the verbs -----------------------------------------------------------------------------------------------------

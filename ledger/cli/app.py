@@ -141,13 +141,10 @@ class App(Terminal):
         end = words.index("--") if "--" in words else len(words)
         named = False
         for word in words[:end]:  # the match and the host are put in where the line is shown
-            if (
-                not named
-                and not word.startswith(("-g=", "--match=", "--as="))
-                and word not in ("-g", "--match", "--as")
-            ):
+            is_name = word in ("-g", "--match", "--as")
+            if not named and not is_name and not word.startswith(("-g=", "--match=", "--as=")):
                 options.append(word)
-            named = not named and word in ("-g", "--match", "--as")
+            named = not named and is_name
         return line_to_run("hl", *options, answer, *words[end:])
 
     def with_match(self, line: str) -> str:

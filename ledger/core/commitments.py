@@ -277,17 +277,15 @@ class Deals:
             self.keep(entry)
 
     def keep(self, entry: Entry) -> None:
-        """Keep an entry, in the order of the log."""
-        if entry.body.do == "join":
-            self.common[entry.body.batch or entry.seq] = entry.body.args.get("common")
-        elif self.keeps(entry.body.do, entry.body.args):
-            self.entries.append(entry)
-
-    def keeps(self, do: str, args: Mapping[str, Any]) -> bool:
-        """Is it an entry about draws, or one that may take the place of such a one?"""
+        """Keep an entry about draws, or that may take the place of such a one, in the order of the log."""
+        do, args = entry.body.do, entry.body.args
+        if do == "join":
+            self.common[entry.body.batch or entry.seq] = args.get("common")
+            return
         if draws_alone(do, args):
             self.drawing.add(do)
-        return do in DEAL_VERBS or do in self.drawing or draw_of(do, args) != ""
+        if do in DEAL_VERBS or do in self.drawing or draw_of(do, args):
+            self.entries.append(entry)
 
     def again(self, layout: Index, struck: Collection[int], do: str, args: dict[str, Any]) -> str | None:
         """The line of what an entry recorded now draws again; None where nothing of the kind was undone."""

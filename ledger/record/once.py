@@ -8,7 +8,7 @@ from __future__ import annotations
 from events import Entry, LedgerError, Refused
 from events.instants import Instant
 from events.record import NamedTuple
-from games.contract import Action, Published
+from games.contract import Action, AnyAction, Published
 from games.records import args_of, kebab
 from games.table import actions as shared
 from ledger.core.commitments import draw_of, goes_by
@@ -42,19 +42,18 @@ def recorded_under(match: Match, once: str | None) -> list[Entry]:
     return [e for e in match.book.entries if once in called(e)] if once is not None else []
 
 
-def again(match: Match, action: Action) -> Action:
+def again(match: Match, action: AnyAction) -> AnyAction:
     """The action; of a draw that was undone, and is made again, with the line where it was made first.
 
     Of a draw without a label everybody would learn that it was made, so it does not say so.
     """
-    if getattr(action, "replaces", "") is not None:
+    if action.replaces is not None:
         return action
     do, args = kebab(type(action)), args_of(action)
     if goes_by(type(action)) and not draw_of(do, args):
         return action
     line = match.deals().again(match.fold.layout, match.fold.marks.struck, do, args)
-    replacing: Action = action._replace(replaces=line)
-    return replacing
+    return action._replace(replaces=line)
 
 
 class _Redrawn(NamedTuple):
@@ -81,6 +80,6 @@ def _is_repeat(match: Match, entry: Entry, action: Action) -> bool:
     luck = _Redrawn(layout.place(entry.seq)[0], str(body.args.get("seed", "")), match_then.published(), body.at)
     try:
         *_, prepared = match.game.prepare(typed_on(match, state, action, body.at, entry.seq), action, luck)
-        return args_of(again(match_then, prepared)) == body.args
+        return args_of(again(match_then, prepared) if hasattr(prepared, "replaces") else prepared) == body.args
     except (LedgerError, ValueError):
         return False

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from events.instants import Instant, later
 from events.record import NamedTuple
-from games.contract import Fact, Game, Moment, State
+from games.contract import Fact, Game, Moment, Result, State, View
 from games.kinds import called, listed
 from games.records import kebab, plain
 from games.table import Table
@@ -91,9 +91,9 @@ def early_ends(game: Game, before: State, after: State, at: Instant, facts: Sequ
         if _is_over(was, now):
             if was.round is None or owed:
                 yield early(phase_name(was), end, None, owing if was.round else ())
-        elif was.phase == now.phase and (ends := _next_end(game, after, at)) is not None and ends < end:
-            before_ends = _next_end(game, before, at)
-            if before_ends is None or ends < before_ends:
+        elif (was.phase, was.since) == (now.phase, now.since):
+            before_ends, ends = _next_end(game, before, at), _next_end(game, after, at)
+            if ends is not None and ends < end and (before_ends is None or ends < before_ends):
                 yield early(phase_name(was), end, ends)
     still_open = {decision.key: decision for decision in now.decisions}
     for decision in was.decisions:
@@ -146,28 +146,37 @@ def opened(game: Game, before: State, after: State) -> dict[str, list[Path]]:
 
     What everybody sees is listed for `public` alone.
     """
-    there = _seen(game, before, HOST_VIEWER)
-    shown: dict[str, list[Path]] = {}
-    public: set[Datum] = set()
+    new: dict[str, set[Datum]] = {}
     for viewer in (PUBLIC_VIEWER, *after.table.seats):
-        new = [datum for datum in _seen(game, after, viewer) - _seen(game, before, viewer) - public if datum in there]
-        if viewer == PUBLIC_VIEWER:
-            public = set(new)
-        paths = sorted(dict.fromkeys(path for path, words in new if viewer not in path and viewer != words))
-        if paths:
-            shown[viewer] = paths
-    return shown
+        pairs = zip(_shown(game, before, viewer), _shown(game, after, viewer), strict=True)
+        for was, now in pairs:
+            if was != now:
+                new.setdefault(viewer, set()).update(_data_of(now, after) - _data_of(was, before))
+    known = _shown(game, before, HOST_VIEWER) if new else ()
+    there = {datum for shown in known for datum in _data_of(shown, before)}
+    public = new.get(PUBLIC_VIEWER, set()) & there
+    opened_to: dict[str, list[Path]] = {}
+    for viewer, data in new.items():
+        mine = data & there if viewer == PUBLIC_VIEWER else (data & there) - public
+        if paths := sorted({path for path, words in mine if viewer not in path and viewer != words}):
+            opened_to[viewer] = paths
+    return opened_to
 
 
-def _seen(game: Game, state: State, viewer: str) -> set[Datum]:
-    """The data of the match that an audience sees: its view, and how the match stands."""
-    result = {key: value for key, value in plain(game.result(state, viewer)).items() if key not in NOT_SECRET}
-    seats = state.table.seats
-    return {*_data(plain(game.view(state, viewer)), (), seats), *_data(result, (), seats)}
+def _shown(game: Game, state: State, viewer: str) -> tuple[View, View]:
+    """All that an audience sees of the match: its view, and how the match stands."""
+    return game.view(state, viewer), game.result(state, viewer)
+
+
+def _data_of(shown: View, state: State) -> set[Datum]:
+    data = plain(shown)
+    if isinstance(shown, Result):
+        data = {key: value for key, value in data.items() if key not in NOT_SECRET}
+    return {*_data(data, (), state.table.seats)}
 
 
 def _data(value: Any, path: Path, seats: Collection[str], *, in_list: bool = False) -> Iterator[Datum]:
-    """The data in a view, by the keys that lead there and the players a record names; what is empty is no datum."""
+    """The data in a view, by the keys that lead there and the players that a record names. What is empty is none."""
     if isinstance(value, Mapping):
         named = [text for text in value.values() if isinstance(text, str) and text in seats] if in_list else []
         for key, item in value.items():

@@ -171,7 +171,7 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
         which_round(match, typed[-1], options.by)
     try:
         prepared = (match.game.prepare(typed_on(match, state, action, at, seq), action, luck) for action in typed)
-        actions = [again(match, action) for action in chain.from_iterable(prepared)]
+        actions = [again(match, one) if hasattr(one, "replaces") else one for one in chain.from_iterable(prepared)]
     except LedgerError as error:
         if options.at is not None:
             _drop_recording_fix(match, error)
@@ -183,8 +183,9 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
             _drop_recording_fix(match, refused)
         raise refused
     if refused is None and not later:
-        for i, action in enumerate(actions):
-            _must_repeat(match, after, action, before.layout.next + i, published)
+        for number, action in enumerate(actions, start=before.layout.next):
+            if getattr(action, "draw", None):
+                _must_repeat(match, after, action, number, published)
     mine = frozenset(range(seq, seq + len(bodies)))
     return Plan(bodies, before, after, mine, len(late), correction=False)
 
@@ -195,8 +196,6 @@ def _must_repeat(match: Match, after: Fold, action: Action, number: int, publish
     Raises:
         Refused: `draw.unrepeatable`.
     """
-    if not getattr(action, "draw", None):
-        return
     fixed = published if getattr(action, "commitment", None) is not None else None
     wrong = match.game.audit(after.state, action, number, mix(fixed.seed, fixed.words) if fixed else None)
     if wrong is not None:
