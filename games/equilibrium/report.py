@@ -14,7 +14,7 @@ from games.records import ABSENT
 from games.table.report import clock, decided, heading, own_garnets, phases_after, ranking, tokens_and_elimination
 
 PHASES = {
-    "pregame": "The match has not begun: nothing but questions.",
+    "pregame": "The match has not begun.",
     "trading": "Trading is open.",
     **phases_after("Trading"),
 }

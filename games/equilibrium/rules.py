@@ -53,7 +53,7 @@ def _must_be_free(state: State, proposer: str, partner: str) -> None:
             "equilibrium.pair_used",
             f"{state.table.named((proposer, partner))} have traded already; each pair trades once",
             f"hl log --player {proposer}",
-            f"their trade is entry {seq}: hl show {seq}",
+            f"their trade is entry {seq}; if it was mistyped: hl amend {seq}",
         )
 
 
@@ -87,7 +87,7 @@ def trade(tx: Transaction[State], action: a.Trade, moment: Moment) -> None:
         raise Refused(
             "equilibrium.card_not_held",
             f"this trade cannot be made, a card of it is not held; {state.table.named(both)} may still trade",
-            "hl breach PLAYER --note TEXT",
+            "type it again as it was traded; if a player claimed a card that they do not hold: hl breach",
             "; ".join(
                 f"{state.table.name(p)} holds {' '.join(state.hands.get(p, ()))}, no {card}" for p, card in lacking
             ),

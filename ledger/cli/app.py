@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 from events.disk import line_to_run
 from events.errors import LedgerError, Unreadable
@@ -145,6 +146,20 @@ class App(Terminal):
                 options.append(word)
             named = not named and is_name
         return line_to_run("hl", *options, answer, *words[end:])
+
+    def with_match(self, line: str) -> str:
+        """A line to run with the match that this command named: it is typed in the same place.
+
+        What is no file here is not repeated: an address may hold a password.
+        """
+        if self.match_name and os.path.exists(os.path.expanduser(self.match_name)):
+            return line.replace("hl", line_to_run("hl", "-g", self.match_name), 1)
+        return line
+
+    def tell_next(self, steps: Sequence[str]) -> None:
+        """Which lines the host may type next."""
+        for step in steps:
+            self.to_host(f"next: {self.with_match(step)}")
 
     def back_up(self) -> None:
         """Bring the copy of the log up to it, where the host has settled a folder for copies."""

@@ -253,6 +253,9 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
         app.to_host(f"  {line}")
     for warning in written.warnings:
         app.to_host(f"  note: {warning}")
+    if not (dry or written.repeated):
+        steps = ends.next_steps(match.game, written.after)
+        app.tell_next(steps if steps != ends.next_steps(match.game, written.before) else ())
 
 
 def tell_contested(app: App, written: Written) -> None:

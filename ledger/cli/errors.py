@@ -100,7 +100,10 @@ def fail(app: App, error: LedgerError) -> int:
             for line in error.fix.splitlines():
                 app.to_host(f"  {advice(_with_match(app, line))}")
         for line in error.host_only.splitlines():
-            app.to_host(f"  host only: {line}")
+            before, found, command = line.rpartition(": hl ")
+            app.to_host(
+                f"  host only: {before}: {_with_match(app, f'hl {command}')}" if found else f"  host only: {line}"
+            )
     except OSError:
         silence()
     return exit_code(error)

@@ -45,13 +45,9 @@ LAST = "last"
 
 
 def entry_words(ctx: click.Context, param: click.Parameter, words: tuple[str, ...]) -> tuple[str, ...]:
-    """The words that say which entry is meant: a number, or `last` and what follows.
-
-    Raises:
-        Unreadable: `entry.unreadable`, more than that.
-    """
+    """The words that say which entry is meant: a number, or `last` and what follows."""
     if not ctx.resilient_parsing and words[1:] and words[0].lower() != LAST:
-        raise Unreadable("entry.unreadable", f"{shown(' '.join(words))} is not one entry", "hl log")
+        raise click.UsageError(f"{shown(' '.join(words))} is not one entry", ctx)
     return words
 
 

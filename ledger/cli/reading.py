@@ -47,7 +47,7 @@ from ledger.render.text import render
 from ledger.tell import reports
 from ledger.tell.explain import why
 from ledger.tell.listing import Row, detail, rows
-from ledger.tell.reports import Shown, needs, passed, why_so
+from ledger.tell.reports import Shown, must, needs, next_steps, passed, why_so
 
 
 @verb("status", "see", audience="any")
@@ -66,6 +66,8 @@ def status(app: App, follow: bool, reading: ReadOptions) -> None:
     elif reading.fmt == "text":
         lines, styles = _status(app, reading)
         deliver_lines(app, lines, reading, styles)
+        if reading.viewer in (None, HOST_VIEWER) and (reading.as_of, reading.known) == (None, None):
+            app.tell_next(next_steps(app.match.game, app.match.fold.state))
     else:
         point = read_point(app, reading, "host")
         sentences = _needs(app, point)
@@ -282,13 +284,14 @@ def waiting(app: App, check: bool, reading: ReadOptions) -> int:
             app.to_host(f"a break until {show_time(end, match.zone)} (in {show_span(end - now)})")
         if not dues:
             app.to_host("nobody owes anything")
+        if (reading.as_of, reading.known) == (None, None):
+            app.tell_next(next_steps(app.match.game, app.match.fold.state))
     return 5 if check and dues else 0
 
 
 def _owes(match: Match, due: Due, now: int) -> PlainText:
     """`Bob owes a vote until 2026-03-06 15:12:00 CET (in 3 h)`: in the match's zone."""
-    article = "an" if due.what[0] in "aeiou" else "a"
-    line = f"{match.table.name(due.who)} owes {article} {due.what}"
+    line = must(match, due)
     if due.until is None:
         return without_pings(line)
     ago = f"passed {show_span(now - due.until)} ago" if due.until <= now else f"in {show_span(due.until - now)}"

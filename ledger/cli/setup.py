@@ -165,6 +165,8 @@ def make_match(
         entries = create(str(log), bodies)
         document["seq"] = [entry.seq for entry in entries]
         app.to_host(f"made {log} with {len(bodies)} entries · receipt {entries[-1].hash}")
+        step = "open" if game.deal is None else "deal"
+        app.to_host(f"next: {for_shell(line_to_run('hl', '-g', folder, step))}")
     if writing.json:
         app.out_recorded(json_text(document))
     if assumptions := bodies[0].args["assumptions"]:
@@ -191,7 +193,7 @@ def by_answers(app: App, game: str | None, target: str, make_match: Callable[...
     Args:
         make_match: Makes a match of the file: `make_match` of setup.py.
     """
-    chosen = load(game) if game else None
+    chosen = load(_game_named(game)) if game else None
     if not app.may_ask:
         instead = f"{line_to_run('hl', 'template', game or 'GAME')} > {line_to_run(target)}"
         raise Unreadable("init.terminal", "init asks, and nobody sits at a terminal", instead)
@@ -203,6 +205,14 @@ def by_answers(app: App, game: str | None, target: str, make_match: Callable[...
         return asked.finish()
     except EOFError:
         raise KeyboardInterrupt from None
+
+
+def _game_named(typed: str) -> str:
+    """The game whose name begins with what was typed, in any case; what was typed where that is none or several."""
+    word = re.sub(r"[\s-]+", "_", typed.strip().lower())
+    names = [*registry.names(), *(row.name for row in listed() if row.trusted)]
+    found = [name for name in names if name == word] or [name for name in names if name.startswith(word)]
+    return found[0] if len(found) == 1 else typed
 
 
 def _must_be_free(target: str) -> None:

@@ -165,7 +165,25 @@ class Verb(click.Command):
             self._no_option_twice(ctx, marked)
         rest = super().parse_args(ctx, marked)
         ctx.params = {name: _unmark(value) for name, value in ctx.params.items()}
+        if not ctx.resilient_parsing:
+            self._format_of_the_file(ctx)
         return rest
+
+    def _format_of_the_file(self, ctx: click.Context) -> None:
+        """The ending of `-o` says the format: `-o board.png` is a PNG, and one that `-f` contradicts is refused.
+
+        Raises:
+            Unreadable: `format.contradiction`.
+        """
+        _, dot, end = str(ctx.params.get("target") or "").rpartition(".")
+        end = end.lower()
+        if not dot or end not in self.formats or end == ctx.params["fmt"]:
+            return
+        if ctx.get_parameter_source("fmt") is ParameterSource.COMMANDLINE:
+            fmt, target = ctx.params["fmt"], ctx.params["target"]
+            what = f"-f {fmt} writes no {end} file, and {target} is called one"
+            raise Unreadable("format.contradiction", what, f"-f {end}, or another name for the file")
+        ctx.params["fmt"] = end
 
     def _without_half_an_option(self, ctx: click.Context, args: list[str]) -> list[str]:
         """The words without an option at their end that lacks its value: of such a line click would read nothing."""

@@ -9,7 +9,7 @@ from typing import Any
 from events import Unreadable
 from events.instants import Instant
 from events.record import NamedTuple
-from games.contract import Fact, Frame, Moment, Result, View
+from games.contract import Due, Fact, Frame, Game, Moment, Result, View
 from games.kinds import BREAK, called, digits, meant, shown
 from games.kit.blocks import Block
 from games.records import kebab, plain
@@ -216,11 +216,42 @@ DECIDED_BY = {
 """The subject of a ruling -> the line that settles it; games may have other subjects."""
 
 
+def must(match: Match, due: Due) -> str:
+    """`Bob owes a vote`; of a gift what is to be done."""
+    name = match.table.name(due.who)
+    if due.what == "gift":
+        return f"{name} must give a token away"
+    return f"{name} owes {'an' if due.what[0] in 'aeiou' else 'a'} {due.what}"
+
+
+def next_steps(game: Game, state: Any) -> tuple[str, ...]:
+    """The lines that a host may type next, where the match waits for one: none while a round or trading goes on."""
+    table = state.table
+    if table.status == "setup":
+        return ("hl deal",) if game.deal is not None and not game.deal.dealt(state) else ("hl open",)
+    if table.decisions:
+        steps = []
+        for decision in table.decisions:
+            for who in decision.who if decision.kind in ("gift", "choose") else ():
+                names = [table.name(player) for player in decision.among]
+                either = " or ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+                steps.append(f"hl {decision.kind} {who} NAME ({either})")
+            steps += ["hl lot"] if decision.kind == "lot" else []
+        return tuple(steps)
+    if table.status == "running" and "rounds" in game.has and table.round and not game.waiting(state):
+        return ("hl resolve",)
+    return ()
+
+
 def needs(match: Match, point: Shown) -> list[str]:
     """One line for each thing a host should look at. Compares with the clock; changes nothing."""
     state, fold = point.fold.state, point.fold
     table = state.table
     lines = []
+    if table.status == "setup":
+        lines.append(
+            "play is not open yet" if next_steps(match.game, state) == ("hl open",) else "nothing is dealt yet"
+        )
     end, now = match.game.due(state), now_ms()
     if end is not None and end <= now:
         lines.append(passed(end, now, table))
@@ -241,8 +272,7 @@ def needs(match: Match, point: Shown) -> list[str]:
     for fact in not_counted((fact for outcome in fold.outcomes for fact in outcome.facts), table.phase):
         seq = fact.sheet.seq
         lines.append(f"late, not counted: {table.name(fact.player)}, entry {seq}; hl ruling admit {seq} lets it count")
-    for due in match.game.waiting(state):
-        lines.append(f"{table.name(due.who)} owes a {due.what}")
+    lines += [must(match, due) for due in match.game.waiting(state)]
     for decision in table.decisions:
         if decision.kind == "lot":
             lines.append("a lot must decide: hl lot")
