@@ -40,11 +40,10 @@ from ledger.core.clock import now_ms
 from ledger.core.effective import as_effective
 from ledger.core.match import Match
 from ledger.core.times import show_time
-
 from ledger.record.corrections import (
     amended,
-    check_amend,
     can_be_struck,
+    check_amend,
     check_redo,
     check_undo,
     confirm,
