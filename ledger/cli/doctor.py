@@ -12,6 +12,7 @@ from events import LogFile, read_body
 from events.disk import DISK, folded, line_to_run
 from events.errors import LedgerError, Unreadable
 from events.record import NamedTuple
+from games.spans import show_span
 from ledger import __version__
 from ledger.cli.app import App, ReadOptions
 from ledger.cli.derive import game_here, own_verbs
@@ -21,7 +22,6 @@ from ledger.core.clash import OURS, sharing
 from ledger.core.clock import now_ms
 from ledger.core.config import KEYS
 from ledger.core.quoting import for_shell
-from ledger.core.times import show_span
 from ledger.core.where import find_log
 from ledger.post import webhooks
 from ledger.post.backup import copy_of

@@ -36,9 +36,7 @@ from ledger.tell.texts import Item
     "--copy", is_flag=True, help="Copy the text as well; says which program took it, and exits with 5 if none did."
 )
 @click.option("--follow", is_flag=True, help="Go on, and show what comes; post: post what comes.")
-@click.option(
-    "--hold", metavar="SPAN", help="post --follow: how long texts to one player are held back; 2m if not given."
-)
+@click.option("--hold", metavar="SPAN", help="post --follow: how long texts to one player are held back.")
 @click.option(
     "--edit", is_flag=True, help="post: a posted text that has changed is edited in place; else a correction is posted."
 )

@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from events.errors import NotInstalled, Refused, Unmet, Unreadable
+from games.kinds import shown
 from games.kit.blocks import Board, Chart
+from games.spans import MINUTE, read_span
+from games.table import Table
 from ledger.cli.app import App, WriteOptions
 from ledger.cli.marks import current_outbox, tell_not_waiting
 from ledger.cli.new_file import write_new
 from ledger.cli.webhook import connection
-from ledger.core.times import read_time
 from ledger.post.posting import Poster, Send, Sending
 from ledger.post.webhooks import ENDING, Hook, Hooks, as_file, read_hooks, sharing
 from ledger.render.safe import json_text, plain_line
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
 PAUSE = 1.0
 """Seconds after which `--follow` looks whether a text may go that was held back."""
-HOLD = "2m"
+HOLD = 2 * MINUTE
 
 
 def post(app: App, items: tuple[str, ...], writing: WriteOptions, *, follow: bool, hold: str | None, edit: bool) -> int:
@@ -35,7 +37,7 @@ def post(app: App, items: tuple[str, ...], writing: WriteOptions, *, follow: boo
     """
     match = app.match
     by, hooks = app.host, _hooks_here(app, writing)
-    held = _span(hold or HOLD) if follow or hold else 0
+    held = _length(hold) if hold else 0
     if writing.dry_run:
         return _rehearse(app, items, hooks)
     done: list[Sending] = []
@@ -43,7 +45,7 @@ def post(app: App, items: tuple[str, ...], writing: WriteOptions, *, follow: boo
     with http:
         poster = Poster(match, by, hooks.of, send, only=items, hold=held)
         try:
-            for sending in _sendings(poster, follow=follow, edit=edit):
+            for sending in _sendings(poster, follow=follow, edit=edit, usual=follow and not hold):
                 done.append(sending)
                 _tell(app, sending)
         except KeyboardInterrupt:
@@ -58,13 +60,17 @@ def post(app: App, items: tuple[str, ...], writing: WriteOptions, *, follow: boo
     return 5 if any(sending.kind in ("refused", "doubtful") for sending in done) else 0
 
 
-def _sendings(poster: Poster, *, follow: bool, edit: bool) -> Iterator[Sending]:
+def _sendings(poster: Poster, *, follow: bool, edit: bool, usual: bool) -> Iterator[Sending]:
+    """What is sent, one after another; `usual`: texts are held back for as long as fits the present phase."""
     from ledger.cli.following import Watch
 
     watch = Watch(poster.match.book.log)
     while True:
         if edit:
             yield from poster.edits()
+        if usual:
+            poster.match.refresh()
+            poster.hold = _usual_hold(poster.match.table)
         yield from poster.run()
         if not follow:
             return
@@ -135,9 +141,23 @@ def _picture(item: Item) -> Picture | None:
         return None  # the board stands in the text
 
 
-def _span(typed: str) -> int:
-    """`2m`, `90s`, `1h30m` in ms; 0 is no time."""
-    return 0 if typed == "0" else read_time(f"+{typed.removeprefix('+')}", now=0, zone="UTC", future=True)
+def _length(typed: str) -> int:
+    """`2m`, `90s`, `1h30m` in ms; 0 is no time.
+
+    Raises:
+        Unreadable: `time.unreadable`.
+    """
+    ms = 0 if typed == "0" else read_span(typed.removeprefix("+"))
+    if ms is None:
+        raise Unreadable(
+            "time.unreadable", f"{shown(typed)} is no length of time", "hl outbox post --follow --hold 90s"
+        )
+    return ms
+
+
+def _usual_hold(table: Table) -> int:
+    """Two minutes, or a tenth of the present phase where that is less: a round may have but three minutes."""
+    return HOLD if table.ends is None else max(0, min(HOLD, (table.ends - table.since) // 10))
 
 
 def _hooks_here(app: App, writing: WriteOptions) -> Hooks:

@@ -13,7 +13,8 @@ from events import MAX_INSTANT, snowflake_ms, write_instant
 from events.errors import Unreadable
 from events.record import NamedTuple
 from games.kinds import shown
-from ledger.core.time_words import MONTHS, SECOND, WEEKDAYS, Words, read_ago, read_words
+from games.spans import SECOND, show_span
+from ledger.core.time_words import MONTHS, WEEKDAYS, Words, read_ago, read_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -381,15 +382,3 @@ def clock_change(start: int, end: int, zone: str) -> str:
         return ""
     moved = round((after - before).total_seconds()) * SECOND
     return f"the clocks go {'forward' if moved > 0 else 'back'} {show_span(abs(moved))}"
-
-
-def show_span(ms: int) -> str:
-    """A length of time in words, two parts at most.
-
-    >>> show_span(90 * 60 * 1000), show_span(40_000)
-    ('1 h 30 min', '40 s')
-    """
-    seconds = max(0, ms) // SECOND
-    days, hours, minutes = seconds // 86_400, seconds % 86_400 // 3600, seconds % 3600 // 60
-    counts = ((days, "d"), (hours, "h"), (minutes, "min"), (seconds % 60, "s"))
-    return " ".join([f"{count} {unit}" for count, unit in counts if count][:2]) or "0 s"

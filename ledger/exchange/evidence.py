@@ -17,10 +17,11 @@ from events.audiences import HOST
 from events.record import NamedTuple
 from games.kinds import PLAYER, digits, fold
 from games.records import fields, kebab
+from games.spans import show_span
 from ledger.core.inputs import read_text
 from ledger.core.live import Live
 from ledger.core.match import Match
-from ledger.core.times import is_message_id, message_id, show_span
+from ledger.core.times import is_message_id, message_id
 from ledger.exchange.chat import Chat, Form, Message, instant_of_id
 from ledger.exchange.likeness import HOUR, MAX_ANSWER_GAP, Likeness, Shape
 from ledger.tell.entry_words import as_typed

@@ -102,6 +102,8 @@ class Shapes:
         if hint is int:
             bounds = next((mark for mark in marks if isinstance(mark, Bounds)), None)
             return {"type": "integer", **({"minimum": bounds.least, "maximum": bounds.most} if bounds else {})}
+        if hint is str and any(isinstance(mark, Bounds) and mark.unit for mark in marks):
+            return {"type": "string", "pattern": "^[0-9][0-9a-zA-Z ]*$"}
         if hint is str:
             kind = next((mark for mark in marks if isinstance(mark, Kind)), None)
             return _word_schema(kind) if kind else {"type": "string"}

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from events import Entry, Refused
+from games.spans import show_span
 from games.table import actions as shared
 from ledger.core.match import Match
-from ledger.core.times import show_span
 from ledger.record.plan import Ask, Options, Written, nobody
 from ledger.record.recorder import correct
 from ledger.tell.entry_words import in_words

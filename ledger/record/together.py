@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from events import LedgerError
 from events.instants import Instant
-from ledger.core.times import show_span, show_time
+from games.spans import show_span
+from ledger.core.times import show_time
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

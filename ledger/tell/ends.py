@@ -9,10 +9,11 @@ from collections.abc import Iterable, Iterator
 
 from games.contract import Fact
 from games.kinds import BREAK, called
+from games.spans import HOUR, show_span
 from games.table import Table
 from games.table.facts import DeadlineMoved, DecisionOpened, PhaseBegan
 from games.table.rounds import RoundOpened
-from ledger.core.times import clock_change, show_clock, show_day, show_span
+from ledger.core.times import clock_change, show_clock, show_day
 
 
 def lines(facts: Iterable[Fact], table: Table) -> Iterator[str]:
@@ -23,10 +24,17 @@ def lines(facts: Iterable[Fact], table: Table) -> Iterator[str]:
         if end is None:
             continue
         if isinstance(fact, DeadlineMoved):
-            before = "" if fact.was is None else f", and not {show_day(fact.was, zone)}"
-            yield f"{name} ends {show_day(end, zone)}{before}"
+            soon = 0 <= end - start < HOUR
+            ends = f"in {show_span(end - start)}, at {_time(end, zone)}" if soon else show_day(end, zone)
+            before = "" if fact.was is None else f", and not {(_time if soon else show_day)(fact.was, zone)}"
+            yield f"{name} ends {ends}{before}"
         if change := clock_change(start, end, zone):
             yield f"{name} ends at {show_clock(end, zone)[-5:]}, because {change}: {show_day(end, zone)}"
+
+
+def _time(at: int, zone: str) -> str:
+    """`19:10:30`, where nobody asks for the day."""
+    return show_clock(at, zone, seconds=True)[-8:]
 
 
 def passed(end: int, now: int, table: Table) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from games.spans import show_span
 from games.table.rounds import not_counted
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
-from ledger.core.times import show_span, show_time
+from ledger.core.times import show_time
 from ledger.tell.ends import passed
 from ledger.tell.reports import Shown
 
