@@ -12,14 +12,16 @@ import copy
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from events.errors import Refused
+from events import Body
+from events.errors import LedgerError, Refused
 from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Action, Elapsed, Fact, Game, Moment, Published, Transaction
-from games.records import plain
+from games.records import args_of, kebab, plain
 from games.table import actions as shared
 from games.table.settings import defaults
 from games.table.state import Seat, Table
+from ledger.core.replay import Engine
 
 BEGAN = 1_795_000_000_000
 """Some day of November 2026, ms; every trial counts from here."""
@@ -38,12 +40,13 @@ class Chance(NamedTuple):
 
 
 class Done(NamedTuple):
-    """One step of a trial: when (ms), after which entry, the typed action, and the recorded ones."""
+    """One step of a trial: when (ms), after which entry, the typed action, the recorded ones, and the host."""
 
     now: int
     seq: int
     action: Action
     made: tuple[Action, ...]
+    by: str = "mara"
 
 
 class Trial:
@@ -90,7 +93,34 @@ class Trial:
         for player in players:
             self.do(shared.Seat(player, (garnets or {}).get(player, 0)))
 
-    def do(self, action: Action, *, at: int | None = None, by: str = "mara") -> list[Fact]:
+    @classmethod
+    def from_entries(cls, game: Game, bodies: Sequence[Body]) -> Trial:
+        """A match that begins with the entries that a match file makes.
+
+        Raises:
+            LedgerError: one of them is refused.
+        """
+        trial, engine = cls.__new__(cls), Engine(game)
+        trial.game, trial.now, trial.seq, trial.luck = game, bodies[0].at, len(bodies), 0
+        trial.told, trial.done = [], []
+        trial.state = engine.start(bodies[0], "")
+        for seq, body in enumerate(bodies[1:], 2):
+            action = engine.read(body.do, body.args, trial.state.table)
+            trial._apply(game.decide(trial.state, action, Moment(body.at, seq, body.by)))
+        return trial
+
+    def bodies(self) -> list[Body]:
+        """What was recorded since, as entries of a log; at the end a note, where time has passed since the last."""
+        made: list[Body] = []
+        for now, seq, _, actions, by in self.done:
+            batch = seq + 1 if len(actions) > 1 else None
+            made += (Body(kebab(type(a)), Instant(now), by, Instant(now), args_of(a), batch=batch) for a in actions)
+        if made and made[-1].at < self.now:
+            now = Instant(self.now)
+            made.append(Body("note", now, self.state.table.hosts[0], now, args_of(shared.Note("time has passed"))))
+        return made
+
+    def do(self, action: Action, *, at: int | None = None, by: str | None = None) -> list[Fact]:
         """Let the ends that time has reached pass, then prepare and decide `action`; the facts of the action alone.
 
         Raises:
@@ -98,12 +128,18 @@ class Trial:
         """
         self.now = self.now if at is None else at
         self.wait()
-        facts, before = list[Fact](), self.seq
-        prepared = self.game.prepare(self.state, action, Chance(before + 1, at=Instant(self.now), luck=self.luck))
-        for prepared_action in prepared:
-            self.seq += 1
-            facts += self._apply(self.game.decide(self.state, prepared_action, Moment(Instant(self.now), self.seq, by)))
-        self.done.append(Done(self.now, before, action, prepared))
+        facts, before, by = list[Fact](), (self.seq, self.state, len(self.told)), by or self.state.table.hosts[0]
+        prepared = self.game.prepare(self.state, action, Chance(self.seq + 1, at=Instant(self.now), luck=self.luck))
+        try:
+            for prepared_action in prepared:
+                self.seq += 1
+                moment = Moment(Instant(self.now), self.seq, by)
+                facts += self._apply(self.game.decide(self.state, prepared_action, moment))
+        except LedgerError:
+            self.seq, self.state, told = before
+            del self.told[told:]
+            raise
+        self.done.append(Done(self.now, before[0], action, prepared, by))
         return facts
 
     def wait(self, until: int | None = None) -> list[Fact]:

@@ -82,8 +82,8 @@ def run_lines(app: App, lines: list[str], source: str, *, keep_going: bool) -> i
 @verb("schema", "tools", audience="none")
 @click.argument(
     "what",
-    metavar="log|match|view|final|verify|write",
-    shell_complete=choices("log", "match", "view", "final", "verify", "write"),
+    metavar="log|match|view|final|verify|write|simulate",
+    shell_complete=choices("log", "match", "view", "final", "verify", "write", "simulate"),
 )
 @click.argument("game", required=False, metavar="[GAME]", shell_complete=games)
 def print_schema(app: App, what: str, game: str | None) -> None:

@@ -13,6 +13,7 @@ from ledger.cli.verb import Verb
 MODULES: Mapping[str, str] = {
     "init": "setup",
     **dict.fromkeys(("games", "page", "new-game"), "game_verbs"),
+    "simulate": "simulate",
     **dict.fromkeys(("template", "check", "new"), "setup"),
     "demo": "demo",
     **dict.fromkeys(("assumptions", "rules"), "settings"),

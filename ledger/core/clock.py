@@ -11,6 +11,8 @@ from events.record import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from random import Random
+
     from games.contract import Published
 
 
@@ -22,6 +24,13 @@ def now_ms() -> Instant:
 def wait_for(seconds: float) -> None:
     """Let time pass."""
     sleep(seconds)
+
+
+def dice(seed: int) -> Random:
+    """The same random numbers for the same seed: for matches that are played at random, never for a draw of a match."""
+    from random import Random
+
+    return Random(seed)
 
 
 class OsLuck(NamedTuple):
