@@ -17,6 +17,7 @@ from games.kit.blocks import Block, Notice, Span
 from games.kit.blocks import Line as Said
 from games.kit.luck import digest
 from games.records import ABSENT, fields
+from games.spans import Length
 from games.table.state import Round, Table, Verdict
 
 Action: TypeAlias = NamedTuple
@@ -623,7 +624,8 @@ class Rounds(NamedTuple):
 
     names: Callable[[AnyState], Sequence[str]]
     """The rounds in order: `round_1`, ... . A step with a clock of its own is a round. None is called `break`."""
-    hours: Callable[[AnyState, str], int]
+    hours: Callable[[AnyState, str], Length]
+    """(state, round) -> how long it is: a number of hours, or a text like `3m`."""
     sheets: Mapping[type, Sheet]
     resolve: Callable[[Transaction[AnyState], Round, tuple[str, ...], Moment], None]
     """(tx, round, what was drawn, moment): all sheets are opened at once. Raises `Refused`."""
@@ -648,9 +650,9 @@ class Rounds(NamedTuple):
     """(tx, what was drawn): what follows from the beginning of play, before the first round is open."""
     number: str = ""
     """The setting that says how many rounds there are: fixed once they are over."""
-    between: Callable[[AnyState, str], int | None] = lambda state, name: 0
-    """(state, the next round) -> the hours of the break before it: it then begins by itself. 0: it begins when the one
-    before is resolved. None: it begins when a host says `open`."""
+    between: Callable[[AnyState, str], Length | None] = lambda state, name: 0
+    """(state, the next round) -> the length of the break before it, as `hours`: it then begins by itself. 0: it begins
+    when the one before is resolved. None: it begins when a host says `open`."""
 
 
 class Scored(NamedTuple):

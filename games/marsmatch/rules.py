@@ -52,6 +52,7 @@ from games.marsmatch.facts import HeavenlyWon, State
 from games.marsmatch.settings import TITLES, Title
 from games.parts.rules import by_the_table
 from games.records import plain
+from games.spans import SECOND, span
 from games.table import Decision, Need, Verdict
 from games.table import actions as shared
 from games.table import facts as table_facts
@@ -462,8 +463,8 @@ def _title(state: State, player: str) -> tuple[Title, str]:
 
 
 def _begin_turn(tx: Transaction[State], player: str, moment: Moment, *, leads: bool) -> None:
-    seconds = tx.state.settings.turn_seconds
-    ends = later(moment.at, seconds * 1000) if seconds else None
+    length = span(tx.state.settings.turn_seconds, SECOND)
+    ends = later(moment.at, length) if length else None
     tx.emit(f.TurnBegan(player, leads, moment.at, ends))
 
 

@@ -42,13 +42,14 @@ from games.kit import luck as kit_luck
 from games.parts import dealing
 from games.parts.view import as_it_is, places
 from games.records import ABSENT, kebab, plain
+from games.spans import span
 from games.table import actions as shared
 from games.table import facts as table_facts
 from games.table import prepare as table_prepare
 from games.table import rounds as table_rounds
 from games.table import rules as table_rules
 from games.table import settings as table_settings
-from games.table.endgame import HOUR, follow, follow_void, warnings
+from games.table.endgame import follow, follow_void, warnings
 from games.table.facts import ResultChanged
 from games.table.rounds import LateAdmitted, RoundOpened, RoundResolved, SheetDropped, SheetSealed
 from games.table.state import Round, Table
@@ -492,10 +493,10 @@ def _rounds(game: Game, rows: Rounds) -> dict[type, Do]:
         if rows.after is not None:
             rows.after(tx, round_, moment)
         left = _left(rows, tx.state)
-        if not left or game.over(tx.state) or (hours := rows.between(tx.state, left[0])) is None:
+        if not left or game.over(tx.state) or (length := rows.between(tx.state, left[0])) is None:
             return
-        if hours:
-            tx.emit(table_facts.PhaseBegan(BREAK, "running", moment.at, later(moment.at, hours * HOUR)))
+        if ms := span(length):
+            tx.emit(table_facts.PhaseBegan(BREAK, "running", moment.at, later(moment.at, ms)))
         else:
             _begin(tx, rows, left[0], moment)
 
@@ -529,7 +530,7 @@ def _left(rows: Rounds, state: State) -> Sequence[str]:
 
 
 def _begin(tx: Transaction[AnyState], rows: Rounds, name: str, moment: Moment) -> None:
-    tx.emit(RoundOpened(name, moment.at, later(moment.at, rows.hours(tx.state, name) * HOUR)))
+    tx.emit(RoundOpened(name, moment.at, later(moment.at, span(rows.hours(tx.state, name)))))
 
 
 def submit(

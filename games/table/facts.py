@@ -15,6 +15,7 @@ from events.record import NamedTuple
 from games.contract import COURSE, Lines, News, State, fact, spec_of
 from games.kinds import BREAK, Player, called, count, fold, upper
 from games.kit.blocks import When
+from games.spans import show_span
 from games.table.settings import amended, in_words
 from games.table.state import (
     ABSTAINS,
@@ -243,7 +244,7 @@ class DeadlineMoved(NamedTuple):
     def host(self, state: State) -> str:
         if self.ends is None:
             return "the end has no time any more"
-        return f"the end is moved to {write_end(self.ends)[:16].replace('T', ' ')} UTC"
+        return f"the end is moved to {write_end(self.ends)[:19].removesuffix(':00').replace('T', ' ')} UTC"
 
     def public(self, state: State) -> News:
         if self.ends is not None:
@@ -276,7 +277,7 @@ class Resumed(NamedTuple):
     moved: int
 
     def host(self, state: State) -> str:
-        return f"the clock runs again; every end moves by {count(self.moved // 60_000, 'minute')}"
+        return f"the clock runs again; every end moves by {show_span(self.moved, long=True)}"
 
     def _moved(self, end: Instant | None) -> Instant | None:
         return None if end is None else later(end, self.moved)

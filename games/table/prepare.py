@@ -11,6 +11,7 @@ from games.contract import Action, AnyState, AnyValue, Luck, Published
 from games.kinds import YES_NO, did_you_mean, digits, fold, shown
 from games.kit import luck as kit_luck
 from games.records import Field
+from games.spans import Length
 from games.table import actions as a
 from games.table import rounds, rules
 from games.table import settings as table_settings
@@ -233,7 +234,11 @@ def setting(
     if key not in known:
         table_settings.check(game_settings, visibility, {key: value}, has=has)
     typed = value if not isinstance(value, str) else _typed(known[key], value)
-    table_settings.check(game_settings, visibility, {key: typed}, has=has)
+    try:
+        table_settings.check(game_settings, visibility, {key: typed}, has=has)
+    except Unreadable as error:
+        fix = f"hl amend-setting {key}=90m" if known[key].base == Length else error.fix
+        raise Unreadable(error.code, error.what, fix) from None
     return a.AmendSetting(key, typed)
 
 

@@ -19,6 +19,7 @@ from games.contract import COURSE, OWN, Action, AnySheet, Due, Fact, Moment, New
 from games.kinds import BREAK, TEXT_LIMIT, Player, called, upper
 from games.kit.blocks import When
 from games.records import ABSENT
+from games.spans import SECOND, Length, span
 from games.table import actions as a
 from games.table import facts as f
 from games.table.state import Round, Submission, Table
@@ -173,9 +174,9 @@ def _on(table: Table) -> Round:
 # ---- which sheet counts --------------------------------------------------------------------------------------------
 
 
-def is_late(round_: Round, grace_seconds: int, at: Instant) -> bool:
+def is_late(round_: Round, grace_seconds: Length, at: Instant) -> bool:
     """Did it come after the deadline and its grace? Intervals are half-open. Source: S-G1."""
-    return round_.closed is not None and at >= round_.closed + grace_seconds * 1000
+    return round_.closed is not None and at >= round_.closed + span(grace_seconds, SECOND)
 
 
 def admit_all(round_: Round) -> list[LateAdmitted]:

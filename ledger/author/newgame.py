@@ -57,7 +57,9 @@ def _may_be(field: Field) -> str:
         return "`true`, `false`"
     if get_origin(field.base) is Literal:
         return ", ".join(f"`{choice}`" for choice in get_args(field.base))
-    return f"{field.bounds.least} to {field.bounds.most}" if field.bounds else ""
+    if field.bounds is None:
+        return ""
+    return f"{field.bounds.least} to {field.bounds.most}" + (", or like `90m`" if field.bounds.unit else "")
 
 
 def _as_written(value: Any) -> str:

@@ -409,7 +409,7 @@ class Met:
             f"{cls.__name__}.{datum.name}"
             for cls in (self.game.match_view, self.game.player_view)
             for datum in data_of(cls)
-            if datum.lines and any(all(_closes(line, table) for line in datum.lines) for table in tables)
+            if datum.lines and any(all(closes(line, table) for line in datum.lines) for table in tables)
         }
 
     def meet(self, first: Side, second: Side, facts: Sequence[Fact], facts_too: Sequence[Fact]) -> None:
@@ -447,7 +447,7 @@ class Met:
         return {**found, **dict.fromkeys(sorted((self.data() | secret) - self.hidden), never)}
 
 
-def _closes(line: VisibleTo, levels: Mapping[str, str]) -> bool:
+def closes(line: VisibleTo, levels: Mapping[str, str]) -> bool:
     """May that mark keep something from somebody?"""
     return any(key != COURSE and levels.get(key) != "everybody" for key in line.keys)
 

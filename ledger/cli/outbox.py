@@ -15,6 +15,8 @@ from events.audiences import PUBLIC_VIEWER
 from events.errors import NotInstalled, Refused, Unmet, Unreadable
 from games.kinds import did_you_mean, shown
 from games.kit.blocks import Board, Chart
+from games.spans import MINUTE, read_span
+from games.table import Table
 from games.table.actions import Posted, Undo
 from ledger.cli.app import App
 from ledger.cli.carry_out import answer
@@ -23,7 +25,7 @@ from ledger.cli.output import Watch, check_follow, copied, follow_answer, write_
 from ledger.cli.verb import ReadOptions, WriteOptions, answer_options, list_option, verb
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
-from ledger.core.times import read_time, show_time
+from ledger.core.times import show_time
 from ledger.post import clipboard
 from ledger.post.posting import Poster, Send, Sending, claim_of, posted_as
 from ledger.post.webhooks import ADDRESS, ENDING, Hook, Hooks, as_file, read_hooks, sharing
@@ -51,7 +53,7 @@ if TYPE_CHECKING:  # httpx, an extra: 5 bare interpreters
     "--copy", is_flag=True, help="Copy the text as well; says which program took it, and exits with 5 if none did."
 )
 @click.option("--follow", is_flag=True, help="Go on, and show what comes; post: post what comes.")
-@click.option("--hold", metavar="SPAN", help="post --follow: how long texts are held back; 2m if not given.")
+@click.option("--hold", metavar="SPAN", help="post --follow: how long texts are held back; 2m, or a tenth of a short round.")
 @click.option(
     "--edit", is_flag=True, help="post: a posted text that has changed is edited in place; else a correction is posted."
 )
@@ -419,7 +421,7 @@ def _audience(match: Match, typed: str) -> str:
 
 PAUSE = 1.0
 """Seconds after which `--follow` looks whether a text may go that was held back."""
-HOLD = "2m"
+HOLD = 2 * MINUTE
 
 
 def post(app: App, items: tuple[str, ...], writing: WriteOptions, *, follow: bool, hold: str | None, edit: bool) -> int:
@@ -430,7 +432,7 @@ def post(app: App, items: tuple[str, ...], writing: WriteOptions, *, follow: boo
     """
     match = app.match
     by, hooks = app.host, _hooks_here(app, writing)
-    held = _span(hold or HOLD) if follow or hold else 0
+    held = _length(hold) if hold else 0
     if writing.dry_run:
         return _rehearse(app, items, hooks)
     done: list[Sending] = []
@@ -438,7 +440,7 @@ def post(app: App, items: tuple[str, ...], writing: WriteOptions, *, follow: boo
     with http:
         poster = Poster(match, by, hooks.of, send, only=items, hold=held)
         try:
-            for sending in _sendings(poster, follow=follow, edit=edit):
+            for sending in _sendings(poster, follow=follow, edit=edit, usual=follow and not hold):
                 done.append(sending)
                 _tell(app, sending)
         except KeyboardInterrupt:
@@ -453,11 +455,15 @@ def post(app: App, items: tuple[str, ...], writing: WriteOptions, *, follow: boo
     return 5 if any(sending.kind in ("refused", "doubtful") for sending in done) else 0
 
 
-def _sendings(poster: Poster, *, follow: bool, edit: bool) -> Iterator[Sending]:
+def _sendings(poster: Poster, *, follow: bool, edit: bool, usual: bool) -> Iterator[Sending]:
+    """What is sent, one after another; `usual`: texts are held back for as long as fits the present phase."""
     watch = Watch(poster.match.book.log)
     while True:
         if edit:
             yield from poster.edits()
+        if usual:
+            poster.match.refresh()
+            poster.hold = _usual_hold(poster.match.table)
         yield from poster.run()
         if not follow:
             return
@@ -528,9 +534,23 @@ def _picture(item: Item) -> Picture | None:
         return None  # the board stands in the text
 
 
-def _span(typed: str) -> int:
-    """`2m`, `90s`, `1h30m` in ms; 0 is no time."""
-    return 0 if typed == "0" else read_time(f"+{typed.removeprefix('+')}", now=0, zone="UTC", future=True)
+def _length(typed: str) -> int:
+    """`2m`, `90s`, `1h30m` in ms; 0 is no time.
+
+    Raises:
+        Unreadable: `time.unreadable`.
+    """
+    ms = 0 if typed == "0" else read_span(typed.removeprefix("+"))
+    if ms is None:
+        raise Unreadable(
+            "time.unreadable", f"{shown(typed)} is no length of time", "hl outbox post --follow --hold 90s"
+        )
+    return ms
+
+
+def _usual_hold(table: Table) -> int:
+    """Two minutes, or a tenth of the present phase where that is less: a round may have but three minutes."""
+    return HOLD if table.ends is None else max(0, min(HOLD, (table.ends - table.since) // 10))
 
 
 def _hooks_here(app: App, writing: WriteOptions) -> Hooks:

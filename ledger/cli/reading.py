@@ -13,6 +13,7 @@ from events.instants import write_end, write_instant
 from games.contract import Due
 from games.kinds import BREAK, did_you_mean, shown
 from games.kit.blocks import Block, items
+from games.spans import show_span
 from games.table.actions import META_VERBS
 from ledger.cli.app import App
 from ledger.cli.completion import entries, explained, kinds_of_entries, players
@@ -31,7 +32,7 @@ from ledger.cli.output import (
 from ledger.cli.verb import ReadOptions, read_options, verb
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
-from ledger.core.times import crowded, read_time, show_span, show_time
+from ledger.core.times import crowded, read_time, show_time
 from ledger.render import FORMATS
 from ledger.render.discord import escape
 from ledger.render.safe import (

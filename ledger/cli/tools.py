@@ -21,6 +21,7 @@ from events.disk import DISK, folded, line_to_run
 from events.errors import LedgerError, Unreadable
 from events.record import NamedTuple
 from games.kinds import shown
+from games.spans import show_span
 from ledger import __version__
 from ledger.cli.app import App
 from ledger.cli.completion import SHELLS, choices, files, games, script
@@ -35,7 +36,6 @@ from ledger.core.inputs import MAX_TEXT_BYTES, read_text, too_large
 from ledger.core.logs import find_log
 from ledger.core.outside import load
 from ledger.core.quoting import for_shell
-from ledger.core.times import show_span
 from ledger.exchange.schema import as_text, schema
 from ledger.post import webhooks
 from ledger.post.backup import copy_of
@@ -112,8 +112,8 @@ def run_lines(app: App, lines: list[str], source: str, *, keep_going: bool) -> i
 @verb("schema", "tools", audience="none")
 @click.argument(
     "what",
-    metavar="log|match|view|final|verify|write",
-    shell_complete=choices("log", "match", "view", "final", "verify", "write"),
+    metavar="log|match|view|final|verify|write|simulate",
+    shell_complete=choices("log", "match", "view", "final", "verify", "write", "simulate"),
 )
 @click.argument("game", required=False, metavar="[GAME]", shell_complete=games)
 def print_schema(app: App, what: str, game: str | None) -> None:

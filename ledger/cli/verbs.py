@@ -16,6 +16,7 @@ from ledger.cli.verb import Verb
 MODULES: Mapping[str, str] = {
     "init": "setup",
     **dict.fromkeys(("games", "page", "new-game", "template", "check", "new"), "setup"),
+    "simulate": "simulate",
     "demo": "tools",
     **dict.fromkeys(("assumptions", "rules"), "recording"),
     **dict.fromkeys(("alias", "commit", "word", "deal", "open", "close", "reopen"), "recording"),

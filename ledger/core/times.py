@@ -4,7 +4,7 @@
     DAY   = "today" | "yesterday" | "tomorrow" | WEEKDAY | [WEEKDAY] DATE
     DATE  = 2026-10-24 | 24.10. | 24.10.2026 | 24 Oct | Oct 24 | 24 October 2026
     CLOCK = 9:50 | 09:50:30 | 9pm | 9:50 pm
-    SPAN  = 6h | 1h30m | 2 days 3 hours | 20 min
+    SPAN  = see games/spans.py
 
 Names are English, whole or their first three letters. Accepted too: ISO 8601, `<t:...>`, a Discord message link or id.
 A weekday, or a date without a year, is the nearest past one; for a deadline, the nearest future one. Source:
@@ -23,11 +23,10 @@ from events import MAX_INSTANT, snowflake_ms, write_instant
 from events.errors import Unreadable
 from events.record import NamedTuple
 from games.kinds import shown
+from games.spans import SECOND, read_span, show_span
 
 # ---- the grammar: text alone, no zone and no present instant ---------------------------------------------------------
 
-SECOND = 1000
-UNITS = {"s": SECOND, "m": 60 * SECOND, "h": 3600 * SECOND, "d": 86_400 * SECOND}
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
@@ -40,8 +39,6 @@ def _names_pattern(names: tuple[str, ...]) -> str:
     return "|".join(f"{name[:3]}(?:{name[3:]})?" for name in names)
 
 
-_SPAN = r"[0-9]{1,6}\s*(?:s|secs?|seconds?|m|mins?|minutes?|h|hours?|d|days?)"
-_SPANS = rf"(?i){_SPAN}(?:\s*{_SPAN})*"
 _MONTH = rf"(?:{_names_pattern(MONTHS)}|Sept)"
 _TIME = rf"""(?ix)(?:(?P<near>today|yesterday|tomorrow)\s+
     |(?:(?P<weekday>{_names_pattern(WEEKDAYS)}),?\s+)?
@@ -51,7 +48,7 @@ _TIME = rf"""(?ix)(?:(?P<near>today|yesterday|tomorrow)\s+
        |(?P<m4>{_MONTH})\.?\s+(?P<d4>[0-9]{{1,2}})(?:,?\s+(?P<y4>[0-9]{{4}}))?,?\s+)?
     )(?P<hour>[0-9]{{1,2}})(?::(?P<minute>[0-9]{{2}})(?::(?P<second>[0-9]{{2}}))?)?(?:\s*(?P<half>[ap])\.?m\.?)?"""
 _SLASHES = r"([0-9]{1,2})/([0-9]{1,2})(/[0-9]{2,4})?\b(.*)"
-"""All three are compiled by the first such word."""
+"""Both are compiled by the first such word."""
 
 
 class Words(NamedTuple):
@@ -108,17 +105,6 @@ def read_words(typed: str) -> Words | None:
 
 def _place_in(names: tuple[str, ...], typed: str) -> int:
     return [name[:3].lower() for name in names].index(typed[:3].lower())
-
-
-def read_span(typed: str) -> int | None:
-    """A length of time in milliseconds; None for anything else.
-
-    >>> read_span("1h30m"), read_span("2 days 3 hours"), read_span("6")
-    (5400000, 183600000, None)
-    """
-    if not re.fullmatch(_SPANS, typed):
-        return None
-    return sum(int(n) * UNITS[unit.lower()] for n, unit in re.findall(r"([0-9]+)\s*([a-zA-Z])", typed))
 
 
 def read_ago(typed: str) -> int | None:
@@ -486,15 +472,3 @@ def clock_change(start: int, end: int, zone: str) -> str:
         return ""
     moved = round((after - before).total_seconds()) * SECOND
     return f"the clocks go {'forward' if moved > 0 else 'back'} {show_span(abs(moved))}"
-
-
-def show_span(ms: int) -> str:
-    """A length of time in words, two parts at most.
-
-    >>> show_span(90 * 60 * 1000), show_span(40_000)
-    ('1 h 30 min', '40 s')
-    """
-    seconds = max(0, ms) // SECOND
-    days, hours, minutes = seconds // 86_400, seconds % 86_400 // 3600, seconds % 3600 // 60
-    counts = ((days, "d"), (hours, "h"), (minutes, "min"), (seconds % 60, "s"))
-    return " ".join([f"{count} {unit}" for count, unit in counts if count][:2]) or "0 s"

@@ -18,11 +18,12 @@ from events.audiences import HOST
 from events.record import NamedTuple
 from games.kinds import PLAYER, Kind, ParseContext, digits, fold
 from games.records import Field, fields, kebab
+from games.spans import show_span
 from games.table import actions as shared
 from ledger.core.effective import EffectiveEntry
 from ledger.core.inputs import read_text
 from ledger.core.match import Match
-from ledger.core.times import is_message_id, message_id, show_span
+from ledger.core.times import is_message_id, message_id
 from ledger.exchange.chat import Chat, Form, Message, instant_of_id
 from ledger.tell.listing import COMMON_KINDS, as_typed
 from ledger.tell.outbox import posted_marks

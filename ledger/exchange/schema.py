@@ -112,6 +112,8 @@ class Shapes:
         if hint is int:
             bounds = next((mark for mark in marks if isinstance(mark, Bounds)), None)
             return {"type": "integer", **({"minimum": bounds.least, "maximum": bounds.most} if bounds else {})}
+        if hint is str and any(isinstance(mark, Bounds) and mark.unit for mark in marks):
+            return {"type": "string", "pattern": "^[0-9][0-9a-zA-Z ]*$"}
         if hint is str:
             kind = next((mark for mark in marks if isinstance(mark, Kind)), None)
             return _word_schema(kind) if kind else {"type": "string"}
@@ -158,6 +160,7 @@ TITLES = {
     "final": "How the match stands: final, scores",
     "verify": "What verify found",
     "write": "The answer of a verb that records",
+    "simulate": "What random matches showed: simulate",
 }
 OF_A_GAME = ("log", "match", "view", "write")
 """Those of which a part differs from game to game."""
@@ -321,6 +324,21 @@ def _verify() -> Schema:
     return {"anyOf": [report, ERROR]}
 
 
+def _simulate() -> Schema:
+    number: Schema = {"type": "number", "minimum": 0}
+    spread = an_object({"least": COUNT, "median": number, "most": COUNT})
+    seat = an_object({"player": NAME, "won": COUNT, "share": number, "low": number, "high": number})
+    failed = an_object({"seed": COUNT, "what": TEXT, "log": TEXT, "repeat": TEXT})
+    shown = an_object({
+        "game": NAME, "matches": COUNT, "seed": COUNT, "never_played": a_table(TEXT), "never_met": TEXTS,
+        "ends": a_table(COUNT), "actions": spread, "rounds": spread, "seats": a_list(seat), "winners": a_table(COUNT),
+        "ties": COUNT, "decided": a_table(COUNT), "played": a_table(COUNT), "refused": a_table(COUNT),
+        "garnets_in": spread, "garnets_out": spread, "first_open": {"type": ["integer", "null"]},
+        "failed": {"anyOf": [failed, {"type": "null"}]},
+    })  # fmt: skip
+    return {"anyOf": [shown, ERROR]}
+
+
 def _write(game: Game) -> Schema:
     shapes, facts = Shapes(), list[Schema]()
     for cls in (*TABLE_FACTS, *sealed.SEALED_FACTS, *game.facts):
@@ -355,5 +373,9 @@ def _write(game: Game) -> Schema:
     return {"anyOf": answers, "$defs": {"fact": {"anyOf": facts}, **shapes.defs}}
 
 
-_SHARED: Mapping[str, Callable[[], Schema]] = {"final": lambda: {"anyOf": [_result(NAME), ERROR]}, "verify": _verify}
+_SHARED: Mapping[str, Callable[[], Schema]] = {
+    "final": lambda: {"anyOf": [_result(NAME), ERROR]},
+    "verify": _verify,
+    "simulate": _simulate,
+}
 _OWN: Mapping[str, Callable[[Game], Schema]] = {"log": _log, "match": _match, "view": _view, "write": _write}

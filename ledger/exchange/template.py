@@ -171,7 +171,9 @@ def template(game: Game) -> str:
 
 
 def allowed(field: Field) -> str:
-    """What a setting may be, where that can be listed: ` One of: count value.`"""
+    """What a setting may be, where that can be listed: ` One of: count value.`; of a length, how else it is written."""
+    if field.bounds and field.bounds.unit:
+        return ' Or a text: "90s", "3m", "1d12h".'
     if get_origin(field.base) is not Literal:
         return ""
     return f" {'From' if field.many else 'One of'}: {' '.join(map(str, get_args(field.base)))}."

@@ -12,8 +12,9 @@ from contextlib import contextmanager
 
 from events import LedgerError
 from events.instants import Instant
+from games.spans import show_span
 from ledger.core.match import Match
-from ledger.core.times import show_span, show_time
+from ledger.core.times import show_time
 from ledger.record.plan import Plan
 
 MAX_TRIES = 40

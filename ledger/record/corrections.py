@@ -9,11 +9,11 @@ from events import Entry, Refused, write_instant
 from events.instants import Instant
 from games.contract import Action
 from games.records import ABSENT, args_of, fields
+from games.spans import show_span
 from games.table import actions as shared
 from ledger.core.clock import OsLuck
 from ledger.core.effective import as_effective
 from ledger.core.match import Match
-from ledger.core.times import show_span
 from ledger.record.plan import Ask, Options, Written, nobody
 from ledger.record.recorder import correct
 from ledger.tell.listing import in_words

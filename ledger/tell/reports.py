@@ -13,6 +13,7 @@ from games.contract import Due, Fact, Frame, Game, Moment, Result, View
 from games.kinds import BREAK, called, digits, meant, shown
 from games.kit.blocks import Block
 from games.records import kebab, plain
+from games.spans import HOUR, show_span
 from games.table import Table
 from games.table import actions as shared
 from games.table.facts import DeadlineMoved, DecisionOpened, PhaseBegan
@@ -21,7 +22,7 @@ from games.table.rounds import RoundOpened, not_counted
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.core.replay import Fold
-from ledger.core.times import clock_change, read_time, show_clock, show_day, show_span, show_time
+from ledger.core.times import clock_change, read_time, show_clock, show_day, show_time
 from ledger.render import render
 from ledger.render.safe import SafeText
 
@@ -295,10 +296,17 @@ def lines(facts: Iterable[Fact], table: Table) -> Iterator[str]:
         if end is None:
             continue
         if isinstance(fact, DeadlineMoved):
-            before = "" if fact.was is None else f", and not {show_day(fact.was, zone)}"
-            yield f"{name} ends {show_day(end, zone)}{before}"
+            soon = 0 <= end - start < HOUR
+            ends = f"in {show_span(end - start)}, at {_time(end, zone)}" if soon else show_day(end, zone)
+            before = "" if fact.was is None else f", and not {(_time if soon else show_day)(fact.was, zone)}"
+            yield f"{name} ends {ends}{before}"
         if change := clock_change(start, end, zone):
             yield f"{name} ends at {show_clock(end, zone)[-5:]}, because {change}: {show_day(end, zone)}"
+
+
+def _time(at: int, zone: str) -> str:
+    """`19:10:30`, where nobody asks for the day."""
+    return show_clock(at, zone, seconds=True)[-8:]
 
 
 def passed(end: int, now: int, table: Table) -> str:

@@ -30,7 +30,7 @@ NOT_TOLD = {
     "audit": "as verify", "receipt": "as verify", "evidence": "a host reads it alone", "read": "as evidence",
     "run": "it runs other verbs", "shell": "it runs other verbs", "webhook": "a host reads it alone",
     "share": "a host reads it alone", "clone": "a host reads it alone", "sync": "as verify",
-    "unshare": "it tells nothing", "schema": "it knows no match",
+    "unshare": "it tells nothing", "schema": "it knows no match", "simulate": "it knows no match",
 }  # fmt: skip
 """Verbs of the table of whose answers nothing goes to a player, each with the reason."""
 

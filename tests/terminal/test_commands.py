@@ -24,6 +24,7 @@ TABLE = tuple(shared_verbs().values())
 PLAYERS = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")
 TRIED = (*FORMATS, "csv", "yaml", "")
 WORDS = {
+    "simulate": ("polar", "-n", "1"),
     "check": ("match.toml",),
     "template": ("equilibrium",), "show": ("1",), "explain": ("final",), "diff": ("1", "now"), "summary": ("ann",),
     "view": ("--for", "public"), "audit": (".",), "evidence": ("chat.json",), "read": ("chat.json",),
