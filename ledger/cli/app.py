@@ -17,6 +17,7 @@ from ledger.core.match import Match
 from ledger.core.times import is_complete, read_message, read_time, show_day
 from ledger.post.backup import keep_copy
 from ledger.record.plan import Options
+from ledger.render.safe import without_pings
 
 
 class App(Terminal):
@@ -159,7 +160,7 @@ class App(Terminal):
     def tell_next(self, steps: Sequence[str]) -> None:
         """Which lines the host may type next."""
         for step in steps:
-            self.to_host(f"next: {self.with_match(step)}")
+            self.note(without_pings(f"next: {self.with_match(step)}"))
 
     def back_up(self) -> None:
         """Bring the copy of the log up to it, where the host has settled a folder for copies."""

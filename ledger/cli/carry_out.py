@@ -250,7 +250,7 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
     if written.asked and written.drift:
         app.to_host("  hl outbox has the correction" + ("s" if len(written.drift) > 1 else ""))
     for line in (*written.early, *written.shown):
-        app.to_host(f"  {line}")
+        app.note(without_pings(f"  {line}"))
     for warning in written.warnings:
         app.to_host(f"  note: {warning}")
     if not (dry or written.repeated):
