@@ -53,7 +53,7 @@ if TYPE_CHECKING:  # httpx, an extra: 5 bare interpreters
     "--copy", is_flag=True, help="Copy the text as well; says which program took it, and exits with 5 if none did."
 )
 @click.option("--follow", is_flag=True, help="Go on, and show what comes; post: post what comes.")
-@click.option("--hold", metavar="SPAN", help="post --follow: how long texts are held back; 2m, or a tenth of a short round.")
+@click.option("--hold", metavar="SPAN", help="post --follow: how long texts wait; 2m, or a tenth of the phase.")
 @click.option(
     "--edit", is_flag=True, help="post: a posted text that has changed is edited in place; else a correction is posted."
 )
