@@ -97,10 +97,13 @@ else:
 def hints(record: Any) -> dict[str, Any]:
     """Field -> its annotation, evaluated; none of what is no record. `typing.get_type_hints` comes to the same in five
     times the time, and a command asks for 60 fields."""
-    known = vars(sys.modules[record.__module__])
-    stand = getattr(record, "__annotations__", {}).items()
-    texts = {name: getattr(hint, "__forward_arg__", hint) for name, hint in stand}
-    return {name: eval(hint, known) if isinstance(hint, str) else hint for name, hint in texts.items()}
+    found: dict[str, Any] = {}
+    for cls in reversed(getattr(record, "__mro__", (record,))):  # a record that extends another has its fields
+        known = vars(sys.modules[cls.__module__])
+        for name, stands in getattr(cls, "__annotations__", {}).items():
+            hint = getattr(stands, "__forward_arg__", stands)
+            found[name] = eval(hint, known) if isinstance(hint, str) else hint
+    return found
 
 
 def beside(record: Any) -> list[type]:

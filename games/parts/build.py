@@ -7,16 +7,19 @@ here).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import cache, partial
+from typing import Any, get_args
 
-from events.record import beside
-from games.contract import DERIVED, SPECIAL, AnyRecord, FactSpec, Game, MatchView, spec_of
+from events.record import beside, hints
+from games.contract import DERIVED, SPECIAL, AnyRecord, FactSpec, Game, Lines, MatchView, VisibleTo, spec_of
 from games.parts import dealing, rules, view, words
 from games.parts import moves as can
 from games.records import fields, kebab
 from games.table import actions
 from games.table.settings import LEVELS, Gap
+from games.table.view import DECIDED
 
 _FIELD = r"(?<!\{)\{(\w+)"
 
@@ -109,9 +112,7 @@ def faults_of(game: Game) -> Iterator[str]:
             yield f"override {name}: the state has no such field, and nothing says where it goes"
         if (sets.owner or sets.public) and sets.line is None:
             yield f"override {name} is told, and no line says to whom"
-    lines = {cls.__name__: (verb.own, verb.others) for cls, verb in game.verbs.items()}
-    lines |= {"the deal": (game.deal.line, game.deal.others)} if game.deal is not None else {}
-    for what, keys in lines.items():
+    for what, keys in _lines(game):
         yield from (f"{what}: there is no line {line}" for line in keys if line and line not in known)
     for cls, verb in game.verbs.items():
         if verb.draw is not None and "drawn" not in names_of(cls):
@@ -162,15 +163,60 @@ def _unsound(game: Game) -> Iterator[str]:
             yield f"{cls.__name__} is a sheet, and has no field player"
 
 
-def _unmarked(cls: type, free: frozenset[str] | set[str], known: set[str]) -> Iterator[str]:
-    """The fields of a view without a mark; in the records inside it likewise, where any is marked."""
-    marked = {datum.name: datum.lines for datum in view.data_of(cls)}
-    for name in names_of(cls):
-        if lines := marked.get(name):
-            keys = (key for line in lines for key in line.keys)
-            yield from (f"{cls.__name__}.{name}: there is no line {key}" for key in keys if key not in known)
-        elif name not in free:
-            yield f"{cls.__name__}.{name} has no VisibleTo"
+def _lines(game: Game) -> Iterator[tuple[str, Iterable[str | None]]]:
+    """What names lines of the information table, and is no view and no fact -> those lines."""
+    for cls, verb in game.verbs.items():
+        yield cls.__name__, (verb.own, verb.others, verb.draw and verb.draw.line)
+    for name, sets in game.overrides.items():
+        yield f"override {name}", asked(sets.line)
+    if game.deal is not None:
+        yield "the deal", (game.deal.line, game.deal.others)
+    if game.scored is not None:
+        yield "scored", (key for mark in (game.scored.line, *game.scored.lines) for key in mark.keys)
+    yield "decided", set(game.decided) - set(DECIDED)
+
+
+def _unmarked(
+    cls: type, free: frozenset[str] | set[str], known: set[str], met: frozenset[type] = frozenset()
+) -> Iterator[str]:
+    """The fields of a view without a mark, or with one that opens nothing; of a record inside it only the latter.
+
+    What counts is the mark itself, wherever it was named: a mark where nobody looks for it marks nothing.
+    """
+    marked, hinted = {datum.name: datum.lines for datum in view.data_of(cls)}, hints(cls)
+    for name, hint in hinted.items():
+        if name not in names_of(cls):
+            yield f"{cls.__name__}.{name} is no field: a record that extends another has the fields of that one"
+            continue
+        where, lines = f"{cls.__name__}.{name}", marked.get(name, ())
+        keys = (key for line in lines for key in line.keys)
+        yield from (f"{where}: there is no line {key}" for key in keys if key not in known)
+        inside, marks = (get_args(hint)[0], get_args(hint)[1:]) if hasattr(hint, "__metadata__") else (hint, ())
+        stray = any(isinstance(mark, tuple) and any(isinstance(one, VisibleTo) for one in mark) for mark in marks)
+        if stray or any(isinstance(part, VisibleTo) for part in _parts(inside)):
+            yield f"{where}: a VisibleTo inside a tuple or another type marks nothing: write Annotated[X, VisibleTo]"
+        elif not lines and name not in free:
+            yield f"{where} has no VisibleTo"
+        for part in _parts(inside):
+            if isinstance(part, type) and hasattr(part, "_fields") and part not in {cls, *met} and _has_marks(part):
+                yield from _unmarked(part, set(names_of(part)), known, met | {cls})
+
+
+def _parts(hint: object) -> Iterator[object]:
+    """A type, what it is made of, and the marks in it."""
+    yield hint
+    for part in (*get_args(hint), *getattr(hint, "__metadata__", ())):
+        yield from _parts(part)
+
+
+def _has_marks(cls: type) -> bool:
+    """Is any field of this record marked, rightly or not? One without any is shown whole."""
+    return any(
+        isinstance(one, VisibleTo)
+        for hint in hints(cls).values()
+        for part in _parts(hint)
+        for one in (part, *(part if isinstance(part, tuple) else ()))
+    )
 
 
 def _unsaid(cls: type, spec: FactSpec, known: set[str], shared: frozenset[type]) -> Iterator[str]:
@@ -182,6 +228,84 @@ def _unsaid(cls: type, spec: FactSpec, known: set[str], shared: frozenset[type])
         names = re.findall(_FIELD, text) if isinstance(text, str) else []
         missing = [name for name in names if name not in names_of(cls)]
         yield from (f"{cls.__name__}: a text has {{{name}}}, and the fact has no such field" for name in missing)
-    if not callable(spec.line):
-        lines = (spec.line,) if isinstance(spec.line, str) else spec.line or ()
-        yield from (f"{cls.__name__}: there is no line {line}" for line in lines if line not in known)
+    yield from (f"{cls.__name__}: there is no line {line}" for line in asked(spec.line) if line not in known)
+
+
+# ---- what a callable answers -----------------------------------------------------------------------------------------
+
+PATHS = 256
+"""So many ways through a callable are tried."""
+
+
+def asked(line: Lines | Callable[..., Lines] | None) -> tuple[str, ...]:
+    """The lines that are named; of a callable those that it can answer, whatever fact and state it is asked of.
+
+    It is called with stand-ins, which answer each question (`if self.by == "deal"`, `if self.by is None`) in turn with
+    yes and with no. A line that is made of what a stand-in holds can only be seen in a match, and is left out.
+    """
+    if not callable(line):
+        return (line,) if isinstance(line, str) else tuple(line or ())
+    found: dict[str, None] = {}
+    open_: list[tuple[bool, ...]] = [()]
+    for _ in range(PATHS):
+        if not open_:
+            break
+        path = _Path(open_.pop())
+        with suppress(Exception):  # no match comes this way
+            keys = line(_StandIn(path), _StandIn(path))
+            keys = (keys,) if isinstance(keys, str) else keys
+            found |= dict.fromkeys(key for key in keys if type(key) is str and not any(map(key.count, MADE)))
+        open_ += path.others()
+    return tuple(found)
+
+
+MADE = ("\0", "None")
+"""What stands in a text that was made of a stand-in, or of nothing."""
+
+
+class _Path:
+    """One way through a callable: what was answered so far."""
+
+    def __init__(self, first: tuple[bool, ...]) -> None:
+        self.first, self.answers = first, list[bool]()
+
+    def answer(self) -> bool:
+        """Yes, unless this way says otherwise."""
+        at = len(self.answers)
+        if at >= 32:
+            raise RecursionError("it asks for ever")
+        self.answers.append(self.first[at] if at < len(self.first) else True)
+        return self.answers[-1]
+
+    def others(self) -> Iterator[tuple[bool, ...]]:
+        """The ways that part from this one after its beginning."""
+        for at in range(len(self.first), len(self.answers)):
+            yield (*self.answers[:at], False)
+
+
+class _StandIn:
+    """Stands for a fact or a state, and for all that is in it."""
+
+    def __init__(self, path: _Path) -> None:
+        self._path = path
+
+    def _other(self, *_: object, **__: object) -> Any:
+        return _StandIn(self._path)
+
+    def __getattr__(self, name: str) -> Any:
+        """Something, or nothing at all."""
+        value = self.__dict__[name] = _StandIn(self._path) if self._path.answer() else None
+        return value
+
+    def __iter__(self) -> Iterator[Any]:
+        yield _StandIn(self._path)
+
+    def _yes_or_no(self, *_: object) -> bool:
+        return self._path.answer()
+
+    def __str__(self) -> str:
+        return MADE[0]
+
+    __call__ = __getitem__ = __add__ = __radd__ = __sub__ = __and__ = __or__ = _other
+    __bool__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __contains__ = _yes_or_no
+    __hash__ = None  # type: ignore[assignment]

@@ -288,6 +288,76 @@ def test_a_datum_without_a_line_cannot_be_built() -> None:
             build(stated()._replace(player_view=cls))
 
 
+FIELD = '    bid: Annotated[int, VisibleTo("bids"), Label("bid", number=True)] = ABSENT'
+VIEW = f'class PlayerView(NamedTuple):\n    """What may be known of one player."""\n\n{FIELD}'
+
+
+def viewed(before: str, bid: str) -> tuple[str, str]:
+    """The view as it stands, and another in its place: something before it, and its field."""
+    return VIEW, f"{before}\n\n\nclass PlayerView(NamedTuple):\n    bid: {bid} = 0"
+
+
+def extended(more: str, line: str = "bids") -> tuple[str, str]:
+    """The view as it stands, and another that extends it."""
+    held = VIEW.replace("PlayerView", "Held").replace("bids", line)
+    return VIEW, f"{held}\n\n\nclass PlayerView(Held):\n    {more}"
+
+
+def lined(answer: str) -> tuple[str, str]:
+    """The effect of a fact as it stands, and with a method that gives its line."""
+    return EFFECT, f"{EFFECT}\n\n    def line(self, state: State) -> str:\n        return {answer}"
+
+
+NAMED, STRAY = "PlayerView.bid: there is no line bds", "PlayerView.bid: a VisibleTo inside a tuple or another type"
+OF_A_FACT, OF_AN_OVERRIDE = "BidOpened: there is no line bds", "override bid: there is no line bds"
+MARKED: dict[str, tuple[tuple[str, str], str]] = {
+    "a mark with a name": (viewed('HELD = VisibleTo("bds")', "Annotated[int, HELD]"), NAMED),
+    "marks of a tuple": (viewed('HELD = (VisibleTo("bds"), Label("bid"))', "Annotated[int, *HELD]"), NAMED),
+    "a tuple in the place of a mark": (viewed('HELD = (VisibleTo("bds"),)', "Annotated[int, HELD]"), STRAY),
+    "a field that is inherited": (extended("pass", "bds"), NAMED),
+    "a field more than what is inherited": (extended("more: int = 0"), "PlayerView.more is no field"),
+    "a type with a name": (viewed('Held = Annotated[int, VisibleTo("bds")]', "Held"), NAMED),
+    "a type with a name, or nothing": (viewed('Held = Annotated[int, VisibleTo("bids")]', "Held | None"), STRAY),
+    "a record in a view": (
+        viewed(
+            'class Row(NamedTuple):\n    sum: Annotated[int, VisibleTo("bds")] = 0',
+            'Annotated[tuple[Row, ...], VisibleTo("bids")]',
+        ),
+        "Row.sum: there is no line bds",
+    ),
+    "one of several lines": ((FIELD, FIELD.replace('"bids"', '("bids", "bds")')), NAMED),
+    "the line of a fact": ((MARK, MARK.replace('"bids"', '*["bds"]')), OF_A_FACT),
+    "the lines of a fact": ((MARK, MARK.replace('"bids"', '("bids", "bds")')), OF_A_FACT),
+    "a line by what is asked": (
+        lined('"bids" if self.amount > 9 and state.settings.bid_tie == "lot" else "bds"'), OF_A_FACT,
+    ),
+    "a line by whether there is anything": (lined('"bids" if state.table.round is None else "bds"'), OF_A_FACT),
+    "the line of an override": (('typed)), line="bids"', 'typed)), line="bds"'), OF_AN_OVERRIDE),
+    "the line of an override, when asked": (
+        ('typed)), line="bids"', 'typed)), line=lambda fact, state: "bids" if fact.player in state.bid else "bds"'),
+        OF_AN_OVERRIDE,
+    ),
+    "the line of the scores": (('players}, VisibleTo("bids")', 'players}, VisibleTo("bds")'), "scored: there is no"),
+    "the lines of decisions": (('decided=("tokens",)', 'decided=("tokns",)'), "decided: there is no line tokns"),
+}  # fmt: skip
+"""Where a line can be named -> what is written instead in the source of Sealed Bid, and what is said of it."""
+
+
+@pytest.mark.parametrize("where", MARKED)
+def test_a_misspelt_line_is_refused_wherever_it_was_named(where: str) -> None:
+    """Whatever the mark was made of: asked is the mark itself, not how it was written."""
+    change, said = MARKED[where]
+    with pytest.raises(Incomplete, match=re.escape(said)):
+        build(stated("sealed_bid", change))
+
+
+def test_a_line_that_only_a_match_knows_is_not_asked_for() -> None:
+    """One that is made of what a fact holds; a callable that cannot be asked; one that asks for ever."""
+    for_ever = '"bids" if all(self.amount for _ in iter(int, 1)) else "tokens"'
+    for answer in ('f"{self.player}"', '{"a": "bids"}[self.player]', for_ever):
+        build(stated("sealed_bid", lined(answer)))
+
+
 def test_the_check_itself_can_fail() -> None:
     """A page without a file would not pass for a whole one; a change that changes nothing is refused."""
     page = PAGE.read_text(encoding="utf-8")
