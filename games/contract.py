@@ -303,19 +303,17 @@ class Transaction(list[Fact], Generic[S]):
     the engine need not evolve them a second time.
     """
 
-    __slots__ = ("_evolve", "state")
+    __slots__ = ("_effects", "state")
 
-    def __init__(self, state: S, evolve: Callable[[S, Fact], S]) -> None:
+    def __init__(self, state: S, effects: Mapping[type, Callable[[Fact, S], S]]) -> None:
         self.state = state
-        self._evolve = evolve
+        self._effects = effects
 
     def emit(self, *facts: Fact) -> None:
         """Add facts; each is applied to the state at once."""
-        self.extend(facts)
-        state, evolve = self.state, self._evolve
         for fact in facts:
-            state = evolve(state, fact)
-        self.state = state
+            self.append(fact)
+            self.state = self._effects[type(fact)](fact, self.state)
 
     def emit_all(self, facts: Iterable[Fact]) -> bool:
         """Add facts; were there any?"""

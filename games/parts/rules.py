@@ -311,6 +311,7 @@ def _places(game: Game, state: State, scores: Mapping[str, int]) -> dict[str, in
 # ---- decide and evolve -----------------------------------------------------------------------------------------------
 
 
+Effect: TypeAlias = Callable[[AnyFact, AnyState], AnyState]
 TABLE_FACTS = frozenset({*table_facts.TABLE_FACTS, *table_rounds.SEALED_FACTS})
 
 
@@ -321,7 +322,9 @@ def start(game: Game, table: Table) -> AnyState:
     return game.begin(fresh, settings) if game.begin else game.state(fresh, settings)
 
 
-def decide(game: Game, over: Callable[[State], bool]) -> Callable[[State, Action, Moment], list[Fact]]:
+def decide(
+    game: Game, over: Callable[[State], bool], effects: Mapping[type, Effect]
+) -> Callable[[State, Action, Moment], list[Fact]]:
     """(state, action, moment) -> the facts that follow, and whatever they bring about. Raises `Refused`.
 
     Args:
@@ -336,7 +339,7 @@ def decide(game: Game, over: Callable[[State], bool]) -> Callable[[State, Action
         **({Elapsed: game.on_elapsed} if game.on_elapsed else {}),
     }
     tells_dropped = game.rounds.items if game.rounds else None
-    by_itself, verdict, evolved = game.follow, game.verdict or as_it_is, evolve(game)
+    by_itself, verdict = game.follow, game.verdict or as_it_is
 
     def fixes(state: State, action: Action) -> bool:
         """Is what this draws made from the commitment, where it holds the draw?"""
@@ -347,12 +350,13 @@ def decide(game: Game, over: Callable[[State], bool]) -> Callable[[State, Action
     def decide(state: State, action: Action, moment: Moment) -> list[Fact]:
         if state.table.declared:
             table_rules.must_count(state.table, action)
-        tx: Transaction[AnyState] = Transaction(state, evolved)
+        tx: Transaction[AnyState] = Transaction(state, effects)
         handle: Do = handlers.get(type(action), by_the_table)
         handle(tx, action, moment)
         if getattr(action, "replaces", None) is not None:
             tx.emit(table_rules.replaced(action, fixed=state.table.commitment is not None and fixes(state, action)))
-        if tx.state is state:
+        after = tx.state
+        if after is state:
             return tx  # nothing follows from what changes nothing; what time brings is an `Elapsed` of its own
         if tells_dropped is not None:
             _dropped(tx, state, tells_dropped)
@@ -375,28 +379,37 @@ def by_the_table(tx: Transaction[AnyState], action: Action, moment: Moment) -> N
     tx.emit(*table_rules.decide(tx.state.table, action, moment))
 
 
-def evolve(game: Game) -> Callable[[State, Fact], AnyState]:
-    """(state, fact) -> the state after it. Total: a fact that it cannot place is a bug."""
+def effects(game: Game) -> dict[type, Effect]:
+    """Class of a fact -> what it changes: (fact, state) -> the state after it. Total: any other fact is a bug."""
     specs = {**{cls: spec for cls in game.facts if (spec := spec_of(cls))}, **game.table_facts}
-    effects = {cls: spec.evolve for cls, spec in specs.items() if spec.evolve is not None}
-    of_table = {cls: spec.evolve for cls in TABLE_FACTS if (spec := spec_of(cls)) and spec.evolve is not None}
-    own = {cls: put for cls, put in effects.items() if cls not in TABLE_FACTS}
-    besides = {cls: put for cls, put in effects.items() if cls in TABLE_FACTS}
+    own = {cls: spec.evolve for cls, spec in specs.items() if spec.evolve is not None}
+    shared = {cls: spec.evolve for cls in TABLE_FACTS if (spec := spec_of(cls)) and spec.evolve is not None}
+    return own | {cls: _on_the_table(game, cls, put, own.get(cls)) for cls, put in shared.items()}
+
+
+def evolve(effects: Mapping[type, Effect]) -> Callable[[AnyState, Fact], AnyState]:
+    """(state, fact) -> the state after it."""
 
     def evolve(state: AnyState, fact: Fact) -> AnyState:
-        cls = type(fact)
-        if (put := own.get(cls)) is not None:
-            return put(fact, state)
-        if (put := of_table.get(cls)) is None:
+        if type(fact) not in effects:
             raise AssertionError(f"a fact that nobody can place: {fact!r}")
+        return effects[type(fact)](fact, state)
+
+    return evolve
+
+
+def _on_the_table(game: Game, cls: type, put: Effect, more: Effect | None) -> Effect:
+    """What a fact of the table changes: the table, what a game keeps of its settings and fields, and `more`."""
+
+    def evolve(fact: AnyFact, state: AnyState) -> AnyState:
         table = put(fact, state.table)
         if table is not state.table:
             state = state._replace(table=table)
-        if isinstance(fact, table_facts.SettingAmended):
+        if cls is table_facts.SettingAmended:
             state = state._replace(settings=table_settings.own(game.settings, table.settings))
-        elif isinstance(fact, table_facts.FieldSet):
+        elif cls is table_facts.FieldSet:
             return _set(game.overrides[fact.field], state, fact)
-        return besides[cls](fact, state) if cls in besides else state
+        return more(fact, state) if more is not None else state
 
     return evolve
 
@@ -584,11 +597,12 @@ def taking(table: Table, player: str, sent_for: str = ABSENT) -> Round:
     return table_rounds.taking(table, sent_for)
 
 
-def due(game: Game, state: State) -> Instant | None:
-    """The next end that comes by itself; in a match that is void, none that the game alone knows."""
-    if game.due is DERIVED or state.table.void:
-        return state.table.next_end()
-    return game.due(state)
+def due(game: Game) -> Callable[[State], Instant | None]:
+    """state -> the next end that comes by itself; in a match that is void, none that the game alone knows."""
+    own = game.due
+    if own is DERIVED:
+        return lambda state: state.table.next_end()
+    return lambda state: state.table.next_end() if state.table.void else own(state)
 
 
 def invariants(game: Game, state: State) -> tuple[str, ...]:

@@ -13,10 +13,22 @@ import hashlib
 import re
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, islice
+from itertools import accumulate
 from typing import Any
 
-from events import Body, Entry, Finding, LedgerError, Line, LogFile, NotCanonical, Unreadable, read_body, write_instant
+from events import (
+    Body,
+    Entry,
+    Finding,
+    LedgerError,
+    Line,
+    LogFile,
+    NotCanonical,
+    Unreadable,
+    read_bodies,
+    read_body,
+    write_instant,
+)
 from events.disk import DISK, Disk
 from events.instants import Instant
 from events.record import NamedTuple
@@ -373,7 +385,6 @@ NOTED = META_VERBS | DEAL_VERBS
 """What is kept of a log besides times and batches. So is an entry that holds a seed, or a draw by its label."""
 _EffectiveFields = tuple[Moment, str, Mapping[str, Any], bool]
 """Those of an `EffectiveEntry`: making one of each line would take 5 % of the time."""
-ENTRIES_READ_AHEAD = 128
 MAX_LISTED = 100
 """Contested entries that are listed one by one."""
 STOPS = frozenset(f"log.{why}" for why in ("layout", "seq", "chain", "seal", "too_long", "cut", "not_canonical"))
@@ -467,57 +478,62 @@ class _Check:
 
     # ---- the first reading ------------------------------------------------------------------------------------------
 
-    def _once_through(self) -> Iterator[_EffectiveFields]:
-        """Read all of it; hand on what can be folded as it stands."""
-        seq, head, previous, wanted = 0, "", BEFORE_ALL, self.wanted
-        keep_at, keep_batch, keep_size = self.at.append, self.batch.append, self.size.append
-        for line in self.log.scan(self.findings):
-            seq, head, data, _, size = line
-            keep_size(size)
-            if seq == 1:
-                self.game_id = head
-            if head in wanted:
-                wanted[head] = seq
-            if data is None:
-                self.closed, self.ordered = self.closed + 1, False
-                if self.full:
-                    self.findings.append(Finding(seq, "log.closed", "its content is closed"))
-                keep_at(0)
-                keep_batch(0)
-                continue
-            if not self.legible:
-                continue
-            try:
-                body = read_body(data)
-            except NotCanonical as error:
-                self.findings.append(Finding(seq, "log.not_canonical", f"line {seq}: {error}"))
-                break
-            do, at, by, _, args, _, batch = body[:7]
-            setup = batch == 1 or seq == 1
-            keep_at(at)
-            keep_batch(batch if batch and batch <= seq else 0)  # one that lies names no batch
-            if batch == 1:
-                self._beside_line_1(seq)
-            if do in NOTED or "seed" in args or "draw" in args or do in self.deals.drawing:
-                self._keep(line, body)
-            if wanted:
-                self._names(seq, body)
-            if self.ordered:
-                self.ordered = do not in META_VERBS and (setup or at >= previous)
-                previous = previous if setup else at
-                if seq == 1:
-                    self.ordered = self._start(body)
-                elif self.ordered:
-                    moment = Moment(BEFORE_ALL if setup else at, seq, by)
-                    yield moment, do, args, setup or is_remark(do, args)
-        self.entries, self.head = seq, head
+    def _once_through(self) -> Iterator[list[_EffectiveFields]]:
+        """Read all of it, a block at a time; hand on what can be folded as it stands."""
+        previous = BEFORE_ALL
+        for lines in self.log.scan_blocks(self.findings):
+            if lines[0].seq == 1:
+                self.game_id = lines[0].hash
+            self.size.extend([line.size for line in lines])
+            bodies = read_bodies([line.body for line in lines if line.body is not None])
+            lives: list[_EffectiveFields] = []
+            for line in lines:
+                seq = line.seq
+                if line.hash in self.wanted:
+                    self.wanted[line.hash] = seq
+                if line.body is None:
+                    self._closed(seq)
+                    continue
+                if not self.legible:
+                    continue
+                try:
+                    do, at, by, _, args, _, batch, *_ = body = next(bodies)
+                except NotCanonical as error:
+                    self.findings.append(Finding(seq, "log.not_canonical", f"line {seq}: {error}"))
+                    if lives:
+                        yield lives
+                    self.entries, self.head = seq, line.hash
+                    return
+                self.at.append(at)
+                self.batch.append(batch if batch and batch <= seq else 0)  # one that lies names no batch
+                if batch == 1 or do in NOTED or "seed" in args or "draw" in args or do in self.deals.drawing:
+                    self._keep(line, body)
+                if self.wanted:
+                    self._names(seq, body)
+                if self.ordered:
+                    setup = batch == 1 or seq == 1
+                    self.ordered = do not in META_VERBS and (setup or at >= previous)
+                    previous = previous if setup else at
+                    if seq == 1:
+                        self.ordered = self._start(body)
+                    elif self.ordered:
+                        still = setup or is_remark(do, args)
+                        lives.append((Moment(BEFORE_ALL if setup else at, seq, by), do, args, still))
+            if lives:
+                yield lives
+            self.entries, self.head = lines[-1].seq, lines[-1].hash
 
-    def _beside_line_1(self, seq: int) -> None:
-        if seq > 1 and not self.closed and self.batch[-2] != 1:
-            what = f"line {seq} says that it was written with line 1, and is not one of the entries after it"
-            self.findings.append(Finding(seq, "log.batch", what))
+    def _closed(self, seq: int) -> None:
+        self.closed, self.ordered = self.closed + 1, False
+        if self.full:
+            self.findings.append(Finding(seq, "log.closed", "its content is closed"))
+        self.at.append(0)
+        self.batch.append(0)
 
     def _keep(self, line: Line, body: Body) -> None:
+        if body.batch == 1 and line.seq > 1 and not self.closed and self.batch[-2] != 1:
+            what = f"line {line.seq} says that it was written with line 1, and is not one of the entries after it"
+            self.findings.append(Finding(line.seq, "log.batch", what))
         self.deals.keep(Entry(line.seq, line.hash, body))
         if "seed" in body.args and body.do != "seed":
             self.redrawn.append((line.seq, body.do))
@@ -561,12 +577,12 @@ class _Check:
             return False
         return True
 
-    def _fold(self, lives: Iterator[_EffectiveFields], layout: Index) -> None:
-        """Fold some after some were read: the code of either stays near the processor, an eighth of the time."""
-        while some := list(islice(lives, ENTRIES_READ_AHEAD)):
+    def _fold(self, blocks: Iterable[Iterable[_EffectiveFields]], layout: Index) -> None:
+        """Fold a block after it was read: the code of either stays near the processor, an eighth of the time."""
+        for lives in blocks:
             assert self.engine is not None and self.draws is not None
             advance, state, weighed = self.engine.advance, self.state, WEIGHED | self.draws.verbs
-            for moment, do, args, still in some:
+            for moment, do, args, still in lives:
                 state, _, _, refusal = advance(state, moment, do, args, still)
                 if refusal is not None:
                     self.contested[moment.seq] = refusal
@@ -613,7 +629,7 @@ class _Check:
         order.sort()
         bodies = self._read([1, *(seq for *_, seq in order)])
         self.state = self.engine.start(next(bodies)[1], self.game_id)
-        self._fold((as_effective(Entry(seq, "", body), said, layout) for seq, body in bodies), layout)
+        self._fold([(as_effective(Entry(seq, "", body), said, layout) for seq, body in bodies)], layout)
 
     def _layout(self) -> Index:
         """Batches and places; only a log that was joined with another copy is read once more for its places."""
