@@ -176,13 +176,14 @@ def test_amend_of_lots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: 
     assert {p: (row["room"], row["sign"]) for p, row in seen.items()} == {
         "ann": ("rock", "+"), "bob": ("paper", "-"), "cyd": ("scissors", "-")
     }  # fmt: skip
+    assert "[polar.lot]" in desk.do("amend", lots, "drawn=ann rock", "--yes", code=2)[1]
+    told = json.loads(desk.do("amend", lots, "drawn=ann rock +", "--yes", "--json")[0])
+    assert [(one["seq"], one["code"]) for one in told["contested"]] == [(int(lots), "polar.drawn")]
+    desk.do("undo", "--yes")
     (finding,) = json.loads(desk.do("verify", "-f", "json", code=4)[0])["findings"]
     assert (finding["line"], finding["code"]) == (int(lots), "draw.replaced")
     desk.do("ruling", "the lots were read out wrongly", "--about", lots)
     assert json.loads(desk.do("verify", "-f", "json")[0])["ok"] is True
-    assert "[polar.lot]" in desk.do("amend", lots, "drawn=ann rock", "--yes", code=2)[1]
-    told = json.loads(desk.do("amend", lots, "drawn=ann rock +", "--yes", "--json")[0])
-    assert [(one["seq"], one["code"]) for one in told["contested"]] == [(int(lots), "polar.drawn")]
 
 
 def test_undo_and_redo(desk: Desk) -> None:
