@@ -36,6 +36,8 @@ from ledger.render.safe import json_text, plain_line
 def simulate(app: App, subject: str, number: int, seed: int, keep: int, into: str | None, reading: ReadOptions) -> int:
     """Play whole matches by random legal moves, and say what they show.
 
+    hl simulate {game} -n 3
+
     First what no match met: verbs, and what players keep from each other. Nobody plays to win. A match that breaks is
     kept as a log, with the line that repeats it; the exit code is then 1.
     """

@@ -248,6 +248,7 @@ class Session:
         assert kept.fold.last == fresh.fold.last
         refused = [o for o in fresh.fold.outcomes if o.entry.seq > lines and o.refusal is not None]
         assert forced or not refused, "the rules refuse what was recorded without --force"
+        # what is undone, drawn again and not ruled on is a finding, whoever plays
         found = [f for f in verify(str(self.log)).findings if f.code not in ("log.contested", "draw.replaced")]
         assert not found, found
         self.check_views(fresh)

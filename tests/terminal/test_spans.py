@@ -169,7 +169,7 @@ hours = "90s"
         hosts.hl("resolve --yes")
     hosts.hl("add points ann 1")
     hosts.hl("add points bob 1")
-    hosts.hl("close")
+    hosts.hl("close --yes")
     (vote,) = hosts.match.table.decisions
     assert (vote.kind, vote.ends) == ("vote", hosts.now + 90 * SECOND)
 

@@ -137,7 +137,7 @@ def test_a_word_that_is_no_setting_is_named_where_it_spoils_a_value(hl: Hl) -> N
     made(hl)
     here = ("-g", "m", "--as", "mara")
     code, _, err = hl(*here, "amend-setting", "vote_hours=12", "gift_ours=12")
-    assert code == 2 and "must be a whole number; no setting is called gift" in err
+    assert code == 2 and 'or "1d12h"; no setting is called gift' in err
     assert hl(*here, "amend-setting", "vote_hours=12", "gift_hours=12")[0] == 0
 
 
