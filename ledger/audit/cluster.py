@@ -21,12 +21,13 @@ from stat import S_IFREG
 from typing import Any
 
 from events.disk import DISK, Disk
-from events.errors import LedgerError, NotInstalled, NotRecorded, Unmet, Unreadable
+from events.errors import LedgerError, NotRecorded, Unmet, Unreadable
 from events.files import open_log, read_range
 from events.head import head_path
 from events.record import NamedTuple
 from ledger.audit.processes import MAX_PENDING_PARCELS, audit_log, lost, parcels_of
 from ledger.audit.verify import Audited
+from ledger.core.extras import NotInstalled
 from ledger.core.outside import listed
 from ledger.wire.protocol import is_here
 

@@ -12,7 +12,7 @@ import click
 
 from events import write_instant
 from events.audiences import PUBLIC_VIEWER
-from events.errors import NotInstalled, Refused, Unmet, Unreadable
+from events.errors import Refused, Unmet, Unreadable
 from games.kinds import did_you_mean, shown
 from games.kit.blocks import Board, Chart
 from games.spans import MINUTE, read_span
@@ -24,6 +24,7 @@ from ledger.cli.completion import choices, waiting_texts
 from ledger.cli.output import Watch, check_follow, copied, follow_answer, write_new
 from ledger.cli.verb import ReadOptions, WriteOptions, answer_options, list_option, verb
 from ledger.core.clock import now_ms
+from ledger.core.extras import NotInstalled
 from ledger.core.match import Match
 from ledger.core.times import show_time
 from ledger.post import clipboard

@@ -16,7 +16,7 @@ from typing import Literal
 import click
 
 from events.disk import DISK, own_folder
-from events.errors import NotInstalled, Unreadable
+from events.errors import Unreadable
 from games.records import fields
 from ledger.cli.app import App
 from ledger.cli.completion import Looking
@@ -25,6 +25,7 @@ from ledger.cli.errors import fail
 from ledger.cli.root import bare, half_typed, match_named, run_words, split_line
 from ledger.cli.verb import verb
 from ledger.cli.verbs import SHARED
+from ledger.core.extras import NotInstalled
 
 # ---- the loop --------------------------------------------------------------------------------------------------------
 

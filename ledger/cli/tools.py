@@ -29,9 +29,10 @@ from ledger.cli.derive import game_here, own_verbs
 from ledger.cli.root import hl, run_line, run_words
 from ledger.cli.verb import ReadOptions, list_option, verb
 from ledger.cli.verbs import SHARED
-from ledger.core.clash import OURS, sharing
+from ledger.core.clash import OURS, sharing, source_folder
 from ledger.core.clock import now_ms
 from ledger.core.config import KEYS
+from ledger.core.extras import install_line
 from ledger.core.inputs import MAX_TEXT_BYTES, read_text, too_large
 from ledger.core.logs import find_log
 from ledger.core.outside import load
@@ -304,11 +305,11 @@ def machine() -> Iterator[Sign]:
         try:
             yield Sign(name, True, version(name))
         except PackageNotFoundError:
-            yield Sign(name, False, "not installed: pip install host-ledger")
+            yield Sign(name, False, "not installed")
     try:
         yield Sign("pictures", True, f"resvg-py {version('resvg-py')}")
     except PackageNotFoundError:
-        yield Sign("pictures", True, "SVG; for PNG: pip install 'host-ledger[images]'")
+        yield Sign("pictures", True, f"SVG; for PNG: {install_line('images')}")
     yield _names()
     encoding = (getattr(sys.stdout, "encoding", "") or "").lower().replace("-", "")
     yield Sign("text", encoding == "utf8", "UTF-8" if encoding == "utf8" else f"{encoding}: set PYTHONUTF8=1")
@@ -323,7 +324,7 @@ def _names() -> Sign:
     if not (others := sharing()):
         return Sign("names", True, f"{', '.join(OURS)} are host-ledger's alone")
     what = f"{', '.join(others)} has modules of the same names, and one has overwritten the other"
-    return Sign("names", False, f"{what}: pip uninstall both, then pipx install host-ledger")
+    return Sign("names", False, f"{what}: pip uninstall both, then pipx install {source_folder()}")
 
 
 def settled(app: App) -> Iterator[Sign]:

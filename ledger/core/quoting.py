@@ -41,6 +41,8 @@ def advice(fix: str) -> str:
         return fix
     if fix.startswith("like: "):
         return f"like: {for_shell(fix.removeprefix('like: '))}"
+    if " install " in fix and fix.endswith(("]'", "]")):  # an extra: the brackets are its own
+        return f"try: {for_shell(fix)}"
     if not fix.startswith(_COMMANDS):
         return f"help: {fix}"
     return f"{'like' if _FILL_IN.search(fix) else 'try'}: {for_shell(fix)}"

@@ -12,9 +12,9 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from events.errors import NotInstalled
 from games.kit.blocks import Block
 from games.signs import is_mark, is_unseen
+from ledger.core.extras import NotInstalled
 from ledger.render import font, svg
 from ledger.render.svg import DARK, WIDTH, Theme
 

@@ -15,7 +15,8 @@ from contextlib import contextmanager, suppress
 from threading import Timer
 from typing import Any
 
-from events.errors import Damaged, NotInstalled, NotRecorded
+from events.errors import Damaged, NotRecorded
+from ledger.core.extras import NotInstalled
 from ledger.wire.protocol import Place, Stored, Wire, overtaken
 
 _TABLE = """create table if not exists host_ledger_lines (

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, TypeAlias
 from events.digest import sha256
 from events.disk import DISK, Disk, attempt
 from events.entry import MAX_LINE_BYTES
-from events.errors import Damaged, NotInstalled, Unreadable
+from events.errors import Damaged, Unreadable
 from events.files import add_to_file, read_range
 from events.record import NamedTuple
+from ledger.core.extras import NotInstalled
 from ledger.wire.protocol import Stored
 
 if TYPE_CHECKING:
