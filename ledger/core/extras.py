@@ -17,7 +17,7 @@ class NotInstalled(Unreadable):
         code, what: As ever; what needs them. extra: The name of the extra. otherwise: What else would help.
     """
 
-    def __init__(self, code: str, what: str, extra: str, otherwise: str = "") -> None:
+    def __init__(self, code: str, what: str, extra: str = "", otherwise: str = "") -> None:
         missing = f"{what} needs the extra {extra}, which is not installed{otherwise}"
         super().__init__(code, missing, install_line(extra))
 
