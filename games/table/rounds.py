@@ -62,14 +62,19 @@ class SheetSealed(NamedTuple):
 
     def host(self, state: State, on_it: str = "") -> str:
         """A submission in words; `on_it` is what the game has to say of what is on it."""
-        what = {"sheet": "a sheet comes in", "blank": "nothing, on purpose", "withdrawn": "the sheet is taken back"}
         late = f"; late: hl ruling admit {self.sheet.seq}" if self.sheet.late else ""
-        who, sheet = f"{state.table.name(self.player)}, {called(self.round).removeprefix('the ')}", self.sheet
+        name, sheet = state.table.name(self.player), self.sheet
+        round_ = called(self.round)
+        whose = f"{name}'s sheet for {round_}"
+        if sheet.kind == "blank":
+            return f"{name} submits nothing for {round_}, on purpose{late}"
+        if sheet.kind == "withdrawn":
+            return f"{whose} is taken back{late}"
         if sheet.parts is None:
-            return f"{who}: {what[sheet.kind]}{on_it}{late}"
+            return f"{whose}{on_it or ' is in'}{late}"
         if off := [kind for kind in sheet.parts if not getattr(sheet.content, kind, True)]:
-            return f"{who}: taken off the sheet: {', '.join(off)}{late}"
-        return f"{who}: added to the sheet{on_it}{late}"
+            return f"taken off {whose}: {', '.join(off)}{late}"
+        return f"added to {whose}{on_it}{late}"
 
     def owner(self, state: State, viewer: str, whole: str = "") -> str:
         """A submission read back to its player; `whole` is all that is on the sheet now."""

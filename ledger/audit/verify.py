@@ -385,6 +385,9 @@ NOTED = META_VERBS | DEAL_VERBS
 """What is kept of a log besides times and batches. So is an entry that holds a seed, or a draw by its label."""
 _EffectiveFields = tuple[Moment, str, Mapping[str, Any], bool]
 """Those of an `EffectiveEntry`: making one of each line would take 5 % of the time."""
+NO_HEAD = (
+    "the end of the log: this copy came without its head file (log.jsonl.head), so lines cut off would not be noticed"
+)
 MAX_LISTED = 100
 """Contested entries that are listed one by one."""
 STOPS = frozenset(f"log.{why}" for why in ("layout", "seq", "chain", "seal", "too_long", "cut", "not_canonical"))
@@ -742,5 +745,5 @@ class _Check:
             what = f"whether {rest if newest else 'all of it'} was written anew: {given} (--receipt HASH)"
             self.not_checked.append(what)
             if self.log.unproved:
-                self.not_checked.append("the end of the log: there is no head record, and no receipt of the last line")
+                self.not_checked.append(NO_HEAD)
         return proofs

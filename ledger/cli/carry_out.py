@@ -244,7 +244,7 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
     elif len(written.outcomes) == 1 and not (written.outcomes[0].facts or written.outcomes[0].refusal):
         app.to_host("  no change: already in effect")
     if written.changes and (concerned := _concerned(match, written)):
-        app.to_host(f"  what they may know has changed: {concerned}")
+        app.to_host(f"  players know something else now. To tell them: {concerned}")
     for drift in () if written.asked else written.drift:
         app.to_host(f"  text {drift.item}, posted to {drift.channel}: {drift.what}; hl outbox has the correction")
     if written.asked and written.drift:

@@ -240,7 +240,7 @@ def _verdict(before: Item, current: Item | None) -> str:
         return "it says something else now"
     if before.audience == PUBLIC_VIEWER:
         return "it should not have been posted"
-    return "it should not have been sent, and what it showed cannot be un-shown"
+    return "it was sent in error, and has been read"
 
 
 def disturbances(match: Match) -> list[int]:

@@ -68,7 +68,7 @@ def test_an_addition_merges_by_kind(polar: Evening) -> None:
     """S-9: items of a kind replace those of that kind, others stay; the whole sheet is read back."""
     polar.hl("submit ann --ticket paper --bomb double rock")
     told = polar.hl("submit ann --bomb confetti paper --swap --add").replace("\\", "")
-    assert "Ann, round 1: added to the sheet: --swap --bomb confetti paper" in told and "no longer" not in told
+    assert "added to Ann's sheet for round 1: --swap --bomb confetti paper" in told and "no longer" not in told
     assert "Your sheet for round 1: a ticket to Paper; a sign swap; a Confetti Bomb on Paper." in told
     assert sheet(polar) == "--ticket paper --swap --bomb confetti paper"
     polar.hl("submit bob --swap --add")

@@ -157,14 +157,14 @@ def test_a_text_whose_cause_is_undone_cannot_be_unshown_and_says_so(at_desk: Cal
     assert here.do("trade", "ann", "R2", "bob", "B4") == 0
     assert here.do("outbox", "done", "20b") == 0
     assert here.do("undo", "20") == 5
-    assert "text 20b, posted to #ann: it should not have been sent" in here.err
+    assert "text 20b, posted to #ann: it was sent in error" in here.err
     assert here.do("undo", "20", "--yes") == 0
     told = here.json("drift")["drift"]
     assert told == [
         {
             "item": "20b",
             "channel": "#ann",
-            "what": "it should not have been sent, and what it showed cannot be un-shown",
+            "what": "it was sent in error, and has been read",
         }
     ]
 
