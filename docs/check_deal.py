@@ -7,6 +7,7 @@ Usage: python check_deal.py log.jsonl     (the hosts' whole log: what was drawn 
 import hashlib
 import hmac
 import json
+import math
 import os
 import sys
 
@@ -77,10 +78,11 @@ def in_order(lines):
     return sorted(lines, key=lambda line: (line["place"], line["name"]))
 
 
-def live(lines):
-    """(line, args) of what counts: undo and redo strike whole batches, and the last amend counts."""
+def live(lines, until=math.inf):
+    """(line, args) of what counted at a place: undo and redo strike whole batches, and the last amend counts."""
+    order = [line for line in in_order(lines) if line["place"] < until]
     undone, said = {}, {}
-    for line in in_order(lines):
+    for line in order:
         do, args = line["body"]["do"], line["body"]["args"]
         if do == "undo":
             target = lines[args["target"] - 1]
@@ -88,7 +90,7 @@ def live(lines):
         elif do == "redo":
             undone.pop(args["target"], None)
     struck = set().union(*undone.values())
-    kept = [line for line in in_order(lines) if not struck & {line["seq"], line["body"].get("batch")}]
+    kept = [line for line in order if not struck & {line["seq"], line["body"].get("batch")}]
     for line in kept:
         if line["body"]["do"] == "amend":
             said[line["body"]["args"]["target"]] = line["body"]["args"]["args"]
@@ -176,9 +178,13 @@ def is_fixed(lines, commit, deal):
     source = deal["body"]["args"].get("draw", {})
     digest = hashlib.sha256(json.dumps(source, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
     people = {*source.get("to", ()), *(source["each"] if "of" in source else ()), *source.get("shuffle", ())}
-    order = [line for line, _ in live(lines) if commit["place"] < line["place"] < deal["place"]]
-    left = {line["body"]["args"]["player"] for line in order if line["body"]["do"] == "replace"}
-    return digest in commit["body"]["args"].get("draws", ()) and people.isdisjoint(left)
+    then, now = (seats_taken(lines, until) for until in (commit["place"], deal["place"]))
+    return digest in commit["body"]["args"].get("draws", ()) and people.isdisjoint(player for player, _ in then ^ now)
+
+
+def seats_taken(lines, until):
+    """(player, who took over their seat) as it counted at a place."""
+    return {(args["player"], args["name"]) for line, args in live(lines, until) if line["body"]["do"] == "replace"}
 
 
 def replaced(lines, deals):

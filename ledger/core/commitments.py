@@ -10,6 +10,7 @@ Does not belong here: drawing (games/kit/luck.py), and repeating a draw (ledger/
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -20,7 +21,7 @@ from games.contract import Published
 from games.kit.luck import commitment, mix
 from games.records import fields
 from games.table.actions import MOMENTARY
-from ledger.core.effective import Index, Marks
+from ledger.core.effective import Index, Marks, marks
 
 # ---- the entries about a deal ----------------------------------------------------------------------------------------
 
@@ -77,6 +78,12 @@ def word_lines(args: Mapping[str, Any]) -> list[str]:
     return [str(line) for line in words] if isinstance(words, list) else []
 
 
+def _last_args(said: Marks, seq: int) -> Mapping[str, Any]:
+    """The arguments that the last amend of an entry gave it."""
+    last = [amend.body.args.get("args") for amend in said.amended.get(seq, ())][-1:]
+    return last[0] if last and isinstance(last[0], Mapping) else {}
+
+
 class Record:
     """Entries about a deal in the order of their places, and by the hashes of their lines.
 
@@ -110,13 +117,19 @@ class Record:
         place = self.layout.place
         return [e for e in self.entries if draw_of(e.body.do, e.body.args) and place(e.seq) > place(start.seq)]
 
-    def newcomers(self, commit: Entry, struck: Collection[int], until: Entry | None = None) -> frozenset[str]:
-        """In whose seats somebody else sits since the commitment, and before `until`."""
+    def newcomers(self, commit: Entry, until: Entry | None = None) -> frozenset[str]:
+        """In whose seats not the same people sit at the commitment and at `until`, or now."""
+        return frozenset(player for player, _ in self._replaced_by(commit) ^ self._replaced_by(until))
+
+    def _replaced_by(self, until: Entry | None) -> frozenset[tuple[str, str]]:
+        """(player, who took over their seat) by what was recorded before `until`, and was in effect there."""
         place = self.layout.place
-        found = (e for e in self.entries if e.body.do == "replace" and e.seq not in struck)
-        since = (e for e in found if place(e.seq) > place(commit.seq))
-        before = (e for e in since if until is None or place(e.seq) < place(until.seq))
-        return frozenset(str(entry.body.args.get("player")) for entry in before)
+        end = (math.inf, "") if until is None else place(until.seq)
+        if not (found := [e for e in self.entries if e.body.do == "replace" and place(e.seq) < end]):
+            return frozenset()
+        said = marks(self.layout._replace(about=[entry for entry in self.layout.about if place(entry.seq) < end]))
+        amends = ({**e.body.args, **_last_args(said, e.seq)} for e in found if e.seq not in said.struck)
+        return frozenset((str(args.get("player")), str(args.get("name"))) for args in amends)
 
     def amended(self, amends: Mapping[int, Sequence[Entry]]) -> Iterator[Entry]:
         """What was drawn from a seed of its own, and says now that it was not."""
@@ -170,7 +183,7 @@ class Record:
         if commit is None:
             return "was drawn from another seed than the one that was committed to"
         source = deal.body.args.get("draw")
-        if not isinstance(source, Mapping) or not fixes(commit, source, self.newcomers(commit, marks.struck, deal)):
+        if not isinstance(source, Mapping) or not fixes(commit, source, self.newcomers(commit, deal)):
             return "was drawn from something, or for somebody, newer than the commitment"
         last_args = [amend.body.args.get("args") for amend in marks.amended.get(deal.seq, ())][-1:]
         if any(isinstance(args, Mapping) and args.get("drawn") != deal.body.args.get("drawn") for args in last_args):
@@ -321,7 +334,7 @@ class Deals:
             lines=tuple(record.line(word) for word in words),
             first=record.line(first),
             draws=digests(current),
-            newcomers=record.newcomers(current, struck),
+            newcomers=record.newcomers(current),
             dealt={draw: record.line(entry) for draw, entry in first_deals.items()},
             closed=bool(later),
             repeats=frozenset(draw for draw, entry in _first_by_draw(drawn).items() if entry is first_deals[draw]),

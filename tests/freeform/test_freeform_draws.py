@@ -62,6 +62,13 @@ class Desk:
         assert answer.code == code, (line, answer)
         return answer.out + answer.err
 
+    def all(self, *lines: str) -> None:
+        """Each line; `{replace}` stands for the number of the last such entry."""
+        for line in lines:
+            numbers = {entry.body.do: entry.seq for entry in Match(str(self.log)).book.entries}
+            yes = " --yes" if line.split()[0] in ("drop", "replace", "undo", "amend", "redo") else ""
+            self(line.format(**numbers) + yes)
+
     def drawn(self, item: str) -> list[Any]:
         """What each draw of these cards came to, in the order of the log."""
         bodies = (entry.body for entry in Match(str(self.log)).book.entries)
@@ -205,13 +212,44 @@ def test_what_is_added_after_the_commitment_is_not_drawn_from_it(desk: Desk, dra
     assert "commitment" in Match(str(desk.log)).book.entries[-1].body.args, "what was there is drawn from it"
 
 
-@pytest.mark.parametrize("line", ["drop cyd", "replace cyd Zoe"])
-def test_who_is_dealt_to_is_fixed_too(desk: Desk, line: str) -> None:
-    """Seats that are dropped or replaced between the commitment and the draw. Source: docs/decisions/0057."""
-    for words in ("commit", "word ann a", line + " --yes", "draw guild"):
-        desk(words)
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ((), ("drop cyd",)),
+        ((), ("replace cyd Zoe",)),
+        (("replace cyd Zoe",), ("undo {replace}",)),
+        (("replace cyd Zoe",), ("amend {replace} name=Yan",)),
+        (("replace cyd Zoe", "undo {replace}"), ("redo {undo}",)),
+        (("drop cyd",), ("undo {drop}",)),
+    ],
+)
+def test_who_is_dealt_to_is_fixed_too(desk: Desk, before: tuple[str, ...], after: tuple[str, ...]) -> None:
+    """Seats that are dropped or replaced between the commitment and the draw, or where that is undone, amended, redone.
+
+    Source: docs/decisions/0057.
+    """
+    desk.all(*before, "commit", "word ann a", *after, "draw guild")
     assert "commitment" not in Match(str(desk.log)).book.entries[-1].body.args
     assert desk.codes() == ["draw.replaced"] and "REPLACED" in check_deal(desk.log)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (("replace cyd Zoe",), ()),
+        (("replace cyd Zoe", "undo {replace}"), ()),
+        ((), ("replace cyd Zoe", "undo {replace}")),
+    ],
+)
+def test_the_same_people_are_dealt_to_from_the_commitment(
+    desk: Desk, before: tuple[str, ...], after: tuple[str, ...]
+) -> None:
+    """Who came before the commitment, and a slip that was taken back, leave the draw as it was fixed."""
+    desk.all(*before, "commit", "word ann a", *after, "draw guild", "replace bob Yan")
+    assert desk.codes() == [] and "REPLACED" not in check_deal(desk.log)
+    assert any(
+        "commitment" in entry.body.args for entry in Match(str(desk.log)).book.entries if entry.body.do == "draw"
+    )
 
 
 def test_a_line_that_no_command_writes_is_found_too(desk: Desk) -> None:
