@@ -31,7 +31,7 @@ from ledger.core.inputs import open_plain
 from ledger.core.logs import FIRST_LINE, LOG_NAME
 from ledger.core.match import Match
 from ledger.post.clipboard import copy
-from ledger.render import PICTURES, png, svg
+from ledger.render import PICTURES
 from ledger.render.safe import SafeText, joined, json_text, verbatim
 from ledger.tell import reports
 from ledger.tell.listing import newest
@@ -170,6 +170,8 @@ def deliver_blocks(app: App, blocks: Sequence[Block], reading: ReadOptions) -> N
     else:
         deliver(app, reports.text(app.match, list(blocks), reading.fmt, columns(reading)), reading)
     if reading.fmt in PICTURES and reading.target is not None:
+        from ledger.render import svg  # with its font 7 ms
+
         app.to_host(f"its alt text: {svg.alt(blocks)}")
 
 
@@ -179,6 +181,8 @@ def _deliver_png(app: App, blocks: Sequence[Block], reading: ReadOptions) -> Non
         raise Unreadable("command.usage", "a PNG is not text that could be copied", "-o FILE, then attach the file")
     if reading.target is None and sys.stdout.isatty():
         raise Unreadable("picture.terminal", "a terminal cannot show a PNG", "-o board.png, or -f text")
+    from ledger.render import png  # 10 ms that no other format pays
+
     data = png.render(blocks)
     if lacking := png.missing(blocks):
         app.to_host(

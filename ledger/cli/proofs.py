@@ -14,7 +14,6 @@ from events.disk import DISK
 from events.errors import Refused, Unmet, Unreadable
 from games.kinds import digits, shown
 from games.table import actions as shared
-from ledger.audit.processes import audit, find_logs
 from ledger.audit.receipts import NONE, Head, Receipts, read_receipts, sign
 from ledger.audit.senders import with_senders
 from ledger.audit.verify import Audited, VerifyReport, misfit, verify
@@ -143,6 +142,8 @@ def audit_logs(
             what = "a scheduler has as many workers as it has; -j is for processes of this machine"
             raise Unreadable("audit.jobs", what, f"hl audit --scheduler {scheduler} FOLDER")
         cluster = read_scheduler(scheduler)
+    from ledger.audit.processes import audit, find_logs  # multiprocessing: a tenth of `hl verify`
+
     logs = find_logs(places)
     width = min(60, max(map(len, logs)))
     progress, bad = _Progress(len(logs)), 0
