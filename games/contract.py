@@ -194,7 +194,7 @@ LEFT = "(left)"
 """The mark behind the name of a player who has left, in every list."""
 
 
-class Frame(NamedTuple):
+class ReportContext(NamedTuple):
     """What every audience may know of a match: for whom a report is, and how things are called."""
 
     viewer: str
@@ -673,7 +673,7 @@ class _Derived:
 
 DERIVED: AnyValue = _Derived()
 """In place of what `build` makes of the rest of a game."""
-Report: TypeAlias = Callable[[Frame, AnyView, Result], list[Block]]
+Report: TypeAlias = Callable[[ReportContext, AnyView, Result], list[Block]]
 """(frame, the view of the match, the result) -> a text, from what is cut for its reader already."""
 
 
@@ -758,7 +758,7 @@ class Game(NamedTuple):
     # ---- texts, from views alone
     page: Report | None = None
     """What the derived report shows besides; the table of the players is for hosts only then."""
-    now: Callable[[Frame, AnyView, AnyView], Sequence[Said]] | None = None
+    now: Callable[[ReportContext, AnyView, AnyView], Sequence[Said]] | None = None
     """(frame, a player's view, the view) -> where the player stands, in two or three lines."""
     short: Callable[[str, AnyView], str] | None = None
     """(player, that player's view) -> one line for the host's answer to a command."""
@@ -794,7 +794,7 @@ class Game(NamedTuple):
     scores: Report = DERIVED
     board: Report = DERIVED
     """The picture of the table: what lies where, as far as the viewer may know it."""
-    round_report: Callable[[Frame, AnyView, str], list[Block]] = lambda frame, view, name: []
+    round_report: Callable[[ReportContext, AnyView, str], list[Block]] = lambda frame, view, name: []
     """The text of one resolved round, by its name. Empty: there is none of that name that the viewer may know."""
 
     # ---- what `build` makes

@@ -7,13 +7,13 @@ from typing import Annotated
 from events.errors import Unreadable
 from events.record import NamedTuple
 from games.freeform.lang import PLACES
-from games.kinds import HEX, NAME, NAME_PATTERN, TEXT, Kind, ParseContext, Player, fold
+from games.kinds import HEX, NAME, NAME_PATTERN, TEXT, Kind, ParseContext, Player, casefolded
 from games.records import ABSENT, Arg
 from games.table.actions import Drawn, DrawSeed, SentFor, Source
 
 
 def _read_place(typed: str, desk: ParseContext) -> str:
-    word = fold(typed)
+    word = casefolded(typed)
     if word in PLACES:
         return word
     try:

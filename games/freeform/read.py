@@ -31,7 +31,7 @@ from games.freeform.model import (
     narrowest,
     tells_too_much,
 )
-from games.kinds import clean, did_you_mean, fold, shown
+from games.kinds import casefolded, clean, did_you_mean, shown
 from games.spans import Length
 
 T = TypeVar("T")
@@ -427,9 +427,9 @@ def _cards(book: Reading, where: tuple[str, ...], values: object) -> tuple[str, 
     if not cards or not all(isinstance(card, str) and re.fullmatch(r"[\w+.'!?-]{1,24}", card) for card in cards):
         book.wrong(where, 'values are the cards: a list of words like ["north", "south"], or a span like "1..50"')
         return ("none",)
-    if len({fold(card) for card in cards}) < len(cards):
+    if len({casefolded(card) for card in cards}) < len(cards):
         book.wrong(where, "a card stands there twice: say copies = 2, or give them two names")
-    if reserved := [card for card in cards if card == words.NOTHING or fold(card) in lang.PLACES]:
+    if reserved := [card for card in cards if card == words.NOTHING or casefolded(card) in lang.PLACES]:
         book.wrong(where, f"no card can be called {reserved[0]}")
     return tuple(cards)
 

@@ -12,8 +12,8 @@ from typing import Literal, TypeAlias
 from events.errors import Refused
 from events.instants import Instant, later
 from games.contract import Action, Luck, Moment, Override, Transaction
+from games.kinds import casefolded
 from games.kinds import count as counted
-from games.kinds import fold
 from games.kit import luck as kit_luck
 from games.kit.blocks import Strong
 from games.marsmatch import actions as a
@@ -254,7 +254,7 @@ def due(state: State) -> Instant | None:
 def ruling(tx: Transaction[State], action: shared.Ruling, moment: Moment) -> None:
     """`win PLAYER ...`: a run of three wins, if a host has to judge one of that player. Source: MM-9."""
     state, wins = tx.state, _WINS.fullmatch(action.text.strip())
-    player = state.table.directory().spelled().get(fold(wins[1])) if wins else None
+    player = state.table.directory().spelled().get(casefolded(wins[1])) if wins else None
     by_the_table(tx, action, moment)
     if player in open_runs(state):
         go_out(tx, player, "human_hand", "a host ruled that three plays in a row win")

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 from events.errors import Unreadable
 from events.record import NamedTuple
-from games.kinds import NOBODY, Kind, ParseContext, Player, clean, did_you_mean, fold, shown
+from games.kinds import NOBODY, Kind, ParseContext, Player, casefolded, clean, did_you_mean, shown
 from games.records import ABSENT, Arg, Bounds, fields
 from games.table.actions import SentFor
 
@@ -44,7 +44,7 @@ _ITEM_WORDS = {
 def _word(known: Mapping[str, str], typed: str, desk: ParseContext = NOBODY) -> str:
     """One word: its spelling where it is known, what was typed (in one line, clipped) where it is not."""
     return (
-        known.get("_".join(fold(typed).replace("-", " ").replace("_", " ").split()))
+        known.get("_".join(casefolded(typed).replace("-", " ").replace("_", " ").split()))
         or " ".join(clean(typed).split())[:MAX_WORD_CHARACTERS]
         or BLANK
     )
@@ -71,7 +71,7 @@ def read_bomb_at(typed: str, desk: ParseContext) -> str:
     """
     kind, _, room = typed.strip().partition(" ")
     second, _, rest = room.strip().partition(" ")
-    if rest.strip() and fold(second) == "bomb" and fold(kind) in BOMBS:  # a Double Bomb, rock
+    if rest.strip() and casefolded(second) == "bomb" and casefolded(kind) in BOMBS:  # a Double Bomb, rock
         room = rest
     if not room.strip():
         what = f"a bomb and a room are meant, not {shown(kind)}"
@@ -101,7 +101,7 @@ def as_named(action: Any) -> Any:
             words: list[str] = []
             known = _BOMB_WORDS if field.kind is BOMB else _ITEM_WORDS
             for word in getattr(action, field.name):
-                both = known.get(f"{fold(words[-1])}_{fold(word)}") if words else None
+                both = known.get(f"{casefolded(words[-1])}_{casefolded(word)}") if words else None
                 words[-1:] = [both] if both else [*words[-1:], word]
             changes[field.name] = tuple(words)
     return action._replace(**changes)

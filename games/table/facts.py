@@ -13,7 +13,7 @@ from events.audiences import PUBLIC_VIEWER
 from events.instants import Instant, later, write_end
 from events.record import NamedTuple
 from games.contract import COURSE, Lines, News, State, fact, spec_of
-from games.kinds import BREAK, Player, called, count, fold, upper
+from games.kinds import BREAK, Player, called, casefolded, count, upper
 from games.kit.blocks import When
 from games.spans import show_span
 from games.table.settings import amended, in_words
@@ -75,7 +75,7 @@ class SeatTaken(NamedTuple):
 
     def evolve(self, table: Table) -> Table:
         seats = {**table.seats, self.player: Seat(table.seats[self.player].name, self.channel)}
-        spelled = {**table.aliases, **{fold(alias): self.player for alias in self.aliases}}
+        spelled = {**table.aliases, **{casefolded(alias): self.player for alias in self.aliases}}
         brought = {**table.seated, self.player: self.garnets}
         seated = table._replace(seats=seats, aliases=spelled, seated=brought)
         return _move(seated, BANK, self.player, self.garnets)

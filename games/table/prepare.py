@@ -8,7 +8,7 @@ from typing import TypeVar
 from events.errors import Refused, Unreadable
 from events.instants import Instant, later, write_end
 from games.contract import Action, AnyState, AnyValue, Luck, Published
-from games.kinds import YES_NO, did_you_mean, digits, fold, shown
+from games.kinds import YES_NO, casefolded, did_you_mean, digits, shown
 from games.kit import luck as kit_luck
 from games.records import Field
 from games.spans import Length
@@ -210,7 +210,7 @@ def with_value(values: Mapping[str, T], player: str, value: T) -> dict[str, T]:
 def no_such_field(field: str, fields: Mapping[str, str]) -> Unreadable:
     usages = ", ".join(f"{name} {how}" for name, how in fields.items())
     hint = did_you_mean(field, [*fields], f"one of: {usages}", 1)
-    if kind := next((kind for kind in a.DECLARES if fold(field).startswith(kind)), None):
+    if kind := next((kind for kind in a.DECLARES if casefolded(field).startswith(kind)), None):
         hint = f"hl {a.DECLARES[kind]}"
     return Unreadable("override.field", f"override cannot set {shown(field)} in this game", hint)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from events.errors import Refused, Unreadable
 from events.instants import read_instant
 from games.contract import AnyAction, Elapsed, Fact, Moment
-from games.kinds import count, fold
+from games.kinds import casefolded, count
 from games.kit.luck import commitment
 from games.table import actions as a
 from games.table import facts as f
@@ -76,13 +76,13 @@ def set_garnets(table: Table, player: str, garnets: int, why: str = "a host set 
 
 
 def _alias(table: Table, action: a.Alias) -> Fact:
-    word = _one_line(fold(action.alias), "hl alias PLAYER NAME")
+    word = _one_line(casefolded(action.alias), "hl alias PLAYER NAME")
     _must_be_free(table, action.player, action.alias, "choose another spelling")
     return f.AliasAdded(action.player, word)
 
 
 def _must_be_free(table: Table, player: str, name: str, fix: str) -> None:
-    owner = table.directory().spelled().get(fold(name), player)
+    owner = table.directory().spelled().get(casefolded(name), player)
     if owner != player:
         raise Refused("table.alias_taken", f"{name} already means {table.name(owner)}", fix)
 
@@ -167,7 +167,7 @@ def _resume(table: Table, moment: Moment) -> Fact:
 def _replace(table: Table, action: a.Replace) -> Fact:
     _must_be_free(table, action.player, action.name, "add a letter to the name")
     _one_line(action.name, "hl replace PLAYER NAME")
-    return f.SeatReplaced(action.player, action.name, fold(action.name), table.name(action.player))
+    return f.SeatReplaced(action.player, action.name, casefolded(action.name), table.name(action.player))
 
 
 def _one_line(name: str, fix: str) -> str:

@@ -19,7 +19,7 @@ from events import (
     read_body,
     write_instant,
 )
-from games.contract import Frame, Game, Published, State
+from games.contract import Game, Published, ReportContext, State
 from games.kinds import ParseContext, shown
 from games.table import Table
 from games.table.view import frame
@@ -208,7 +208,7 @@ class Match:
     def zone(self) -> str:
         return self.table.zone
 
-    def frame(self, state: State, viewer: str) -> Frame:
+    def frame(self, state: State, viewer: str) -> ReportContext:
         """The data that every audience may know, for a report to this viewer."""
         return frame(state.table, self.game.title, viewer)
 

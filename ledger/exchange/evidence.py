@@ -16,7 +16,7 @@ from typing import Any
 from events import Entry, LedgerError, write_instant
 from events.audiences import HOST
 from events.record import NamedTuple
-from games.kinds import PLAYER, Kind, ParseContext, digits, fold
+from games.kinds import PLAYER, Kind, ParseContext, casefolded, digits
 from games.records import Field, fields, kebab
 from games.spans import show_span
 from games.table import actions as shared
@@ -99,7 +99,7 @@ class MessageReader:
             later: What was written after it in the same channel: where two must agree, one of them consents there.
         """
         words = words_of(message.content)
-        folded = [fold(word) for word in words]
+        folded = [casefolded(word) for word in words]
         best: tuple[int, Shape] | None = None
         for shape in self.shapes:
             weights = [weight for *_, weight in self._filled_slots(shape, message.content)]
@@ -145,7 +145,7 @@ class MessageReader:
     def people(self, message: Message, answer: Message | None) -> list[str]:
         """The players of a message: who wrote it, whom it names, and who agreed to it."""
         players = [self.who(message.author.names)]
-        players += [self.names.get(fold(word)) for word in words_of(message.content)]
+        players += [self.names.get(casefolded(word)) for word in words_of(message.content)]
         players += [self.who(names) for names in message.approved]
         players += [self.who(answer.author.names)] if answer else []
         return list(dict.fromkeys(player for player in players if player))
@@ -157,7 +157,9 @@ class MessageReader:
             if answer.at > message.at + MAX_ANSWER_GAP:
                 return None
             replier = self.who(answer.author.names)
-            if replier not in (None, "", author) and CONSENT_WORDS & {fold(word) for word in words_of(answer.content)}:
+            if replier not in (None, "", author) and CONSENT_WORDS & {
+                casefolded(word) for word in words_of(answer.content)
+            }:
                 return answer
         return None
 
@@ -260,7 +262,7 @@ class Comparison:
     def __init__(self, match: Match, chats: Sequence[Chat], settled: Collection[str] = ()) -> None:
         self.match, self.chats, self.citations = match, chats, Citations(match, chats, settled)
         self.names = match.table.directory().spelled()
-        self.hosts = {fold(host) for host in match.table.hosts}
+        self.hosts = {casefolded(host) for host in match.table.hosts}
         self.reader = MessageReader(match, self.who)
         self.by_verb = {kebab(shape.cls): shape for shape in self.reader.shapes}
         self.live, self.posted = self.citations.live, self.citations.posted
@@ -441,7 +443,7 @@ class Comparison:
     def who(self, names: Iterable[str]) -> str | None:
         """The player who goes by one of these names; "" for a host, None where nobody is known by them."""
         for name in names:
-            spelling = fold(re.sub(r"#[0-9]{4}$", "", name))
+            spelling = casefolded(re.sub(r"#[0-9]{4}$", "", name))
             if spelling in self.names:
                 return self.names[spelling]
             if spelling in self.hosts:

@@ -20,7 +20,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 from events import LedgerError, Refused, Unreadable, write_instant
 from events.record import NamedTuple
 from games.contract import Action
-from games.kinds import INSTANT, YES_NO, ParseContext, clean, did_you_mean, fold, shown
+from games.kinds import INSTANT, YES_NO, ParseContext, casefolded, clean, did_you_mean, shown
 from games.records import Field as ActionField
 from games.records import args_of, fields, kebab
 from games.table import actions as shared
@@ -348,7 +348,7 @@ class Reader:
     def _spelling(self, value: Any) -> Any:
         """One spelling of a value. Words of the game's own fields may name players by any of their names."""
         if isinstance(value, str):
-            folded = " ".join(fold(value).split())
+            folded = " ".join(casefolded(value).split())
             return self.spelled.get(folded, folded)
         return [self._spelling(part) for part in value] if isinstance(value, (list, tuple)) else value
 

@@ -19,7 +19,7 @@ from events.errors import LedgerError
 from events.instants import Instant
 from games import toml
 from games.contract import Game
-from games.kinds import NAME_PATTERN, Directory, fold, shown
+from games.kinds import NAME_PATTERN, Directory, casefolded, shown
 from games.records import args_of, kebab
 from games.table import actions as shared
 from games.table.settings import check, defaults, gaps, own
@@ -266,7 +266,7 @@ def roster_faults(file: MatchFile) -> Iterator[Fault]:
             yield Fault(where, f"{player} is there twice", "give one of them another id", "roster.twice")
             continue
         ids.add(player)
-        for word in sorted({player, fold(row.called(player)), *(fold(alias) for alias in row.aliases)}):
+        for word in sorted({player, casefolded(row.called(player)), *(casefolded(alias) for alias in row.aliases)}):
             if owners.setdefault(word, player) != player:
                 what = f"{shown(word)} means both {owners[word]} and {player}"
                 yield Fault(where, what, "give one of them another name or alias", "roster.twice")

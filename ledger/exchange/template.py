@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args, get_origin
 from events.audiences import RESERVED
 from events.record import NamedTuple
 from games.contract import Game
-from games.kinds import clean, fold
+from games.kinds import casefolded, clean
 from games.records import Field
 from games.table.settings import LEVELS, Gap, as_toml, known
 
@@ -64,17 +64,17 @@ def seats(names: Sequence[str]) -> tuple[Seat, ...]:
     [('zoe', ('zoë',), '#zoe'), ('an_li', ('li',), '#an-li'), ('an_ko', ('ko',), '#an-ko'), ('p4', (), '#דנה')]
     """
     words = [_words(name) for name in names]
-    count = Counter(word for name_words in words for word in {fold(word) for word in name_words})
+    count = Counter(word for name_words in words for word in {casefolded(word) for word in name_words})
     spellings = [[*filter(None, map(_latin, name_words))] for name_words in words]
     first_words = Counter(next(iter(latin), "") for latin in spellings)
     ids: list[str] = []
     for number, (name, latin) in enumerate(zip(names, spellings, strict=True), 1):
-        others = {*map(fold, names)} - {fold(name)}
+        others = {*map(casefolded, names)} - {casefolded(name)}
         ids.append(_free_id(latin if first_words[next(iter(latin), "")] > 1 else latin[:1], number, {*ids, *others}))
-    taken = {*ids, *map(fold, names)}
+    taken = {*ids, *map(casefolded, names)}
     roster: list[Seat] = []
     for name, name_words, player in zip(names, words, ids, strict=True):
-        own = [fold(word) for word in dict.fromkeys(name_words) if len(word) > 1 and count[fold(word)] == 1]
+        own = [casefolded(word) for word in dict.fromkeys(name_words) if len(word) > 1 and count[casefolded(word)] == 1]
         channel = _channel(name, player, [seat.channel for seat in roster])
         roster.append(Seat(player, name, tuple(word for word in own if word not in taken), channel))
     return tuple(roster)

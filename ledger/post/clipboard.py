@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import os
 import shutil
+import subprocess
 import sys
 
 from events.disk import DISK
@@ -48,8 +49,6 @@ def copy(text: SafeText) -> str:
 
 
 def _accepts(command: tuple[str, ...], text: SafeText) -> bool:
-    import subprocess  # 3 ms, for `--copy` alone
-
     try:
         ran = subprocess.run(
             command,

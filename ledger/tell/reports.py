@@ -9,7 +9,7 @@ from typing import Any
 from events import Unreadable
 from events.instants import Instant
 from events.record import NamedTuple
-from games.contract import Due, Fact, Frame, Game, Moment, Result, View
+from games.contract import Due, Fact, Game, Moment, ReportContext, Result, View
 from games.kinds import BREAK, called, digits, meant, shown
 from games.kit.blocks import Block
 from games.records import kebab, plain
@@ -150,7 +150,7 @@ def result_json(match: Match, point: Shown) -> dict[str, Any]:
     return result  # type: ignore[no-any-return]
 
 
-Drawing = Callable[[Frame, View, Result], list[Block]]
+Drawing = Callable[[ReportContext, View, Result], list[Block]]
 
 
 def _draw(match: Match, point: Shown, draw: Drawing) -> list[Block]:

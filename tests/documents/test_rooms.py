@@ -380,7 +380,7 @@ def test_every_room_was_read() -> None:
 
 GAME = next(iter(names()))
 PLANTED = [
-    (arrows, "events/log.py", "from games.kinds import fold"),
+    (arrows, "events/log.py", "from games.kinds import casefolded"),
     (arrows, "events/log.py", "def f():\n    import ledger.core.match"),
     (arrows, "games/kit/luck.py", "import ledger"),
     (inner_arrows, "ledger/core/match.py", "from ledger.cli.verbs import SHARED"),

@@ -313,5 +313,3 @@ def test_only_the_disk_calls_the_system():
                 assert harmless or source.name in allowed, f"{source.name}:{node.lineno} os.{node.attr}"
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 assert node.func.id != "open", f"{source.name}:{node.lineno} open()"
-
-
