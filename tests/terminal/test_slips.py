@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.demos import Demos, hl
+from tests.support.demos import Demos
+from tests.support.host import hl
 from tests.support.replaying import demo_of
 
 
