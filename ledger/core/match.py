@@ -92,17 +92,20 @@ def opened(lines: Iterable[Line]) -> Iterable[Entry]:
     """
     for line in lines:
         if line.body is None:
-            message = f"line {line.seq} is closed: a redacted log can be verified, not folded or continued"
+            message = (
+                f"this is a redacted log (line {line.seq} is closed): you can verify it, but not replay it or "
+                "record in it"
+            )
             raise Unreadable("log.redacted", message, "hl verify")
         try:
             body = read_body(line.body)
         except NotCanonical as error:
-            message = f"line {line.seq} is not as the ledger writes it: {error}"
+            message = f"line {line.seq} is not as host-ledger writes it: {error}"
             raise Damaged("log.not_canonical", message, "hl verify", line=line.seq) from None
         version = body.args.get("format") if line.seq == 1 else None
         if isinstance(version, int) and version > FORMAT:
             message = f"this log is of format {version}, and this release reads format {FORMAT}"
-            fix = "install a newer host-ledger; hl verify still checks chain and seals"
+            fix = "install a newer host-ledger; hl verify still finds every changed line"
             raise Unreadable("log.newer", message, fix)
         yield Entry(line.seq, line.hash, body)
 
@@ -231,7 +234,7 @@ class Match:
         if name:
             if name.lower() in hosts:
                 return name.lower()
-            raise Unreadable("host.unknown", f"{shown(name)} is no host of this match", f"one of: {' '.join(hosts)}")
+            raise Unreadable("host.unknown", f"{shown(name)} is not a host of this match", f"one of: {' '.join(hosts)}")
         if len(hosts) == 1:
             return hosts[0]
         raise Unreadable("host.unnamed", "this match has several hosts; say who you are", f"hl --as {hosts[0]} ...")

@@ -91,7 +91,7 @@ def overtaken() -> Moved:
 
 def unknown() -> OutcomeUnknown:
     """What it says where no answer came."""
-    what = "whether this was recorded is unknown: it was sent to the server, and no answer came"
+    what = "it is unknown whether this was recorded: it was sent to the server, but no answer came"
     return OutcomeUnknown("wire.unknown", what, "hl sync")
 
 
@@ -167,7 +167,7 @@ def read_scheduler(typed: str) -> str:
     """
     found = _SCHEDULER.fullmatch(typed)
     if found is None or not _HOST.fullmatch(found[2]) or (found[1] == "tcp" and not is_here(found[2])):
-        what = "that is no scheduler: tls://HOST:PORT; tcp://HOST:PORT on this machine only"
+        what = "that is not a scheduler: tls://HOST:PORT; tcp://HOST:PORT on this machine only"
         raise Unreadable("audit.scheduler", what, "hl audit --scheduler tls://HOST:8786 FOLDER")
     return typed.rstrip("/")
 
@@ -180,7 +180,7 @@ def is_here(host: str) -> bool:
 def _no_password(typed: str, fix: str) -> None:
     rest = typed.partition("://")[2].partition("/")[0]
     if ":" in rest.rpartition("@")[0] or "%" in rest or "password" in typed.partition("?")[2].lower():
-        what = "this URL holds a password, which would be kept and shown; it was not used"
+        what = "there is a password in this URL, which would be kept and shown; hl did not use it"
         raise Unreadable("wire.password", what, fix)
 
 
