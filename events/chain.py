@@ -117,7 +117,7 @@ def _closed_hash(line: bytes, seq: int, prev: str) -> str:
     if form[2] != prev.encode():
         raise _bad(seq, "log.chain", "it does not follow the line before it (prev is the hash of something else)")
     if len(form.groups()) == 5 and form[3] != seal(form[4].decode(), form[5]).encode():
-        raise _bad(seq, "log.seal", "its content was changed (its hash, seal, is that of another content)")
+        raise _bad(seq, "log.seal", "its content was changed (it does not match its hash)")
     return link(seq, prev, form[3].decode())
 
 

@@ -89,7 +89,7 @@ def trade(tx: Transaction[State], action: a.Trade, moment: Moment) -> None:
     if lacking := [(p, card) for p, card in offered if card not in state.hands.get(p, ())]:
         raise Refused(
             "equilibrium.card_not_held",
-            f"this trade is impossible: one of them does not hold the card; {state.table.named(both)} may still trade",
+            f"one of them does not hold the card they would give; {state.table.named(both)} may still trade",
             "type it again as it was traded; if a player claimed a card that they do not hold: hl breach",
             "; ".join(
                 f"{state.table.name(p)} holds {' '.join(state.hands.get(p, ()))}, no {card}" for p, card in lacking

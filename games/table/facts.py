@@ -753,7 +753,7 @@ class ResultChanged(NamedTuple):
         def listed(pairs: tuple[tuple[str, int], ...]) -> str:
             if not counted:
                 return state.table.named([p for p, _ in pairs])
-            return ", ".join(f"{name(p)} {n}" for p, n in pairs) or "nobody's"
+            return ", ".join(f"{name(p)} {n}" for p, n in pairs) or "none"
 
         changed = CHANGED[self.kind].format(was=listed(self.was), now=listed(self.now))
         return changed + (f", because {self.why}" if self.why else "")

@@ -103,7 +103,7 @@ def corrections(layout: Index, marks: Marks, at: Sequence[int], settled: Iterabl
     redone = [f"{e.body.args.get('target')} (by {e.seq})" for e in layout.about if e.body.do == "redo"]
     yield from naming("an undo that was taken back", redone)
     yield from naming("amended", [f"{seq} (by {amends[-1].seq})" for seq, amends in sorted(marks.amended.items())])
-    yield from naming("recorded late: others that count after it were recorded before", ranges(_late(layout, at)))
+    yield from naming("recorded late, after entries that count later", ranges(_late(layout, at)))
     yield from naming("not allowed by the rules, with a ruling about it", ranges(sorted(settled)))
 
 

@@ -229,8 +229,7 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
             app.to_host(f"  {line}")
     if written.passed:
         app.to_host(
-            f"  late: it counts before {written.passed} entr{'y' if written.passed == 1 else 'ies'} that were "
-            "recorded earlier"
+            f"  late: it counts before {written.passed} entr{'y' if written.passed == 1 else 'ies'} recorded earlier"
         )
     if written.changes:
         for line in () if written.asked else written.changes:

@@ -203,7 +203,7 @@ def viewer_of(match: Match, typed: str | None, otherwise: str) -> str:
     try:
         return match.viewer(typed)
     except Unreadable as error:
-        raise Unreadable("audience.unknown", f"{error.what}", "host, public or a player") from None
+        raise Unreadable("audience.unknown", error.what, "host, public or a player") from None
 
 
 # ---- what needs a host -----------------------------------------------------------------------------------------------

@@ -180,13 +180,13 @@ def test_what_everybody_sees_hangs_on_no_secret_draw(desk: Desk) -> None:
     seq = next(entry.seq for entry in Match(str(desk.log)).book.entries if entry.body.args.get("item") == "trap")
     desk(f"undo {seq} -y")
     assert [desk(f"view --for {who} -f json") for who in ("public", "ann")] == seen
-    assert "trap, which is secret, is not drawn yet: hl draw trap" in desk("status")
+    assert "trap (secret) is not drawn yet: hl draw trap" in desk("status")
     assert "which is secret" not in desk("status --for public")
 
 
 def test_play_opens_when_all_that_is_open_is_drawn(desk: Desk) -> None:
     desk("draw guild")
-    assert "something is to be drawn first" in desk("open", 3)
+    assert "something must be drawn first" in desk("open", 3)
     desk("draw charm")
     assert "trap, which is secret, is not drawn yet" in desk("open")
 

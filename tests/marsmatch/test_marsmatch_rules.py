@@ -85,7 +85,7 @@ def test_2_1_a_draw_can_be_repeated(match, given):
     if action.seed is not None:
         other = action._replace(banker=next(p for p in "abc" if p != action.banker))
         assert "another Banker" in GAME.audit(play.state, other, 12)
-        assert GAME.audit(play.state, action._replace(seed="xyz"), 12) == "its seed is not written in hex digits"
+        assert GAME.audit(play.state, action._replace(seed="xyz"), 12) == "its seed is not in hex digits"
         assert GAME.prepare(play.state, other, luck) == (other._replace(drawn=None, draw=None, seed=None),)
 
 
@@ -132,7 +132,7 @@ def test_2_1_a_drawn_deal_can_be_repeated(match):
         play.do(one)
     assert GAME.audit(play.state, deal, 12) is None
     assert "other hands" in GAME.audit(play.state, deal._replace(seed="00" * 32), 12)
-    assert GAME.audit(play.state, deal._replace(seed="zz"), 12) == "its seed is not written in hex digits"
+    assert GAME.audit(play.state, deal._replace(seed="zz"), 12) == "its seed is not in hex digits"
     assert "no seed is kept" in GAME.audit(play.state, deal._replace(seed=None), 12)
     assert GAME.audit(play.state, shared.Deal("typed"), 12) is None
 
@@ -335,7 +335,7 @@ def test_no_combination(mars):
     """Cards that form nothing: the nearest legal reading, made of these cards alone."""
     play = mars({"a": "4 4 5 5 6 6", "b": "4"})
     refused = play.refuse(play.action("a", "4 4 5 5"), "no_combination")
-    assert refused.what == "4 4 5 5 forms no combination; nearest: 5 5 is a Pair of 5"
+    assert refused.what == "4 4 5 5 is no combination; the nearest is 5 5 is a Pair of 5"
     assert refused.fix == "hl play a 5 5"
     straight = mars({"a": "5 6 7 8 9", "b": "4"}).refuse(a.Play("a", "5 6 7 8 9"), "no_combination")
     assert straight.what.endswith("nearest: 9 is single 9")

@@ -193,8 +193,8 @@ def test_the_newest_receipt_says_from_where_on_nothing_is_proved(evening: Path) 
     def left(*receipts: str) -> list[str]:
         return [line for line in verify(path, receipts).not_checked if "written anew" in line]
 
-    assert left() == ["whether all of it was written anew: no receipt was given (--receipt HASH)"]
-    told = "was written anew: no receipt of it or a later line was given (--receipt HASH)"
+    assert left() == ["whether all of it was rewritten: you gave no receipt (--receipt HASH)"]
+    told = "was rewritten: you gave no receipt of it or of a later line (--receipt HASH)"
     assert left(hashes[9], hashes[3]) == [f"whether lines 11 to {last} {told}"]
     assert left(hashes[-2]) == [f"whether line {last} {told}"]
     assert left(hashes[3], hashes[-1]) == []
@@ -234,7 +234,7 @@ A, B = "a1" * 32, "b2" * 32
         (f"mara: the Receipt of tonight is `{A}`", [("receipt", A)]),
         (f"> **receipt**: \\`{A}\\`", [("receipt", A)]),
         (f"receipts {A} and {B}", [("receipt", A), ("receipt", B)]),
-        (f"verified: 24 entries, head {A}", [("receipt", A)]),
+        (f"verified: 24 entries, receipt {A}", [("receipt", A)]),
         (f"  hash {A}", [("receipt", A)]),
         (f"the commitment is {A}, its receipt is {B}", [("commitment", A), ("receipt", B)]),
         (f"The deal is committed to: commitment {A}. Add words.\nreceipt {B}", [("commitment", A), ("receipt", B)]),

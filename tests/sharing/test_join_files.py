@@ -73,7 +73,7 @@ def test_join_previews_asks_and_records(table: Table) -> None:
     assert table.stage.run(("$ hl -g a --as mara join b # types: n",)).endswith("[exit 5]")
     assert Path("a/log.jsonl").read_bytes() == before
     told = table.stage.run(("$ hl -g a --as mara join b # types: y",))
-    assert "recorded #21 to #23" in told and "the other copy lacks 1 of ours" in told
+    assert "recorded #21 to #23" in told and "the other copy does not have 1 of ours" in told
     old, new = table.entries("b")[19], table.entries("a")[21]
     match = Match("a/log.jsonl")
     assert match.fold.layout.first_line(match.book.entries[21]) == old_hash("b", 20) and "once" not in new["body"]

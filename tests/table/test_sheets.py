@@ -53,9 +53,9 @@ def test_a_new_sheet_replaces_and_says_what_it_drops(polar: Evening) -> None:
     told = polar.hl("submit ann --swap").replace("\\", "")
     seq = len(polar.lines())
     assert "no longer on the sheet: a ticket to Paper; a Double Bomb on Rock" in told
-    assert f"hl amend {seq} add=true adds instead" in told
+    assert f"hl amend {seq} add=true" in told
     assert (
-        "It takes the place of your sheet before it: no longer on it: a ticket to Paper; a Double Bomb on Rock." in told
+        "It replaces your sheet before it. No longer on your sheet: a ticket to Paper; a Double Bomb on Rock." in told
     )
     assert sheet(polar) == "--swap"
     assert "[exit" not in polar.hl(f"amend {seq} add=true --yes")
@@ -139,8 +139,8 @@ def test_sheets_that_are_valid_as_a_whole_do_not_merge(auction: Evening) -> None
     auction.hl("resolve --yes --early")
     auction.hl("bid ann 'AC 20, KC 11'")
     told = auction.hl("bid ann 'AC 21'").replace("\\", "")
-    assert "no longer on the sheet: 11 chips on KC; a new sheet holds all that is meant" in told
-    assert "It takes the place of your sheet before it: no longer on it: 11 chips on KC." in told
+    assert "no longer on the sheet: 11 chips on KC; a new sheet replaces the old one" in told
+    assert "It replaces your sheet before it. No longer on your sheet: 11 chips on KC." in told
     assert "[exit 2]" in auction.hl("bid ann 'QC 1' --add")
 
 
@@ -273,7 +273,7 @@ def test_a_blank_is_refused_where_nothing_is_owed(stage: Any) -> None:
     evening.hl("resolve --yes --early")
     lines = len(evening.lines())
     refused = evening.hl("blank ann")
-    assert "owes nothing that could be left out" in refused or "[exit" not in refused
+    assert "owes nothing now, so there is nothing to leave out" in refused or "[exit" not in refused
     evening.stage.now = SATURDAY + 100 * 60 * MINUTE
     evening.hl("close vote")
     refused = evening.hl("blank bob")

@@ -184,7 +184,7 @@ def test_doctor_names_what_counts_and_not_what_is_only_settled(
     )
     told = hl("doctor")[1]
     assert f"ok  match: {tmp_path / 'm'} (from config)" in told
-    assert "ok  host: zoe of config is no host of this match" in told and "zoe (from" not in told
+    assert "ok  host: zoe of your config is not a host of this match" in told and "zoe (from" not in told
     assert "ok  zone: Europe/Berlin (from the match)" in told
     assert "!!  aliases: log: a verb is called so" in told
     shutil.copytree(tmp_path / "m", tmp_path / "here" / "other")

@@ -151,7 +151,7 @@ def test_late_rows_and_doubled_rows_are_named(table: Table) -> None:
     table.type("-g m --as mara lock hal")
     table.form(FORM + FORM.splitlines()[1] + "\n")
     told = table.take("--yes")
-    assert "row 2: #21 lock ann, 2026-03-02 10:10:00 CET, late: placed before 1 recorded earlier" in told
+    assert "row 2: #21 lock ann, 2026-03-02 10:10:00 CET, late: it counts before 1 recorded earlier" in told
     assert "row 4: the same as row 2 of this file" in told
     rows = table.json()["rows"]
     assert [row["status"] for row in rows] == ["known", "known", "double"]
@@ -320,7 +320,7 @@ def test_a_corrected_row_is_named_not_recorded_beside_the_old_one(table: Table) 
     table.take("--yes")
     table.form(FORM.replace("Foxy", "Gil").replace("B9", "B8"))
     told = table.take("--yes")
-    assert "row 3: refused: this message is recorded already" in told and "entry 21" in told and len(table.entries) == 2
+    assert "row 3: refused: this message is already recorded" in told and "entry 21" in told and len(table.entries) == 2
 
 
 SPELLINGS = {

@@ -1,6 +1,6 @@
 """Whatever a host names or types is answered at once, with one message: no exit 1, nothing waits, nothing grows.
 
-Files that are no plain files, too large, in no encoding, too deep, with numbers too long; commands that run themselves;
+Files that are not plain, too large, in no encoding, too deep, with numbers too long; commands that run themselves;
 modules in the present folder. Source: issue 16, docs/commands.md.
 """
 
@@ -104,7 +104,7 @@ def test_only_plain_files_are_read(verb: str, here: Path, at_once: Callable[...,
 def test_a_pipe_among_the_logs_of_a_season_does_not_stop_the_others(here: Path, at_once: Callable[..., Answer]) -> None:
     os.mkfifo("pipe.jsonl")
     told = at_once("audit", ".")
-    assert told.code == 4 and "no plain file" in told.out and "\nok " in f"\n{told.out}"
+    assert told.code == 4 and "not a plain file" in told.out and "\nok " in f"\n{told.out}"
 
 
 def test_a_link_to_a_plain_file_is_followed(here: Path) -> None:
@@ -263,7 +263,7 @@ def test_files_run_one_another_four_deep(here: Path) -> None:
     deepest = ledger.cli.tools.MAX_NESTED
     assert hl("run", f"{7 - deepest}.hl").code == 0
     told = hl("run", f"{6 - deepest}.hl")
-    assert told.code == 2 and "hl was not run: 4 files run one another already [run.nested]" in told.err
+    assert told.code == 2 and "hl was not run: 4 files are already running one another [run.nested]" in told.err
     assert hl("run", f"{7 - deepest}.hl").code == 0, "one file after another is not one in another"
 
 

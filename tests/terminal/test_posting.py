@@ -385,7 +385,7 @@ def test_hooks_are_asked_for_unseen_and_checked(
 
     assert give("ann", "https://example.com/hook") == 2 and "webhooks.address" in here.err
     assert give("ann", url("ann")) == 0, here.err
-    assert "texts for ann can be sent to channel 101" in here.err
+    assert "texts for ann can now be sent to channel 101" in here.err
     assert give("bob", url("ann")) == 3 and "webhooks.twice" in here.err, "one channel for two readers"
     assert give("public", url("ann")) == 3 and "webhooks.twice" in here.err
     assert give("#cyd", url("cyd")) == 0 and give("public", url("public")) == 0

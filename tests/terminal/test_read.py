@@ -127,7 +127,7 @@ def test_skipped_it_is_asked_about_again_and_settled_it_is_not(at_desk: Any, typ
     kept = Path(f"{desk.path}/log.jsonl.settled")
     assert kept.stat().st_mode & 0o777 == 0o600 and len(kept.read_text().split()) == 1
     desk.hl("evidence", path)
-    assert "1 message of which a host has said that there is nothing to record" in desk.out
+    assert "1 message, because a host has said that there is nothing to record" in desk.out
     desk.hl("log", "-o", str(kept), "--overwrite", code=2)  # no output takes its place
 
 
