@@ -131,7 +131,7 @@ class SheetDropped(NamedTuple):
             if self.adds
             else "a new sheet replaces the old one"
         )
-        return f"{'; '.join(self.items)}: no longer on {name}'s sheet for {round_}; {instead}"
+        return f"no longer on {name}'s sheet for {round_}: {'; '.join(self.items)}; {instead}"
 
     def owner(self, state: State, viewer: str) -> str:
         return f"It replaces your sheet before it. No longer on your sheet: {'; '.join(self.items)}."

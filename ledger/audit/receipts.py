@@ -186,7 +186,7 @@ def _written(signature: str) -> Iterator[str]:
         with os.fdopen(handle, "w", encoding="ascii", newline="\n") as file:
             file.write(signature)
     except OSError as error:
-        what = f"hl cannot make a file for ssh-keygen: {error.strerror}"
+        what = f"no file could be made for ssh-keygen: {error.strerror}"
         raise NotRecorded("output.disk", what, "make room, or set TMPDIR") from None
     try:
         yield path

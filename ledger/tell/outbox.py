@@ -486,8 +486,8 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str) -> Notice:
     standing = match.game.report(match.frame(state, audience), view, result)
     taken_back = [(f"Taken back: {words}.",) for words in _taken_back(match, drifts, audience)]
     changes = [*taken_back, *withdrawn, *replacements]
-    rest = "What has changed:" if changes else "This is right:"
-    introduction = text(f"A correction: we told you something that is not true. {rest}")
+    rest = "What changed:" if changes else "This is right:"
+    introduction = text(f"A correction: we told you something wrong. {rest}")
     return Notice(below=(introduction, *listing(changes), *standing))
 
 

@@ -301,7 +301,7 @@ def lines(facts: Iterable[Fact], table: Table) -> Iterator[str]:
         if isinstance(fact, DeadlineMoved):
             soon = 0 <= end - start < HOUR
             ends = f"in {show_span(end - start)}, at {_time(end, zone)}" if soon else show_day(end, zone)
-            before = "" if fact.was is None else f", and not {(_time if soon else show_day)(fact.was, zone)}"
+            before = "" if fact.was is None else f", not {(_time if soon else show_day)(fact.was, zone)}"
             yield f"{name} ends {ends}{before}"
         if change := clock_change(start, end, zone):
             yield f"{name} ends at {show_clock(end, zone)[-5:]}, because {change}: {show_day(end, zone)}"

@@ -53,7 +53,7 @@ def test_a_time_beside_a_message_is_when_it_counts(evening: Evening) -> None:
     lines = len(evening.lines())
     link = evening.message(10)
     asked = evening.hl(f"note agreed --at '5 min ago' --msg {link}")
-    assert asked.endswith("[exit 5]") and "after its message was written" in asked and len(evening.lines()) == lines
+    assert asked.endswith("[exit 5]") and "but its message was written" in asked and len(evening.lines()) == lines
     link = evening.message(10)
     assert "[exit" not in evening.hl(f"note agreed --at '5 min ago' --msg {link} --yes")
     assert "evidence.duplicate" in evening.hl(f"note agreed --at '20 min ago' --msg {link}")
@@ -104,12 +104,12 @@ def test_an_end_moves_by_so_much_from_where_it_is(evening: Evening) -> None:
     """`+6h` is six hours more than the present end, however late it is typed; the answer says both."""
     assert evening.end() == "2026-10-25T08:01:00.000Z"
     told = evening.hl("deadline +6h")
-    assert "the power round ends Sunday 25 October 2026, 15:01 CET, and not Sunday 25 October 2026, 09:01 CET" in told
+    assert "the power round ends Sunday 25 October 2026, 15:01 CET, not Sunday 25 October 2026, 09:01 CET" in told
     assert evening.end() == evening.body("deadline")["args"]["when"] == "2026-10-25T14:01:00.000Z"
     asked = evening.hl("deadline -30m")
-    assert asked.endswith("[exit 5]") and "and not Sunday 25 October 2026, 15:01 CET" in asked
+    assert asked.endswith("[exit 5]") and "not Sunday 25 October 2026, 15:01 CET" in asked
     assert evening.end() == "2026-10-25T14:01:00.000Z"
-    assert "and not Sunday" in str(evening.stage.run(("$ hl -g a --as mara deadline -30m # types: n",)))
+    assert "not Sunday" in str(evening.stage.run(("$ hl -g a --as mara deadline -30m # types: n",)))
     assert "[exit" not in evening.hl("deadline -30m --yes") and evening.end() == "2026-10-25T13:31:00.000Z"
     lines = len(evening.lines())
     assert "table.deadline_past" in evening.hl("deadline -40h --yes") and len(evening.lines()) == lines
@@ -225,7 +225,7 @@ def test_a_round_is_not_resolved_early_by_a_yes_alone(evening: Evening) -> None:
     """While somebody owes a sheet and the deadline lies ahead, `--yes` is not enough: `--early`, or an answer."""
     evening.hl("power ann 5 hearts")
     lines = len(evening.lines())
-    why = "this ends the power round now, and not Sunday 25 October 2026, 09:01 CET, and Bob and Cyd still owe one"
+    why = "this ends the power round now, not Sunday 25 October 2026, 09:01 CET, and Bob and Cyd still owe one"
     asked = evening.hl("resolve --yes").replace("\\", "")
     assert asked.endswith("[exit 5]") and why in asked and "--early" in asked and len(evening.lines()) == lines
     shown = evening.hl("resolve").replace("\\", "")

@@ -188,7 +188,7 @@ def test_a_drop_recorded_late_is_asked_about(host: Callable[..., Host]) -> None:
     trade_all(at, [("ann", "bob")])
     before = at.log
     _, err, code = at.say(f"drop bob --at {moment} --no-input")
-    assert code == 5 and "becomes contested" in err and at.log == before
+    assert code == 5 and "the rules would no longer allow" in err and at.log == before
     told = at.write(f"drop bob --at {moment}")
     assert [one["code"] for one in told["contested"]] == ["equilibrium.trading_over"]
     assert at.view()["phase"] != "trading"

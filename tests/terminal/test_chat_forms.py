@@ -178,7 +178,7 @@ ROWS = as_csv(chat([ASKED, SETTLED]))
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        (b"<html><body>welcome</body></html>", "no chat that DiscordChatExporter wrote"),
+        (b"<html><body>welcome</body></html>", "not a chat that DiscordChatExporter wrote"),
         (PAGE[: PAGE.index(b"ok deal")], "is cut off"),
         (PAGE[: PAGE.index(b"</div></div></div></div>") + 3], "is cut off or damaged in line 1"),
         (PAGE.replace(b"ok deal", b"</span><div id='chatlog__message-container-5' class='chatlog__message-container'>"),

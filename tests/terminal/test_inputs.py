@@ -139,7 +139,7 @@ def test_no_toml_brings_it_down(verb: str, text: str, here: Path) -> None:
 
 def test_bounds_of_toml_are_named(here: Path) -> None:
     """With the line, where one can be named; a byte-order mark and what stays within the bounds is read."""
-    for text, words in {"long key": "at line 1", "deep": "more than 16", "digits": "beyond 2^53"}.items():
+    for text, words in {"long key": "at line 1", "deep": "more than 16", "digits": "larger than 2^53"}.items():
         (here / "odd.toml").write_bytes(TEXTS[text])
         assert words in said(hl("new", "n", "--from", "odd.toml"))
     (here / "odd.toml").write_bytes(b"\xef\xbb\xbf" + MATCH.replace("\n", "\r\n").encode())
@@ -251,7 +251,7 @@ def test_a_file_of_commands_does_not_run_itself(here: Path) -> None:
     (here / "y.hl").write_text("run x.hl --keep-going\n" * 3)
     before = hl("receipt").out.splitlines()[1]
     told = hl("run", "x.hl", "--keep-going")
-    assert told.code == 2 and told.err.count("[run.nested]") == 3 * 2 + 3 * 3 and "x.hl is running already" in told.err
+    assert told.code == 2 and told.err.count("[run.nested]") == 3 * 2 + 3 * 3 and "x.hl runs itself" in told.err
     assert int(hl("receipt").out.splitlines()[1]) == int(before) + 3
     assert hl("run", "x.hl").code == 2 and "[run.nested]" in hl("run", "x.hl").err
 

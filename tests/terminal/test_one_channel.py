@@ -135,7 +135,7 @@ def test_an_edit_that_only_html_shows_is_not_lost() -> None:
     files = [export([message(H2, "P3", "I lock in")]), export([message(H2, "P3", "no", edited=9 * HOUR)], "HTML")]
     rows = [(H2, "lock", {"player": "p3"}, link(H2))]
     report = Comparison(paper(*rows), channels(files)).run()
-    assert any("was edited, nobody knows when: 20" in line for line in report.not_checked)
+    assert any("was edited at an unknown time: 20" in line for line in report.not_checked)
 
 
 def test_a_copy_without_text_does_not_hide_one_with_it() -> None:

@@ -129,8 +129,8 @@ def test_who_cannot_play_a_death_match(season: Season) -> None:
     season.say("-g @main choose eve dan")
     new = "new @dm --from @next.toml --after @main --death-match"
     for change, what in (
-        ("award dan tokens 1", "Dan, whom Eve chose, can be chosen no more"),
-        ("drop dan", "Dan, whom Eve chose, can be chosen no more"),
+        ("award dan tokens 1", "Eve chose Dan, who can no longer be chosen"),
+        ("drop dan", "Eve chose Dan, who can no longer be chosen"),
         ("drop eve", "Eve has left, so there is no Death Match"),
         ("declare elimination nobody --note peace", "nobody is Elimination Candidate"),
         ("declare elimination dan eve --note both", "Dan and Eve are Elimination Candidates, but only one plays"),

@@ -54,14 +54,14 @@ def test_capital_letters_of_hosts_and_ids_are_small_ones(hl: Hl) -> None:
     assert code == 0 and '"by": "mara"' in out and '"id": "ann"' in out
     Path("hands.toml").write_text('[hands]\nANN = "R1"\nann = "R2"\n')
     code, _, err = hl("-g", "m", "--as", "mara", "deal", "--from", "hands.toml")
-    assert code == 2 and "the cards of ann are there twice" in err
+    assert code == 2 and "the cards of ann are listed twice" in err
 
 
 def test_two_ids_that_differ_by_a_capital_letter_are_refused(hl: Hl) -> None:
     text = (ROOT / "games" / "equilibrium" / "demo.toml").read_text(encoding="utf-8")
     Path("m.toml").write_text(text.replace("[players]", '[players]\nAnn = { name = "Anna" }'), encoding="utf-8")
     code, _, err = hl("new", "m", "--from", "m.toml")
-    assert code == 2 and "ann is there twice [roster.twice]" in err and not Path("m").exists()
+    assert code == 2 and "ann is listed twice [roster.twice]" in err and not Path("m").exists()
 
 
 # ---- settings --------------------------------------------------------------------------------------------------------
