@@ -344,7 +344,7 @@ def fault(cells: Cells, piece: Piece, to: str, rules: Rules, bonus: Bonus = PLAI
     if bonus.pass_through or any(not any(cell in standing for cell in way) for way in routes):
         return None
     nearest = min(routes, key=len)
-    return f"{next(cell for cell in nearest if cell in standing)}, on the way to {to}, is occupied"
+    return f"{next(cell for cell in nearest if cell in standing)} on the way to {to} is occupied"
 
 
 def _too_far(start: str, to: str, bonus: Bonus) -> str:

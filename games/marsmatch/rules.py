@@ -398,7 +398,7 @@ def _judged(state: State, player: str, cards: Hand, typed: str | None) -> tuple[
     if not candidates:
         near = nearest(cards, rules)
         kept = in_words(near.cards)
-        what = f"{text} is no combination; the nearest is {kept}, {a_(near.reading)}"
+        what = f"{text} is no combination; the nearest is {kept} ({a_(near.reading)})"
         raise Refused("marsmatch.no_combination", what, f"hl play {player} {kept}")
     matching = declared(candidates, typed) if typed else candidates
     if not matching:

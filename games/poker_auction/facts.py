@@ -170,8 +170,8 @@ class CardAwarded(NamedTuple):
         if why == "destroyed":
             return f"{self.card}: destroyed."
         if why == "no_valid_bids":
-            taker = f"goes to {state.table.name(self.to)} (Spades)" if self.to else "is discarded"
-            return f"{self.card}: no valid bids, so it {taker}."
+            taker = f"goes to {state.table.name(self.to)} (Spades)" if self.to else "discarded"
+            return f"{self.card}: no valid bids, {taker}."
         gift = " as a gift" if why == "gift" else ""
         skipped = self.because_of_invalid_bids and state.may("invalid_bids", PUBLIC_VIEWER)
         remark = " because of invalid bids" if skipped else ""

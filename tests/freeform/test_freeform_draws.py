@@ -128,7 +128,7 @@ def test_a_draw_that_was_forged_is_found(desk: Desk) -> None:
     desk("commit")
     desk("word ann a")
     desk("draw guild")
-    assert "drawn from what was committed to" in desk("amend|9|drawn=ann east, bob east, cyd east", code=3)
+    assert "drawn from what the commitment fixed" in desk("amend|9|drawn=ann east, bob east, cyd east", code=3)
     body = Match(str(desk.log)).book.entries[-1].body
     for change in ({"drawn": ["ann east", "bob east", "cyd east"]}, {"words": []}):
         desk("undo --yes")
@@ -188,7 +188,7 @@ def test_play_opens_when_all_that_is_open_is_drawn(desk: Desk) -> None:
     desk("draw guild")
     assert "something must be drawn first" in desk("open", 3)
     desk("draw charm")
-    assert "trap, which is secret, is not drawn yet" in desk("open")
+    assert "trap (secret) is not drawn yet" in desk("open")
 
 
 ROLE = 'amend-setting|items.role={{values={values}, draw="{draw}", seen_by="everybody"}}'
@@ -204,7 +204,7 @@ def test_what_is_added_after_the_commitment_is_not_drawn_from_it(desk: Desk, dra
     told = desk("draw role")
     args = Match(str(desk.log)).book.entries[-1].body.args
     assert "commitment" not in args and len(args["seed"]) == 64
-    assert "newer than the commitment, and so it comes from a seed of its own" in told.partition("--- to everybody")[2]
+    assert "newer than the commitment, so it comes from a seed of its own" in told.partition("--- to everybody")[2]
     assert desk.codes() == ["draw.replaced"] and "REPLACED" in check_deal(desk.log)
     desk(f"ruling|it was agreed on|--about|{len(Match(str(desk.log)).book.entries)}")
     assert desk.codes() == [] and "REPLACED" not in check_deal(desk.log)

@@ -66,7 +66,7 @@ def test_hx1_start_is_a_setting(hexes):
     ("layout", "why"),
     [
         ({"p1": ["E5"]}, "p1 needs two cells, the first for the odd piece; there are 1"),
-        ({"p1": ["E5", "E6", "E7"]}, "not 3"),
+        ({"p1": ["E5", "E6", "E7"]}, "there are 3"),
         ({"p1": ["E5", "E5"]}, "E5 is given to both pieces of p1"),
         ({"p1": ["E5", "A1"], "p2": ["A2", "e5"]}, "E5 is given to p1 and p2"),
         ({"p1": ["E5", "D9"]}, "p1: there is no cell D9: row D has 8 cells, D1 to D8"),
@@ -281,8 +281,8 @@ def test_hx4_own_cell(hexes, setting):
         ("odd A1 even A1", [("even", "A1", "A2 on the way to A1 is occupied: it stays", "HX-8")]),
         ("odd A3 even A3", [("odd", "A3", "both pieces want it: it stays", "HX-4, HX-5"),
                             ("even", "A3", "both pieces want it: it stays", "HX-4, HX-5")]),
-        ("odd A4", [("odd", "A4", "the own even piece is there and stays: it stays", "HX-4, HX-5")]),
-        ("odd A4 even A4", [("odd", "A4", "the own even piece is there and stays: it stays", "HX-4, HX-5")]),
+        ("odd A4", [("odd", "A4", "the player's own even piece is there and stays: it stays", "HX-4, HX-5")]),
+        ("odd A4 even A4", [("odd", "A4", "the player's own even piece is there and stays: it stays", "HX-4, HX-5")]),
         ("odd A4 even A2", []),
         ("odd C4", []),
         ("odd E5", [("odd", "E5", "E5 is 4 cells away and not in a straight line; 3 is the most: it stays", "HX-8")]),
@@ -479,7 +479,7 @@ def test_hx7_illegal_or_unaffordable(hexes):
     play.move("p6", "odd A1", "sprint")
     facts = play.resolve()
     assert {(x.player, x.bonus, x.why) for x in only(facts, f.BonusIgnored)} == {
-        ("p1", "leap", "leap costs 2, and only 1 garnet is held"),
+        ("p1", "leap", "leap costs 2, and the player holds only 1 garnet"),
         ("p6", "sprint", "B1 on the way to A1 is occupied"),
     }
     assert play.cells()["p1o"] == "D5", "legal without it"

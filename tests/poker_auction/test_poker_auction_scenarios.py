@@ -334,10 +334,10 @@ def test_a_late_sheet_is_kept_and_counts_by_a_ruling(start):
     (seq,) = answer["seq"]
     assert f"late: hl ruling admit {seq}" in answer["facts"][0]["text"]
     assert "KC" not in str(host.write("resolve", "-n")["facts"][0])
-    owed = f"A, entry {seq}) came late and does not count. To let it count: hl ruling admit {seq}"
+    owed = f"A's sheet (entry {seq}) came late and does not count. To let it count: hl ruling admit {seq}"
     assert owed in host.hl("status").out and "late" not in host.hl("status --for b").out
     host.write(f"ruling admit {seq}")
-    assert "late, not" not in host.hl("status").out
+    assert "came late and" not in host.hl("status").out
     host.write("resolve")
     assert (host.clubs()["KC"]["to"], host.clubs()["AC"]["to"]) == ("a", "b")
     host.refused(f"ruling admit {seq}", "sealed.not_late")

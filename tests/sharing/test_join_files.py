@@ -393,7 +393,7 @@ def test_a_sheet_of_a_round_that_the_other_has_resolved(sheets: Rounds, words: s
     sheets.alike()
     assert sheets.sheets("a") == {"ann": "--ticket paper", "bob": None}
     for told in (sheets.a, sheets.b):
-        assert "contested" in told("status")
+        assert "the rules do not allow" in told("status")
 
 
 # ---- the same in one copy: a resolve is undone ---------------------------------------------------------------------
@@ -407,7 +407,7 @@ def test_sheets_of_the_next_round_leave_this_one_alone_after_an_undo(sheets: Rou
     sheets.a("resolve --yes --early")
     sheets.a("submit ann --ticket paper")
     told = sheets.a(f"undo {resolved} -n")
-    assert "contested" in told and "round 1 is on, not round 2" in told
+    assert "the rules do not allow" in told and "round 1 is on, not round 2" in told
     assert "[exit 5]" in sheets.a(f"undo {resolved}"), "it is asked about"
     sheets.a(f"undo {resolved} --yes")
     assert sheets.sheets("a") == {"ann": "--ticket scissors", "bob": "--swap"}
