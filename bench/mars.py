@@ -18,7 +18,7 @@ from games.marsmatch.rules import grammar
 from games.records import args_of, kebab
 from games.registry import load
 from games.table import actions as shared
-from ledger.core.live import live_of
+from ledger.core.effective import unamended
 from ledger.core.match import Match
 from ledger.core.replay import Engine
 from ledger.exchange.matchfile import setup_bodies
@@ -71,7 +71,7 @@ def whole_match(folder: Path) -> int:
             play = min(legal, key=lambda formed: (sum(formed.cards), formed.reading.rank))
             action = Play(state.turn, in_words(play.cards), spelled(play.reading))
         bodies.append(_body(action, at))
-        state, outcome = engine.step(state, live_of(bodies[-1], len(bodies)))
+        state, outcome = engine.step(state, unamended(bodies[-1], len(bodies)))
         if outcome.refusal is not None:
             raise SystemExit(f"the bench plays what the rules refuse: {outcome.refusal}")
     for name in ("log.jsonl", "log.jsonl.head"):

@@ -26,7 +26,7 @@ from events import Body  # noqa: E402
 from ledger.cli.app import App  # noqa: E402
 from ledger.cli.root import run  # noqa: E402
 from ledger.core.clock import now_ms  # noqa: E402
-from ledger.wire.seam import log_at  # noqa: E402
+from ledger.core.logs import open_log  # noqa: E402
 from tests.support.evening import MATCH  # noqa: E402
 from tests.support.servers import SERVERS, Postgres  # noqa: E402
 
@@ -36,8 +36,8 @@ FLAT_OUT = """
 import sys
 from events import Body, Moved
 from ledger.core.clock import now_ms
-from ledger.wire.seam import log_at
-log = log_at(sys.argv[1] + "/log.jsonl", now_ms)
+from ledger.core.logs import open_log
+log = open_log(sys.argv[1] + "/log.jsonl")
 left = int(sys.argv[2])
 while left:
     now = now_ms()
@@ -62,7 +62,7 @@ def hl(line: str, app: App | None = None) -> str:
 
 def timed(folder: str) -> tuple[float, float]:
     """Medians in ms of an append, and of a whole command."""
-    log = log_at(f"{folder}/log.jsonl", now_ms)
+    log = open_log(f"{folder}/log.jsonl")
     appends, commands, app = [], [], App()
     for _ in range(MANY):
         log.read()

@@ -7,6 +7,7 @@ Usage: python check_deal.py log.jsonl     (the hosts' whole log: what was drawn 
 import hashlib
 import hmac
 import json
+import math
 import os
 import sys
 
@@ -77,10 +78,11 @@ def in_order(lines):
     return sorted(lines, key=lambda line: (line["place"], line["name"]))
 
 
-def live(lines):
-    """(line, args) of what counts: undo and redo strike whole batches, and the last amend counts."""
+def live(lines, until=math.inf):
+    """(line, args) of what counted at a place: undo and redo strike whole batches, and the last amend counts."""
+    order = [line for line in in_order(lines) if line["place"] < until]
     undone, said = {}, {}
-    for line in in_order(lines):
+    for line in order:
         do, args = line["body"]["do"], line["body"]["args"]
         if do == "undo":
             target = lines[args["target"] - 1]
@@ -88,7 +90,7 @@ def live(lines):
         elif do == "redo":
             undone.pop(args["target"], None)
     struck = set().union(*undone.values())
-    kept = [line for line in in_order(lines) if not struck & {line["seq"], line["body"].get("batch")}]
+    kept = [line for line in order if not struck & {line["seq"], line["body"].get("batch")}]
     for line in kept:
         if line["body"]["do"] == "amend":
             said[line["body"]["args"]["target"]] = line["body"]["args"]["args"]
@@ -144,6 +146,47 @@ def knew(lines, deal, word):
     return word["seq"] < deal["seq"] and (word["seq"] <= common or word["body"].get("joined") == first)
 
 
+def draws_alone(line):
+    """Does the entry hold the seed of a draw of its own?"""
+    return "seed" in line["body"]["args"] and line["body"]["do"] != "seed"
+
+
+def same_draw(line, other):
+    """Do two entries draw the same: by one verb, in one round, of one kind of card, in a lot among some of the same?"""
+    (one, args), (two, others) = ((body["do"], body["args"]) for body in (line["body"], other["body"]))
+    apart = "among" in args and "among" in others and set(args["among"]).isdisjoint(others["among"])
+    return one == two and not apart and all(args.get(name) == others.get(name) for name in ("round", "item"))
+
+
+def drawn_again(lines, entries):
+    """(entry, why) of what was drawn and amended, or undone and made again: what counts next replaces it."""
+    for line, args in entries:
+        if draws_alone(line) and args.get("seed") != line["body"]["args"]["seed"]:
+            yield line, f"the {line['body']['do']} of entry {line['seq']} was amended to something else than was drawn"
+    counting, undone = {line["seq"] for line, _ in entries}, []
+    for line in in_order(lines):
+        if line["seq"] not in counting:
+            undone += [line] if draws_alone(line) else []
+        elif before := [one for one in undone if same_draw(one, line)]:
+            undone = [one for one in undone if one not in before]
+            do, seq = before[0]["body"]["do"], before[0]["seq"]
+            yield line, f"the {do} of entry {seq} was undone, and entry {line['seq']} drew it again"
+
+
+def is_fixed(lines, commit, deal):
+    """Does the commitment hold the digest of what this was drawn from, and do the same people sit in the seats?"""
+    source = deal["body"]["args"].get("draw", {})
+    digest = hashlib.sha256(json.dumps(source, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+    people = {*source.get("to", ()), *(source["each"] if "of" in source else ()), *source.get("shuffle", ())}
+    then, now = (seats_taken(lines, until) for until in (commit["place"], deal["place"]))
+    return digest in commit["body"]["args"].get("draws", ()) and people.isdisjoint(player for player, _ in then ^ now)
+
+
+def seats_taken(lines, until):
+    """(player, who took over their seat) as it counted at a place."""
+    return {(args["player"], args["name"]) for line, args in live(lines, until) if line["body"]["do"] == "replace"}
+
+
 def replaced(lines, deals):
     """(entry, why) of what is not as it was published first. Struck entries count: nobody can choose among them."""
     order = [line for line in in_order(lines) if line["body"]["do"] in ("commit", "word") or draw_of(line)]
@@ -176,6 +219,9 @@ def replaced_by(lines, order, made, deal, accepted):
     elif named is None:
         yield deal, f"{what} was drawn from another seed than the one that was committed to"
     else:
+        if not is_fixed(lines, named, deal):
+            yield deal, f"{what} was drawn from something, or for somebody, newer than the commitment"
+            return
         if named not in accepted:
             yield named, f"{what} goes by the commitment of entry {named['seq']}, and not by the first"
         words = [line for line in order[order.index(named) :] if line["body"]["do"] == "word"]
@@ -198,7 +244,11 @@ def repeat_deals(lines, entries):
     """Every deal, and whether what was published first fixed it."""
     ruled = {args.get("about", 0) for line, args in entries if line["body"]["do"] == "ruling"}
     settled = {lines[about - 1]["body"].get("batch", about) for about in ruled if about}
-    for line, why in replaced(lines, [line for line, _ in entries]):
+    counting = [line for line, _ in entries]
+    why_of = {}
+    for line, why in (*drawn_again(lines, entries), *replaced(lines, counting)):
+        why_of[line["seq"]] = line, why
+    for line, why in why_of.values():
         yield f"{'a host ruled on it' if line['body'].get('batch', line['seq']) in settled else 'REPLACED'}: {why}"
     dealt = {}
     for line, args in entries:
@@ -218,7 +268,7 @@ def repeat_deals(lines, entries):
         yield f"the deal of {len(seats)} hands is the seed's"
 
 
-def drawn_again(source, words):
+def outcome(source, words):
     """What comes of a draw: an order of what it shuffles, one of a list, or for each a word of each list."""
     if "shuffle" in source:
         return shuffled(list(source["shuffle"]), words)
@@ -236,7 +286,7 @@ def repeat_lots(lines, entries):
         lot = do == "lot"
         recorded, source = ([args["outcome"]], {"one": args["among"]}) if lot else (args["drawn"], args["draw"])
         label = f"draw:{source['label']}" if "commitment" in args else f"lot:{line['place']}"
-        if drawn_again(source, stream(drawn_from(lines, line, args), label)) != recorded:
+        if outcome(source, stream(drawn_from(lines, line, args), label)) != recorded:
             raise Wrong(f"the lot of entry {seq} is not its seed's")
         yield f"the lot of entry {seq} is its seed's"
 

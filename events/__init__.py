@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         Line,
         close_line,
         link,
+        read_bodies,
         read_body,
         seal,
         write_body,
@@ -47,7 +48,7 @@ _HOME = {
     "canon": "NotCanonical dumps loads",
     "chain": "read_chain",
     "disk": "DISK Disk",
-    "entry": "GENESIS MAX_LINE_BYTES Body Entry Line close_line link read_body seal write_body write_line",
+    "entry": "GENESIS MAX_LINE_BYTES Body Entry Line close_line link read_bodies read_body seal write_body write_line",
     "errors": "Damaged LedgerError Moved NotRecorded OutcomeUnknown Refused Unmet Unprinted Unreadable",
     "instants": "MAX_INSTANT read_instant snowflake_ms write_instant",
     "log": "LogFile",
@@ -71,6 +72,6 @@ def __getattr__(name: str) -> object:
 __all__ = [
     "DISK", "GENESIS", "MAX_INSTANT", "MAX_LINE_BYTES", "Body", "Damaged", "Disk", "Entry", "Finding", "LedgerError",
     "Line", "LogFile", "Mark", "Moved", "NotCanonical", "NotRecorded", "OutcomeUnknown", "Reading", "Refused", "Unmet",
-    "Unprinted", "Unreadable", "Writer", "close_line", "create", "create_copy", "dumps", "link", "loads", "read_body",
-    "read_chain", "read_instant", "seal", "snowflake_ms", "write_body", "write_instant", "write_line",
+    "Unprinted", "Unreadable", "Writer", "close_line", "create", "create_copy", "dumps", "link", "loads", "read_bodies",
+    "read_body", "read_chain", "read_instant", "seal", "snowflake_ms", "write_body", "write_instant", "write_line",
 ]  # fmt: skip

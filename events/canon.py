@@ -5,21 +5,17 @@ The spelling is that of Python's `json.dumps(sort_keys=True, ensure_ascii=True)`
 narrowed: objects, lists, strings, whole numbers within 2^53, true, false, null; no lone surrogate; every key a name;
 at most 16 containers inside one another, the outermost counted as 1.
 
-Reading is its own proof: parse, write again, compare the bytes. Both halves are json's C code, called without the
-wrapping around it: together they cost two thirds of `json.loads` and `json.dumps`, and `json` (with `re` behind it)
-stays unimported.
+Reading is its own proof: parse, write again, compare the bytes.
 
 Source: docs/log-format.md section 3.
 """
 
 from __future__ import annotations
 
-from events.errors import Unreadable
+from json import JSONDecodeError, JSONDecoder, JSONEncoder
+from typing import Any, NoReturn
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any, NoReturn
+from events.errors import Unreadable
 
 __all__ = ["MAX_DEPTH", "MAX_WHOLE", "NotCanonical", "dumps", "is_name", "loads"]
 
@@ -64,7 +60,7 @@ def dumps(value: object) -> bytes:
     b'{"a":"\\\\u00e9","b":[1,true]}'
     """
     _check(value, 1)
-    return "".join(_encode(value, 0)).encode("ascii")
+    return _ENCODER.encode(value).encode("ascii")
 
 
 def _check(value: object, depth: int) -> None:
@@ -110,32 +106,25 @@ def loads(data: bytes) -> dict[str, Any]:
     {'a': 1}
     """
     try:
-        return loads_text(data.decode("ascii"))
+        text = data.decode("ascii")
     except UnicodeDecodeError:
         raise NotCanonical("a byte that is not ASCII stands in it") from None
-
-
-def loads_text(text: str, inside: int = 0) -> dict[str, Any]:
-    """`loads` of a text that is ASCII, for an object that stands in so many others.
-
-    Raises:
-        NotCanonical: As `loads`.
-    """
-    if text.count("{") + text.count("[") > MAX_DEPTH - inside:
-        _shallow(text, inside)
+    if text.count("{") + text.count("[") > MAX_DEPTH:
+        _shallow(text)
     try:
-        value, scanned = _scan(text, 0)
-        rewritten = "".join(_encode(value, 0))
+        value, scanned = _DECODER.raw_decode(text)
+        rewritten = _ENCODER.encode(value)
         if rewritten == text and type(value) is dict:
             if "\\ud" in text:
-                _check(value, 1 + inside)
+                _check(value, 1)
             return value
     except Unreadable as error:
         raise NotCanonical(error.what) from None
-    except StopIteration:
-        raise NotCanonical("it is not JSON") from None
     except NotCanonical:
         raise
+    except JSONDecodeError as error:
+        why = "" if error.msg == "Expecting value" else f" ({error})"
+        raise NotCanonical(f"it is not JSON{why}") from None
     except (ValueError, RecursionError) as error:
         raise NotCanonical(f"it is not JSON ({error})") from None
     if type(value) is not dict:
@@ -146,9 +135,9 @@ def loads_text(text: str, inside: int = 0) -> dict[str, Any]:
     raise NotCanonical(f"byte {at + 1} of it is not as the canonical form writes it{ending}")
 
 
-def _shallow(text: str, depth: int) -> None:
-    """Raise NotCanonical when containers stand too deep, before a parser is let at them. `depth`: around the text."""
-    inside, escaped = False, False
+def _shallow(text: str) -> None:
+    """Raise NotCanonical when containers stand too deep, before a parser is let at them."""
+    depth, inside, escaped = 0, False, False
     for sign in text:
         if inside:
             if escaped or sign == "\\":
@@ -185,29 +174,5 @@ def _never(text: str) -> NoReturn:
     raise NotCanonical(f"{text[:40]} is not a whole number")
 
 
-class _Rules:
-    """The attributes that json's C scanner reads from its context."""
-
-    strict = True
-    object_hook = staticmethod(_object)
-    object_pairs_hook = None
-    parse_float = parse_constant = staticmethod(_never)
-    parse_int = staticmethod(_whole)
-
-
-def _codec() -> tuple[Callable[[str, int], tuple[Any, int]], Callable[[object, int], tuple[str, ...]]]:
-    """(scan, encode): json's C code where Python has it, else json's own classes."""
-    try:
-        from _json import encode_basestring_ascii, make_encoder, make_scanner
-    except ImportError:
-        from json import JSONDecoder, JSONEncoder
-
-        reader: Any = JSONDecoder(object_hook=_object, parse_int=_whole, parse_float=_never, parse_constant=_never)
-        writer = JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
-        return reader.scan_once, lambda value, _: tuple(writer.iterencode(value))
-    rules: Any = _Rules
-    # markers, default, string, indent, separators, sort_keys, skipkeys, allow_nan
-    return make_scanner(rules), make_encoder(None, _never, encode_basestring_ascii, None, ":", ",", True, False, False)
-
-
-_scan, _encode = _codec()
+_DECODER = JSONDecoder(object_hook=_object, parse_int=_whole, parse_float=_never, parse_constant=_never)
+_ENCODER = JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False)

@@ -8,16 +8,16 @@ Source: docs/log-format.md sections 1 to 5.
 
 from __future__ import annotations
 
-from events.canon import NotCanonical, dumps, is_name, loads, loads_text
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from json import loads as decode
+from typing import Any
+
+from events.canon import NotCanonical, dumps, is_name, loads
 from events.digest import sha256
 from events.errors import Unreadable
 from events.instants import Instant, read_instant, write_instant
 from events.record import NamedTuple
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
 
 GENESIS = "0" * 64
 """The `prev` of line 1."""
@@ -103,29 +103,6 @@ def read_body(data: bytes) -> Body:
         NotCanonical: Any other bytes: not canonical JSON, a key unknown, missing or of the wrong kind, a date that
             does not exist, a name that is none. Never anything else, whatever the bytes are.
     """
-    try:
-        text = data.decode("ascii")
-        at_key = text.rfind(',"at":"')
-        do, by = _plain[text[at_key + 31 : -26]]
-        if text.startswith('{"args":') and text.endswith('"}'):
-            fields = loads_text(text[8:at_key], 1)
-            at, recorded = read_instant(text[at_key + 7 : at_key + 31]), read_instant(text[-26:-2])
-            if None not in fields.values():
-                return tuple.__new__(Body, (do, at, by, recorded, fields, False, None, None, False, None, None))
-    except (KeyError, ValueError):  # it has other keys, is the first of its kind, or something is wrong with it
-        pass
-    return _read_whole(data)
-
-
-_plain: dict[str, tuple[str, str]] = {}
-"""What stands between `at` and `recorded` of a body of the five keys that all have -> its `do` and `by`.
-
-Only what was read whole before: then such a body can be wrong in its args and its two instants alone.
-"""
-
-
-def _read_whole(data: bytes) -> Body:
-    """`read_body` without what it knows from other bodies."""
     value = loads(data)
     try:
         fields, at, by, do, recorded = value["args"], value["at"], value["by"], value["do"], value["recorded"]
@@ -141,12 +118,44 @@ def _read_whole(data: bytes) -> Body:
     if type(at) is not str or type(recorded) is not str:
         raise NotCanonical('"at" or "recorded" is of the wrong kind')
     try:
-        body = Body(do, read_instant(at), by, read_instant(recorded), fields, *optional)
+        return Body(do, read_instant(at), by, read_instant(recorded), fields, *optional)
     except ValueError as error:
         raise NotCanonical(str(error)) from None
-    if len(_plain) < 4096:
-        _plain[f'","by":"{by}","do":"{do}","recorded":"'] = do, by
-    return body
+
+
+_NAME = "[a-z][a-z0-9_-]{0,31}"
+_SCALAR = r'(?:"[ !#-\[\]-~]*"|0|-?[1-9][0-9]{0,14}|true|false)'
+_VALUE = rf"(?:{_SCALAR}|\[(?:{_SCALAR}(?:,{_SCALAR})*)?\])"
+_ARGS = rf'\{{(?:"{_NAME}":{_VALUE}(?:,"{_NAME}":{_VALUE})*)?\}}'
+_INSTANT = "([0-9T:.Z-]{24})"
+_PLAIN = rf'\{{"args":({_ARGS}),"at":"{_INSTANT}","by":"({_NAME})","do":"({_NAME})","recorded":"{_INSTANT}"\}}'
+_PLAIN_OR_NOT = re.compile(f"^(?:{_PLAIN}|.*)$", re.MULTILINE)
+"""A body of the five keys that all have, its values without escapes: nearly every one. Of any other, empty groups."""
+
+
+def read_bodies(data: Sequence[bytes]) -> Iterator[Body]:
+    """`read_body` of each of these, in half the time: the args of all plain bodies are decoded at once.
+
+    Only the order of the keys and the two instants can then be wrong with a plain one; `read_body` says so, and reads
+    all others.
+
+    Args:
+        data: Bodies of lines: without a newline.
+
+    Raises:
+        NotCanonical: The next body is bad. Every body before it was yielded.
+    """
+    rows = _PLAIN_OR_NOT.findall(b"\n".join(data).decode("latin-1"))
+    every = decode(f"[{','.join([row[0] or '{}' for row in rows])}]")
+    for raw, (text, at, by, do, recorded), args in zip(data, rows, every, strict=True):
+        if text and [*args] == sorted(args) and text.count('":') == len(args):
+            try:
+                instants = read_instant(at), read_instant(recorded)
+            except ValueError as error:
+                raise NotCanonical(str(error)) from None
+            yield Body(do, instants[0], by, instants[1], args)
+        else:
+            yield read_body(raw)
 
 
 _REQUIRED_KEYS = frozenset(("args", "at", "by", "do", "recorded"))

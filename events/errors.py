@@ -13,7 +13,6 @@ __all__ = [
     "Damaged",
     "LedgerError",
     "Moved",
-    "NotInstalled",
     "NotRecorded",
     "OutcomeUnknown",
     "Refused",
@@ -45,25 +44,6 @@ class LedgerError(Exception):
 
 class Unreadable(LedgerError):
     """The input cannot be understood, or does not exist. Nothing was written."""
-
-
-class NotInstalled(Unreadable):
-    """What is wanted needs packages that only an extra of ours brings. Around their imports: `with NotInstalled(...):`.
-
-    Args:
-        code, what: As ever; what needs them. extra: The name of the extra. otherwise: What else would help.
-    """
-
-    def __init__(self, code: str, what: str, extra: str = "", otherwise: str = "") -> None:
-        wanted = f"host-ledger[{extra}]"
-        super().__init__(code, f"{what} needs {wanted}, which is not installed", f"pip install '{wanted}'{otherwise}")
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, _: object, error: object, __: object) -> None:
-        if isinstance(error, ImportError) and (error.name or "").partition(".")[0] not in ("events", "games", "ledger"):
-            raise self from None
 
 
 class Refused(LedgerError):

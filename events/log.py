@@ -14,7 +14,7 @@ from events.disk import DISK, Disk
 from events.errors import Damaged
 from events.files import Shorter, blocks, explain, lock, open_log, read_range
 from events.head import Head, read_head, replace_head
-from events.reading import Finding, Mark, Reading, load, scan_lines
+from events.reading import Finding, Mark, Reading, load, scan_blocks
 from events.writer import Writer
 
 TYPE_CHECKING = False
@@ -86,7 +86,14 @@ class LogFile:
         return state.reading
 
     def scan(self, findings: list[Finding]) -> Iterator[Line]:
-        """Read for `verify`: yield the good lines up to the first bad one, and append what is wrong to `findings`.
+        """The lines of `scan_blocks`, one by one."""
+        for lines in self.scan_blocks(findings):
+            yield from lines
+
+    def scan_blocks(self, findings: list[Finding]) -> Iterator[list[Line]]:
+        """Read for `verify`: yield the good lines up to the first bad one, a block of the file at a time.
+
+        Appends what is wrong to `findings`.
 
         Never repairs, takes no lock, keeps one block in memory. `read_body` checks whether bodies are canonical.
 
@@ -98,7 +105,7 @@ class LogFile:
             self.unproved = head is None
             fd, status = open_log(self.disk, self.path, append=None)
             try:
-                yield from scan_lines(self.disk, fd, status.st_size, head, findings)
+                yield from scan_blocks(self.disk, fd, status.st_size, head, findings)
             finally:
                 self.disk.close(fd)
         except OSError as error:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from events.disk import Disk
     from events.head import Head
 
-__all__ = ["Finding", "Mark", "Reading", "State", "load", "scan_lines"]
+__all__ = ["Finding", "Mark", "Reading", "State", "load", "scan_blocks"]
 
 
 class Mark(NamedTuple):
@@ -151,8 +151,8 @@ def _against_head(head: Head, seq: int, at_head: str | None) -> Damaged:
     return Damaged("log.head_other", what, _RESTORED, line=head.seq)
 
 
-def scan_lines(disk: Disk, fd: int, size: int, head: Head | None, findings: list[Finding]) -> Iterator[Line]:
-    """`LogFile.scan` of an open file."""
+def scan_blocks(disk: Disk, fd: int, size: int, head: Head | None, findings: list[Finding]) -> Iterator[list[Line]]:
+    """`LogFile.scan_blocks` of an open file."""
     seq, prev, offset = 0, GENESIS, 0
     at_head: str | None = None
     error: Damaged | None = None
@@ -164,7 +164,7 @@ def scan_lines(disk: Disk, fd: int, size: int, head: Head | None, findings: list
             seq, prev, offset = good[-1].seq, good[-1].hash, good[-1].offset + good[-1].size
             if head is not None and good[0].seq <= head.seq <= seq:
                 at_head = good[head.seq - good[0].seq].hash
-            yield from good
+            yield good
         if error is not None:
             break
     if error is not None:
@@ -173,7 +173,7 @@ def scan_lines(disk: Disk, fd: int, size: int, head: Head | None, findings: list
         if line is not None:
             findings.append(Finding(line.seq, "log.no_newline", f"line {line.seq} lacks its newline"))
             seq, at_head = line.seq, line.hash if head is not None and head.seq == line.seq else at_head
-            yield line
+            yield [line]
         elif is_torn(tail, seq):
             what = f"{len(tail)} bytes of an unfinished entry stand after line {seq}"
             findings.append(Finding(seq + 1, "log.torn", what))

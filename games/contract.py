@@ -15,7 +15,9 @@ from events.record import NamedTuple
 from games.kinds import PLAYER, listed
 from games.kit.blocks import Block, Notice, Span
 from games.kit.blocks import Line as Said
+from games.kit.luck import digest
 from games.records import ABSENT, fields
+from games.spans import Length
 from games.table.state import Round, Table, Verdict
 
 Action: TypeAlias = NamedTuple
@@ -71,6 +73,19 @@ class Published(NamedTuple):
     """Was anything drawn since? Then no further words are mixed in."""
     repeats: frozenset[str] = frozenset()
     """The draws that, made now, would be the first of their kind once more."""
+    draws: frozenset[str] = frozenset()
+    """The digest of each draw that the commitment fixes."""
+    newcomers: frozenset[str] = frozenset()
+    """The players in whose seats somebody else sits since."""
+
+    def fixes(self, source: Mapping[str, AnyValue]) -> bool:
+        """Is a draw from this, for these players, the one that was committed to?"""
+        people = {*source.get("to", ()), *(source["each"] if "of" in source else ()), *source.get("shuffle", ())}
+        return digest(source) in self.draws and self.newcomers.isdisjoint(people)
+
+    def before(self, draw: str) -> str:
+        """What a draw that the commitment does not fix replaces: the first of that draw, or the commitment."""
+        return self.dealt.get(draw) or self.commitment
 
     def replaced_by(self, draw: str) -> str | None:
         """The first of that draw, which one made now replaces; None where there is none, or it comes out alike."""
@@ -179,7 +194,7 @@ LEFT = "(left)"
 """The mark behind the name of a player who has left, in every list."""
 
 
-class Frame(NamedTuple):
+class ReportContext(NamedTuple):
     """What every audience may know of a match: for whom a report is, and how things are called."""
 
     viewer: str
@@ -288,19 +303,17 @@ class Transaction(list[Fact], Generic[S]):
     the engine need not evolve them a second time.
     """
 
-    __slots__ = ("_evolve", "state")
+    __slots__ = ("_effects", "state")
 
-    def __init__(self, state: S, evolve: Callable[[S, Fact], S]) -> None:
+    def __init__(self, state: S, effects: Mapping[type, Callable[[Fact, S], S]]) -> None:
         self.state = state
-        self._evolve = evolve
+        self._effects = effects
 
     def emit(self, *facts: Fact) -> None:
         """Add facts; each is applied to the state at once."""
-        self.extend(facts)
-        state, evolve = self.state, self._evolve
         for fact in facts:
-            state = evolve(state, fact)
-        self.state = state
+            self.append(fact)
+            self.state = self._effects[type(fact)](fact, self.state)
 
     def emit_all(self, facts: Iterable[Fact]) -> bool:
         """Add facts; were there any?"""
@@ -535,6 +548,8 @@ class Draw(NamedTuple):
     source: Callable[[AnyState, AnyAction], dict[str, AnyValue] | None] | None = None
     """(state, action) -> what it is made from, as the entry keeps it: `shuffle`, or `each` and `of`; with a `label` a
     commitment fixes it, and `to` says whom it deals to. None: nothing is drawn."""
+    fixed: Callable[[AnyState], Iterable[Mapping[str, AnyValue]]] = lambda state: ()
+    """All that `source` can give now with a label: what a commitment fixes. Any other draw has a seed of its own."""
     typed: Callable[[AnyState, str], str] | None = None
     """One line that a host typed, in its one spelling: `ann rock +`. None: a player, or a player and what they sent."""
     line: str = OWN
@@ -607,7 +622,8 @@ class Rounds(NamedTuple):
 
     names: Callable[[AnyState], Sequence[str]]
     """The rounds in order: `round_1`, ... . A step with a clock of its own is a round. None is called `break`."""
-    hours: Callable[[AnyState, str], int]
+    hours: Callable[[AnyState, str], Length]
+    """(state, round) -> how long it is: a number of hours, or a text like `3m`."""
     sheets: Mapping[type, Sheet]
     resolve: Callable[[Transaction[AnyState], Round, tuple[str, ...], Moment], None]
     """(tx, round, what was drawn, moment): all sheets are opened at once. Raises `Refused`."""
@@ -632,9 +648,9 @@ class Rounds(NamedTuple):
     """(tx, what was drawn): what follows from the beginning of play, before the first round is open."""
     number: str = ""
     """The setting that says how many rounds there are: fixed once they are over."""
-    between: Callable[[AnyState, str], int | None] = lambda state, name: 0
-    """(state, the next round) -> the hours of the break before it: it then begins by itself. 0: it begins when the one
-    before is resolved. None: it begins when a host says `open`."""
+    between: Callable[[AnyState, str], Length | None] = lambda state, name: 0
+    """(state, the next round) -> the length of the break before it, as `hours`: it then begins by itself. 0: it begins
+    when the one before is resolved. None: it begins when a host says `open`."""
 
 
 class Scored(NamedTuple):
@@ -657,7 +673,7 @@ class _Derived:
 
 DERIVED: AnyValue = _Derived()
 """In place of what `build` makes of the rest of a game."""
-Report: TypeAlias = Callable[[Frame, AnyView, Result], list[Block]]
+Report: TypeAlias = Callable[[ReportContext, AnyView, Result], list[Block]]
 """(frame, the view of the match, the result) -> a text, from what is cut for its reader already."""
 
 
@@ -742,7 +758,7 @@ class Game(NamedTuple):
     # ---- texts, from views alone
     page: Report | None = None
     """What the derived report shows besides; the table of the players is for hosts only then."""
-    now: Callable[[Frame, AnyView, AnyView], Sequence[Said]] | None = None
+    now: Callable[[ReportContext, AnyView, AnyView], Sequence[Said]] | None = None
     """(frame, a player's view, the view) -> where the player stands, in two or three lines."""
     short: Callable[[str, AnyView], str] | None = None
     """(player, that player's view) -> one line for the host's answer to a command."""
@@ -778,7 +794,7 @@ class Game(NamedTuple):
     scores: Report = DERIVED
     board: Report = DERIVED
     """The picture of the table: what lies where, as far as the viewer may know it."""
-    round_report: Callable[[Frame, AnyView, str], list[Block]] = lambda frame, view, name: []
+    round_report: Callable[[ReportContext, AnyView, str], list[Block]] = lambda frame, view, name: []
     """The text of one resolved round, by its name. Empty: there is none of that name that the viewer may know."""
 
     # ---- what `build` makes

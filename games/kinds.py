@@ -54,7 +54,7 @@ class Directory(NamedTuple):
 
     def spelled(self) -> dict[str, str]:
         """Every spelling (folded) -> id; an id means itself before it means a name or an alias of somebody else."""
-        names = {fold(name): player for player, name in self.names.items()}
+        names = {casefolded(name): player for player, name in self.names.items()}
         return {**names, **self.aliases, **{player: player for player in self.names}}
 
     def find(self, typed: str) -> str:
@@ -66,7 +66,7 @@ class Directory(NamedTuple):
         >>> Directory({"ann": "Ann", "bob": "Bob"}, {"annie": "ann"}).find("AN")
         'ann'
         """
-        word = fold(typed)
+        word = casefolded(typed)
         spelled = self.spelled()
         if word in spelled:
             return spelled[word]
@@ -107,7 +107,7 @@ class Kind(NamedTuple):
     """For completion, where the words can be listed."""
 
 
-def fold(text: str) -> str:
+def casefolded(text: str) -> str:
     """The form in which two spellings of a name are the same."""
     return unicodedata.normalize("NFC", text).casefold().strip().lstrip("@#")
 
@@ -126,6 +126,10 @@ def digits(word: str, most: int = 9) -> int | None:
     (7, None, None, None, None)
     """
     return int(word) if len(word) <= most and word.isascii() and word.isdigit() else None
+
+
+YES_NO = {"true": True, "yes": True, "false": False, "no": False}
+"""How a host types whether something is so."""
 
 
 def nearest(word: str, among: Iterable[str]) -> list[str]:
@@ -152,7 +156,7 @@ def choice(name: str, words: Iterable[str], also: Mapping[str, str] | None = Non
     spelled = {**{w: w for w in choices}, **(also or {})}
 
     def read(typed: str, desk: ParseContext) -> str:
-        word = fold(typed)
+        word = casefolded(typed)
         if word not in spelled:
             hint = did_you_mean(word, spelled, f"one of: {' '.join(choices)}")
             raise Unreadable(f"{name}.unknown", f"there is no {name} {shown(typed)}", hint)
@@ -185,7 +189,7 @@ def _read_text(typed: str, desk: ParseContext) -> str:
 def _read_name(typed: str, desk: ParseContext) -> str:
     import re
 
-    word = fold(typed).replace("-", "_")
+    word = casefolded(typed).replace("-", "_")
     if not re.fullmatch(NAME_PATTERN, word):
         raise Unreadable(
             "name.unreadable", f"{shown(typed)} is not a name made of a-z, 0-9 and _", "check the spelling"

@@ -16,7 +16,9 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar, Union, ge
 from events.errors import Unreadable
 from events.instants import Instant, write_end
 from events.record import NamedTuple, hints
+from games import spans
 from games.kinds import Kind, listed
+from games.spans import Length
 
 R = TypeVar("R")
 Check: TypeAlias = Callable[[Any], Any]
@@ -66,6 +68,8 @@ class Bounds(NamedTuple):
 
     least: int
     most: int = 2**53
+    unit: int = 0
+    """Of a length of time (`int | str`): what a number counts, ms. It may then be a text, like `90m`."""
 
 
 class Field(NamedTuple):
@@ -73,7 +77,7 @@ class Field(NamedTuple):
 
     name: str
     base: Any
-    """`str`, `int`, `bool`, `dict`, or a `Literal`; of one element when `many`."""
+    """`str`, `int`, `bool`, `dict`, a `Literal`, or `Length`; of one element when `many`."""
     kind: Kind | None
     bounds: Bounds | None
     arg: Arg
@@ -142,7 +146,7 @@ def _field(name: str, hint: Any, defaults: Mapping[str, Any]) -> Field:
     known = (Kind, Bounds, Arg)
     return Field(
         name=name,
-        base=hint if get_origin(hint) is Literal else get_origin(hint) or hint,
+        base=hint if get_origin(hint) is Literal or hint == Length else get_origin(hint) or hint,
         kind=mark(Kind),
         bounds=mark(Bounds),
         arg=mark(Arg) or Arg(""),
@@ -161,7 +165,7 @@ def _peel(hint: Any, marks: list[Any]) -> Any:
             inner, *own_marks = get_args(hint)
             marks.extend(own_marks)
             hint = inner
-        elif get_origin(hint) in (Union, UnionType):
+        elif get_origin(hint) in (Union, UnionType) and hint != Length:
             (hint,) = (a for a in get_args(hint) if a is not NoneType)
         else:
             return hint
@@ -179,7 +183,7 @@ class _Wrong(Exception):
 
 def _check(hint: Any) -> Check:
     marks: list[Any] = []
-    if get_origin(hint) in (Union, UnionType):
+    if get_origin(hint) in (Union, UnionType) and hint != Length:
         of_value = _check(_peel(hint, marks))
         return lambda value: None if value is None else of_value(value)
     hint = _peel(hint, marks)
@@ -190,6 +194,8 @@ def _check(hint: Any) -> Check:
         return _list_of(_check(get_args(hint)[0]))
     if origin in (dict, Mapping):
         return _table_of(_check(get_args(hint)[1]))
+    if hint == Length:
+        return _length(next(m for m in marks if isinstance(m, Bounds)))
     if hint is int:
         return _whole(next((m for m in marks if isinstance(m, Bounds)), Bounds(-(2**53))))
     if hint is str:
@@ -243,7 +249,7 @@ def _table_of(check: Check) -> Check:
 
 
 def _whole(bounds: Bounds) -> Check:
-    least, most = bounds
+    least, most, _ = bounds
 
     def check(value: Any) -> Any:
         if type(value) is not int:
@@ -251,6 +257,15 @@ def _whole(bounds: Bounds) -> Check:
         if least <= value <= most:
             return value
         raise _Wrong(f"must be at least {least}" if value < least else f"must be at most {most}")
+
+    return check
+
+
+def _length(bounds: Bounds) -> Check:
+    def check(value: Any) -> Any:
+        if (wrong := spans.fault(value, *bounds)) is not None:
+            raise _Wrong(wrong)
+        return value
 
     return check
 

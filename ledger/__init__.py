@@ -12,14 +12,13 @@ What a program may rely on is here, each name fetched when it is first asked for
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
+TYPE_CHECKING = False  # nothing is imported here: __main__ first sees to it that Python finds the right modules
 if TYPE_CHECKING:
     from events import Damaged, LedgerError, NotRecorded, OutcomeUnknown, Refused, Unmet, Unreadable
     from ledger.audit.verify import verify
-    from ledger.author.simulation import simulate
-    from ledger.author.trial import Trial
+    from ledger.author.simulation import Trial, simulate
+    from ledger.core.logs import find_log
     from ledger.core.match import Match
-    from ledger.core.where import find_log
     from ledger.exchange.matchfile import new_match
     from ledger.record.corrections import confirm, redo, undo
     from ledger.record.plan import Options, Written
@@ -34,10 +33,9 @@ __version__ = "0.1.0"
 _HOME = {
     "events": "Damaged LedgerError NotRecorded OutcomeUnknown Refused Unmet Unreadable",
     "ledger.audit.verify": "verify",
-    "ledger.author.simulation": "simulate",
-    "ledger.author.trial": "Trial",
+    "ledger.author.simulation": "Trial simulate",
     "ledger.core.match": "Match",
-    "ledger.core.where": "find_log",
+    "ledger.core.logs": "find_log",
     "ledger.core.tomlfile": "read_toml",
     "ledger.exchange.matchfile": "new_match",
     "ledger.record.corrections": "confirm redo undo",

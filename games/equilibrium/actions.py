@@ -14,7 +14,10 @@ Offerer = Annotated[Player, Arg("Whose offer.")]
 
 
 class Trade(NamedTuple):
-    """Record a confirmed trade: A gives a card for a card of B."""
+    """Record a confirmed trade: A gives a card for a card of B.
+
+    hl trade ann R2 bob B4
+    """
 
     a: Annotated[Player, Arg("Who gives the first card.")]
     give: Annotated[Card, Arg("What A gives.")]
@@ -23,7 +26,10 @@ class Trade(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """Record an open offer in a pair chat: A would give a card for a card of B."""
+    """Record an open offer in a pair chat: A would give a card for a card of B.
+
+    hl offer cyd R9 hal B2
+    """
 
     a: Annotated[Player, Arg("Who offers.")]
     give: Annotated[Card, Arg("What A would give.")]
@@ -32,40 +38,58 @@ class Offer(NamedTuple):
 
 
 class Accept(NamedTuple):
-    """Record that a player accepts the open offer of another: the trade is done."""
+    """Record that a player accepts the open offer of another: the trade is done.
+
+    hl accept hal cyd
+    """
 
     player: Annotated[Player, Arg("Who accepts.")]
     proposer: Offerer
 
 
 class Withdraw(NamedTuple):
-    """Record that a player takes an open offer back."""
+    """Record that a player takes an open offer back.
+
+    hl withdraw cyd hal
+    """
 
     player: Offerer
     partner: Annotated[Player, Arg("To whom it was made.")]
 
 
 class Decline(NamedTuple):
-    """Record that a player declines the open offer of another."""
+    """Record that a player declines the open offer of another.
+
+    hl decline hal cyd
+    """
 
     player: Annotated[Player, Arg("Who declines.")]
     proposer: Offerer
 
 
 class Recolour(NamedTuple):
-    """Record that a player paid a garnet to flip the colour of a card in hand."""
+    """Record that a player paid a garnet to flip the colour of a card in hand.
+
+    hl recolour ann R2
+    """
 
     player: Who
     card: Annotated[Card, Arg("The card as it is now.")]
 
 
 class Lock(NamedTuple):
-    """Record that a player locked in. A lock forbids nothing (EQ-17)."""
+    """Record that a player locked in. A lock forbids nothing (EQ-17).
+
+    hl lock ann
+    """
 
     player: Who
 
 
 class Unlock(NamedTuple):
-    """Record that a player took the lock back."""
+    """Record that a player took the lock back.
+
+    hl unlock gil
+    """
 
     player: Who

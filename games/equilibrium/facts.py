@@ -17,11 +17,11 @@ from games.kinds import Player
 from games.kit.blocks import Span, When
 from games.kit.poker import WORDS
 from games.parts.dealing import CardsDealt, HandDealt
+from games.spans import MINUTE, span
 from games.table import Table
 from games.table import facts as table_facts
 from games.table.facts import HOST_POWERS
 
-MINUTE = 60_000
 Pair: TypeAlias = tuple[str, str]
 """Two players, sorted: trades have no direction."""
 Garnet: TypeAlias = Literal["received", "at_cap", "at_limit"]
@@ -87,7 +87,7 @@ class State(NamedTuple):
         since = [locked[p] for p in table.present]
         gone = [left.at for p, left in table.left.items() if p not in locked]
         last = max(since + gone, default=Instant(0))
-        return later(last, self.settings.lock_grace_minutes * MINUTE) if since else None
+        return later(last, span(self.settings.lock_grace_minutes, MINUTE)) if since else None
 
     def may_trade_with(self, player: str) -> tuple[str, ...]:
         """Those with whom the player has not traded and can still, in seat order: nobody who has left."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from events.audiences import HOST_VIEWER
-from games.contract import Frame, Result
+from games.contract import ReportContext, Result
 from games.equilibrium.view import EquilibriumView, PlayerView
 from games.kinds import count
 from games.kit.blocks import Block, Heading, Items, Line, Span, Strong, Table, items, listing, text
@@ -14,13 +14,13 @@ from games.records import ABSENT
 from games.table.report import clock, decided, heading, own_garnets, phases_after, ranking, tokens_and_elimination
 
 PHASES = {
-    "pregame": "The match has not begun: nothing but questions.",
+    "pregame": "The match has not begun.",
     "trading": "Trading is open.",
     **phases_after("Trading"),
 }
 
 
-def report(frame: Frame, view: EquilibriumView, result: Result) -> list[Block]:
+def report(frame: ReportContext, view: EquilibriumView, result: Result) -> list[Block]:
     players = view.players or {}
     blocks: list[Block] = [heading(frame), _phase(frame, view)]
     if frame.viewer in players:
@@ -35,7 +35,7 @@ def report(frame: Frame, view: EquilibriumView, result: Result) -> list[Block]:
     return blocks
 
 
-def _phase(frame: Frame, view: EquilibriumView) -> Block:
+def _phase(frame: ReportContext, view: EquilibriumView) -> Block:
     until = "It ends" if view.phase == "trading" else "There is time for that until"
     spans: list[Span] = [PHASES[view.phase], *clock(view.paused, view.ends, until)]
     if view.locked is not ABSENT and view.phase == "trading":
@@ -45,7 +45,7 @@ def _phase(frame: Frame, view: EquilibriumView) -> Block:
     return text(*spans)
 
 
-def standing_now(frame: Frame, me: PlayerView, view: EquilibriumView) -> list[Line]:
+def standing_now(frame: ReportContext, me: PlayerView, view: EquilibriumView) -> list[Line]:
     """A player's own hand and garnets, in two or three lines."""
     lines: list[Line] = []
     if me.hand:
@@ -63,7 +63,7 @@ def in_short(player: str, row: PlayerView) -> str:
     return f"{player}: {hand}{count(row.garnets, 'garnet')}"
 
 
-def _mine(frame: Frame, view: EquilibriumView, me: PlayerView) -> list[Block]:
+def _mine(frame: ReportContext, view: EquilibriumView, me: PlayerView) -> list[Block]:
     lines: list[Line] = []
     if me.earned:
         lines.append(f"Classes that count no more for you: {', '.join(WORDS[name] for name in me.earned)}")
@@ -77,7 +77,7 @@ def _mine(frame: Frame, view: EquilibriumView, me: PlayerView) -> list[Block]:
     return [*listing(standing_now(frame, me, view)), *listing(lines)]
 
 
-def _host_table(frame: Frame, view: EquilibriumView) -> Block:
+def _host_table(frame: ReportContext, view: EquilibriumView) -> Block:
     rows = tuple(
         (
             frame.row(player),
@@ -93,12 +93,12 @@ def _host_table(frame: Frame, view: EquilibriumView) -> Block:
     return Table(("player", "hand", "class", "diff / total", "garnets", "traded with", ""), rows, numbers=(4,))
 
 
-def _players(frame: Frame, view: EquilibriumView) -> Items:
+def _players(frame: ReportContext, view: EquilibriumView) -> Items:
     """One line a player, of what may be known: short lines survive a phone better than a wide table."""
     return items(*((Strong(frame.names[p]), f" · {' · '.join(_known(frame, view, p))}") for p in view.players))
 
 
-def _known(frame: Frame, view: EquilibriumView, player: str) -> Iterator[str]:
+def _known(frame: ReportContext, view: EquilibriumView, player: str) -> Iterator[str]:
     row, is_other = view.players[player], frame.viewer != player
     if row.hand:
         yield " ".join(row.hand)
@@ -120,7 +120,7 @@ def _known(frame: Frame, view: EquilibriumView, player: str) -> Iterator[str]:
         yield f"recoloured {count(row.recolours, 'time')}"
 
 
-def board(frame: Frame, view: EquilibriumView, result: Result) -> list[Block]:
+def board(frame: ReportContext, view: EquilibriumView, result: Result) -> list[Block]:
     if frame.viewer == HOST_VIEWER:
         block: Block = _host_table(frame, view)
     else:
@@ -128,7 +128,7 @@ def board(frame: Frame, view: EquilibriumView, result: Result) -> list[Block]:
     return [Heading(f"{frame.title} · board"), block]
 
 
-def scores(frame: Frame, view: EquilibriumView, result: Result) -> list[Block]:
+def scores(frame: ReportContext, view: EquilibriumView, result: Result) -> list[Block]:
     """The ranking by equilibrium, then poker hand."""
 
     def cells(player: str) -> Iterator[str]:

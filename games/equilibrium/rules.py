@@ -23,11 +23,12 @@ from games.equilibrium.settings import VISIBILITY, Settings
 from games.kinds import count
 from games.kit.poker import WORDS
 from games.parts.rules import by_the_table
+from games.spans import in_words, span
 from games.table import BANK, Decision, Need, Spare, Table, TokenReason, Verdict
 from games.table import actions as shared
 from games.table import facts as table_facts
 from games.table import rules as table_rules
-from games.table.endgame import HOUR, Worst, eliminate, granted, holders, ranked, settle
+from games.table.endgame import Worst, eliminate, granted, holders, ranked, settle
 from games.table.view import line_audience
 
 # ---- trades and offers -------------------------------------------------------------------------------------------
@@ -53,7 +54,7 @@ def _must_be_free(state: State, proposer: str, partner: str) -> None:
             "equilibrium.pair_used",
             f"{state.table.named((proposer, partner))} have traded already; each pair trades once",
             f"hl log --player {proposer}",
-            f"their trade is entry {seq}: hl show {seq}",
+            f"their trade is entry {seq}; if it was mistyped: hl amend {seq}",
         )
 
 
@@ -87,7 +88,7 @@ def trade(tx: Transaction[State], action: a.Trade, moment: Moment) -> None:
         raise Refused(
             "equilibrium.card_not_held",
             f"this trade cannot be made, a card of it is not held; {state.table.named(both)} may still trade",
-            "hl breach PLAYER --note TEXT",
+            "type it again as it was traded; if a player claimed a card that they do not hold: hl breach",
             "; ".join(
                 f"{state.table.name(p)} holds {' '.join(state.hands.get(p, ()))}, no {card}" for p, card in lacking
             ),
@@ -242,7 +243,7 @@ def open_(tx: Transaction[State], action: shared.Open, moment: Moment) -> None:
         raise Refused("equilibrium.opened", "play has begun already", "hl status")
     if state.dealt is None:
         raise Refused("equilibrium.not_dealt", "no cards have been dealt yet", "hl deal")
-    ends = later(moment.at, state.settings.trading_hours * HOUR)
+    ends = later(moment.at, span(state.settings.trading_hours))
     tx.emit(
         table_facts.PhaseEnded("pregame", "a host opened play"),
         table_facts.PhaseBegan("trading", "running", moment.at, ends),
@@ -285,7 +286,7 @@ def amend(tx: Transaction[State], action: shared.AmendSetting, moment: Moment) -
     """Another length of trading moves the end that it has now. Source: S-11."""
     state = tx.state
     tx.emit(table_rules.setting_amended(state.table, action, Settings, VISIBILITY))
-    moved = (tx.state.settings.trading_hours - state.settings.trading_hours) * HOUR
+    moved = span(tx.state.settings.trading_hours) - span(state.settings.trading_hours)
     if moved and state.playing and state.table.ends is not None:
         at = moment.at if state.table.paused is None else state.table.paused
         tx.emit(table_facts.DeadlineMoved(later(state.table.ends, moved), None, at))
@@ -297,7 +298,7 @@ def elapsed(tx: Transaction[State], action: Elapsed, moment: Moment) -> None:
     if not state.playing:
         return by_the_table(tx, action, moment)
     by_locks = state.table.ends is None or state.table.ends > moment.at
-    why = "all players are locked" if by_locks else f"its {state.settings.trading_hours} hours are over"
+    why = "all players are locked" if by_locks else f"its {in_words(state.settings.trading_hours)} are over"
     tx.emit(table_facts.PhaseEnded("trading", why))
 
 

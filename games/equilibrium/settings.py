@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from events.record import NamedTuple
 from games.equilibrium.cards import Metric, Paying
 from games.records import Arg, Bounds
+from games.spans import MINUTE, Length
 from games.table.actions import Garnets
 from games.table.settings import Gap, Hours
 
@@ -53,7 +54,7 @@ class Settings(NamedTuple):
     ] = "give_away"
     allow_identical_trade: Annotated[bool, Gap("EQ-10"), Arg("Two players may swap identical cards.")] = True
     lock_grace_minutes: Annotated[
-        int, Bounds(0, 24 * 60), Gap("EQ-17"), Arg("Minutes from the last lock to the early end.")
+        Length, Bounds(0, 24 * 60, MINUTE), Gap("EQ-17"), Arg("Minutes from the last lock to the early end.")
     ] = 0
     auto_end_after_last_trade: Annotated[bool, Gap("EQ-16"), Arg("Trading ends once every pair has traded.")] = True
     trading_hours: Annotated[Hours, Gap("T"), Arg("Length of trading.")] = 72

@@ -44,7 +44,12 @@ GAME = build(
                 draws.draw,
                 prepare=draws.prepare_draw,
                 audience=view.of_draw,
-                draw=Draw("another order or other cards", source=draws.source, typed=lambda state, line: line),
+                draw=Draw(
+                    "another order or other cards",
+                    source=draws.source,
+                    fixed=draws.fixed,
+                    typed=lambda state, line: line,
+                ),
             ),
             shared.Commit: Verb(draws.fair),
             shared.Seed: Verb(draws.fair, audience=view.of_seed),

@@ -7,13 +7,13 @@ from typing import Annotated
 from events.errors import Unreadable
 from events.record import NamedTuple
 from games.freeform.lang import PLACES
-from games.kinds import HEX, NAME, NAME_PATTERN, TEXT, Kind, ParseContext, Player, fold
+from games.kinds import HEX, NAME, NAME_PATTERN, TEXT, Kind, ParseContext, Player, casefolded
 from games.records import ABSENT, Arg
 from games.table.actions import Drawn, DrawSeed, SentFor, Source
 
 
 def _read_place(typed: str, desk: ParseContext) -> str:
-    word = fold(typed)
+    word = casefolded(typed)
     if word in PLACES:
         return word
     try:
@@ -29,7 +29,10 @@ _WORDS = Arg("One word for each field, in the order of the file; - for what is l
 
 
 class Seal(NamedTuple):
-    """Seal the sheet of a player for the round; a later one replaces it."""
+    """Seal the sheet of a player for the round; a later one replaces it.
+
+    hl seal ann 4 yes bob
+    """
 
     player: Annotated[Player, Arg("Whose sheet.")]
     words: Annotated[
@@ -43,14 +46,20 @@ class Seal(NamedTuple):
 
 
 class Do(NamedTuple):
-    """Record a verb of the file: what it does follows at once, or nothing does."""
+    """Record a verb of the file: what it does follows at once, or nothing does.
+
+    hl do buy cyd 5
+    """
 
     verb: Annotated[str, NAME, Arg("A verb of the file.")]
     words: Annotated[tuple[str, ...], _WORDS] = ()
 
 
 class Set(NamedTuple):
-    """Set a counter."""
+    """Set a counter.
+
+    hl set oil dan 9 --why "miscounted before"
+    """
 
     counter: Annotated[str, NAME, Arg("A counter of the file.")]
     player: Annotated[Player | None, _OF] = None
@@ -59,7 +68,11 @@ class Set(NamedTuple):
 
 
 class Add(NamedTuple):
-    """Add to a counter; below zero takes away."""
+    """Add to a counter; below zero takes away.
+
+    hl add oil ann 2
+    hl add oil 2 --everybody --why "the harvest"
+    """
 
     counter: Annotated[str, NAME, Arg("A counter of the file.")]
     player: Annotated[Player | None, _OF] = None
@@ -69,7 +82,10 @@ class Add(NamedTuple):
 
 
 class Move(NamedTuple):
-    """Move so much of a counter from one player to another."""
+    """Move so much of a counter from one player to another.
+
+    hl move oil ann bob 3
+    """
 
     counter: Annotated[str, NAME, Arg("A counter of the file.")]
     player: Annotated[Player, Arg("From whom.")]
@@ -79,7 +95,10 @@ class Move(NamedTuple):
 
 
 class Give(NamedTuple):
-    """Give a card from one player or place to another: table, deck or away. Of a deck the top one, unless named."""
+    """Give a card from one player or place to another: table, deck or away. Of a deck the top one, unless named.
+
+    hl give deed deck bob
+    """
 
     item: Annotated[str, NAME, Arg("A kind of card of the file.")]
     src: Annotated[str, PLACE, Arg("From whom, or table, deck, away.")]
@@ -89,7 +108,10 @@ class Give(NamedTuple):
 
 
 class Draw(NamedTuple):
-    """Draw the cards of one kind as the file says: one each, dealt, or the order of the deck. Drawn, or typed in."""
+    """Draw the cards of one kind as the file says: one each, dealt, or the order of the deck. Drawn, or typed in.
+
+    hl draw guild
+    """
 
     item: Annotated[str, NAME, Arg("A kind of card of the file.")]
     drawn: Drawn = None

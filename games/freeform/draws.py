@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from events.errors import Refused, Unreadable
 from games.contract import Action, AnyAction, Luck, Moment, Transaction
 from games.freeform import actions as a
@@ -16,7 +18,6 @@ from games.freeform.written import AFTER
 from games.kinds import shown
 from games.parts.rules import as_drawn
 from games.table import actions as shared
-from games.table import facts as table_facts
 from games.table import prepare as table_prepare
 from games.table import rounds
 from games.table.rules import fairness, must_be_here
@@ -28,6 +29,16 @@ def source(state: State, action: a.Draw) -> dict[str, object] | None:
     item = state.rules.items.get(action.item)
     if item is None or not item.draw:
         return None
+    return source_of(state, item)
+
+
+def fixed(state: State) -> Iterator[dict[str, object]]:
+    """The draws that a commitment made now fixes: of every kind of card that is no secret."""
+    return (source_of(state, item) for item in state.rules.items.values() if item.draw and not item.secret)
+
+
+def source_of(state: State, item: Item) -> dict[str, object]:
+    """The same of one kind of card."""
     if item.draw == "one each":
         return {"each": list(state.table.present), "of": [list(item.values)], **labelled(state, item)}
     return {"shuffle": list(item.values), **labelled(state, item)}
@@ -36,7 +47,7 @@ def source(state: State, action: a.Draw) -> dict[str, object] | None:
 def labelled(state: State, item: Item) -> dict[str, object]:
     """What every draw says: its label, by which a commitment fixes it, and to whom it deals. Of what is secret nothing
     was published, so nothing fixes it; under a label it could be told apart."""
-    to: dict[str, object] = {"to": list(state.table.present)} if item.each else {}
+    to: dict[str, object] = {"each": item.each, "to": list(state.table.present)} if item.each else {}
     return to if item.secret else {"label": item.name, **to}
 
 
@@ -66,9 +77,6 @@ def draw(tx: Transaction[State], action: a.Draw, moment: Moment) -> None:
     tx.emit(f.CardsDrawn(item.name, drawn, to))
     hands = ((player, tx.state.cards(item.name, player)) for player in state.table.players)
     tx.emit(*(f.CardsGot(player, item.name, cards) for player, cards in hands if cards))
-    if action.replaces:
-        typed_in = action.seed is None and action.commitment is None
-        tx.emit(table_facts.DrawReplaced("cards" if typed_in else "deal"))
 
 
 _FIX = "leave --drawn out: it is drawn here"

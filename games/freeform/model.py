@@ -29,6 +29,7 @@ from games.freeform.lang import (
     leaves,
     reads,
 )
+from games.spans import Length
 
 HOSTS, OWNER, EVERYBODY = 0, 1, 2
 WHO = {"hosts": HOSTS, "owner": OWNER, "everybody": EVERYBODY}
@@ -129,7 +130,7 @@ class SheetKind(NamedTuple):
     name: str
     fields: tuple[Field, ...]
     rounds: int
-    hours: int
+    hours: Length
     level: Level
     """Who reads the sheets once the round is resolved. Until then each is its player's."""
     label: str
@@ -156,7 +157,7 @@ class Ending(NamedTuple):
     """`hosts`: the end waits for what they declare. Empty: the file says nothing of it."""
     elimination: Literal["highest", "lowest", "hosts", ""]
     ties: Literal["lot", "vote", "hosts", "all"]
-    hours: int
+    hours: Length
 
 
 class Rules(NamedTuple):

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from events.record import NamedTuple
+from games import spans
 from games.freeform import lang, words
 from games.freeform.lang import LIMIT, Scope, Wrong
 from games.freeform.model import (
@@ -30,7 +31,8 @@ from games.freeform.model import (
     narrowest,
     tells_too_much,
 )
-from games.kinds import clean, fold, nearest, shown
+from games.kinds import casefolded, clean, did_you_mean, shown
+from games.spans import Length
 
 T = TypeVar("T")
 MAX_FIELDS, MAX_EFFECTS, MAX_CARDS, MAX_ROUNDS, MAX_HOURS = 20, 20, 300, 60, 1000
@@ -60,9 +62,8 @@ class Reading:
             return {}
         for key in row:
             if key not in allowed and key != "place":
-                near = nearest(str(key), allowed)
-                hint = f"; did you mean {near[0]}?" if near else f"; it can have: {' '.join(allowed)}"
-                self.wrong((*where, str(key)), f"there is no key {shown(str(key))} here{hint}")
+                hint = did_you_mean(str(key), allowed, f"it can have: {' '.join(allowed)}", 1)
+                self.wrong((*where, str(key)), f"there is no key {shown(str(key))} here; {hint}")
         return row
 
     def named(self, where: Sequence[str]) -> bool:
@@ -82,6 +83,15 @@ class Reading:
             self.wrong(where, f"{where[-1]} is a whole number from {least} to {most}")
             return default
         return value
+
+    def length(self, where: Sequence[str], row: Mapping[str, object], default: Length) -> Length:
+        """A number of hours, or a text like `90m`."""
+        value: Any = row.get(where[-1], default)
+        if (wrong := spans.fault(value, 1, MAX_HOURS, spans.HOUR)) is None:
+            length: Length = value
+            return length
+        self.wrong(where, f'{where[-1]} {wrong}: {where[-1]} = "90m"')
+        return default
 
     def text(self, where: Sequence[str], row: Mapping[str, object], default: str, longest: int = 60) -> str:
         value = row.get(where[-1], default)
@@ -210,7 +220,7 @@ def sheet(book: Reading, name: str, row: Mapping[str, object], items: Mapping[st
     if not fields:
         book.wrong(where, 'a sheet has at least one field: fields = { bid = "number 0..10" }')
     rounds = book.number((*where, "rounds"), row, 1, 1, MAX_ROUNDS)
-    hours = book.number((*where, "hours"), row, 24, 1, MAX_HOURS)
+    hours = book.length((*where, "hours"), row, 24)
     level = book.level(where, row, "opened", "everybody")
     label = book.text((*where, "label"), row, name.replace("_", " "))
     return SheetKind(name, fields, rounds, hours, Level(max(OWNER, level.now), max(OWNER, level.end)), label or name)
@@ -417,9 +427,9 @@ def _cards(book: Reading, where: tuple[str, ...], values: object) -> tuple[str, 
     if not cards or not all(isinstance(card, str) and re.fullmatch(r"[\w+.'!?-]{1,24}", card) for card in cards):
         book.wrong(where, 'values are the cards: a list of words like ["north", "south"], or a span like "1..50"')
         return ("none",)
-    if len({fold(card) for card in cards}) < len(cards):
+    if len({casefolded(card) for card in cards}) < len(cards):
         book.wrong(where, "a card stands there twice: say copies = 2, or give them two names")
-    if reserved := [card for card in cards if card == words.NOTHING or fold(card) in lang.PLACES]:
+    if reserved := [card for card in cards if card == words.NOTHING or casefolded(card) in lang.PLACES]:
         book.wrong(where, f"no card can be called {reserved[0]}")
     return tuple(cards)
 
@@ -455,7 +465,7 @@ def _ending(
     if tokens == elimination and tokens in by_score[:2]:
         book.wrong((*where, "elimination"), f"the {tokens} cannot win and be eliminated")
     ties = book.one((*where, "ties"), row, "lot", ("lot", "vote", "hosts", "all"))
-    hours = book.number((*where, "hours"), row, 24, 1, MAX_HOURS)
+    hours = book.length((*where, "hours"), row, 24)
     level = narrowest(level_of(leaf, counters, items) for leaf in lang.leaves(score)) if score else NO_ENDING.level
     return Ending(score, level, tokens, elimination, ties, hours)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from events.audiences import HOST_VIEWER
-from games.contract import Frame, Result
+from games.contract import ReportContext, Result
 from games.freeform.view import FileView, PlayerView
 from games.freeform.words import sheet_words
 from games.kinds import called
@@ -35,13 +35,13 @@ def _cards(cards: tuple[str, ...]) -> str:
     return " ".join(cards) or "none"
 
 
-def now(frame: Frame, me: PlayerView, view: FileView) -> list[Line]:
+def now(frame: ReportContext, me: PlayerView, view: FileView) -> list[Line]:
     lines = [f"{_label(view, name)}: {value}" for name, value in (me.has or {}).items()]
     lines += [f"{_label(view, name)}: {_cards(cards)}" for name, cards in (me.cards or {}).items() if cards]
     return [*lines, *own_garnets(frame, me.garnets or ABSENT)]
 
 
-def page(frame: Frame, view: FileView, result: Result) -> list[Block]:
+def page(frame: ReportContext, view: FileView, result: Result) -> list[Block]:
     """The counters of everybody, what lies on the table, and the sheets that were opened last."""
     rows = {p: row for p, row in (view.players or {}).items() if frame.viewer == HOST_VIEWER or p != frame.viewer}
     counters, cards = _names(row.has for row in rows.values()), _names(row.cards for row in rows.values())
@@ -62,7 +62,7 @@ def page(frame: Frame, view: FileView, result: Result) -> list[Block]:
     return [*blocks, *_scores(frame, view, result)]
 
 
-def _scores(frame: Frame, view: FileView, result: Result) -> list[Block]:
+def _scores(frame: ReportContext, view: FileView, result: Result) -> list[Block]:
     """Once play is over: the places with their scores; where not all may be known, the scores that may."""
     points = result.scores or {}
     if view.phase not in ("deciding", "finished") or not points:
@@ -73,19 +73,19 @@ def _scores(frame: Frame, view: FileView, result: Result) -> list[Block]:
     return [items(*((Strong(frame.names[p]), f" · score {n}") for p, n in points.items()))]
 
 
-def _on_the_table(frame: Frame, view: FileView) -> list[Block]:
+def _on_the_table(frame: ReportContext, view: FileView) -> list[Block]:
     lines = [f"{_label(view, name)}: {value}" for name, value in (view.table or {}).items()]
     lines += [f"{_label(view, name)} on the table: {_cards(cards)}" for name, cards in (view.laid or {}).items()]
     lines += [f"{_label(view, name)} in the deck: {_cards(cards)}" for name, cards in (view.deck or {}).items()]
     return listing(lines)
 
 
-def board(frame: Frame, view: FileView, result: Result) -> list[Block]:
+def board(frame: ReportContext, view: FileView, result: Result) -> list[Block]:
     blocks = page(frame, view, result)
     return [Heading(f"{frame.title} · table"), *(blocks or [text("Nothing lies open.")])]
 
 
-def rounds(frame: Frame, view: FileView, name: str) -> list[Block]:
+def rounds(frame: ReportContext, view: FileView, name: str) -> list[Block]:
     rows = [(frame.names[p], row.opened[name]) for p, row in (view.players or {}).items() if name in (row.opened or {})]
     if not rows:
         return []

@@ -34,10 +34,11 @@ from games.freeform.model import EVERYBODY, HOSTS, NAMED, PUBLIC, Field, Item, V
 from games.freeform.read import level_of, tables_of
 from games.kinds import called, did_you_mean, shown
 from games.parts.rules import by_the_table
+from games.spans import span
 from games.table import TokenReason, Verdict
 from games.table import actions as shared
 from games.table import facts as table_facts
-from games.table.endgame import HOUR, elect, elimination_of, granted, holders, may_lose, must_lose, ranked, who_left
+from games.table.endgame import elect, elimination_of, granted, holders, may_lose, must_lose, ranked, who_left
 from games.table.rounds import RoundOpened, contents
 from games.table.rules import must_be_here
 from games.table.state import Choice, Decision, Need, Round
@@ -199,8 +200,8 @@ def open_(tx: Transaction[State], action: shared.Open, moment: Moment) -> None:
     for item in undrawn(state, secret=False):
         raise Refused("freeform.undrawn", "something is to be drawn first", f"hl draw {item.name}")
     if rounds:
-        hours = state.rules.sheet(rounds[0]).hours
-        tx.emit(RoundOpened(rounds[0], moment.at, later(moment.at, hours * HOUR)))
+        ends = later(moment.at, span(state.rules.sheet(rounds[0]).hours))
+        tx.emit(RoundOpened(rounds[0], moment.at, ends))
     else:
         tx.emit(table_facts.PhaseBegan("play", "running", moment.at, None))
 

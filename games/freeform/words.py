@@ -8,7 +8,7 @@ from string import ascii_uppercase
 from events.errors import Unreadable
 from games.freeform.lang import LIMIT
 from games.freeform.model import Field
-from games.kinds import Directory, clean, did_you_mean, digits, fold, shown
+from games.kinds import Directory, casefolded, clean, did_you_mean, digits, shown
 
 NOTHING = "-"
 """In place of a word that may be left out."""
@@ -47,7 +47,7 @@ def _one(field: Field, typed: str, players: Directory, bound: Callable[[Field], 
         case "number":
             return str(whole(field.name, typed, *bound(field)))
         case "yes":
-            word = {"y": "yes", "n": "no", "true": "yes", "false": "no"}.get(fold(typed), fold(typed))
+            word = {"y": "yes", "n": "no", "true": "yes", "false": "no"}.get(casefolded(typed), casefolded(typed))
             if word not in ("yes", "no"):
                 what = f"{field.name} is yes or no, not {shown(typed)}"
                 raise Unreadable("freeform.word", what, "one of: yes no")
@@ -84,8 +84,8 @@ def pick(name: str, typed: str, words: tuple[str, ...]) -> str:
     Raises:
         Unreadable: `freeform.word`, with the nearest.
     """
-    spelled = {fold(word): word for word in words}
-    word = fold(typed)
+    spelled = {casefolded(word): word for word in words}
+    word = casefolded(typed)
     if word not in spelled:
         choices = " ".join(words[:20]) + (" ..." if len(words) > 20 else "")
         hint = did_you_mean(word, spelled, f"one of: {choices}")

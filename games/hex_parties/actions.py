@@ -13,14 +13,21 @@ from games.table.actions import SentFor
 
 
 class Sides(NamedTuple):
-    """Round 1: the piece on CELL is the player's odd one (circle), the other the even one (square), for good."""
+    """Round 1: the piece on CELL is the player's odd one (circle), the other the even one (square), for good.
+
+    hl sides ann A2
+    """
 
     player: Annotated[Player, Arg("Whose pieces.")]
     cell: Annotated[Cell, Arg("The cell of the odd piece.", sealed=True)]
 
 
 class Move(NamedTuple):
-    """Seal all orders of a player for the round; a later command replaces them. A piece not named stays."""
+    """Seal all orders of a player for the round; a later command replaces them. A piece not named stays.
+
+    hl move ann odd D5 even D4
+    hl move ann even D4
+    """
 
     player: Annotated[Player, Arg("Who moves.")]
     orders: Annotated[

@@ -13,7 +13,7 @@ from typing import Annotated, Literal, TypeAlias
 from events.errors import Unreadable
 from events.record import NamedTuple
 from games.contract import AnyValue
-from games.kinds import NAME_PATTERN, Kind, count, fold, shown
+from games.kinds import NAME_PATTERN, Kind, casefolded, count, shown
 from games.kit.hex import DIRECTIONS, Axial, hexagon, step
 from games.records import Bounds, plain, reader
 from games.table.actions import Garnets
@@ -181,7 +181,7 @@ SAMPLES = (
 
 def bonuses_of(rows: Iterable[Mapping[str, AnyValue]]) -> dict[str, Bonus]:
     """The bonuses of a match by the word that means each (its name in small letters)."""
-    return {fold(row["name"]): Bonus(**row) for row in rows}
+    return {casefolded(row["name"]): Bonus(**row) for row in rows}
 
 
 def bonuses_fault(rows: Iterable[Mapping[str, AnyValue]]) -> str | None:
@@ -193,7 +193,7 @@ def bonuses_fault(rows: Iterable[Mapping[str, AnyValue]]) -> str | None:
             bonus = read(row)
         except Unreadable as error:
             return f"bonus {number}: {error.what}"
-        name = fold(bonus.name)
+        name = casefolded(bonus.name)
         if not re.fullmatch(NAME_PATTERN, name):
             return f"bonus {number}: {shown(bonus.name)} is not a name made of letters, digits, - and _"
         if name in seen:
@@ -206,7 +206,7 @@ def bonuses_fault(rows: Iterable[Mapping[str, AnyValue]]) -> str | None:
 
 def _read_bonus(typed: str) -> str:
     """One bonus, with the piece it is for."""
-    name, colon, piece = fold(typed).replace("=", ":").partition(":")
+    name, colon, piece = casefolded(typed).replace("=", ":").partition(":")
     if not re.fullmatch(NAME_PATTERN, name) or (colon and piece not in ("odd", "even", "both")):
         raise Unreadable("hex_parties.bonus", f"{shown(typed)} is not a bonus and a piece", "--bonus sprint:odd")
     return name + colon + piece
@@ -407,7 +407,7 @@ def _bonus(order: Order, bonuses: Mapping[str, Bonus], garnets: int, used: tuple
         return None, "one bonus a round"
     if bonus is None:
         return None, f"there is no bonus {order.bonus} any more" if order.bonus else ""
-    if fold(bonus.name) in map(fold, used):
+    if casefolded(bonus.name) in map(casefolded, used):
         return None, f"{bonus.name} is used up"
     if bonus.cost > garnets:
         held = f"only {count(garnets, 'garnet')}" if garnets else "no garnet"

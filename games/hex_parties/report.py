@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from events.audiences import HOST_VIEWER
-from games.contract import Frame, Result
+from games.contract import ReportContext, Result
 from games.hex_parties.board import BOARD
 from games.hex_parties.view import HexView, PartyView, PlacesView, PlayerView, RoundView
 from games.kinds import count
@@ -23,7 +23,7 @@ BEFORE = "The match has not begun; this is how the pieces will start."
 PHASES = phases_after("Play")
 
 
-def report(frame: Frame, view: HexView, result: Result) -> list[Block]:
+def report(frame: ReportContext, view: HexView, result: Result) -> list[Block]:
     blocks: list[Block] = [heading(frame), _phase(view, result)]
     if frame.viewer in frame.names:
         blocks += listing(standing_now(frame, view.players[frame.viewer], view))
@@ -58,7 +58,7 @@ def _phase(view: HexView, result: Result) -> Block:
     return text(*spans, *clock(view.paused, view.ends))
 
 
-def standing_now(frame: Frame, me: PlayerView, view: HexView) -> list[Line]:
+def standing_now(frame: ReportContext, me: PlayerView, view: HexView) -> list[Line]:
     lines: list[Line] = []
     if mine := PlacesView(me.odd, me.even).there():
         spans = ((", " if n else "", f"{which} ", Strong(cell)) for n, (which, cell) in enumerate(mine))
@@ -72,7 +72,7 @@ def standing_now(frame: Frame, me: PlayerView, view: HexView) -> list[Line]:
     return [*lines, *own_garnets(frame, me.garnets)]
 
 
-def _parties(frame: Frame, round_: RoundView) -> list[Block]:
+def _parties(frame: ReportContext, round_: RoundView) -> list[Block]:
     if round_.parties is ABSENT or not round_.positions:
         return []
     owners = {cell: (player, which) for player, which, cell in standing(round_.positions)}
@@ -80,7 +80,7 @@ def _parties(frame: Frame, round_: RoundView) -> list[Block]:
     return [Heading(f"Parties of round {round_.round}", 2), items(*lines) if lines else text("There was no party.")]
 
 
-def _party(frame: Frame, party: PartyView, owners: Mapping[str, tuple[str, str]]) -> str:
+def _party(frame: ReportContext, party: PartyView, owners: Mapping[str, tuple[str, str]]) -> str:
     where = f"{party.size} pieces ({' '.join(party.cells)})"
     if party.scores == "none":
         return f"{where}: too small, nobody scores"
@@ -89,13 +89,13 @@ def _party(frame: Frame, party: PartyView, owners: Mapping[str, tuple[str, str]]
     return f"{where}: {party.scores} pieces score: {who}"
 
 
-def _points(frame: Frame, points: Mapping[str, int], gained: Mapping[str, int]) -> list[Block]:
+def _points(frame: ReportContext, points: Mapping[str, int], gained: Mapping[str, int]) -> list[Block]:
     """The scoreboard: what the last round gave, and all points."""
     rows = tuple((frame.names[p], f"+{gained[p]}" if gained.get(p) else "", str(n)) for p, n in points.items())
     return [Table(("player", "", "points"), rows, numbers=(1, 2))] if rows else []
 
 
-def _winners(frame: Frame, view: HexView, result: Result) -> list[Block]:
+def _winners(frame: ReportContext, view: HexView, result: Result) -> list[Block]:
     if result.status not in ("deciding", "finished") or view.winners is ABSENT:
         return []
     if not view.winners:
@@ -103,7 +103,7 @@ def _winners(frame: Frame, view: HexView, result: Result) -> list[Block]:
     return [text(Strong(frame.named(view.winners)), " ended the match.")]
 
 
-def round_blocks(frame: Frame, round_: RoundView) -> list[Block]:
+def round_blocks(frame: ReportContext, round_: RoundView) -> list[Block]:
     """One resolved round: the board after it, its parties, the scoreboard, and the failed orders that may be known."""
     blocks: list[Block] = [Heading(f"Round {round_.round}", 2), *board_after(frame, round_)]
     blocks += _parties(frame, round_)
@@ -111,18 +111,18 @@ def round_blocks(frame: Frame, round_: RoundView) -> list[Block]:
     return [*blocks, *failed_orders(frame, round_)]
 
 
-def failed_orders(frame: Frame, round_: RoundView) -> list[Block]:
+def failed_orders(frame: ReportContext, round_: RoundView) -> list[Block]:
     """The orders that failed, as far as the viewer may know them."""
     lines = [f"{frame.names[x.player]}, {x.piece} to {x.to}: bounced" for x in round_.bounced or ()]
     lines += [f"{frame.names[x.player]}, {x.piece} to {x.to}: {x.why}" for x in round_.illegal or ()]
     return listing(lines, f"Orders of round {round_.round} that failed")
 
 
-def rounds(frame: Frame, view: HexView, name: str) -> list[Block]:
+def rounds(frame: ReportContext, view: HexView, name: str) -> list[Block]:
     return [block for round_ in view.rounds if f"round_{round_.round}" == name for block in round_blocks(frame, round_)]
 
 
-def _host_table(frame: Frame, view: HexView) -> Block:
+def _host_table(frame: ReportContext, view: HexView) -> Block:
     sent = view.sheets or {}
     rows = [
         (
@@ -145,14 +145,14 @@ def in_short(player: str, row: PlayerView) -> str:
     return f"{player}: {where}{count(row.points, 'point')}, {count(row.garnets, 'garnet')}"
 
 
-def board(frame: Frame, view: HexView, result: Result) -> list[Block]:
+def board(frame: ReportContext, view: HexView, result: Result) -> list[Block]:
     """Where the pieces stand; for a player with their victory spaces."""
     boards: list[Block] = [*board_now(frame, view)]
     title = f"{frame.title} · {'start' if not view.rounds else f'after round {view.rounds[-1].round}'}"
     return [Heading(title), *(boards or [text("Where the pieces stand is not public.")])]
 
 
-def scores(frame: Frame, view: HexView, result: Result) -> list[Block]:
+def scores(frame: ReportContext, view: HexView, result: Result) -> list[Block]:
     def cells(player: str) -> tuple[str, str]:
         return str(result.scores[player]), " ".join(str(round_.gained[player]) for round_ in view.rounds)
 
@@ -167,7 +167,7 @@ Standing: TypeAlias = tuple[str, str, str]
 """(player, parity, cell) of a piece."""
 
 
-def board_now(frame: Frame, view: HexView) -> list[Board]:
+def board_now(frame: ReportContext, view: HexView) -> list[Board]:
     """The board as it stands, with the victory spaces of the viewer; nothing where they may not see it.
 
     What scored in the last round is marked as long as it stands where it scored.
@@ -180,13 +180,13 @@ def board_now(frame: Frame, view: HexView) -> list[Board]:
     return _board(frame, places, last, spaces, sides_known=bool(view.sides_known))
 
 
-def board_after(frame: Frame, round_: RoundView) -> list[Board]:
+def board_after(frame: ReportContext, round_: RoundView) -> list[Board]:
     """The board after that round, with what scored in it."""
     return _board(frame, round_.positions, round_, (), sides_known=True)
 
 
 def _board(
-    frame: Frame,
+    frame: ReportContext,
     places: Mapping[str, PlacesView],
     scored: RoundView | None,
     spaces: tuple[str, ...],
@@ -231,7 +231,7 @@ def _scored(round_: RoundView | None) -> set[Standing]:
 
 
 def _alt(
-    frame: Frame,
+    frame: ReportContext,
     places: Mapping[str, PlacesView],
     marked: Sequence[Standing],
     scored: RoundView | None,

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, MutableSequence
 from itertools import groupby
 from typing import Any, TypeVar
 
+from events.canon import dumps
+
 T = TypeVar("T")
 WORD = 2**64
 
@@ -79,6 +81,17 @@ def deal(deck: Iterable[T], seats: Iterable[str], each: int, key: bytes) -> dict
     cards = list(deck)
     shuffle(cards, stream(key, "deal"))
     return {seat: tuple(cards[i * each : (i + 1) * each]) for i, seat in enumerate(seats)}
+
+
+def digest(source: Mapping[str, Any]) -> str:
+    """What a commitment says of a draw: the SHA-256 of all that the draw is made from, in canonical JSON.
+
+    >>> digest({"label": "role", "shuffle": ["sheep", "wolf"]})[:16]
+    'dec2d977ccba7a13'
+    """
+    import hashlib
+
+    return hashlib.sha256(dumps(source)).hexdigest()
 
 
 def repeat(source: Mapping[str, Any], key: bytes, seq: int, label: str = "") -> tuple[str, ...]:

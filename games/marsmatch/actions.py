@@ -9,11 +9,15 @@ from games.kinds import Player
 from games.marsmatch.cards import CARDS
 from games.marsmatch.combos import READING
 from games.records import Arg
-from games.table.actions import DrawSeed, Source
+from games.table.actions import Again, DrawSeed, Source
 
 
 class Draw(NamedTuple):
-    """Draw the Banker and the seats: drawn and recorded, or typed in."""
+    """Draw the Banker and the seats: drawn and recorded, or typed in.
+
+    hl draw
+    hl draw --banker cyd --seats cyd,dan,ann,bob
+    """
 
     banker: Annotated[Player | None, Arg("The Banker, when that was settled elsewhere.")] = None
     seats: Annotated[
@@ -22,10 +26,15 @@ class Draw(NamedTuple):
     drawn: Annotated[tuple[str, ...] | None, Arg("Filled in by the draw.", hidden=True)] = None
     draw: Source = None
     seed: DrawSeed = None
+    replaces: Again = None
 
 
 class Play(NamedTuple):
-    """Record what a player plays: 3 3 3 K, or 333k."""
+    """Record what a player plays: 3 3 3 K, or 333k.
+
+    hl play cyd 667788
+    hl play cyd 6 6 7 7 8 8
+    """
 
     player: Annotated[Player, Arg("Whose turn it is.")]
     cards: Annotated[str, CARDS, Arg("The cards; T is 10.", phrase=True)]
@@ -35,12 +44,18 @@ class Play(NamedTuple):
 
 
 class Pass(NamedTuple):
-    """Record that a player passes."""
+    """Record that a player passes.
+
+    hl pass bob
+    """
 
     player: Annotated[Player, Arg("Whose turn it is.")]
 
 
 class Timeout(NamedTuple):
-    """Record that a player's time is over: they pass, or lead their lowest card (MM-25)."""
+    """Record that a player's time is over: they pass, or lead their lowest card (MM-25).
+
+    hl timeout cyd
+    """
 
     player: Annotated[Player, Arg("Whose turn it is.")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from events.audiences import HOST_VIEWER
-from games.contract import Frame, Result
+from games.contract import ReportContext, Result
 from games.kinds import count
 from games.kit.blocks import Block, Heading, Line, Span, Strong, Table, When, items, listing, text
 from games.marsmatch.cards import compact, joined
@@ -23,7 +23,7 @@ LAST = ("deciding", "finished")
 """The phases after the last round."""
 
 
-def report(frame: Frame, view: MarsView, result: Result) -> list[Block]:
+def report(frame: ReportContext, view: MarsView, result: Result) -> list[Block]:
     blocks: list[Block] = [heading(frame), *_course(frame, view, result)]
     me = view.players.get(frame.viewer)
     if me is not None and me.hand is not ABSENT:  # counted by rank: short enough for a phone
@@ -39,12 +39,12 @@ def report(frame: Frame, view: MarsView, result: Result) -> list[Block]:
     return [*blocks, *decided(frame, result)]
 
 
-def rounds(frame: Frame, view: MarsView, name: str) -> list[Block]:
+def rounds(frame: ReportContext, view: MarsView, name: str) -> list[Block]:
     """One round that is over: its titles, and what they brought."""
     return [block for round_ in view.rounds if f"round_{round_.round}" == name for block in _round(frame, round_)]
 
 
-def _round(frame: Frame, round_: RoundView) -> list[Block]:
+def _round(frame: ReportContext, round_: RoundView) -> list[Block]:
     banker = [text(f"Banker: {frame.names[round_.banker]}.")] if round_.banker is not None else []
     lines = (
         (Strong(frame.names[p]), f" · {_called(title)} · {count(round_.points.get(p, 0), 'point')}")
@@ -53,7 +53,7 @@ def _round(frame: Frame, round_: RoundView) -> list[Block]:
     return [Heading(f"Round {round_.round}", 2), *banker, items(*lines)]
 
 
-def _by_hosts(frame: Frame, view: MarsView) -> list[Block]:
+def _by_hosts(frame: ReportContext, view: MarsView) -> list[Block]:
     """What of the points no title brought: hosts set them."""
     if view.phase not in LAST or not view.rounds:
         return []
@@ -62,19 +62,19 @@ def _by_hosts(frame: Frame, view: MarsView) -> list[Block]:
     return listing((Strong(frame.names[p]), f" · {n:+d} by the hosts") for p, n in extra.items() if n)
 
 
-def board(frame: Frame, view: MarsView, result: Result) -> list[Block]:
+def board(frame: ReportContext, view: MarsView, result: Result) -> list[Block]:
     """The table: the play to beat, whose turn it is, how many cards everybody holds."""
     return [Heading(f"{frame.title} · board"), *_course(frame, view, result), _players(frame, view)]
 
 
-def scores(frame: Frame, view: MarsView, result: Result) -> list[Block]:
+def scores(frame: ReportContext, view: MarsView, result: Result) -> list[Block]:
     def cells(player: str) -> tuple[str, str]:
         return str(result.scores[player]), _called(view.titles.get(player))
 
     return ranking(frame, result, ("points", ""), cells, "The points are not public.")
 
 
-def _course(frame: Frame, view: MarsView, result: Result) -> list[Block]:
+def _course(frame: ReportContext, view: MarsView, result: Result) -> list[Block]:
     """Where the match is; the play to beat, whose turn it is, and until when."""
     spans: list[Span] = ["The match has not begun." if result.status == "setup" else PHASES[view.phase]]
     whole = len(view.rounds) > 1 and view.phase in LAST
@@ -92,7 +92,7 @@ def _course(frame: Frame, view: MarsView, result: Result) -> list[Block]:
     return [text(*spans, *clock(view.paused, None)), *listing(lines)]
 
 
-def _players(frame: Frame, view: MarsView) -> Block:
+def _players(frame: ReportContext, view: MarsView) -> Block:
     """Clockwise: cards, points, title; who has a run of two or more."""
     rows = []
     for player, row in view.players.items():
@@ -109,7 +109,7 @@ def _called(title: str | None) -> str:
 # ---- what a player could play --------------------------------------------------------------------------------------
 
 
-def hint(frame: Frame, view: HintView) -> list[Block]:
+def hint(frame: ReportContext, view: HintView) -> list[Block]:
     """One line a shape: the ranks that can be played, and the lowest cards that do."""
     name = frame.names[view.player]
     against = f"to beat {' '.join(view.trick.cards)}" if view.trick else "to lead with"

@@ -12,8 +12,8 @@ from typing import Literal, TypeAlias
 from events.errors import Refused
 from events.instants import Instant, later
 from games.contract import Action, Luck, Moment, Override, Transaction
+from games.kinds import casefolded
 from games.kinds import count as counted
-from games.kinds import fold
 from games.kit import luck as kit_luck
 from games.kit.blocks import Strong
 from games.marsmatch import actions as a
@@ -52,6 +52,7 @@ from games.marsmatch.facts import HeavenlyWon, State
 from games.marsmatch.settings import TITLES, Title
 from games.parts.rules import by_the_table
 from games.records import plain
+from games.spans import SECOND, span
 from games.table import Decision, Need, Verdict
 from games.table import actions as shared
 from games.table import facts as table_facts
@@ -253,7 +254,7 @@ def due(state: State) -> Instant | None:
 def ruling(tx: Transaction[State], action: shared.Ruling, moment: Moment) -> None:
     """`win PLAYER ...`: a run of three wins, if a host has to judge one of that player. Source: MM-9."""
     state, wins = tx.state, _WINS.fullmatch(action.text.strip())
-    player = state.table.directory().spelled().get(fold(wins[1])) if wins else None
+    player = state.table.directory().spelled().get(casefolded(wins[1])) if wins else None
     by_the_table(tx, action, moment)
     if player in open_runs(state):
         go_out(tx, player, "human_hand", "a host ruled that three plays in a row win")
@@ -462,8 +463,8 @@ def _title(state: State, player: str) -> tuple[Title, str]:
 
 
 def _begin_turn(tx: Transaction[State], player: str, moment: Moment, *, leads: bool) -> None:
-    seconds = tx.state.settings.turn_seconds
-    ends = later(moment.at, seconds * 1000) if seconds else None
+    length = span(tx.state.settings.turn_seconds, SECOND)
+    ends = later(moment.at, length) if length else None
     tx.emit(f.TurnBegan(player, leads, moment.at, ends))
 
 

@@ -11,6 +11,7 @@ from typing import Annotated, Literal, TypeAlias
 from events.record import NamedTuple
 from games.marsmatch.combos import Grammar
 from games.records import Arg, Bounds
+from games.spans import SECOND, Length
 from games.table.settings import Gap
 
 
@@ -74,7 +75,9 @@ class Settings(NamedTuple):
         bool, Gap("T"), Arg("Typed-in hands may have any number of cards, to take a match over or to teach.")
     ] = False
     rounds: Annotated[int, Bounds(1, 99), Gap("MM-24"), Arg("How many rounds a match has; points are summed.")] = 1
-    turn_seconds: Annotated[int, Bounds(0, 7 * 86_400), Gap("MM-25"), Arg("How long a turn may take; 0: no clock.")] = 0
+    turn_seconds: Annotated[
+        Length, Bounds(0, 7 * 86_400, SECOND), Gap("MM-25"), Arg("How long a turn may take; 0: no clock.")
+    ] = 0
 
     def grammar(self, threes: int) -> Grammar:
         """How the combinations of a player who holds so many 3s are read."""

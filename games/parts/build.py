@@ -42,13 +42,14 @@ def build(stated: Game) -> Game:
         over=lambda state: state.table.void or stated.over(state),  # a match that was declared void, whatever it says
         has=frozenset(what_it_has(stated)),
     )
-    decide, specs = rules.decide(game, stated.over), cache(partial(words.specs, game))
+    effects, specs = rules.effects(game), cache(partial(words.specs, game))
+    decide = rules.decide(game, stated.over, effects)
     moves = partial(can.legal, game, decide)
     return game._replace(
         start=partial(rules.start, game),
         decide=decide,
-        evolve=rules.evolve(game),
-        due=partial(rules.due, game),
+        evolve=rules.evolve(effects),
+        due=rules.due(game),
         prepare=partial(rules.prepare, game),
         audit=partial(rules.audit, game),
         audience=partial(view.audience, game),

@@ -66,7 +66,7 @@ class _Dealing:
         if problem := misdealt(self.deal, tx.state):
             what = f"this deal is not the deck: {problem}"
             raise Refused(f"{self.name}.deck", what, "correct the file and deal again")
-        tx.emit(CardsDealt(), *table_rules.deal_replaced(action))
+        tx.emit(CardsDealt())
         if self.deal.after is not None:
             self.deal.after(tx)
 
@@ -86,8 +86,7 @@ class _Dealing:
             self.deal.may_deal(state)
         published = luck.published if self.deal.committed(state) else None
         if action.method == "typed":
-            before = (published.dealt.get("deal") or published.commitment) if published else None
-            return (action._replace(replaces=before) if published else action,)
+            return (action._replace(replaces=published.before("deal")) if published else action,)
         entry, key = table_prepare.drawn_deal(action._replace(draw=source(self.deal, state)), published, luck)
         return (*(shared.Hand(player, cards) for player, cards in drawn(self.deal, state, key).items()), entry)
 

@@ -106,7 +106,7 @@ def _listed(field: Field, table: Table) -> tuple[AnyValue, ...]:
     if field.arg.counted:
         return (0, 1)
     if field.base is int and field.bounds is not None:
-        least, most = field.bounds
+        least, most, _ = field.bounds
         step = max(1, (most - least) // (MAX_NUMBERS_TRIED - 1))
         return tuple(dict.fromkeys((*range(least, most, step), most)))
     return ()

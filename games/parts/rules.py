@@ -39,15 +39,17 @@ from games.contract import (
 )
 from games.kinds import BREAK, NOBODY, called, choice, shown
 from games.kit import luck as kit_luck
+from games.parts import dealing
 from games.parts.view import as_it_is, places
 from games.records import ABSENT, kebab, plain
+from games.spans import span
 from games.table import actions as shared
 from games.table import facts as table_facts
 from games.table import prepare as table_prepare
 from games.table import rounds as table_rounds
 from games.table import rules as table_rules
 from games.table import settings as table_settings
-from games.table.endgame import HOUR, follow, follow_void, warnings
+from games.table.endgame import follow, follow_void, warnings
 from games.table.facts import ResultChanged
 from games.table.rounds import LateAdmitted, RoundOpened, RoundResolved, SheetDropped, SheetSealed
 from games.table.state import Round, Table
@@ -56,11 +58,20 @@ from games.table.state import Round, Table
 def source_of(row: Draw, state: State, action: AnyAction) -> dict[str, AnyValue] | None:
     """What a draw is made from, as its entry keeps it: all that is needed to repeat it from its seed. None: no draw."""
     if row.source is not None:
-        return row.source(state, action)
+        source: dict[str, AnyValue] | None = plain(row.source(state, action))
+        return source
     if row.shuffle is not None:
         return {"shuffle": list(row.shuffle(state))}
     assert row.each is not None and row.of is not None, "a draw shuffles, or draws for each"
     return {"each": list(row.each(state)), "of": [list(words) for words in row.of(state)]}
+
+
+def fixed_now(game: Game, state: State) -> Iterator[Mapping[str, AnyValue]]:
+    """What each draw is made from that a commitment made now fixes, as their entries would keep it."""
+    if game.deal is not None and game.deal.committed(state):
+        yield dealing.source(game.deal, state)
+    for row in filter(None, (verb.draw for verb in game.verbs.values())):
+        yield from (plain(source) for source in row.fixed(state))
 
 
 def must_be_drawn(game: Game, state: State, action: AnyAction) -> None:
@@ -127,7 +138,8 @@ def prepare(game: Game, state: State, action: Action, luck: Luck) -> tuple[Actio
         if action.field == "garnets" and game.garnets:
             return (action._replace(value=str(table_prepare.whole(action.value))),)
         raise table_prepare.no_such_field(action.field, game.fields)
-    entries = table_prepare.prepare(state.table, action, luck, game.settings, game.visibility, game.has)
+    fixed = fixed_now(game, state)
+    entries = table_prepare.prepare(state.table, action, luck, game.settings, game.visibility, game.has, fixed)
     if (row := game.verb(action).draw) and row.when(state):
         return (_drawn(row, state, entries[0], luck),)
     if getattr(action, "drawn", None) is not None and type(action) in (shared.Open, shared.Resolve):
@@ -142,7 +154,7 @@ def _drawn(row: Draw, state: State, action: AnyAction, luck: Luck) -> AnyAction:
         return action
     label = source.get("label", "")
     fixed = luck.published if label else None
-    if action.drawn is None and fixed is not None:
+    if action.drawn is None and fixed is not None and fixed.fixes(source):
         drawn = kit_luck.repeat(source, kit_luck.mix(fixed.seed, fixed.words), luck.seq, label)
         replaces = fixed.replaced_by(f"draw:{label}")
         entry = action._replace(commitment=fixed.commitment, words=fixed.lines, replaces=replaces)
@@ -150,14 +162,15 @@ def _drawn(row: Draw, state: State, action: AnyAction, luck: Luck) -> AnyAction:
     if action.drawn is None:
         seed = luck.seed()
         drawn = kit_luck.repeat(source, kit_luck.mix(seed), luck.seq)
-        return action._replace(drawn=drawn, draw=source, seed=seed.hex())
+        entry = action._replace(drawn=drawn, draw=source, seed=seed.hex())
+        return entry if fixed is None else entry._replace(replaces=fixed.before(f"draw:{label}"))
     typed = action._replace(drawn=_typed(row, state, source, action.drawn))
     if typed.seed is not None and _redrawn(row, state, typed, luck.seq) is None:
         return typed
-    kept = {key: source[key] for key in ("label", "to") if key in source}
+    drawn_from = ("each", "of") if "of" in source else ("shuffle",)
+    kept = {key: value for key, value in source.items() if key not in drawn_from}
     typed = typed._replace(seed=None, draw=kept or None)
-    before = (fixed.dealt.get(f"draw:{label}") or fixed.commitment) if fixed is not None else None
-    return typed._replace(replaces=before) if label else typed
+    return typed if fixed is None else typed._replace(replaces=fixed.before(f"draw:{label}"))
 
 
 def _typed(row: Draw, state: State, source: Mapping[str, AnyValue], lines: Sequence[str]) -> tuple[str, ...]:
@@ -298,6 +311,7 @@ def _places(game: Game, state: State, scores: Mapping[str, int]) -> dict[str, in
 # ---- decide and evolve -----------------------------------------------------------------------------------------------
 
 
+Effect: TypeAlias = Callable[[AnyFact, AnyState], AnyState]
 TABLE_FACTS = frozenset({*table_facts.TABLE_FACTS, *table_rounds.SEALED_FACTS})
 
 
@@ -308,7 +322,9 @@ def start(game: Game, table: Table) -> AnyState:
     return game.begin(fresh, settings) if game.begin else game.state(fresh, settings)
 
 
-def decide(game: Game, over: Callable[[State], bool]) -> Callable[[State, Action, Moment], list[Fact]]:
+def decide(
+    game: Game, over: Callable[[State], bool], effects: Mapping[type, Effect]
+) -> Callable[[State, Action, Moment], list[Fact]]:
     """(state, action, moment) -> the facts that follow, and whatever they bring about. Raises `Refused`.
 
     Args:
@@ -323,15 +339,24 @@ def decide(game: Game, over: Callable[[State], bool]) -> Callable[[State, Action
         **({Elapsed: game.on_elapsed} if game.on_elapsed else {}),
     }
     tells_dropped = game.rounds.items if game.rounds else None
-    by_itself, verdict, evolved = game.follow, game.verdict or as_it_is, evolve(game)
+    by_itself, verdict = game.follow, game.verdict or as_it_is
+
+    def fixes(state: State, action: Action) -> bool:
+        """Is what this draws made from the commitment, where it holds the draw?"""
+        if isinstance(action, shared.Deal):
+            return game.deal is not None and game.deal.committed(state)
+        return "commitment" in action._fields
 
     def decide(state: State, action: Action, moment: Moment) -> list[Fact]:
         if state.table.declared:
             table_rules.must_count(state.table, action)
-        tx: Transaction[AnyState] = Transaction(state, evolved)
+        tx: Transaction[AnyState] = Transaction(state, effects)
         handle: Do = handlers.get(type(action), by_the_table)
         handle(tx, action, moment)
-        if tx.state is state:
+        if getattr(action, "replaces", None) is not None:
+            tx.emit(table_rules.replaced(action, fixed=state.table.commitment is not None and fixes(state, action)))
+        after = tx.state
+        if after is state:
             return tx  # nothing follows from what changes nothing; what time brings is an `Elapsed` of its own
         if tells_dropped is not None:
             _dropped(tx, state, tells_dropped)
@@ -354,28 +379,37 @@ def by_the_table(tx: Transaction[AnyState], action: Action, moment: Moment) -> N
     tx.emit(*table_rules.decide(tx.state.table, action, moment))
 
 
-def evolve(game: Game) -> Callable[[State, Fact], AnyState]:
-    """(state, fact) -> the state after it. Total: a fact that it cannot place is a bug."""
+def effects(game: Game) -> dict[type, Effect]:
+    """Class of a fact -> what it changes: (fact, state) -> the state after it. Total: any other fact is a bug."""
     specs = {**{cls: spec for cls in game.facts if (spec := spec_of(cls))}, **game.table_facts}
-    effects = {cls: spec.evolve for cls, spec in specs.items() if spec.evolve is not None}
-    of_table = {cls: spec.evolve for cls in TABLE_FACTS if (spec := spec_of(cls)) and spec.evolve is not None}
-    own = {cls: put for cls, put in effects.items() if cls not in TABLE_FACTS}
-    besides = {cls: put for cls, put in effects.items() if cls in TABLE_FACTS}
+    own = {cls: spec.evolve for cls, spec in specs.items() if spec.evolve is not None}
+    shared = {cls: spec.evolve for cls in TABLE_FACTS if (spec := spec_of(cls)) and spec.evolve is not None}
+    return own | {cls: _on_the_table(game, cls, put, own.get(cls)) for cls, put in shared.items()}
+
+
+def evolve(effects: Mapping[type, Effect]) -> Callable[[AnyState, Fact], AnyState]:
+    """(state, fact) -> the state after it."""
 
     def evolve(state: AnyState, fact: Fact) -> AnyState:
-        cls = type(fact)
-        if (put := own.get(cls)) is not None:
-            return put(fact, state)
-        if (put := of_table.get(cls)) is None:
+        if type(fact) not in effects:
             raise AssertionError(f"a fact that nobody can place: {fact!r}")
+        return effects[type(fact)](fact, state)
+
+    return evolve
+
+
+def _on_the_table(game: Game, cls: type, put: Effect, more: Effect | None) -> Effect:
+    """What a fact of the table changes: the table, what a game keeps of its settings and fields, and `more`."""
+
+    def evolve(fact: AnyFact, state: AnyState) -> AnyState:
         table = put(fact, state.table)
         if table is not state.table:
             state = state._replace(table=table)
-        if isinstance(fact, table_facts.SettingAmended):
+        if cls is table_facts.SettingAmended:
             state = state._replace(settings=table_settings.own(game.settings, table.settings))
-        elif isinstance(fact, table_facts.FieldSet):
+        elif cls is table_facts.FieldSet:
             return _set(game.overrides[fact.field], state, fact)
-        return besides[cls](fact, state) if cls in besides else state
+        return more(fact, state) if more is not None else state
 
     return evolve
 
@@ -472,10 +506,10 @@ def _rounds(game: Game, rows: Rounds) -> dict[type, Do]:
         if rows.after is not None:
             rows.after(tx, round_, moment)
         left = _left(rows, tx.state)
-        if not left or game.over(tx.state) or (hours := rows.between(tx.state, left[0])) is None:
+        if not left or game.over(tx.state) or (length := rows.between(tx.state, left[0])) is None:
             return
-        if hours:
-            tx.emit(table_facts.PhaseBegan(BREAK, "running", moment.at, later(moment.at, hours * HOUR)))
+        if ms := span(length):
+            tx.emit(table_facts.PhaseBegan(BREAK, "running", moment.at, later(moment.at, ms)))
         else:
             _begin(tx, rows, left[0], moment)
 
@@ -509,7 +543,7 @@ def _left(rows: Rounds, state: State) -> Sequence[str]:
 
 
 def _begin(tx: Transaction[AnyState], rows: Rounds, name: str, moment: Moment) -> None:
-    tx.emit(RoundOpened(name, moment.at, later(moment.at, rows.hours(tx.state, name) * HOUR)))
+    tx.emit(RoundOpened(name, moment.at, later(moment.at, span(rows.hours(tx.state, name)))))
 
 
 def submit(
@@ -563,11 +597,12 @@ def taking(table: Table, player: str, sent_for: str = ABSENT) -> Round:
     return table_rounds.taking(table, sent_for)
 
 
-def due(game: Game, state: State) -> Instant | None:
-    """The next end that comes by itself; in a match that is void, none that the game alone knows."""
-    if game.due is DERIVED or state.table.void:
-        return state.table.next_end()
-    return game.due(state)
+def due(game: Game) -> Callable[[State], Instant | None]:
+    """state -> the next end that comes by itself; in a match that is void, none that the game alone knows."""
+    own = game.due
+    if own is DERIVED:
+        return lambda state: state.table.next_end()
+    return lambda state: state.table.next_end() if state.table.void else own(state)
 
 
 def invariants(game: Game, state: State) -> tuple[str, ...]:

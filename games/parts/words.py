@@ -21,13 +21,13 @@ from games.contract import (
     AnyView,
     Fact,
     FactSpec,
-    Frame,
     Game,
     Label,
     Lines,
     May,
     News,
     Reason,
+    ReportContext,
     Result,
     Rounds,
     State,
@@ -299,7 +299,7 @@ def _had(game: Game, row: AnyView) -> Iterator[tuple[str, Label, AnyValue]]:
             yield name, label, value
 
 
-def now_of(game: Game, frame: Frame, me: AnyView, view: AnyView) -> list[Line]:
+def now_of(game: Game, frame: ReportContext, me: AnyView, view: AnyView) -> list[Line]:
     """What the player has, a line each."""
     lines: list[Line] = []
     for name, label, value in _had(game, me):
@@ -318,7 +318,7 @@ def short_of(game: Game, player: str, row: AnyView) -> str:
     return f"{player}: {', '.join(had) or 'nothing'}"
 
 
-def table_of(game: Game, frame: Frame, view: AnyView) -> list[Block]:
+def table_of(game: Game, frame: ReportContext, view: AnyView) -> list[Block]:
     """Every player with all that may be known of them: for the hosts by ids, for others by names."""
     marks = labels(game)
     rows = view.players or {}
@@ -337,13 +337,13 @@ def table_of(game: Game, frame: Frame, view: AnyView) -> list[Block]:
     return [Table(header, lines, numbers)]
 
 
-def report_of(game: Game, frame: Frame, view: AnyView, result: Result) -> list[Block]:
+def report_of(game: Game, frame: ReportContext, view: AnyView, result: Result) -> list[Block]:
     """The picture of the match, and what hosts declared."""
     picture = partial(_picture, game) if game.report is DERIVED else game.report
     return void(frame, result) or [*picture(frame, view, result), *reasons(frame, result), *declared(frame, result)]
 
 
-def _picture(game: Game, frame: Frame, view: AnyView, result: Result) -> list[Block]:
+def _picture(game: Game, frame: ReportContext, view: AnyView, result: Result) -> list[Block]:
     blocks: list[Block] = [heading(frame), course(game, view, result)]
     players = view.players or {}
     if frame.viewer in frame.names:
@@ -360,13 +360,13 @@ def _picture(game: Game, frame: Frame, view: AnyView, result: Result) -> list[Bl
     return [*blocks, *tokens_and_elimination(frame, result), *decided(frame, result)]
 
 
-def board_of(game: Game, frame: Frame, view: AnyView, result: Result) -> list[Block]:
+def board_of(game: Game, frame: ReportContext, view: AnyView, result: Result) -> list[Block]:
     """What lies on the table, as far as the viewer may know it."""
     table = table_of(game, frame, view)
     return [Heading(f"{frame.title} · board"), *(table or [text("Nothing of it is open to you now.")])]
 
 
-def scores_of(frame: Frame, view: AnyView, result: Result) -> list[Block]:
+def scores_of(frame: ReportContext, view: AnyView, result: Result) -> list[Block]:
     """The places, as far as the viewer may know them."""
     points = result.scores or {}
     return ranking(frame, result, ("points",), lambda p: (str(points.get(p, "")),))

@@ -26,7 +26,7 @@ GAME = build(
             "power": ("The power round", "submit chips and a ranking of the powers"),
             **{suit: (f"The {suit} round", f"bid on the thirteen {suit}") for suit in ROUNDS},
             **phases_after("The auction"),
-            "setup": "The match has not begun: nothing but questions.",
+            "setup": "The match has not begun.",
         },
         state=State,
         table_facts=facts.TABLE_FACTS,

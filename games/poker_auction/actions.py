@@ -107,7 +107,10 @@ Chips = Annotated[int, Bounds(0, 999_999)]
 
 
 class Power(NamedTuple):
-    """Seal one submission for the power round: chips (all are spent) and the powers from most to least wanted."""
+    """Seal one submission for the power round: chips (all are spent) and the powers from most to least wanted.
+
+    hl power ann 30 SDHCJ
+    """
 
     player: Annotated[Player, Arg("Who submits.")]
     chips: Annotated[Chips, Arg("How many chips.", sealed=True)]
@@ -122,7 +125,11 @@ class Power(NamedTuple):
 
 
 class Bid(NamedTuple):
-    """Seal one sheet for the round; a later one replaces it."""
+    """Seal one sheet for the round; a later one replaces it.
+
+    hl bid ann "2C 5, 3C 4"
+    hl bid ann "2C 5, 7C 2" --diamonds 7C
+    """
 
     player: Annotated[Player, Arg("Who bids.")]
     bids: Annotated[
@@ -174,7 +181,10 @@ def items(sheet: Power | Bid | None, name: Callable[[str], str]) -> dict[str, st
 
 
 class Withdraw(NamedTuple):
-    """Take a player's submission of this round back. None is left."""
+    """Take a player's submission of this round back. None is left.
+
+    hl withdraw ann
+    """
 
     player: Annotated[Player, Arg("Whose.")]
     round: SentFor = ABSENT

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from events.audiences import HOST_VIEWER
-from games.contract import Frame, Result
+from games.contract import ReportContext, Result
 from games.kinds import count
 from games.kit.blocks import Block, Heading, Items, Line, Span, Strong, listing, text
 from games.poker_auction.view import AuctionView, PlayerView, RoundView
@@ -11,7 +11,7 @@ from games.records import ABSENT
 from games.table.report import own_garnets, ranking
 
 
-def page(frame: Frame, view: AuctionView, result: Result) -> list[Block]:
+def page(frame: ReportContext, view: AuctionView, result: Result) -> list[Block]:
     """The powers, the round resolved last (all of them once no round is on), and the hands at the end."""
     blocks = [] if frame.viewer == HOST_VIEWER else _powers(frame, view)
     for round_ in view.rounds[-1:] if result.status == "running" else view.rounds:
@@ -19,7 +19,7 @@ def page(frame: Frame, view: AuctionView, result: Result) -> list[Block]:
     return [*blocks, *(_finals(frame, view, result) if result.status in ("deciding", "finished") else [])]
 
 
-def now(frame: Frame, me: PlayerView, view: AuctionView) -> list[Line]:
+def now(frame: ReportContext, me: PlayerView, view: AuctionView) -> list[Line]:
     lines: list[Line] = []
     if me.chips is not ABSENT:
         lines.append(f"Chips: {me.chips}")
@@ -32,7 +32,7 @@ def now(frame: Frame, me: PlayerView, view: AuctionView) -> list[Line]:
     return [*lines, *own_garnets(frame, me.garnets)]
 
 
-def moved(frame: Frame, view: AuctionView) -> dict[str, str]:
+def moved(frame: ReportContext, view: AuctionView) -> dict[str, str]:
     """Card -> that a host has moved it since its round, as far as the viewer may know where it is."""
     held = {p: row.cards for p, row in view.players.items() if row.cards is not ABSENT}
     holder = {card: p for p, cards in held.items() for card in cards}
@@ -46,7 +46,7 @@ def moved(frame: Frame, view: AuctionView) -> dict[str, str]:
     return remarks
 
 
-def round_blocks(frame: Frame, view: AuctionView, round_: RoundView) -> list[Block]:
+def round_blocks(frame: ReportContext, view: AuctionView, round_: RoundView) -> list[Block]:
     """What became of the cards of one round, one line a receiver."""
     taken: dict[str, list[str]] = {}
     elsewhere = moved(frame, view)
@@ -70,19 +70,19 @@ def round_blocks(frame: Frame, view: AuctionView, round_: RoundView) -> list[Blo
     return [Heading(round_.suit.title(), 2), Items(tuple(lines)), *notes]
 
 
-def rounds(frame: Frame, view: AuctionView, name: str) -> list[Block]:
+def rounds(frame: ReportContext, view: AuctionView, name: str) -> list[Block]:
     """One resolved round: what became of its cards, or who has which power."""
     if name == "power":
         return _powers(frame, view)
     return [block for round_ in view.rounds if round_.suit == name for block in round_blocks(frame, view, round_)]
 
 
-def _powers(frame: Frame, view: AuctionView) -> list[Block]:
+def _powers(frame: ReportContext, view: AuctionView) -> list[Block]:
     powers = [f"{frame.names[p]}: {row.power.title()}" for p, row in view.players.items() if row.power]
     return listing(powers, "Powers")
 
 
-def _finals(frame: Frame, view: AuctionView, result: Result) -> list[Block]:
+def _finals(frame: ReportContext, view: AuctionView, result: Result) -> list[Block]:
     """The best hands, the best first where their ranking may be known, and who won by theirs."""
     lines: list[Line] = []
     ranked = [p for _, p in result.places()]
@@ -104,12 +104,12 @@ def in_short(player: str, row: PlayerView) -> str:
     return f"{player}: {count(row.chips, 'chip')}, {count(row.garnets, 'garnet')}{cards}"
 
 
-def board(frame: Frame, view: AuctionView, result: Result) -> list[Block]:
+def board(frame: ReportContext, view: AuctionView, result: Result) -> list[Block]:
     blocks = [block for round_ in view.rounds for block in round_blocks(frame, view, round_)]
     return [Heading(f"{frame.title} · board"), *(blocks or [text("No card has been given yet.")])]
 
 
-def scores(frame: Frame, view: AuctionView, result: Result) -> list[Block]:
+def scores(frame: ReportContext, view: AuctionView, result: Result) -> list[Block]:
     """The ranking by hand."""
     hands = {p: str(row.best) if row.best else "no hand" for p, row in view.players.items()}
     return ranking(frame, result, ("hand",), lambda p: (hands[p],), numbers=(0,))

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 from events.errors import Unreadable
 from events.record import NamedTuple
-from games.kinds import NOBODY, Kind, ParseContext, Player, clean, did_you_mean, fold, shown
+from games.kinds import NOBODY, Kind, ParseContext, Player, casefolded, clean, did_you_mean, shown
 from games.records import ABSENT, Arg, Bounds, fields
 from games.table.actions import SentFor
 
@@ -44,7 +44,7 @@ _ITEM_WORDS = {
 def _word(known: Mapping[str, str], typed: str, desk: ParseContext = NOBODY) -> str:
     """One word: its spelling where it is known, what was typed (in one line, clipped) where it is not."""
     return (
-        known.get("_".join(fold(typed).replace("-", " ").replace("_", " ").split()))
+        known.get("_".join(casefolded(typed).replace("-", " ").replace("_", " ").split()))
         or " ".join(clean(typed).split())[:MAX_WORD_CHARACTERS]
         or BLANK
     )
@@ -71,7 +71,7 @@ def read_bomb_at(typed: str, desk: ParseContext) -> str:
     """
     kind, _, room = typed.strip().partition(" ")
     second, _, rest = room.strip().partition(" ")
-    if rest.strip() and fold(second) == "bomb" and fold(kind) in BOMBS:  # a Double Bomb, rock
+    if rest.strip() and casefolded(second) == "bomb" and casefolded(kind) in BOMBS:  # a Double Bomb, rock
         room = rest
     if not room.strip():
         what = f"a bomb and a room are meant, not {shown(kind)}"
@@ -101,7 +101,7 @@ def as_named(action: Any) -> Any:
             words: list[str] = []
             known = _BOMB_WORDS if field.kind is BOMB else _ITEM_WORDS
             for word in getattr(action, field.name):
-                both = known.get(f"{fold(words[-1])}_{fold(word)}") if words else None
+                both = known.get(f"{casefolded(words[-1])}_{casefolded(word)}") if words else None
                 words[-1:] = [both] if both else [*words[-1:], word]
             changes[field.name] = tuple(words)
     return action._replace(**changes)
@@ -151,7 +151,10 @@ AsSent = Annotated[bool, Arg("Recorded as the player wrote it, even where it is 
 
 
 class Start(NamedTuple):
-    """Seal what a player begins with: a room, a sign, two bombs; a later one replaces it."""
+    """Seal what a player begins with: a room, a sign, two bombs; a later one replaces it.
+
+    hl start ann rock + confetti,ticket
+    """
 
     player: Annotated[Player, Arg("Who submits.")]
     room: Annotated[str, ROOM, Arg("rock, paper or scissors (r, p, s); blank if none was named.", sealed=True)]
@@ -168,7 +171,10 @@ class Start(NamedTuple):
 
 
 class Submit(NamedTuple):
-    """Seal a player's whole sheet of the round; it replaces the one before it."""
+    """Seal a player's whole sheet of the round; it replaces the one before it.
+
+    hl submit ann --ticket paper --bomb ticket paper
+    """
 
     player: Annotated[Player, Arg("Who submits.")]
     ticket: Annotated[tuple[Annotated[str, ROOM], ...], Arg("A ticket to that room.", sealed=True)] = ()
@@ -183,7 +189,10 @@ class Submit(NamedTuple):
 
 
 class Go(NamedTuple):
-    """Put a ticket to a room on a player's sheet, in place of the one that is on it."""
+    """Put a ticket to a room on a player's sheet, in place of the one that is on it.
+
+    hl go bob rock
+    """
 
     player: Annotated[Player, Arg("Who moves.")]
     room: Annotated[str | None, ROOM, Arg("Where to.", positional=True, sealed=True)] = None
@@ -193,7 +202,10 @@ class Go(NamedTuple):
 
 
 class Swap(NamedTuple):
-    """Put a sign swap on a player's sheet."""
+    """Put a sign swap on a player's sheet.
+
+    hl swap bob
+    """
 
     player: Annotated[Player, Arg("Who swaps.")]
     off: Annotated[bool, Arg("Take the swap off the sheet.", sealed=True)] = False
@@ -201,7 +213,11 @@ class Swap(NamedTuple):
 
 
 class Bomb(NamedTuple):
-    """Put a bomb on a player's sheet, in place of the one that is on it."""
+    """Put a bomb on a player's sheet, in place of the one that is on it.
+
+    hl bomb eve confetti paper
+    hl bomb eve --off
+    """
 
     player: Annotated[Player, Arg("Whose.")]
     kind: Annotated[str | None, BOMB, Arg("confetti double polarity ticket.", positional=True, sealed=True)] = None
@@ -212,7 +228,10 @@ class Bomb(NamedTuple):
 
 
 class Buy(NamedTuple):
-    """Put purchases on a player's sheet, in place of those that are on it."""
+    """Put purchases on a player's sheet, in place of those that are on it.
+
+    hl buy ann ticket
+    """
 
     player: Annotated[Player, Arg("Who buys.")]
     items: Annotated[

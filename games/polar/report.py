@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from games.contract import Frame, Result
+from games.contract import ReportContext, Result
 from games.kinds import count
 from games.kit.blocks import Block, Chart, Heading, Line, Series, Strong, Table, items, text
 from games.polar.actions import BOMBS, ROOMS, bomb_name, bomb_on
@@ -23,7 +23,7 @@ USED = {used(bomb, room): bomb_on(f"{bomb} {room}") for bomb in BOMBS for room i
 """Who used what, as the view has it -> in a sentence."""
 
 
-def now(frame: Frame, me: PlayerView, view: PolarView) -> list[Line]:
+def now(frame: ReportContext, me: PlayerView, view: PolarView) -> list[Line]:
     """What a player has: room, inventory, garnets, prices, channels."""
     lines: list[Line] = []
     if me.room:
@@ -54,7 +54,7 @@ def _bombs(bombs: Mapping[str, int]) -> str:
     return ", ".join(count(n, bomb_name(bomb)) for bomb, n in bombs.items())
 
 
-def page(frame: Frame, view: PolarView, result: Result) -> list[Block]:
+def page(frame: ReportContext, view: PolarView, result: Result) -> list[Block]:
     """What of a player's last sheet was invalid; where everybody is; the scoreboard."""
     me = view.players.get(frame.viewer)
     void = me.invalid if me else ()
@@ -62,7 +62,7 @@ def page(frame: Frame, view: PolarView, result: Result) -> list[Block]:
     return [*invalid, *whereabouts(frame, view), *scoreboard(frame, view, now=True)]
 
 
-def whereabouts(frame: Frame, view: PolarView) -> list[Block]:
+def whereabouts(frame: ReportContext, view: PolarView) -> list[Block]:
     """The last reveal; and where everybody is now, where a host changed that since."""
     last = view.rounds[-1] if view.rounds else view.begin
     if not last:
@@ -77,7 +77,7 @@ def whereabouts(frame: Frame, view: PolarView) -> list[Block]:
     return [*blocks, Heading("Now", 2), _rooms(frame, since._replace(bombs=ABSENT))]
 
 
-def round_blocks(frame: Frame, round_: RoundView) -> list[Block]:
+def round_blocks(frame: ReportContext, round_: RoundView) -> list[Block]:
     """Where everybody is, with signs; which bombs were used on which room, without their users."""
     blocks: list[Block] = [Heading(f"Round {round_.round}" if round_.round else "The start", 2)]
     if round_.rooms or round_.bombs:
@@ -89,7 +89,7 @@ def round_blocks(frame: Frame, round_: RoundView) -> list[Block]:
     return blocks
 
 
-def _rooms(frame: Frame, round_: RoundView) -> Block:
+def _rooms(frame: ReportContext, round_: RoundView) -> Block:
     """Room by room: who is in it as far as that may be known, and the bombs on it."""
     lines: list[Line] = []
     rooms, signs, bombs = round_.rooms or {}, round_.signs or {}, round_.bombs or {}
@@ -101,7 +101,7 @@ def _rooms(frame: Frame, round_: RoundView) -> Block:
     return items(*lines)
 
 
-def rounds(frame: Frame, view: PolarView, name: str) -> list[Block]:
+def rounds(frame: ReportContext, view: PolarView, name: str) -> list[Block]:
     """One resolved round with the scoreboard after it; `pregame` is where everybody began."""
     if name == "pregame":
         return round_blocks(frame, view.begin) if view.begin else []
@@ -111,7 +111,7 @@ def rounds(frame: Frame, view: PolarView, name: str) -> list[Block]:
     return []
 
 
-def scoreboard(frame: Frame, view: PolarView, *, now: bool = False) -> list[Block]:
+def scoreboard(frame: ReportContext, view: PolarView, *, now: bool = False) -> list[Block]:
     """Points after the last of the view's rounds, most first, and how they came about.
 
     With `now` the points as they are, where a host has set them since.
@@ -131,7 +131,7 @@ def _change(points: int | None) -> str:
     return "" if points is None else f"{points:+d}" if points else "0"
 
 
-def chart(frame: Frame, view: PolarView, *, now: bool) -> Chart:
+def chart(frame: ReportContext, view: PolarView, *, now: bool) -> Chart:
     """The totals after each round; with `now` the points as they are besides, where a host has set them since.
 
     A player's colour is that of the seat.
@@ -149,11 +149,11 @@ def chart(frame: Frame, view: PolarView, *, now: bool) -> Chart:
     return Chart(f"Points after each round. {when}: {last}.", labels, series, "round", "points")
 
 
-def board(frame: Frame, view: PolarView, result: Result) -> list[Block]:
+def board(frame: ReportContext, view: PolarView, result: Result) -> list[Block]:
     return [Heading(f"{frame.title} · board"), *(whereabouts(frame, view) or [text("Nobody is in a room yet.")])]
 
 
-def scores(frame: Frame, view: PolarView, result: Result) -> list[Block]:
+def scores(frame: ReportContext, view: PolarView, result: Result) -> list[Block]:
     """The scoreboard with its chart."""
     places = ranking(
         frame, result, ("points",), lambda p: (str(result.scores[p]),), hidden="The scores are not public."

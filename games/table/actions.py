@@ -26,6 +26,7 @@ VOTE = "vote"
 
 Drawn = Annotated[tuple[str, ...] | None, Arg('What was drawn elsewhere: "ann bob", or a line for each player.')]
 Source = Annotated[dict[str, Any] | None, Arg("Filled in by the draw: what it was made from.", hidden=True)]
+Again = Annotated[str | None, HEX, Arg("Filled in: the line of what was drawn first.", hidden=True)]
 DrawSeed = Annotated[str | None, Arg("Filled in by the draw.", hidden=True)]
 
 
@@ -79,6 +80,8 @@ class Commit(NamedTuple):
     """What fixes the deal was published without showing it; then players add words, and nobody alone can steer it."""
 
     commitment: Annotated[str | None, HEX, Arg("Filled in.", hidden=True)] = None
+    draws: Annotated[tuple[Annotated[str, HEX], ...], Arg("Filled in: what is drawn.", hidden=True)] = ()
+    """The digest of all that a draw is made from, for each draw as the rules stand."""
     replaces: Annotated[str | None, HEX, Arg("Filled in: the line of the first commitment.", hidden=True)] = None
 
 
@@ -129,6 +132,7 @@ class Open(NamedTuple):
     drawn: Drawn = None
     draw: Source = None
     seed: DrawSeed = None
+    replaces: Again = None
 
 
 class Close(NamedTuple):
@@ -271,7 +275,8 @@ class Lot(NamedTuple):
         tuple[Player, ...], Arg("Among whom; those of the open decision if not given.", positional=True)
     ] = ()
     outcome: Annotated[Player | None, Arg("The outcome, when it was drawn elsewhere.")] = None
-    seed: Annotated[str | None, Arg("Filled in by the draw.", hidden=True)] = None
+    seed: DrawSeed = None
+    replaces: Again = None
 
 
 class Resolve(NamedTuple):
@@ -281,6 +286,7 @@ class Resolve(NamedTuple):
     drawn: Drawn = None
     draw: Source = None
     seed: DrawSeed = None
+    replaces: Again = None
 
 
 class AmendSetting(NamedTuple):

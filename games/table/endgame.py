@@ -14,6 +14,7 @@ from events.instants import Instant, later
 from events.record import NamedTuple
 from games.contract import Fact, State, Transaction
 from games.kinds import count
+from games.spans import Length, span
 from games.table import facts as f
 from games.table.facts import HOST_POWERS
 from games.table.rules import set_garnets
@@ -31,14 +32,13 @@ from games.table.state import (
     Weighed,
 )  # fmt: skip
 
-HOUR = 3_600_000
 S = TypeVar("S", bound=State)
 ALONE = "the only candidate"
 DECLARED = "declared"
 """The condition of a token that hosts declared."""
 
 
-def elect(table: Table, about: str, candidates: Sequence[str], voters: Sequence[str], hours: int) -> Choice:
+def elect(table: Table, about: str, candidates: Sequence[str], voters: Sequence[str], hours: Length) -> Choice:
     """Who of `candidates` is named by `voters`: plurality, then the voters' garnets, then a lot.
 
     The garnets are those at the moment when the vote was decided. Nobody may vote, or nobody did: a lot among all.
@@ -83,7 +83,7 @@ def _weighed(table: Table, about: str, among: tuple[str, ...], votes: Mapping[st
     )  # fmt: skip
 
 
-def pick(table: Table, about: str, chooser: str, among: tuple[str, ...], hours: int) -> Choice:
+def pick(table: Table, about: str, chooser: str, among: tuple[str, ...], hours: Length) -> Choice:
     """Whom of several one player picks; a lot when their time is over, or they have left."""
     decision = Decision("choose", (chooser,), among, about)
     if (picked := table.choices.get((about, chooser))) in among and picked is not None:
@@ -103,7 +103,7 @@ class Worst(NamedTuple):
 
 
 def eliminate(
-    table: Table, barred: Iterable[str], worst: Callable[[tuple[str, ...]], Worst], voters: Sequence[str], hours: int
+    table: Table, barred: Iterable[str], worst: Callable[[tuple[str, ...]], Worst], voters: Sequence[str], hours: Length
 ) -> Verdict:
     """Who of those who are not `barred` (by a token) is Elimination Candidate, or the decision that is still needed.
 
@@ -228,7 +228,7 @@ class Spares(NamedTuple):
     needed: tuple[Need, ...] = ()
 
 
-def spares(table: Table, had: Mapping[str, int], elimination: Sequence[str], hours: int, *, give: bool) -> Spares:
+def spares(table: Table, had: Mapping[str, int], elimination: Sequence[str], hours: Length, *, give: bool) -> Spares:
     """Who gives a spare token to whom: never to a holder, never to the Elimination Candidate. Source: S-2.
 
     With `give` false every spare lapses at once, and so does that of somebody who has left: nobody waits for them.
@@ -343,7 +343,7 @@ def _decided(table: Table, verdict: Verdict, at: Instant, *, over: bool) -> list
         elif (new := wanted.pop(decision.key).decision) and (new.who, new.among) != (decision.who, decision.among):
             facts.append(f.DecisionOpened(new._replace(opened=decision.opened, ends=decision.ends)))
     for need in wanted.values():
-        ends = table.kept_end(at, later(at, need.hours * HOUR)) if need.hours else None
+        ends = table.kept_end(at, later(at, span(need.hours))) if need.hours else None
         facts.append(f.DecisionOpened(need.decision._replace(opened=at, ends=ends)))
     status: Status = "deciding" if verdict.needed else "finished"
     if over and table.phase != status:

@@ -13,8 +13,9 @@ from events.audiences import PUBLIC_VIEWER
 from events.instants import Instant, later, write_end
 from events.record import NamedTuple
 from games.contract import COURSE, Lines, News, State, fact, spec_of
-from games.kinds import BREAK, Player, called, count, fold, upper
+from games.kinds import BREAK, Player, called, casefolded, count, upper
 from games.kit.blocks import When
+from games.spans import show_span
 from games.table.settings import amended, in_words
 from games.table.state import (
     ABSTAINS,
@@ -74,7 +75,7 @@ class SeatTaken(NamedTuple):
 
     def evolve(self, table: Table) -> Table:
         seats = {**table.seats, self.player: Seat(table.seats[self.player].name, self.channel)}
-        spelled = {**table.aliases, **{fold(alias): self.player for alias in self.aliases}}
+        spelled = {**table.aliases, **{casefolded(alias): self.player for alias in self.aliases}}
         brought = {**table.seated, self.player: self.garnets}
         seated = table._replace(seats=seats, aliases=spelled, seated=brought)
         return _move(seated, BANK, self.player, self.garnets)
@@ -107,7 +108,9 @@ class Committed(NamedTuple):
 REPLACED = {
     "commitment": "the commitment of the deal was replaced by another one",
     "deal": "the cards were dealt anew, and this deal replaces the first one",
-    "cards": "the cards were typed in by a host, although the deal was committed to",
+    "cards": "the cards were typed in by a host, in place of those that were drawn or committed to",
+    "newer": "what was drawn now is newer than the commitment, and so it comes from a seed of its own",
+    "again": "a draw was made again: what had been drawn, or committed to, does not count",
 }
 
 
@@ -118,10 +121,11 @@ def replaced_in_words(what: str) -> str:
 
 @fact(FAIR, line=COURSE, told_only=True)
 class DrawReplaced(NamedTuple):
-    """What had been published and fixed the deal fixes it no more."""
+    """What had been published, or drawn, does not count any more."""
 
-    what: Literal["commitment", "deal", "cards"]
-    """Another commitment; another deal; cards that a host typed in although there was a commitment."""
+    what: Literal["commitment", "deal", "cards", "newer", "again"]
+    """Another commitment; another deal; an outcome that a host typed in; a draw from a seed of its own, although there
+    was a commitment; a draw that was undone, and made again."""
 
     def host(self, state: State) -> str:
         return REPLACED[self.what]
@@ -240,7 +244,7 @@ class DeadlineMoved(NamedTuple):
     def host(self, state: State) -> str:
         if self.ends is None:
             return "the end has no time any more"
-        return f"the end is moved to {write_end(self.ends)[:16].replace('T', ' ')} UTC"
+        return f"the end is moved to {write_end(self.ends)[:19].removesuffix(':00').replace('T', ' ')} UTC"
 
     def public(self, state: State) -> News:
         if self.ends is not None:
@@ -273,7 +277,7 @@ class Resumed(NamedTuple):
     moved: int
 
     def host(self, state: State) -> str:
-        return f"the clock runs again; every end moves by {count(self.moved // 60_000, 'minute')}"
+        return f"the clock runs again; every end moves by {show_span(self.moved, long=True)}"
 
     def _moved(self, end: Instant | None) -> Instant | None:
         return None if end is None else later(end, self.moved)

@@ -7,10 +7,11 @@ from typing import TypeVar
 
 from events.errors import Refused, Unreadable
 from events.instants import Instant, later, write_end
-from games.contract import Action, AnyState, Luck, Published
-from games.kinds import did_you_mean, digits, fold, shown
+from games.contract import Action, AnyState, AnyValue, Luck, Published
+from games.kinds import YES_NO, casefolded, did_you_mean, digits, shown
 from games.kit import luck as kit_luck
 from games.records import Field
+from games.spans import Length
 from games.table import actions as a
 from games.table import rounds, rules
 from games.table import settings as table_settings
@@ -31,10 +32,12 @@ def prepare(
     settings: type,
     visibility: Mapping[str, tuple[str, str]],
     has: Collection[str],
+    fixed: Iterable[Mapping[str, AnyValue]] = (),
 ) -> tuple[Action, ...]:
     """A shared action, any but `override`, as the log will hold it.
 
     Args:
+        fixed: What each draw is made from that a commitment made now would fix.
         settings: The game's settings; with `visibility` and what it `has` they say what `amend-setting` may set.
     """
     match action:
@@ -43,7 +46,8 @@ def prepare(
         case a.Commit(commitment=None):
             seed, before = luck.seed(), luck.published
             replaces = before.first if before else None
-            return (a.Commit(kit_luck.commitment(table.game_id, seed), replaces), a.Seed(seed.hex()))
+            digests = tuple(map(kit_luck.digest, fixed))
+            return (a.Commit(kit_luck.commitment(table.game_id, seed), digests, replaces), a.Seed(seed.hex()))
         case a.Deadline():
             return (a.Deadline(_end(table, action.when, luck.at)),)
         case a.Word():
@@ -109,9 +113,9 @@ def _word(table: Table, action: a.Word, published: Published | None) -> a.Word:
 
 def drawn_deal(action: a.Deal, published: Published | None, luck: Luck) -> tuple[a.Deal, bytes]:
     """A deal that names what it is drawn from, and the key of the draw. Source: docs/log-format.md, Randomness."""
-    if published is None:
-        seed = luck.seed()
-        return action._replace(seed=seed.hex()), kit_luck.mix(seed)
+    if published is None or not published.fixes(action.draw or {}):
+        seed, before = luck.seed(), published and published.before("deal")
+        return action._replace(seed=seed.hex(), replaces=before), kit_luck.mix(seed)
     deal = action._replace(
         commitment=published.commitment, words=published.lines, replaces=published.replaced_by("deal")
     )
@@ -206,7 +210,7 @@ def with_value(values: Mapping[str, T], player: str, value: T) -> dict[str, T]:
 def no_such_field(field: str, fields: Mapping[str, str]) -> Unreadable:
     usages = ", ".join(f"{name} {how}" for name, how in fields.items())
     hint = did_you_mean(field, [*fields], f"one of: {usages}", 1)
-    if kind := next((kind for kind in a.DECLARES if fold(field).startswith(kind)), None):
+    if kind := next((kind for kind in a.DECLARES if casefolded(field).startswith(kind)), None):
         hint = f"hl {a.DECLARES[kind]}"
     return Unreadable("override.field", f"override cannot set {shown(field)} in this game", hint)
 
@@ -230,7 +234,11 @@ def setting(
     if key not in known:
         table_settings.check(game_settings, visibility, {key: value}, has=has)
     typed = value if not isinstance(value, str) else _typed(known[key], value)
-    table_settings.check(game_settings, visibility, {key: typed}, has=has)
+    try:
+        table_settings.check(game_settings, visibility, {key: typed}, has=has)
+    except Unreadable as error:
+        fix = f"hl amend-setting {key}=90m" if known[key].base == Length else error.fix
+        raise Unreadable(error.code, error.what, fix) from None
     return a.AmendSetting(key, typed)
 
 
@@ -241,7 +249,7 @@ def _typed(field: Field, text: str) -> object:
     if field.many:
         return _words(text)
     if field.base is bool:
-        return {"true": True, "yes": True, "false": False, "no": False}.get(text.lower(), text)
+        return YES_NO.get(text.lower(), text)
     if field.base is int or isinstance(field.default, int):
         number = digits(text.removeprefix("-"), 15)
         return text if number is None else -number if text.startswith("-") else number

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from events.instants import Instant
-from games.contract import Frame, Result
+from games.contract import ReportContext, Result
 from games.kinds import count
 from games.kit.blocks import Block, Emoji, Heading, Line, Span, Strong, Table, When, items, listing, text
 from games.records import ABSENT
@@ -55,12 +55,12 @@ def phases_after(play: str) -> dict[str, str]:
     return {"deciding": f"{play} is over; something is still to be decided.", "finished": "The match is over."}
 
 
-def own_garnets(frame: Frame, garnets: int) -> list[Line]:
+def own_garnets(frame: ReportContext, garnets: int) -> list[Line]:
     """What a player reads of their own garnets; nothing where they may not know it."""
     return [] if garnets is ABSENT else [(Emoji(frame.emoji.get("garnet", "")), f"Garnets: {garnets}")]
 
 
-def heading(frame: Frame) -> Heading:
+def heading(frame: ReportContext) -> Heading:
     """The match, its game unless the match is named after it, and the player for whom the text is."""
     title = frame.title if frame.title == frame.game else f"{frame.title} · {frame.game}"
     if frame.viewer not in (HOST_VIEWER, PUBLIC_VIEWER):
@@ -69,7 +69,7 @@ def heading(frame: Frame) -> Heading:
 
 
 def ranking(
-    frame: Frame,
+    frame: ReportContext,
     result: Result,
     columns: tuple[str, ...],
     cells: Callable[[str], Iterable[str]],
@@ -88,7 +88,7 @@ def clock(paused: bool | None, ends: Instant | None, until: str = "It ends") -> 
     return spans if ends is None else (*spans, f" {until} ", When(ends), ".")
 
 
-def tokens_and_elimination(frame: Frame, result: Result) -> list[Block]:
+def tokens_and_elimination(frame: ReportContext, result: Result) -> list[Block]:
     """Who holds Tokens of Life and who is Elimination Candidate, where both are settled and visible."""
     blocks: list[Block] = []
     if result.tokens and any(result.tokens.values()):
@@ -103,7 +103,7 @@ def tokens_and_elimination(frame: Frame, result: Result) -> list[Block]:
     return blocks
 
 
-def decided(frame: Frame, result: Result) -> list[Block]:
+def decided(frame: ReportContext, result: Result) -> list[Block]:
     """What is still open, who decides it, among whom."""
     lines = []
     for d in result.decisions:
@@ -114,12 +114,12 @@ def decided(frame: Frame, result: Result) -> list[Block]:
     return listing(lines)
 
 
-def declared(frame: Frame, result: Result) -> list[Block]:
+def declared(frame: ReportContext, result: Result) -> list[Block]:
     """What hosts declared, and why, as far as the viewer may know it."""
     return listing((declared_in_words(frame, row) for row in result.declared or ()), "Declared by the hosts")
 
 
-def declared_in_words(frame: Frame, row: DeclaredResult) -> str:
+def declared_in_words(frame: ReportContext, row: DeclaredResult) -> str:
     """One declaration: "Elimination Candidate: Dan. Reason: ..."."""
     who, tokens = frame.named(row["players"]), row.get("tokens", 0)
     words = {
@@ -131,12 +131,12 @@ def declared_in_words(frame: Frame, row: DeclaredResult) -> str:
     return f"{words} Reason: {row['reason']}" if "reason" in row else words
 
 
-def reasons(frame: Frame, result: Result) -> list[Block]:
+def reasons(frame: ReportContext, result: Result) -> list[Block]:
     """Why, for each token and each Elimination Candidate, as far as the viewer may know it."""
     return listing(reason_lines(frame, result), "How it was decided")
 
 
-def reason_lines(frame: Frame, result: Result, player: str = "") -> list[str]:
+def reason_lines(frame: ReportContext, result: Result, player: str = "") -> list[str]:
     """A sentence for each; with `player` only those of that player."""
     by_kind = result.reasons or {"tokens": [], "elimination": []}
     rows = [("tokens", row) for row in by_kind["tokens"]] + [("elimination", row) for row in by_kind["elimination"]]
@@ -144,7 +144,7 @@ def reason_lines(frame: Frame, result: Result, player: str = "") -> list[str]:
     return list(dict.fromkeys(sentences))
 
 
-def _reason(frame: Frame, kind: str, row: WonBy) -> str:
+def _reason(frame: ReportContext, kind: str, row: WonBy) -> str:
     who, how = frame.named([row["player"]] if "player" in row else []), row["how"]
     template = "{who} is Elimination Candidate" + CHOSEN.get(how, "") if kind == "elimination" else HOW[how]
     sentence = template.format(who=who, by=frame.named(row.get("by", ())))
@@ -153,7 +153,7 @@ def _reason(frame: Frame, kind: str, row: WonBy) -> str:
     return f"{sentence}: {why}." if why else f"{sentence}."
 
 
-def void(frame: Frame, result: Result) -> list[Block]:
+def void(frame: ReportContext, result: Result) -> list[Block]:
     """All there is to say of a match that was declared void; nothing of any other."""
     if not any(row["kind"] == "void" for row in result.declared or ()):
         return []

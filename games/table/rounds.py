@@ -19,6 +19,7 @@ from games.contract import COURSE, OWN, Action, AnySheet, Due, Fact, Moment, New
 from games.kinds import BREAK, TEXT_LIMIT, Player, called, upper
 from games.kit.blocks import When
 from games.records import ABSENT
+from games.spans import SECOND, Length, span
 from games.table import actions as a
 from games.table import facts as f
 from games.table.state import Round, Submission, Table
@@ -61,14 +62,19 @@ class SheetSealed(NamedTuple):
 
     def host(self, state: State, on_it: str = "") -> str:
         """A submission in words; `on_it` is what the game has to say of what is on it."""
-        what = {"sheet": "a sheet comes in", "blank": "nothing, on purpose", "withdrawn": "the sheet is taken back"}
         late = f"; late: hl ruling admit {self.sheet.seq}" if self.sheet.late else ""
-        who, sheet = f"{state.table.name(self.player)}, {called(self.round).removeprefix('the ')}", self.sheet
+        name, sheet = state.table.name(self.player), self.sheet
+        round_ = called(self.round)
+        whose = f"{name}'s sheet for {round_}"
+        if sheet.kind == "blank":
+            return f"{name} submits nothing for {round_}, on purpose{late}"
+        if sheet.kind == "withdrawn":
+            return f"{whose} is taken back{late}"
         if sheet.parts is None:
-            return f"{who}: {what[sheet.kind]}{on_it}{late}"
+            return f"{whose}{on_it or ' is in'}{late}"
         if off := [kind for kind in sheet.parts if not getattr(sheet.content, kind, True)]:
-            return f"{who}: taken off the sheet: {', '.join(off)}{late}"
-        return f"{who}: added to the sheet{on_it}{late}"
+            return f"taken off {whose}: {', '.join(off)}{late}"
+        return f"added to {whose}{on_it}{late}"
 
     def owner(self, state: State, viewer: str, whole: str = "") -> str:
         """A submission read back to its player; `whole` is all that is on the sheet now."""
@@ -173,9 +179,9 @@ def _on(table: Table) -> Round:
 # ---- which sheet counts --------------------------------------------------------------------------------------------
 
 
-def is_late(round_: Round, grace_seconds: int, at: Instant) -> bool:
+def is_late(round_: Round, grace_seconds: Length, at: Instant) -> bool:
     """Did it come after the deadline and its grace? Intervals are half-open. Source: S-G1."""
-    return round_.closed is not None and at >= round_.closed + grace_seconds * 1000
+    return round_.closed is not None and at >= round_.closed + span(grace_seconds, SECOND)
 
 
 def admit_all(round_: Round) -> list[LateAdmitted]:
@@ -231,10 +237,10 @@ def contents(round_: Round) -> dict[str, AnySheet]:
 
 def standing(round_: Round, player: str) -> Standing:
     """Whether a player has submitted, has said that nothing will come, or is silent."""
-    sheet = counting(round_, player)
-    if sheet is None:
+    sheets = counted(round_, player)
+    if not sheets or sheets[-1].kind == "withdrawn":
         return "silent"
-    return "blank" if sheet.kind == "blank" else "submitted"
+    return "blank" if sheets[-1].kind == "blank" else "submitted"
 
 
 def late_sheet(round_: Round, seq: int) -> tuple[str, Submission]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from events.errors import Refused, Unreadable
 from events.instants import read_instant
 from games.contract import AnyAction, Elapsed, Fact, Moment
-from games.kinds import count, fold
+from games.kinds import casefolded, count
 from games.kit.luck import commitment
 from games.table import actions as a
 from games.table import facts as f
@@ -76,13 +76,13 @@ def set_garnets(table: Table, player: str, garnets: int, why: str = "a host set 
 
 
 def _alias(table: Table, action: a.Alias) -> Fact:
-    word = _one_line(fold(action.alias), "hl alias PLAYER NAME")
+    word = _one_line(casefolded(action.alias), "hl alias PLAYER NAME")
     _must_be_free(table, action.player, action.alias, "choose another spelling")
     return f.AliasAdded(action.player, word)
 
 
 def _must_be_free(table: Table, player: str, name: str, fix: str) -> None:
-    owner = table.directory().spelled().get(fold(name), player)
+    owner = table.directory().spelled().get(casefolded(name), player)
     if owner != player:
         raise Refused("table.alias_taken", f"{name} already means {table.name(owner)}", fix)
 
@@ -167,7 +167,7 @@ def _resume(table: Table, moment: Moment) -> Fact:
 def _replace(table: Table, action: a.Replace) -> Fact:
     _must_be_free(table, action.player, action.name, "add a letter to the name")
     _one_line(action.name, "hl replace PLAYER NAME")
-    return f.SeatReplaced(action.player, action.name, fold(action.name), table.name(action.player))
+    return f.SeatReplaced(action.player, action.name, casefolded(action.name), table.name(action.player))
 
 
 def _one_line(name: str, fix: str) -> str:
@@ -359,16 +359,27 @@ def fairness(table: Table, action: a.Commit | a.Seed | a.Word, *, dealt: bool) -
                 raise Refused("table.committed", "there is a commitment already", "hl word PLAYER TEXT")
             if action.commitment is None:
                 raise Refused("table.commit_empty", "a commitment is recorded with its hash", "hl commit")
-            return [f.Committed(action.commitment), *([f.DrawReplaced("commitment")] if action.replaces else [])]
+            return [f.Committed(action.commitment)]
         case a.Seed():
             if commitment(table.game_id, bytes.fromhex(action.seed)) != table.commitment:
                 raise Refused("table.seed_other", "this seed is not the one that was committed to", "hl verify")
             return [f.SeedKept(action.seed)]
 
 
-def deal_replaced(action: a.Deal) -> list[Fact]:
-    """What is told of a deal that goes by other things than were published. Source: docs/decisions/0032."""
-    return [f.DrawReplaced("cards" if action.method == "typed" else "deal")] if action.replaces else []
+def replaced(action: AnyAction, *, fixed: bool) -> f.DrawReplaced:
+    """What is told of an action that takes the place of what was published or drawn first. Source:
+    docs/decisions/0057.
+
+    Args:
+        fixed: Is there a commitment, by which such draws go?
+    """
+    if isinstance(action, a.Commit):
+        return f.DrawReplaced("commitment")
+    if "commitment" in action._fields and action.commitment is not None:
+        return f.DrawReplaced("deal")
+    if "commitment" in action._fields and action.seed is None:
+        return f.DrawReplaced("cards")
+    return f.DrawReplaced("newer" if fixed else "again")
 
 
 # ---- the verbs -----------------------------------------------------------------------------------------------------

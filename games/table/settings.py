@@ -16,6 +16,8 @@ from games.contract import AnyRecord, AnyValue
 from games.kinds import NAME_PATTERN, PLAYER, did_you_mean, shown
 from games.kit.blocks import EMOJI_PATTERN
 from games.records import Arg, Bounds, Field, fields, plain, reader
+from games.spans import HOUR, SECOND, Length
+from games.spans import fault as length_fault
 
 if TYPE_CHECKING:
     from games.contract import Game
@@ -31,8 +33,8 @@ LEVELS = (
 everybody's."""
 
 
-Hours = Annotated[int, Bounds(1, 24 * 60)]
-"""How long something lasts."""
+Hours = Annotated[Length, Bounds(1, 24 * 60, HOUR)]
+"""How long something lasts: a number of hours, or a text like `3m`; `span` (games/spans.py) says how many ms it is."""
 SecondTokenHours = Annotated[Hours, Arg("How long the second token may be given away.")]
 
 
@@ -58,7 +60,10 @@ class Season(NamedTuple):
     """What all games share. Source: season."""
 
     grace_seconds: Annotated[
-        int, Bounds(0, 86_400), Gap("S-G1", needs="rounds"), Arg("How long after a deadline a submission still counts.")
+        Length,
+        Bounds(0, 86_400, SECOND),
+        Gap("S-G1", needs="rounds"),
+        Arg("How long after a deadline a submission still counts."),
     ] = 0
     allow_odd_roster: Annotated[bool, Gap("S-G4"), Arg("Allow a number of players other than the original text's.")] = (
         False
@@ -149,6 +154,9 @@ def check(
     """
     names = known(game_settings, has)
     _known_names({*names, "visibility"}, visibility, flat)
+    for name, field in names.items():
+        if name in flat and field.bounds and field.bounds.unit and (wrong := length_fault(flat[name], *field.bounds)):
+            raise Unreadable("settings.value", f"setting {name} {wrong}", f'{name} = "90m"')
     for cls in (Season, game_settings):
         try:
             own(cls, flat)

@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias
 from events.instants import Instant, later
 from events.record import NamedTuple
 from games.kinds import Directory, listed
+from games.spans import Length
 
 BANK = "bank"
 ABSTAINS = ""
@@ -76,10 +77,10 @@ class Decision(NamedTuple):
 
 
 class Need(NamedTuple):
-    """A decision the rules ask for, and its length in hours (0: no clock)."""
+    """A decision the rules ask for, and its length: a number of hours (0: no clock), or a text like `3m`."""
 
     decision: Decision
-    hours: int
+    hours: Length
 
 
 class TokenReason(NamedTuple):
@@ -137,9 +138,9 @@ class Choice(NamedTuple):
 
 
 class Spare(NamedTuple):
-    """What becomes of tokens above one: `give` for so many hours, otherwise they lapse at once. Source: S-2."""
+    """What becomes of tokens above one: `give` for so long, otherwise they lapse at once. Source: S-2."""
 
-    hours: int
+    hours: Length
     give: bool = True
 
 

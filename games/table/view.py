@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterable
 from typing import TYPE_CHECKING, TypeAlias
 
 from events.audiences import EVERYBODY, EVERYBODY_AFTER_END, HOST, HOST_VIEWER, Audience
-from games.contract import COURSE, LEFT, Action, Due, Frame, Result
+from games.contract import COURSE, LEFT, Action, Due, ReportContext, Result
 from games.records import ABSENT
 from games.table import actions as a
 from games.table.state import ABSTAINS, DECISIONS, Decision, Table
@@ -145,10 +145,10 @@ def who_left(table: Table) -> tuple[str, ...]:
     return tuple(p for p in table.seats if p in table.left) or ABSENT
 
 
-def frame(table: Table, game: str, viewer: str) -> Frame:
+def frame(table: Table, game: str, viewer: str) -> ReportContext:
     """What every audience may know: how the match and its players are called. Who has left carries a mark. S-G3."""
     names = {p: f"{s.name} {LEFT}" if p in table.left else s.name for p, s in table.seats.items()}
-    return Frame(viewer, table.title, game, names, table.settings["emoji"], tuple(table.left))
+    return ReportContext(viewer, table.title, game, names, table.settings["emoji"], tuple(table.left))
 
 
 DECLARED = {"elimination": ("elimination",), "token": ("tokens",), "winner": ("winner", "winners", "tokens")}

@@ -2,30 +2,34 @@
 
 The bytes of the logs are sent; no disk is shared. So workers, and the scheduler on the way, see all that a log holds.
 Belongs here: reaching the workers, comparing what they run, and what becomes of a parcel whose worker died. Does not
-belong here: what is checked, and what a URL may say (ledger/wire/urls.py).
+belong here: what is checked, and what a URL may say (ledger/wire/protocol.py).
 """
 
 from __future__ import annotations
 
 import logging
+import os
 import platform
 import warnings
 from collections import deque
 from collections.abc import Iterator, Sequence
-from functools import cache, partial
+from errno import ENOENT
+from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from stat import S_IFREG
 from typing import Any
 
-from events.disk import DISK
-from events.errors import LedgerError, NotInstalled, NotRecorded, Unmet, Unreadable
+from events.disk import DISK, Disk
+from events.errors import LedgerError, NotRecorded, Unmet, Unreadable
 from events.files import open_log, read_range
 from events.head import head_path
-from ledger.audit.archive import MAX_PENDING_PARCELS, Payload, audit_log, audit_logs, lost, parcels_of
-from ledger.audit.members import MAX_LOG, Bytes, LogSource, Member, payload_of
-from ledger.audit.report import Audited
+from events.record import NamedTuple
+from ledger.audit.processes import MAX_PENDING_PARCELS, audit_log, lost, parcels_of
+from ledger.audit.verify import Audited
+from ledger.core.extras import NotInstalled
 from ledger.core.outside import listed
-from ledger.wire.urls import is_here
+from ledger.wire.protocol import is_here
 
 ANSWER_SECONDS = 10
 """How long a scheduler may take to answer."""
@@ -33,10 +37,43 @@ MAX_EMPTY_LOOKS = 30
 """How many looks in a row, one every ANSWER_SECONDS, may find no worker at all: workers that die are started again."""
 STARTED_SECONDS, _STARTED_AT = 1.0, DISK.clock()
 """Seconds after which a worker counts as started. One that dies before its nanny counts it as started stays dead."""
+MAX_LOG = 64 << 20
+"""Bytes of a log that is sent: some 150,000 entries. A larger one is verified on this machine."""
 _CERTIFICATES = ("CA_FILE", "CLIENT__CERT", "CLIENT__KEY")
 
 
-def audit_on(scheduler: str, logs: Sequence[LogSource]) -> Iterator[Audited]:
+class LogBytes(NamedTuple):
+    """A log in memory, for a worker that cannot open its file."""
+
+    path: str
+    log: bytes
+    head: bytes | None
+    """Its head record, if there is one."""
+
+
+class _Memory(Disk):
+    """A disk that holds one log and its head record, in memory."""
+
+    def __init__(self, log: LogBytes) -> None:
+        self.files = {log.path: log.log} | ({head_path(log.path): log.head} if log.head is not None else {})
+        self.names = list(self.files)
+
+    def open(self, path: str, flags: int, *, follow: bool = False) -> int:
+        if path not in self.files:
+            raise FileNotFoundError(ENOENT, "there is no such file", path)
+        return self.names.index(path)
+
+    def fstat(self, fd: int) -> os.stat_result:
+        return os.stat_result((S_IFREG | 0o600, fd, 0, 1, 0, 0, len(self.files[self.names[fd]]), 0, 0, 0))
+
+    def pread(self, fd: int, size: int, offset: int) -> bytes:
+        return self.files[self.names[fd]][offset : offset + size]
+
+    def close(self, fd: int) -> None:
+        pass
+
+
+def audit_on(scheduler: str, paths: Sequence[str]) -> Iterator[Audited]:
     """Verify logs on a cluster; what comes out is in the order of `logs`, and as `audit` says it.
 
     A parcel whose worker died is first tried again by the scheduler, elsewhere; then its logs are, one at a time and
@@ -56,7 +93,7 @@ def audit_on(scheduler: str, logs: Sequence[LogSource]) -> Iterator[Audited]:
         security = _security(distributed, scheduler)
         with distributed.Client(scheduler, security=security, timeout=ANSWER_SECONDS) as client:
             _compare(client, scheduler)
-            yield from _Cluster(distributed, client).audit(logs)
+            yield from _Cluster(distributed, client).audit(paths)
     except (OSError, distributed.CancelledError) as error:
         what = f"the scheduler does not answer, or not any more: {type(error).__name__}"
         raise NotRecorded("audit.scheduler_lost", what, "hl audit without --scheduler uses this machine") from None
@@ -65,19 +102,19 @@ def audit_on(scheduler: str, logs: Sequence[LogSource]) -> Iterator[Audited]:
 class _Cluster:
     def __init__(self, distributed: Any, client: Any) -> None:
         self.distributed, self.client = distributed, client
-        self.pending: deque[tuple[list[LogSource], Any]] = deque()
+        self.pending: deque[tuple[list[str], Any]] = deque()
 
-    def audit(self, logs: Sequence[LogSource]) -> Iterator[Audited]:
+    def audit(self, paths: Sequence[str]) -> Iterator[Audited]:
         workers = max(1, sum(self.client.nthreads().values()))
-        for parcel in parcels_of(_sent(log) for log in logs):
+        for parcel in parcels_of(paths, _sent_bytes):
             self.pending.append((parcel, self._submit(parcel)))
             if len(self.pending) == workers * MAX_PENDING_PARCELS:
                 yield from self._next()
         while self.pending:
             yield from self._next()
 
-    def _submit(self, parcel: Sequence[LogSource]) -> Any:
-        return self.client.submit(_work, versions(), [payload_of(log) for log in parcel], pure=False)
+    def _submit(self, parcel: Sequence[str]) -> Any:
+        return self.client.submit(_work, versions(), [_payload(path) for path in parcel], pure=False)
 
     def _next(self) -> Iterator[Audited]:
         parcel, future = self.pending.popleft()
@@ -87,10 +124,10 @@ class _Cluster:
             return
         for _, running in self.pending:
             self._result(running)  # nothing else may run beside a log that may crash its worker
-        for log in parcel:
+        for path in parcel:
             # Twice: the first may have been given to a worker that was dead, and not yet known to be.
-            alone = self._result(self._submit([log])) or self._result(self._submit([log]))
-            yield from alone or [lost(log)]
+            alone = self._result(self._submit([path])) or self._result(self._submit([path]))
+            yield from alone or [lost(path)]
 
     def _result(self, future: Any) -> list[Audited] | None:
         """The verdicts of a parcel; None if those who worked on it died, each time."""
@@ -113,10 +150,12 @@ class _Cluster:
         return audited
 
 
-def _work(ours: dict[str, str], parcel: list[Payload]) -> list[Audited] | str:
+def _work(ours: dict[str, str], parcel: list[LogBytes | Audited]) -> list[Audited] | str:
     """Run on a worker: its verdicts; or, if a worker that joined later runs other code, what differs."""
     DISK.sleep(max(0.0, _STARTED_AT + STARTED_SECONDS - DISK.clock()))
-    return audit_logs(parcel) if versions() == ours else _differs(versions(), ours)
+    if versions() != ours:
+        return _differs(versions(), ours)
+    return [one if isinstance(one, Audited) else audit_log(one.path, _Memory(one)) for one in parcel]
 
 
 @cache
@@ -161,25 +200,26 @@ def _other_code(what: str) -> LedgerError:
     return Unmet("audit.versions", f"a worker runs other code, so nothing more is sent: {what}", "install it there")
 
 
-def _sent(log: LogSource) -> LogSource:
-    """A log for workers that cannot open its file: its bytes, read when needed; or one too large to send."""
-    if not isinstance(log, str):
-        return log
+def _sent_bytes(path: str) -> int:
+    """How many bytes of this log are sent; 0 for one that is verified here."""
     try:
-        size = DISK.stat(log).st_size
+        size = DISK.stat(path).st_size
     except OSError:
-        size = 0
-    return Member(log, size if size <= MAX_LOG else 0, partial(_bytes_of, log))
+        return 0
+    return size if size <= MAX_LOG else 0
 
 
-def _bytes_of(path: str) -> Bytes | Audited:
-    """The head record first: the log only grows."""
+def _payload(path: str) -> LogBytes | Audited:
+    """What a worker gets: the bytes of a log, or the verdict on one that is too large or cannot be read.
+
+    The head record is read first: the log only grows.
+    """
     try:
         head = _plain(head_path(path))
         log = _plain(path)
     except (OSError, LedgerError):
         return audit_log(path)  # says why it cannot be read
-    return audit_log(path) if log is None else Bytes(path, log, head)
+    return audit_log(path) if log is None else LogBytes(path, log, head)
 
 
 def _plain(path: str) -> bytes | None:

@@ -1,15 +1,26 @@
-"""Receipts as texts: the head in three lines, and the receipts and signed heads that stand in somebody's text.
+"""Receipts that somebody kept: found in a text, held against the lines of a log, and who signed them.
 
-Belongs here: what a receipt looks like when it leaves the log, and reading it back. Does not belong here: signatures
-(signing.py) and whether the log has such a line (audit.py). Source: docs/log-format.md section 10.
+Signatures are made and checked by the system's own `ssh-keygen -Y`. A signature says who, never since when; only
+publication says that. Keys are the hosts' own ssh keys: nothing here makes a key, and no passphrase is read by this
+program (`ssh-keygen` and its agent ask for it). Does not belong here: what the
+log says of its own receipts (verify.py). Source: docs/log-format.md section 10.
 """
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
+from events import Finding
+from events.errors import NotRecorded, Unmet, Unreadable
 from events.record import NamedTuple
+
+# ---- receipts in a text ----------------------------------------------------------------------------------------------
 
 ORIGIN = "host-ledger/v1"
 HASH = re.compile(r"(?<![0-9a-fA-F])[0-9a-fA-F]{64}(?![0-9a-fA-F])")
@@ -102,3 +113,227 @@ def _digests(text: str) -> Iterator[Digest]:
         linked = "://" in tail or (linked and not links)
         if not linked:
             yield Digest(KINDS.get(word, ""), match[0].lower())
+
+
+# ---- signatures of heads ---------------------------------------------------------------------------------------------
+
+NAMESPACE = "host-ledger-head@v1"
+"""Keeps a signature of a head from being used for anything else."""
+MAX_PASSPHRASE_SECONDS = 120.0
+"""How long somebody may take to type a passphrase."""
+
+
+def sign(text: str, key: str, namespace: str = NAMESPACE, *, ask: bool) -> str:
+    """The armoured signature of a text.
+
+    Args:
+        key: A private ssh key; or a public one whose private half an agent holds.
+        ask: May ssh-keygen ask for a passphrase at the terminal?
+
+    Raises:
+        Unreadable: `sign.key`, no key that can sign. Unmet: `sign.tool`, there is no ssh-keygen, or it waits for input.
+    """
+    if not os.path.isfile(key):
+        raise Unreadable("sign.key", f"there is no key at {key}", "hl receipt --sign KEY")
+    result = _ssh_keygen("sign", "-q", "-f", key, "-n", namespace, text=text, ask=ask)
+    if result.returncode != 0 or not result.stdout.startswith("-----BEGIN SSH SIGNATURE-----"):
+        errors = result.stderr.strip().splitlines()
+        raise Unreadable(
+            "sign.key",
+            f"{key} could not sign: {errors[-1] if errors else 'ssh-keygen says nothing'}",
+            "ssh-add it first, or name the private key",
+        )
+    return result.stdout
+
+
+def check_signers(signers: str) -> None:
+    """Refuse a file of allowed signers that is not there.
+
+    Raises:
+        Unreadable: `sign.signers`.
+    """
+    if not os.path.isfile(signers):
+        raise Unreadable(
+            "sign.signers", f"there is no file {signers}", "each line of it: mara ssh-ed25519 AAAA... (man ssh-keygen)"
+        )
+
+
+def signer(text: str, signature: str, signers: str, namespace: str = NAMESPACE) -> str | None:
+    """Whose signature this is, by the file of allowed signers; None: of nobody in it, or of another text.
+
+    Args:
+        signers: As ssh-keygen reads it: one `NAME KEYTYPE KEY` a line.
+
+    Raises:
+        Unmet: `sign.tool`, no ssh-keygen here.
+    """
+    with _written(signature) as path:
+        principals = _ssh_keygen("find-principals", "-s", path, "-f", signers)
+        for name in principals.stdout.splitlines() if principals.returncode == 0 else ():
+            options = ("-f", signers, "-I", name, "-n", namespace, "-s", path)
+            if _ssh_keygen("verify", *options, text=text).returncode == 0:
+                return name
+    return None
+
+
+@contextmanager
+def _written(signature: str) -> Iterator[str]:
+    """The path of a private file with a signature, while it is checked: ssh-keygen reads signatures only from files."""
+    try:
+        handle, path = tempfile.mkstemp(prefix="hl-", suffix=".sig")  # made with rights 0600
+        with os.fdopen(handle, "w", encoding="ascii", newline="\n") as file:
+            file.write(signature)
+    except OSError as error:
+        what = f"no file can be made for ssh-keygen: {error.strerror}"
+        raise NotRecorded("output.disk", what, "make room, or set TMPDIR") from None
+    try:
+        yield path
+    finally:
+        os.unlink(path)
+
+
+def _ssh_keygen(command: str, *options: str, text: str = "", ask: bool = False) -> subprocess.CompletedProcess[str]:
+    """Run ssh-keygen. Without `ask` it has no terminal, so it can never wait for input.
+
+    Raises:
+        Unmet: `sign.tool`.
+    """
+    tool = shutil.which("ssh-keygen")
+    if tool is None:
+        what = "signatures need ssh-keygen (OpenSSH 8.2 or newer), and it is not installed here"
+        raise Unmet("sign.tool", what, "install OpenSSH; hl receipt without --sign needs nothing")
+    env = os.environ if ask else {**os.environ, "SSH_ASKPASS_REQUIRE": "never"}
+    try:
+        result = subprocess.run(
+            [tool, "-Y", command, *options],
+            input=text.encode(),  # not as text: Windows would make two characters of every newline
+            capture_output=True,
+            timeout=MAX_PASSPHRASE_SECONDS,
+            check=False,
+            env=env,
+            start_new_session=not ask,
+        )
+        output = (part.decode("utf-8", "replace").replace("\r\n", "\n") for part in (result.stdout, result.stderr))
+        return subprocess.CompletedProcess(result.args, result.returncode, *output)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise Unmet("sign.tool", f"ssh-keygen did not answer: {error}", "ssh-keygen -Y sign by hand") from None
+
+
+# ---- held against a log ----------------------------------------------------------------------------------------------
+
+NAMED = {"commitment": "commitment", "seed": "seed", "word": "text"}
+"""What entries publish besides their hashes, and the field that holds it; a player's own word may look like a hash."""
+
+
+class Proof(NamedTuple):
+    """A receipt, a commitment, a seed or a word, and its line."""
+
+    receipt: str
+    line: int
+    signer: str | None
+    kind: str
+
+
+class Published(NamedTuple):
+    """A log that was read, and the receipts looked for in it."""
+
+    game: str
+    """Hash of line 1."""
+    entries: int
+    lines: Mapping[str, int]
+    """Receipt -> the line whose hash it is, 0 for none."""
+    named: Mapping[Digest, int]
+    """Commitment, seed or word -> the first line that holds it, 0 for none."""
+
+    def against(self, heads: Sequence[Head], signers: str | None, findings: list[Finding]) -> tuple[Proof, ...]:
+        """The receipts that match; for the others `findings` get one each.
+
+        Args:
+            heads: The heads that were published in three lines.
+            signers: File of allowed signers, of whom one must have signed each head; None: no signature is asked for.
+
+        Raises:
+            Unreadable: `sign.signers`. Unmet: `sign.tool`.
+        """
+        for receipt, line in sorted(self.lines.items()):
+            if not line:
+                what = f"no line has the hash {receipt}: it is of another log, or history was rewritten"
+                findings.append(Finding(self.entries, "receipt.unknown", what))
+        for digest, line in sorted(self.named.items()):
+            if not line:
+                what = f"no entry holds the {digest.kind} {digest.hash}: it is of another log, or history was rewritten"
+                code = "receipt.commitment" if digest.kind == "commitment" else "receipt.seed"
+                findings.append(Finding(self.entries, code, what))
+        for head in heads:
+            findings += self._misfits(head)
+        signed: dict[Head, str] = {}
+        if signers is not None:
+            check_signers(signers)
+            for head in heads:
+                if head.signature and (by := signer(head.text, head.signature, signers)) is not None:
+                    signed[head] = by
+                    continue
+                what = f"the head of {head.entries} entries, {head.hash}, is signed by nobody in {signers}"
+                findings.append(Finding(self.lines[head.hash] or self.entries, "receipt.signature", what))
+        findings += self._two_histories(list(signed))
+        names = {head.hash: by for head, by in signed.items()}
+        proofs = [Proof(receipt, line, names.get(receipt), "receipt") for receipt, line in self.lines.items()]
+        proofs += [Proof(digest.hash, line, None, digest.kind) for digest, line in self.named.items()]
+        return tuple(proof for proof in proofs if proof.line)
+
+    def _misfits(self, head: Head) -> list[Finding]:
+        line = self.lines[head.hash]
+        if head.game != self.game:
+            what = f"the head of {head.entries} entries is of the match {head.game}, and this one is {self.game}"
+            return [Finding(line or self.entries, "receipt.match", what)]
+        if line not in (0, head.entries):
+            what = f"it was published as the head of {head.entries} entries, and is the hash of line {line}"
+            return [Finding(line, "receipt.number", what)]
+        return []
+
+    def _two_histories(self, signed: Sequence[Head]) -> list[Finding]:
+        """Two signed heads of one match with one number: the proof that two histories were shown."""
+        first: dict[tuple[str, int], Head] = {}
+        findings = []
+        for head in signed:
+            earlier = first.setdefault((head.game, head.entries), head)
+            if earlier.hash != head.hash:
+                what = f"two signed heads of {head.entries} entries: {earlier.hash} and {head.hash}"
+                findings.append(Finding(min(head.entries, self.entries), "receipt.two", what))
+        return findings
+
+
+def taken_for(
+    digests: Sequence[Digest],
+    by_hash: Mapping[str, int],
+    by_digest: Mapping[Digest, int],
+    *,
+    legible: bool,
+    whole: bool,
+) -> tuple[dict[str, int], dict[Digest, int], list[str]]:
+    """Sort published hashes: (receipt -> line, commitment, seed or word -> line, those that cannot be looked up).
+
+    Args:
+        by_hash: Hash -> the line whose hash it is, 0 for none, as in the result.
+        by_digest: Commitment, seed or word -> the first line that holds it.
+        legible: Could bodies be read? `whole`: of every line?
+    """
+    lines: dict[str, int] = {}
+    named: dict[Digest, int] = {}
+    unknown: list[str] = []
+    is_finding = {"commitment": legible, "seed": legible and whole}
+    """Kind -> is it a finding that no line holds it? A commitment is open in every copy, a seed may be closed,
+    and a word may be any text."""
+    for kind, hash in digests:
+        fitting = [name for name in NAMED if Digest(name, hash) in by_digest]
+        chosen = kind or ("receipt" if by_hash[hash] or not fitting else fitting[0])
+        digest = Digest(chosen, hash)
+        if chosen == "receipt":
+            lines[hash] = by_hash[hash]
+        elif chosen not in NAMED:
+            unknown.append(f"{chosen} {hash}: only receipts, commitments, seeds and words are looked up")
+        elif digest in by_digest or is_finding.get(chosen):
+            named[digest] = by_digest.get(digest, 0)
+        else:
+            unknown.append(f"whether {chosen} {hash} is of this log: no line that can be read holds it")
+    return lines, named, unknown

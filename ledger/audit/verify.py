@@ -1,36 +1,381 @@
-"""Proving a finished log: bytes, chain, seals, canonical form, both orders, fold, laws, draws, what players were told,
-receipts. Findings are returned, all at once.
+"""Proving a finished log: bytes, chain, seals, canonical form, both orders, fold, laws, draws, posted texts, receipts.
 
-The log is streamed. Entries that stand in the order in which they fold are folded as they are read, and nothing is
-kept; otherwise time, batch and place of each entry are kept (16 bytes) and the entries are read a second time. What
-entries say of other lines (anchors, receipts under texts) is looked up in one more reading, where there is any.
+All findings are returned at once. The log is streamed: entries that are recorded in the order in which they fold are
+folded as they are read, and nothing is kept. Otherwise time, batch and place of each entry are kept (16 bytes), and the
+entries are read a second time. What entries say of other lines (anchors, receipts under texts) is looked up in one more
+reading, where there is any.
 """
 
 from __future__ import annotations
 
+import bisect
 import hashlib
+import re
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, islice
+from itertools import accumulate
 from typing import Any
 
-from events import Body, Entry, Finding, LedgerError, Line, LogFile, NotCanonical, Unreadable, read_body, write_instant
+from events import (
+    Body,
+    Entry,
+    Finding,
+    LedgerError,
+    Line,
+    LogFile,
+    NotCanonical,
+    Unreadable,
+    read_bodies,
+    read_body,
+    write_instant,
+)
 from events.disk import DISK, Disk
 from events.instants import Instant
+from events.record import NamedTuple
 from games.contract import Moment
+from games.kinds import shown
+from games.records import fields
+from games.table import actions as shared
 from games.table.actions import META_VERBS
-from ledger.audit.claims import Claim, claim_of, compare
-from ledger.audit.draws import Draws
-from ledger.audit.published import NAMED, Proof, Published, taken_for
-from ledger.audit.receipts import HASH, Digest, Head
-from ledger.audit.remarks import corrections, naming, ranges
-from ledger.audit.report import VerifyReport
-from ledger.core.commitments import Deals, keeps
-from ledger.core.deal_record import DEAL_VERBS
-from ledger.core.layout import Index, with_places
-from ledger.core.live import BEFORE_ALL, Live, Marks, as_live, is_remark, marks
+from ledger.audit.receipts import HASH, NAMED, Digest, Head, Proof, Published, taken_for
+from ledger.core.commitments import DEAL_VERBS, Deals
+from ledger.core.effective import BEFORE_ALL, EffectiveEntry, Index, Marks, as_effective, is_remark, marks, with_places
+from ledger.core.match import Match
 from ledger.core.outside import load
 from ledger.core.replay import FORMAT, Engine
+from ledger.core.times import read_message
+from ledger.tell.outbox import Mark, disturbances, outbox, posted_marks, reminder
+from ledger.tell.texts import RECEIPT_LINE, Item, collect, split_name
+
+# ---- what it says ----------------------------------------------------------------------------------------------------
+
+
+class VerifyReport(NamedTuple):
+    """What `verify` says. Source: docs/json.md."""
+
+    ok: bool
+    entries: int
+    open: int
+    head: str
+    findings: tuple[Finding, ...]
+    not_checked: tuple[str, ...]
+    remarks: tuple[str, ...] = ()
+    """What a stranger should know of this log, though nothing is wrong with it."""
+    receipts: tuple[Proof, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "ok": self.ok, "entries": self.entries, "open": self.open, "head": self.head,
+            "findings": [finding._asdict() for finding in self.findings], "not_checked": list(self.not_checked),
+            "remarks": list(self.remarks), "receipts": [proof._asdict() for proof in self.receipts],
+        }  # fmt: skip
+
+
+class Audited(NamedTuple):
+    """One log, and what `verify` says of it."""
+
+    path: str
+    verdict: VerifyReport
+
+    def as_json(self) -> dict[str, Any]:
+        return {"path": self.path, **self.verdict.as_json()}
+
+
+def unread(path: str, finding: Finding) -> Audited:
+    """A log that was not read, with the finding that says why."""
+    return Audited(path, VerifyReport(False, 0, 0, "", (finding,), ("everything",)))
+
+
+# ---- remarks that are no findings: entries that count otherwise than they were recorded ------------------------------
+
+MAX_NAMED = 100
+"""Entries that one remark names."""
+
+
+def corrections(layout: Index, marks: Marks, at: Sequence[int], settled: Iterable[int]) -> Iterator[str]:
+    """What was undone, amended, recorded late, or refused by the rules and ruled on.
+
+    Args:
+        at: When line n counts as recorded, at n - 1, ms; empty for a log in which no entry was recorded late.
+        settled: The contested entries that a ruling is about.
+    """
+    yield from naming("undone", [f"{seq} (by {undo})" for seq, undo in sorted(marks.struck.items())])
+    redone = [f"{e.body.args.get('target')} (by {e.seq})" for e in layout.about if e.body.do == "redo"]
+    yield from naming("an undo that was taken back", redone)
+    yield from naming("amended", [f"{seq} (by {amends[-1].seq})" for seq, amends in sorted(marks.amended.items())])
+    yield from naming("recorded later than others that count after it", ranges(_late(layout, at)))
+    yield from naming("contested, and a ruling is about it", ranges(sorted(settled)))
+
+
+def _late(layout: Index, at: Sequence[int]) -> Iterator[int]:
+    about, latest = {entry.seq for entry in layout.about}, int(BEFORE_ALL)
+    for seq, moment in enumerate(at, start=1):
+        if seq not in about and not layout.is_setup(seq):
+            if moment < latest:
+                yield seq
+            latest = max(latest, moment)
+
+
+def naming(what: str, names: Sequence[str]) -> Iterator[str]:
+    """The remark that names these entries; none where there are none."""
+    if names:
+        further = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
+        noun = "entry" if len(names) == 1 and " to " not in names[0] else "entries"
+        yield f"{what}: {noun} {', '.join(names[:MAX_NAMED])}{further}"
+
+
+def ranges(numbers: Iterable[int]) -> list[str]:
+    """Numbers in order, consecutive ones as a range.
+
+    >>> ranges([2, 4, 5, 6, 9])
+    ['2', '4 to 6', '9']
+    """
+    spans: list[list[int]] = []
+    for number in numbers:
+        if spans and number == spans[-1][-1] + 1:
+            spans[-1][1:] = [number]
+        else:
+            spans.append([number])
+    return [" to ".join(map(str, ends)) for ends in spans]
+
+
+# ---- receipts that the log names itself: under posted texts, and in anchors ------------------------------------------
+
+MAX_CLOCK_SKEW = 5 * 60_000
+"""Milliseconds by which Discord's clock and that of a host's machine may differ."""
+MAX_ANCHORS = 100
+"""Anchors that are listed singly."""
+
+
+class Claim(NamedTuple):
+    """An entry names the hash of an earlier line."""
+
+    seq: int
+    recorded: int
+    head: str
+    link: str | None
+    """For an anchor: the message."""
+
+
+class _NamedLine(NamedTuple):
+    """The line that has the hash; `recorded` is None when it is closed."""
+
+    seq: int
+    recorded: int | None
+
+
+def claim_of(seq: int, body: Body) -> Claim | None:
+    """What an entry claims, if it was recorded in this copy of the log."""
+    if body.do == "anchor":
+        link, head = body.args.get("link"), body.args.get("head")
+        return Claim(seq, body.recorded, head if isinstance(head, str) else "", link if isinstance(link, str) else "")
+    if body.do == "posted" and isinstance(text := body.args.get("text"), str):
+        receipt = re.search(RECEIPT_LINE, text)
+        return Claim(seq, body.recorded, receipt[1], None) if receipt else None
+    return None
+
+
+def compare(claims: Iterable[Claim], lines: Iterable[Line]) -> tuple[list[Finding], list[str]]:
+    """The findings about these claims, and what of them the log alone cannot show."""
+    all_claims = list(claims)
+    hashes = {claim.head for claim in all_claims}
+    named_lines: dict[str, _NamedLine] = {}
+    for line in lines:
+        if line.hash in hashes:
+            named_lines[line.hash] = _NamedLine(line.seq, _recorded(line.body))
+    findings: list[Finding] = []
+    anchors: list[str] = []
+    for claim in all_claims:
+        named = named_lines.get(claim.head)
+        if named is None or named.seq >= claim.seq:
+            what = f"the receipt that entry {claim.seq} names is that of no line before it"
+            findings.append(Finding(claim.seq, "posted.receipt" if claim.link is None else "anchor.unknown", what))
+        elif claim.link is not None:
+            anchors += _anchored(claim, named, findings)
+    if len(anchors) > MAX_ANCHORS:
+        anchors[MAX_ANCHORS:] = [f"{len(anchors) - MAX_ANCHORS} more anchors: hl log --kind anchor lists them"]
+    return findings, anchors
+
+
+def _recorded(body: bytes | None) -> int | None:
+    try:
+        return None if body is None else read_body(body).recorded
+    except NotCanonical:
+        return None
+
+
+def _anchored(claim: Claim, line: _NamedLine, findings: list[Finding]) -> list[str]:
+    """What to look at for an anchor with the receipt of `line`; where the time of its message cannot fit, a finding."""
+    assert claim.link is not None
+    try:
+        posted = read_message(claim.link).at
+    except Unreadable as error:
+        findings.append(Finding(claim.seq, "anchor.link", f"entry {claim.seq}: {error.what}"))
+        return []
+    if problem := misfit(posted, line.recorded, claim.recorded):
+        findings.append(Finding(claim.seq, "anchor.time", f"entry {claim.seq}: {problem}"))
+        return []
+    return [f"that the message of {write_instant(posted)} holds the receipt of line {line.seq}: look at {claim.link}"]
+
+
+def misfit(posted: int, recorded: int | None, anchored: int) -> str | None:
+    """Why a message of `posted` cannot hold the receipt of a line, or None. All in ms.
+
+    Args:
+        recorded: When the line was recorded; None: it is closed.
+        anchored: When the anchor was recorded.
+    """
+    if recorded is not None and posted < recorded - MAX_CLOCK_SKEW:
+        return (
+            f"the message is of {write_instant(posted)}, and the line whose receipt it would hold was recorded later, "
+            f"at {write_instant(recorded)}"
+        )
+    if posted > anchored + MAX_CLOCK_SKEW:
+        return f"the message is of {write_instant(posted)}, later than the entry that speaks of it"
+    return None
+
+
+# ---- every draw, repeated --------------------------------------------------------------------------------------------
+
+
+class Draws:
+    """Repeats draws as they are folded.
+
+    Attributes:
+        typed: Outcomes that were typed in, and so cannot be repeated, a sentence each.
+    """
+
+    def __init__(self, engine: Engine, deals: Deals) -> None:
+        self.engine, self.deals = engine, deals
+        self.typed: list[str] = []
+        self.verbs = frozenset(
+            do for do, cls in engine.actions.items() if {"draw", "outcome"} & {field.name for field in fields(cls)}
+        )
+        """The verbs whose entries may hold an outcome, drawn or typed in."""
+
+    def check(self, state: Any, live: EffectiveEntry, layout: Index) -> str | None:
+        """The fault of a draw in an entry that was folded into `state`, or None. A lot is drawn under its place."""
+        number = layout.place(live.seq)[0]
+        try:
+            action = self.engine.read(live.do, live.args, state.table)
+        except LedgerError as error:
+            return error.what
+        match action:
+            case shared.Seed():
+                return None  # the rules compare it with the commitment
+            case shared.Deal(method="typed"):
+                self.typed.append(f"the deal of entry {live.seq}: the cards were typed in, nothing can be drawn again")
+                return None
+            case _ if isinstance(getattr(action, "commitment", None), str):
+                key = self.deals.key(layout, live.args)
+                if key is None:
+                    return "it names a commitment, or words, that the log does not hold"
+                return self.engine.game.audit(state, action, number, key)
+            case shared.Lot(seed=None) | shared.Open(seed=None) | shared.Resolve(seed=None):
+                if isinstance(action, shared.Lot) or action.drawn:
+                    what = f"the lot of entry {live.seq}: its outcome was typed in, nothing can be drawn again"
+                    self.typed.append(what)
+                return None
+            case _ if type(action) in self.engine.game.actions and getattr(action, "seed", "") is None:
+                self.typed.append(f"the {live.do} of entry {live.seq}: it was typed in, nothing can be drawn again")
+                return None
+        return self.engine.game.audit(state, action, number)
+
+
+# ---- every posted text, made again -----------------------------------------------------------------------------------
+
+
+class PostedTexts(NamedTuple):
+    """The result of comparing posted texts."""
+
+    findings: tuple[Finding, ...]
+    not_checked: tuple[str, ...]
+    remarks: tuple[str, ...] = ()
+    """Texts that say something else than the match does now."""
+
+
+def posted_texts(match: Match) -> PostedTexts:
+    """Compare each posted text in effect with the one that this engine makes of the lines before it.
+
+    A text that was right when it was posted may be wrong now; whether its readers were told so is remarked on.
+    """
+    posted = [mark for mark in posted_marks(match) if not mark.action.dropped]
+    recorded, current = match.book.entries[0].body.args.get("texts"), match.game.texts
+    if posted and recorded != current:
+        what = f"{_count(posted)} of texts version {recorded}, and this release writes version {current}"
+        unchecked = f"what players were told: {what}; text and digest were compared"
+        return PostedTexts((), (unchecked,), tuple(_untold(match)))
+    joined = [mark for mark in posted if mark.brought]
+    own = [mark for mark in posted if not mark.brought]
+    unchecked = f"what players were told from another copy of the log: {_count(joined)}, to be checked with that copy"
+    remarks = [
+        *_untold(match),
+        *(
+            f"text {shown(drift.item)}, posted to {shown(drift.channel)}: {drift.what}; no correction was posted"
+            for drift in outbox(match).drifted
+        ),
+    ]
+    return PostedTexts(tuple(_compared(match, own)), (unchecked,) if joined else (), tuple(remarks))
+
+
+def _untold(match: Match) -> Iterator[str]:
+    """Marks of posting that were undone, and corrections that were dropped: readers may not know the present state."""
+    struck = match.fold.marks.struck
+    for entry in match.fold.layout.about:
+        if entry.body.do == "posted" and entry.seq in struck and not entry.body.args.get("dropped"):
+            yield f"text {shown(str(entry.body.args.get('item')))} was marked as posted, and the mark was undone"
+    for mark in posted_marks(match):
+        if mark.action.dropped and mark.action.covers:
+            yield f"a correction of text {' '.join(map(shown, mark.action.covers))} was dropped and not posted"
+
+
+def _count(posted: Sequence[object]) -> str:
+    return f"{len(posted)} posted text{'' if len(posted) == 1 else 's'}"
+
+
+def _compared(match: Match, posted: Sequence[Mark]) -> Iterator[Finding]:
+    """Findings about posted texts. Between two entries that disturb texts one fold serves all that was posted there."""
+    entries = match.book.entries
+    disturbing = sorted({*disturbances(match), *(entry.seq for entry in entries if entry.body.do == "join")})
+    texts_at: dict[int, dict[str, Item]] = {}
+    for mark in posted:
+        seq, post, item_name = mark.seq, mark.action, split_name(mark.action.item)[0]
+        later = bisect.bisect_right(disturbing, mark.known)
+        epoch = disturbing[later] - 1 if later < len(disturbing) else len(entries)
+        if epoch not in texts_at:
+            texts_at = {epoch: collect(match, entries[:epoch])}
+        item = texts_at[epoch].get(item_name)
+        if item is None or item.seq >= mark.known:
+            derived = _derived(match.as_known(mark.known - 1), post)
+            item = next((text for text in derived if text.whole == item_name), None)
+        if item is None:
+            what = f"entry {seq}: no text {shown(post.item)} waited to be posted when it was recorded"
+            yield Finding(seq, "posted.unknown", what)
+        elif item.audience != post.audience:
+            what = f"text {post.item} is for {item.audience}, and entry {seq} sent it to {shown(post.audience)}"
+            yield Finding(seq, "posted.audience", what)
+        elif not _is_of(item, post):
+            what = f"text {post.item}, posted by entry {seq}, is not what the lines before it give"
+            yield Finding(seq, "posted.other", what)
+
+
+def _is_of(item: Item, post: shared.Posted) -> bool:
+    """Is it that text, or that message of it?"""
+    part, messages = split_name(post.item)[1], item.messages
+    if part == 0:
+        return item._replace(part=0).text == post.text
+    return len(messages) == post.parts and part <= len(messages) and messages[part - 1] == post.text
+
+
+def _derived(past_match: Match, post: shared.Posted) -> Iterator[Item]:
+    """The texts that no entry causes: corrections, and reminders, which the clock causes."""
+    if post.covers:
+        yield from outbox(past_match).waiting
+    else:
+        yield from (reminder(past_match, due) for due in past_match.game.waiting(past_match.fold.state))
+
+
+# ---- the check -------------------------------------------------------------------------------------------------------
 
 HOST_MADE = frozenset({"override", "award", "declare", "amend-setting"})
 """What a host may do although a law is broken by it (more garnets than the cap): said, and no finding."""
@@ -38,8 +383,11 @@ WEIGHED = HOST_MADE | {"ruling"}
 """What is looked at once it was folded. So is an entry that holds a seed, or may hold a draw."""
 NOTED = META_VERBS | DEAL_VERBS
 """What is kept of a log besides times and batches. So is an entry that holds a seed, or a draw by its label."""
-_LiveFields = tuple[Moment, str, Mapping[str, Any], bool]  # of `live_of`, without its constructor: 5 % of the time
-ENTRIES_READ_AHEAD = 128
+_EffectiveFields = tuple[Moment, str, Mapping[str, Any], bool]
+"""Those of an `EffectiveEntry`: making one of each line would take 5 % of the time."""
+NO_HEAD = (
+    "the end of the log: this copy came without its head file (log.jsonl.head), so lines cut off would not be noticed"
+)
 MAX_LISTED = 100
 """Contested entries that are listed one by one."""
 STOPS = frozenset(f"log.{why}" for why in ("layout", "seq", "chain", "seal", "too_long", "cut", "not_canonical"))
@@ -133,59 +481,63 @@ class _Check:
 
     # ---- the first reading ------------------------------------------------------------------------------------------
 
-    def _once_through(self) -> Iterator[_LiveFields]:
-        """Read all of it; hand on what can be folded as it stands."""
-        seq, head, previous, wanted = 0, "", BEFORE_ALL, self.wanted
-        keep_at, keep_batch, keep_size = self.at.append, self.batch.append, self.size.append
-        for line in self.log.scan(self.findings):
-            seq, head, data, _, size = line
-            keep_size(size)
-            if seq == 1:
-                self.game_id = head
-            if head in wanted:
-                wanted[head] = seq
-            if data is None:
-                self.closed, self.ordered = self.closed + 1, False
-                if self.full:
-                    self.findings.append(Finding(seq, "log.closed", "its content is closed"))
-                keep_at(0)
-                keep_batch(0)
-                continue
-            if not self.legible:
-                continue
-            try:
-                body = read_body(data)
-            except NotCanonical as error:
-                self.findings.append(Finding(seq, "log.not_canonical", f"line {seq}: {error}"))
-                break
-            do, at, by, _, args, _, batch = body[:7]
-            setup = batch == 1 or seq == 1
-            keep_at(at)
-            keep_batch(batch if batch and batch <= seq else 0)  # one that lies names no batch
-            if batch == 1:
-                self._beside_line_1(seq)
-            if do in NOTED or "seed" in args or "draw" in args:
-                self._keep(line, body)
-            if wanted:
-                self._names(seq, body)
-            if self.ordered:
-                self.ordered = do not in META_VERBS and (setup or at >= previous)
-                previous = previous if setup else at
-                if seq == 1:
-                    self.ordered = self._start(body)
-                elif self.ordered:
-                    moment = Moment(BEFORE_ALL if setup else at, seq, by)
-                    yield moment, do, args, setup or is_remark(do, args)
-        self.entries, self.head = seq, head
+    def _once_through(self) -> Iterator[list[_EffectiveFields]]:
+        """Read all of it, a block at a time; hand on what can be folded as it stands."""
+        previous = BEFORE_ALL
+        for lines in self.log.scan_blocks(self.findings):
+            if lines[0].seq == 1:
+                self.game_id = lines[0].hash
+            self.size.extend([line.size for line in lines])
+            bodies = read_bodies([line.body for line in lines if line.body is not None])
+            lives: list[_EffectiveFields] = []
+            for line in lines:
+                seq = line.seq
+                if line.hash in self.wanted:
+                    self.wanted[line.hash] = seq
+                if line.body is None:
+                    self._closed(seq)
+                    continue
+                if not self.legible:
+                    continue
+                try:
+                    do, at, by, _, args, _, batch, *_ = body = next(bodies)
+                except NotCanonical as error:
+                    self.findings.append(Finding(seq, "log.not_canonical", f"line {seq}: {error}"))
+                    if lives:
+                        yield lives
+                    self.entries, self.head = seq, line.hash
+                    return
+                self.at.append(at)
+                self.batch.append(batch if batch and batch <= seq else 0)  # one that lies names no batch
+                if batch == 1 or do in NOTED or "seed" in args or "draw" in args or do in self.deals.drawing:
+                    self._keep(line, body)
+                if self.wanted:
+                    self._names(seq, body)
+                if self.ordered:
+                    setup = batch == 1 or seq == 1
+                    self.ordered = do not in META_VERBS and (setup or at >= previous)
+                    previous = previous if setup else at
+                    if seq == 1:
+                        self.ordered = self._start(body)
+                    elif self.ordered:
+                        still = setup or is_remark(do, args)
+                        lives.append((Moment(BEFORE_ALL if setup else at, seq, by), do, args, still))
+            if lives:
+                yield lives
+            self.entries, self.head = lines[-1].seq, lines[-1].hash
 
-    def _beside_line_1(self, seq: int) -> None:
-        if seq > 1 and not self.closed and self.batch[-2] != 1:
-            what = f"line {seq} says that it was written with line 1, and is not one of the entries after it"
-            self.findings.append(Finding(seq, "log.batch", what))
+    def _closed(self, seq: int) -> None:
+        self.closed, self.ordered = self.closed + 1, False
+        if self.full:
+            self.findings.append(Finding(seq, "log.closed", "its content is closed"))
+        self.at.append(0)
+        self.batch.append(0)
 
     def _keep(self, line: Line, body: Body) -> None:
-        if keeps(body):
-            self.deals.keep(Entry(line.seq, line.hash, body))
+        if body.batch == 1 and line.seq > 1 and not self.closed and self.batch[-2] != 1:
+            what = f"line {line.seq} says that it was written with line 1, and is not one of the entries after it"
+            self.findings.append(Finding(line.seq, "log.batch", what))
+        self.deals.keep(Entry(line.seq, line.hash, body))
         if "seed" in body.args and body.do != "seed":
             self.redrawn.append((line.seq, body.do))
         if body.do in META_VERBS:
@@ -228,20 +580,20 @@ class _Check:
             return False
         return True
 
-    def _fold(self, lives: Iterator[_LiveFields], layout: Index) -> None:
-        """Fold some after some were read: the code of either stays near the processor, an eighth of the time."""
-        while some := list(islice(lives, ENTRIES_READ_AHEAD)):
+    def _fold(self, blocks: Iterable[Iterable[_EffectiveFields]], layout: Index) -> None:
+        """Fold a block after it was read: the code of either stays near the processor, an eighth of the time."""
+        for lives in blocks:
             assert self.engine is not None and self.draws is not None
             advance, state, weighed = self.engine.advance, self.state, WEIGHED | self.draws.verbs
-            for moment, do, args, still in some:
+            for moment, do, args, still in lives:
                 state, _, _, refusal = advance(state, moment, do, args, still)
                 if refusal is not None:
                     self.contested[moment.seq] = refusal
                 elif do in weighed or "seed" in args:
-                    self._accepted(state, Live(moment, do, args, still), self.draws, layout)
+                    self._accepted(state, EffectiveEntry(moment, do, args, still), self.draws, layout)
             self.state = state
 
-    def _accepted(self, state: Any, live: Live, draws: Draws, layout: Index) -> None:
+    def _accepted(self, state: Any, live: EffectiveEntry, draws: Draws, layout: Index) -> None:
         do, args = live.do, live.args
         if do in HOST_MADE:
             self.overridden = True
@@ -280,7 +632,7 @@ class _Check:
         order.sort()
         bodies = self._read([1, *(seq for *_, seq in order)])
         self.state = self.engine.start(next(bodies)[1], self.game_id)
-        self._fold((as_live(Entry(seq, "", body), said, layout) for seq, body in bodies), layout)
+        self._fold([(as_effective(Entry(seq, "", body), said, layout) for seq, body in bodies)], layout)
 
     def _layout(self) -> Index:
         """Batches and places; only a log that was joined with another copy is read once more for its places."""
@@ -299,7 +651,7 @@ class _Check:
 
     def _folds_at(self, seq: int, layout: Index, said: Marks) -> int:
         stub = Entry(seq, "", Body(do="", at=Instant(self.at[seq - 1]), by="", recorded=Instant(0), args={}))
-        return as_live(stub, said, layout).at
+        return as_effective(stub, said, layout).at
 
     def _read(self, seqs: Iterable[int]) -> Iterator[tuple[int, Body]]:
         """The bodies of these lines, in this order."""
@@ -312,10 +664,7 @@ class _Check:
         """What players were told: every posted text once more, from what was known at that line."""
         if not self.whole or not any(entry.body.do == "posted" for entry in self.about):
             return
-        from ledger.audit.retold import retold
-        from ledger.core.match import Match
-
-        found = retold(Match.of(self.log.path, list(self._entries())))
+        found = posted_texts(Match.of(self.log.path, list(self._entries())))
         self.findings += found.findings
         self.not_checked += found.not_checked
         self.remarks += found.remarks
@@ -396,5 +745,5 @@ class _Check:
             what = f"whether {rest if newest else 'all of it'} was written anew: {given} (--receipt HASH)"
             self.not_checked.append(what)
             if self.log.unproved:
-                self.not_checked.append("the end of the log: there is no head record, and no receipt of the last line")
+                self.not_checked.append(NO_HEAD)
         return proofs

@@ -33,8 +33,8 @@ from games.records import kebab, plain
 from games.table import actions as shared
 from games.table.rounds import SheetDropped, SheetSealed
 from games.table.view import frame
-from ledger.author.simulation import GUIDE, ProvesNothing, advice, never_played, simulate
-from ledger.author.trial import Done, Trial
+from ledger.author.simulation import GUIDE, Done, ProvesNothing, Trial, advice, never_played, simulate
+from ledger.render.text import render
 
 if TYPE_CHECKING:
     from random import Random
@@ -141,8 +141,6 @@ class Side:
         Args:
             blank: Entries without what was drawn.
         """
-        from ledger.render.text import render
-
         match, game, state, viewer = self.match, self.match.game, self.match.state, self.viewer
         ended = state.table.status == "finished"
         entries = (action for step in match.done for action in step.made)
@@ -411,7 +409,7 @@ class Met:
             f"{cls.__name__}.{datum.name}"
             for cls in (self.game.match_view, self.game.player_view)
             for datum in data_of(cls)
-            if datum.lines and any(all(_closes(line, table) for line in datum.lines) for table in tables)
+            if datum.lines and any(all(closes(line, table) for line in datum.lines) for table in tables)
         }
 
     def meet(self, first: Side, second: Side, facts: Sequence[Fact], facts_too: Sequence[Fact]) -> None:
@@ -449,7 +447,7 @@ class Met:
         return {**found, **dict.fromkeys(sorted((self.data() | secret) - self.hidden), never)}
 
 
-def _closes(line: VisibleTo, levels: Mapping[str, str]) -> bool:
+def closes(line: VisibleTo, levels: Mapping[str, str]) -> bool:
     """May that mark keep something from somebody?"""
     return any(key != COURSE and levels.get(key) != "everybody" for key in line.keys)
 

@@ -1,23 +1,200 @@
-"""Whole matches of random legal moves, from a seed; what was never played in them. For authors, and for our own tests.
-
-A game whose verbs have words that cannot be listed (cards, a path) says what players can do with `Game(moves=...)`.
-Without that nobody would ever do anything, and a match of it proves nothing: `simulate` refuses to play one.
-"""
+"""A match in memory, for tests of a game: played verb by verb, or by itself."""
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from events.errors import LedgerError
-from games.contract import Action, Elapsed, Game
+from events import Body
+from events.errors import LedgerError, Refused
+from events.instants import Instant
+from events.record import NamedTuple
+from games.contract import Action, Elapsed, Fact, Game, Moment, Published, Transaction
+from games.kinds import PLAYER
 from games.parts.moves import unlisted
-from games.records import fields, kebab
+from games.records import args_of, fields, kebab, plain
 from games.table import actions as shared
-from ledger.author.trial import Trial
+from games.table.settings import defaults
+from games.table.state import Seat, Table
+from ledger.core.replay import Engine
+from ledger.render.text import render
 
 if TYPE_CHECKING:
     from random import Random
+
+# ---- played verb by verb ---------------------------------------------------------------------------------------------
+
+BEGAN = 1_795_000_000_000
+"""Some day of November 2026, ms; every trial counts from here."""
+
+
+class Chance(NamedTuple):
+    """Deterministic luck: the seed is the number of the entry."""
+
+    seq: int
+    published: Published | None = None
+    at: Instant = Instant(0)
+    luck: int = 0
+
+    def seed(self) -> bytes:
+        return ((self.luck << 64) + self.seq).to_bytes(32, "big")
+
+
+class Done(NamedTuple):
+    """One step of a trial: when (ms), after which entry, the typed action, the recorded ones, and the host."""
+
+    now: int
+    seq: int
+    action: Action
+    made: tuple[Action, ...]
+    by: str = "mara"
+
+
+class Trial:
+    """A match in memory. Actions are decided and evolved at once; a refusal leaves it as it was.
+
+    Attributes:
+        state: The game's state now.
+        now: The moment of the next action, ms; a test may move it.
+        told: Every fact so far.
+        luck: Another number draws otherwise.
+        done: What was typed and recorded so far.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        players: Sequence[str],
+        *,
+        garnets: Mapping[str, int] | None = None,
+        settings: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.game = game
+        complete = defaults(game.settings, game.visibility, game.has)
+        for key, value in (settings or {}).items():
+            complete = {**complete, key: {**complete[key], **value} if isinstance(value, Mapping) else value}
+        self.now, self.seq = BEGAN, 1
+        self.told: list[Fact] = []
+        self.done: list[Done] = []
+        self.luck = 0
+        self.state: Any = game.start(
+            Table(
+                game=game.name,
+                title="a test",
+                zone="UTC",
+                hosts=("mara", "theo"),
+                seats={p: Seat(p.capitalize()) for p in players},
+                settings=complete,
+                assumptions=(),
+                began=Instant(BEGAN),
+                since=Instant(BEGAN),
+                phase="setup",
+            )
+        )
+        for player in players:
+            self.do(shared.Seat(player, (garnets or {}).get(player, 0)))
+
+    @classmethod
+    def from_entries(cls, game: Game, bodies: Sequence[Body]) -> Trial:
+        """A match that begins with the entries that a match file makes.
+
+        Raises:
+            LedgerError: one of them is refused.
+        """
+        trial, engine = cls.__new__(cls), Engine(game)
+        trial.game, trial.now, trial.seq, trial.luck = game, bodies[0].at, len(bodies), 0
+        trial.told, trial.done = [], []
+        trial.state = engine.start(bodies[0], "")
+        for seq, body in enumerate(bodies[1:], 2):
+            action = engine.read(body.do, body.args, trial.state.table)
+            trial._apply(game.decide(trial.state, action, Moment(body.at, seq, body.by)))
+        return trial
+
+    def bodies(self) -> list[Body]:
+        """What was recorded since, as entries of a log; at the end a note, where time has passed since the last."""
+        made: list[Body] = []
+        for now, seq, _, actions, by in self.done:
+            batch = seq + 1 if len(actions) > 1 else None
+            made += (Body(kebab(type(a)), Instant(now), by, Instant(now), args_of(a), batch=batch) for a in actions)
+        if made and made[-1].at < self.now:
+            now = Instant(self.now)
+            made.append(Body("note", now, self.state.table.hosts[0], now, args_of(shared.Note("time has passed"))))
+        return made
+
+    def do(self, action: Action, *, at: int | None = None, by: str | None = None) -> list[Fact]:
+        """Let the ends that time has reached pass, then prepare and decide `action`; the facts of the action alone.
+
+        Raises:
+            LedgerError: it is refused, or cannot be read.
+        """
+        self.now = self.now if at is None else at
+        self.wait()
+        facts, before, by = list[Fact](), (self.seq, self.state, len(self.told)), by or self.state.table.hosts[0]
+        prepared = self.game.prepare(self.state, action, Chance(self.seq + 1, at=Instant(self.now), luck=self.luck))
+        try:
+            for prepared_action in prepared:
+                self.seq += 1
+                moment = Moment(Instant(self.now), self.seq, by)
+                facts += self._apply(self.game.decide(self.state, prepared_action, moment))
+        except LedgerError:
+            self.seq, self.state, told = before
+            del self.told[told:]
+            raise
+        self.done.append(Done(self.now, before[0], action, prepared, by))
+        return facts
+
+    def wait(self, until: int | None = None) -> list[Fact]:
+        """Let time pass; the facts of the derived ends."""
+        self.now = self.now if until is None else until
+        facts: list[Fact] = []
+        while (end := self.game.due(self.state)) is not None and end <= self.now:
+            facts += self._apply(self.game.decide(self.state, Elapsed(), Moment(end, self.seq)))
+        return facts
+
+    def refusal(self, action: Action, *, at: int | None = None) -> Refused | None:
+        """Why the rules refuse `action`; None, and the match has gone on, when they do not."""
+        before = self.state
+        try:
+            self.do(action, at=at)
+        except Refused as refused:
+            assert self.state == before or at is not None, "a refusal changes nothing"
+            return refused
+        return None
+
+    def _apply(self, facts: Sequence[Fact]) -> list[Fact]:
+        for fact in facts:
+            self.state = self.game.evolve(self.state, fact)
+        same = not isinstance(facts, Transaction) or facts.state == self.state
+        assert same, "a decision knows the state it leads to"
+        self.told += facts
+        return list(facts)
+
+    def garnets(self) -> dict[str, int]:
+        """What every player holds."""
+        return {p: self.state.table.garnets(p) for p in self.state.table.seats}
+
+    def result(self, viewer: str = "host") -> Any:
+        """How the match stands, for `viewer`."""
+        return self.game.result(self.state, viewer)
+
+    def view(self, viewer: str = "host") -> Any:
+        """The view as JSON."""
+        return plain(self.game.view(self.state, viewer))
+
+    def notice(self, facts: Sequence[Fact], viewer: str) -> str:
+        """What `viewer` is told of these facts, as a terminal shows it."""
+        return str(render(self.game.tell(self.state, facts, viewer).blocks, "UTC"))
+
+    def twin(self) -> Trial:
+        """A copy that can go on by itself."""
+        twin = copy.copy(self)
+        twin.told, twin.done = list(self.told), list(self.done)
+        return twin
+
+
+# ---- played by itself ------------------------------------------------------------------------------------------------
 
 GUIDE = "docs/add-a-game.md, section 9"
 """Where the guide says what `moves` is."""
@@ -38,24 +215,35 @@ def simulate(game: Game, players: Sequence[str], chance: Random, rounds: int = 1
         ProvesNothing: no player was able to do anything in it.
     """
     for _ in range(ATTEMPTS):
-        match, tried = Trial(game, players, settings=settings), False
-        for action in course(game, lambda match=match: match.state, players, chance, rounds):  # type: ignore[misc]
-            tried = tried or type(action) in game.actions
-            if isinstance(action, Elapsed):
-                match.wait(game.due(match.state))
-                continue
-            try:
-                match.do(action)
-            except LedgerError:
-                continue  # what is legal for a player may be refused all the same, by a setting or a purse
-        if tried:
+        match = Trial(game, players, settings=settings)
+        tried = [type(action) in game.actions for action, _, _ in play(match, players, chance, rounds)]
+        if any(tried):
             return match
     listed = "\n".join(f"  {kebab(verb)} {advice(match, verb)}" for verb in game.actions)
     raise ProvesNothing(f"in a whole match of {game.name} no player did anything:\n{listed}")
 
 
+def play(
+    match: Trial, players: Sequence[str], chance: Random, rounds: int = 1000, pace: float = 0
+) -> Iterator[tuple[Action, list[Fact], LedgerError | None]]:
+    """Play a match on (`course`): each action that was tried, its facts, and how it was refused.
+
+    What is legal for a player may be refused all the same, by a setting or a purse.
+    """
+    for action in course(match.game, lambda: match.state, players, chance, rounds, pace):
+        if isinstance(action, Elapsed):
+            yield action, match.wait(match.game.due(match.state)), None
+            continue
+        try:
+            facts = match.do(action)
+        except LedgerError as refused:
+            yield action, [], refused
+        else:
+            yield action, facts, None
+
+
 def course(
-    game: Game, state: Callable[[], Any], players: Sequence[str], chance: Random, rounds: int = 1000
+    game: Game, state: Callable[[], Any], players: Sequence[str], chance: Random, rounds: int = 1000, pace: float = 0
 ) -> Iterator[Action]:
     """What happens next, until the match is over, `rounds` rounds are resolved or nothing can happen any more.
 
@@ -64,18 +252,22 @@ def course(
 
     Args:
         state: Gives the state as it is now.
+        pace: How likely a host, or the clock, goes on after everybody had a turn, where no round is on. Above 0 a
+            verb is drawn before its words, so that one with many words is not played most of the time.
     """
     for _ in range(50 * (rounds + len(players))):
         now = state()
         if now.table.status == "finished" or len(now.table.resolved) >= rounds:
             return
         if now.table.round is not None:
-            yield from _moves(game, state, players, chance)
+            yield from _moves(game, state, players, chance, by_verb=pace > 0)
             yield shared.Resolve()
         elif now.table.decisions:
             yield from _settle(now.table.decisions[0], chance)
         else:
-            offered = yield from _moves(game, state, players, chance)
+            offered = yield from _moves(game, state, players, chance, by_verb=pace > 0)
+            if pace and chance.random() < pace:
+                yield from _without_players(game, state)
             if state() is now and not offered:
                 yield from _without_players(game, state)
                 if state() is now:
@@ -85,16 +277,29 @@ def course(
 def _without_players(game: Game, state: Callable[[], Any]) -> Iterator[Action]:
     """What a host can do without words; then time."""
     before = state()
-    bare: list[Any] = [cls for cls in game.actions if not any(field.required for field in fields(cls))]
-    for action in (*([shared.Deal()] if "deal" in game.has else []), shared.Open(), *(cls() for cls in bare)):
+    for action in (*([shared.Deal()] if "deal" in game.has else []), *_of_hosts(game, before), shared.Open()):
         if state() is before:
             yield action
     if state() is before and game.due(before) is not None:
         yield Elapsed()
+    if state() is before:
+        yield shared.Close()
+
+
+def _of_hosts(game: Game, state: Any) -> Iterator[Any]:
+    """The game's own verbs that name no player: bare, or with words that completion offers."""
+    verbs: list[Any] = [*game.actions]
+    for cls in verbs:
+        needed = [field for field in fields(cls) if field.required]
+        if any(field.kind is PLAYER or field.many for field in needed):
+            continue
+        words = [game.suggest(state, cls, field.name, {}) for field in needed]
+        for values in product(*words):
+            yield cls(**dict(zip((field.name for field in needed), values, strict=True)))
 
 
 def _moves(
-    game: Game, state: Callable[[], Any], players: Sequence[str], chance: Random
+    game: Game, state: Callable[[], Any], players: Sequence[str], chance: Random, *, by_verb: bool
 ) -> Generator[Action, None, bool]:
     """Mostly one random legal move of each player. Was anything legal for anybody?"""
     offered = False
@@ -102,7 +307,8 @@ def _moves(
         legal = game.moves(state(), player)
         offered = offered or bool(legal)
         if legal and chance.random() < 0.8:
-            yield chance.choice(legal)
+            verb = chance.choice(list(dict.fromkeys(map(type, legal)))) if by_verb else object
+            yield chance.choice([move for move in legal if isinstance(move, verb)])
     return offered
 
 

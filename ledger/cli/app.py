@@ -3,52 +3,21 @@
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
+from collections.abc import Sequence
 
 from events.disk import line_to_run
 from events.errors import LedgerError, Unreadable
 from games.kinds import TEXT, clean, digits, shown
 from ledger.cli.terminal import Terminal
+from ledger.cli.verb import WriteOptions
 from ledger.core.clock import now_ms
 from ledger.core.inputs import read_bytes
+from ledger.core.logs import config_file, find_log, is_found
 from ledger.core.match import Match
 from ledger.core.times import is_complete, read_message, read_time, show_day
-from ledger.core.where import config_file, find_log
 from ledger.post.backup import keep_copy
 from ledger.record.plan import Options
-
-
-class ReadOptions(NamedTuple):
-    """For whom, at which point of the match, in which format, and where to. What a verb does not take is as here."""
-
-    viewer: str | None = None
-    """As typed: `host`, `public` or a player."""
-    as_of: str | None = None
-    known: str | None = None
-    fmt: str = "text"
-    target: str | None = None
-    """The file that it is written to."""
-    overwrite: bool = False
-    copy: bool = False
-
-    @property
-    def json(self) -> bool:
-        return self.fmt == "json"
-
-
-class WriteOptions(NamedTuple):
-    """How an entry is recorded, as typed: `App.options` reads times and links. What a verb does not take is as here."""
-
-    at: str | None = None
-    msg: str | None = None
-    note: str | None = None
-    once: str | None = None
-    again: bool = False
-    force: bool = False
-    early: bool = False
-    dry_run: bool = False
-    yes: bool = False
-    json: bool = False
+from ledger.render.safe import without_pings
 
 
 class App(Terminal):
@@ -67,9 +36,11 @@ class App(Terminal):
         self._fresh = False
         self._readings: set[str] = set()
         self._only_looked_at: str | None = None
+        self._words: list[str] = []
 
     def begin(self, words: list[str]) -> None:
         """A command line begins: what was read and told for the one before it counts no more."""
+        self._words = words
         self._fresh = False
         self._readings.clear()
         pairs = zip(("", *words), words, strict=False)
@@ -111,10 +82,12 @@ class App(Terminal):
             self._match.refresh()
         else:
             self._match, self._match_key = Match(self.log()), key
-            if self._match.book.log.shared:
-                from ledger.cli.senders import let_sign  # the wire: 40 modules
+            if (log := self._match.book.log).shared:
+                from ledger.audit.senders import push_signer
+                from ledger.wire.mirror import SharedLog
 
-                let_sign(self.config.sign, self._match, ask=self.may_ask)
+                assert isinstance(log, SharedLog)
+                log.signer = push_signer(self.config.sign, self._match, ask=self.may_ask)
         self._fresh = True
         for note in self._match.book.notes:
             self.to_host(note)
@@ -136,13 +109,7 @@ class App(Terminal):
     @property
     def has_match(self) -> bool:
         """Is there a match here at all?"""
-        try:
-            self.log()
-        except Unreadable as error:
-            if error.code != "match.none":
-                raise
-            return False
-        return True
+        return is_found(self.log)
 
     @property
     def host(self) -> str:
@@ -161,6 +128,39 @@ class App(Terminal):
     def alias(self, word: str) -> list[str]:
         """The verb and words that the host has settled for this word: at a terminal, where no file is run."""
         return [] if self.running or not self.may_ask else self.config.aliases.get(word, "").split()
+
+    def ask(self, question: str, fix: str | None = None) -> bool:
+        """As `Terminal.ask`; where nobody can be asked, the fix is the line that was typed, with the answer."""
+        return super().ask(question, self._answered() if fix is None else fix)
+
+    def _answered(self) -> str:
+        """The line that was typed with `--yes`; a `--yes` that was no answer needs `--early` too."""
+        words, options = self._words, list[str]()
+        answer = "--early" if {"--yes", "-y"}.intersection(words) else "--yes"
+        if any("\n" in word for word in words):
+            return f"look at it with -n, then add {answer}"
+        end = words.index("--") if "--" in words else len(words)
+        named = False
+        for word in words[:end]:  # the match and the host are put in where the line is shown
+            is_name = word in ("-g", "--match", "--as")
+            if not named and not is_name and not word.startswith(("-g=", "--match=", "--as=")):
+                options.append(word)
+            named = not named and is_name
+        return line_to_run("hl", *options, answer, *words[end:])
+
+    def with_match(self, line: str) -> str:
+        """A line to run with the match that this command named: it is typed in the same place.
+
+        What is no file here is not repeated: an address may hold a password.
+        """
+        if self.match_name and os.path.exists(os.path.expanduser(self.match_name)):
+            return line.replace("hl", line_to_run("hl", "-g", self.match_name), 1)
+        return line
+
+    def tell_next(self, steps: Sequence[str]) -> None:
+        """Which lines the host may type next."""
+        for step in steps:
+            self.note(without_pings(f"next: {self.with_match(step)}"))
 
     def back_up(self) -> None:
         """Bring the copy of the log up to it, where the host has settled a folder for copies."""

@@ -23,11 +23,10 @@ from games.kinds import PLAYER
 from games.records import Field, fields
 from games.table.actions import META_VERBS, Override
 from games.table.settings import LEVELS, known
-from ledger.cli.app import App
-from ledger.core.live import as_live
+from ledger.core.effective import as_effective
+from ledger.core.logs import find_log, is_found
 from ledger.core.match import Match
 from ledger.core.outside import names as game_names
-from ledger.core.where import find_log
 
 Completer: TypeAlias = Callable[[click.Context, click.Parameter, str], list[Any]]
 VARIABLE = "_HL_COMPLETE"
@@ -37,22 +36,27 @@ _SAFE = re.compile(r"[\w@%+.,:=/-][\w@%+.,:=/#-]*")
 """No candidate holds a sign that a shell would act on: an alias is what somebody typed."""
 
 
-class Looking(App):
-    """Of completion: the match as it is on this machine, read when it is needed; nothing is said.
+class Looking:
+    """In place of the `App`, half of each Tab: the match as it is on this machine; nothing is said.
 
     Attributes:
+        match_name, host_name: The global options.
         known: The match in memory, of a shell; None: it is read from disk.
         begun: The words after the last option.
     """
 
     def __init__(self, match_name: str | None = None, known: Match | None = None) -> None:
-        super().__init__()
         self.match_name, self.known = match_name, known
+        self.host_name: str | None = None
         self.begun: Sequence[str] = ()
         self._at_first = match_name
 
-    def log(self, *, to_record: bool = False) -> str:
+    def log(self) -> str:
         return find_log(self.match_name)
+
+    @property
+    def has_match(self) -> bool:
+        return is_found(self.log)
 
     @property
     def match(self) -> Match:
@@ -162,7 +166,7 @@ def waiting_texts(ctx: click.Context, param: click.Parameter, part: str) -> list
 
 def _resolved(match: Match) -> list[str]:
     """`round:clubs` for each round that is resolved, in order."""
-    ended = [o.live.args for o in match.fold.outcomes if o.live.do == "resolve" and o.refusal is None]
+    ended = [o.entry.args for o in match.fold.outcomes if o.entry.do == "resolve" and o.refusal is None]
     return [f"round:{str(args.get('round')).removeprefix('round_')}" for args in ended]
 
 
@@ -238,15 +242,17 @@ def _player(match: Match, typed: str) -> str:
 
 
 def amended_fields(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
-    """`take=` of the entry to be amended, or `take=B9`."""
-    match = ctx.obj.match
-    entry = match.book.entries[int(ctx.params["seq"].removeprefix("#")) - 1]
-    action = as_live(entry, match.fold.marks, match.fold.layout)
+    """The entry to be amended; then `take=` of it, or `take=B9`."""
+    match, words = ctx.obj.match, ctx.params["words"] or ()
+    if not words:
+        return amendable(ctx, param, part)
+    entry = match.book.entries[int(words[0].removeprefix("#")) - 1]
+    action = as_effective(entry, match.fold.marks, match.fold.layout)
     cls = match.engine.actions[action.do]
     by_name = {field.name: field for field in fields(cls) if not field.arg.hidden}
     name, eq, begun = part.partition("=")
     if not eq:
-        taken = {word.partition("=")[0] for word in ctx.params["words"] or ()}
+        taken = {word.partition("=")[0] for word in words}
         return fitting((f"{key}=" for key in (*by_name, "at") if key not in taken), part)
     if (field := by_name.get(name.replace("-", "_"))) is None:
         return []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 import click
 
@@ -15,12 +15,13 @@ from games import registry
 from games.contract import Game, Lookup, Spoken
 from games.kinds import TEXT
 from games.records import Field, fields, kebab, plain
-from ledger.cli.app import App, ReadOptions, WriteOptions
-from ledger.cli.completion import field_words, of_field, players
-from ledger.cli.verb import Decorator, Verb, bundled, read_options, write_options
+from ledger.cli.completion import Looking, field_words, of_field, players
+from ledger.cli.verb import Decorator, ReadOptions, Verb, WriteOptions, bundled, read_options, write_options
+from ledger.core.logs import game_of
 from ledger.core.outside import load
-from ledger.core.where import game_of
-from ledger.render.safe import json_text
+
+if TYPE_CHECKING:  # it would cost each Tab a bare interpreter
+    from ledger.cli.app import App
 
 
 @functools.cache
@@ -52,7 +53,7 @@ def verb_of(cls: type, group: str = "", help: str = "", options: Decorator | Non
 
 
 def _carry_out(app: App, cls: type, words: Mapping[str, Any], writing: WriteOptions) -> None:
-    from ledger.cli.answer import carry_out  # with the recorder it would cost each Tab 1.5 bare interpreters
+    from ledger.cli.carry_out import carry_out  # with the recorder it would cost each Tab 1.5 bare interpreters
 
     carry_out(app, cls, words, writing)
 
@@ -106,7 +107,7 @@ def _param(cls: type, field: Field, *, last: bool) -> click.Parameter:
 # ---- the game's own ----------------------------------------------------------------------------------------------
 
 
-def game_here(app: App) -> Game | None:
+def game_here(app: App | Looking) -> Game | None:
     """The game of the match, from its first line alone: a help text folds nothing."""
     try:
         return load(name) if (name := game_of(app.log())) else None
@@ -114,14 +115,14 @@ def game_here(app: App) -> Game | None:
         return None  # the verb itself will say that this release does not know the game
 
 
-def own_verbs(app: App, game: Game) -> list[tuple[str, str]]:
+def own_verbs(app: App | Looking, game: Game) -> list[tuple[str, str]]:
     """The verbs of a game, and those that the file of the match makes, with a line of help each."""
     own = [(kebab(cls), (cls.__doc__ or "").strip().partition("\n")[0]) for cls in game.actions]
     own += [(name, word.help) for name, word in spoken_here(app, game).items()]
     return own + [(lookup.verb, lookup.help) for lookup in game.lookups]
 
 
-def spoken_here(app: App, game: Game) -> Mapping[str, Spoken]:
+def spoken_here(app: App | Looking, game: Game) -> Mapping[str, Spoken]:
     """The verbs that the file of the match makes; none of a log that cannot be read, which the verb itself will say."""
     if game.written is None:
         return {}
@@ -131,7 +132,7 @@ def spoken_here(app: App, game: Game) -> Mapping[str, Spoken]:
         return {}
 
 
-def game_verb(app: App, game: Game, name: str) -> Verb | None:
+def game_verb(app: App | Looking, game: Game, name: str) -> Verb | None:
     """The game's own verb of that name, or one of its synonyms."""
     wanted = game.synonyms.get(name, name)
     for cls in game.actions:
@@ -185,6 +186,7 @@ def verb_of_lookup(lookup: Lookup) -> Verb:
     @bundled
     def run(app: App, player: str, reading: ReadOptions) -> None:
         from ledger.cli.output import deliver, deliver_blocks, hosts_match  # as in `_carry_out`
+        from ledger.render.safe import json_text
 
         match = hosts_match(app, reading)
         state = match.fold.state

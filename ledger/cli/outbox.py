@@ -1,26 +1,44 @@
-"""`hl outbox`: the texts that wait to be posted. What became of them: marks.py; sending them: post.py."""
+"""The texts that wait to be posted: `hl outbox` lists, marks and sends them, `hl webhook` says to which channels."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import getpass
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from events import write_instant
-from events.errors import Unreadable
-from ledger.cli import following
-from ledger.cli.app import App, ReadOptions, WriteOptions
+from events.audiences import PUBLIC_VIEWER
+from events.errors import Refused, Unmet, Unreadable
+from games.kinds import did_you_mean, shown
+from games.kit.blocks import Board, Chart
+from games.spans import MINUTE, read_span
+from games.table import Table
+from games.table.actions import Posted, Undo
+from ledger.cli.app import App
+from ledger.cli.carry_out import answer
 from ledger.cli.completion import choices, waiting_texts
-from ledger.cli.marks import current_outbox, in_doubt, settle, take_back, tell_not_waiting, texts_named
-from ledger.cli.output import copied
-from ledger.cli.verb import answer_options, list_option, verb
+from ledger.cli.output import Watch, check_follow, copied, follow_answer, write_new
+from ledger.cli.verb import ReadOptions, WriteOptions, answer_options, list_option, verb
+from ledger.core.clock import now_ms
+from ledger.core.extras import NotInstalled
+from ledger.core.match import Match
 from ledger.core.times import show_time
 from ledger.post import clipboard
+from ledger.post.posting import Poster, Send, Sending, claim_of, posted_as
+from ledger.post.webhooks import ADDRESS, ENDING, Hook, Hooks, as_file, read_hooks, sharing
+from ledger.record.plan import Options
+from ledger.record.recorder import record_marks
 from ledger.render.discord import numbered
 from ledger.render.safe import PlainText, json_text, plain_line, plain_text
-from ledger.tell.outbox import Outbox, head_line
-from ledger.tell.texts import Item
+from ledger.tell.outbox import Claim, Outbox, Sent, head_line, outbox
+from ledger.tell.texts import Item, channel_of, split_name
+
+if TYPE_CHECKING:  # httpx, an extra: 5 bare interpreters
+    from ledger.post.discord_http import Picture
 
 
 @verb("outbox", "tell", records=("posted", "posting", "undo"))
@@ -36,9 +54,7 @@ from ledger.tell.texts import Item
     "--copy", is_flag=True, help="Copy the text as well; says which program took it, and exits with 5 if none did."
 )
 @click.option("--follow", is_flag=True, help="Go on, and show what comes; post: post what comes.")
-@click.option(
-    "--hold", metavar="SPAN", help="post --follow: how long texts to one player are held back; 2m if not given."
-)
+@click.option("--hold", metavar="SPAN", help="post --follow: how long texts wait; 2m, or a tenth of the phase.")
 @click.option(
     "--edit", is_flag=True, help="post: a posted text that has changed is edited in place; else a correction is posted."
 )
@@ -48,6 +64,9 @@ def outbox_verb(
     reading: ReadOptions, writing: WriteOptions,
 ) -> int:  # fmt: skip
     """The texts that wait to be posted: list, show, next, done, drop, undo, post.
+
+    hl outbox
+    hl outbox next
 
     The oldest first. show ITEM prints one. next shows the oldest (Enter: posted, s: skip, q: quit). done ITEM... (or
     all) records that they were posted, drop that they will not be, undo ITEM takes that back. post sends what waits to
@@ -63,8 +82,6 @@ def outbox_verb(
     if not items and takes[:1] not in ("", "["):
         raise Unreadable("command.usage", f"which text is meant by {verb}?", "hl outbox")
     if verb == "post":
-        from ledger.cli.post import post
-
         return post(app, items, writing, follow=follow, hold=hold, edit=edit)
     if follow and verb != "list":
         raise Unreadable("command.usage", f"outbox {verb} takes no --follow", "hl outbox --follow")
@@ -90,14 +107,14 @@ VERBS: Mapping[str, str] = {
 
 def _list(app: App, reading: ReadOptions, *, follow: bool) -> None:
     if follow:
-        following.check(reading)
+        check_follow(reading)
         printed: list[PlainText] = []
 
         def all_lines() -> list[PlainText]:
             printed.extend(line for line in _lines(app, current_outbox(app.match)) if line not in printed)
             return printed
 
-        following.follow(app, lambda: [json_text(outbox_json(current_outbox(app.match)))] if app.json else all_lines())
+        follow_answer(app, lambda: [json_text(outbox_json(current_outbox(app.match)))] if app.json else all_lines())
         return
     outbox = current_outbox(app.match)
     if app.json:
@@ -197,3 +214,358 @@ def _next(app: App, after: str | None, writing: WriteOptions, *, copy: bool) -> 
         else:
             settle(app, (item.name,), writing, dropped=False)
             app.stale()
+
+
+# ---- what became of a text: posted, dropped, taken back --------------------------------------------------------------
+
+
+def current_outbox(match: Match) -> Outbox:
+    """With the reminders that are due by now."""
+    return outbox(match, now_ms())
+
+
+def tell_not_waiting(app: App, outbox: Outbox) -> None:
+    for item, name in outbox.superseded:
+        app.to_host(f"{item.name} for {item.audience} in {item.channel} is superseded by {name}: it need not be posted")
+    by_player: dict[str, list[str]] = {}
+    for item in outbox.gone:
+        by_player.setdefault(item.audience, []).append(item.name)
+    for player, names in by_player.items():
+        app.to_host(f"not posted to {player}, who has left the match: {' '.join(names)}")
+    for name, claim in outbox.claims.items():
+        app.to_host(in_doubt(name, claim, app.match.zone))
+
+
+def in_doubt(name: str, claim: Claim, zone: str) -> str:
+    """What a host does about a text that may have been sent or not."""
+    return (
+        f"{name} for {claim.action.audience}: {claim.by} began to send it to {claim.action.channel} at "
+        f"{show_time(claim.at, zone)}, and no answer is recorded. Look there: hl outbox done {name} if it was posted, "
+        f"hl outbox undo {name} if not"
+    )
+
+
+def settle(app: App, names: Sequence[str], writing: WriteOptions, *, dropped: bool) -> None:
+    """Record that texts were posted, or that they will not be."""
+    outbox = current_outbox(app.match)
+    word = "dropped" if dropped else "posted"
+    if "all" in names:
+        names = [item.name for item in outbox.waiting if item.name not in outbox.claims]
+        if not names:
+            app.to_host("nothing waits to be posted")
+            return
+        channels = {item.name: item.channel for item in outbox.waiting}
+        texts = ", ".join(f"{name} ({channels[name]})" for name in names)
+        count = f"{len(names)} text{'s' if len(names) > 1 else ''}"
+        question = f"all that waits would be marked as {word}, {count}: {texts}"
+        fix = f"hl outbox {'drop' if dropped else 'done'} all --yes"
+        if not (writing.yes or writing.dry_run) and not app.ask(question, fix):
+            raise Unmet("confirm.declined", "not confirmed: nothing was recorded", fix)
+    marks = _marks(outbox, names, dropped=dropped)
+
+    def check(current: Match) -> None:
+        texts = {mark.item: mark.text for mark in _marks(current_outbox(current), names, dropped=dropped)}
+        for mark in marks:
+            if not dropped and texts.get(mark.item) != mark.text:
+                what = f"text {mark.item} has changed meanwhile"
+                raise Refused("outbox.changed", what, f"hl outbox show {mark.item}")
+
+    options = Options(by=app.host, yes=True, dry_run=writing.dry_run)
+    written = record_marks(app.match, marks, options, app.ask, check)
+    be = "would be" if writing.dry_run else "is" if len(marks) == 1 else "are"
+    items = " ".join(mark.item for mark in marks)
+    answer(app, written, writing, effect=f"text{'s' * (len(marks) > 1)} {items} {be} {word}")
+
+
+def _marks(outbox: Outbox, names: Sequence[str], *, dropped: bool) -> list[Posted]:
+    """The entries that settle these texts, each once and in the order in which they were named."""
+
+    marks: dict[str, Posted] = {}
+    for name in names:
+        claim = outbox.claims.get(name)
+        claims = [claim.action] if claim is not None else [claim_of(item) for item in texts_named(outbox, name)]
+        marks |= {posting.item: posted_as(posting, dropped=dropped) for posting in claims}
+    return list(marks.values())
+
+
+def texts_named(outbox: Outbox, name: str) -> list[Item]:
+    """The messages of a text that are not settled: one of them, or all by the name of the text.
+
+    Raises:
+        Refused: `outbox.settled`. Unreadable: `outbox.unknown`.
+    """
+    superseded = [part for item, _ in outbox.superseded for part in item.in_parts()]
+    items = [item for item in (*outbox.waiting, *superseded) if name in (item.name, item.whole)]
+    if unsettled := [item for item in items if item.name not in outbox.claims]:
+        return unsettled
+    if (sent := outbox.sent.get(name) or outbox.sent.get(f"{name}.1")) is not None:
+        word = "dropped" if sent.dropped else "posted"
+        what = f"text {name} was {word} by {sent.by} (entry {sent.seq})"
+        raise Refused("outbox.settled", what, f"hl outbox undo {name}")
+    hint = did_you_mean(name, [item.name for item in outbox.waiting], "hl outbox")
+    raise Unreadable("outbox.unknown", f"no text {shown(name)} waits to be posted", hint)
+
+
+def take_back(app: App, name: str, writing: WriteOptions) -> None:
+    """Strike the marks that say what became of a text: it waits again."""
+    seqs = _seqs_of(current_outbox(app.match), name)
+
+    def check(current: Match) -> None:
+        if _seqs_of(current_outbox(current), name) != seqs:
+            raise Refused("outbox.changed", f"text {name} was marked anew meanwhile", "hl outbox")
+
+    options = Options(by=app.host, yes=True, dry_run=writing.dry_run)
+    written = record_marks(app.match, [Undo(seq) for seq in seqs], options, app.ask, check)
+    entries = f"entr{'y' if len(seqs) == 1 else 'ies'} {', '.join(map(str, seqs))}"
+    answer(app, written, writing, effect=f"the mark of text {name} is taken back ({entries})")
+
+
+def _seqs_of(outbox: Outbox, name: str) -> list[int]:
+    """The marks in effect of a text, or of all its messages: the numbers of their entries."""
+    marks: dict[str, Sent | Claim] = {**outbox.sent, **outbox.claims}
+    seqs = sorted(mark.seq for item, mark in marks.items() if name in (item, split_name(item)[0]))
+    if not seqs:
+        what = f"nothing is marked of a text {shown(name)}: it was neither posted nor dropped"
+        raise Unreadable("outbox.unmarked", what, "hl outbox")
+    return seqs
+
+
+# ---- webhooks --------------------------------------------------------------------------------------------------------
+
+
+@verb("webhook", "tell")
+@click.argument("what", metavar="add|list|remove", shell_complete=choices("add", "list", "remove"))
+@click.argument("channel", required=False, metavar="[CHANNEL]")
+def webhook(app: App, what: str, channel: str | None) -> int:
+    """The webhooks that outbox post sends to: add CHANNEL, list, remove CHANNEL.
+
+    hl webhook list
+
+    CHANNEL is public, a player, or a channel of the match file. add asks for the address, which is not shown, looks it
+    up at Discord, and keeps it beside the log, readable by its owner only.
+    """
+    if what not in ("add", "list", "remove") or (channel is None) != (what == "list"):
+        raise Unreadable("command.usage", "webhook takes add CHANNEL, list, or remove CHANNEL", "hl webhook add public")
+    match = app.match
+    log = os.path.realpath(match.book.path)
+    hooks = read_hooks(log)
+    if what == "list":
+        for who, hook in hooks.of.items():
+            channel = channel_of(match.table, who) if who in (PUBLIC_VIEWER, *match.table.seats) else "nobody here"
+            app.show(plain_line(f"{who}  {channel}  channel {hook.channel}"))
+        if not hooks.of:
+            app.to_host("no channel of this match has a webhook: hl webhook add public")
+        return 0
+    app.log(to_record=True)
+    who = _audience(match, channel or "")
+    if what == "remove":
+        if who not in hooks.of:
+            raise Refused("webhooks.unknown", f"{who} has no webhook", "hl webhook list")
+        others = {other: hook for other, hook in hooks.of.items() if other != who}
+        write_new(log + ENDING, as_file(Hooks(others, log)), overwrite=True, ours=True)
+        app.to_host(f"the webhook for {who} is forgotten here; delete it at Discord as well")
+        return 0
+    hook = _ask_for_hook(who)
+    for other, known in hooks.of.items():
+        if other != who and known.channel == hook.channel:
+            problem = f"this webhook writes into the channel of {other}: {who} would read what is for {other}"
+            raise Refused("webhooks.twice", problem, f"make one in the channel of {who}, or hl webhook remove {other}")
+    write_new(log + ENDING, as_file(Hooks({**hooks.of, who: hook}, log)), overwrite=True, ours=True)
+    app.to_host(f"texts for {who} can be sent to channel {hook.channel}: hl outbox post")
+    return 0
+
+
+def connection() -> Any:
+    """The connection to Discord.
+
+    Raises:
+        NotInstalled: `post.extra`.
+    """
+    with NotInstalled("post.extra", "sending", "post"):
+        from ledger.post import discord_http
+    return discord_http.client()
+
+
+def _ask_for_hook(who: str) -> Hook:
+    """The webhook that a host types or pastes, unseen; or that comes down a pipe. It is looked up at Discord."""
+    http = connection()
+    if sys.stdin.isatty():
+        typed = getpass.getpass(f"address of the webhook for {who} (it is not shown): ")
+    else:
+        typed = sys.stdin.readline()
+    url = typed.strip()
+    if not ADDRESS.fullmatch(url):
+        http.close()
+        what = "that is not the address of a webhook of Discord"
+        raise Unreadable("webhooks.address", what, "channel settings, Integrations, Webhooks, Copy Webhook URL")
+    from ledger.post import discord_http
+
+    with http:
+        answer = discord_http.look(http, url)
+    channel, guild = str(answer.data.get("channel_id") or ""), str(answer.data.get("guild_id") or "")
+    if answer.kind != "taken" or not (channel.isdecimal() and guild.isdecimal()):
+        why = answer.what or "it names no channel of a server"
+        raise Unmet("webhooks.check", f"the webhook could not be checked: {why}", f"hl webhook add {who}")
+    return Hook(url, channel, guild)
+
+
+def _audience(match: Match, typed: str) -> str:
+    """Whose channel it is: `public`, a player, or a channel as the match file names it."""
+    for player, seat in match.table.seats.items():
+        if seat.channel and typed.lstrip("#") == seat.channel.lstrip("#"):
+            return player
+    return PUBLIC_VIEWER if typed.lower() == PUBLIC_VIEWER else match.table.directory().find(typed)
+
+
+# ---- sending ---------------------------------------------------------------------------------------------------------
+
+
+PAUSE = 1.0
+"""Seconds after which `--follow` looks whether a text may go that was held back."""
+HOLD = 2 * MINUTE
+
+
+def post(app: App, items: tuple[str, ...], writing: WriteOptions, *, follow: bool, hold: str | None, edit: bool) -> int:
+    """Send what waits; 5 where something was refused or nobody can tell.
+
+    Raises:
+        Unreadable, Refused: `webhooks.*`, `post.extra`. LedgerError: from the log.
+    """
+    match = app.match
+    by, hooks = app.host, _hooks_here(app, writing)
+    held = _length(hold) if hold else 0
+    if writing.dry_run:
+        return _rehearse(app, items, hooks)
+    done: list[Sending] = []
+    http, send = _sender()
+    with http:
+        poster = Poster(match, by, hooks.of, send, only=items, hold=held)
+        try:
+            for sending in _sendings(poster, follow=follow, edit=edit, usual=follow and not hold):
+                done.append(sending)
+                _tell(app, sending)
+        except KeyboardInterrupt:
+            app.to_host(f"stopped; {len(done)} text{'' if len(done) == 1 else 's'} dealt with")
+    if app.json:
+        kinds = ("posted", "edited", "refused", "doubtful")
+        rows = {kind: [sending._asdict() for sending in done if sending.kind == kind] for kind in kinds}
+        app.out(json_text({"ok": True, **rows}))
+    elif not done:
+        app.to_host("nothing was sent")
+    _tell_rest(app, hooks)
+    return 5 if any(sending.kind in ("refused", "doubtful") for sending in done) else 0
+
+
+def _sendings(poster: Poster, *, follow: bool, edit: bool, usual: bool) -> Iterator[Sending]:
+    """What is sent, one after another; `usual`: texts are held back for as long as fits the present phase."""
+    watch = Watch(poster.match.book.log)
+    while True:
+        if edit:
+            yield from poster.edits()
+        if usual:
+            poster.match.refresh()
+            poster.hold = _usual_hold(poster.match.table)
+        yield from poster.run()
+        if not follow:
+            return
+        watch.wait(PAUSE)
+
+
+def _tell(app: App, sending: Sending) -> None:
+    link = f": {sending.link}" if sending.link else ""
+    match sending.kind:
+        case "posted" | "edited":
+            app.to_host(f"{sending.kind} {sending.item} in {sending.channel}{link}")
+        case "refused":
+            app.to_host(f"not posted: {sending.item} in {sending.channel}: {sending.what}; it waits again")
+        case _:
+            item = sending.item
+            app.to_host(
+                f"DOUBTFUL: {item} in {sending.channel}: {sending.what}. Look there: hl outbox done {item} if it was "
+                f"posted, hl outbox undo {item} if not. It is not sent again by itself"
+            )
+
+
+def _tell_rest(app: App, hooks: Hooks) -> None:
+    """What nobody will send: texts without a webhook, and those in doubt."""
+    app.stale()
+    outbox = current_outbox(app.match)
+    without = dict.fromkeys(item.channel for item in outbox.waiting if item.audience not in hooks.of)
+    if without:
+        app.to_host(f"no webhook for {', '.join(without)}: hl outbox next, or hl webhook add")
+    tell_not_waiting(app, outbox)
+
+
+def _rehearse(app: App, names: tuple[str, ...], hooks: Hooks) -> int:
+    outbox = current_outbox(app.match)
+    items = [item for item in outbox.waiting if item.audience in hooks.of and item.name not in outbox.claims]
+    items = [item for item in items if not names or item.name in names or item.whole in names]
+    if items:
+        app.show(*(plain_line(f"would post {head_line(item, app.match.zone)}") for item in items))
+    else:
+        app.to_host("nothing would be posted")
+    _tell_rest(app, hooks)
+    return 0
+
+
+def _sender() -> tuple[Any, Send]:
+    """The connection to Discord, and what posts an item through it."""
+    http = connection()
+    from ledger.post import discord_http
+
+    def send(hook: Hook, item: Item, message: str) -> discord_http.Answer:
+        if message:
+            return discord_http.edit(http, hook, message, item.text)
+        return discord_http.send(http, hook, item.text, _picture(item))
+
+    return http, send
+
+
+def _picture(item: Item) -> Picture | None:
+    """The boards and charts of a text, under its last message, where they can be drawn."""
+    has_picture = any(isinstance(block, (Board, Chart)) for block in item.blocks)
+    if not has_picture or item.part not in (0, len(item.messages)):
+        return None
+    from ledger.post.discord_http import Picture
+    from ledger.render import png, svg
+
+    try:
+        return Picture(png.render(item.blocks), svg.alt(item.blocks))
+    except NotInstalled:
+        return None  # the board stands in the text
+
+
+def _length(typed: str) -> int:
+    """`2m`, `90s`, `1h30m` in ms; 0 is no time.
+
+    Raises:
+        Unreadable: `time.unreadable`.
+    """
+    ms = 0 if typed == "0" else read_span(typed.removeprefix("+"))
+    if ms is None:
+        raise Unreadable(
+            "time.unreadable", f"{shown(typed)} is no length of time", "hl outbox post --follow --hold 90s"
+        )
+    return ms
+
+
+def _usual_hold(table: Table) -> int:
+    """Two minutes, or a tenth of the present phase where that is less: a round may have but three minutes."""
+    return HOLD if table.ends is None else max(0, min(HOLD, (table.ends - table.since) // 10))
+
+
+def _hooks_here(app: App, writing: WriteOptions) -> Hooks:
+    log = os.path.realpath(app.match.book.path)
+    hooks = read_hooks(log)
+    if not hooks.of:
+        raise Unreadable("webhooks.none", "no channel of this match has a webhook", "hl webhook add public")
+    if shared := sharing(hooks.of):
+        what = f"{' and '.join(shared[0])} have webhooks into one channel: each would read what is for the other"
+        raise Refused("webhooks.twice", what, f"hl webhook remove {shared[0][-1]}")
+    if hooks.log != log:
+        question = f"these webhooks were given for {hooks.log}: of two copies only one may post. Does this one?"
+        if not writing.yes and not app.ask(question, "hl outbox post --yes"):
+            raise Unmet("confirm.declined", "not confirmed: nothing was sent", "hl join FOLDER")
+        if not writing.dry_run:
+            write_new(log + ENDING, as_file(hooks._replace(log=log)), overwrite=True, ours=True)
+    return hooks

@@ -1,22 +1,65 @@
-"""What the options mean that read verbs share: for whom, as of when, in which format, into which file."""
+"""Where the output of a verb goes: to the terminal, into a file, to the clipboard, or again and again with `--follow`.
+
+Belongs here: what the options mean that reading verbs share, and the files that a command writes, all but the log and
+what belongs to it (events/): private, whole or not at all. Does not belong here: what a verb answers.
+"""
 
 from __future__ import annotations
 
+import errno
+import itertools
+import os
+import re
+import stat
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from events.errors import Unmet, Unreadable
+import click
+
+from events import Entry, LogFile
+from events.disk import DISK, attempt, folded, folder_of, in_folder, name_of
+from events.errors import LedgerError, NotRecorded, Unmet, Unreadable
+from events.files import same_file
+from games.kinds import shown
 from games.kit.blocks import Block
-from ledger.cli.app import App, ReadOptions, entry_number
-from ledger.cli.new_file import write_new
+from ledger.cli.app import App, entry_number
 from ledger.cli.terminal import width
+from ledger.cli.verb import ReadOptions
+from ledger.core import clock
 from ledger.core.clock import now_ms
+from ledger.core.inputs import open_plain
+from ledger.core.logs import FIRST_LINE, LOG_NAME
 from ledger.core.match import Match
 from ledger.post.clipboard import copy
-from ledger.render import PICTURES, png, svg
-from ledger.render.safe import SafeText, joined, json_text
+from ledger.render import PICTURES
+from ledger.render.safe import SafeText, joined, json_text, verbatim
 from ledger.tell import reports
+from ledger.tell.listing import newest
 from ledger.tell.reports import Shown
+from ledger.wire.mirror import SharedLog
+
+# ---- printing --------------------------------------------------------------------------------------------------------
+
+
+LAST = "last"
+
+
+def entry_words(ctx: click.Context, param: click.Parameter, words: tuple[str, ...]) -> tuple[str, ...]:
+    """The words that say which entry is meant: a number, or `last` and what follows."""
+    if not ctx.resilient_parsing and words[1:] and words[0].lower() != LAST:
+        raise click.UsageError(f"{shown(' '.join(words))} is not one entry", ctx)
+    return words
+
+
+def entry_meant(match: Match, words: Sequence[str], fits: Callable[[Entry], bool] = lambda entry: True) -> int:
+    """The number of the entry that these words mean: `12`, `#12`, or `last` with a verb, a player, or both.
+
+    Raises:
+        Unreadable: `entry.unreadable`, `entry.none`, `player.unknown`.
+    """
+    if words[0].lower() == LAST:
+        return newest(match, words[1:], fits)
+    return entry_number(words[0])
 
 
 def hosts_match(app: App, reading: ReadOptions) -> Match:
@@ -127,6 +170,8 @@ def deliver_blocks(app: App, blocks: Sequence[Block], reading: ReadOptions) -> N
     else:
         deliver(app, reports.text(app.match, list(blocks), reading.fmt, columns(reading)), reading)
     if reading.fmt in PICTURES and reading.target is not None:
+        from ledger.render import svg  # with its font 7 ms
+
         app.to_host(f"its alt text: {svg.alt(blocks)}")
 
 
@@ -136,6 +181,8 @@ def _deliver_png(app: App, blocks: Sequence[Block], reading: ReadOptions) -> Non
         raise Unreadable("command.usage", "a PNG is not text that could be copied", "-o FILE, then attach the file")
     if reading.target is None and sys.stdout.isatty():
         raise Unreadable("picture.terminal", "a terminal cannot show a PNG", "-o board.png, or -f text")
+    from ledger.render import png  # 10 ms that no other format pays
+
     data = png.render(blocks)
     if lacking := png.missing(blocks):
         app.to_host(
@@ -146,3 +193,239 @@ def _deliver_png(app: App, blocks: Sequence[Block], reading: ReadOptions) -> Non
         sys.stdout.buffer.write(data)
         return
     _write(app, reading.target, data, reading)
+
+
+# ---- files that a command writes -------------------------------------------------------------------------------------
+
+
+def make_folder(folder: str) -> None:
+    """Make a folder that its owner alone may read, and those around it; one that is there stays as it is.
+
+    Raises:
+        NotRecorded: `output.disk`.
+    """
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+    except OSError as error:
+        what = f"{folder} cannot be a folder: {error.strerror}"
+        raise NotRecorded("output.disk", what, "choose another place") from None
+
+
+def write_new(target: str, data: bytes, *, overwrite: bool, ours: bool = False) -> None:
+    """Write a private file, whole or not at all; no file is overwritten unasked, and no link is followed.
+
+    Args:
+        ours: It is one that belongs to a log.
+
+    Raises:
+        Unreadable: `output.exists`; `output.match`, it would take the place of a file of a match.
+        NotRecorded: `output.disk`.
+    """
+    try:
+        if not ours and is_of_a_match(target):
+            what = f"{target} is a log, or belongs to one, and is not written over"
+            raise Unreadable("output.match", what, f"another name: {free_name(target)}")
+        overwrite = _is_there(target, overwrite=overwrite)
+        handle, unfinished = _unfinished(folder_of(target))
+        try:
+            _fill(handle, data)
+            if overwrite:
+                DISK.close(handle)
+                handle = -1
+                DISK.replace(unfinished, target)
+            else:
+                handle = _give_name(handle, unfinished, target)
+        except BaseException:
+            attempt(DISK.close, handle)
+            attempt(DISK.unlink, unfinished)
+            raise
+        attempt(DISK.close, handle)
+    except FileExistsError:
+        raise Unreadable("output.exists", f"{target} is there already", "--overwrite, or another name") from None
+    except OSError as error:
+        what = f"{target} cannot be written: {error.strerror}"
+        raise NotRecorded("output.disk", what, "choose another place") from None
+
+
+def _unfinished(folder: str) -> tuple[int, str]:
+    """A new private file in that folder, open for writing: what stands under a name is whole."""
+    for number in itertools.count():
+        path = in_folder(folder, f".hl-{os.getpid()}-{number}.new")
+        try:
+            return DISK.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL), path
+        except FileExistsError:
+            continue  # a process of that number was killed here once
+    raise AssertionError("counting never ends")
+
+
+def _fill(handle: int, data: bytes) -> None:
+    """Write all of it and bring it to the disk."""
+    done = 0
+    while done < len(data):
+        done += DISK.write(handle, data[done : done + (1 << 20)])
+    DISK.fsync(handle)
+
+
+def _is_there(target: str, *, overwrite: bool) -> bool:
+    """Is there a plain file that may be replaced? Raise OSError if something else has the name."""
+    try:
+        there = os.lstat(target)
+    except FileNotFoundError:
+        return False
+    if not overwrite:
+        raise FileExistsError(errno.EEXIST, "File exists")
+    if not stat.S_ISREG(there.st_mode):
+        raise OSError(errno.EINVAL, "it is no plain file")
+    return True
+
+
+def _give_name(handle: int, unfinished: str, target: str) -> int:
+    """Give the finished file its name, never over another; its descriptor, or -1 when it was closed."""
+    try:
+        handle = DISK.give_name(handle, unfinished, target)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without second names
+        _is_there(target, overwrite=False)
+        DISK.rename(unfinished, target)
+        return handle
+    return DISK.settle_name(handle, unfinished, target)
+
+
+_BESIDE = r"head|((head|wire|pending)\.)?new-.*|torn-.*|settled|webhooks|wire|wire-unfinished|pending|signed|git"
+_OF_A_LOG = rf"(?s)(.+\.jsonl)\.({_BESIDE})"
+"""Names beside a log that are the log's own."""
+_FIRST_LINE = rb'\{"seq":1,"prev":"0{64}","seal":"[0-9a-f]{64}"'
+_CLOSED_LINE = rb'\{"seq":[0-9]+,"prev":"[0-9a-f]{64}","seal":"[0-9a-f]{64}"\}\n'
+
+
+def is_of_a_match(target: str) -> bool:
+    """Is it a log, or a name beside a log that is the log's own?
+
+    A file is a log when a head record stands beside it, or when it begins as one does: so under every name, through
+    every folder, for every match. A copy with closed lines and without a head record is not: nobody records in it.
+
+    Raises:
+        PermissionError: nobody may look.
+    """
+    name = folded(name_of(target)).rstrip(". ")  # as Windows and macOS compare names, so that no disk is fooled
+    if re.fullmatch(_OF_A_LOG, name) or (name.endswith(".jsonl") and os.path.lexists(f"{target}.head")):
+        return True
+    if _other_name_of_a_log(target):
+        return True
+    try:
+        with os.fdopen(open_plain(target), "rb") as file:
+            if not re.match(_FIRST_LINE, file.readline(FIRST_LINE)):
+                return name == LOG_NAME
+            return not any(re.fullmatch(_CLOSED_LINE, line) for line in iter(lambda: file.readline(FIRST_LINE), b""))
+    except PermissionError:
+        raise
+    except OSError:
+        return False  # there is nothing, or nothing that could be a log
+
+
+def _other_name_of_a_log(target: str) -> bool:
+    """Does a file of a log in that folder have this as another name: a short one of Windows, or a second one?"""
+    try:
+        there = os.stat(target)
+        names = [name for name in os.listdir(folder_of(target) or ".") if re.fullmatch(_OF_A_LOG, folded(name))]
+        return any(same_file(there, os.stat(in_folder(folder_of(target), name))) for name in names)
+    except OSError:
+        return False
+
+
+def free_name(target: str) -> str:
+    """A name in this folder that could be written instead."""
+    stem, dot, kind = os.path.basename(target).partition(".")
+    names = (f"{stem}-{n}{dot}{kind.partition('.')[0]}" for n in itertools.count(2))
+    return next(name for name in names if not os.path.lexists(name))
+
+
+# ---- --follow --------------------------------------------------------------------------------------------------------
+
+
+LOOK_SECONDS = 1.0
+"""Between two looks at the file."""
+MAX_WAIT_SECONDS = 30.0
+"""After that the log is read even if nothing told of a change."""
+
+
+class Watch:
+    """Waits for what somebody records in a log: a file's time and size, a server's word, or a look at its head."""
+
+    def __init__(self, log: LogFile) -> None:
+        self.log = log
+        self._seen = self._stamp()
+        self._since = 0.0  # seconds since the last look at a server that does not tell by itself
+
+    def wait(self, seconds: float) -> None:
+        """Let at most so many seconds pass; fewer where there may be something new."""
+        for _ in range(max(1, round(seconds / LOOK_SECONDS))):
+            if self._look() or self._stamp() != self._seen:
+                break
+        self._seen = self._stamp()
+
+    def _stamp(self) -> tuple[int, int]:
+        try:
+            status = os.stat(self.log.path)
+        except OSError:
+            return (0, 0)
+        return (status.st_mtime_ns, status.st_size)
+
+    def _look(self) -> bool:
+        """Let one look pass; does the server say that there is more?"""
+        if self.log.shared:
+            assert isinstance(self.log, SharedLog)
+            self._since += LOOK_SECONDS
+            try:
+                if not self.log.wire.pause:
+                    return self.log.wire.changed(LOOK_SECONDS)
+                if self._since >= self.log.wire.pause:
+                    self._since = 0.0
+                    if self.log.wire.changed(0.0):
+                        return True
+            except LedgerError:
+                pass  # the next reading says that the server does not answer
+        clock.wait_for(LOOK_SECONDS)
+        return False
+
+
+def check_follow(reading: ReadOptions) -> None:
+    """Refuse what cannot be followed.
+
+    Raises:
+        Unreadable: `command.usage`.
+    """
+    if reading.target is not None or reading.copy or reading.fmt not in ("text", "json"):
+        what = "--follow prints text, or with -f json a document a line; it writes no file and copies nothing"
+        raise Unreadable("command.usage", what, "the same without -o, --copy and other formats")
+
+
+def follow_answer(app: App, answer: Callable[[], Sequence[SafeText]], *, whole: bool = False) -> None:
+    """Print an answer, then what is new in it each time something was recorded, until the host stops it.
+
+    Args:
+        answer: Its parts in order, made anew from the match. What they begin with as before is not printed again.
+        whole: Is an answer that has changed printed as a whole, after an empty line?
+    """
+    printed: list[SafeText] = []
+    try:
+        watch = Watch(app.match.book.log)
+        while True:
+            parts = list(answer())
+            if not app.json and not whole and parts[: len(printed)] != printed:
+                app.to_host("what was shown has changed since; it is printed anew")
+                printed = []
+            new = parts if whole or app.json else parts[len(printed) :]
+            if parts != printed:
+                if whole and printed and not app.json:
+                    app.out(verbatim(""))
+                for part in new:
+                    app.out(part)
+            printed = parts
+            head = app.match.book.mark
+            while app.match.book.mark == head:
+                watch.wait(MAX_WAIT_SECONDS)
+                app.stale()
+    except KeyboardInterrupt:
+        pass

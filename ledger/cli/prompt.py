@@ -15,18 +15,21 @@ from prompt_toolkit.shortcuts import CompleteStyle
 
 from ledger.cli.app import App
 from ledger.cli.completion import Looking, candidates
-from ledger.cli.history import kept
 from ledger.cli.root import bare, hl
 
 
-def session(app: App, history: str | None) -> Callable[[str], str]:
-    """Asks for a line after a prompt; `history` is the file that remembers them, None: they are forgotten at the end.
+def session(app: App, history: str | None, kept: Callable[[str], str]) -> Callable[[str], str]:
+    """Asks for a line after a prompt.
+
+    Args:
+        history: The file that remembers the lines; None: they are forgotten at the end.
+        kept: Where a line may be remembered: `file`, `session` or `nowhere`.
 
     Raises (what is returned):
         KeyboardInterrupt: Ctrl-C. EOFError: Ctrl-D.
     """
     prompt: PromptSession[str] = PromptSession(
-        history=KeptHistory(app, history or os.devnull),
+        history=KeptHistory(kept, history or os.devnull),
         completer=Words(app),
         complete_while_typing=False,
         complete_style=CompleteStyle.MULTI_COLUMN,
@@ -38,16 +41,16 @@ def session(app: App, history: str | None) -> Callable[[str], str]:
 class KeptHistory(FileHistory):
     """Lines of earlier sessions and of this one, without what a player sealed."""
 
-    def __init__(self, app: App, path: str) -> None:
-        self.app = app
+    def __init__(self, kept: Callable[[str], str], path: str) -> None:
+        self.kept = kept
         super().__init__(path)
 
     def append_string(self, string: str) -> None:
-        if kept(self.app, string) != "nowhere":
+        if self.kept(string) != "nowhere":
             super().append_string(string)
 
     def store_string(self, string: str) -> None:
-        if kept(self.app, string) == "file":
+        if self.kept(string) == "file":
             super().store_string(string)
 
 

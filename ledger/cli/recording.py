@@ -1,22 +1,65 @@
-"""Verbs that record what happens in any match. They are made from their records; `deal` and `declare` need more."""
+"""Verbs that record what happens in any match, change its settings, or correct an entry.
+
+Most are made from their records. Entries themselves are never changed: another entry says what counts.
+"""
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Mapping
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 import click
 
-from events.errors import Unreadable
-from games.kinds import Directory, digits, nearest, shown
+from events.errors import Refused, Unmet, Unreadable
+from games.kinds import Directory, did_you_mean, digits, shown
+from games.records import fields
 from games.table import actions as shared
-from games.table.actions import DECLARES, Declare
-from ledger.cli.answer import answer
-from ledger.cli.app import App, WriteOptions
-from ledger.cli.completion import choices, files, players
+from games.table.actions import DECLARES, AmendSetting, Declare
+from games.table.settings import Gap, gaps, in_words, known
+from ledger.cli.app import App, entry_number
+from ledger.cli.carry_out import answer, typed_fields
+from ledger.cli.completion import (
+    amended_fields,
+    assumed,
+    choices,
+    files,
+    live,
+    of_another_host,
+    players,
+    settings,
+    undone,
+)
 from ledger.cli.derive import verb_of
-from ledger.cli.verb import together, verb, write_options
-from ledger.record.recorder import record_actions
+from ledger.cli.output import LAST, entry_meant, entry_words
+from ledger.cli.terminal import width
+from ledger.cli.verb import ReadOptions, WriteOptions, about_options, list_option, together, verb, write_options
+from ledger.core.clock import now_ms
+from ledger.core.effective import as_effective
+from ledger.core.match import Match
+from ledger.core.times import show_time
+from ledger.record.corrections import (
+    amended,
+    can_be_struck,
+    check_amend,
+    check_redo,
+    check_undo,
+    confirm,
+    last_of,
+    last_undo_of,
+    redo,
+    undo,
+    why_ask,
+)
+from ledger.record.idempotency import recorded_under
+from ledger.record.plan import Options
+from ledger.record.recorder import correct, record_actions
+from ledger.render.safe import PlainText, json_text, plain_line, plain_text
+from ledger.render.text import table
+from ledger.tell.listing import in_a_word
+from ledger.tell.listing import in_words as entry_in_words
 
 NOBODY = "nobody"
 MAX_TOKENS = 100
@@ -27,58 +70,98 @@ REASON: Any = click.option("--note", metavar="TEXT", help="Why: needed, and told
 
 # ---- what needs nothing but its record ---------------------------------------------------------------------------
 
-ALIAS = verb_of(shared.Alias, SET_UP, "Add another spelling of a player's name.")
+ALIAS = verb_of(shared.Alias, SET_UP, "Add another spelling of a player's name.\n\nhl alias ann Annie")
 COMMIT = verb_of(
     shared.Commit, SET_UP,
-    "Publish a commitment to the deal, before players add words.\n\n"
+    "Publish a commitment to the deal, before players add words.\n\nhl commit\n\n"
     "It does not show the deal; with the players' words, nobody alone can steer it.",
     records=("commit", "seed"), needs=frozenset({"deal", "commit"}),
 )  # fmt: skip
 WORD = verb_of(
-    shared.Word, SET_UP, "Add a player's own words to the deal.\n\nAny text, as the player sent it.",
+    shared.Word, SET_UP, "Add a player's own words to the deal.\n\n"
+    "hl word ann seven green bottles\n\n"
+    "Any text, as the player sent it.",
     needs=frozenset({"deal", "commit"}),
 )  # fmt: skip
-OPEN = verb_of(shared.Open, SET_UP, "Start play.")
-CLOSE = verb_of(shared.Close, SET_UP, "End the present phase or decision now.")
-REOPEN = verb_of(shared.Reopen, SET_UP, "Go back to the phase that ended last.")
-NOTE = verb_of(shared.Note, ANY, "Keep a remark for the hosts.")
+OPEN = verb_of(shared.Open, SET_UP, "Start play.\n\nhl open")
+CLOSE = verb_of(shared.Close, SET_UP, "End the present phase or decision now.\n\nhl close")
+REOPEN = verb_of(shared.Reopen, SET_UP, "Go back to the phase that ended last.\n\nhl reopen")
+NOTE = verb_of(shared.Note, ANY, 'Keep a remark for the hosts.\n\nhl note "dan asked for a day more"')
 RULING = verb_of(
-    shared.Ruling, ANY, "Record what a host decided and why.\n\nWith --about it settles a contested entry."
+    shared.Ruling,
+    ANY,
+    "Record what a host decided and why.\n\n"
+    'hl ruling "the late sheet counts"\n\n'
+    "With --about it settles a contested entry.",
 )
 OVERRIDE = verb_of(
     shared.Override, ANY,
-    "Set one field of one player, whatever the rules say.\n\n"
+    "Set one field of one player, whatever the rules say.\n\nhl override garnets ann 3\n\n"
     "Which fields there are depends on the game; an unknown one is answered with the list.",
 )  # fmt: skip
-PENALTY = verb_of(shared.Penalty, ANY, "Record a penalty.\n\nWith --garnets it takes garnets.")
-BREACH = verb_of(shared.Breach, ANY, "Record that a player broke a rule.\n\nFor a ruling later.")
-AWARD = verb_of(shared.Award, ANY, "Give or take garnets or tokens.\n\nBy a host's decision; a negative amount takes.")
+PENALTY = verb_of(
+    shared.Penalty, ANY,
+    "Record a penalty.\n\n"
+    "hl penalty ann --garnets 1 --note \"spoke after the end\"\n\n"
+    "With --garnets it takes garnets.",
+)  # fmt: skip
+BREACH = verb_of(
+    shared.Breach, ANY,
+    "Record that a player broke a rule.\n\n"
+    "hl breach ann --note \"showed a card\"\n\n"
+    "For a ruling later.",
+)  # fmt: skip
+AWARD = verb_of(
+    shared.Award, ANY,
+    "Give or take garnets or tokens.\n\n"
+    "hl award ann garnets 1\nhl award ann tokens 1\n\n"
+    "By a host's decision; a negative amount takes.",
+)  # fmt: skip
 BLANK = verb_of(
-    shared.Blank, ANY, "Record that a player submits nothing, on purpose.", needs=frozenset({"rounds", "vote"})
+    shared.Blank,
+    ANY,
+    "Record that a player submits nothing, on purpose.\n\nhl blank bob",
+    needs=frozenset({"rounds", "vote"}),
 )
 VOTE = verb_of(
-    shared.Vote, ANY, "Record one vote.\n\nA later vote of the same voter replaces it.", needs=frozenset({"vote"})
+    shared.Vote,
+    ANY,
+    "Record one vote.\n\nhl vote bob cyd\n\nA later vote of the same voter replaces it.",
+    needs=frozenset({"vote"}),
 )
-GIFT = verb_of(shared.Gift, ANY, "Record to whom a spare token goes.", needs=frozenset({"gift"}))
-LOT = verb_of(shared.Lot, ANY, "Draw a lot, or type its outcome in.", needs=frozenset({"lot"}))
+GIFT = verb_of(shared.Gift, ANY, "Record to whom a spare token goes.\n\nhl gift fox gil", needs=frozenset({"gift"}))
+LOT = verb_of(shared.Lot, ANY, "Draw a lot, or type its outcome in.\n\nhl lot", needs=frozenset({"lot"}))
 RESOLVE = verb_of(
-    shared.Resolve, ANY, "Open all submissions of the round at once; a preview without --yes.",
+    shared.Resolve, ANY, "Open all submissions of the round at once; a preview without --yes.\n\nhl resolve",
     together(EARLY, write_options()), needs=frozenset({"rounds"}),
 )  # fmt: skip
 CHOOSE = verb_of(
-    shared.Choose, ANY, "Record a choice that the rules give to a player.", needs=frozenset({"choose", "elimination"})
+    shared.Choose,
+    ANY,
+    "Record a choice that the rules give to a player.\n\nhl choose ann bob",
+    needs=frozenset({"choose", "elimination"}),
 )
 DEADLINE = verb_of(
     shared.Deadline, ANY,
-    "Move the end of the present phase.\n\n"
+    "Move the end of the present phase.\n\nhl deadline +6h\n\n"
     "Or of a decision: +6h is that much later than it is, in 6h counts from the moment of the entry.",
 )  # fmt: skip
-PAUSE = verb_of(shared.Pause, ANY, "Stop the clock; every end moves by as long.\n\nNothing ends until it runs again.")
-RESUME = verb_of(shared.Resume, ANY, "Let the clock run again.")
-REPLACE = verb_of(shared.Replace, ANY, "Another person takes over a seat.\n\nThe seat keeps its id, cards and garnets.")
+PAUSE = verb_of(
+    shared.Pause, ANY,
+    "Stop the clock; every end moves by as long.\n\n"
+    "hl pause\n\n"
+    "Nothing ends until it runs again.",
+)  # fmt: skip
+RESUME = verb_of(shared.Resume, ANY, "Let the clock run again.\n\nhl resume")
+REPLACE = verb_of(
+    shared.Replace, ANY,
+    "Another person takes over a seat.\n\n"
+    "hl replace dan \"Dana Novak\"\n\n"
+    "The seat keeps its id, cards and garnets.",
+)  # fmt: skip
 DROP = verb_of(
     shared.Drop, ANY,
-    "Record that a player has left.\n\nThey submit nothing more, nobody waits for them (S-G3).",
+    "Record that a player has left.\n\nhl drop dan\n\nThey submit nothing more, nobody waits for them (S-G3).",
 )  # fmt: skip
 
 # ---- deal and declare --------------------------------------------------------------------------------------------
@@ -90,12 +173,15 @@ DROP = verb_of(
 )
 @write_options()
 def deal(app: App, source: str | None, writing: WriteOptions) -> None:
-    """Deal the cards: drawn and recorded, or read from a file."""
+    """Deal the cards: drawn and recorded, or read from a file.
+
+    hl deal
+    """
     options = app.options(writing)
     if source is None:
         written = record_actions(app.match, [shared.Deal()], options, app.ask)
     else:
-        from ledger.exchange.deal_file import typed_hands
+        from ledger.exchange.matchfile import typed_hands
 
         hands = typed_hands(Path(source), app.match.table.directory())
         actions = [shared.Hand(player, tuple(cards.replace(",", " ").split())) for player, cards in hands.items()]
@@ -110,6 +196,9 @@ def deal(app: App, source: str | None, writing: WriteOptions) -> None:
 @click.option("--private", is_flag=True, help="The reason is for hosts only.")
 def declare(app: App, kind: str, words: tuple[str, ...], private: bool, writing: WriteOptions) -> None:
     """Declare a result, whatever the rules say: elimination, token, winner or void.
+
+    hl declare winner ann --note "settled at the table"
+    hl declare void --note "the server was down"
 
     elimination PLAYER... (or nobody), token PLAYER N (N in all), winner PLAYER..., void. The latest of a kind counts,
     undo restores the one before. Before the end it is kept, and counts then; void ends the match.
@@ -130,8 +219,7 @@ def declared(players: Directory, typed: str, words: tuple[str, ...]) -> Declare:
     """
     kind = typed.lower()
     if kind not in DECLARES:
-        near = nearest(kind, DECLARES)
-        hint = f"did you mean {near[0]}?" if near else f"one of: {' '.join(DECLARES)}"
+        hint = did_you_mean(kind, [*DECLARES], f"one of: {' '.join(DECLARES)}", 1)
         raise Unreadable("declare.kind", f"{shown(typed)} cannot be declared", hint)
     parts = [part for word in words for part in word.split(",") if part.strip()]
     if kind == "void" and not parts:
@@ -152,3 +240,320 @@ def declared(players: Directory, typed: str, words: tuple[str, ...]) -> Declare:
             return Declare(kind, tuple(dict.fromkeys(chosen)))  # type: ignore[arg-type]
         raise Unreadable("declare.unfit", f"{NOBODY} stands alone, and only for an elimination", f"hl {DECLARES[kind]}")
     raise Unreadable("declare.unfit", f"that is not how {kind} is declared", f"hl {DECLARES[kind]}")
+
+
+# ---- settings --------------------------------------------------------------------------------------------------------
+
+
+def _rows(app: App) -> list[dict[str, Any]]:
+    """Every setting of the match: gap, value, meaning, and whether anybody confirmed it."""
+    settings, assumptions, game = app.match.table.settings, app.match.table.assumptions, app.match.game
+    rows = []
+    for name, field in known(game.settings, game.has).items():
+        if isinstance(field.note, Gap):
+            number = "" if field.note.number == "T" else field.note.number
+            row = {"setting": name, "gap": number, "value": settings[name], "meaning": field.arg.help}
+            rows.append({**row, "assumed": name in assumptions})
+    for key, (_, about) in game.visibility.items():
+        level = settings["visibility"][key]
+        assumed = "visibility" in assumptions or f"visibility.{key}" in assumptions
+        row = {"setting": f"visibility.{key}", "gap": "", "value": level, "meaning": f"Who may know {about}."}
+        rows.append({**row, "assumed": assumed})
+    return rows
+
+
+@verb("assumptions", "set up", records=("amend-setting",))
+@click.option(
+    "--accept", metavar="KEY|all", multiple=True, help="Confirm this one, or all of them.", shell_complete=assumed
+)
+@list_option
+@about_options
+def assumptions(app: App, accept: tuple[str, ...], reading: ReadOptions, writing: WriteOptions) -> None:
+    """List the rules nobody has confirmed yet.
+
+    hl assumptions
+    hl assumptions --accept all
+
+    The most important first. --accept confirms them as they are.
+    """
+    if accept:
+        _accept(app, accept, writing)
+        return
+    rows = [row for row in _rows(app) if row["assumed"]]
+    order = {name: place for place, name in enumerate(app.match.table.assumptions)}
+    rows.sort(key=lambda row: order.get(row["setting"], order.get(row["setting"].partition(".")[0], 0)))
+    if reading.json:
+        app.out(json_text({"assumptions": rows}))
+        return
+    if not rows:
+        app.show(plain_text("every rule of this match has been confirmed"))
+        return
+    app.show(plain_text("Filled in by default; nobody has confirmed these (hl assumptions --accept KEY or all does):"))
+    app.out(_table(app, rows))
+
+
+def _accept(app: App, accept: tuple[str, ...], writing: WriteOptions) -> None:
+    match_table = app.match.table
+    values = {name: value for name in match_table.assumptions for name, value in _lines(match_table.settings, name)}
+    chosen: dict[str, Any] = {}
+    for key in (part for word in accept for part in word.replace("-", "_").split(",")):
+        confirmed = values if key == "all" else dict(_lines(match_table.settings, key))
+        if not confirmed or not confirmed.keys() <= values.keys():
+            hint = did_you_mean(key, [*values], "hl assumptions", 1)
+            raise Unreadable("settings.unknown", f"no assumption is called {shown(key)}", hint)
+        chosen |= confirmed
+    actions = [AmendSetting(key, value) for key, value in chosen.items()]
+    answer(app, record_actions(app.match, actions, app.options(writing), app.ask), writing)
+
+
+def _lines(settings: Any, name: str) -> list[tuple[str, Any]]:
+    """(name, value) of a setting; for the information table, of each of its lines."""
+    head, dot, line = name.partition(".")
+    if head not in settings or (dot and line not in settings[head]):
+        return []
+    if dot:
+        return [(name, settings[head][line])]
+    if name == "visibility":
+        return [(f"{name}.{key}", level) for key, level in settings[name].items()]
+    return [(name, settings[name])]
+
+
+@verb("rules", "set up")
+@list_option
+def rules(app: App, reading: ReadOptions) -> None:
+    """List every setting with its gap, value and meaning.
+
+    hl rules
+    """
+    rows = _rows(app)
+    if reading.json:
+        app.out(json_text({"rules": rows}))
+    else:
+        app.out(_table(app, rows))
+
+
+def _table(app: App, rows: list[dict[str, Any]]) -> PlainText:
+    """The rows, with `assumed` or `confirmed` for those that fill a gap of the game's own text."""
+    doubtful = gaps(app.match.game)
+
+    def standing(row: dict[str, Any]) -> str:
+        name = row["setting"]
+        if name not in doubtful and not name.startswith("visibility."):
+            return ""
+        return "assumed" if row["assumed"] else "confirmed"
+
+    cells = [(row["setting"], row["gap"], in_words(row["value"]), standing(row), row["meaning"]) for row in rows]
+    return table(("setting", "gap", "value", "", "meaning"), cells, width=width())
+
+
+@verb("amend-setting", "any match", records=("amend-setting",))
+@click.argument("setting", metavar="KEY=VALUE", nargs=-1, required=True, shell_complete=settings)
+@write_options()
+def amend_setting(app: App, setting: tuple[str, ...], writing: WriteOptions) -> None:
+    """Change settings from now on.
+
+    hl amend-setting vote_hours=24
+
+    KEY=VALUE, or several, with the new values.
+    """
+    pairs = _pairs(app, setting)
+    actions = [AmendSetting(key, value) for key, value in pairs]
+    try:
+        written = record_actions(app.match, actions, app.options(writing), app.ask)
+    except Unreadable as error:
+        names = {key for key, _ in pairs}
+        unknown = next((key for key, eq, _ in (word.partition("=") for word in setting) if eq and key not in names), "")
+        if error.code != "settings.value" or not unknown:
+            raise
+        raise Unreadable(error.code, f"{error.what}; no setting is called {unknown}", "hl rules") from None
+    answer(app, written, writing)
+
+
+def _pairs(app: App, words: tuple[str, ...]) -> list[tuple[str, str]]:
+    """(setting, value) of each KEY=VALUE; a word that begins no other setting belongs to the value before it."""
+    texts: list[str] = []
+    for word, after in zip(words, (*words[1:], ""), strict=True):
+        key, eq, _ = word.partition("=")
+        is_setting = key.partition(".")[0].replace("-", "_") in app.match.table.settings
+        if not texts or (is_setting and (eq or after.startswith("="))):
+            texts.append(word)
+        else:
+            texts[-1] += f" {word}"
+    pairs = [(key.strip(), eq, value.strip()) for key, eq, value in (text.partition("=") for text in texts)]
+    if not pairs or not all(key and eq for key, eq, _ in pairs):
+        raise Unreadable("command.usage", "a setting is changed with KEY=VALUE", "hl amend-setting KEY=VALUE")
+    return [(key, value) for key, _, value in pairs]
+
+
+# ---- corrections -----------------------------------------------------------------------------------------------------
+
+
+def match_when_typed(match: Match, once: str | None) -> Match:
+    """The match in which this command is read: a command typed again with its `--once` key means what it meant."""
+
+    before = recorded_under(match, once)
+    return match.as_known(before[0].seq - 1) if before else match
+
+
+@verb("undo", "fix", records=("undo",))
+@click.argument("words", metavar="[SEQ|last...]", nargs=-1, callback=entry_words, shell_complete=live)
+@about_options
+def undo_entry(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
+    """Cancel an entry; it stays in the log.
+
+    hl undo 12
+    hl undo last ann
+
+    And all that its command recorded; without SEQ the last one you recorded. last with a verb, a player or both is the
+    newest such entry.
+    """
+    options = app.options(writing)
+    match = app.match
+    earlier = match_when_typed(match, options.once)
+    fits = functools.partial(can_be_struck, earlier)
+    target = entry_meant(earlier, words, fits) if words not in ((), (LAST,)) else last_of(earlier, options.by)
+    check_undo(earlier, target)
+    if earlier is match:
+        struck = "; ".join(entry_in_words(match, entry) for entry in match.fold.layout.batch(target))
+        if not app.json:
+            app.to_host(f"to undo: {struck}")
+        if words[:1] in ((), (LAST,)):
+            _ask_whether_meant(app, target, struck, options)
+    written = undo(match, target, options, app.ask)
+    answer(app, written, writing, effect=stays(match, target))
+
+
+def stays(match: Match, target: int) -> str:
+    """What is said of a correction that changes nothing, where one might think that it does."""
+    published = match.book.entries[target - 1].body.do in ("commit", "word")
+    return "it was published, and the deal goes by it all the same" if published else ""
+
+
+def _ask_whether_meant(app: App, target: int, struck: str, options: Options) -> None:
+    """Ask before an entry is undone that the host did not name, where another may be meant."""
+    reasons = why_ask(app.match, target, options.by, now_ms())
+    if not reasons or options.yes or options.dry_run:
+        return
+    if not app.ask(f"undo would strike {struck}; {'; '.join(reasons)}", f"hl undo {target}"):
+        raise Unmet("confirm.declined", "not confirmed: nothing was recorded", f"hl undo {target}")
+
+
+@verb("redo", "fix", records=("redo",))
+@click.argument("seq", required=False, metavar="[SEQ]", shell_complete=undone)
+@about_options
+def redo_entry(app: App, seq: str | None, writing: WriteOptions) -> None:
+    """Take an undo back.
+
+    hl redo
+
+    SEQ is the undo or the entry it struck; without it your last.
+    """
+    options = app.options(writing)
+    match = app.match
+    earlier = match_when_typed(match, options.once)
+    target = check_redo(earlier, entry_number(seq)) if seq is not None else last_undo_of(earlier, options.by)
+    answer(app, redo(match, target, options, app.ask), writing)
+
+
+@verb("confirm", "fix", records=("confirm",))
+@click.argument("seq", metavar="SEQ", shell_complete=of_another_host)
+@about_options
+def confirm_entry(app: App, seq: str, writing: WriteOptions) -> None:
+    """Record that another host has checked an entry.
+
+    hl confirm 12
+    """
+    options = app.options(writing)
+    match, target = app.match, entry_number(seq)
+    written = confirm(match, target, options, app.ask)
+    do = match.book.entries[target - 1].body.do
+    answer(app, written, writing, effect=f"{options.by} has checked entry {target} ({do})")
+
+
+@verb("amend", "fix", records=("amend",))
+@click.argument("words", metavar="SEQ|last... [KEY=VALUE...]", nargs=-1, required=True, shell_complete=amended_fields)
+@about_options
+def amend(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
+    """Correct an entry.
+
+    hl amend 12
+    hl amend 12 "at=3 mar 19:05"
+
+    Its fields, or at=TIME; without any it shows the entry and what can be corrected. The entry itself stays as it is.
+    """
+    options = app.options(writing)
+    match = app.match
+    meant = [*takewhile(lambda word: "=" not in word, words)] if words[0].lower() == LAST else [words[0]]
+    earlier = match_when_typed(match, options.once)
+    target = entry_meant(earlier, meant, lambda entry: entry.body.do in match.engine.actions)
+    values = dict(_pair(word) for word in words[len(meant) :])
+    if not values:
+        _show_fields(app, target)
+        return
+    time = values.pop("at", None)
+    at = None if time is None else app.read_at(time)
+
+    def read_in(current: Match) -> Any:
+        words_of = _in_place(current, target, values)
+        return amended(current, target, words_of, functools.partial(typed_fields, app), at)
+
+    correction = read_in(earlier)
+
+    def check(current: Match) -> None:
+        if read_in(current) != correction:
+            what = f"entry {target} was corrected by another host meanwhile"
+            raise Refused("amend.changed", what, f"hl show {target}")
+
+    written = correct(match, correction, options, app.ask, check)
+    answer(app, written, writing, effect=stays(match, target))
+
+
+def _show_fields(app: App, target: int) -> None:
+    """The entry, and every field that can be typed anew, as it is now."""
+    match = app.match
+    check_amend(match, target)
+    live = as_effective(match.book.entries[target - 1], match.fold.marks, match.fold.layout)
+    known = [field for field in fields(match.engine.actions[live.do]) if not field.arg.hidden]
+    values = {field.name: _typed_value(live.args.get(field.name)) for field in known}
+    values["at"] = show_time(live.at, match.zone)
+    if app.json:
+        app.out(json_text({"seq": target, "do": live.do, "fields": values}))
+        return
+    app.show(plain_line(entry_in_words(match, target)))
+    help_of = {field.name: field.arg.help for field in known} | {"at": "When it counts."}
+    rows = [(f"{name}={value}", help_of[name]) for name, value in values.items()]
+    app.out(table(("field", "what it is"), rows, width=width()))
+    app.to_host(f"to correct it: hl amend {target} KEY=VALUE")
+
+
+def _typed_value(value: Any) -> str:
+    """A value of an entry as `amend` takes it."""
+    if isinstance(value, (list, tuple)):
+        return ",".join(map(_typed_value, value))
+    return "" if value is None else in_a_word(value)
+
+
+def _in_place(match: Match, target: int, typed: Mapping[str, str]) -> Mapping[str, str]:
+    """`bribe=3` of a verb or sheet that the match file makes, as all the words it stands among; others as typed."""
+    if match.game.written is None or not typed:
+        return typed
+    check_amend(match, target)
+    live = as_effective(match.book.entries[target - 1], match.fold.marks, match.fold.layout)
+    for spoken in match.game.written.spoken(match.fold.state).values():
+        places = [field.name for field in fields(spoken.action) if field.in_place]
+        words = list(live.args.get(places[-1], ()) or ())
+        first = tuple(live.args.get(name) for name in places[: len(spoken.first)])
+        is_same_verb = match.engine.actions.get(live.do) is spoken.action and first == spoken.first
+        if not is_same_verb or len(words) != len(spoken.fields) or any("," in word for word in words):
+            continue
+        if set(typed) <= set(spoken.fields):
+            amended_words = (typed.get(name, word) for name, word in zip(spoken.fields, words, strict=True))
+            return {places[-1]: ",".join(amended_words)}
+    return typed
+
+
+def _pair(word: str) -> tuple[str, str]:
+    key, eq, value = word.partition("=")
+    if not eq or not key:
+        raise Unreadable("command.usage", f"{shown(word)} is not KEY=VALUE", "hl amend SEQ KEY=VALUE")
+    return key, value

@@ -9,29 +9,32 @@ import os
 import re
 import shlex
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from events.errors import Unreadable
 from games.kinds import shown
 from ledger import __version__
-from ledger.cli.app import App
-from ledger.cli.completion import VARIABLE, answer, fitting
+from ledger.cli.completion import VARIABLE, Looking, answer, fitting
 from ledger.cli.derive import game_here, game_verb, games_with, own_verbs, verb_of
-from ledger.cli.meant import advice, by_meaning
-from ledger.cli.terminal import width
 from ledger.cli.verb import Verb, global_options
-from ledger.cli.verbs import SHARED, shared_verb, shared_verbs
-from ledger.core.where import config_file
-from ledger.wire.seam import is_url
+from ledger.cli.verbs import EVENING, FOR_PROGRAMS, SHARED, advice, by_meaning, shared_verb, shared_verbs
+from ledger.core.logs import config_file
+from ledger.wire.plugin import is_url
+
+if TYPE_CHECKING:  # it would cost each Tab a bare interpreter
+    from ledger.cli.app import App
 
 HELP = """host-ledger: record a match as you read it, prove it afterwards.
 
 The match is the folder or URL given with -g, else $HL_MATCH, else the nearest folder above that holds log.jsonl.
 Who records is --as NAME, else $HL_AS, else the only host. Both may stand before or after the verb; hl VERB --help
-tells more.
+tells more; hl help all also lists what is for programs and for who writes a game.
 """
 
+EVERYTHING = "ledger.everything"
+"""Set in `ctx.meta` where `hl help all` was typed."""
 _WINDOWS_PATH = re.compile(r"(?<![^\s=])(?:[A-Za-z]:|\\)\\[^\s'\"]*")
 """A path with a drive or a server, outside quotes: its backslashes are meant."""
 
@@ -64,14 +67,15 @@ class Root(click.Group):
         """
         app, (name, *words) = ctx.obj, args
         if name == "help":
-            if words:
+            ctx.meta[EVERYTHING] = words[:1] == ["all"]
+            if words and not ctx.meta[EVERYTHING]:
                 return self.resolve_command(ctx, [words[0], "--help"])
             click.echo(ctx.get_help())
             ctx.exit()
         app.match_name = match_named(words) or app.match_name
         url = app.match_name or os.environ.get("HL_MATCH") or ""
         if is_url(url) and name != "clone" and not ctx.resilient_parsing:
-            from ledger.cli.clone import ensure
+            from ledger.cli.sharing import ensure
 
             ensure(app, url)
         if (command := self.get_command(ctx, name)) is not None:
@@ -94,12 +98,18 @@ class Root(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The verbs by their groups: in a match with those of its game, and without those that mean nothing in it."""
         game = game_here(ctx.obj) if ctx.obj.has_match else None
-        groups: dict[str, list[tuple[str, str]]] = {"set up": []}
+        everything = ctx.meta.get(EVERYTHING, False)
+        shared = {
+            name: verb
+            for name, verb in shared_verbs().items()
+            if (everything or name not in FOR_PROGRAMS) and (game is None or verb.means_something(game.has))
+        }
+        groups: dict[str, list[tuple[str, str]]] = {}
         if game is not None:
-            groups["this game"] = own_verbs(ctx.obj, game)
-        for name, verb in shared_verbs().items():
-            if game is None or verb.means_something(game.has):
-                groups.setdefault(verb.group, []).append((name, verb.summary))
+            evening = [(name, shared.pop(name).summary) for name in EVENING]
+            groups["this evening"] = [*own_verbs(ctx.obj, game), *evening]
+        for name, verb in shared.items():
+            groups.setdefault(verb.group, []).append((name, verb.summary))
         for title, rows in groups.items():
             with formatter.section(title):
                 formatter.write_dl(rows)
@@ -126,7 +136,7 @@ def hl(ctx: click.Context) -> int:
     return 0
 
 
-def half_typed(app: App, words: list[str]) -> tuple[str, Verb | None, list[str]]:
+def half_typed(app: App | Looking, words: list[str]) -> tuple[str, Verb | None, list[str]]:
     """The verb of a line that may have slips in it, its command if there is one, and all that stands after it."""
     with click.Context(hl, obj=app, resilient_parsing=True) as ctx:
         try:
@@ -157,6 +167,8 @@ def run(args: list[str], app: App | None = None) -> int:
     """
     if instruction := os.environ.get(VARIABLE):
         return answer(hl, instruction)
+    from ledger.cli.app import App
+
     app = app or App()
     app.begin(args)
     try:
@@ -172,12 +184,14 @@ def run(args: list[str], app: App | None = None) -> int:
 
 
 def _ended(app: App, error: BaseException) -> int:
-    from ledger.cli.failing import ended  # quoting, TOML and the rest would cost each Tab half a bare interpreter
+    from ledger.cli.errors import ended  # quoting, TOML and the rest would cost each Tab half a bare interpreter
 
     return ended(app, error)
 
 
 def _invoke(app: App, args: list[str]) -> int:
+    from ledger.cli.terminal import width
+
     columns = width()
     columns = 80 if columns is None else max(30, min(100, columns - 2))
     try:

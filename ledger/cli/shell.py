@@ -1,23 +1,34 @@
 """`hl shell`: the same commands without `hl`, until Ctrl-D. The match stays in memory; only what is new is read.
 
-Belongs here: the loop and its prompt. Does not belong here: keys and menus (prompt.py), which words there are
-(complete.py), what is remembered (history.py), what a line does (root.run, as everywhere).
+Belongs here: the loop, its prompt, and which lines are remembered: what a player sealed is kept nowhere. Does not
+belong here: keys and menus (prompt.py), which words there are (completion.py), what a line does (root.run).
 """
 
 from __future__ import annotations
 
+import functools
 import gc
+import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Literal
 
 import click
 
-from events.errors import NotInstalled, Unreadable
+from events.disk import DISK, own_folder
+from events.errors import Unreadable
+from games.records import fields
 from ledger.cli.app import App
-from ledger.cli.failing import fail
-from ledger.cli.history import history_file
-from ledger.cli.root import run_words, split_line
+from ledger.cli.completion import Looking
+from ledger.cli.derive import game_here
+from ledger.cli.errors import fail
+from ledger.cli.root import bare, half_typed, match_named, run_words, split_line
 from ledger.cli.verb import verb
+from ledger.cli.verbs import SHARED
+from ledger.core.extras import NotInstalled
+
+# ---- the loop --------------------------------------------------------------------------------------------------------
+
 
 LEAVE = ("exit", "quit")
 
@@ -25,7 +36,10 @@ LEAVE = ("exit", "quit")
 @verb("shell", "tools")
 @click.option("--plain", is_flag=True, help="Without completion and history; needs nothing installed.")
 def shell(app: App, plain: bool) -> int:
-    """Type commands without hl, with completion, until Ctrl-D."""
+    """Type commands without hl, with completion, until Ctrl-D.
+
+    hl shell
+    """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise Unreadable("shell.terminal", "a shell needs a terminal", "hl run -")
     return loop(app, input if plain else _session(app))
@@ -38,7 +52,7 @@ def _session(app: App) -> Callable[[str], str]:
     path = history_file(match.book.game_id if match else None)
     if path is None:
         app.to_host("the history of this session is not kept: its folder cannot be written")
-    return session(app, path)
+    return session(app, path, functools.partial(kept, app))
 
 
 def loop(app: App, ask: Callable[[str], str]) -> int:
@@ -70,3 +84,43 @@ def prompt(app: App) -> str:
     except Exception:  # whatever is wrong with the log, the next command says it
         text = "hl"
     return "".join(c if c.isprintable() else "?" for c in text) + "> "
+
+
+# ---- what is remembered ----------------------------------------------------------------------------------------------
+
+
+def kept(app: App, line: str) -> Literal["file", "session", "nowhere"]:
+    """Where a line may be remembered: words that a player sealed nowhere, a line with a slip until the shell ends."""
+    try:
+        words = bare(split_line(line))
+    except Unreadable:
+        words = bare(line.split())
+    looking = Looking(match_named(words) or app.match_name)
+    game = game_here(looking) if looking.has_match else None
+    name, verb, typed = half_typed(looking, words)
+    if verb is None or (verb.record is None and name not in SHARED):
+        return "session"
+    sealed = {field for action in (game.actions if game else ()) for field in _sealed(action)}
+    named = [word.partition("=")[0].replace("-", "_") for word in typed]
+    if (name == "amend" and sealed & {*named}) or (name == "override" and sealed & {*named[:1]}):
+        return "nowhere"
+    return "nowhere" if verb.record is not None and _sealed(verb.record) else "file"
+
+
+def _sealed(cls: type) -> list[str]:
+    return [field.name for field in fields(cls) if field.arg.sealed]
+
+
+def history_file(game_id: str | None, env: Mapping[str, str] = os.environ, system: str = DISK.system) -> str | None:
+    """The file that keeps the lines of one match, made readable for its owner alone; None where it cannot be.
+
+    It lies in the folder that the system has for such things, never beside the log: a match folder is handed on.
+    """
+    folder = own_folder("state", env, system)
+    path = os.path.join(folder, f"history-{game_id[:16] if game_id else 'none'}")
+    try:
+        os.makedirs(folder, 0o700, exist_ok=True)
+        DISK.close(DISK.open(path, os.O_RDWR | os.O_CREAT))
+    except OSError:
+        return None
+    return path

@@ -10,6 +10,8 @@ from __future__ import annotations
 import errno
 import os
 import re
+import shlex
+import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
@@ -83,8 +85,6 @@ class Terminal:
             raise OSError(errno.EBADF, "standard output is closed")
         text = self._fit(lines, styles, sys.stdout)
         if paged and self.may_ask and sys.stdout.isatty() and not self.running and is_long(text):
-            from ledger.cli.pager import pager, through  # with subprocess: 1 bare interpreter of each command
-
             command = pager(self.config.pager)
             if command and through(command, text + "\n"):
                 return
@@ -134,7 +134,7 @@ class Terminal:
         """Is there somebody at a terminal?"""
         return not self.no_input and sys.stdin.isatty() and sys.stderr.isatty()
 
-    def ask(self, question: str, fix: str = "look at it with -n, then add --yes") -> bool:
+    def ask(self, question: str, fix: str) -> bool:
         """Ask the host to confirm, on the terminal; `fix` is said where there is none.
 
         Raises:
@@ -369,3 +369,42 @@ def _spelled(offered: Mapping[str, str]) -> str:
         meaning if typed == [meaning] else f"{' or '.join(', '.join(typed).rsplit(', ', 1))}: {meaning}"
         for meaning, typed in words.items()
     )
+
+
+# ---- the pager -------------------------------------------------------------------------------------------------------
+
+
+def pager(settled: str | None) -> str:
+    """The command of the pager: $PAGER, what the host has settled, `less` or `more`; empty: none is wanted."""
+    if (command := os.environ.get("PAGER", settled)) is not None:
+        return "" if command.strip() == "cat" else command.strip()
+    if os.environ.get("TERM") == "dumb":
+        return ""
+    usual = ("less",) if DISK.system == "windows" else ("less", "more")  # more.com shows no UTF-8
+    return next((name for name in usual if shutil.which(name)), "")
+
+
+def through(command: str, text: str) -> bool:
+    """Give the text to a pager and wait until it has ended; is there such a program?
+
+    Not click's: that puts the text into a file in a folder for all where the system is Windows.
+    """
+    try:
+        words = shlex.split(command, posix=DISK.system != "windows")
+    except ValueError:
+        return False
+    program = shutil.which(words[0].strip('"')) if words else None
+    if program is None:
+        return False
+    env = {**os.environ, "LESS": os.environ.get("LESS", "-R")}
+    import subprocess  # 1 bare interpreter of each command
+
+    running = subprocess.Popen([program, *words[1:]], stdin=subprocess.PIPE, env=env)
+    left = text.encode(errors="replace")
+    while True:
+        try:
+            running.communicate(left)  # that it was left before the end is no error
+        except KeyboardInterrupt:
+            left = b""  # the pager answers it
+            continue
+        return True

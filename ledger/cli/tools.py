@@ -1,26 +1,55 @@
-"""Tools: run, schema."""
+"""Tools: run, demo, schema, completion, doctor."""
 
 from __future__ import annotations
 
+import contextlib
 import gc
+import io
 import os
+import platform
+import re
+import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import click
 
-from events.errors import Unreadable
+from events import LogFile, read_body
+from events.disk import DISK, folded, line_to_run
+from events.errors import LedgerError, Unreadable
+from events.record import NamedTuple
 from games.kinds import shown
+from games.spans import show_span
+from ledger import __version__
 from ledger.cli.app import App
 from ledger.cli.completion import SHELLS, choices, files, games, script
-from ledger.cli.derive import game_here
-from ledger.cli.root import hl, run_line
-from ledger.cli.verb import verb
+from ledger.cli.derive import game_here, own_verbs
+from ledger.cli.root import hl, run_line, run_words
+from ledger.cli.verb import ReadOptions, list_option, verb
+from ledger.cli.verbs import SHARED
+from ledger.core.clash import OURS, sharing, source_folder
+from ledger.core.clock import now_ms
+from ledger.core.config import KEYS
+from ledger.core.extras import install_line
 from ledger.core.inputs import MAX_TEXT_BYTES, read_text, too_large
+from ledger.core.logs import find_log
 from ledger.core.outside import load
+from ledger.core.quoting import for_shell
 from ledger.exchange.schema import as_text, schema
-from ledger.render.safe import verbatim
+from ledger.post import webhooks
+from ledger.post.backup import copy_of
+from ledger.post.clipboard import system_command
+from ledger.post.webhooks import read_hooks
+from ledger.render.safe import json_text, plain_line, plain_text, verbatim
+from ledger.tell.texts import shared_channels
+from ledger.wire.mirror import SharedLog
+from ledger.wire.sharing import shared_at
+from ledger.wire.sidecars import PENDING
+
+# ---- run, schema, completion -----------------------------------------------------------------------------------------
+
 
 MAX_NESTED = 4
 """Files of commands that may run one another, the outermost counted."""
@@ -31,6 +60,8 @@ MAX_NESTED = 4
 @click.option("--keep-going", is_flag=True, help="Go on after a line that failed.")
 def run_file(app: App, source: str, keep_going: bool) -> int:
     """Run commands from a file, one a line.
+
+    hl run evening.hl
 
     Or from standard input; # begins a comment.
     """
@@ -82,12 +113,14 @@ def run_lines(app: App, lines: list[str], source: str, *, keep_going: bool) -> i
 @verb("schema", "tools", audience="none")
 @click.argument(
     "what",
-    metavar="log|match|view|final|verify|write",
-    shell_complete=choices("log", "match", "view", "final", "verify", "write"),
+    metavar="log|match|view|final|verify|write|simulate",
+    shell_complete=choices("log", "match", "view", "final", "verify", "write", "simulate"),
 )
 @click.argument("game", required=False, metavar="[GAME]", shell_complete=games)
 def print_schema(app: App, what: str, game: str | None) -> None:
     """Print the JSON Schema of the log, of a match file, or of an answer in JSON.
+
+    hl schema log
 
     A part of log, match, view and write is each game's own: GAME, or that of the match here.
     """
@@ -101,6 +134,8 @@ def print_schema(app: App, what: str, game: str | None) -> None:
 def completion(app: App, shell: str) -> None:
     """Print the script that makes a shell complete hl: bash, zsh, fish, PowerShell.
 
+    hl completion bash
+
     Its first lines say how.
     """
     if shell not in SHELLS:
@@ -108,3 +143,354 @@ def completion(app: App, shell: str) -> None:
             "completion.shell", f"there is no completion for {shown(shell)}", f"one of: {' '.join(SHELLS)}"
         )
     app.out(verbatim(script(hl, shell).rstrip("\n")))
+
+
+# ---- demo ------------------------------------------------------------------------------------------------------------
+
+
+DEMO = "equilibrium"
+"""The game whose bundled match is played, where none is named: the tutorial goes by it."""
+FOLDER = "demo-match"
+PAGE = "replay.html"
+TELL = "#:"
+REFUSED = "# refused"
+REFUSAL_CODES = (2, 3)
+
+
+@verb("demo", "set up", audience="none")
+@click.argument("game", required=False, metavar="[GAME]", shell_complete=games)
+@click.option(
+    "--into",
+    metavar="DIR",
+    help="The new folder; demo-match if not given, numbered if it is there.",
+    shell_complete=files,
+)
+def demo(app: App, game: str | None, into: str | None) -> int:
+    """Play a bundled match through the real commands.
+
+    hl demo
+
+    Then it says what to look at.
+    """
+    chosen = load(game or DEMO)
+    folder = Path(sys.modules[chosen.settings.__module__].__file__ or "").parent
+    script = folder / chosen.demo
+    if not script.is_file():
+        raise Unreadable("demo.none", f"{chosen.title} has no bundled match", "hl games")
+    target = _free(Path(into or FOLDER))
+    lines = script.read_text(encoding="utf-8").splitlines()
+    code = play(app, lines, {"$MATCH": str(target), "$DEMO": str(folder)})
+    if code == 0:
+        page = target / PAGE
+        code, _ = _quietly(app, ["replay", "--html", str(page), "--audiences", "host"], loud=False)
+    if code == 0:
+        _what_next(app, target, page)
+    return code
+
+
+def _free(wanted: Path) -> Path:
+    """A folder that is not there yet: nothing is overwritten."""
+    tries = [wanted, *(wanted.with_name(f"{wanted.name}-{n}") for n in range(2, 1000))]
+    return next(path for path in tries if not path.exists())
+
+
+def play(app: App, lines: list[str], words: dict[str, str]) -> int:
+    """Run the script: commands after a `#:` line are shown with their answers, the others are only counted.
+
+    Returns 0, or the exit code of the first line that did not end as the script says.
+    """
+    app.match_name = words["$MATCH"]
+    app.host_name = None
+    is_loud, quiet = False, 0
+    for line in lines:
+        if line.startswith(TELL):
+            if quiet:
+                app.out(plain_text(f"  ... {quiet} more line{'s' if quiet > 1 else ''} ..."))
+            app.out(plain_text(f"\n== {line.removeprefix(TELL).strip()}"))
+            is_loud, quiet = True, 0
+            continue
+        arguments = [_filled(word, words) for word in shlex.split(line, comments=True)]
+        if not arguments:
+            continue
+        if arguments[0] != "new" and "--as" not in arguments:
+            arguments += ["--as", app.match.table.hosts[0]]
+        if is_loud:
+            app.out(plain_text(f"$ {for_shell('hl ' + line.partition(' # ')[0].strip())}"))
+        code, output = _quietly(app, arguments, loud=is_loud)
+        if (code in REFUSAL_CODES) != line.rstrip().endswith(REFUSED) or code not in (0, *REFUSAL_CODES):
+            app.to_host(f"the demo did not go as written (exit {code}): {line}")
+            app.to_host(output.rstrip())
+            return code or 1
+        quiet += not is_loud
+        is_loud = False
+    return 0
+
+
+def _filled(word: str, words: dict[str, str]) -> str:
+    for name, value in words.items():
+        word = word.replace(name, value)
+    return word
+
+
+def _quietly(app: App, arguments: list[str], *, loud: bool) -> tuple[int, str]:
+    """One command, its answers shown or kept back: its exit code, and what was kept back."""
+    kept = io.StringIO()
+    with contextlib.ExitStack() as held:
+        if loud:
+            held.enter_context(contextlib.redirect_stderr(sys.stdout))
+        else:
+            held.enter_context(contextlib.redirect_stdout(kept))
+            held.enter_context(contextlib.redirect_stderr(kept))
+        code = run_words(app, arguments)
+    return code, kept.getvalue()
+
+
+def _what_next(app: App, target: Path, page: Path) -> None:
+    match = app.match
+    first, second = list(match.table.seats)[:2]
+    hl = for_shell(line_to_run("hl", "-g", str(target)))
+    text = (
+        f"\n== The match is in {target}. Look around:\n"
+        f"  {hl} log            every entry, with what became of it\n"
+        f"  {hl} explain {first}    the chain behind one player's result\n"
+        f"  {hl} summary {second}    what one player may know\n"
+        f"  {hl} view --for public --as-of {len(match.book.entries) // 2} -f json\n"
+        f"  {hl} verify         prove the whole of it; docs/check_log.py does so without us\n"
+        f"  Open {page} in a browser to watch it, as everybody or as the hosts."
+    )
+    app.out(plain_text(text))
+
+
+# ---- doctor: this machine and the files of the match; changes nothing ------------------------------------------------
+
+
+SYNCED = ("Dropbox", "OneDrive", "iCloud", "Mobile Documents", "Google Drive", "GoogleDrive", "Nextcloud", "pCloud")
+MAX_SKEW_MS = 5 * 60 * 1000
+"""By which the newest entry may lie after this machine's clock before it is said."""
+
+
+class Sign(NamedTuple):
+    """One thing that was looked at."""
+
+    name: str
+    good: bool
+    what: str
+
+
+@verb("doctor", "tools")
+@list_option
+def doctor(app: App, reading: ReadOptions) -> int:
+    """What this machine lacks, and whether the log's files are in order.
+
+    hl doctor
+    """
+    signs = [*machine(), *settled(app), *(match_files(app) if app.has_match else ())]
+    if reading.json:
+        app.out(json_text({"ok": all(s.good for s in signs), "signs": [s._asdict() for s in signs]}))
+        return 0
+    lines = [plain_line(f"{'ok ' if sign.good else '!! '} {sign.name}: {sign.what}") for sign in signs]
+    app.show(*lines, styles=["" if sign.good else "wrong" for sign in signs])
+    if not app.has_match:
+        app.to_host("no match here: hl -g FOLDER doctor looks at one")
+    return 0
+
+
+def machine() -> Iterator[Sign]:
+    """Interpreter, packages, terminal, clipboard."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    yield Sign("host-ledger", True, __version__)
+    yield Sign("python", sys.version_info >= (3, 11), sys.version.split()[0])
+    for name in ("click", "pydantic", "pydantic-core", "tabulate"):
+        try:
+            yield Sign(name, True, version(name))
+        except PackageNotFoundError:
+            yield Sign(name, False, "not installed")
+    try:
+        yield Sign("pictures", True, f"resvg-py {version('resvg-py')}")
+    except PackageNotFoundError:
+        yield Sign("pictures", True, f"SVG; for PNG: {install_line('images')}")
+    yield _names()
+    encoding = (getattr(sys.stdout, "encoding", "") or "").lower().replace("-", "")
+    yield Sign("text", encoding == "utf8", "UTF-8" if encoding == "utf8" else f"{encoding}: set PYTHONUTF8=1")
+    program = system_command()
+    none = "no program (pbcopy, wl-copy, xclip, xsel); terminals with OSC 52 copy all the same"
+    yield Sign("clipboard", True, program[0] if program else none)
+
+
+def _names() -> Sign:
+    """Whether another package brings modules of our names: whoever was installed last has overwritten the other."""
+
+    if not (others := sharing()):
+        return Sign("names", True, f"{', '.join(OURS)} are host-ledger's alone")
+    what = f"{', '.join(others)} has modules of the same names, and one has overwritten the other"
+    return Sign("names", False, f"{what}: pip uninstall both, then pipx install {source_folder()}")
+
+
+def settled(app: App) -> Iterator[Sign]:
+    """Who records, in which match, and the rest: what options, environment or configuration say, and which of them."""
+
+    config, env = app.config, os.environ
+    yield Sign("config", True, config.path if os.path.exists(config.path) else f"none at {config.path}")
+    folder, match = _match_folder(), app.glance()  # what is wrong with the match is told below
+    table = None if match is None else match.table
+    settled_host = config.host if table is None or config.host in table.hosts else None
+    only = table.hosts[0] if table and len(table.hosts) == 1 else None
+    sources = {
+        "host": (
+            ("--as", app.host_name), ("$HL_AS", env.get("HL_AS")), ("config", settled_host), ("the match", only),
+        ),
+        "match": (("-g", app.match_name), ("$HL_MATCH", env.get("HL_MATCH")), ("the folder here", folder)),
+        "pager": (("$PAGER", env.get("PAGER")),),
+        "zone": (("the match", table.zone if table else None),),
+        "color": (
+            ("--color", app.color.replace("auto", "")), ("$NO_COLOR", env.get("NO_COLOR") and "never"),
+            ("$FORCE_COLOR", env.get("FORCE_COLOR") and "always"),
+        ),
+    }  # fmt: skip
+    for key in KEYS:
+        value = getattr(config, key)
+        if key == "aliases":
+            value = ", ".join(f"{word} = {verb}" for word, verb in value.items())
+        rows = sources.get(key, ())
+        rows = rows if key == "host" else (*rows, ("config", value))
+        source, setting = next(((source, setting) for source, setting in rows if setting), ("", "auto"))
+        if setting != "auto":
+            yield Sign(key, True, f"{setting} (from {source})")
+    if config.host and settled_host is None:
+        yield Sign("host", True, f"{config.host} of config is no host of this match")
+    if config.aliases:
+        yield from _shadowed(app)
+
+
+def _match_folder() -> str | None:
+    """The match of this folder, or of one above it."""
+    try:
+        return os.path.dirname(find_log(None, {}))
+    except Unreadable:
+        return None
+
+
+def _shadowed(app: App) -> Iterator[Sign]:
+    """Words for verbs that mean nothing, because a verb is called so."""
+    game = game_here(app) if app.glance() is not None else None
+    own = {name for name, _ in own_verbs(app, game)} if game else set()
+    if words := [word for word in app.config.aliases if word in SHARED or word in own]:
+        yield Sign("aliases", False, f"{', '.join(words)}: a verb is called so, and the word means nothing")
+
+
+def _copy(app: App, path: str) -> Iterator[Sign]:
+    """Whether the copy that the host wants kept is that of this log."""
+
+    if not app.config.backup:
+        return
+    copy = copy_of(app.match.book.game_id, app.config.backup)
+    try:
+        with open(copy, "rb") as kept, open(path, "rb") as log:
+            same = kept.read() == log.read()
+    except OSError as error:
+        yield Sign("backup", False, f"{copy}: {error.strerror}")
+        return
+    yield Sign("backup", same, f"{copy} is whole" if same else f"{copy} is behind, or of another history")
+
+
+def match_files(app: App) -> Iterator[Sign]:
+    """The log, its head record, its rights, its folder, its times."""
+
+    path = os.path.abspath(app.log())
+    log = LogFile(path, wait=1.0)
+    try:
+        reading = log.read()
+    except LedgerError as error:
+        yield Sign("log", False, f"{error.what}; {error.fix}")
+        return
+    yield Sign("log", True, f"{reading.mark.seq} entries, head {reading.mark.hash}")
+    for note in reading.notes:
+        yield Sign("log", False, note)
+    if log.head() is not None and not reading.notes:
+        yield Sign("head record", True, "stands at the end of the log")
+    try:
+        with log.writing():
+            yield Sign("lock", True, "free")
+    except Unreadable:
+        yield Sign("lock", True, "a redacted copy: nothing is written to it")
+    except LedgerError as error:
+        yield Sign("lock", False, error.what)
+    yield _rights(path)
+    yield from _two_systems(path)
+    parts = path.replace("\\", "/").split("/")
+    folder = next((part for part in parts if any(name.lower() in part.lower() for name in SYNCED)), None)
+    what = f"{folder} looks like a synced folder: locks do not hold there; two hosts share one machine, or join logs"
+    yield Sign("folder", folder is None, "not one that a cloud drive is known to sync" if folder is None else what)
+    yield from _channels(app, path)
+    yield from _shared(path)
+    yield from _copy(app, path)
+    torn = [name for name in sorted(os.listdir(os.path.dirname(path))) if ".torn-" in name]
+    if torn:
+        yield Sign("torn tails", True, f"set aside earlier: {', '.join(torn)}")
+    last = next((line.body for line in reversed(reading.lines) if line.body is not None), None)
+    if last is not None:
+        ahead = read_body(last).recorded - now_ms()
+        good = ahead <= MAX_SKEW_MS
+        yield Sign(
+            "clock", good, "behind no entry" if good else f"the newest entry was typed {show_span(ahead)} from now"
+        )
+
+
+def _shared(path: str) -> Iterator[Sign]:
+    """Where the match is shared, and whether the server answers and is true."""
+
+    try:
+        url = shared_at(path)
+        if url is None:
+            return
+        log = SharedLog(path, now_ms)
+        notes = set(log.read().notes) - set(log.local().notes)
+    except LedgerError as error:
+        yield Sign("shared", False, f"{error.what}; {error.fix}")
+        return
+    yield Sign("shared", not notes, "; ".join(sorted(notes)) if notes else f"at {url}, and the server answers")
+    if os.path.exists(path + PENDING):
+        yield Sign("shared", False, "something was sent without an answer: hl sync")
+
+
+def _channels(app: App, path: str) -> Iterator[Sign]:
+    """Whether what is for one player reaches another, and the file of webhooks."""
+
+    try:
+        seats = app.match.table.seats
+        hooks = read_hooks(path)
+    except LedgerError as error:
+        yield Sign("channels", False, f"{error.what}; {error.fix}")
+        return
+    two = [f"{name}: {' and '.join(who)}" for name, who in shared_channels({p: s.channel for p, s in seats.items()})]
+    two += [f"one webhook's channel: {' and '.join(who)}" for who in webhooks.sharing(hooks.of)]
+    what = f"several read one channel, and each what is for the other ({'; '.join(two)})"
+    yield Sign("channels", not two, what if two else "nobody reads what is for another")
+    if hooks.of:
+        lacking = [who for who in ("public", *seats) if who not in hooks.of]
+        yield Sign("webhooks", True, f"{len(hooks.of)}; none for {', '.join(lacking)}" if lacking else "for everybody")
+
+
+def _rights(path: str) -> Sign:
+    if DISK.system == "windows":
+        home = os.path.expanduser("~")
+        if folded(path).startswith(folded(os.path.join(home, ""))):
+            return Sign("rights", True, "those of your own folder")
+        return Sign("rights", False, f"not below {home}: whoever may open that folder can read the log")
+    mode = os.stat(path).st_mode & 0o777
+    if mode & 0o077:
+        mend = for_shell(line_to_run("chmod", "600", path))
+        return Sign("rights", False, f"{mode:o}: others on this machine can read the log; {mend}")
+    return Sign("rights", True, f"{mode:o}")
+
+
+def _two_systems(path: str, release: str | None = None) -> Iterator[Sign]:
+    """A lock of Windows is none for WSL, nor the other way round: each sees the other's files through a network."""
+    what = "locks do not hold between Windows and WSL: record from one of them only"
+    if DISK.system == "windows" and re.match(r"[\\/]{2}wsl(\.localhost|\$)[\\/]", path, re.IGNORECASE):
+        yield Sign("two systems", False, f"a folder of WSL, seen from Windows; {what}")
+        return
+    wsl = "microsoft" in (platform.release() if release is None else release).lower()
+    if DISK.system == "linux" and wsl and re.match(r"/mnt/[a-z]/", path):
+        yield Sign("two systems", False, f"a folder of Windows, seen from WSL; {what}")

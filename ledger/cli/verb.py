@@ -9,13 +9,13 @@ import functools
 import inspect
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise, takewhile
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import click
 from click.core import ParameterSource
 
 from events.errors import Unreadable
-from ledger.cli.app import ReadOptions, WriteOptions
+from games.registry import names
 from ledger.cli.completion import audiences, choices, entries, files, fitting, hosts, points
 
 Audience: TypeAlias = Literal["any", "host", "public", "none"]
@@ -23,6 +23,41 @@ Decorator: TypeAlias = Callable[[Any], Any]
 """Adds one option to the function of a verb, or several."""
 VALUE_MARK = "\x1f"
 """Put before a word like -2 or -2h while click parses, so that it is read as a value and not as an option."""
+
+
+class ReadOptions(NamedTuple):
+    """For whom, at which point of the match, in which format, and where to. What a verb does not take is as here."""
+
+    viewer: str | None = None
+    """As typed: `host`, `public` or a player."""
+    as_of: str | None = None
+    known: str | None = None
+    fmt: str = "text"
+    target: str | None = None
+    """The file that it is written to."""
+    overwrite: bool = False
+    copy: bool = False
+
+    @property
+    def json(self) -> bool:
+        return self.fmt == "json"
+
+
+class WriteOptions(NamedTuple):
+    """How an entry is recorded, as typed: `App.options` reads times and links. What a verb does not take is as here."""
+
+    at: str | None = None
+    msg: str | None = None
+    note: str | None = None
+    once: str | None = None
+    again: bool = False
+    force: bool = False
+    early: bool = False
+    dry_run: bool = False
+    yes: bool = False
+    json: bool = False
+
+
 BUNDLES: dict[str, type[ReadOptions] | type[WriteOptions]] = {"reading": ReadOptions, "writing": WriteOptions}
 """Under which name a verb's function gets the options that many verbs share."""
 
@@ -69,6 +104,7 @@ class Verb(click.Command):
             `demo` record nothing themselves: they run other verbs.
         needs: What a game must have, at least one of them, for the verb to mean something in it.
         record: The action that it records, where it is made from one.
+        examples: Lines that run in a match: the paragraph of its docstring that begins with `hl`. `{game}` is a game.
         once: An option that is typed twice is refused: where something is recorded, neither value may vanish.
     """
 
@@ -77,7 +113,10 @@ class Verb(click.Command):
         needs: Iterable[str] = (), record: type | None = None,
         once: bool = False, **attrs: Any,
     ) -> None:  # fmt: skip
-        super().__init__(name, context_settings={"help_option_names": ["--help"]}, **attrs)
+        paragraphs = inspect.cleandoc(attrs.pop("help", None) or "").split("\n\n")
+        self.examples = tuple(line for part in paragraphs if _is_example(part) for line in part.splitlines())
+        text = "\n\n".join(part for part in paragraphs if not _is_example(part))
+        super().__init__(name, context_settings={"help_option_names": ["--help"]}, help=text, **attrs)
         self.name: str = name
         self.group, self.audience, self.records, self.once = group, audience, tuple(records), once
         self.needs, self.record = frozenset(needs), record
@@ -108,6 +147,14 @@ class Verb(click.Command):
         """Its line in `hl --help`."""
         return " ".join((self.help or "").partition("\n\n")[0].split())
 
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The examples come first: who reads a help text wants to type the line."""
+        for line in self.examples:
+            formatter.write(f"  {line.format(game=names()[0])}\n")
+        if self.examples:
+            formatter.write("\n")
+        super().format_help(ctx, formatter)
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if ctx.resilient_parsing:
             args = self._without_half_an_option(ctx, args)
@@ -118,7 +165,25 @@ class Verb(click.Command):
             self._no_option_twice(ctx, marked)
         rest = super().parse_args(ctx, marked)
         ctx.params = {name: _unmark(value) for name, value in ctx.params.items()}
+        if not ctx.resilient_parsing:
+            self._format_of_the_file(ctx)
         return rest
+
+    def _format_of_the_file(self, ctx: click.Context) -> None:
+        """The ending of `-o` says the format: `-o board.png` is a PNG, and one that `-f` contradicts is refused.
+
+        Raises:
+            Unreadable: `format.contradiction`.
+        """
+        _, dot, end = str(ctx.params.get("target") or "").rpartition(".")
+        end = end.lower()
+        if not dot or end not in self.formats or end == ctx.params["fmt"]:
+            return
+        if ctx.get_parameter_source("fmt") is ParameterSource.COMMANDLINE:
+            fmt, target = ctx.params["fmt"], ctx.params["target"]
+            what = f"-f {fmt} writes no {end} file, and {target} is called one"
+            raise Unreadable("format.contradiction", what, f"-f {end}, or another name for the file")
+        ctx.params["fmt"] = end
 
     def _without_half_an_option(self, ctx: click.Context, args: list[str]) -> list[str]:
         """The words without an option at their end that lacks its value: of such a line click would read nothing."""
@@ -158,6 +223,10 @@ class Verb(click.Command):
             if isinstance(param, click.Option) and (param.multiple or param.count or not given):
                 words += param.opts
         return [click.shell_completion.CompletionItem(word) for word in fitting(words, incomplete)]
+
+
+def _is_example(paragraph: str) -> bool:
+    return all(line.startswith("hl ") for line in paragraph.splitlines())
 
 
 def _unmark(value: Any) -> Any:

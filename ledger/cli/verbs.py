@@ -1,51 +1,49 @@
-"""The verbs that every match has: which module holds which, in the order of `hl --help`.
+"""The verbs that every match has: which module holds which, and the words that people type for them.
 
-A module is imported when one of its verbs is asked for: `hl trade` needs neither the audits nor the pages.
+A module is imported when one of its verbs is asked for: `hl trade` needs neither the audits nor the pages. A word that
+is no verb leads to lines that the host may type; nothing runs. A word of regret (delete, revert, quit) never leads to a
+verb that records, publishes or decides, other than `undo`.
 """
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 
+from games.kinds import nearest
 from ledger.cli.verb import Verb
 
 MODULES: Mapping[str, str] = {
     "init": "setup",
-    **dict.fromkeys(("games", "page", "new-game"), "game_verbs"),
-    **dict.fromkeys(("template", "check", "new"), "setup"),
-    "demo": "demo",
-    **dict.fromkeys(("assumptions", "rules"), "settings"),
+    **dict.fromkeys(("games", "page", "new-game", "template", "check", "new"), "setup"),
+    "simulate": "simulate",
+    "demo": "tools",
+    **dict.fromkeys(("assumptions", "rules"), "recording"),
     **dict.fromkeys(("alias", "commit", "word", "deal", "open", "close", "reopen"), "recording"),
     **dict.fromkeys(("note", "ruling", "override", "declare", "penalty", "breach", "award", "blank", "vote", "gift",
                      "lot", "resolve", "choose", "deadline", "pause", "resume", "replace", "drop"), "recording"),
-    "amend-setting": "settings",
-    **dict.fromkeys(("undo", "redo", "amend", "confirm"), "fix"),
-    **dict.fromkeys(("status", "waiting", "log", "show", "explain", "board", "scores", "view"), "see"),
-    "outbox": "outbox",
-    "webhook": "webhook",
-    **dict.fromkeys(("drift", "remind", "reveal", "summary", "final"), "tell"),
-    "verify": "verify",
-    "audit": "audit",
-    "redact": "export",
-    "replay": "retell",
-    "diff": "diff",
-    "evidence": "evidence",
-    "read": "from_chat",
-    "export": "export",
-    **dict.fromkeys(("receipt", "anchor"), "receipt"),
+    **dict.fromkeys(("amend-setting", "undo", "redo", "amend", "confirm"), "recording"),
+    **dict.fromkeys(("status", "waiting", "log", "show", "explain", "board", "scores", "view"), "reading"),
+    **dict.fromkeys(("outbox", "webhook"), "outbox"),
+    **dict.fromkeys(("drift", "remind", "reveal", "summary", "final"), "texts"),
+    **dict.fromkeys(("verify", "audit"), "proofs"),
+    **dict.fromkeys(("redact", "replay"), "exports"),
+    "diff": "proofs",
+    **dict.fromkeys(("evidence", "read"), "exchange"),
+    "export": "exports",
+    **dict.fromkeys(("receipt", "anchor"), "proofs"),
     "run": "tools",
-    "import": "importing",
-    "join": "join",
-    "share": "shared",
-    "clone": "clone",
-    **dict.fromkeys(("sync", "unshare"), "shared"),
+    **dict.fromkeys(("import", "join"), "exchange"),
+    **dict.fromkeys(("share", "clone", "sync", "unshare"), "sharing"),
     "shell": "shell",
-    **dict.fromkeys(("completion", "schema"), "tools"),
-    "doctor": "doctor",
+    **dict.fromkeys(("completion", "schema", "doctor"), "tools"),
 }  # fmt: skip
 """Verb -> its module in ledger/cli."""
 SHARED = tuple(MODULES)
+EVENING = ("status", "waiting", "outbox", "undo", "amend", "log")
+"""What a host types all evening, besides the verbs of the game: `hl --help` in a match begins with these."""
+FOR_PROGRAMS = frozenset({"page", "new-game", "schema", "anchor", "completion", "doctor", "run"})
+"""What is for who writes a game or a program: only `hl help all` lists it."""
 
 
 def shared_verb(name: str) -> Verb | None:
@@ -59,3 +57,97 @@ def shared_verb(name: str) -> Verb | None:
 def shared_verbs() -> dict[str, Verb]:
     """All of them, in the order of `hl --help`."""
     return {name: verb for name in SHARED if (verb := shared_verb(name)) is not None}
+
+
+# ---- words that are no verbs -----------------------------------------------------------------------------------------
+
+
+_WORDS = {
+    "open": "start begin launch kickoff",
+    "new": "create make",
+    "init": "setup newgame newmatch",
+    "deadline": "extend extension addtime time clock postpone delay timer until",
+    "pause": "stop freeze halt",
+    "resume": "continue unpause restart",
+    "close": "finish end endphase",
+    "drop": "leave kick eject dropout remove-player",
+    "undo": "remove delete cancel revert rollback rm del erase oops back unlog strike",
+    "redo": "reapply undelete restore",
+    "amend": "edit fix correct change update modify correction",
+    "log": "history list ls entries events timeline search find grep",
+    "waiting": "who missing pending todo owes left-to-do",
+    "outbox": "post send next publish announce message messages msg dm texts queue notify",
+    "remind": "nudge reminder reminders",
+    "status": "hand hands player players info state overview garnets tokens cards where now",
+    "summary": "hand hands player players info private tell",
+    "scores": "rank ranking ranks leaderboard standings points score table",
+    "final": "results result winner winners outcome",
+    "board": "map picture image png",
+    "rules": "settings setting config options rule",
+    "amend-setting": "settings setting config options",
+    "confirm": "doublecheck approve seen",
+    "lot": "random coin dice roll tiebreak tie raffle",
+    "vote": "ballot poll",
+    "gift": "give donate",
+    "award": "reward garnet token grant",
+    "penalty": "fine punish punishment",
+    "breach": "warn warning cheat violation",
+    "note": "comment remark memo",
+    "ruling": "decide decision judge judgement",
+    "override": "force overrule",
+    "declare": "eliminate elimination void",
+    "replace": "sub substitute takeover",
+    "alias": "name names nick nickname rename",
+    "verify": "validate prove proof audit-log integrity",
+    "receipt": "hash head",
+    "replay": "watch html film",
+    "reveal": "public show-all",
+    "drift": "stale outdated",
+    "deal": "shuffle cards distribute",
+    "resolve": "reveal-round next-round process",
+    "join": "merge",
+    "import": "csv upload form forms",
+    "export": "download dump",
+    "share": "host-together push remote",
+    "sync": "pull fetch",
+    "webhook": "webhooks discord bot",
+    "trade": "swap exchange",
+    "recolour": "paint",
+    "lock": "lockin lock-in ready",
+    "unlock": "unready",
+    "move": "order orders step",
+    "bid": "bet wager raise",
+    "play": "meld",
+    "submit": "sheet",
+}
+"""Verb -> the words that mean it, in the order in which several verbs of one word are named."""
+_SHELL_WORDS = ("quit", "exit", "bye", "logout", "q")
+
+
+def meant(word: str, verbs: Collection[str]) -> list[str]:
+    """The verbs that somebody may mean by a word which is none, the likeliest first; nothing if nobody can tell.
+
+    Args:
+        verbs: The verbs there are in this match.
+
+    >>> meant("kick", ["drop", "undo"]), meant("statsu", ["status"]), meant("delete", ["undo", "declare"])
+    (['drop'], ['status'], ['undo'])
+    """
+    typed = word.lower()
+    begun = [verb for verb in verbs if verb.startswith(typed)] if len(typed) > 1 else []
+    return by_meaning(word, verbs) or (begun or nearest(typed, verbs))[:3]
+
+
+def by_meaning(word: str, verbs: Collection[str]) -> list[str]:
+    """The same without a look at the spelling."""
+    typed = word.lower().replace("_", "-")
+    return [verb for verb, words in _WORDS.items() if typed in words.split() and verb in verbs]
+
+
+def advice(word: str, verbs: Sequence[str]) -> str:
+    """The line that helps who typed an unknown verb."""
+    if word.lower() in _SHELL_WORDS:
+        return "each command is kept at once, so there is nothing to leave; in hl shell: exit"
+    if found := meant(word, verbs):
+        return f"did you mean hl {' or hl '.join(found)}?"
+    return "hl --help"

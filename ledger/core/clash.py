@@ -7,6 +7,7 @@ where another package has our names, ours may not be there to import.
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 
 OURS = ("events", "games", "ledger")
@@ -32,10 +33,26 @@ def sharing() -> list[str]:
     return sorted(package for package in packages if package.lower().replace("_", "-") != DISTRIBUTION)
 
 
+def source_folder() -> str:
+    """The folder that this program was installed from, or lies in: no index of packages has it."""
+    import json
+    from importlib import metadata
+    from urllib.parse import urlsplit
+    from urllib.request import url2pathname
+
+    try:
+        told = json.loads(metadata.distribution(DISTRIBUTION).read_text("direct_url.json") or "{}")
+    except metadata.PackageNotFoundError:
+        told = {}
+    url = told.get("url", "")
+    beside = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    return url2pathname(urlsplit(url).path) if url.startswith("file:") else beside
+
+
 def refuse(names: list[str]) -> int:
     """Print two lines that say that host-ledger cannot run here; returns the exit code."""
     code = "install.clash"
     named = " and ".join(names)
     message = f"the package {named} that Python finds here is not host-ledger's: another one has that name"
-    print(f"hl: {message} [{code}]\n  try: pipx install host-ledger", file=sys.stderr)  # noqa: T201
+    print(f"hl: {message} [{code}]\n  try: pipx install {shlex.quote(source_folder())}", file=sys.stderr)  # noqa: T201
     return 2

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import time
 from time import sleep
+from typing import TYPE_CHECKING
 
 from events.instants import Instant
 from events.record import NamedTuple
+from games.contract import Published
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from games.contract import Published
+    from random import Random
 
 
 def now_ms() -> Instant:
@@ -22,6 +23,13 @@ def now_ms() -> Instant:
 def wait_for(seconds: float) -> None:
     """Let time pass."""
     sleep(seconds)
+
+
+def dice(seed: int) -> Random:
+    """The same random numbers for the same seed: for matches that are played at random, never for a draw of a match."""
+    from random import Random
+
+    return Random(seed)
 
 
 class OsLuck(NamedTuple):

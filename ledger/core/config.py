@@ -13,7 +13,7 @@ from typing import Any
 from events.errors import Unreadable
 from events.record import NamedTuple
 from ledger.core.inputs import MAX_TOML_BYTES, read_text
-from ledger.core.where import config_file
+from ledger.core.logs import config_file
 
 KEYS = {
     "host": "who records, where the match has a host of that name",

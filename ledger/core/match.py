@@ -3,22 +3,108 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 
-from events import Body, Entry, Unreadable
-from games.contract import Frame, Game, Published, State
+from events import (
+    Body,
+    Damaged,
+    Entry,
+    Line,
+    LogFile,
+    Mark,
+    NotCanonical,
+    Reading,
+    Unreadable,
+    read_body,
+    write_instant,
+)
+from games.contract import Game, Published, ReportContext, State
 from games.kinds import ParseContext, shown
 from games.table import Table
 from games.table.view import frame
-from ledger.core.book import Book
-from ledger.core.live import Live, is_mark
+from ledger.core.commitments import Deals, Judgement
+from ledger.core.effective import EffectiveEntry, is_mark
+from ledger.core.logs import open_log
 from ledger.core.outside import load
 from ledger.core.remembering import Remembering
-from ledger.core.replay import Fold, fold, with_marks
+from ledger.core.replay import FORMAT, Fold, fold, with_marks
+from ledger.core.times import read_end, read_time
 
-if TYPE_CHECKING:
-    from ledger.core.commitments import Deals, Judgement
+
+class Book:
+    """The entries of one log.
+
+    Attributes:
+        entries: Line n is entries[n - 1].
+        notes: Warnings of the last reading, for stderr.
+
+    `local` reads the lines on this machine, also for a shared match.
+    """
+
+    def __init__(self, path: str, *, local: bool = False) -> None:
+        self.log = LogFile(path) if local else open_log(path)
+        self.entries: list[Entry] = []
+        self.mark: Mark | None = None
+        self.notes: tuple[str, ...] = ()
+
+    @property
+    def path(self) -> str:
+        return self.log.path
+
+    @property
+    def head(self) -> str:
+        """The receipt: the hash of the last line."""
+        return self.entries[-1].hash
+
+    @property
+    def game_id(self) -> str:
+        """The hash of line 1."""
+        return self.entries[0].hash
+
+    def refresh(self) -> None:
+        """Read the new lines, without lock.
+
+        Raises:
+            Damaged, Unreadable: it does not verify, or there is no log; `log.redacted` for a copy with closed lines.
+        """
+        self.take(self.log.read(self.mark))
+
+    def take(self, reading: Reading) -> None:
+        """Adopt a reading made elsewhere (under the lock)."""
+        if reading.whole:
+            self.entries = []
+        self.entries.extend(opened(reading.lines))
+        self.mark, self.notes = reading.mark, reading.notes
+
+    def appended(self, lines: list[Line], bodies: Iterable[Body], mark: Mark) -> None:
+        """Adopt lines that were just written."""
+        self.entries.extend(Entry(line.seq, line.hash, body) for line, body in zip(lines, bodies, strict=True))
+        self.mark = mark
+
+
+def opened(lines: Iterable[Line]) -> Iterable[Entry]:
+    """The entries of these lines, strictly read.
+
+    Raises:
+        Damaged: `log.not_canonical`, naming the line. Unreadable: `log.redacted`, at a closed line; `log.newer`, when
+            line 1 names a format that this release does not know.
+    """
+    for line in lines:
+        if line.body is None:
+            message = f"line {line.seq} is closed: a redacted log can be verified, not folded or continued"
+            raise Unreadable("log.redacted", message, "hl verify")
+        try:
+            body = read_body(line.body)
+        except NotCanonical as error:
+            message = f"line {line.seq} is not as the ledger writes it: {error}"
+            raise Damaged("log.not_canonical", message, "hl verify", line=line.seq) from None
+        version = body.args.get("format") if line.seq == 1 else None
+        if isinstance(version, int) and version > FORMAT:
+            message = f"this log is of format {version}, and this release reads format {FORMAT}"
+            fix = "install a newer host-ledger; hl verify still checks chain and seals"
+            raise Unreadable("log.newer", message, fix)
+        yield Entry(line.seq, line.hash, body)
 
 
 class Match:
@@ -75,8 +161,6 @@ class Match:
 
     def _copy(self, entries: list[Entry]) -> Match:
         """A copy for other entries of the same log, or another fold of them."""
-        from copy import copy
-
         match = copy(self)
         match.book = copy(self.book)
         match.book.entries = entries
@@ -98,15 +182,13 @@ class Match:
 
     def deals(self) -> Deals:
         """All entries ever recorded about a deal."""
-        from ledger.core.commitments import Deals
-
         return Deals(self.book.game_id, self.book.entries)
 
     def judged(self) -> Judgement:
         """Whether the deal follows the commitment and words published first."""
         outcomes = self.fold.outcomes
-        accepted = {o.live.seq for o in outcomes if o.refusal is None}
-        ruled = [o.live.args.get("about", 0) for o in outcomes if o.live.do == "ruling" and o.refusal is None]
+        accepted = {o.entry.seq for o in outcomes if o.refusal is None}
+        ruled = [o.entry.args.get("about", 0) for o in outcomes if o.entry.do == "ruling" and o.refusal is None]
         return self.deals().judged(self.fold.layout, self.fold.marks, accepted.__contains__, ruled)
 
     def published(self) -> Published | None:
@@ -126,14 +208,12 @@ class Match:
     def zone(self) -> str:
         return self.table.zone
 
-    def frame(self, state: State, viewer: str) -> Frame:
+    def frame(self, state: State, viewer: str) -> ReportContext:
         """The data that every audience may know, for a report to this viewer."""
         return frame(state.table, self.game.title, viewer)
 
     def desk(self, now: int, *, future: bool = True) -> ParseContext:
         """For reading typed words: the players of this match, and times in its zone, counted from `now` (ms)."""
-        from events import write_instant
-        from ledger.core.times import read_end, read_time
 
         def instant(typed: str) -> str:
             return write_instant(read_time(typed, now=now, zone=self.zone, future=future))
@@ -170,7 +250,7 @@ class Match:
         self.check_entry(seq)
         return fold(self.engine, self.book.entries[:seq])
 
-    def fold_until(self, until: Callable[[Live], bool]) -> Fold:
+    def fold_until(self, until: Callable[[EffectiveEntry], bool]) -> Fold:
         """The fold of all entries known today, up to a moment of the match."""
         return fold(self.engine, self.book.entries, until)
 

@@ -8,13 +8,13 @@ read only for another name, and to list games. Source: docs/games-from-outside.m
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from events.disk import own_folder
 from events.errors import Unreadable
 from events.record import NamedTuple
 from games import registry
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 

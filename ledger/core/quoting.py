@@ -39,6 +39,10 @@ def advice(fix: str) -> str:
     """
     if fix.startswith(("did you mean", "one of:")):
         return fix
+    if fix.startswith("like: "):
+        return f"like: {for_shell(fix.removeprefix('like: '))}"
+    if " install " in fix and fix.endswith(("]'", "]")):  # an extra: the brackets are its own
+        return f"try: {for_shell(fix)}"
     if not fix.startswith(_COMMANDS):
         return f"help: {fix}"
     return f"{'like' if _FILL_IN.search(fix) else 'try'}: {for_shell(fix)}"

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from events import Body
 from games.contract import Game
-from ledger.core.live import Live
+from ledger.core.effective import EffectiveEntry
 from ledger.core.replay import Engine, Outcome
 
 MAX_CACHED_STEPS = 4096
@@ -25,7 +25,7 @@ class Remembering(Engine):
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self._started: tuple[Body, str, Any] | None = None
-        self._steps: dict[tuple[int, int], tuple[Any, Live, tuple[Any, Outcome]]] = {}
+        self._steps: dict[tuple[int, int], tuple[Any, EffectiveEntry, tuple[Any, Outcome]]] = {}
         self._values: dict[int, tuple[Outcome, Any]] = {}
 
     def start(self, create: Body, game_id: str) -> Any:
@@ -33,7 +33,7 @@ class Remembering(Engine):
             self._started = (create, game_id, super().start(create, game_id))
         return self._started[2]
 
-    def step(self, state: Any, live: Live) -> tuple[Any, Outcome]:
+    def step(self, state: Any, live: EffectiveEntry) -> tuple[Any, Outcome]:
         key = (id(state), live.seq)
         cached = self._steps.get(key)
         if cached is not None and cached[0] is state and cached[1].args is live.args and cached[1] == live:

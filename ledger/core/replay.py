@@ -19,15 +19,14 @@ from games.records import fields, kebab, reader
 from games.table import Seat, Table
 from games.table import actions as shared
 from games.table.settings import check, complete
-from ledger.core.layout import Index, index
-from ledger.core.live import BEFORE_ALL, Live, Marks, live_entries, marks
+from ledger.core.effective import BEFORE_ALL, EffectiveEntry, Index, Marks, effective_entries, index, marks
 
 FORMAT = 1
 OUTSIDER = "outsider"
 """In a line of the roster: who sits there does not play."""
 CANDIDATE = "candidate"
 """In the roster: this is a Death Match, and that player its Elimination Candidate."""
-DRAFT = 4
+DRAFT = 5
 """Raised by every change of fold, texts or entries before the first release. Source: docs/log-format.md section 5."""
 R = TypeVar("R")
 
@@ -35,7 +34,7 @@ R = TypeVar("R")
 class Outcome(NamedTuple):
     """What folding one entry came to: facts, or the refusal that makes it contested."""
 
-    live: Live
+    entry: EffectiveEntry
     facts: tuple[Fact, ...]
     times: tuple[int, ...]
     """When each fact happened, ms: an end that the clock brought lies before the entry at which it is folded."""
@@ -149,7 +148,7 @@ class Engine:
             state = evolve(state, fact)
         return state
 
-    def step(self, state: State, live: Live) -> tuple[State, Outcome]:
+    def step(self, state: State, live: EffectiveEntry) -> tuple[State, Outcome]:
         """Fold one entry, and say what it came to."""
         state, passed, facts, refusal = self.advance(state, *live)
         if not passed:
@@ -161,7 +160,7 @@ class Engine:
     def advance(
         self, state: State, moment: Moment, do: str, args: Mapping[str, object], still: bool
     ) -> tuple[State, Sequence[tuple[int, Fact]], Sequence[Fact], LedgerError | None]:
-        """Fold one entry, given as the fields of its `Live`: first the ends that time has reached, then itself.
+        """Fold one entry, given as the fields of an `EffectiveEntry`: first the ends that time has reached, then it.
 
         Returns the state, the facts of those ends with their times, the facts of the entry, and its refusal.
         """
@@ -204,7 +203,7 @@ Watch = Callable[["Outcome", State], None]
 def fold(
     engine: Engine,
     entries: Sequence[Entry],
-    until: Callable[[Live], bool] | None = None,
+    until: Callable[[EffectiveEntry], bool] | None = None,
     watch: Watch | None = None,
 ) -> Fold:
     """Fold a whole log, or those live entries for which `until` is false.
@@ -217,7 +216,7 @@ def fold(
     state = engine.start(entries[0].body, entries[0].hash)
     outcomes: list[Outcome] = []
     last = entries[0].body.at
-    for live in live_entries(entries, said, log):
+    for live in effective_entries(entries, said, log):
         if live.seq == 1:
             continue
         if until is not None and live.at != BEFORE_ALL and until(live):
@@ -234,5 +233,5 @@ def fold(
 def unsettled(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
     """The contested ones that no live ruling is about."""
     listed = list(outcomes)
-    ruled = {o.live.args.get("about") for o in listed if o.live.do == "ruling" and o.refusal is None}
-    return (o for o in listed if o.refusal is not None and o.live.seq not in ruled)
+    ruled = {o.entry.args.get("about") for o in listed if o.entry.do == "ruling" and o.refusal is None}
+    return (o for o in listed if o.refusal is not None and o.entry.seq not in ruled)

@@ -1,23 +1,131 @@
 """Times as hosts type and read them. Stored: UTC. Shown: the match's zone. Unreadable times are refused, never guessed.
 
-Accepted: the grammar of `time_words.py`, ISO 8601, `<t:...>`, a Discord message link or id. A weekday, or a date
-without a year, is the nearest past one; for a deadline, the nearest future one. Source: docs/commands.md.
+    TIME  = [DAY] CLOCK | "now" | SPAN "ago" | "in" SPAN
+    DAY   = "today" | "yesterday" | "tomorrow" | WEEKDAY | [WEEKDAY] DATE
+    DATE  = 2026-10-24 | 24.10. | 24.10.2026 | 24 Oct | Oct 24 | 24 October 2026
+    CLOCK = 9:50 | 09:50:30 | 9pm | 9:50 pm
+    SPAN  = see games/spans.py
+
+Names are English, whole or their first three letters. Accepted too: ISO 8601, `<t:...>`, a Discord message link or id.
+A weekday, or a date without a year, is the nearest past one; for a deadline, the nearest future one. Source:
+docs/commands.md.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from contextlib import suppress
+from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from events import MAX_INSTANT, snowflake_ms, write_instant
 from events.errors import Unreadable
 from events.record import NamedTuple
 from games.kinds import shown
-from ledger.core.time_words import MONTHS, SECOND, WEEKDAYS, Words, read_ago, read_words
+from games.spans import SECOND, read_span, show_span
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import date, datetime, tzinfo
+# ---- the grammar: text alone, no zone and no present instant ---------------------------------------------------------
+
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+)  # fmt: skip
+DAYS_FROM_TODAY = {"yesterday": -1, "today": 0, "tomorrow": 1}
+
+
+def _names_pattern(names: tuple[str, ...]) -> str:
+    return "|".join(f"{name[:3]}(?:{name[3:]})?" for name in names)
+
+
+_MONTH = rf"(?:{_names_pattern(MONTHS)}|Sept)"
+_TIME = rf"""(?ix)(?:(?P<near>today|yesterday|tomorrow)\s+
+    |(?:(?P<weekday>{_names_pattern(WEEKDAYS)}),?\s+)?
+     (?:(?P<y1>[0-9]{{4}})-(?P<m1>[0-9]{{1,2}})-(?P<d1>[0-9]{{1,2}}),?\s+
+       |(?P<d2>[0-9]{{1,2}})\.\s?(?P<m2>[0-9]{{1,2}})(?:\.(?:\s?(?P<y2>[0-9]{{4}}))?)?,?\s+
+       |(?P<d3>[0-9]{{1,2}})\.?\s+(?P<m3>{_MONTH})\.?(?:,?\s+(?P<y3>[0-9]{{4}}))?,?\s+
+       |(?P<m4>{_MONTH})\.?\s+(?P<d4>[0-9]{{1,2}})(?:,?\s+(?P<y4>[0-9]{{4}}))?,?\s+)?
+    )(?P<hour>[0-9]{{1,2}})(?::(?P<minute>[0-9]{{2}})(?::(?P<second>[0-9]{{2}}))?)?(?:\s*(?P<half>[ap])\.?m\.?)?"""
+_SLASHES = r"([0-9]{1,2})/([0-9]{1,2})(/[0-9]{2,4})?\b(.*)"
+"""Both are compiled by the first such word."""
+
+
+class Words(NamedTuple):
+    """A day and a clock as typed; whether that time exists depends on the zone."""
+
+    near: int | None
+    """Days from today."""
+    weekday: int | None
+    """0 is Monday. With a date: the day of the week that was typed beside it."""
+    date: tuple[int | None, int, int] | None
+    """Year (None: not typed), month, day."""
+    clock: tuple[int, int, int]
+
+
+def read_words(typed: str) -> Words | None:
+    """A day and a clock; None for anything else.
+
+    Raises:
+        Unreadable: `time.ambiguous`, a date with slashes: which of the two is the month?
+
+    >>> read_words("sat 9:50pm")
+    Words(near=None, weekday=5, date=None, clock=(21, 50, 0))
+    >>> read_words("24.10. 9:50").date, read_words("October 24, 2026 9:50").date
+    ((None, 10, 24), (2026, 10, 24))
+    """
+    if matched := re.fullmatch(_SLASHES, typed):
+        numbers, year = (int(matched[1]), int(matched[2])), (matched[3] or "").replace("/", " ")
+        readings = [
+            f"{day} {MONTHS[month - 1][:3]}{year} {matched[4].strip() or '18:42'}"
+            for day, month in dict.fromkeys([numbers, numbers[::-1]])
+            if 1 <= month <= 12 and 1 <= day <= 31
+        ]
+        problem = "has its date with slashes, which is not read"
+        if len(readings) > 1:
+            problem = "does not say which number is the month"
+        raise Unreadable("time.ambiguous", f"{shown(typed)} {problem}", " or ".join(readings) or "24 Oct 18:42")
+    matched = re.fullmatch(_TIME, typed)
+    if matched is None or not (matched["minute"] or matched["half"]):
+        return None
+    groups = {name: value for name, value in matched.groupdict().items() if value is not None}
+    hour = int(groups["hour"])
+    if half := groups.get("half"):
+        hour = hour % 12 + 12 * (half.lower() == "p") if 1 <= hour <= 12 else 24
+    day = next((name for name in groups if name[0] == "d"), None)
+    date = None
+    if day is not None:
+        name, year = groups[f"m{day[1]}"], groups.get(f"y{day[1]}")
+        month = int(name) if name.isdigit() else _place_in(MONTHS, name) + 1
+        date = (None if year is None else int(year), month, int(groups[day]))
+    weekday = _place_in(WEEKDAYS, groups["weekday"]) if "weekday" in groups else None
+    near = DAYS_FROM_TODAY[groups["near"].lower()] if "near" in groups else None
+    return Words(near, weekday, date, (hour, int(groups.get("minute", 0)), int(groups.get("second", 0))))
+
+
+def _place_in(names: tuple[str, ...], typed: str) -> int:
+    return [name[:3].lower() for name in names].index(typed[:3].lower())
+
+
+def read_ago(typed: str) -> int | None:
+    """Milliseconds from the present of `now`, `2h ago`, `in 6h`, `-20m` and `+6h`; None for anything else.
+
+    >>> read_ago("2h ago"), read_ago("in 90 min"), read_ago("-20m"), read_ago("now"), read_ago("6h")
+    (-7200000, 5400000, -1200000, 0, None)
+    """
+    lowered = typed.lower()
+    if lowered == "now":
+        return 0
+    if lowered.startswith("in "):
+        return read_span(lowered.removeprefix("in ").strip())
+    if lowered.endswith(" ago"):
+        span = read_span(lowered.removesuffix("ago").strip())
+        return None if span is None else -span
+    span = read_span(lowered[1:]) if lowered[:1] in ("+", "-") and not lowered[1:2].isspace() else None
+    return span if span is None or lowered[0] == "+" else -span
+
+
+# ---- times in a zone -------------------------------------------------------------------------------------------------
 
 _STAMP = r"<t:([0-9]{1,12})(?::[tTdDfFR])?>"
 _MESSAGE_ID = r"[0-9]{15,20}"
@@ -148,9 +256,6 @@ def _nearest(day_and_clock: Words, typed: str, now: int, zone: str, future: bool
 
 def _days(words: Words, today: date, future: bool) -> list[date]:
     """The days that the words allow, the nearest one first; a single day where they leave nothing open."""
-    from contextlib import suppress
-    from datetime import date, timedelta
-
     step = 1 if future else -1
     days: list[date] = []
     if words.date is not None:
@@ -174,8 +279,6 @@ def _iso(matched: re.Match[str], typed: str, zone: str) -> int:
     ms = int((matched[7] or "0").ljust(3, "0"))
     if not matched[8]:
         return _to_ms(typed, zone, *parts, ms)
-    from datetime import UTC, datetime, timedelta, timezone
-
     offset = matched[8].upper().replace(":", "")
     try:
         shift = timedelta() if offset == "Z" else timedelta(hours=int(offset[1:3]), minutes=int(offset[3:5]))
@@ -199,8 +302,6 @@ def read_local(typed: str, form: str, zone: str, now: int) -> int | None:
     if form == "iso":
         text = _with_plain_offset(typed)
         return read_time(text, now=now, zone=zone, future=True) if re.fullmatch(_ISO, text) else None
-    from datetime import datetime
-
     plain_form = re.sub(r"(?i)(?:GMT|UTC) ?%z", "%z", form)
     readable = [(typed, form)]
     if "%z" in form:
@@ -266,8 +367,6 @@ def _readings(typed: str, zone: str, *parts: int) -> list[datetime]:
     Raises:
         Unreadable: `time.unreadable`, there is no such date or time of day.
     """
-    from datetime import UTC, datetime
-
     try:
         naive = datetime(*parts)  # type: ignore[arg-type]  # noqa: DTZ001 - the zone is put on below
     except ValueError:
@@ -281,8 +380,6 @@ def _readings(typed: str, zone: str, *parts: int) -> list[datetime]:
 
 def _to_ms(typed: str, zone: str, *parts: int) -> int:
     """Local date and time -> ms; a time that a change of the clocks skips or repeats is refused with both readings."""
-    from datetime import datetime
-
     *fields, ms = parts
     readings, zone_info = _readings(typed, zone, *fields), read_zone(zone)
     naive = datetime(*fields)  # type: ignore[arg-type]  # noqa: DTZ001 - local time, as typed
@@ -326,11 +423,7 @@ def read_zone(zone: str) -> tzinfo:
         Unreadable: `time.zone`, when this machine does not know it.
     """
     if zone == "UTC":
-        from datetime import UTC
-
         return UTC
-    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
-
     try:
         return ZoneInfo(zone)
     except (ZoneInfoNotFoundError, ValueError, OSError):
@@ -338,8 +431,6 @@ def read_zone(zone: str) -> tzinfo:
 
 
 def _local(at: int, zone: str) -> datetime:
-    from datetime import UTC, datetime, timedelta
-
     moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=min(at, MAX_INSTANT))
     try:
         return moment.astimezone(read_zone(zone))
@@ -381,15 +472,3 @@ def clock_change(start: int, end: int, zone: str) -> str:
         return ""
     moved = round((after - before).total_seconds()) * SECOND
     return f"the clocks go {'forward' if moved > 0 else 'back'} {show_span(abs(moved))}"
-
-
-def show_span(ms: int) -> str:
-    """A length of time in words, two parts at most.
-
-    >>> show_span(90 * 60 * 1000), show_span(40_000)
-    ('1 h 30 min', '40 s')
-    """
-    seconds = max(0, ms) // SECOND
-    days, hours, minutes = seconds // 86_400, seconds % 86_400 // 3600, seconds % 3600 // 60
-    counts = ((days, "d"), (hours, "h"), (minutes, "min"), (seconds % 60, "s"))
-    return " ".join([f"{count} {unit}" for count, unit in counts if count][:2]) or "0 s"

@@ -25,8 +25,7 @@ from events.record import NamedTuple
 from games.kinds import digits, shown
 from ledger.core.times import read_time
 from ledger.core.tomlfile import refuse
-from ledger.exchange.model_faults import checked
-from ledger.exchange.models import wrong
+from ledger.exchange.models import checked, wrong
 
 FIX = "export the channel with DiscordChatExporter, format JSON, HTML or CSV; docs/looking-back.md shows one"
 EXPORT_AGAIN = "export it again with a current version of DiscordChatExporter"

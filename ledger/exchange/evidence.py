@@ -1,30 +1,215 @@
-"""Does the chat say the same as the log? Messages without entry, entries without message, edits, wrong authors.
+"""An exported chat and the log: what a message looks like, what to record of it, and where the two do not agree.
 
-Each is a doubt for a host to look at, never a verdict; what could not be compared is said too. Belongs here: comparing,
-and which messages entries cite or a host has settled. Does not belong here: reading the file (chat.py), and what a
-message looks like (likeness.py). Source: docs/looking-back.md.
+What is found is a doubt for a host to look at, never a verdict; what could not be compared is said too. Does not belong
+here: reading the file (chat.py). Source: docs/looking-back.md.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Container, Iterable, Iterator, Sequence
+import shlex
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 from events import Entry, LedgerError, write_instant
 from events.audiences import HOST
 from events.record import NamedTuple
-from games.kinds import PLAYER, digits, fold
-from games.records import fields, kebab
+from games.kinds import PLAYER, Kind, ParseContext, casefolded, digits
+from games.records import Field, fields, kebab
+from games.spans import show_span
+from games.table import actions as shared
+from ledger.core.effective import EffectiveEntry
 from ledger.core.inputs import read_text
-from ledger.core.live import Live
 from ledger.core.match import Match
-from ledger.core.times import is_message_id, message_id, show_span
+from ledger.core.times import is_message_id, message_id
 from ledger.exchange.chat import Chat, Form, Message, instant_of_id
-from ledger.exchange.likeness import HOUR, MAX_ANSWER_GAP, Likeness, Shape
-from ledger.tell.entry_words import as_typed
+from ledger.tell.listing import COMMON_KINDS, as_typed
 from ledger.tell.outbox import posted_marks
+
+# ---- what a message looks like ---------------------------------------------------------------------------------------
+
+HOUR = 3_600_000
+MAX_ANSWER_GAP = 24 * HOUR
+"""How long another player may take to consent, ms."""
+MAX_BARE_WORDS = 8
+"""A message that is only a verb, like "I lock in", has at most this many words."""
+CONSENT_WORDS = frozenset({
+    "yes", "yep", "yeah", "ok", "okay", "okey", "deal", "done", "confirm", "confirmed", "confirming", "agree", "agreed",
+    "accept", "accepted", "sure",
+})  # fmt: skip
+COMMON_ACTIONS = (shared.Vote, shared.Gift, shared.Choose)
+"""What players say in every game."""
+
+Who = Callable[[Iterable[str]], str | None]
+"""The player who goes by one of these names; "" for a host, None where nobody is known by them."""
+
+
+class Shape(NamedTuple):
+    """What a message must hold to look like an action."""
+
+    cls: type
+    verbs: frozenset[str]
+    slots: tuple[Field, ...]
+    """The positional fields whose words belong to the game, or are numbers."""
+    people: int
+    """How many players it names."""
+
+    @property
+    def agreed(self) -> bool:
+        """Does it take two players who agree?"""
+        return self.people > 1 and self.cls not in COMMON_ACTIONS
+
+
+def shapes(match: Match) -> tuple[Shape, ...]:
+    """What players can say in this game, and in every game."""
+    possible = []
+    for cls in (*match.game.actions, *COMMON_ACTIONS):
+        params = fields(cls)
+        people = sum(field.kind is PLAYER for field in params)
+        slots = tuple(field for field in params if field.in_place and _is_of_the_game(field))
+        synonyms = (synonym for synonym, name in match.game.synonyms.items() if name == kebab(cls))
+        if people:
+            possible.append(Shape(cls, frozenset({kebab(cls), *synonyms}), slots, people))
+    return tuple(possible)
+
+
+def _is_of_the_game(field: Field) -> bool:
+    return field.base is int or (field.kind is not None and field.kind not in COMMON_KINDS)
+
+
+class MessageReader:
+    """Reads messages as somebody who knows the game would skim them.
+
+    Attributes:
+        shapes: What a message can look like.
+    """
+
+    def __init__(self, match: Match, who: Who) -> None:
+        self.shapes, self.who = shapes(match), who
+        self.names = match.table.directory().spelled()
+        self.desk: ParseContext = match.desk(0)
+        self._read: dict[tuple[int, str], str | None] = {}
+
+    def of(self, message: Message, later: Sequence[Message]) -> Shape | None:
+        """The action that a message looks like, those named by their verb first, then those with most words.
+
+        Args:
+            later: What was written after it in the same channel: where two must agree, one of them consents there.
+        """
+        words = words_of(message.content)
+        folded = [casefolded(word) for word in words]
+        best: tuple[int, Shape] | None = None
+        for shape in self.shapes:
+            weights = [weight for *_, weight in self._filled_slots(shape, message.content)]
+            if len(weights) < len(shape.slots):
+                continue  # too few words of the game
+            weight = sum(weights)
+            has_verb = any(is_verb(word, verb) for word in folded for verb in shape.verbs)
+            enough = has_verb and (bool(shape.slots) or len(words) <= MAX_BARE_WORDS)
+            if not (enough or weight > 1) or (shape.agreed and not self._consented(message, later, folded)):
+                continue
+            if shape.cls in COMMON_ACTIONS and not any(word in self.names for word in folded):
+                continue
+            score = (10 if has_verb else 0) + weight
+            if best is None or score > best[0]:
+                best = (score, shape)
+        return best[1] if best else None
+
+    def game_words(self, content: str) -> frozenset[str]:
+        """Every word of the game and every number in a message, as the log spells it."""
+        kinds = {id(slot.kind): slot.kind for shape in self.shapes for slot in shape.slots if slot.kind}
+        parts = [*words_of(content), *lines_of(content)]
+        spelled = {spelling for kind in kinds.values() for part in parts if (spelling := self._reads(kind, part))}
+        return frozenset(spelled | {part for part in parts if _is_number(part)})
+
+    def words(self, shape: Shape, content: str) -> dict[str, str]:
+        """Field -> the word that a message has for it, as the log spells it; fields without a word are left out."""
+        return {name: word for name, word, _ in self._filled_slots(shape, content)}
+
+    def _filled_slots(self, shape: Shape, content: str) -> Iterator[tuple[str, str, int]]:
+        """(field, its word, what that weighs) of each slot that a message fills; a whole line weighs 2."""
+        unused, lines = words_of(content), [line for line in lines_of(content) if len(line.split()) > 1]
+        for slot in shape.slots:
+            kind = slot.kind
+            if kind is not None and (spelling := next(filter(None, (self._reads(kind, line) for line in lines)), None)):
+                yield slot.name, spelling, 2  # like a sheet of bids
+                continue
+            for word in unused:
+                if spelling := (word if _is_number(word) else None) if kind is None else self._reads(kind, word):
+                    unused.remove(word)
+                    yield slot.name, spelling, 1
+                    break
+
+    def people(self, message: Message, answer: Message | None) -> list[str]:
+        """The players of a message: who wrote it, whom it names, and who agreed to it."""
+        players = [self.who(message.author.names)]
+        players += [self.names.get(casefolded(word)) for word in words_of(message.content)]
+        players += [self.who(names) for names in message.approved]
+        players += [self.who(answer.author.names)] if answer else []
+        return list(dict.fromkeys(player for player in players if player))
+
+    def answer(self, message: Message, later: Sequence[Message]) -> Message | None:
+        """The message in which another player agrees in words, if one did so in time."""
+        author = self.who(message.author.names)
+        for answer in later:
+            if answer.at > message.at + MAX_ANSWER_GAP:
+                return None
+            replier = self.who(answer.author.names)
+            if replier not in (None, "", author) and CONSENT_WORDS & {
+                casefolded(word) for word in words_of(answer.content)
+            }:
+                return answer
+        return None
+
+    def _consented(self, message: Message, later: Sequence[Message], folded: Sequence[str]) -> bool:
+        """Did somebody else agree, by a reaction or in a later message? Or does the message itself say so?"""
+        author = self.who(message.author.names)
+        signed = any(self.who(names) not in (None, "", author) for names in message.approved)
+        return bool(CONSENT_WORDS & set(folded)) or signed or message.ticked or self.answer(message, later) is not None
+
+    def _reads(self, kind: Kind, word: str) -> str | None:
+        """A word as the log spells it, if it can be read as that kind."""
+        key = (id(kind), word)
+        if key not in self._read:
+            try:
+                self._read[key] = kind.read(word, self.desk)
+            except LedgerError:
+                self._read[key] = None
+        return self._read[key]
+
+
+def _is_number(word: str) -> bool:
+    return digits(word, 15) is not None
+
+
+def lines_of(content: str) -> list[str]:
+    """The lines of a message, without those that it quotes."""
+    return [line.strip() for line in content.splitlines() if line.strip() and not line.startswith(">")]
+
+
+def words_of(content: str) -> list[str]:
+    """The words of a message, without mentions, quotes, formatting and punctuation.
+
+    >>> words_of("> earlier\\n**R2** for `B4`? <@123> ok!")
+    ['R2', 'for', 'B4', 'ok']
+    """
+    own = re.sub(r"<[@#:a][^>\s]*>", " ", "\n".join(lines_of(content)))
+    return re.findall(r"[^\s,;.:!?()\[\]{}*_`~|<\"'/\\@=+&]+", own)
+
+
+def is_verb(word: str, verb: str) -> bool:
+    """Is a word that verb, in one of its usual forms?
+
+    >>> [is_verb(word, "trade") for word in ("trade", "trading", "traded", "trader")]
+    [True, True, True, False]
+    """
+    stem = verb.removesuffix("e")
+    return word in (verb, f"{verb}s", f"{stem}ed", f"{stem}ing", f"{verb}{verb[-1]}ed", f"{verb}{verb[-1]}ing")
+
+
+# ---- the chat against the log ----------------------------------------------------------------------------------------
 
 MAX_GAP = 48 * HOUR
 """A message and an entry that say the same belong together when they are not further apart, ms."""
@@ -77,9 +262,9 @@ class Comparison:
     def __init__(self, match: Match, chats: Sequence[Chat], settled: Collection[str] = ()) -> None:
         self.match, self.chats, self.citations = match, chats, Citations(match, chats, settled)
         self.names = match.table.directory().spelled()
-        self.hosts = {fold(host) for host in match.table.hosts}
-        self.likeness = Likeness(match, self.who)
-        self.by_verb = {kebab(shape.cls): shape for shape in self.likeness.shapes}
+        self.hosts = {casefolded(host) for host in match.table.hosts}
+        self.reader = MessageReader(match, self.who)
+        self.by_verb = {kebab(shape.cls): shape for shape in self.reader.shapes}
         self.live, self.posted = self.citations.live, self.citations.posted
         latest = {match.book.entries[seq - 1].body.evidence: seq for seq in self.posted}
         self.posted_last = frozenset(latest.values())
@@ -162,7 +347,7 @@ class Comparison:
             what += f" is about {table.named(concerned)}"
             self._doubt("author", chat, message, seq, what, f"hl show {seq}")
 
-    def _concerned(self, live: Live) -> tuple[str, ...]:
+    def _concerned(self, live: EffectiveEntry) -> tuple[str, ...]:
         """Of the players that an entry names, those who may read it; all of them where none may."""
         if (action := self._action(live)) is None:
             return ()
@@ -170,7 +355,7 @@ class Comparison:
         readers = HOST if live.do in ("note", "ruling") else self.match.game.audience(self.match.fold.state, action)
         return tuple(player for player in people if player in readers.players) or people
 
-    def _action(self, live: Live) -> Any:
+    def _action(self, live: EffectiveEntry) -> Any:
         """The action of an entry; None where it cannot be read."""
         try:
             return self.match.engine.read(live.do, live.args, self.match.table)
@@ -207,9 +392,9 @@ class Comparison:
     def _looks_like(self, message: Message, later: Sequence[Message]) -> Shape | None:
         """The action that a message looks like, if no entry says it yet."""
         author = self.who(message.author.names)
-        if author == "" or (shape := self.likeness.of(message, later)) is None:
+        if author == "" or (shape := self.reader.of(message, later)) is None:
             return None
-        game_words = self.likeness.game_words(message.content)
+        game_words = self.reader.game_words(message.content)
         if self._covered(shape, game_words, message.at, author) or self._repeats(shape, game_words, message.at):
             return None
         return shape
@@ -258,7 +443,7 @@ class Comparison:
     def who(self, names: Iterable[str]) -> str | None:
         """The player who goes by one of these names; "" for a host, None where nobody is known by them."""
         for name in names:
-            spelling = fold(re.sub(r"#[0-9]{4}$", "", name))
+            spelling = casefolded(re.sub(r"#[0-9]{4}$", "", name))
             if spelling in self.names:
                 return self.names[spelling]
             if spelling in self.hosts:
@@ -328,7 +513,7 @@ class Citations:
 
     def __init__(self, match: Match, chats: Sequence[Chat], settled: Collection[str]) -> None:
         self.entries, self.chats, self.settled = match.book.entries, chats, settled
-        self.live = {outcome.live.seq: outcome.live for outcome in match.fold.outcomes}
+        self.live = {outcome.entry.seq: outcome.entry for outcome in match.fold.outcomes}
         self.cited = _cited(self.entries)
         marks = (mark for mark in posted_marks(match) if self.entries[mark.seq - 1].body.evidence)
         self.posted = {mark.seq: mark.action for mark in marks}
@@ -455,3 +640,72 @@ def _entries(number: int) -> str:
 
 def _messages(number: int) -> str:
     return f"{number} message{'' if number == 1 else 's'}"
+
+
+# ---- what to record of a message -------------------------------------------------------------------------------------
+
+Words = Mapping[str, Any]
+"""Field -> the word, or the words, that a host would type for it. What the message does not say is not in it."""
+
+
+class Proposal(NamedTuple):
+    """A message that no entry says, and what it could be."""
+
+    chat: Chat
+    message: Message
+    answer: Message | None
+    """The message in which somebody else agrees; where two must agree, the entry rests on that."""
+    cls: type
+    readings: tuple[Words, ...]
+    """The likely ones, the likeliest first: "R3 for B4" may give R3 or take it."""
+
+    @property
+    def settles(self) -> Message:
+        """The message on which the entry rests."""
+        return self.answer or self.message
+
+    def line(self, words: Words) -> str:
+        """The command without `hl`; what the message does not say is in capitals."""
+        typed = [kebab(self.cls)]
+        for field in _required(self.cls):
+            word = words.get(field.name, field.name.upper())
+            typed += map(str, word if isinstance(word, tuple) else (word,))
+        return shlex.join([*typed, *self.chat.evidence(self.settles)])
+
+    def lacks(self, words: Words) -> tuple[str, ...]:
+        """What a command needs and the message does not say."""
+        return tuple(field.name.upper() for field in _required(self.cls) if field.name not in words)
+
+
+def proposals(match: Match, chats: Sequence[Chat], settled: Collection[str] = ()) -> Iterator[Proposal]:
+    """One for each message that looks like something to record, oldest first, but those whose ids are `settled`."""
+    comparison = Comparison(match, chats, settled)
+    unrecorded = [(chat, n, shape) for chat in chats for n, shape in comparison.unrecorded(chat)]
+    for chat, n, shape in sorted(unrecorded, key=lambda place: place[0].messages[place[1]].at):
+        message = chat.messages[n]
+        if not is_message_id(message.id):
+            continue  # no link leads there, so no entry can rest on it
+        reader = comparison.reader
+        replies = [reply for reply in chat.messages[n + 1 :] if is_message_id(reply.id)]
+        answer = reader.answer(message, replies) if shape.agreed else None
+        people = reader.people(message, answer)
+        readings = _readings(shape, reader.words(shape, message.content), people)
+        yield Proposal(chat, message, answer, shape.cls, tuple(readings))
+
+
+def _required(cls: type) -> list[Field]:
+    """The fields that are typed in place and must be there."""
+    return [field for field in fields(cls) if field.in_place and field.required]
+
+
+def _readings(shape: Shape, spelled: Mapping[str, str], people: Sequence[str]) -> Iterator[Words]:
+    """The words with the players filled in, the author first; then with two words of one kind swapped."""
+    words: dict[str, Any] = dict(spelled)
+    unplaced = list(people)
+    for field in _required(shape.cls):
+        if field.kind is PLAYER and unplaced:
+            words[field.name] = tuple(unplaced) if field.many else unplaced.pop(0)
+    yield words
+    for first, second in pairwise(field for field in shape.slots if field.name in spelled):
+        if first.kind is second.kind and spelled[first.name] != spelled[second.name]:
+            yield {**words, first.name: spelled[second.name], second.name: spelled[first.name]}

@@ -1,20 +1,336 @@
 """Joining: what another copy of the same match has recorded since the two parted becomes entries of this one.
 
-Belongs here: recording it, and what a host is told before. Does not belong here: what it comes to (copies.py).
+An entry is known by the hash of the line where it was recorded first, so nothing is taken twice, whichever way round
+and through however many copies it comes. A `join` entry before those it brings lists these hashes, and their places, so
+that both copies fold alike; nothing that a host types decides either. References between entries are translated.
+
+Source: docs/two-hosts.md, docs/decisions/0013-joined-copies-fold-alike.md.
 """
 
 from __future__ import annotations
 
-from events import read_instant
+import re
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from events import Body, Entry, Refused, dumps, read_instant
 from events.instants import Instant
 from events.record import NamedTuple
+from games.records import args_of
+from games.table import actions as shared
+from games.table import rounds
+from ledger.core.effective import Index, Place
 from ledger.core.match import Match
 from ledger.core.replay import Fold
-from ledger.core.times import show_day
-from ledger.exchange.copies import POSTING_VERBS, Joining, compare
+from ledger.core.times import message_id, show_day
 from ledger.record.plan import Ask, Options, Plan, Written
 from ledger.record.recorder import plan_prepared, record_prepared
 from ledger.tell import listing
+
+# ---- what the other copy has recorded since --------------------------------------------------------------------------
+
+MAX_JOIN_BYTES = 40_000
+"""Bytes of a `join` entry after which another one begins: a line holds 65,536."""
+TEXT_NAME = re.compile(r"([0-9]{1,15})([a-z]+(?:\+[0-9]+)?(?:\.[0-9]+)?)")
+TARGETING_VERBS = ("undo", "redo", "amend", "confirm")
+REMARK_VERBS = ("note", "ruling", "reason")
+POSTING_VERBS = ("posting", "posted")
+
+
+class Joining(NamedTuple):
+    """What a join would record, and how the two copies stand to each other."""
+
+    common: int
+    """The last line that both copies have."""
+    bodies: tuple[Body, ...]
+    taken: Mapping[int, int]
+    """Entry there -> its number here: new."""
+    same: Mapping[int, int]
+    """Entry there -> entry here: recorded in both copies from the same message, or under the same key."""
+    known: int
+    """How many entries there since the common line are here already."""
+    own: int
+    """How many entries here the other copy lacks."""
+    left_out: tuple[tuple[int, str], ...]
+    """(their entry, reason) of those that make no sense here."""
+    clashes: tuple[str, ...]
+    """What both copies say, and say differently."""
+
+    @property
+    def nothing(self) -> bool:
+        return not self.bodies
+
+
+def compare(match: Match, other_copy: Match, *, by: str, now: Instant) -> Joining:
+    """What the other copy has recorded since the last common line, as it would stand here.
+
+    Raises:
+        Refused: `join.other_match`, when line 1 is another one.
+    """
+    if match.book.game_id != other_copy.book.game_id:
+        raise Refused(
+            "join.other_match",
+            f"{other_copy.book.path} is the log of another match: its first line is not ours",
+            "hl join FOLDER",
+        )
+    return _Comparison(match, other_copy, by, now).run()
+
+
+def common_lines(first: Sequence[Entry], second: Sequence[Entry]) -> int:
+    """How many lines two logs have in common. Each hash covers all lines before its own."""
+    places = range(min(len(first), len(second)))
+    return bisect_left(places, True, key=lambda place: first[place].hash != second[place].hash)
+
+
+def origins(entry: Entry, layout: Index) -> tuple[Place, ...]:
+    """The (place, hash) pairs by which an entry is known; the first is of the line where it was recorded."""
+    number = layout.first[entry.seq - 1] if layout.first else entry.seq
+    return ((number, layout.first_line(entry)), *layout.also.get(entry.seq, ()))
+
+
+class _Comparison:
+    """One run of `compare`: which entry there is which one here, and the bodies of those that are new."""
+
+    def __init__(self, match: Match, other_copy: Match, by: str, now: Instant) -> None:
+        self.match, self.other_copy, self.by, self.now = match, other_copy, by, now
+        self.mine, self.theirs = match.book.entries, other_copy.book.entries
+        self.layout, self.their_layout = match.fold.layout, other_copy.fold.layout
+        self.common = common_lines(self.mine, self.theirs)
+        self.matched: dict[int, int] = {seq: seq for seq in range(1, self.common + 1)}
+        """Their entry -> our entry."""
+        self.lines: dict[str, int] = {}
+        """Each line that an entry here is known by -> that entry."""
+        self.taken: dict[int, int] = {}
+        self.same: dict[int, int] = {}
+        self.paired: set[int] = set()
+        self.known = 0
+        self.left_out: list[tuple[int, str]] = []
+        self.clashes: list[str] = []
+        self.bodies: list[Body] = []
+        # The `join` entry that is being filled: where it stands among the bodies, its lists, its size so far.
+        self.slot, self.size = -1, 0
+        self.brings: list[dict[str, Any]] = []
+        self.knows: list[dict[str, Any]] = []
+
+    def run(self) -> Joining:
+        self._recognise()
+        unpaired = self._unpaired()
+        for seq in sorted(self.their_layout.also.keys() | self.their_layout.keys.keys()):
+            if seq <= self.common:
+                self._as_known(self.theirs[seq - 1], seq)
+        for entry in self.theirs[self.common :]:
+            if entry.body.do == "join":
+                continue
+            if entry.seq in self.matched:
+                self.known += 1
+                self._as_known(entry, self.matched[entry.seq])
+                continue
+            body = self._translated(entry)
+            if body is None:
+                continue
+            if (ours := self._counterpart(entry, unpaired) or self._same_remark(entry)) is not None:
+                self.matched[entry.seq] = self.same[entry.seq] = ours
+                self.paired.add(ours)
+                self._as_known(entry, ours)
+            else:
+                self._take(entry, body)
+        self._finish_slot()
+        matched_here = set(self.matched.values())
+        own = sum(1 for entry in self.mine[self.common :] if entry.body.do != "join" and entry.seq not in matched_here)
+        return Joining(
+            self.common,
+            tuple(self.bodies),
+            self.taken,
+            self.same,
+            self.known,
+            own,
+            tuple(self.left_out),
+            tuple(self.clashes),
+        )
+
+    def _recognise(self) -> None:
+        """Find which of their entries are here already, by the hash of the line where each was recorded first."""
+        for entry in self.mine:
+            self.lines.update((line, entry.seq) for _, line in origins(entry, self.layout))
+        for entry in self.theirs[self.common :]:
+            matches = (self.lines[line] for _, line in origins(entry, self.their_layout) if line in self.lines)
+            if (seq := next(matches, None)) is not None:
+                self.matched[entry.seq] = seq
+
+    # ---- recorded in both copies -----------------------------------------------------------------------------------
+
+    def _unpaired(self) -> dict[Any, list[int]]:
+        """Our entries since the common line that one of theirs may repeat, by their sources."""
+        matched = set(self.matched.values())
+        by_source: dict[Any, list[int]] = {}
+        for entry in self.mine[self.common :]:
+            if entry.seq not in matched and self._is_single(entry, self.layout, self.mine):
+                for source in self._sources(entry, self.layout):
+                    by_source.setdefault(source, []).append(entry.seq)
+        return by_source
+
+    def _is_single(self, entry: Entry, layout: Index, entries: Sequence[Entry]) -> bool:
+        """Did its command record nothing but this entry and notes?"""
+        if entry.body.do in shared.META_VERBS:
+            return False
+        batch = layout.batch(entry.seq)
+        return all(seq == entry.seq or entries[seq - 1].body.do == "note" for seq in batch)
+
+    def _sources(self, entry: Entry, layout: Index) -> list[tuple[str, str, bool]]:
+        """The message and the keys from which an entry was recorded: (kind, id, recorded again on purpose)."""
+        body = entry.body
+        sources = [] if body.evidence is None else [("message", message_id(body.evidence), body.again)]
+        return [*sources, *(("key", key, False) for key in layout.called(entry))]
+
+    def _counterpart(self, entry: Entry, unpaired: Mapping[Any, list[int]]) -> int | None:
+        """The entry of ours that was recorded from the same message (or key) and says the same; else None."""
+        if not self._is_single(entry, self.their_layout, self.theirs):
+            return None
+        says = self._says(entry, self.other_copy)
+        for source in self._sources(entry, self.their_layout):
+            candidates = [seq for seq in unpaired.get(source, ()) if seq not in self.paired]
+            for seq in candidates:
+                if self._says(self.mine[seq - 1], self.match) == says:
+                    return seq
+            if candidates:
+                what = "the same message" if source[0] == "message" else f"the key {source[1]}"
+                self.clashes.append(
+                    f"{what} is entry {candidates[0]} here ({self.mine[candidates[0] - 1].body.do}) and entry "
+                    f"{entry.seq} there ({entry.body.do}), and they say different things: both are kept, undo one"
+                )
+                break
+        return None
+
+    def _same_remark(self, entry: Entry) -> int | None:
+        """Our remark in the same words, made by the same command as the entry that both copies recorded."""
+        about_there = entry.body.args.get("about")
+        about = self._number_here(about_there)
+        if entry.body.do not in ("note", "reason") or about is None or not isinstance(about_there, int):
+            return None
+        recorded_twice = about in self.paired or about in self.layout.also
+        if not recorded_twice or entry.seq not in self.their_layout.batch(about_there):
+            return None
+        says, batch = self._says(entry, self.other_copy), self.layout.batch(about)
+        equal = (seq for seq in batch if seq not in self.paired and self._says(self.mine[seq - 1], self.match) == says)
+        return next(equal, None)
+
+    def _says(self, entry: Entry, match: Match) -> tuple[str, int, bytes]:
+        """What an entry says, in our numbers. Not as amended: an amend may be undone, and in one copy first."""
+        body = entry.body
+        theirs = match is self.other_copy and body.do in REMARK_VERBS
+        return body.do, body.at, dumps(self._renumbered_remark(body.do, body.args) if theirs else body.args)
+
+    # ---- taking an entry over --------------------------------------------------------------------------------------
+
+    def _translated(self, entry: Entry) -> Body | None:
+        """Its body with our numbers; None when it points at nothing."""
+        body, args = entry.body, dict(entry.body.args)
+        if body.do in TARGETING_VERBS:
+            target_there = args.get("target")
+            if body.do == "undo" and isinstance(target_there, int) and 1 <= target_there < entry.seq:
+                # An undo strikes the whole batch, whichever entry of it is named.
+                target_there = self.their_layout.batch(target_there)[0]
+            target = self._number_here(target_there)
+            if target is None or not isinstance(target_there, int):
+                self.left_out.append((entry.seq, f"it points at entry {target_there}, which is not there"))
+                return None
+            args["target"] = target
+            amended_args, do = args.get("args"), self.theirs[target_there - 1].body.do
+            if body.do == "amend" and isinstance(amended_args, dict) and do in REMARK_VERBS:
+                args["args"] = self._renumbered_remark(do, amended_args)
+        elif body.do in REMARK_VERBS:
+            args = self._renumbered_remark(body.do, args)
+        elif body.do in ("posted", "posting"):
+            args["item"] = self._renumbered_item(args.get("item"))
+            args["covers"] = [self._renumbered_item(item) for item in args.get("covers", ())]
+        return body._replace(args=args, recorded=self.now)
+
+    def _number_here(self, seq: Any) -> int | None:
+        """Our number for one of their entries. What is about a join of theirs is about the join being made here."""
+        if not isinstance(seq, int):
+            return None
+        if seq not in self.matched and 1 <= seq <= len(self.theirs) and self.theirs[seq - 1].body.do == "join":
+            self._reserve(0)
+            return len(self.mine) + self.slot + 1
+        return self.matched.get(seq)
+
+    def _renumbered_remark(self, do: str, args: Mapping[str, Any]) -> dict[str, Any]:
+        """The arguments of a remark: the entry that it is about, or lets in, has another number here, or none."""
+        renumbered = {name: value for name, value in args.items() if name != "about"}
+        about, text = self._number_here(args.get("about")), args.get("text")
+        let_in = rounds.let_in(text) if do == "ruling" and isinstance(text, str) else None
+        if let_in is not None:
+            # 0 is no entry's number: if the entry let in there is missing here, nothing else is let in.
+            renumbered["text"] = rounds.renumbered(str(text), self._number_here(let_in) or 0)
+        return renumbered if about is None else {**renumbered, "about": about}
+
+    def _renumbered_item(self, item: Any) -> Any:
+        """`22b` there is `25b` here: a text is named by the entry that caused it."""
+        parts = TEXT_NAME.fullmatch(item) if isinstance(item, str) else None
+        if parts is None or (seq := self._number_here(int(parts[1]))) is None:
+            return item
+        return f"{seq}{parts[2]}"
+
+    def _take(self, entry: Entry, body: Body) -> None:
+        first, *further = origins(entry, self.their_layout)
+        keys = self.their_layout.keys.get(entry.seq, ())
+        row = {**_as_row(first), **_known_by(further, keys)}
+        self._reserve(_size(row))
+        seq = len(self.mine) + len(self.bodies) + 1
+        self.matched[entry.seq] = self.taken[entry.seq] = seq
+        batch = None if body.batch is None else self.matched.get(body.batch)
+        if batch is not None and batch <= len(self.mine):
+            # Recorded here as well, or brought by a join that was cut short.
+            batch = None if self.layout.is_setup(batch) else self.layout.batch(batch)[0]
+        self.brings.append(row)
+        self.bodies.append(body._replace(batch=batch, joined=len(self.mine) + 1))
+
+    def _as_known(self, entry: Entry, seq: int) -> None:
+        """Note by which further lines and --once keys an entry of ours is known there."""
+        further = [place for place in origins(entry, self.their_layout) if place[1] not in self.lines]
+        called = self.layout.called(self.mine[seq - 1])
+        keys = [key for key in self.their_layout.called(entry) if key not in called]
+        if further or keys:
+            row = {"entry": seq, **_known_by(further, keys)}
+            self._reserve(_size(row))
+            self.knows.append(row)
+
+    # ---- the `join` entries ----------------------------------------------------------------------------------------
+
+    def _reserve(self, size: int) -> None:
+        """Begin another `join` entry when there is none yet, or this would not fit."""
+        if self.slot >= 0 and self.size + size <= MAX_JOIN_BYTES:
+            self.size += size
+            return
+        self._finish_slot()
+        self.slot, self.size = len(self.bodies), size
+        self.bodies.append(Body("join", self.now, self.by, self.now, {}, batch=len(self.mine) + 1))
+
+    def _finish_slot(self) -> None:
+        if self.slot < 0:
+            return
+        join = shared.Join(self.other_copy.book.head, self.common, tuple(self.brings), tuple(self.knows))
+        self.bodies[self.slot] = self.bodies[self.slot]._replace(args=args_of(join))
+        self.slot, self.brings, self.knows = -1, [], []
+
+
+def _as_row(place: Place) -> dict[str, Any]:
+    return {"place": place[0], "line": place[1]}
+
+
+def _known_by(further: Sequence[Place], keys: Sequence[str]) -> dict[str, Any]:
+    """The further lines and keys by which an entry is known, as far as there are any."""
+    also = {"also": [_as_row(place) for place in further]} if further else {}
+    return {**also, "keys": [*keys]} if keys else also
+
+
+def _size(row: dict[str, Any]) -> int:
+    """Bytes that a row takes, with its comma."""
+    return len(dumps(row)) + 1
+
+
+# ---- recording it here -----------------------------------------------------------------------------------------------
 
 MAX_LISTED = 40
 """New entries that are shown one by one."""
@@ -115,13 +431,13 @@ def _entries(number: int) -> str:
 def _clashes(match: Match, other_copy: Match, joining: Joining, after: Fold) -> list[str]:
     """Their entries that do not count here, and entries that both copies have corrected."""
     there_of = {here: there for there, here in joining.taken.items()}
-    contested = {outcome.live.seq for outcome in other_copy.fold.contested}
+    contested = {outcome.entry.seq for outcome in other_copy.fold.contested}
     lines = []
     for outcome in after.contested:
-        if outcome.refusal is None or (there := there_of.get(outcome.live.seq)) is None:
+        if outcome.refusal is None or (there := there_of.get(outcome.entry.seq)) is None:
             continue
         status = "contested there as well" if there in contested else "contested here"
-        lines.append(f"#{outcome.live.seq} ({outcome.live.do}, {there} there) is {status}: {outcome.refusal.what}")
+        lines.append(f"#{outcome.entry.seq} ({outcome.entry.do}, {there} there) is {status}: {outcome.refusal.what}")
     new = set(there_of)
     for target, amends in after.marks.amended.items():
         ours = [entry.seq for entry in amends if entry.seq not in new and entry.seq > joining.common]

@@ -1,26 +1,114 @@
-"""The TOML file a match is made from, read into the first entries of its log. Source: docs/commands.md, Set up."""
+"""Files from which a match is made: reading them, all their faults, the template, a deal that was made elsewhere.
+
+Source: docs/decisions/0044-models-for-files.md.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NoReturn
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, WithJsonSchema
 
 from events import Body, Refused, Unreadable, create
+from events.audiences import RESERVED
 from events.disk import line_to_run
+from events.errors import LedgerError
 from events.instants import Instant
+from games import toml
 from games.contract import Game
-from games.kinds import shown
+from games.kinds import NAME_PATTERN, Directory, casefolded, shown
 from games.records import args_of, kebab
 from games.table import actions as shared
-from games.table.settings import defaults, gaps, own
+from games.table.settings import check, defaults, gaps, own
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.core.outside import load, package_of
 from ledger.core.replay import CANDIDATE, DRAFT, OUTSIDER
-from ledger.core.tomlfile import Fault, located, refuse
-from ledger.exchange.match_faults import given_faults, roster_faults, setting_faults
-from ledger.exchange.match_model import CODES, MatchFile, Player
-from ledger.exchange.model_faults import checked
+from ledger.core.tomlfile import Document, Fault, Faulty, KeyPath, located, read_toml, refuse
+from ledger.exchange.models import PLAIN, Line, LongLine, Strict, Text, Zone, checked, reading, wrong
+from ledger.tell.texts import shared_channels
+
+# ---- what a match file may say ---------------------------------------------------------------------------------------
+
+MAX_GARNETS = 1000
+ID_SCHEMA: dict[str, Any] = {"type": "string", "pattern": "^" + NAME_PATTERN.replace("a-z", "a-zA-Z") + "$"}
+"""The JSON Schema of an id."""
+CODES = {"name": "roster.name", "garnets": "roster.garnets"}
+
+
+def _id(word: str) -> None:
+    """Refuse what cannot be an id. Capital letters are small ones."""
+    if not re.fullmatch(NAME_PATTERN, word.lower()):
+        what = f"{shown(word)} cannot be an id: a-z first, then a-z, 0-9, _ or -, at most 32"
+        raise Unreadable("roster.name", what)
+
+
+def _player_id(word: str) -> None:
+    _id(word)
+    if word.lower() in RESERVED:
+        what = f"{word.lower()} cannot be the id of a player: it has a meaning of its own in commands"
+        raise Unreadable("roster.name", what, "choose another id")
+
+
+def _within_cap(garnets: int, info: ValidationInfo) -> int:
+    cap = (info.context or {}).get("cap")
+    if cap is not None and garnets > cap:
+        raise wrong(CODES["garnets"], f"must be at most {cap}", f"garnets = {cap}")
+    return garnets
+
+
+def _word_or_number(value: Any) -> str | int:
+    if isinstance(value, bool) or not isinstance(value, (str, int)):
+        raise wrong(PLAIN, "must be a text or a whole number")
+    return value
+
+
+GivenValue = Annotated[
+    Any, BeforeValidator(_word_or_number), WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "integer"}]})
+]
+
+
+class Player(Strict):
+    """One player, as [players] has them."""
+
+    name: Line | None = Field(None, description="What texts call the player; if not said, the id.", examples=["Ann"])
+    garnets: Annotated[int, Field(ge=0, le=MAX_GARNETS), AfterValidator(_within_cap)] = Field(
+        0, description="Garnets held at the start; no more than the game's cap.", examples=[1]
+    )
+    aliases: list[Line] = Field([], description="Further spellings.", examples=[["annie"]])
+    channel: LongLine | None = Field(None, description="Where private texts go.", examples=["#ann"])
+    outsider: bool = Field(False, description="Plays no part, and is told what everybody is told.", examples=[True])
+    given: dict[str, GivenValue] = Field({}, description="What the game lets a file give them, as `override` takes it.")
+    candidate: bool = Field(False, description="The match is a Death Match, and this its Elimination Candidate.")
+
+    def called(self, player: str) -> str:
+        """What texts call the player of that id."""
+        return self.name or player.capitalize()
+
+
+class MatchFile(Strict):
+    """What makes a match."""
+
+    game: Text = Field(description="Its name, as hl games lists it.", examples=["night_market"])
+    title: Line | None = Field(None, description="What texts call the match.", examples=["Night market, episode 3"])
+    zone: Zone = Field("UTC", description="In which times are typed and shown.", examples=["Europe/Berlin"])
+    hosts: Annotated[
+        list[Annotated[str, reading(_id)]],
+        BeforeValidator(lambda value: [value] if isinstance(value, str) else value),
+        WithJsonSchema({"anyOf": [ID_SCHEMA, {"type": "array", "items": ID_SCHEMA, "minItems": 1}]}),
+    ] = Field(min_length=1, description="Who records.", examples=[["mara", "ben"]])
+    players: dict[Annotated[str, reading(_player_id)], Player] = Field(
+        description="Id -> player, in seat order.",
+        examples=[{"ann": {"name": "Ann"}}],
+        json_schema_extra={"propertyNames": ID_SCHEMA},
+    )
+    settings: dict[str, Any] = Field({}, description="Setting -> value; hl template GAME lists them.")
+
+
+# ---- the match that is made of it ------------------------------------------------------------------------------------
 
 
 def new_match(log: str, data: Mapping[str, Any], *, source: str = "the match file", by: str | None = None) -> Match:
@@ -160,3 +248,150 @@ def assumed(game: Game, stated: Mapping[str, Any]) -> tuple[str, ...]:
     if "visibility" not in stated:
         open_gaps.append((False, "visibility"))
     return tuple(name for _, name in sorted(open_gaps, key=lambda pair: pair[0]))
+
+
+# ---- faults that only the game, or two keys together, can show -------------------------------------------------------
+
+
+def roster_faults(file: MatchFile) -> Iterator[Fault]:
+    """Ids, words and channels that two players, or two hosts, share."""
+    for number, host in enumerate(file.hosts):
+        if host.lower() in [earlier.lower() for earlier in file.hosts[:number]]:
+            yield Fault(("hosts", number), "a host is listed twice", 'hosts = ["mara", "ben"]')
+    owners: dict[str, str] = {}
+    ids: set[str] = set()
+    for typed, row in file.players.items():
+        player, where = typed.lower(), ("players", typed)
+        if player in ids:
+            yield Fault(where, f"{player} is there twice", "give one of them another id", "roster.twice")
+            continue
+        ids.add(player)
+        for word in sorted({player, casefolded(row.called(player)), *(casefolded(alias) for alias in row.aliases)}):
+            if owners.setdefault(word, player) != player:
+                what = f"{shown(word)} means both {owners[word]} and {player}"
+                yield Fault(where, what, "give one of them another name or alias", "roster.twice")
+    for channel, readers in shared_channels({typed: row.channel for typed, row in file.players.items()}):
+        what = f"{shown(channel)} is the channel of {' and '.join(readers)}: each would read what is for the other"
+        fix = "each player's private texts need a channel that nobody else reads"
+        yield Fault(("players", readers[-1], "channel"), what, fix, "roster.channel")
+
+
+def given_faults(game: Game, file: MatchFile) -> Iterator[Fault]:
+    """Keys that this game does not let a file give, and values that it cannot read."""
+    for player, row in file.players.items():
+        for field, value in row.given.items():
+            where = ("players", player, "given", field)
+            if field not in game.given:
+                keys = " ".join(game.given) or "this game lets a file give nothing"
+                yield Fault(where, "no such key", f"one of: {keys}" if game.given else keys)
+                continue
+            try:
+                game.given[field](str(value))
+            except Unreadable as error:
+                yield Fault(where, error.what, error.fix, error.code)
+
+
+def setting_faults(game: Game, stated: Mapping[str, Any], tables: list[str], people: list[str]) -> Iterator[Fault]:
+    """Each setting and each line of the information table by itself, then the rules that stand in the file."""
+    lines = stated.get("visibility")
+    parts: list[tuple[KeyPath, dict[str, Any]]] = [((key,), {key: value}) for key, value in stated.items()]
+    if isinstance(lines, Mapping):
+        parts = [(where, part) for where, part in parts if where != ("visibility",)]
+        parts += [(("visibility", key), {"visibility": {key: level}}) for key, level in lines.items()]
+    for where, part in parts:
+        try:
+            check(game.settings, game.visibility, part, people, game.has)
+        except Unreadable as error:
+            place = where if where[0] in tables else ("settings", *where)
+            yield Fault(place, error.what.removeprefix(f"setting {where[0]}").lstrip(" :,"), error.fix, error.code)
+    for keys, what in game.written.faults(stated, people) if game.written else ():
+        yield Fault(
+            keys if not keys or keys[0] in (*tables, "players") else ("settings", *keys), what, "", "toml.rules"
+        )
+
+
+# ---- all faults of a file, each with its line ------------------------------------------------------------------------
+
+_LINE = re.compile(r"line ([0-9]+)")
+_KEYS = {"roster.size": "players", "host.unknown": "hosts"}
+"""Error code -> the key in the file that it is about."""
+
+
+def check_file(path: Path, by: str | None = None) -> tuple[list[Fault], tuple[tuple[str, str, str, str], ...]]:
+    """All faults of a match file; where there are none, (what, its owner, the others, at the end) of its rules.
+
+    Raises:
+        Unreadable: there is no such file.
+    """
+    try:
+        data = read_toml(path)
+    except LedgerError as error:
+        if error.code == "toml.missing":
+            raise
+        return [_syntax_fault(error, f"{path}: ")], ()
+    return _checked(data, str(path), by)
+
+
+def check_text(text: str, source: str) -> list[Fault]:
+    """All faults of a match file that is not written yet; `source`: its name in messages."""
+    try:
+        return _checked(Document(toml.parse(text), text), source, None)[0]
+    except LedgerError as error:
+        return [_syntax_fault(error, "")]
+
+
+def _syntax_fault(error: LedgerError, prefix: str) -> Fault:
+    line = _LINE.search(error.what)
+    return Fault((), error.what.removeprefix(prefix), error.fix, error.code, int(line[1]) if line else 0)
+
+
+def _checked(data: Document, source: str, by: str | None) -> tuple[list[Fault], tuple[tuple[str, str, str, str], ...]]:
+    try:
+        game, _ = setup_bodies(data, source=source, by=by, now=now_ms())
+    except Faulty as error:
+        return [*error.faults], ()
+    except LedgerError as error:
+        what = error.what.removeprefix(f"{source}: ").removeprefix(source).lstrip()
+        where = (_KEYS[error.code],) if error.code in _KEYS else ()
+        return located([Fault(where, what, error.fix, error.code)], data), ()
+    if game.written is None:
+        return [], ()
+    values = {**data.get("settings", {}), **data}
+    return [], game.written.seen({table: values[table] for table in game.written.tables if table in values})
+
+
+# ---- a deal that was made elsewhere ----------------------------------------------------------------------------------
+
+HANDS = 'under [hands] one line a player: ann = "R4 B4 R9 B9 R2"'
+
+
+class DealFile(Strict):
+    """Cards that were dealt elsewhere."""
+
+    hands: dict[str, str] = Field(description="Player -> cards.", examples=[{"ann": "R4 B4 R9 B9 R2"}])
+
+
+def typed_hands(path: Path, players: Directory) -> dict[str, str]:
+    """The `[hands]` of a deal file: player -> cards as typed.
+
+    Raises:
+        Unreadable: no such table, or somebody who is not in the match, or named twice.
+    """
+    data = read_toml(path, HANDS)
+    file = checked(DealFile, data, "deal.file")
+    if isinstance(file, list):
+        refuse(located(file, data), str(path), HANDS)
+    hands: dict[str, str] = {}
+    faults: list[Fault] = []
+    for typed, cards in file.hands.items():
+        try:
+            player = players.find(typed)
+        except Unreadable as error:
+            faults.append(Fault(("hands", typed), error.what, error.fix, error.code))
+            continue
+        if player in hands:
+            faults.append(Fault(("hands", typed), f"the cards of {player} are there twice", HANDS, "deal.file"))
+        hands[player] = cards
+    if faults:
+        refuse(located(faults, data), str(path), HANDS)
+    return hands

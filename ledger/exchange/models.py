@@ -1,23 +1,23 @@
-"""What the models of files that somebody else wrote share; pydantic checks them.
+"""What the models of files that somebody else wrote share, and their faults in our words; pydantic checks them.
 
-Does not belong here: what a file has (match_model.py, sheet.py, chat.py), and faults (model_faults.py). A host
-feels start-up, so only verbs that read such a file import this. Source: docs/decisions/0044-models-for-files.md.
+Does not belong here: what a file has (matchfile.py, importing.py, chat.py). Source:
+docs/decisions/0044-models-for-files.md.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import Annotated, Any, TypeVar, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError, WithJsonSchema
+from pydantic_core import PydanticCustomError
 
 from events.errors import LedgerError
-from games.kinds import clean
+from games.kinds import clean, did_you_mean
+from games.table.settings import as_toml
 from ledger.core.times import check_zone
-
-if TYPE_CHECKING:
-    from pydantic_core import PydanticCustomError
+from ledger.core.tomlfile import Fault, KeyPath
 
 T = TypeVar("T")
 PLAIN = "plain"
@@ -32,8 +32,6 @@ class Strict(BaseModel):
 
 def wrong(code: str, what: str, fix: str = "") -> PydanticCustomError:
     """An error of a validator of ours: with a code of docs/errors.md and what helps."""
-    from pydantic_core import PydanticCustomError
-
     return PydanticCustomError(code, "{what}", {"what": what, "fix": fix})
 
 
@@ -70,3 +68,81 @@ Line = Annotated[str, AfterValidator(partial(_line, limit=64)), NOT_BLANK]
 """A name: one line of at most 64 characters."""
 LongLine = Annotated[str, AfterValidator(partial(_line, limit=100)), NOT_BLANK]
 Zone = Annotated[Text, reading(check_zone)]
+
+
+# ---- faults ----------------------------------------------------------------------------------------------------------
+
+M = TypeVar("M", bound=BaseModel)
+_FAULTS = {
+    "missing": "is missing",
+    "extra_forbidden": "is not known here",
+    "literal_error": "must be {expected}",
+    "greater_than_equal": "must be at least {ge}",
+    "less_than_equal": "must be at most {le}",
+    "too_short": "must list at least {min_length}",
+    "string_unicode": "holds a character that cannot be written",
+    "string_pattern_mismatch": "is not spelled as the log spells it",
+}
+_WANTED = {
+    "int": "a whole number", "bool": "true or false", "string": "a text", "tuple": "a list", "list": "a list",
+    "dict": "a table", "model": "a table",
+}  # fmt: skip
+
+
+def checked(
+    model: type[M], data: Any, code: str, codes: Mapping[str, str] = {}, context: Mapping[str, Any] | None = None
+) -> M | list[Fault]:
+    """What a file says; or all faults in it.
+
+    Args:
+        code: Of a fault that has none of its own. `codes`: the name of a key -> another one.
+        context: What validators need besides.
+    """
+    try:
+        return model.model_validate(data, context=context)
+    except ValidationError as error:
+        return [_fault(model, dict(details), code, codes) for details in error.errors(include_url=False)]
+
+
+def _fault(model: type[BaseModel], error: dict[str, Any], code: str, codes: Mapping[str, str]) -> Fault:
+    where: KeyPath = tuple(part for part in error["loc"] if part != "[key]")
+    table, sample = _place_in(model, where)
+    key = next((part for part in reversed(where) if isinstance(part, str)), "")
+    code = codes.get(key, code)
+    if error["type"] == "extra_forbidden":
+        keys = [field.alias or field_name for field_name, field in table.model_fields.items()]
+        return Fault(where, "no such key", did_you_mean(key, keys, f"one of: {' '.join(keys)}", 1), code)
+    if "fix" in error.get("ctx", {}):
+        own_code = error["type"] if "." in error["type"] else code
+        return Fault(where, error["ctx"]["what"], error["ctx"]["fix"] or sample, own_code)
+    what = fault_in_words(error)
+    return Fault(where, what if where else f"it {what}", sample, code)
+
+
+def _place_in(model: type[BaseModel], where: KeyPath) -> tuple[type[BaseModel], str]:
+    """The table that a key stands in, and a line that shows the key."""
+    sample = ""
+    for part in where:
+        field = model.model_fields.get(part) if isinstance(part, str) else None
+        if field is not None:
+            sample = f"{part} = {as_toml(field.examples[0])}" if field.examples else ""
+            model = next((cls for cls in _classes(field.annotation) if issubclass(cls, BaseModel)), model)
+    return model, sample
+
+
+def _classes(hint: Any) -> list[type]:
+    """The classes in an annotation."""
+    inner = [part for arg in get_args(hint) for part in _classes(arg)]
+    return [hint, *inner] if isinstance(hint, type) else inner
+
+
+def fault_in_words(error: Mapping[str, Any]) -> str:
+    """What is wrong with a value, in our words: pydantic's change from release to release.
+
+    >>> fault_in_words({"type": "int_type"}), fault_in_words({"type": "model_type"})
+    ('must be a whole number', 'must be a table')
+    """
+    kind = error["type"]
+    if kind in _FAULTS:
+        return _FAULTS[kind].format(**error.get("ctx", {})).replace("'", "")
+    return f"must be {_WANTED[kind.partition('_')[0]]}" if kind.endswith("_type") else str(error["msg"]).lower()

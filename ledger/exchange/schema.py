@@ -8,19 +8,139 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from events.errors import Unreadable
-from games.contract import Game, MatchView
-from games.kinds import nearest, shown
-from games.records import kebab, snake
+from events.instants import Instant
+from events.record import hints
+from games.contract import Game, MatchView, VisibleTo
+from games.kinds import HEX, INSTANT, NAME_PATTERN, Kind, did_you_mean, shown
+from games.records import ABSENT, Arg, Bounds, kebab, snake
 from games.table import actions as shared
 from games.table import rounds as sealed
 from games.table.facts import TABLE_FACTS
-from games.table.settings import Season, known
+from games.table.settings import LEVELS, Season, known
 from ledger.core.replay import CANDIDATE, OUTSIDER
-from ledger.exchange.shapes import BASE, HASH, LEVEL, MOMENT, NAME, Schema, Shapes, a_list, a_table, an_object
+
+# ---- records ---------------------------------------------------------------------------------------------------------
+
+Schema: TypeAlias = dict[str, Any]
+MOMENT: Schema = {"$ref": "#/$defs/instant"}
+HASH: Schema = {"$ref": "#/$defs/hash"}
+NAME: Schema = {"$ref": "#/$defs/name"}
+LEVEL: Schema = {"$ref": "#/$defs/level"}
+BASE: Mapping[str, Schema] = {
+    "instant": {"type": "string", "pattern": f"^{INSTANT.pattern}$"},
+    "hash": {"type": "string", "pattern": f"^{HEX.pattern}$"},
+    "name": {"type": "string", "pattern": f"^{NAME_PATTERN}$"},
+    "level": {"enum": [*LEVELS]},
+}
+"""Schemas to which the others refer, by name."""
+
+
+def an_object(properties: Mapping[str, Schema], optional: tuple[str, ...] = ()) -> Schema:
+    """An object with these keys and no other; those not named as optional must be there."""
+    required = [key for key in properties if key not in optional]
+    schema: Schema = {"type": "object", "properties": dict(properties), "additionalProperties": False}
+    return {**schema, "required": required} if required else schema
+
+
+def a_list(items: Schema) -> Schema:
+    return {"type": "array", "items": items}
+
+
+def a_table(values: Schema) -> Schema:
+    """An object whose keys are names: of players, of cards."""
+    return {"type": "object", "additionalProperties": values}
+
+
+class Shapes:
+    """The schemas of records, each once, by its name.
+
+    Args:
+        log: Are they args of a log, where what is null, or was not filled in, is left out?
+    """
+
+    def __init__(self, *, log: bool = False) -> None:
+        self.log = log
+        self.defs: dict[str, Schema] = {}
+        self._named: dict[type, str] = {}
+
+    def record(self, cls: type, further: Mapping[str, Schema] | None = None) -> Schema:
+        """A reference to the schema of a record; `further`: keys beside its own."""
+        if cls not in self._named:
+            name = cls.__name__ if cls.__name__ not in self.defs else f"{cls.__module__.split('.')[1]}.{cls.__name__}"
+            self._named[cls], self.defs[name] = name, {}
+            defaults: Mapping[str, Any] = cls._field_defaults  # type: ignore[attr-defined]
+            keys = {field: {**self.of(hint), **_description(hint)} for field, hint in hints(cls).items()}
+            optional = [field for field in keys if field in defaults and (self.log or defaults[field] is ABSENT)]
+            optional += [field for field in keys if _is_gated(hints(cls)[field])]
+            properties = {field.rstrip("_"): schema for field, schema in keys.items()}
+            properties |= further or {}
+            self.defs[name] = an_object(properties, tuple(field.rstrip("_") for field in optional))
+        return {"$ref": f"#/$defs/{self._named[cls]}"}
+
+    def of(self, hint: Any) -> Schema:
+        """The schema of an annotation."""
+        marks: list[Any] = []
+        while get_origin(hint) is Annotated:
+            hint, *metadata = get_args(hint)
+            marks += metadata
+        if get_origin(hint) in (Union, UnionType):
+            options = [self.of(Annotated[(option, *marks)] if marks else option) for option in get_args(hint)]
+            options = [option for option in options if not self.log or option != {"type": "null"}]
+            return options[0] if len(options) == 1 else {"anyOf": options}
+        if hint is Instant:
+            return MOMENT
+        if hasattr(hint, "_fields"):
+            return self.record(hint)
+        return self._plain(hint, marks)
+
+    def _plain(self, hint: Any, marks: list[Any]) -> Schema:
+        origin, args = get_origin(hint), get_args(hint)
+        if origin is Literal:
+            return {"enum": list(args)}
+        if origin is tuple:
+            items = [self.of(Annotated[(item, *marks)] if marks else item) for item in args if item is not Ellipsis]
+            if Ellipsis in args:
+                return a_list(items[0])
+            return {"type": "array", "prefixItems": items, "items": False, "minItems": len(items)}
+        if origin in (Mapping, dict):
+            return a_table(self.of(args[1]))
+        if hint is int:
+            bounds = next((mark for mark in marks if isinstance(mark, Bounds)), None)
+            return {"type": "integer", **({"minimum": bounds.least, "maximum": bounds.most} if bounds else {})}
+        if hint is str and any(isinstance(mark, Bounds) and mark.unit for mark in marks):
+            return {"type": "string", "pattern": "^[0-9][0-9a-zA-Z ]*$"}
+        if hint is str:
+            kind = next((mark for mark in marks if isinstance(mark, Kind)), None)
+            return _word_schema(kind) if kind else {"type": "string"}
+        if hint is Any:
+            return {}
+        return {"type": {bool: "boolean", NoneType: "null"}[hint]}
+
+
+def _word_schema(kind: Kind) -> Schema:
+    """A word of that kind, as the log spells it. JSON Schema knows no flags inside an expression."""
+    if kind.pattern in (NAME_PATTERN, HEX.pattern, INSTANT.pattern):
+        return {NAME_PATTERN: NAME, HEX.pattern: HASH, INSTANT.pattern: MOMENT}[kind.pattern]
+    return {"type": "string", "pattern": "^(?:" + kind.pattern.replace("(?s:.)", r"[\s\S]") + ")$"}
+
+
+def _description(hint: Any) -> Schema:
+    """The description in an annotation, if it has one."""
+    marks = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
+    return next(({"description": mark.help} for mark in marks if isinstance(mark, Arg) and mark.help), {})
+
+
+def _is_gated(hint: Any) -> bool:
+    """Is it a field of a view that only some may see?"""
+    return get_origin(hint) is Annotated and any(isinstance(mark, VisibleTo) for mark in get_args(hint)[1:])
+
+
+# ---- documents -------------------------------------------------------------------------------------------------------
 
 TEXT: Schema = {"type": "string"}
 NUMBER: Schema = {"type": "integer"}
@@ -40,6 +160,7 @@ TITLES = {
     "final": "How the match stands: final, scores",
     "verify": "What verify found",
     "write": "The answer of a verb that records",
+    "simulate": "What random matches showed: simulate",
 }
 OF_A_GAME = ("log", "match", "view", "write")
 """Those of which a part differs from game to game."""
@@ -55,8 +176,7 @@ def schema(what: str, game: Game | None = None) -> Schema:
         Unreadable: `schema.unknown`; `schema.game`, it differs from game to game.
     """
     if what not in TITLES:
-        near = nearest(what, TITLES)
-        fix = f"did you mean {near[0]}?" if near else f"one of: {' '.join(TITLES)}"
+        fix = did_you_mean(what, [*TITLES], f"one of: {' '.join(TITLES)}", 1)
         raise Unreadable("schema.unknown", f"there is no schema of {shown(what)}", fix)
     head: Schema = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
     if what not in OF_A_GAME:
@@ -127,7 +247,7 @@ def _settings(game: Game, shapes: Shapes, *, whole: bool) -> Schema:
 
 
 def _match(game: Game) -> Schema:
-    from ledger.exchange.match_model import MatchFile
+    from ledger.exchange.matchfile import MatchFile
 
     whole: Schema = _plainer(MatchFile.model_json_schema())
     shapes, keys = Shapes(log=True), whole["properties"]
@@ -204,6 +324,21 @@ def _verify() -> Schema:
     return {"anyOf": [report, ERROR]}
 
 
+def _simulate() -> Schema:
+    number: Schema = {"type": "number", "minimum": 0}
+    spread = an_object({"least": COUNT, "median": number, "most": COUNT})
+    seat = an_object({"player": NAME, "won": COUNT, "share": number, "low": number, "high": number})
+    failed = an_object({"seed": COUNT, "what": TEXT, "log": TEXT, "repeat": TEXT})
+    shown = an_object({
+        "game": NAME, "matches": COUNT, "seed": COUNT, "never_played": a_table(TEXT), "never_met": TEXTS,
+        "ends": a_table(COUNT), "actions": spread, "rounds": spread, "seats": a_list(seat), "winners": a_table(COUNT),
+        "ties": COUNT, "decided": a_table(COUNT), "played": a_table(COUNT), "refused": a_table(COUNT),
+        "garnets_in": spread, "garnets_out": spread, "first_open": {"type": ["integer", "null"]},
+        "failed": {"anyOf": [failed, {"type": "null"}]},
+    })  # fmt: skip
+    return {"anyOf": [shown, ERROR]}
+
+
 def _write(game: Game) -> Schema:
     shapes, facts = Shapes(), list[Schema]()
     for cls in (*TABLE_FACTS, *sealed.SEALED_FACTS, *game.facts):
@@ -213,7 +348,7 @@ def _write(game: Game) -> Schema:
     drift = an_object({"item": TEXT, "channel": TEXT, "what": TEXT})
     answer = {
         "ok": TRUE, "seq": a_list(SEQ), "facts": a_list({"$ref": "#/$defs/fact"}), "contested": a_list(contested),
-        "drift": a_list(drift), "dry_run": TRUE,
+        "drift": a_list(drift), "asks": TEXTS, "dry_run": TRUE,
     }  # fmt: skip
     pairs = a_list(an_object({"there": SEQ, "here": SEQ}))
     joined = {**answer, "common": COUNT, "taken": pairs, "same": pairs, "clashes": TEXTS}
@@ -228,8 +363,8 @@ def _write(game: Game) -> Schema:
          "kind": {"enum": ["posted", "edited", "refused", "doubtful"]}, "what": TEXT, "link": TEXT}
     )  # fmt: skip
     answers = [
-        an_object(answer, ("dry_run",)),
-        an_object(joined, ("dry_run",)),
+        an_object(answer, ("asks", "dry_run")),
+        an_object(joined, ("asks", "dry_run")),
         an_object({"ok": {"type": "boolean"}, "rows": a_list(row), "blank": COUNT, "dry_run": TRUE}, ("dry_run",)),
         an_object({"ok": TRUE, "entries": SEQ, "head": HASH, "new": COUNT, "restored": COUNT}),
         an_object({"ok": TRUE, **{kind: a_list(sent) for kind in ("posted", "edited", "refused", "doubtful")}}),
@@ -238,5 +373,9 @@ def _write(game: Game) -> Schema:
     return {"anyOf": answers, "$defs": {"fact": {"anyOf": facts}, **shapes.defs}}
 
 
-_SHARED: Mapping[str, Callable[[], Schema]] = {"final": lambda: {"anyOf": [_result(NAME), ERROR]}, "verify": _verify}
+_SHARED: Mapping[str, Callable[[], Schema]] = {
+    "final": lambda: {"anyOf": [_result(NAME), ERROR]},
+    "verify": _verify,
+    "simulate": _simulate,
+}
 _OWN: Mapping[str, Callable[[Game], Schema]] = {"log": _log, "match": _match, "view": _view, "write": _write}

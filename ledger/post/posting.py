@@ -15,7 +15,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Literal
 
 from events import LedgerError, Refused
-from events.audiences import PUBLIC_VIEWER
 from events.record import NamedTuple
 from games.contract import Action
 from games.table import actions as shared
@@ -24,8 +23,7 @@ from ledger.core.match import Match
 from ledger.post.webhooks import Hook
 from ledger.record.plan import Options
 from ledger.record.recorder import record_marks
-from ledger.tell.drift import Drift, disturbances
-from ledger.tell.outbox import Outbox, outbox
+from ledger.tell.outbox import Drift, Outbox, disturbances, outbox
 from ledger.tell.texts import Item, split_name
 
 if TYPE_CHECKING:
@@ -56,7 +54,7 @@ class Poster:
     Attributes:
         hooks: Audience -> webhook; hosts post the texts of the other audiences themselves.
         only: Names of the texts, or messages, to send; empty: all.
-        hold: How long a text for one player is held back after the entry that caused or changed it, ms.
+        hold: How long a text is held back, for everybody, after the entry that caused or changed it, ms.
     """
 
     def __init__(
@@ -109,7 +107,7 @@ class Poster:
 
     def _is_held_back(self, match: Match, item: Item, now: int) -> bool:
         """Is the text still held back, so that a host can undo a mistake before it is sent?"""
-        if not self.hold or item.audience == PUBLIC_VIEWER:
+        if not self.hold:
             return False
         text = item.text
         if (last_seen := self.held_back.get(item.name)) is None or last_seen[0] != text:

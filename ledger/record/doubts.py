@@ -1,14 +1,13 @@
 """What a host must see and confirm before a plan is carried out.
 
-Belongs here: the questions, about harm to other entries and texts and about sealed rounds (late sheets let in, rounds
-resolved early). Does not belong here: who is asked, and when (recorder.py).
+Belongs here: the questions, about harm to other entries and texts and about late sheets let in. Does not belong here:
+what ends early or is opened (openings.py); who is asked, and when (recorder.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
-from typing import Any
 
 from events.errors import Refused
 from games.contract import Fact
@@ -18,10 +17,10 @@ from games.table.rounds import LateAdmitted, SheetSealed, not_counted
 from ledger.core.match import Match
 from ledger.core.replay import Fold
 from ledger.core.times import show_day
+from ledger.record.openings import Openings, is_previewed, openings
 from ledger.record.plan import Options, Plan, newly
-from ledger.tell.differences import differences
-from ledger.tell.ends import nearer
-from ledger.tell.entry_words import as_typed, in_words
+from ledger.tell.diff import differences
+from ledger.tell.listing import as_typed, in_words
 
 
 def doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
@@ -29,18 +28,18 @@ def doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
 
     A mere change of the picture is confirmed only at a terminal; harm to another entry or a posted text always.
     """
-    hasty = () if options.early else plan.hasty
-    if options.yes:
-        return (*plan_lines(match, plan), *hasty) if hasty else ()
-    lines = [*plan.preview, *hasty] if plan.bodies else []
+    if options.yes and (options.early or plan.correction or not is_previewed(plan)):
+        return ()
+    found = Openings() if options.early else openings(match, plan)
+    if options.yes:  # without it nothing is recorded at all, so it is no answer to what comes too early
+        return (*plan_lines(match, plan), *found.early) if found.early else ()
+    lines = [*plan.preview, *found.early, *found.shown] if plan.bodies else []
     if options.seen is not None and options.at is not None and options.at > options.seen:
         written, counts = show_day(options.seen, match.zone), show_day(options.at, match.zone)
         lines.append(f"this would count {counts}, after its message was written: {written}")
-    new_facts = (fact for o in plan.after.outcomes if o.live.seq in plan.mine for fact in o.facts)
-    lines += nearer(new_facts, plan.after.state.table)
     lines += let_in(plan.before, plan.after)
     lines += [
-        f"entry {o.live.seq} ({as_typed(match, o.live.do, o.live.args)}) becomes contested: {o.refusal.what}"
+        f"entry {o.entry.seq} ({as_typed(match, o.entry.do, o.entry.args)}) becomes contested: {o.refusal.what}"
         + (f" (host only: {o.refusal.host_only})" if o.refusal.host_only else "")
         for o in newly(plan)
         if o.refusal is not None
@@ -88,20 +87,6 @@ def let_in(before: Fold, after: Fold) -> Iterator[str]:
         if replaced := [sheet.sheet.seq for sheet in earlier if _is_same_sheet(sheet, fact)]:
             late_sheet = f"the late sheet of {after.state.table.name(fact.player)} (entry {seq})"
             yield f"{late_sheet} is let into {called(fact.round)}, over entry {replaced[-1]}, which was in time"
-
-
-def too_early(match: Match, state: Any, at: int) -> tuple[str, ...]:
-    """A sentence if the round would be resolved early at that moment (ms), while somebody owes a sheet."""
-    table = state.table
-    if table.round is None or table.round.closed is not None:
-        return ()
-    end = table.end_at(at)
-    owing = list(dict.fromkeys(table.name(due.who) for due in match.game.waiting(state)))
-    if end is None or end <= at or not owing:
-        return ()
-    names = f"{owing[0]} still owes" if len(owing) == 1 else f"{', '.join(owing[:-1])} and {owing[-1]} still owe"
-    until = show_day(end, match.zone)
-    return (f"{called(table.round.name)} takes sheets until {until}, and {names} one: this resolves it now",)
 
 
 def which_round(match: Match, action: shared.Resolve, by: str) -> None:

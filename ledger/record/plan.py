@@ -1,25 +1,28 @@
-"""The options of a write verb, its plan, and its outcome.
+"""A plan: the options of a write verb, what it would change, and what it came to.
 
-Belongs here: the records that the recorder, its questions and its answers share. Does not belong here: making a plan
+Belongs here: the records that the recorder, its questions and its answers share, and the comparison of the match before
+and after: texts that a plan makes wrong, texts that it adds, laws that it breaks. Does not belong here: making a plan
 and carrying it out (recorder.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from events import Body, Unmet
 from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Action, Moment
 from games.table import actions as shared
+from games.table.rounds import SheetSealed
 from ledger.core.match import Match
 from ledger.core.replay import Fold, Outcome
+from ledger.tell.diff import differences
+from ledger.tell.outbox import Drift
+from ledger.tell.texts import Item
 
-if TYPE_CHECKING:
-    from ledger.tell.drift import Drift
-    from ledger.tell.texts import Item
+# ---- options, plan, outcome ------------------------------------------------------------------------------------------
 
 
 class Options(NamedTuple):
@@ -41,7 +44,7 @@ class Options(NamedTuple):
     dry_run: bool = False
     yes: bool = False
     early: bool = False
-    """A round may be resolved while somebody owes a sheet and its deadline lies ahead."""
+    """What ends before its time, and what is opened, has been confirmed; a `resolve` needs it beside `yes`."""
     asking: bool = False
     """Somebody is at a terminal: the changes are shown before a correction or a late entry is recorded."""
 
@@ -71,11 +74,13 @@ class Written(NamedTuple):
     warnings: tuple[str, ...]
     news: tuple[Item, ...] = ()
     """The texts that it adds to the outbox."""
-    hasty: tuple[str, ...] = ()
-    """Why it may come too early, in sentences."""
+    early: tuple[str, ...] = ()
+    """What it would end before its time, in sentences; of a dry run."""
+    shown: tuple[str, ...] = ()
+    """What it would show that was closed before, and to whom; of a dry run."""
     asked: bool = False
     """The host has seen the changes and confirmed them: they need not be shown again."""
-    shown: bool = False
+    previewed: bool = False
     """The host has read the facts in a preview."""
 
 
@@ -94,8 +99,6 @@ class Plan(NamedTuple):
     """Lines that the host confirms in any case."""
     news: tuple[Item, ...] = ()
     """The texts that it adds to the outbox."""
-    hasty: tuple[str, ...] = ()
-    """Why it may come too early, in sentences: `--early` confirms it, `--yes` does not."""
 
 
 Ask = Callable[[str], bool]
@@ -109,13 +112,15 @@ def nobody(question: str) -> bool:
 
 
 def newly(plan: Plan) -> tuple[Outcome, ...]:
-    contested_before = {o.live.seq for o in plan.before.contested}
-    return tuple(o for o in plan.after.contested if o.live.seq not in contested_before and o.live.seq not in plan.mine)
+    contested_before = {o.entry.seq for o in plan.before.contested}
+    return tuple(
+        o for o in plan.after.contested if o.entry.seq not in contested_before and o.entry.seq not in plan.mine
+    )
 
 
 def mended(plan: Plan) -> tuple[Outcome, ...]:
-    contested_before = {o.live.seq for o in plan.before.outcomes if o.refusal is not None}
-    return tuple(o for o in plan.after.outcomes if o.live.seq in contested_before and o.refusal is None)
+    contested_before = {o.entry.seq for o in plan.before.outcomes if o.refusal is not None}
+    return tuple(o for o in plan.after.outcomes if o.entry.seq in contested_before and o.refusal is None)
 
 
 def typed_on(match: Match, base: Any, action: Action, at: Instant, seq: int) -> Any:
@@ -127,3 +132,66 @@ def typed_on(match: Match, base: Any, action: Action, at: Instant, seq: int) -> 
     if isinstance(action, shared.Close):
         return base
     return match.engine.pass_time(base, Moment(at, seq))[0]
+
+
+# ---- the match before and after --------------------------------------------------------------------------------------
+
+
+def drifts(match: Match, plan: Plan) -> tuple[Drift, ...]:
+    """Texts already posted that the plan would make wrong, and that are right now."""
+    if not (plan.passed or plan.correction):
+        return ()
+    if not any(e.body.do == "posted" for e in (plan.after if plan.preview else plan.before).layout.about):
+        return ()
+    from ledger.tell.outbox import outbox
+
+    before = {drift.item for drift in outbox(match).drifted}
+    changed = match.with_bodies(plan.bodies)
+    changed.adopt(plan.after)
+    return tuple(drift for drift in outbox(changed).drifted if drift.item not in before)
+
+
+def news_of(match: Match, plan: Plan) -> tuple[Item, ...]:
+    """The texts that the plan adds, less what later entries have told already; of a correction only changed results."""
+    from ledger.tell.texts import corrected, lines_of, news
+
+    first = next((i for i, o in enumerate(plan.after.outcomes) if o.entry.seq in plan.mine), None)
+    corrections: tuple[Item, ...] = ()
+    if (plan.correction or plan.passed) and not plan.drift:  # posted texts get a correction in the outbox
+        corrections = tuple(corrected(match.game, plan.before.state, plan.after.state, plan.before.last))
+    if first is None or plan.correction:
+        return corrections
+
+    before = [outcome.entry for outcome in plan.before.outcomes[first:]]
+    after = [outcome.entry for outcome in plan.after.outcomes[first:]]
+    state = match.fold_until(lambda live: live.seq == before[0].seq).state if before else plan.before.state
+    own = tuple(news(match.engine, state, before, after, plan.mine))
+    told = {(item.audience, line) for item in own for line in lines_of(item)}
+    return (*own, *(item for item in corrections if not told.issuperset((item.audience, s) for s in lines_of(item))))
+
+
+def written(plan: Plan, match: Match, warnings: Sequence[str]) -> Written:
+    outcomes = {o.entry.seq: o for o in plan.after.outcomes}
+    laws, unpaid = match.game.invariants, match.game.unpaid
+    laws_before, unpaid_before = set(laws(plan.before.state)), set(unpaid(plan.before.state))
+    broken = [f"a law is broken now: {law}" for law in laws(plan.after.state) if law not in laws_before]
+    if not any(isinstance(fact, SheetSealed) for seq in plan.mine if seq in outcomes for fact in outcomes[seq].facts):
+        broken += [line for line in unpaid(plan.after.state) if line not in unpaid_before]
+    shows = plan.correction or plan.passed
+    changes = differences(match, plan.before.state, plan.after.state) if shows else ()
+    return Written(
+        seqs=tuple(sorted(plan.mine)),
+        head=match.book.head,
+        outcomes=tuple(outcomes[seq] for seq in sorted(plan.mine) if seq in outcomes),
+        contested=plan.after.contested,
+        newly=newly(plan),
+        mended=mended(plan),
+        drift=plan.drift,
+        changes=changes,
+        passed=plan.passed,
+        before=plan.before.state,
+        after=plan.after.state,
+        repeated=False,
+        warnings=(*broken, *warnings),
+        news=plan.news,
+    )

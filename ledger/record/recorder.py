@@ -12,21 +12,21 @@ from itertools import chain
 
 from events import Body, LedgerError, Moved, Refused, Unmet
 from events.instants import Instant
-from games.contract import Action, Moment
+from games.contract import Action, Published
+from games.kit.luck import mix
 from games.records import args_of, kebab
 from games.table import actions as shared
 from ledger.core.clock import OsLuck, now_ms
-from ledger.core.deal_record import DEAL_VERBS, goes_by
-from ledger.core.layout import index
-from ledger.core.live import live_of
+from ledger.core.commitments import DEAL_VERBS, goes_by
+from ledger.core.effective import index, unamended
 from ledger.core.match import Match
 from ledger.core.replay import Fold, fold, unsettled, with_marks
 from ledger.core.times import message_id
-from ledger.record.doubts import doubts, too_early, which_round
-from ledger.record.effects import drifts, news_of, written
-from ledger.record.once import repeated
-from ledger.record.plan import Ask, Options, Plan, Planner, Written, nobody, typed_on
-from ledger.record.together import MAX_TRIES, clock_warnings, counts_at, decided_anew, overtaking
+from ledger.record.concurrency import MAX_TRIES, clock_warnings, counts_at, decided_anew, overtaking
+from ledger.record.doubts import doubts, which_round
+from ledger.record.idempotency import again, repeated
+from ledger.record.openings import openings
+from ledger.record.plan import Ask, Options, Plan, Planner, Written, drifts, news_of, nobody, typed_on, written
 
 
 def record_actions(match: Match, actions: Sequence[Action], options: Options, ask: Ask = nobody) -> Written:
@@ -102,7 +102,13 @@ def preview(match: Match, action: Action, options: Options) -> tuple[Written, Ma
     plan = _plan_actions(match, [action], options, now_ms())
     after = match.with_bodies(plan.bodies)
     after.adopt(plan.after)
-    return written(plan, match, ()), after
+    return _would(match, plan), after
+
+
+def _would(match: Match, plan: Plan) -> Written:
+    """The outcome of a plan that is not carried out, with what would be asked about it."""
+    found = openings(match, plan)
+    return written(plan, match, ())._replace(early=found.early, shown=found.shown)
 
 
 def _carry_out(match: Match, options: Options, ask: Ask, plan_for: Planner, action: Action | None) -> Written:
@@ -111,7 +117,7 @@ def _carry_out(match: Match, options: Options, ask: Ask, plan_for: Planner, acti
         if (earlier := repeated(match, action, options)) is not None:
             return earlier
         plan = plan_for(match, now_ms())
-        return written(plan._replace(drift=drifts(match, plan), news=news_of(match, plan)), match, ())
+        return _would(match, plan._replace(drift=drifts(match, plan), news=news_of(match, plan)))
     confirmed: tuple[str, ...] | None = None
     overtaken: list[Plan] = []
     while True:
@@ -154,19 +160,17 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
         if (about := getattr(action, "about", None)) is not None:
             match.check_entry(about)
     seq = len(entries) + 1
-    later = [o for o in before.outcomes if (o.live.at, o.live.seq) > (at, seq)]
-    late = [o for o in later if not o.live.still]
+    later = [o for o in before.outcomes if (o.entry.at, o.entry.seq) > (at, seq)]
+    late = [o for o in later if not o.entry.still]
     state = match.fold_until(lambda live: live.at > at).state if late else before.state
     uses_published = any(kebab(type(action)) in DEAL_VERBS or goes_by(type(action)) for action in typed)
     published = match.published() if uses_published else None  # reads the whole log
     luck = OsLuck(before.layout.next, published, at)
-    hasty: tuple[str, ...] = ()
     if isinstance(typed[-1], shared.Resolve):
         which_round(match, typed[-1], options.by)
-        hasty = too_early(match, match.engine.pass_time(state, Moment(at, seq))[0], at)
     try:
         prepared = (match.game.prepare(typed_on(match, state, action, at, seq), action, luck) for action in typed)
-        actions = list(chain.from_iterable(prepared))
+        actions = [again(match, one) if hasattr(one, "replaces") else one for one in chain.from_iterable(prepared)]
     except LedgerError as error:
         if options.at is not None:
             _drop_recording_fix(match, error)
@@ -177,8 +181,24 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
         if options.at is not None:
             _drop_recording_fix(match, refused)
         raise refused
+    if refused is None and not later:
+        for number, action in enumerate(actions, start=before.layout.next):
+            if getattr(action, "draw", None):
+                _must_repeat(match, after, action, number, published)
     mine = frozenset(range(seq, seq + len(bodies)))
-    return Plan(bodies, before, after, mine, len(late), correction=False, hasty=hasty)
+    return Plan(bodies, before, after, mine, len(late), correction=False)
+
+
+def _must_repeat(match: Match, after: Fold, action: Action, number: int, published: Published | None) -> None:
+    """Refuse a draw that nobody could repeat: `verify` would take it for a forged one.
+
+    Raises:
+        Refused: `draw.unrepeatable`.
+    """
+    fixed = published if getattr(action, "commitment", None) is not None else None
+    wrong = match.game.audit(after.state, action, number, mix(fixed.seed, fixed.words) if fixed else None)
+    if wrong is not None:
+        raise Refused("draw.unrepeatable", f"this cannot be drawn again: {wrong}", "tell the author of the game")
 
 
 def _drop_recording_fix(match: Match, error: LedgerError) -> None:
@@ -263,7 +283,7 @@ def _after(match: Match, bodies: Sequence[Body], before: Fold, late: bool, seq: 
     else:
         state, outcomes, last = before.state, list(before.outcomes), before.last
         for i, body in enumerate(bodies):
-            live = live_of(body, seq + i)
+            live = unamended(body, seq + i)
             state, outcome = match.engine.step(state, live)
             outcomes.append(outcome)
             last = last if live.still else live.at
@@ -275,4 +295,4 @@ def _after(match: Match, bodies: Sequence[Body], before: Fold, late: bool, seq: 
             last=last,
         )
     mine = range(seq, seq + len(bodies))
-    return after, next((o.refusal for o in after.outcomes if o.live.seq in mine and o.refusal), None)
+    return after, next((o.refusal for o in after.outcomes if o.entry.seq in mine and o.refusal), None)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from events.errors import Unreadable
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from games.kit.blocks import Block
-    from ledger.render.safe import SafeText
+from games.kit.blocks import Block
+from ledger.render import discord, md, text
+from ledger.render.safe import FileText, SafeText
 
 PICTURES = ("svg", "png")
 """Only the pictures of a text."""
@@ -26,13 +24,8 @@ def ending(fmt: str) -> str:
 
 def labelled(label: str, text: SafeText, fmt: str) -> SafeText:
     """`--- to Ann #ann` above a text, where one file holds several; what is in a name does nothing in that format."""
-    from ledger.render import discord
-
     if fmt != "md":
         return discord.labelled(label, text)
-    from ledger.render import md
-    from ledger.render.safe import FileText
-
     return FileText(f"--- {md.escape(label)}\n{text}")
 
 
@@ -49,18 +42,10 @@ def render(blocks: Sequence[Block], fmt: str, zone: str, width: int | None = Non
         Unreadable: `format.unknown`; `picture.none`.
     """
     if fmt == "discord":
-        from ledger.render import discord
-
         return discord.render(blocks)
     if fmt == "text":
-        from ledger.render import text
-
         return text.render(blocks, zone, width)
-    from ledger.render.safe import FileText
-
     if fmt == "md":
-        from ledger.render import md
-
         return FileText(md.render(blocks, zone))
     if fmt == "html":
         from ledger.render import html

@@ -11,9 +11,9 @@ from typing import TypeVar
 
 from games.kit.blocks import EMOJI_PATTERN, Block, Board, Chart, Heading, Items, Span, Table, Text
 from games.signs import MAX_MARKS_IN_A_ROW, is_mark, is_unseen, joiners, visible
-from ledger.render import figures
 from ledger.render.safe import DiscordText, SafeText, in_spans, joined
 from ledger.render.scripts import columns, cut, isolated, ljust, rjust
+from ledger.render.text import board_lines, legend, sparklines
 
 LIMIT = 1900
 """UTF-16 units of one message: Discord takes 2000, the receipt line needs room."""
@@ -167,8 +167,8 @@ def _pieces(block: Block, limit: int) -> list[str]:
         case Table():
             return _table(block, limit)
         case Board():
-            fences = _fenced([escape_fenced(line) for line in figures.board_lines(block, wide=False)], limit)
-            marks = " · ".join(f"{mark} {meaning}" for mark, meaning in figures.legend(block, wide=False))
+            fences = _fenced([escape_fenced(line) for line in board_lines(block, wide=False)], limit)
+            marks = " · ".join(f"{mark} {meaning}" for mark, meaning in legend(block, wide=False))
             return [*fences, *(_split(escape(marks), limit) if marks else [])]
         case Chart():
             return _chart(block, limit)
@@ -205,7 +205,7 @@ def _fenced(lines: list[str], limit: int) -> list[str]:
 
 def _chart(block: Chart, limit: int) -> list[str]:
     """A line for each series: its name as far as it fits, its bars (the last ones of many), its last value."""
-    rows = [(escape_fenced(name), bars, last) for name, bars, last in figures.sparklines(block)]
+    rows = [(escape_fenced(name), bars, last) for name, bars, last in sparklines(block)]
     longest = max((columns(name) for name, _, _ in rows), default=0)
     last_width = max((len(last) for _, _, last in rows), default=0)
     bars_room = max(1, FENCE_WIDTH - min(longest, 8) - last_width - 2)

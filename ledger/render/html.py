@@ -14,9 +14,8 @@ from events.instants import Instant, write_end
 from games.kit.blocks import Block, Board, Chart, Heading, Items, Span, Table, Text
 from ledger.core.times import show_time
 from ledger.render import svg
-from ledger.render.ink import DARK, LIGHT, css
-from ledger.render.markup import escape
 from ledger.render.safe import in_spans
+from ledger.render.svg import DARK, LIGHT, css, escape
 
 
 def render(blocks: Sequence[Block], zone: str) -> str:

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from games.kit.blocks import Block, Board, Chart, Heading, Items, Span, Table, Text
 from ledger.core.times import show_time
-from ledger.render import figures
 from ledger.render.discord import escape_fenced
 from ledger.render.safe import in_spans
 from ledger.render.scripts import columns, ljust
+from ledger.render.text import board_lines, legend, sparklines
 from ledger.render.text import escape as seen
 
 _MARKS = str.maketrans({**{c: "\\" + c for c in "\\`*_[]<>#|~&$"}, "@": "@\u200b"})
@@ -45,10 +45,10 @@ def _block(block: Block, zone: str) -> str:
             rows = [[escape(cell) for cell in row] for row in (block.header, *block.rows)]
             return "\n".join("| " + " | ".join(row) + " |" for row in [rows[0], rule, *rows[1:]])
         case Board():
-            marks = " · ".join(f"{mark} {meaning}" for mark, meaning in figures.legend(block, wide=True))
-            return _fenced(figures.board_lines(block, wide=True)) + (f"\n\n{escape(marks)}" if marks else "")
+            marks = " · ".join(f"{mark} {meaning}" for mark, meaning in legend(block, wide=True))
+            return _fenced(board_lines(block, wide=True)) + (f"\n\n{escape(marks)}" if marks else "")
         case Chart():
-            series = figures.sparklines(block)
+            series = sparklines(block)
             room = max((columns(name) for name, _, _ in series), default=0)
             return _fenced([f"{ljust(name, room)} {bars} {last}" for name, bars, last in series])
 

@@ -12,11 +12,11 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from events.errors import NotInstalled
 from games.kit.blocks import Block
 from games.signs import is_mark, is_unseen
+from ledger.core.extras import NotInstalled
 from ledger.render import font, svg
-from ledger.render.ink import DARK, WIDTH, Theme
+from ledger.render.svg import DARK, WIDTH, Theme
 
 MAX_CHECKED = 20
 """Signs whose fonts are looked for."""

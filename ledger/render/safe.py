@@ -9,16 +9,15 @@ Source: docs/decisions/0029-two-kinds-of-text.md.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, NewType, TypeAlias, TypeVar
+from typing import NewType, TypeAlias, TypeVar
 
+from events.instants import Instant
+from games.kit.blocks import Emoji, Span, Strong, When
 from games.signs import visible
 from ledger.render.scripts import isolated
-
-if TYPE_CHECKING:
-    from events.instants import Instant
-    from games.kit.blocks import Span
 
 DiscordText = NewType("DiscordText", str)
 """Can be pasted into Discord as it stands: nothing in it pings, links or formats but what is meant to. Made by
@@ -71,8 +70,6 @@ def json_text(data: object) -> FileText:
 
     Half a character, in JSON that somebody else wrote, stays an escape.
     """
-    import json
-
     return FileText(json.dumps(data, ensure_ascii=False).encode(errors="backslashreplace").decode())
 
 
@@ -98,8 +95,6 @@ def in_spans(
     Args:
         escape: Of the sink. when: An instant as the sink shows it. strong: Before and after what is strong.
     """
-    from games.kit.blocks import Emoji, Strong, When
-
     parts = []
     for span in spans:
         match span:

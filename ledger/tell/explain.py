@@ -1,29 +1,202 @@
-"""Why: the chain of entries and numbered rules behind an entry, a player, a card, a round, or the result.
-
-Garnets, tokens and the Elimination Candidate are followed through every fact by what it changed, so that each account
-adds up in every game. Belongs here: which facts explain something. Does not belong here: their words (the games).
-"""
+"""Why a match is as it is: the facts as they happened, each with its entry and its rule."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
+from events import Entry, write_instant
 from events.audiences import HOST_VIEWER
 from events.errors import Unreadable
-from games.contract import Result
+from events.record import NamedTuple
+from games.contract import Fact, Result
 from games.kinds import digits
-from games.records import plain
+from games.kit.blocks import Block, Span, When, items, text
+from games.records import plain, snake
+from games.table import Table
 from games.table import facts as table_facts
+from games.table.facts import replaced_in_words as sentence
 from games.table.report import declared_in_words
 from games.table.rounds import RoundOpened, RoundResolved
+from ledger.core.effective import BEFORE_ALL
 from ledger.core.match import Match
-from ledger.tell.applied import applied_facts
-from ledger.tell.chain import Link, Why
-from ledger.tell.differences import in_a_line
-from ledger.tell.explain_entry import explain_entry
-from ledger.tell.mentions import concerns, readings
+from ledger.core.replay import Outcome
+from ledger.core.times import crowded, show_clock
+from ledger.render.safe import PlainText, filled, joined, without_pings
+from ledger.tell.diff import in_a_line
+from ledger.tell.listing import as_typed, concerns, in_a_word, outcome_of, readings
+from ledger.tell.redact import may_open
 from ledger.tell.reports import resolved_in
+
+# ---- an explanation, and the chain of facts in it --------------------------------------------------------------------
+
+GROUPS = {
+    "garnets": "Garnets",
+    "tokens": "Tokens of Life",
+    "elimination": "Elimination Candidate",
+    "decisions": "Decisions",
+    "phases": "How it went on",
+    "play": "In the game",
+    "around": "Around it",
+}
+"""What a fact is about -> the heading in a text, in their order."""
+
+
+class Link(NamedTuple):
+    """One fact of a chain."""
+
+    seq: int
+    at: int
+    fact: str
+    text: str
+    rule: str
+    about: str = ""
+    """One of `GROUPS` where the chain is sorted by them; otherwise empty."""
+    player: str = ""
+    """Whose account it is, for garnets and tokens."""
+    change: int = 0
+    now: int | None = None
+    """What that account holds after it."""
+
+    def line(self, zone: str, *, seconds: bool = False) -> PlainText:
+        return _line(f"#{self.seq:<4} {show_clock(self.at, zone, seconds=seconds)}  {self.text} [{self.rule}]")
+
+    def as_json(self) -> dict[str, Any]:
+        """Source: docs/json.md, explain."""
+        at = write_instant(self.at)
+        entry: dict[str, Any] = {"seq": self.seq, "at": at, "fact": self.fact, "text": self.text, "rule": self.rule}
+        entry |= {"about": self.about} if self.about else {}
+        if self.now is not None:
+            entry |= {"player": self.player, "change": self.change, "now": self.now}
+        return entry
+
+
+class Why(NamedTuple):
+    """An explanation: how things stand, and the chain behind it."""
+
+    stands: tuple[str, ...]
+    """Sentences that say how things stand now."""
+    chain: tuple[Link, ...]
+
+    def lines(self, match: Match) -> list[PlainText]:
+        """To be pasted as an answer: grouped by what the facts are about, each group in the order of events."""
+        lines = [_line(sentence) for sentence in self.stands]
+        zone, seconds = match.zone, crowded(link.at for link in self.chain)
+        groups = dict.fromkeys(link.about for link in self.chain)
+        if list(groups) in ([], [""]):
+            return [*lines, *(link.line(zone, seconds=seconds) for link in self.chain)]
+        several = len({link.player for link in self.chain if link.player}) > 1
+        for group in (name for name in GROUPS if name in groups):
+            links = [link for link in self.chain if link.about == group]
+            if group == "garnets" and not any(link.now for link in links):
+                continue  # nobody ever held one: a game may have none
+            lines += [*([_line("")] if lines else []), _line(f"{GROUPS[group]}:")]
+            purses = several and group == "garnets"
+            lines += _purse_lines(match, links) if purses else _fact_lines(match, links, several)
+        return lines
+
+
+def _line(text: str) -> PlainText:
+    return without_pings(text.replace("\n", " "))
+
+
+def _purse_lines(match: Match, links: Sequence[Link]) -> Iterator[PlainText]:
+    """A line for each purse: `Ann 2: +1 (#2), +1 (#22), -1 (#54), +1 (#62)`."""
+    for player in match.table.players:
+        own_links = [link for link in links if link.player == player]
+        steps: PlainText = joined((filled("{:+} (#{})", link.change, link.seq) for link in own_links), ", ")
+        if own_links:
+            yield filled("  {} {}: {}", _line(match.table.name(player)), own_links[-1].now or 0, steps)
+
+
+def _fact_lines(match: Match, links: Sequence[Link], several: bool) -> Iterator[PlainText]:
+    """A line for each fact, with the balances of the accounts that it changed."""
+    seconds = crowded(link.at for link in links)
+    for _, group in groupby(links, key=lambda link: (link.seq, link.text)):
+        accounts = list(group)
+        line = accounts[0].line(match.zone, seconds=seconds)
+        balances = [(_line(match.table.name(link.player)), link.now) for link in accounts if link.now is not None]
+        if not balances:
+            yield filled("  {}", line)
+        elif several:
+            yield filled("  {} = {}", line, joined((filled("{} {}", name, now) for name, now in balances), ", "))
+        else:
+            yield filled("  {} = {}", line, balances[0][1])
+
+
+# ---- facts in the order in which they happened -----------------------------------------------------------------------
+
+
+class Applied(NamedTuple):
+    """One fact, and the table before and after it."""
+
+    seq: int
+    at: int
+    fact: Fact
+    before: Table
+    after: Table
+
+    def link(self, match: Match, about: str = "") -> Link:
+        reason = match.game.explain(match.fold.state, self.fact)
+        return Link(self.seq, self.at, snake(type(self.fact)), reason.text, reason.rule, about)
+
+    def accounts(self, match: Match, player: str) -> Iterator[Link]:
+        """The fact as a line of a player's garnets and of their tokens, where it changed them or begins the account."""
+        begins = isinstance(self.fact, table_facts.SeatTaken) and self.fact.player == player
+        garnets = (self.before.garnets(player), self.after.garnets(player), begins)
+        tokens = (self.before.tokens.get(player, 0), self.after.tokens.get(player, 0), False)
+        for about, (before, now, has_line) in (("garnets", garnets), ("tokens", tokens)):
+            if before != now or has_line:
+                yield self.link(match, about)._replace(player=player, change=now - before, now=now)
+
+
+def applied_facts(match: Match) -> Iterator[Applied]:
+    """Every fact in the order in which they happened."""
+    engine, began = match.engine, match.book.entries[0].body.at
+    state = engine.start(match.book.entries[0].body, match.book.game_id)
+    for outcome in match.fold.outcomes:
+        for fact, at in zip(outcome.facts, outcome.times, strict=True):
+            before, state = state.table, engine.apply(state, (fact,))
+            yield Applied(outcome.entry.seq, began if at == BEFORE_ALL else at, fact, before, state.table)
+
+
+def links_of(match: Match, outcome: Outcome) -> Iterator[Link]:
+    """The link of each fact of an entry, and one for a refusal."""
+    began, seq, refusal = match.book.entries[0].body.at, outcome.entry.seq, outcome.refusal
+    for fact, at in zip(outcome.facts, outcome.times, strict=True):
+        reason = match.game.explain(match.fold.state, fact)
+        yield Link(seq, began if at == BEFORE_ALL else at, snake(type(fact)), reason.text, reason.rule)
+    if refusal is not None:
+        at = outcome.entry.at
+        yield Link(seq, began if at == BEFORE_ALL else at, "contested", refusal.what, refusal.code)
+
+
+# ---- the deal, for `final` -------------------------------------------------------------------------------------------
+
+
+def fairness(match: Match, viewer: str) -> list[Block]:
+    """A paragraph, and a list of the words in the deal and of replaced entries. Empty without a commitment."""
+    published = match.published()
+    if published is None:
+        return []
+    deals = match.deals()
+    opened = may_open(match, viewer)
+    by_line = {match.fold.layout.first_line(entry): entry for entry in deals.entries}
+    digest, seed = by_line[published.commitment].body.args["commitment"], published.seed.hex()
+    beginning = f"The deal was fixed before anybody added words: commitment {digest}. "
+    if any(entry.body.args.get("seed") == seed and entry.seq in opened for entry in deals.entries):
+        paragraph = text(f"{beginning}Anyone can draw it again: seed {seed}.")
+    else:
+        why = "The hands that were dealt stay secret, and so does the seed: an auditor with the whole log can check it."
+        paragraph = text(beginning + why)
+    ruled = {True: ". A host has ruled on it.", False: ". No host has said why."}
+    lines: list[str | tuple[Span, ...]] = [f"{match.table.name(p)} added: {words}" for p, words in published.words]
+    lines += [(f"{sentence(r.kind)} It was on ", When(r.at), ruled[r.ruled]) for r in match.judged().replaced]
+    return [paragraph, *([items(*lines)] if lines else [])]
+
+
+# ---- why: a player, a card, a round, the result ----------------------------------------------------------------------
 
 UNFINISHED = {"setup": "play has not begun", "running": "it is still played", "deciding": "something is to be decided"}
 DECISIONS = (
@@ -129,4 +302,67 @@ def _result_sentences(match: Match) -> Iterator[str]:
     if table.assumptions:
         yield f"Rules that nobody has confirmed: {', '.join(table.assumptions)} (hl assumptions)"
     for outcome in match.fold.contested:
-        yield f"Entry {outcome.live.seq} ({outcome.live.do}) is contested and counts for nothing; hl status"
+        yield f"Entry {outcome.entry.seq} ({outcome.entry.do}) is contested and counts for nothing; hl status"
+
+
+# ---- why: one entry --------------------------------------------------------------------------------------------------
+
+
+def explain_entry(match: Match, seq: int) -> Why:
+    """The facts that follow from an entry, or what it does to other entries, and who recorded it."""
+    entry = match.book.entries[seq - 1]
+    body, marks = entry.body, match.fold.marks
+    outcome = outcome_of(match, seq)
+    args = outcome.entry.args if outcome else body.args
+    stands = [f"Entry {seq}, recorded by {body.by}: {as_typed(match, body.do, args)}"]
+    if outcome is None:
+        return Why(tuple(stands), tuple(_without_facts(match, entry)))
+    if seq in marks.amended:
+        amend = marks.amended[seq][-1]
+        stands.append(
+            f"It says so since entry {amend.seq} ({amend.body.by}); before: {as_typed(match, body.do, body.args)}"
+        )
+    if body.evidence:
+        stands.append(f"Evidence: {body.evidence}")
+    return Why(tuple(stands), tuple(links_of(match, outcome)))
+
+
+def _without_facts(match: Match, entry: Entry) -> Iterator[Link]:
+    """The link of an entry without an outcome: line 1, one that is undone, a meta entry."""
+    seq, _, body = entry
+    marks, fact, text = match.fold.marks, body.do, ""
+    target = body.args.get("target")
+    target_verb = match.book.entries[target - 1].body.do if isinstance(target, int) and 1 <= target < seq else "?"
+    rule = "design: meta entries"
+    match body.do:
+        case "create":
+            fact, rule = "created", "the settings of line 1: hl rules"
+            text = f"{match.table.title} is made, a match of {match.game.title}"
+        case _ if seq in marks.struck:
+            fact, text = "struck", f"undone by entry {marks.struck[seq]}: it changes nothing"
+        case "undo":
+            undone = [str(number) for number in marks.undone.get(seq, ())]
+            text = f"undoes entr{'y' if len(undone) == 1 else 'ies'} {', '.join(undone)}"
+            text = text if undone else f"entry {target} counts again: this undo was taken back"
+        case "redo":
+            text = f"takes entry {target} ({target_verb}) back: what it undid counts again"
+        case "amend":
+            amended = body.args.get("args")
+            args = amended if isinstance(amended, dict) else {}
+            changes = [f"{key} {in_a_word(value)}" for key, value in args.items()]
+            changes += [f"at {body.args['at']}"] if body.args.get("at") else []
+            text = f"entry {target} ({target_verb}) now says: {', '.join(changes)}"
+        case "confirm":
+            text = f"{body.by} has checked entry {target} ({target_verb})"
+        case "posted":
+            outcome = "will not be posted" if body.args.get("dropped") else "was posted"
+            text = f"text {body.args.get('item')} for {body.args.get('audience')} {outcome}"
+        case "posting":
+            text = f"text {body.args.get('item')} for {body.args.get('audience')} was about to be sent by {body.by}"
+        case "join":
+            lines = body.args.get("lines", ())
+            count = len(lines) if isinstance(lines, list) else 0
+            text = f"the next {count} entries were recorded first in another copy"
+        case _:
+            text = "a meta entry: it changes nothing in the match"
+    yield Link(seq, body.at, fact, text, rule)

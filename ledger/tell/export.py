@@ -1,7 +1,7 @@
 """The match as rows, for a spreadsheet or another program: facts, scores, and how garnets went from purse to purse.
 
 For the hosts the rows are made of the facts of the log; for another reader of the sentences that they were told
-(`reader_steps.py`) and of their view at each step, so they hold nothing that is not in that reader's replay.
+(`steps.py`) and of their view at each step, so they hold nothing that is not in that reader's replay.
 Source: docs/json.md, export.
 """
 
@@ -16,10 +16,9 @@ from events import write_instant
 from events.audiences import HOST_VIEWER
 from games.records import ABSENT, plain
 from ledger.core.match import Match
-from ledger.tell.applied import applied_facts, links_of
+from ledger.tell.explain import applied_facts, links_of
 from ledger.tell.reports import Shown
-from ledger.tell.step import Steps
-from ledger.tell.steps import steps_of
+from ledger.tell.steps import Steps, steps_of
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "facts": ("seq", "at", "recorded", "by", "do", "fact", "text", "rule", "values"),
@@ -68,7 +67,7 @@ def sheet(tables: Mapping[str, Sequence[Row]], viewer: str) -> tuple[tuple[str, 
 
 def _facts(match: Match) -> Iterator[Row]:
     for outcome in match.fold.outcomes:
-        recorded = match.book.entries[outcome.live.seq - 1].body
+        recorded = match.book.entries[outcome.entry.seq - 1].body
         entry = {"recorded": write_instant(recorded.recorded), "by": recorded.by, "do": recorded.do}
         for link, fact in zip_longest(links_of(match, outcome), outcome.facts):
             row = {"seq": link.seq, "at": write_instant(link.at), **entry, "fact": link.fact}

@@ -1,17 +1,119 @@
-"""Entries as a host lists them: one line each, with its marks: struck, amended, late, contested."""
+"""Entries as `log` lists them and `show` has them: who, when, in which words, and how each counts."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from events import Entry, write_instant
+from events.errors import LedgerError, Unreadable
 from events.record import NamedTuple
-from games.table.actions import META_VERBS
-from ledger.core.live import BEFORE_ALL, as_live, is_mark, late_entries
+from games.contract import Fact
+from games.kinds import HEX, INSTANT, NAME, PLAYER, TEXT, Kind
+from games.records import fields, is_record, kebab, plain, snake
+from games.table.actions import ABOUT, META_VERBS, TYPED, AmendSetting, Deal, Declare, Reason
+from ledger.core.effective import BEFORE_ALL, as_effective, is_mark, late_entries
 from ledger.core.match import Match
-from ledger.core.times import show_clock
-from ledger.tell.entry_words import by_name, in_typed_order
+from ledger.core.replay import Outcome
+from ledger.core.times import show_clock, show_time
+from ledger.render.safe import PlainText, plain_text
+
+# ---- an entry in words -----------------------------------------------------------------------------------------------
+
+MAX_FIELDS = 8
+"""Fields of a table that still fit into a line."""
+_ABOUT: Mapping[str, type] = {kebab(cls): cls for cls in ABOUT}
+
+
+def by_name(args: Mapping[str, Any]) -> str:
+    """`a=ann give=R7`: the arguments of an entry in a line."""
+    parts = []
+    for key, value in args.items():
+        if value == []:
+            continue
+        if isinstance(value, dict) and len(value) <= MAX_FIELDS:
+            parts.append(by_name(value))
+            continue
+        value_text = in_a_word(value)
+        clipped = value_text if len(value_text) <= 60 else value_text[:59] + "…"
+        parts.append(f"{key}={clipped}".replace("\n", " "))
+    return " ".join(parts)
+
+
+def in_a_word(value: Any) -> str:
+    """A value short enough for a line; a table of settings is only counted."""
+    if isinstance(value, dict):
+        if set(value) == {"id", "name"}:
+            return str(value["id"])
+        return by_name(value) if len(value) <= MAX_FIELDS else f"({len(value)})"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return " ".join(in_a_word(item) for item in value) if isinstance(value, list) else str(value)
+
+
+def in_words(match: Match, seq: int) -> str:
+    """An entry in words, for a host who is about to strike it: `#20, trade ann R2 bob B4`."""
+    body = match.book.entries[seq - 1].body
+    args = body.args
+    match body.do:
+        case "posted":
+            text = f"the mark that text {args.get('item')} {'was dropped' if args.get('dropped') else 'was posted'}"
+        case "posting":
+            text = f"the mark that text {args.get('item')} is being sent"
+        case "anchor":
+            text = f"the mark that a receipt stands in {args.get('link')}"
+        case _:
+            text = as_typed(match, body.do, args)
+    return f"#{seq}, {text}"
+
+
+def as_typed(match: Match, do: str, args: Mapping[str, Any], limit: int = 120) -> str:
+    """`vote ann cyd`, `submit ann --ticket paper`: an entry as a host would type it, in one line.
+
+    Fields that the ledger fills in (a seed, a drawn order) are left out, except the name of a round.
+
+    Args:
+        limit: The largest number of characters; a longer line is cut and ends in `…`.
+    """
+    cls = match.engine.actions.get(do) or _ABOUT.get(do)
+    if cls is AmendSetting:
+        return f"{do} {args.get('key')}={_typed(args.get('value'))}"
+    own_words = cls in (*TYPED, *match.game.actions) and cls is not Deal
+    if cls is Declare and args.get("kind") == "elimination" and not args.get("players"):
+        return "declare elimination nobody"
+    if cls is Reason:
+        args = {"text": args.get("text")}
+    params = {param.name: param for param in fields(cls)} if own_words and cls is not None else {}
+    parts = [do]
+    for name, value in in_typed_order(match, do, args).items():
+        param = params.get(name)
+        if value in (None, "", [], False) or (param is not None and param.arg.hidden and param.kind is not NAME):
+            continue
+        option = "" if param is None or param.in_place or param.arg.hidden else f"--{name.replace('_', '-')}"
+        if not option:
+            parts.append(_typed(value))
+        elif param is not None and param.bare and isinstance(value, int):
+            parts += [option] * min(value, limit)  # a hostile log may hold any number
+        else:
+            parts += [f"{option} {_typed(item)}" for item in (value if isinstance(value, list) else [value])]
+    typed = " ".join(" ".join(parts).split())
+    return typed if len(typed) <= limit else typed[: limit - 1] + "…"
+
+
+def _typed(value: Any) -> str:
+    if isinstance(value, dict):
+        return " ".join(f"{key}={_typed(item)}" for key, item in value.items())
+    return " ".join(map(_typed, value)) if isinstance(value, list) else str(value)
+
+
+def in_typed_order(match: Match, do: str, args: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The arguments in the order in which a host types them; the log sorts them by name."""
+    cls = match.engine.actions.get(do) or _ABOUT.get(do)
+    typed = [f.name for f in fields(cls)] if cls is not None else []
+    return {name: args[name] for name in [*(n for n in typed if n in args), *(n for n in args if n not in typed)]}
+
+
+# ---- one line for each entry -----------------------------------------------------------------------------------------
 
 
 class Row(NamedTuple):
@@ -53,7 +155,7 @@ def rows(
     """
     fold, entries = match.fold, match.book.entries
     late = late_entries(entries, fold.layout)
-    contested = {o.live.seq for o in fold.outcomes if o.refusal is not None}
+    contested = {o.entry.seq for o in fold.outcomes if o.refusal is not None}
     placed: list[tuple[tuple[int, Any], Row]] = []
     hidden = []
     for entry in entries:
@@ -74,6 +176,29 @@ def rows(
     if by_time:
         placed.sort(key=lambda pair: pair[0])
     return [entry_row for _, entry_row in placed], hidden
+
+
+def newest(match: Match, words: Sequence[str], fits: Callable[[Entry], bool] = lambda entry: True) -> int:
+    """The number of the newest entry in effect that fits, for `last`, `last ann`, `last trade`, `last trade ann`.
+
+    Args:
+        words: What stands after `last`: a verb, a player, or both.
+
+    Raises:
+        Unreadable: `entry.none`; `player.unknown`, a word is neither.
+    """
+    kind = next((word for word in words if word in match.engine.actions), None)
+    names = [word for word in words if word != kind]
+    if names[1:]:
+        raise Unreadable("entry.none", f"{' '.join(names)}: after last there is a verb and a player", "hl log")
+    player = match.table.directory().find(names[0]) if names else None
+    visible, _ = rows(match, player=player, kind=kind, live_only=True, everything=False)
+    for found in reversed(visible):
+        entry: Entry = match.book.entries[found.seq - 1]
+        if not match.fold.layout.is_setup(found.seq) and fits(entry):
+            return entry.seq
+    what = f"{kind or 'entry'}{f' that names {match.table.name(player)}' if player else ''}"
+    raise Unreadable("entry.none", f"there is no {what} in effect that could be meant", "hl log")
 
 
 def _strings(value: Any) -> set[str]:
@@ -98,7 +223,99 @@ def row(match: Match, entry: Entry, *, late: bool, contested: bool) -> Row:
         "forced" if body.force else "",
         f"confirmed by {' '.join(log_marks.confirmed[seq])}" if seq in log_marks.confirmed else "",
     )
-    live = as_live(entry, log_marks, match.fold.layout)
+    live = as_effective(entry, log_marks, match.fold.layout)
     at, args = body.at if live.at == BEFORE_ALL else live.at, in_typed_order(match, body.do, live.args)
     first = (body.at, in_typed_order(match, body.do, body.args)) if amends else None
     return Row(seq, at, body.recorded, body.by, body.do, args, tuple(filter(None, marks)), first)
+
+
+# ---- whom and what a fact names --------------------------------------------------------------------------------------
+
+COMMON_KINDS = (PLAYER, TEXT, NAME, HEX, INSTANT)
+"""Those that every game has."""
+
+
+def concerns(value: Fact, name: str) -> bool:
+    """Does a fact hold that player or word in any of its fields?"""
+    if isinstance(value, str):
+        return value.casefold() == name.casefold()
+    if is_record(value) or isinstance(value, tuple):
+        return any(concerns(item, name) for item in value)
+    return False
+
+
+def readings(match: Match, typed: str) -> Iterator[str]:
+    """The readings of a word as each kind of the game: `red7` is `R7` where cards are read so."""
+    desk = match.desk(0)
+    for kind in kinds_of(match):
+        try:
+            yield kind.read(typed, desk)
+        except LedgerError:
+            continue
+
+
+def kinds_of(match: Match) -> list[Kind]:
+    """The game's own kinds of typed words, without fields that the ledger fills in."""
+    typed = [field for cls in match.game.actions for field in fields(cls) if not field.arg.hidden]
+    kinds = [field.kind for field in typed if field.kind is not None]
+    return [kind for i, kind in enumerate(kinds) if kind not in COMMON_KINDS and kind not in kinds[:i]]
+
+
+# ---- one entry in full -----------------------------------------------------------------------------------------------
+
+
+def outcome_of(match: Match, seq: int) -> Outcome | None:
+    """The outcome of folding that entry; None if it is not live."""
+    return next((o for o in match.fold.outcomes if o.entry.seq == seq), None)
+
+
+class Detail(NamedTuple):
+    """One entry in full."""
+
+    row: Row
+    hash: str
+    evidence: str | None
+    facts: tuple[tuple[Mapping[str, Any], str, str], ...]
+    """(as JSON, words, rule) of each fact."""
+    refusal: str | None
+
+    def text(self, zone: str) -> PlainText:
+        """For a terminal."""
+        row = self.row
+        lines = [f"entry {row.seq} · {row.do} · recorded by {row.by}"]
+        for key, value in row.args.items():
+            if isinstance(value, dict):
+                lines += [f"  {key}:", *(f"    {name}: {in_a_word(item)}" for name, item in value.items())]
+            elif value != []:
+                lines.append(f"  {key}: {in_a_word(value)}".replace("\n", "\n    "))
+        lines += [f"  counts at {show_time(row.at, zone)}, recorded {show_time(row.recorded, zone)}"]
+        if row.first is not None:
+            at, args = row.first
+            lines += [f"  before it was amended: {by_name(args)}; counted at {show_time(at, zone)}"]
+        lines += [f"  evidence: {self.evidence}"] if self.evidence else []
+        lines += [f"  {mark}" for mark in row.marks]
+        lines += [f"  -> {sentence} [{rule}]" for _, sentence, rule in self.facts]
+        lines += [f"  contested: {self.refusal}"] if self.refusal else []
+        return plain_text("\n".join([*lines, f"  hash {self.hash}"]))
+
+    def as_json(self) -> dict[str, Any]:
+        facts = [{**fact, "text": sentence, "rule": rule} for fact, sentence, rule in self.facts]
+        row = self.row.as_json()
+        return {**row, "hash": self.hash, "evidence": self.evidence, "facts": facts, "contested": self.refusal}
+
+
+def detail(match: Match, seq: int) -> Detail:
+    """One entry in full.
+
+    Raises:
+        Unreadable: `entry.unknown`.
+    """
+    match.check_entry(seq)
+    entry = match.book.entries[seq - 1]
+    outcome = outcome_of(match, seq)
+    reasons = [(fact, match.game.explain(match.fold.state, fact)) for fact in (outcome.facts if outcome else ())]
+    facts = tuple(({**plain(fact), "fact": snake(type(fact))}, reason.text, reason.rule) for fact, reason in reasons)
+    refusal = outcome.refusal.what if outcome and outcome.refusal else None
+    late = seq in late_entries(match.book.entries, match.fold.layout)
+    entry_row = row(match, entry, late=late, contested=refusal is not None)
+    return Detail(entry_row, entry.hash, entry.body.evidence, facts, refusal)

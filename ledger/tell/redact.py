@@ -17,8 +17,7 @@ from events.audiences import EVERYBODY, HOST, PUBLIC_VIEWER, Audience
 from games.table import actions as shared
 from games.table.settings import LEVELS
 from games.table.view import AT_THE_END, SECRET
-from ledger.core.layout import Place
-from ledger.core.live import BEFORE_ALL, late_entries
+from ledger.core.effective import BEFORE_ALL, Place, late_entries
 from ledger.core.match import Match
 from ledger.tell.texts import split_name
 
@@ -66,7 +65,7 @@ class _OpeningRules:
     def __init__(self, match: Match) -> None:
         self.match, self.entries, self.log = match, match.book.entries, match.fold.layout
         self.struck = match.fold.marks.struck
-        self.effective = {o.live.seq: o.live.args for o in match.fold.outcomes if o.refusal is None}
+        self.effective = {o.entry.seq: o.entry.args for o in match.fold.outcomes if o.refusal is None}
         """Entry in effect -> its arguments, as they count now."""
         self.amends: dict[int, list[Entry]] = {}
         """Every amend ever recorded of an entry, in effect or not."""

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from events import Unreadable
 from events.instants import Instant
 from events.record import NamedTuple
-from games.contract import Frame, Moment, Result, View
-from games.kinds import digits, meant, shown
+from games.contract import Due, Fact, Game, Moment, ReportContext, Result, View
+from games.kinds import BREAK, called, digits, meant, shown
 from games.kit.blocks import Block
 from games.records import kebab, plain
+from games.spans import HOUR, show_span
+from games.table import Table
 from games.table import actions as shared
+from games.table.facts import DeadlineMoved, DecisionOpened, PhaseBegan
 from games.table.report import declared_in_words, reason_lines
+from games.table.rounds import RoundOpened, not_counted
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.core.replay import Fold
-from ledger.core.times import read_time
+from ledger.core.times import clock_change, read_time, show_clock, show_day, show_time
 from ledger.render import render
 from ledger.render.safe import SafeText
+
+# ---- a moment of the match, for one audience -------------------------------------------------------------------------
 
 
 class Shown(NamedTuple):
@@ -70,7 +76,7 @@ def resolved_in(match: Match, name: str, command: str, otherwise: str) -> int:
         Unreadable: `as_of.round`, with `command` for each round that is resolved; `otherwise` where none is.
     """
     verb = kebab(shared.Resolve)
-    resolves = [o.live for o in match.fold.outcomes if o.live.do == verb and o.refusal is None]
+    resolves = [o.entry for o in match.fold.outcomes if o.entry.do == verb and o.refusal is None]
     for live in resolves:
         if live.args["round"] == meant(name):
             return live.seq
@@ -80,7 +86,7 @@ def resolved_in(match: Match, name: str, command: str, otherwise: str) -> int:
 
 def _as_of_entry(match: Match, seq: int) -> Fold:
     match.check_entry(seq)
-    live = {o.live.seq: o.live for o in match.fold.outcomes}
+    live = {o.entry.seq: o.entry for o in match.fold.outcomes}
     if seq != 1 and seq not in live:
         entry = match.book.entries[seq - 1]
         why = "is a meta entry" if entry.body.do in shared.META_VERBS else "is undone"
@@ -144,7 +150,7 @@ def result_json(match: Match, point: Shown) -> dict[str, Any]:
     return result  # type: ignore[no-any-return]
 
 
-Drawing = Callable[[Frame, View, Result], list[Block]]
+Drawing = Callable[[ReportContext, View, Result], list[Block]]
 
 
 def _draw(match: Match, point: Shown, draw: Drawing) -> list[Block]:
@@ -200,3 +206,131 @@ def viewer_of(match: Match, typed: str | None, otherwise: str) -> str:
         raise Unreadable(
             "audience.unknown", f"{shown(typed)} is no audience: {error.what}", "host, public or a player"
         ) from None
+
+
+# ---- what needs a host -----------------------------------------------------------------------------------------------
+
+DECIDED_BY = {
+    "token": "hl award PLAYER tokens 1, or hl declare token PLAYER N --note WHY",
+    "elimination": "hl declare elimination PLAYER --note WHY",
+}
+"""The subject of a ruling -> the line that settles it; games may have other subjects."""
+
+
+def must(match: Match, due: Due) -> str:
+    """`Bob owes a vote`; of a gift what is to be done."""
+    name = match.table.name(due.who)
+    if due.what == "gift":
+        return f"{name} must give a token away"
+    return f"{name} owes {'an' if due.what[0] in 'aeiou' else 'a'} {due.what}"
+
+
+def next_steps(game: Game, state: Any) -> tuple[str, ...]:
+    """The lines that a host may type next, where the match waits for one: none while a round or trading goes on."""
+    table = state.table
+    if table.status == "setup":
+        return ("hl deal",) if game.deal is not None and not game.deal.dealt(state) else ("hl open",)
+    if table.decisions:
+        steps = []
+        for decision in table.decisions:
+            for who in decision.who if decision.kind in ("gift", "choose") else ():
+                names = [table.name(player) for player in decision.among]
+                either = " or ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+                steps.append(f"hl {decision.kind} {who} NAME ({either})")
+            steps += ["hl lot"] if decision.kind == "lot" else []
+        return tuple(steps)
+    if table.status == "running" and "rounds" in game.has and table.round and not game.waiting(state):
+        return ("hl resolve",)
+    return ()
+
+
+def needs(match: Match, point: Shown) -> list[str]:
+    """One line for each thing a host should look at. Compares with the clock; changes nothing."""
+    state, fold = point.fold.state, point.fold
+    table = state.table
+    lines = []
+    if table.status == "setup":
+        lines.append(
+            "play is not open yet" if next_steps(match.game, state) == ("hl open",) else "nothing is dealt yet"
+        )
+    end, now = match.game.due(state), now_ms()
+    if end is not None and end <= now:
+        lines.append(passed(end, now, table))
+    elif end is not None:
+        lines.append(f"the next end comes in {show_span(end - now)}")
+    for outcome in fold.contested:
+        assert outcome.refusal is not None
+        seq, do = outcome.entry.seq, outcome.entry.do
+        settle = f'settle it: hl undo {seq}, hl amend {seq} KEY=VALUE, or hl ruling --about {seq} "TEXT"'
+        lines.append(f"entry {seq} ({do}) is contested and changes nothing: {outcome.refusal.what}; {settle}")
+        lines += [f"  (host only: {outcome.refusal.host_only})"] if outcome.refusal.host_only else []
+    for replacement in match.judged().replaced:
+        if not replacement.ruled:
+            deed = f"{replacement.what} ({show_time(replacement.at, match.zone)})"
+            lines.append(f"{deed}, and no ruling says why: hl ruling TEXT --about {replacement.seq}")
+    lines += [f"a law is broken: {law}" for law in match.game.invariants(state)]
+    lines += match.game.unpaid(state)
+    for fact in not_counted((fact for outcome in fold.outcomes for fact in outcome.facts), table.phase):
+        seq = fact.sheet.seq
+        lines.append(f"late, not counted: {table.name(fact.player)}, entry {seq}; hl ruling admit {seq} lets it count")
+    lines += [must(match, due) for due in match.game.waiting(state)]
+    for decision in table.decisions:
+        if decision.kind == "lot":
+            lines.append("a lot must decide: hl lot")
+        elif decision.kind == "ruling":
+            settles = DECIDED_BY.get(decision.about.partition(":")[0], "hl ruling TEXT")
+            lines.append(f"a host must decide on the {decision.about}: {settles}")
+    if table.assumptions and table.status == "setup":
+        lines.append(f"{len(table.assumptions)} rules are assumptions: hl assumptions")
+    return lines
+
+
+# ---- ends that moved -------------------------------------------------------------------------------------------------
+
+
+def lines(facts: Iterable[Fact], table: Table) -> Iterator[str]:
+    """A line for each end that moved, and for each that lies behind a change of the clocks."""
+    zone = table.zone
+    for fact in facts:
+        name, start, end = _span(fact, table)
+        if end is None:
+            continue
+        if isinstance(fact, DeadlineMoved):
+            soon = 0 <= end - start < HOUR
+            ends = f"in {show_span(end - start)}, at {_time(end, zone)}" if soon else show_day(end, zone)
+            before = "" if fact.was is None else f", and not {(_time if soon else show_day)(fact.was, zone)}"
+            yield f"{name} ends {ends}{before}"
+        if change := clock_change(start, end, zone):
+            yield f"{name} ends at {show_clock(end, zone)[-5:]}, because {change}: {show_day(end, zone)}"
+
+
+def _time(at: int, zone: str) -> str:
+    """`19:10:30`, where nobody asks for the day."""
+    return show_clock(at, zone, seconds=True)[-8:]
+
+
+def passed(end: int, now: int, table: Table) -> str:
+    """That an end has passed and no entry records it yet, and the command that does."""
+    fix = f"hl close {BREAK}" if table.phase == BREAK else "hl close"  # `hl close` alone would end the round after it
+    return f"the end passed {show_span(now - end)} ago; run {fix}"
+
+
+def phase_name(table: Table) -> str:
+    """What the phase or round that is on is called in a sentence."""
+    return called(table.phase) if table.round or table.phase == BREAK else table.phase
+
+
+def _span(fact: Fact, table: Table) -> tuple[str, int, int | None]:
+    """The name, start and end (ms) of the phase, round or decision that a fact gives an end; None for other facts."""
+    match fact:
+        case RoundOpened():
+            return called(fact.round), fact.at, fact.ends
+        case PhaseBegan():
+            return called(BREAK) if fact.phase == BREAK else fact.phase, fact.at, fact.ends
+        case DecisionOpened():
+            return f"the {fact.decision.noun}", fact.decision.opened, fact.decision.ends
+        case DeadlineMoved(about=None):
+            return phase_name(table), fact.at, fact.ends
+        case DeadlineMoved(about=(kind, *_)):
+            return f"the {'choice' if kind == 'choose' else kind}", fact.at, fact.ends
+    return "", 0, None

@@ -3,7 +3,7 @@
 A text is named by the entry that caused it and a letter for its audience (`22b`), so its name stays when something
 is inserted before it. One that Discord does not take in one message goes out in parts, `22b.1` and on.
 Under each text for the public stands a receipt: whoever keeps the message can tell every later change of the log.
-Belongs here: making them. Does not belong here: which of them were posted (outbox.py), or have become wrong (drift.py).
+Belongs here: making them. Does not belong here: which of them were posted or have become wrong (outbox.py).
 Source: docs/reliability.md; docs/decisions/0012, 0021, 0033.
 """
 
@@ -26,8 +26,7 @@ from games.kit.blocks import Block, Items, Notice, When, text
 from games.table import Table
 from games.table.facts import TABLE_FACTS
 from games.table.rounds import SheetSealed
-from ledger.core.layout import Index, Place, index
-from ledger.core.live import BEFORE_ALL, Live, is_mark, live_entries, marks
+from ledger.core.effective import BEFORE_ALL, EffectiveEntry, Index, Place, effective_entries, index, is_mark, marks
 from ledger.core.match import Match
 from ledger.core.replay import Engine, Outcome, fold
 from ledger.render import discord
@@ -133,7 +132,7 @@ def channel_of(table: Table, audience: str) -> str:
 def collect(match: Match, entries: Sequence[Entry]) -> dict[str, Item]:
     """Every text that these entries ask for, by name, in the order of the match."""
     log = index(entries)
-    collector = Collector(match.engine, live_entries(entries, marks(log), log), log.place)
+    collector = Collector(match.engine, effective_entries(entries, marks(log), log), log.place)
     fold(match.engine, entries, watch=collector.watch)
     items = {item.name: item for item in collector.items}
     texts = _one_text_a_batch(items, lambda seq: entries[seq - 1].body.batch or seq)
@@ -162,7 +161,9 @@ def texts_now(match: Match) -> Mapping[str, Item]:
     return texts_at(match, len(match.book.entries))
 
 
-def news(engine: Engine, state: Any, before: Sequence[Live], after: Sequence[Live], mine: frozenset[int]) -> list[Item]:
+def news(
+    engine: Engine, state: Any, before: Sequence[EffectiveEntry], after: Sequence[EffectiveEntry], mine: frozenset[int]
+) -> list[Item]:
     """The texts that one command adds to the outbox, without sentences that the same audience was told already.
 
     Args:
@@ -188,7 +189,7 @@ def corrected(game: Game, before: Any, after: Any, at: Instant) -> Iterator[Item
             yield Item("", 0, at, audience, channel_of(after.table, audience), notice)
 
 
-def _folded(engine: Engine, state: Any, lives: Sequence[Live], mine: frozenset[int]) -> list[Item]:
+def _folded(engine: Engine, state: Any, lives: Sequence[EffectiveEntry], mine: frozenset[int]) -> list[Item]:
     """The texts of these entries, folded one after another; `mine` are the entries of the newest command."""
     collector = Collector(engine, lives, lambda seq: (seq if seq in mine else 0, ""))
     for live in lives:
@@ -204,7 +205,7 @@ class Collector:
     texts went out already: its text says how they stand after everything that was known when it was recorded.
     """
 
-    def __init__(self, engine: Engine, lives: Sequence[Live], place: Callable[[int], Place]) -> None:
+    def __init__(self, engine: Engine, lives: Sequence[EffectiveEntry], place: Callable[[int], Place]) -> None:
         self._engine = engine
         self.items: list[Item] = []
         """The texts of the entries so far."""
@@ -214,7 +215,7 @@ class Collector:
 
     def watch(self, outcome: Outcome, state: Any) -> None:
         """Add the texts of the next entry, given the state right after it."""
-        seq = outcome.live.seq
+        seq = outcome.entry.seq
         until = self._late.get(seq)
         for item in self._engine.once(outcome, lambda: tuple(_compose(self._engine.game, outcome, state))):
             if until is not None:
@@ -224,7 +225,7 @@ class Collector:
             self.items[place] = _with_standing_now(self._engine, self.items[place], late, state)
 
 
-def _late_until(lives: Sequence[Live], place: Callable[[int], Place]) -> dict[int, int]:
+def _late_until(lives: Sequence[EffectiveEntry], place: Callable[[int], Place]) -> dict[int, int]:
     """Late entry -> of the entries recorded before it, the last one in the order of the match."""
     moving = [(place(live.seq), live.seq) for live in lives if not live.still]
     last_before: dict[int, int] = {}
@@ -242,7 +243,7 @@ def _with_standing_now(engine: Engine, item: Item, outcome: Outcome, state: Any)
     Only a reader who may open the entry gets this. Others hear of it because it let the clock run, or completed a vote,
     and may not learn that it was recorded late. Source: docs/decisions/0018, 0050.
     """
-    live = outcome.live
+    live = outcome.entry
     if not (item.notice.lines and item.notice.below) or item.audience in state.table.left:
         return item
     try:
@@ -282,7 +283,7 @@ def _compose(game: Game, outcome: Outcome, state: Any) -> Iterator[Item]:
     Args:
         state: The match right after the entry: later entries do not change these texts.
     """
-    live, facts = outcome.live, outcome.facts
+    live, facts = outcome.entry, outcome.facts
     if not facts or live.at == BEFORE_ALL:
         return
     for place, audience in enumerate((PUBLIC_VIEWER, *state.table.seats)):

@@ -10,28 +10,19 @@ Source: docs/decisions/0038-a-mirror-and-a-wire.md.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Sequence
 
 from events.canon import NotCanonical
 from events.chain import read_chain
 from events.disk import line_to_run
-from events.entry import GENESIS, read_body
+from events.entry import GENESIS, Body, Line, read_body
 from events.errors import Damaged, LedgerError, Moved, NotRecorded, OutcomeUnknown, Refused, Unprinted
 from events.log import LogFile
+from events.reading import Mark, Reading
 from events.writer import Writer
-from ledger.wire.beside import GIT, PENDING, WIRE, Pending, drop, read_pending, read_settings, write_pending
-from ledger.wire.protocol import PUSH_WAIT, READ_WAIT, WRITE_WAIT, Stored
-from ledger.wire.sealing import Sealing
-from ledger.wire.signed import Signed, keep_signed, signed_rows
-from ledger.wire.urls import read_place
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from events.entry import Body, Line
-    from events.reading import Mark, Reading
-    from ledger.wire.protocol import Wire
-    from ledger.wire.signed import Signer
+from ledger.wire.protocol import PUSH_WAIT, READ_WAIT, WRITE_WAIT, Stored, Wire, read_place
+from ledger.wire.sealing import Sealing, Signed, Signer, keep_signed, signed_rows
+from ledger.wire.sidecars import GIT, PENDING, WIRE, Pending, drop, read_pending, read_settings, write_pending
 
 FRESH = 2.0
 """Seconds for which a command that has just looked at the server does not look again before it records."""
@@ -46,10 +37,6 @@ def wire_to(url: str, path: str) -> Wire:
         from ledger.wire.postgres import PostgresWire
 
         return PostgresWire(place)
-    if place.server.startswith("s3:"):
-        from ledger.wire.s3 import S3Wire
-
-        return S3Wire(place)
     from ledger.wire.git import GitWire
 
     return GitWire(place, path + GIT)

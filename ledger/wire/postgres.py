@@ -10,16 +10,14 @@ from __future__ import annotations
 
 import os
 import socket
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from threading import Timer
-from typing import TYPE_CHECKING
+from typing import Any
 
-from events.errors import Damaged, NotInstalled, NotRecorded
+from events.errors import Damaged, NotRecorded
+from ledger.core.extras import NotInstalled
 from ledger.wire.protocol import Place, Stored, Wire, overtaken
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from typing import Any
 
 _TABLE = """create table if not exists host_ledger_lines (
     match text not null, seq integer not null check (seq > 0), hash text not null, data text not null,

@@ -1,27 +1,27 @@
-"""What a server keeps of a line: the line itself, or a box that only hosts with the key can open.
-
-Belongs here: both forms, and the key as words. Does not belong here: when and where lines are sent.
-A box is PyNaCl's secretbox under 24 random bytes of nonce; what is in it is padded to classes of 256 bytes.
-"""
+"""What is sent: lines under the key of the match, and the signatures of those who sent them."""
 
 from __future__ import annotations
 
 import json
+import os
 from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING, TypeAlias
 
 from events.digest import sha256
-from events.disk import DISK
+from events.disk import DISK, Disk, attempt
 from events.entry import MAX_LINE_BYTES
-from events.errors import Damaged, NotInstalled, Unreadable
+from events.errors import Damaged, Unreadable
+from events.files import add_to_file, read_range
 from events.record import NamedTuple
+from ledger.core.extras import NotInstalled
 from ledger.wire.protocol import Stored
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from nacl.secret import SecretBox
+
+# ---- lines -----------------------------------------------------------------------------------------------------------
 
 CLASS_BYTES = 256
 KEY_BYTES = 32
@@ -155,3 +155,68 @@ def key_of(typed: str) -> bytes:
     if len(data) != KEY_BYTES + 2 or words_of(key) != " ".join(typed.lower().split()):
         raise Unreadable("wire.key_words", "that is not the key of a match: seventeen words in one line", "hl share")
     return key
+
+
+# ---- signatures ------------------------------------------------------------------------------------------------------
+
+Signer: TypeAlias = Callable[[int, int, str], str]
+"""Of the first and last number of the lines that are sent, and the hash of the last: their signature."""
+
+SIGNED = ".signed"
+"""After the name of the log: one signature a line, as JSON."""
+MAX_BYTES = 64 * 1024 * 1024
+
+
+class Signed(NamedTuple):
+    """Somebody's word that they sent the lines from number `first` to `last`, whose hash is `head`."""
+
+    first: int
+    last: int
+    head: str
+    signature: str
+
+    @property
+    def text(self) -> str:
+        """As it travels with line `last`."""
+        return f"{self.first}\n{self.signature}"
+
+
+def signed_rows(rows: Iterable[Stored], sealing: Sealing, seq: int) -> list[Signed]:
+    """The signatures that travelled with these lines, the first of which is number `seq`."""
+    found = []
+    for number, row in enumerate(rows, seq):
+        first, _, signature = sealing.both(row)[1].partition("\n")
+        if first.isdecimal() and len(first) < 10 and 1 <= int(first) <= number:
+            found.append(Signed(int(first), number, row.hash, signature))
+    return found
+
+
+def keep_signed(disk: Disk, path: str, several: Sequence[Signed]) -> OSError | None:
+    """Add them to the file beside the log at `path`; why that failed, if it did: the log does not hang on it.
+
+    Kept before the lines are, so that none is lost; one that is kept twice counts once.
+    """
+
+    lines = "".join(f"\n{json.dumps(one._asdict())}\n" for one in several)  # after half a line a new one begins
+    return attempt(add_to_file, disk, path + SIGNED, lines.encode()) if several else None
+
+
+def read_signed(disk: Disk, path: str) -> list[Signed]:
+    """What is kept beside the log at `path`, each once; what cannot be read is left out."""
+    try:
+        fd = disk.open(path + SIGNED, os.O_RDONLY)
+        try:
+            data = read_range(disk, fd, 0, min(disk.fstat(fd).st_size, MAX_BYTES))
+        finally:
+            disk.close(fd)
+    except OSError:
+        return []
+    found = {}
+    for line in data.decode("utf-8", "replace").split("\n"):
+        try:
+            kept = json.loads(line) if line else {}
+            one = Signed(int(kept["first"]), int(kept["last"]), str(kept["head"]), str(kept["signature"]))
+        except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
+            continue
+        found[one[:3]] = one
+    return list(found.values())

@@ -1,41 +1,35 @@
-"""Sharing a match, moving it, putting back what a server lost, and leaving.
-
-Belongs here: what changes whether a match is shared. Does not belong here: questions and words (cli/shared.py), and
-what happens to a match that is shared (mirror.py).
-"""
+"""Making, copying and leaving a shared match. Source: docs/decisions/0038-a-mirror-and-a-wire.md."""
 
 from __future__ import annotations
 
 import os
+import shutil
 
 from events.disk import DISK
 from events.entry import GENESIS
-from events.errors import Damaged, Moved, Refused, Unreadable
+from events.errors import Damaged, LedgerError, Moved, NotRecorded, Refused, Unreadable
 from events.log import LogFile
+from events.making import create_copy
+from events.reading import Mark
 from events.record import NamedTuple
-from ledger.wire.beside import (
+from events.writer import Writer
+from ledger.wire.mirror import SharedLog, checked, gone_on, wire_to
+from ledger.wire.protocol import PUSH_WAIT, WRITE_WAIT, Place, Stored, Wire, read_place
+from ledger.wire.sealing import Sealing, Signed, Signer, fresh_key, keep_signed, read_signed, signed_rows, words_of
+from ledger.wire.sidecars import (
+    GIT,
     PENDING,
     WIRE,
     Settings,
+    data_folder,
     drop,
     read_pending,
     read_settings,
     remember,
     write_settings,
 )
-from ledger.wire.mirror import checked, gone_on, wire_to
-from ledger.wire.protocol import PUSH_WAIT, WRITE_WAIT
-from ledger.wire.sealing import Sealing, fresh_key, words_of
-from ledger.wire.signed import Signed, keep_signed, read_signed, signed_rows
-from ledger.wire.urls import read_place
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from events.reading import Mark
-    from events.writer import Writer
-    from ledger.wire.mirror import SharedLog
-    from ledger.wire.protocol import Wire
-    from ledger.wire.signed import Signer
+# ---- sharing, moving, mending, leaving -------------------------------------------------------------------------------
 
 BATCH_LINES = 2000
 """Lines that are sent at once when a whole match is."""
@@ -220,3 +214,88 @@ def unshare(path: str, *, doubtful: bool) -> str:
         drop(DISK, path + PENDING)
         drop(DISK, path + WIRE)
     return url
+
+
+# ---- taking a match over on another machine --------------------------------------------------------------------------
+
+
+class Found(NamedTuple):
+    """A match on a server. url: with its name. sealed: is a key needed?"""
+
+    url: str
+    rows: list[Stored]
+
+    @property
+    def sealed(self) -> bool:
+        """Is a key needed?"""
+        return not self.rows[0].data.startswith("{")
+
+
+class Cloned(NamedTuple):
+    """A mirror that was made. entries: how many it has."""
+
+    path: str
+    entries: int
+
+
+def find(url: str, scratch: str) -> Found:
+    """The match at a URL, with all of its lines, unread.
+
+    Args:
+        scratch: The whole path of a log that is not there: what the wire makes beside it goes with the mirror.
+
+    Raises:
+        ValueError: `scratch` is no whole path: what lies in the present folder is not ours.
+        Unreadable: `wire.url`, `wire.password`, `wire.none`. NotRecorded: the server does not answer.
+    """
+    if not os.path.isabs(scratch):
+        raise ValueError("scratch must be a whole path")
+    place = read_place(url)
+    if not place.name:
+        names = wire_to(place.url, scratch).names(WRITE_WAIT)
+        if len(names) != 1:
+            told = f"there are {len(names)} matches: {', '.join(names)}" if names else "there is no match"
+            raise Unreadable("wire.none", f"at this address {told}", f"hl clone {place.url}#NAME")
+        place = Place(f"{place.url}#{names[0]}", place.server, names[0])
+    rows = wire_to(place.url, scratch).tail(1, WRITE_WAIT)
+    if not rows:
+        raise Unreadable("wire.none", f"there is no match {place.name} at this address", "hl share URL")
+    return Found(place.url, rows)
+
+
+def clone(found: Found, key: bytes, folder: str | None, scratch: str) -> Cloned:
+    """Make a mirror of a match.
+
+    Args:
+        folder: A new folder; None: one in the user's data folder, named by the match.
+        scratch: As `find` was given it.
+
+    Raises:
+        Unreadable: `log.exists`, something is there; `wire.key`. Damaged: `wire.damaged`, `wire.key_other`.
+        Refused: `wire.closed`, it has moved.
+    """
+    rows, moved = Sealing(key).without_mark(found.rows, "")
+    if moved:
+        raise gone_on(moved)
+    raw = checked(rows, Sealing(key), 0, "")
+    folder = folder or os.path.join(data_folder(), found.rows[0].hash[:16])
+    path = os.path.join(folder, "log.jsonl")
+    if os.path.lexists(path):
+        raise Unreadable("log.exists", f"{path} is there already", "choose another folder: hl clone URL DIR")
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+    except OSError as error:
+        what = f"nothing was made: {folder} cannot be a folder: {error.strerror}"
+        raise NotRecorded("wire.disk", what, "choose another place") from None
+    write_settings(DISK, path, Settings(found.url, key))
+    keep_signed(DISK, path, signed_rows(found.rows, Sealing(key), 1))
+    try:
+        create_copy(path, raw)
+    except LedgerError:
+        if not os.path.lexists(path):
+            drop(DISK, path + WIRE)
+        raise
+    if os.path.isabs(scratch) and os.path.isdir(scratch + GIT) and not os.path.lexists(path + GIT):
+        shutil.move(scratch + GIT, path + GIT)
+    remember(found.url, path)
+    return Cloned(path, len(raw))

@@ -18,7 +18,7 @@ from games.parts import rules
 from games.parts.build import Incomplete, build
 from games.registry import load
 from games.table import actions as shared
-from ledger.author.trial import Trial
+from ledger.author.simulation import Trial
 from tests.support.guide import FILES, NAMES, PAGE, TRANSCRIPT, files, stated
 
 
@@ -100,7 +100,7 @@ def test_1_guilds_are_drawn_and_can_be_repeated() -> None:
 
 def luck(match: Trial) -> Any:
     """The luck of the next entry."""
-    from ledger.author.trial import Chance
+    from ledger.author.simulation import Chance
 
     return Chance(match.seq + 1)
 

@@ -37,7 +37,7 @@ def test_a_package_of_our_name_that_stands_first_is_told(name: str, tmp_path: Pa
     """In two lines and with an exit code, not in a traceback; nothing is done."""
     code, out, err = hl([other(tmp_path, name), ROOT], "demo")
     assert (code, out) == (2, "") and f"the package {name} that Python finds here is not host-ledger's" in err
-    assert "[install.clash]" in err and "try: pipx install host-ledger" in err and len(err.splitlines()) == 2
+    assert "[install.clash]" in err and "try: pipx install /" in err and len(err.splitlines()) == 2
     assert not (tmp_path / "demo-match").exists()
 
 

@@ -25,9 +25,10 @@ from tests.support.schemas import of_line, wrong
 VERBS = (
     "view --for host", "view --for ann", "view --for public", "status", "final", "scores --for host", "summary --all",
     "reveal", "log", "show 24", "show 38", "explain final", "verify", "receipt", "games", "rules", "assumptions",
-    "doctor", "explain fox", "explain 47", "replay", "replay --for ann", "replay --step --for public", "diff 22 23",
+    "doctor", "explain fox", "explain 47", "replay", "replay --for ann", "replay --for public", "diff 22 23",
     "diff {m} {m}", "diff {m} {m}/ann.jsonl", "diff {m} {m}/cut.jsonl", "export", "export --for ann",
     "evidence {m}/chat.json", "read {m}/chat.json", "audit {m}", "check {m}/new.toml", "board",
+    "simulate polar -n 1",
 )  # fmt: skip
 OWN = list(dict.fromkeys(fact for name in names() for fact in load(name).facts))
 AUCTION = (
@@ -49,7 +50,19 @@ DESK = ("outbox", "outbox next", "drift", "waiting", "remind")
 """Asked when there is something to say: a text is wrong, somebody owes a gift."""
 BY_PLAYER = frozenset(
     {"players", "scores", "garnets", "tokens", "votes", "cards", "bids", "sheets", "positions", "gained"}
-    | {"points", "titles", "signs", "totals", "users"}
+    | {
+        "points",
+        "titles",
+        "signs",
+        "totals",
+        "users",
+        "ends",
+        "decided",
+        "played",
+        "refused",
+        "winners",
+        "never_played",
+    }
 )
 """Objects whose keys are players or cards."""
 FREE = frozenset({"args", "value", "content"})

@@ -39,7 +39,7 @@ def test_a_wrong_name_would_be_noticed() -> None:
     """The check itself can fail."""
     assert "decide" in defined("def decide(): ...")
     assert "decides" not in defined("def decide(): ...")
-    assert NAMED.findall("`games/tx.py`: `Transaction`, `ledger/core/book.py`") == [
+    assert NAMED.findall("`games/tx.py`: `Transaction`, `ledger/core/match.py`") == [
         ("games/tx.py", "Transaction"),
-        ("ledger/core/book.py", ""),
+        ("ledger/core/match.py", ""),
     ]

@@ -69,7 +69,7 @@ def number(bodies: Sequence[Body]) -> list[Entry]:
 def what_counts(done: Fold) -> Any:
     """The state and what is contested, without the numbers that entries happen to have."""
     state: State = done.state
-    refused = sorted((o.live.at, o.live.do, o.refusal.code) for o in done.contested if o.refusal is not None)
+    refused = sorted((o.entry.at, o.entry.do, o.refusal.code) for o in done.contested if o.refusal is not None)
     table = state.table._replace(game_id="")  # the hash of line 1: another log's is another
     return state._replace(table=table, traded=dict.fromkeys(sorted(state.traded), 0)), refused, done.last
 
@@ -109,7 +109,7 @@ def test_entries_in_any_order(match, seed, moves):
     log = list(new)
     for one in mixed:
         forced = fold(ENGINE, number([*log, one])).contested
-        log.append(one._replace(force=any(o.live.seq == len(log) + 1 for o in forced)))
+        log.append(one._replace(force=any(o.entry.seq == len(log) + 1 for o in forced)))
     assert what_counts(fold(ENGINE, number(log))) == what_counts(in_order)
     if len(said) > 12:
         assert any(one.force for one in log)  # some did arrive before their cause
@@ -188,10 +188,10 @@ def test_the_earlier_confirmation_stands_whoever_is_recorded_first():
     assert done.state.hands["p2"] == sort(HANDS["p2"].split()) and done.state.ticked.keys() == {"p6"}
     # a third party's trade stood on the void one: both wait for a ruling
     void, orphan = len(before) + 1, len(before) + 2
-    assert [o.live.seq for o in done.contested] == [void, orphan]
+    assert [o.entry.seq for o in done.contested] == [void, orphan]
     ruling = body(shared.Ruling("void", void), BEGAN + 4 * HOUR)
     ruled = fold(ENGINE, number([*before, later, third, earlier, ruling]))
-    assert [o.live.seq for o in ruled.contested] == [orphan]
+    assert [o.entry.seq for o in ruled.contested] == [orphan]
 
 
 def test_ties_in_time_go_by_number():

@@ -6,13 +6,18 @@ Source: docs/log-format.md, Randomness; docs/decisions/0032; issue "Freeform", r
 from __future__ import annotations
 
 import importlib.util
+import itertools
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from events import LogFile
+from events import Body, LogFile
+from games.freeform import draws
+from games.kit import luck
+from games.parts import Draw
+from games.parts.rules import source_of
 from ledger.audit.verify import verify
 from ledger.core.match import Match
 from tests.support.demos import hl
@@ -56,6 +61,13 @@ class Desk:
         answer = hl("-g", str(self.log), *words)
         assert answer.code == code, (line, answer)
         return answer.out + answer.err
+
+    def all(self, *lines: str) -> None:
+        """Each line; `{replace}` stands for the number of the last such entry."""
+        for line in lines:
+            numbers = {entry.body.do: entry.seq for entry in Match(str(self.log)).book.entries}
+            yes = " --yes" if line.split()[0] in ("drop", "replace", "undo", "amend", "redo") else ""
+            self(line.format(**numbers) + yes)
 
     def drawn(self, item: str) -> list[Any]:
         """What each draw of these cards came to, in the order of the log."""
@@ -102,7 +114,9 @@ def test_what_replaces_it_is_told(desk: Desk, lines: tuple[str, ...], why: str) 
     told = "".join(desk(line) for line in lines)
     assert desk.codes() == (["draw.replaced"] if why else [])
     assert ("REPLACED" in check_deal(desk.log)) is bool(why) and why in check_deal(desk.log)
-    assert ("although the deal was committed to" in told or "was replaced by another one" in told) is bool(why)
+    assert (
+        "in place of those that were drawn or committed to" in told or "was replaced by another one" in told
+    ) is bool(why)
     if why:
         seq = next(finding.line for finding in verify(str(desk.log)).findings)
         desk(f"ruling|the wrong file|--about|{seq}")
@@ -147,7 +161,7 @@ def test_nothing_fixes_what_is_secret(desk: Desk) -> None:
     assert "seed" in args and "commitment" not in args and "label" not in args["draw"]
     desk("open")
     desk("resolve --early --yes")
-    desk("close")
+    desk("close --yes")
     told = desk("final --for ann")
     assert "Anyone can draw it again: seed " in told and "trap" not in told
     copy = desk.log.parent / "ann.jsonl"
@@ -175,3 +189,95 @@ def test_play_opens_when_all_that_is_open_is_drawn(desk: Desk) -> None:
     assert "something is to be drawn first" in desk("open", 3)
     desk("draw charm")
     assert "trap, which is secret, is not drawn yet" in desk("open")
+
+
+ROLE = 'amend-setting|items.role={{values={values}, draw="{draw}", seen_by="everybody"}}'
+
+
+@pytest.mark.parametrize("draw", ["deal 1", "order", "one each"])
+def test_what_is_added_after_the_commitment_is_not_drawn_from_it(desk: Desk, draw: str) -> None:
+    """Who knows the seed could choose the order of the values: 24 of them, one of which gives Ann the wolf. Such a draw
+    has a seed of its own, everybody is told, and it is a finding until a host rules on it. Source: docs/decisions/0057.
+    """
+    for line in ("commit", "word ann a", ROLE.format(values='["sheep", "goat", "wolf", "owl"]', draw=draw)):
+        desk(line)
+    told = desk("draw role")
+    args = Match(str(desk.log)).book.entries[-1].body.args
+    assert "commitment" not in args and len(args["seed"]) == 64
+    assert "newer than the commitment, and so it comes from a seed of its own" in told.partition("--- to everybody")[2]
+    assert desk.codes() == ["draw.replaced"] and "REPLACED" in check_deal(desk.log)
+    desk(f"ruling|it was agreed on|--about|{len(Match(str(desk.log)).book.entries)}")
+    assert desk.codes() == [] and "REPLACED" not in check_deal(desk.log)
+    desk("draw guild")
+    assert "commitment" in Match(str(desk.log)).book.entries[-1].body.args, "what was there is drawn from it"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ((), ("drop cyd",)),
+        ((), ("replace cyd Zoe",)),
+        (("replace cyd Zoe",), ("undo {replace}",)),
+        (("replace cyd Zoe",), ("amend {replace} name=Yan",)),
+        (("replace cyd Zoe", "undo {replace}"), ("redo {undo}",)),
+        (("drop cyd",), ("undo {drop}",)),
+    ],
+)
+def test_who_is_dealt_to_is_fixed_too(desk: Desk, before: tuple[str, ...], after: tuple[str, ...]) -> None:
+    """Seats that are dropped or replaced between the commitment and the draw, or where that is undone, amended, redone.
+
+    Source: docs/decisions/0057.
+    """
+    desk.all(*before, "commit", "word ann a", *after, "draw guild")
+    assert "commitment" not in Match(str(desk.log)).book.entries[-1].body.args
+    assert desk.codes() == ["draw.replaced"] and "REPLACED" in check_deal(desk.log)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (("replace cyd Zoe",), ()),
+        (("replace cyd Zoe", "undo {replace}"), ()),
+        ((), ("replace cyd Zoe", "undo {replace}")),
+    ],
+)
+def test_the_same_people_are_dealt_to_from_the_commitment(
+    desk: Desk, before: tuple[str, ...], after: tuple[str, ...]
+) -> None:
+    """Who came before the commitment, and a slip that was taken back, leave the draw as it was fixed."""
+    desk.all(*before, "commit", "word ann a", *after, "draw guild", "replace bob Yan")
+    assert desk.codes() == [] and "REPLACED" not in check_deal(desk.log)
+    assert any(
+        "commitment" in entry.body.args for entry in Match(str(desk.log)).book.entries if entry.body.do == "draw"
+    )
+
+
+def test_a_line_that_no_command_writes_is_found_too(desk: Desk) -> None:
+    """A draw of a newer kind of card under the commitment, as a log of before had it."""
+    for line in ("commit", ROLE.format(values='["sheep", "goat", "wolf", "owl"]', draw="order"), "draw guild"):
+        desk(line)
+    entries = Match(str(desk.log)).book.entries
+    commit = next(entry for entry in entries if entry.body.do == "commit")
+    seed = bytes.fromhex(next(entry.body.args["seed"] for entry in entries if entry.body.do == "seed"))
+    source = {"shuffle": ["sheep", "goat", "wolf", "owl"], "label": "role"}
+    drawn = list(luck.repeat(source, luck.mix(seed), 0, "role"))
+    args = {"item": "role", "drawn": drawn, "draw": source, "commitment": commit.hash, "words": []}
+    with LogFile(desk.log).writing() as writer:
+        writer.append([Body("draw", 2**41, "mara", 2**41, args)])
+    assert desk.codes() == ["draw.replaced"]
+    assert "newer than the commitment" in check_deal(desk.log)
+
+
+def test_a_draw_that_nobody_could_repeat_is_refused(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game whose source is another one at every look: such a draw would pass for a forged one for ever."""
+    made, turns = draws.source_of, itertools.count(1)
+    monkeypatch.setattr(draws, "source_of", lambda state, item: {**made(state, item), "turn": next(turns)})
+    before = desk.log.read_bytes()
+    assert "draw.unrepeatable" in desk("draw guild --json", 3)
+    assert desk.log.read_bytes() == before
+
+
+def test_a_source_is_kept_as_the_log_keeps_it() -> None:
+    """A tuple of an author is a list in JSON: what is compared, hashed and drawn from is the same."""
+    row = Draw[Any]("another order", source=lambda state, action: {"shuffle": ("ann", "bob"), "label": "who"})
+    assert source_of(row, None, None) == {"shuffle": ["ann", "bob"], "label": "who"}

@@ -40,8 +40,7 @@ from games.freeform.model import shown
 from games.freeform.read import read_rules
 from games.registry import load
 from games.table.state import Seat, Table
-from ledger.exchange.checking import check_file
-from ledger.exchange.matchfile import setup_bodies
+from ledger.exchange.matchfile import check_file, setup_bodies
 from tests.support.sizes import log_number, many
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -243,3 +242,25 @@ def test_a_tree_holds_nothing_but_what_it_reads() -> None:
     source = "".join((ROOT / "games" / "freeform" / f"{name}.py").read_text() for name in ("lang", "read"))
     assert not [word for word in ("eval(", "exec(", "__import__", "globals(") if word in source]
     assert sys.getrecursionlimit() > 2 * lang.MAX_CHARACTERS
+
+
+@pytest.mark.parametrize("seen_by", ["owner", "hosts"])
+@pytest.mark.parametrize("condition", ["", "if luck who > 3: ", "if amount > 5: ", "if points who > 0: "])
+@pytest.mark.parametrize("said", ["who", "amount"])
+def test_what_changes_only_on_a_condition_tells_nobody_what_was_typed(seen_by: str, condition: str, said: str) -> None:
+    """All may hear a field that they can read off what they see, but not where that may have stayed as it was."""
+    text = f"""
+[counters]
+luck = {{ seen_by = "{seen_by}" }}
+points = {{ seen_by = "everybody" }}
+[verbs.pray]
+fields = {{ who = "player", amount = "number 0..9" }}
+does = ["luck who += amount", "{condition}points who += amount"]
+says = {{ public = "{{{said}}} prayed." }}
+[result]
+score = "points"
+"""
+    found = [
+        what for where, what in written.faults(tomllib.loads(text)) if where == ("verbs", "pray", "says", "public")
+    ]
+    assert bool(found) is bool(condition), found

@@ -201,8 +201,8 @@ def test_hx1_the_preview(start):
         "a party of 2 (D8 E9): nobody scores",
         "P5 scores 1 point with odd on I1 in a party of 3",
         "nothing that counts has come from P6",
-        "round 1 takes sheets until",
-        "and P6 still owes one: this resolves it now",
+        "this ends round 1 now, and not",
+        "and P6 still owes one\n",
         "nothing is recorded yet; --yes --early records it",
     ):
         assert line in said, said

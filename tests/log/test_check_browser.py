@@ -1,4 +1,4 @@
-"""docs/check.html in real browsers: a log is given, receipts are pasted, a finger is enough. `make test-browser`."""
+"""ledger/page/check.html in real browsers: a log is given, receipts are pasted. `make test-browser`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ledger.cli.root import run
 from tests.support.browsers import DESK, PHONE, Tab, found_by_axe, found_by_nu, shot
 
 pytestmark = pytest.mark.browser
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "check.html"
+PAGE = Path(__file__).resolve().parents[2] / "ledger" / "page" / "check.html"
 
 
 def hl(*words: str) -> int:

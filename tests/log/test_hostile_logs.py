@@ -34,7 +34,7 @@ READS = (
     "explain {last}", "view --for ann -f json", "view --for host", "summary --all", "outbox -f json", "drift",
     "waiting -f json", "remind", "final", "assumptions", "status --as-of now", "status --as-of {last}",
     "undo -n", "amend {last} at=-20m -n", "redo {last} -n", "confirm {last} -n", "note x --at -5h -n -y", "doctor",
-    "trade ann R1 bob R2 -n --force", "replay", "replay --step --for ann -f json", "diff {last} now", "diff . .",
+    "trade ann R1 bob R2 -n --force", "replay", "replay --for ann -f json", "diff {last} now", "diff . .",
     "export", "export --for bob -f json", "evidence chat.json",
 )  # fmt: skip
 ANYTHING: tuple[Any, ...] = (
@@ -286,7 +286,7 @@ def hl(words: list[str]) -> tuple[int, str]:
     ("cases", "name", "line"),
     [
         (first_lines, "create roster=[]", "verify -f json"),
-        (anything_else, "open at the last instant", "replay --step --for ann -f json"),
+        (anything_else, "open at the last instant", "replay --for ann -f json"),
         (anything_else, "open at the last instant", "replay --for ann -f html"),
     ],
 )

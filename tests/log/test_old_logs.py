@@ -105,7 +105,7 @@ def facts(log: Path) -> list[str]:
         whole = json.dumps([told, list(outcome.times), refusal], sort_keys=True, default=str)
         digest = hashlib.sha256(whole.encode()).hexdigest()[:16]
         names_ = " ".join(row["fact"] for row in told) or refusal or "-"
-        rows.append(f"{outcome.live.seq} {outcome.live.do} {digest} {names_}")
+        rows.append(f"{outcome.entry.seq} {outcome.entry.do} {digest} {names_}")
     return rows
 
 

@@ -159,7 +159,7 @@ def test_deals_and_lots_are_equal_in_both_programs() -> None:
         assert deck == list(DECK)
         cards = other.shuffled(deck, other.stream(key, "deal"))
         for source in ({"shuffle": list(seats)}, {"one": list(seats)}, {"each": ["a", "b"], "of": [["x", "y"], ["1"]]}):
-            again = other.drawn_again(source, other.stream(key, f"lot:{number}"))
+            again = other.outcome(source, other.stream(key, f"lot:{number}"))
             assert tuple(again) == luck.repeat(source, key, number)
         assert {s: sort(cards[each * i : each * (i + 1)]) for i, s in enumerate(seats)} == {
             s: sort(hand) for s, hand in hands.items()

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from events import Body, LogFile, create
+from ledger.cli.errors import EXIT_CODES
 from tests.support.sizes import FULL, log_number, many
 
 STRACE = shutil.which("strace")
@@ -50,14 +51,14 @@ APPEND = """
 import sys
 sys.path.insert(0, sys.argv[1])
 from events import Body, LedgerError, LogFile
-from ledger.cli.exit_codes import exit_code
 try:
     with LogFile(sys.argv[2], wait=0.3).writing() as writer:
         line = writer.append([Body("note", 9, "mara", 9, {"n": 9, "text": "y" * 200})])[0]
 except LedgerError as error:
-    sys.exit(exit_code(error))
+    sys.exit(next(CODES[kind.__name__] for kind in type(error).__mro__ if kind.__name__ in CODES))
 print(line.seq, line.hash)
 """
+APPEND = f"CODES = { {kind.__name__: code for kind, code in EXIT_CODES.items()} }\n{APPEND}"
 MAKE = APPEND.replace("LogFile\n", "create\n").replace(
     """    with LogFile(sys.argv[2], wait=0.3).writing() as writer:
         line = writer.append([Body("note", 9, "mara", 9, {"n": 9, "text": "y" * 200})])[0]
@@ -218,7 +219,8 @@ def test_sabotage_is_seen(tmp_path: Path) -> None:
     """A line that is not taken back; "not recorded" where that is not known; a flush whose error nobody looks at."""
     careless = APPEND.replace("\ntry:", "\nimport events.disk\nevents.disk.Disk.fsync = lambda *_: None\ntry:")
     lines = APPEND.replace("\ntry:", "\nimport events.disk\nevents.disk.Disk.ftruncate = lambda *_: None\ntry:")
-    proud = APPEND.replace("sys.exit(exit_code(error))", "sys.exit(6)")
+    proud = APPEND.replace("    sys.exit(", "    sys.exit(6 or ")
+    assert proud != APPEND
     told = [
         judge(Scene(lines), "fsync:error=EIO:when=1", tmp_path / "a"),
         judge(Scene(proud), "fsync:error=EIO:when=1;ftruncate:error=EIO", tmp_path / "b"),

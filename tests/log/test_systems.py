@@ -19,15 +19,15 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-import ledger.cli.doctor
-import ledger.cli.new_file
+import ledger.cli.output
+import ledger.cli.tools
 import ledger.post.clipboard
 from events import Body, LogFile, Refused, create
 from events.disk import DISK, folded, own_folder
 from events.errors import Unreadable
 from ledger.cli.root import split_line
-from ledger.cli.tell import file_names
-from ledger.wire.seam import is_url
+from ledger.cli.texts import file_names
+from ledger.wire.plugin import is_url
 from tests.support import laws
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -145,7 +145,7 @@ def test_no_spelling_of_a_file_of_a_match_is_written_over(tmp_path: Path, name: 
     """On a disk that is blind to case these are the log's own; they are refused on every disk."""
     create(tmp_path / "log.jsonl", [body(1)])
     with pytest.raises(Unreadable) as caught:
-        ledger.cli.new_file.write_new(str(tmp_path / name), b"x", overwrite=True)
+        ledger.cli.output.write_new(str(tmp_path / name), b"x", overwrite=True)
     assert caught.value.code == "output.match"
 
 
@@ -154,7 +154,7 @@ def test_another_name_of_a_head_record_is_not_written_over(tmp_path: Path) -> No
     create(tmp_path / "log.jsonl", [body(1)])
     os.link(tmp_path / "log.jsonl.head", tmp_path / "LOGJSO~1.HEA")
     with pytest.raises(Unreadable) as caught:
-        ledger.cli.new_file.write_new(str(tmp_path / "LOGJSO~1.HEA"), b"x", overwrite=True)
+        ledger.cli.output.write_new(str(tmp_path / "LOGJSO~1.HEA"), b"x", overwrite=True)
     assert caught.value.code == "output.match"
 
 
@@ -228,7 +228,7 @@ def test_a_path_with_a_drive_is_no_url(path: str) -> None:
 
 def test_doctor_says_where_a_lock_does_not_hold(monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder of Windows seen from WSL, and the other way round; elsewhere it says nothing."""
-    seen = ledger.cli.doctor._two_systems
+    seen = ledger.cli.tools._two_systems
     monkeypatch.setattr(DISK, "system", "linux", raising=False)
     assert [s.good for s in seen("/mnt/c/m/log.jsonl", "5.15-microsoft-standard-WSL2")] == [False]
     assert not [*seen("/mnt/c/m/log.jsonl", "6.1.0-debian"), *seen("/home/m/log.jsonl", "microsoft")]

@@ -15,10 +15,9 @@ from pathlib import Path
 import pytest
 
 import events.chain
-import ledger.audit.published
+import ledger.audit.receipts
 from events import GENESIS, Damaged, LogFile, read_body, read_chain, write_body, write_line
-from ledger.audit.report import VerifyReport
-from ledger.audit.verify import verify
+from ledger.audit.verify import VerifyReport, verify
 from tests.support import replaying
 
 FULL = bool(os.environ.get("HL_FULL"))
@@ -237,5 +236,5 @@ def test_sabotage_without_comparing_receipts_the_matrix_fails(
     path = tmp_path / "log.jsonl"
     path.write_bytes(b"".join(rewritten(_changed(bodies, 5))))
     assert not verify(str(path), hashes).ok
-    monkeypatch.setattr(ledger.audit.published.Published, "against", lambda *args: ())
+    monkeypatch.setattr(ledger.audit.receipts.Published, "against", lambda *args: ())
     assert verify(str(path), hashes).ok

@@ -15,7 +15,7 @@ from games.kit import luck as kit_luck
 from games.marsmatch import GAME
 from games.marsmatch import actions as a
 from games.marsmatch import facts as f
-from games.marsmatch.cards import CARDS, deck, packs, read_cards
+from games.marsmatch.cards import CARDS, EACH, deck, packs, read_cards
 from games.marsmatch.combos import READING
 from games.table import actions as shared
 from games.table import facts as table_facts
@@ -141,7 +141,9 @@ def test_2_1_a_commitment_serves_the_first_round(match):
     """docs/audit.md: `commit` and words fix the first deal; a later round draws a seed of its own."""
     play = match("marsmatch", players=["a", "b", "c", "d"], settings={"rounds": 2}, opened=False)
     play.do(a.Draw())
-    fixed = Published("11" * 32, bytes(range(32)), (("a", "the rain"),), ("22" * 32,), "11" * 32)
+    drawn_from = {"deal": kit_luck.pack(deck(4)), "each": EACH, "to": ["a", "b", "c", "d"]}
+    draws = frozenset({kit_luck.digest(drawn_from)})
+    fixed = Published("11" * 32, bytes(range(32)), (("a", "the rain"),), ("22" * 32,), "11" * 32, draws=draws)
     luck = type("Luck", (), {"seq": 12, "published": fixed, "seed": staticmethod(lambda: bytes(32))})()
     *hands, deal = GAME.prepare(play.state, shared.Deal(), luck)
     assert deal._replace(draw=None) == shared.Deal("drawn", None, "11" * 32, ("22" * 32,))

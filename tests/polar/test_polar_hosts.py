@@ -166,7 +166,7 @@ def test_amend(desk: Desk) -> None:
 
 
 def test_amend_of_lots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any, minutes: None) -> None:
-    """S-G5: the drawn start is typed over; verify then repeats no draw, and one of too few lots is contested."""
+    """S-G5: the drawn start is typed over; a finding until a host rules on it. Too few lots are contested."""
     monkeypatch.chdir(tmp_path)
     desk = Desk(tmp_path, capsys, NAMES)
     desk.do("resolve", "--yes", "--early")
@@ -176,10 +176,14 @@ def test_amend_of_lots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: 
     assert {p: (row["room"], row["sign"]) for p, row in seen.items()} == {
         "ann": ("rock", "+"), "bob": ("paper", "-"), "cyd": ("scissors", "-")
     }  # fmt: skip
-    assert json.loads(desk.do("verify", "-f", "json")[0])["ok"] is True
     assert "[polar.lot]" in desk.do("amend", lots, "drawn=ann rock", "--yes", code=2)[1]
     told = json.loads(desk.do("amend", lots, "drawn=ann rock +", "--yes", "--json")[0])
     assert [(one["seq"], one["code"]) for one in told["contested"]] == [(int(lots), "polar.drawn")]
+    desk.do("undo", "--yes")
+    (finding,) = json.loads(desk.do("verify", "-f", "json", code=4)[0])["findings"]
+    assert (finding["line"], finding["code"]) == (int(lots), "draw.replaced")
+    desk.do("ruling", "the lots were read out wrongly", "--about", lots)
+    assert json.loads(desk.do("verify", "-f", "json")[0])["ok"] is True
 
 
 def test_undo_and_redo(desk: Desk) -> None:
@@ -290,7 +294,7 @@ def test_completion(desk: Desk) -> None:
 def test_the_shell_remembers_no_sheet(desk: Desk) -> None:
     """What a player sealed is in no history: every verb of the game, and corrections of what is on a sheet."""
     from ledger.cli.app import App
-    from ledger.cli.history import kept
+    from ledger.cli.shell import kept
 
     app = App()
     app.match_name = "m"

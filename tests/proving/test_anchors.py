@@ -68,7 +68,7 @@ def test_a_head_signed_by_another_or_changed_or_not_signed_is_found(evening: Pat
 
 @needs_ssh
 def test_two_signed_heads_with_one_number_are_the_proof_of_two_histories(evening: Path, keys: Path) -> None:
-    from ledger.audit.signing import sign
+    from ledger.audit.receipts import sign
 
     path = str(evening / "log.jsonl")
     entries = Match(path).book.entries
@@ -93,9 +93,9 @@ def test_a_key_that_cannot_sign_is_said_and_nothing_waits_for_a_passphrase(eveni
 
 
 def test_without_ssh_keygen_only_signatures_are_missing(evening: Path, tmp_path: Path, monkeypatch: Any) -> None:
-    import ledger.audit.signing
+    import ledger.audit.receipts
 
-    monkeypatch.setattr(ledger.audit.signing.shutil, "which", lambda tool: None)
+    monkeypatch.setattr(ledger.audit.receipts.shutil, "which", lambda tool: None)
     code, head, _ = hl("-g", str(evening), "receipt")
     assert code == 0
     (tmp_path / "key").write_text("")

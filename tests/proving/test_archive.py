@@ -19,10 +19,8 @@ from pathlib import Path
 import pytest
 
 from events import Finding
-from ledger.audit.archive import MAX_PARCEL_LOGS, Audited, audit, audit_log, audit_logs
-from ledger.audit.report import VerifyReport
-from ledger.audit.sources import find_logs
-from ledger.audit.verify import verify
+from ledger.audit.processes import MAX_PARCEL_LOGS, audit, audit_log, audit_logs, find_logs
+from ledger.audit.verify import Audited, VerifyReport, verify
 from ledger.cli.app import App
 from ledger.cli.root import run
 from tests.support.audited import hl
@@ -82,6 +80,22 @@ def test_a_folder_that_is_not_there_or_holds_no_log_is_said(tmp_path: Path, plac
     assert (got, out) == (2, "") and f"[{code}]" in err
 
 
+@pytest.mark.parametrize("name", ["season.zip", "season.tar.gz", "notes"])
+def test_a_file_that_is_no_log_is_refused(tmp_path: Path, name: str) -> None:
+    """Issue 33: archives are not opened. Not even beside a folder of logs, which would hide it."""
+    (tmp_path / "log.jsonl").write_text("{}\n")
+    (tmp_path / name).write_bytes(b"PK\x03\x04")
+    got, out, err = hl("audit", str(tmp_path), str(tmp_path / name))
+    assert (got, out) == (2, "") and "[audit.empty]" in err and "unpack an archive" in err
+
+
+@pytest.mark.parametrize("url", ["https://ann:hunter2@example.org/a.jsonl", "s3://hunter2/a.jsonl"])
+def test_a_url_is_refused_and_not_shown(url: str) -> None:
+    """Issue 33: audit keeps folders. A URL may hold a password."""
+    got, out, err = hl("audit", url)
+    assert (got, out) == (2, "") and "[audit.missing]" in err and "hunter2" not in err
+
+
 @pytest.mark.parametrize("jobs", ["0", "-1", "two", "99999"])
 def test_a_number_of_processes_that_is_none_is_said(season: Path, jobs: str) -> None:
     got, out, err = hl("audit", str(season), "-j", jobs)
@@ -134,7 +148,7 @@ class _Work:
 
     def __reduce__(self) -> tuple[object, ...]:
         code = (
-            "lambda paths: [__import__('ledger.audit.archive').audit.archive.Audited(path, 1) for path in paths "
+            "lambda paths: [__import__('ledger.audit.verify').audit.verify.Audited(path, 1) for path in paths "
             "if path[0] == '0' or eval(path)]"
         )
         return (eval, (code,))

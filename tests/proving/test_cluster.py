@@ -1,7 +1,7 @@
 """`hl audit --scheduler`: what the local pool says, in its order, whatever becomes of a worker.
 
 A real scheduler with two workers, in processes of their own; certificates are made for it. Needs the extra `cluster`
-and cryptography: make archives. Source: issue "Archives"; docs/audit.md section 7; docs/decisions/0046.
+and cryptography: make cluster. Source: docs/audit.md section 8; docs/decisions/0046.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ import pytest
 
 from events import LedgerError
 from ledger.audit import cluster
-from ledger.audit.members import MAX_LOG, Bytes, Member
-from ledger.audit.report import Audited
-from ledger.audit.verify import verify
-from tests.support.many_logs import make_season, packed
+from ledger.audit.cluster import MAX_LOG, LogBytes
+from ledger.audit.processes import parcels_of
+from ledger.audit.verify import Audited, verify
+from ledger.wire.protocol import read_scheduler
+from tests.support.many_logs import make_season
 from tests.support.outside import ROOT, hl, needs, running
 
 ON_A_CLUSTER = "tests/reliability/on_a_cluster.py"
@@ -34,7 +35,6 @@ def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
     base = tmp_path_factory.mktemp("cluster") / "season"
     base.mkdir()
     make_season(base)
-    packed(base, base.parent / "season.tar.gz")
     return base
 
 
@@ -59,11 +59,10 @@ def rows(out: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in out.splitlines()]
 
 
-def test_the_same_verdicts_in_the_same_order_of_folders_and_archives(season: Path, tmp_path: Path) -> None:
+def test_the_same_verdicts_in_the_same_order(season: Path, tmp_path: Path) -> None:
     with a_cluster(tmp_path) as (_, there, env):
-        for place in (str(season), f"{season}.tar.gz"):
-            near, far = hl("audit", place, "-f", "json"), hl("audit", place, "-f", "json", *there, **env)
-            assert far == near and len(rows(far[1])) == 22 and far[0] == 4
+        near, far = (hl("audit", str(season), "-f", "json", *words, **env) for words in ((), there))
+        assert far == near and len(rows(far[1])) == 22 and far[0] == 4
         code, out, err = hl("audit", str(season), *there)
         assert (code, out) == (2, "") and "[audit.certificates]" in err
         (tmp_path / "other").mkdir()
@@ -160,15 +159,53 @@ def test_a_worker_that_came_later_says_that_it_differs(monkeypatch: pytest.Monke
     assert cluster._work({"Python": "3.99", "host-ledger": "ab"}, []) == []
 
 
-def test_what_a_worker_is_sent_of_a_file(season: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_worker_is_sent_of_a_file(season: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its bytes and those of its head record; what cannot be read, or is too large, is judged on this machine."""
-    log = season / "ep12" / "log.jsonl"
-    one = cluster._sent(str(log))
-    assert isinstance(one, Member) and one.size == log.stat().st_size
-    assert one.read() == Bytes(str(log), log.read_bytes(), Path(f"{log}.head").read_bytes())
-    link = cluster._sent(str(season / "link.jsonl"))
-    assert isinstance(link, Member)
-    found = link.read()
+    log, link = season / "ep12" / "log.jsonl", season / "link.jsonl"
+    assert cluster._sent_bytes(str(log)) == log.stat().st_size and cluster._sent_bytes("nowhere") == 0
+    assert cluster._payload(str(log)) == LogBytes(str(log), log.read_bytes(), Path(f"{log}.head").read_bytes())
+    found = cluster._payload(str(link))
     assert isinstance(found, Audited) and found.verdict.findings[0].code == "log.symlink"
     monkeypatch.setattr(cluster, "MAX_LOG", 1000)
-    assert one.read() == Audited(str(log), verify(str(log))) and MAX_LOG > 1000
+    assert cluster._payload(str(log)) == Audited(str(log), verify(str(log))) and MAX_LOG > 1000
+    assert cluster._sent_bytes(str(log)) == 0
+
+
+def test_a_worker_verifies_bytes_as_a_file(season: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "versions", dict)
+    paths = [str(season / name / "log.jsonl") for name in ("ep01", "ep05", "ep12")]
+    given = [cluster._payload(path) for path in paths]
+    assert cluster._work({}, given) == [Audited(path, verify(path)) for path in paths]
+
+
+def test_large_logs_go_alone() -> None:
+    """What waits for the workers is bounded in bytes as well as in logs."""
+    mib = 1 << 20
+    sizes = {str(n): size * mib for n, size in enumerate([9, *[1] * 9, 5, 4])}
+    parcels = parcels_of(sizes, sizes.__getitem__)
+    assert [[sizes[path] // mib for path in parcel] for parcel in parcels] == [[9], [1] * 8, [1, 5], [4]]
+
+
+def test_schedulers_that_are_taken_and_refused() -> None:
+    assert read_scheduler("tls://example.org:8786/") == "tls://example.org:8786"
+    for bad in ("tcp://example.org:8786", "tls://u:p@h:1", "ws://127.0.0.1:1", "inproc://x", "tls://h"):
+        with pytest.raises(LedgerError) as refused:
+            read_scheduler(bad)
+        assert refused.value.code == "audit.scheduler" and bad not in refused.value.what
+
+
+def test_a_missing_extra_is_one_line(season: Path) -> None:
+    hidden = "import sys; sys.modules['distributed'] = None; from ledger.__main__ import main; main()"
+    words = [sys.executable, "-c", hidden, "audit", str(season), "--scheduler", "tls://example.org:8786"]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 2 and "[audit.extra]" in done.stderr
+    assert f"-m pip install '{ROOT}[cluster]'" in done.stderr
+
+
+def test_dask_is_not_loaded_for_a_folder(season: Path) -> None:
+    code = "import sys; from ledger.cli.root import run; run(['audit', '-j', '1', sys.argv[1]]); print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(season)], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    loaded = set(done.stdout.splitlines()[-1].split())
+    assert "ledger.audit.processes" in loaded and not loaded & {"dask", "distributed", "ledger.audit.cluster"}

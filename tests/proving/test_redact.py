@@ -22,7 +22,7 @@ from ledger.cli.app import App
 from ledger.cli.root import run
 from ledger.core.match import Match
 from ledger.exchange.matchfile import setup_bodies
-from ledger.tell.redact import may_open
+from ledger.tell.redact import OPEN_VERBS, may_open
 from ledger.tell.steps import steps_of
 from tests.secrecy.on_paper import Sheet
 from tests.support import replaying
@@ -67,6 +67,34 @@ def test_every_copy_has_the_same_head_and_verifies(played: Path, tmp_path: Path)
         assert found.ok, found.findings
         assert found.head == head
         assert target.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("taken_back", ["replaced", "struck"])
+def test_an_amend_that_does_not_count_opens_for_nobody(played: Path, taken_back: str) -> None:
+    """Decision 28: what was typed for another player by mistake may hold their secret. Every verb of every game."""
+    match = Match(str(played / "log.jsonl"))
+    bodies, seats = [entry.body for entry in match.book.entries], list(match.table.seats)
+    now, amends, verbs = bodies[-1].recorded + 1, set(), set()
+
+    def note(do: str, **args: Any) -> int:
+        bodies.append(Body(do, now, bodies[0].by, now, args))
+        return len(bodies)
+
+    for seq, body in enumerate(list(bodies), start=1):
+        named = [name for name, word in body.args.items() if word in seats]
+        if body.do in (*shared.META_VERBS, *OPEN_VERBS) or not named or seq == 1 or body.do == "seat":
+            continue
+        wrong = {**body.args, named[0]: next(p for p in seats if p != body.args[named[0]])}
+        amends.add(last := note("amend", target=seq, args=wrong))
+        verbs.add(body.do)
+        if taken_back == "struck":
+            note("undo", target=last)
+        else:
+            note("amend", target=seq, args=dict(body.args))
+    copy = Sheet(match.game, bodies)
+    assert verbs
+    for viewer in ("public", *seats):
+        assert not amends & set(may_open(copy, viewer)), viewer
 
 
 HOSTS_ONLY = frozenset({"note", "ruling", "override", "deal", "breach", "seed", "join"})

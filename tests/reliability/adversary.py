@@ -111,12 +111,16 @@ class Adversary:
         game, here = table.game, table.status
         steps: list[tuple[float, Words]] = []
         if here == "setup":
-            dealt = any(o.live.do == "deal" and o.refusal is None for o in match.fold.outcomes)
+            dealt = any(o.entry.do == "deal" and o.refusal is None for o in match.fold.outcomes)
             if game != "polar":
+                steps += [(1, self._newer(game))]
                 steps += [(5 if table.commitment is None else 0.3, ("hl", "commit"))]
                 word = ("hl", "word", self.player(), f"w{luck.randint(100, 999)}")
                 steps += [(3.5 if table.commitment else 0.3, word)]
                 steps += [(3, ("hl", "deal")), (0.4, ("hl", "deal", "--from", "typed.toml"))]
+            if game == "freeform":
+                rules = getattr(match.fold.state, "rules", None)
+                steps += [(3, ("hl", "draw", item)) for item in (rules.items if rules is not None else ())]
             if game == "marsmatch":
                 steps += [(4 if getattr(match.fold.state, "banker", None) is None else 0.2, ("hl", "draw"))]
             steps += [(4 if dealt or game == "polar" else 0.3, ("hl", "open"))]
@@ -135,6 +139,19 @@ class Adversary:
         steps += [(0.4, ("hl", "vote", *luck.sample(PLAYERS, 2))), (0.5, ("wait", str(luck.choice([0, 1, 30, 200]))))]
         words = luck.choices([step for _, step in steps], [weight for weight, _ in steps])[0]
         return words if words[0] != "hl" else self.options(words)
+
+    def _newer(self, game: str) -> Words:
+        """What a draw reads is changed before it: what is drawn, how much of it, who is dealt to, who sits there."""
+        luck = self.luck
+        values = luck.sample(["sheep", "goat", "wolf", "owl"], 4)
+        kind = luck.choice(['"deal 1"', '"order"', '"one each"'])
+        items = [f'items.role={{values={json.dumps(values)}, draw={kind}, seen_by="everybody"}}']
+        seats: list[Words] = [
+            ("hl", "drop", self.player()),
+            ("hl", "replace", self.player(), luck.choice(["Zoe", "Yan"])),
+        ]
+        added: list[Words] = [("hl", "amend-setting", item) for item in items] if game == "freeform" else []
+        return luck.choice([*seats, *added, *added])
 
     def _lot(self, match: Match) -> Words:
         luck = self.luck
@@ -222,7 +239,7 @@ class Adversary:
             match = self.world.copy.match()
         except LedgerError:
             return None
-        contested = {outcome.live.seq for outcome in match.fold.contested}
+        contested = {outcome.entry.seq for outcome in match.fold.contested}
         for number, seqs in self.world.copy.wrote.items() if contested else ():
             for place, seq in enumerate(seqs):
                 if seq in contested:

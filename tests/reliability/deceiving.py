@@ -73,6 +73,7 @@ class Setup(NamedTuple):
 
 OPEN_HANDS = '[settings.visibility]\ndealt_hands = "everybody_after_end"\n'
 WORDS_TOLD = ("hl commit", "post done", "hl word ann w1", "hl word bob w2", "post done")
+ROLES = 'guild = { values = ["north", "south", "east"], draw = "one each", seen_by = "everybody" }\n'
 SETUPS = {
     "equilibrium": Setup(match_file("equilibrium")),
     "equilibrium committed": Setup(match_file("equilibrium"), WORDS_TOLD),
@@ -80,10 +81,15 @@ SETUPS = {
     "equilibrium opened": Setup(match_file("equilibrium"), ("hl deal", "hl open", "post done")),
     "equilibrium tied": Setup(
         match_file("equilibrium", 'tol_conditions = ["best_er"]\n'),
-        ("hl deal --from typed.toml", "hl open", "hl close", "hl close vote", "post done"),
+        ("hl deal --from typed.toml", "hl open", "hl close --yes", "hl close vote --yes", "post done"),
     ),
     "marsmatch": Setup(match_file("marsmatch")),
     "marsmatch drawn": Setup(match_file("marsmatch"), ("hl commit", "hl draw", "post done")),
+    "freeform committed": Setup(
+        f"{match_file('freeform').partition('[settings]')[0]}[items]\n{ROLES}"
+        '[sheets.bid]\nfields = { much = "number" }\n',
+        WORDS_TOLD,
+    ),
     "polar": Setup(match_file("polar", "rounds = 1\n")),
     "polar resolved": Setup(match_file("polar", "rounds = 1\n"), ("hl open", "hl resolve --yes --early", "post done")),
 }

@@ -9,10 +9,12 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from events import LedgerError
-from ledger.core.live import late_entries
+from games.contract import Action
+from ledger.core.clock import OsLuck
+from ledger.core.effective import EffectiveEntry, late_entries
 from ledger.core.match import Match
 from ledger.tell.texts import collect
-from tests.reliability.deceiving import AS_FINAL, DONE_TO, PLAYERS, UNSPEAKING, World, chain, check_deal
+from tests.reliability.deceiving import AS_FINAL, DONE_TO, UNSPEAKING, World, chain, check_deal
 from tests.reliability.published import Known, draws
 
 # ---- the oracle ----------------------------------------------------------------------------------------------------
@@ -55,6 +57,7 @@ def differences(world: World) -> list[Difference]:
     return [
         *_pinned(match, known, now),
         *_committed(world, match, known, there, now),
+        *_newer(match, known, there),
         *(_texts(match, known, there) or _drifted(world, match)),
         *_finals(world, match, known, there),
     ]
@@ -94,7 +97,7 @@ def _committed(
     if ("deal", 0) not in now or not told:
         return
     hands, its = now["deal", 0]
-    counting = [o.live for o in match.fold.outcomes if o.refusal is None]
+    counting = [o.entry for o in match.fold.outcomes if o.refusal is None]
     dealt = next(live for live in counting if live.do == "deal")
     if dealt.args["method"] != "drawn":
         return  # verify always says so; what was told of it is for `_pinned`
@@ -129,11 +132,46 @@ def _committed(
     deck = [card for card, copies in dealt.args["draw"]["deal"] for _ in range(copies)]
     mixing = counted if "seed" not in dealt.args else []
     cards = check_deal.shuffled(deck, check_deal.stream(check_deal.mixed(bytes.fromhex(seed), mixing), "deal"))
-    drawn = {p: tuple(sorted(cards[each * i : each * (i + 1)])) for i, p in enumerate(PLAYERS)}
+    to = dealt.args["draw"]["to"]
+    drawn = {p: tuple(sorted(cards[each * i : each * (i + 1)])) for i, p in enumerate(to)}
     if drawn != hands:
-        wrong = [p for p in PLAYERS if drawn[p] != hands.get(p)]
+        wrong = [p for p in to if drawn[p] != hands.get(p)]
         by = corrections_of(match, its) | {seq for seq in its if match.book.entries[seq - 1].body.do == "override"}
         yield Difference("deal", "other hands than the seed's", f"those of {', '.join(wrong)}", by, its)
+
+
+def _newer(match: Match, known: Known, there: set[str | None]) -> Iterator[Difference]:
+    """What is drawn from a commitment that was told, and was not there, or not so, when it was told."""
+    named = {entry.hash: entry for entry in match.book.entries}
+    told = [one for one in known.commitments if one.line in there]
+    for live in [o.entry for o in match.fold.outcomes if o.refusal is None and told]:
+        commit = named.get(str(live.args.get("commitment")))
+        source = live.args.get("draw")
+        if commit is None or not isinstance(source, dict) or live.do == "commit":
+            continue
+        then, now = match.as_known(commit.seq), match.as_known(live.seq)
+        people = [p for p in source.get("to", source.get("each", ())) if p in now.table.seats]
+        same = [p for p in people if p in then.table.present and then.table.name(p) == now.table.name(p)]
+        seed = OsLuck(live.seq)
+        try:
+            drawn = then.game.prepare(then.fold.state, _asked(then, live), seed)[-1]
+            other = getattr(drawn, "draw", None) != source
+        except LedgerError as error:
+            other = error.code == "freeform.name"  # a deal of MarsMatch waits for its draw, and that may come after
+        if other or same != people:
+            changed = {e.seq for e in match.book.entries if commit.seq < e.seq < live.seq and e.body.do in NEWER}
+            yield Difference(
+                "draw", "newer than the commitment", str(source), changed | {live.seq}, frozenset({live.seq})
+            )
+
+
+NEWER = ("amend-setting", "drop", "replace")
+
+
+def _asked(match: Match, live: EffectiveEntry) -> Action:
+    """What a host would type to have that drawn."""
+    kept = {name: live.args[name] for name in ("item", "method") if name in live.args}
+    return match.engine.read(live.do, kept, match.table)
 
 
 def _texts(match: Match, known: Known, there: set[str | None]) -> list[Difference]:
@@ -242,8 +280,16 @@ def judge(world: World, doubts: bool = False) -> list[Violation]:
     if missing:
         return [Violation("receipt", "unknown, and verified", min(missing))]
     sentences = [*answer.get("remarks", ()), *(s for s in answer["not_checked"] if not s.startswith(UNSPEAKING))]
-    unsaid = []
+    unsaid, entries = [], world.copy.match().book.entries
     for one in found:
+        drawn = any("seed" in entries[seq - 1].body.args for seq in one.of if seq <= len(entries))
+        if one.what == "drawn anew" and drawn and one.datum in ("lot", "draw", "resolve"):  # a remark says too little
+            ruled = [
+                sentence for sentence in sentences if "a host has ruled on it" in sentence or "typed in" in sentence
+            ]
+            if not any(speaks(sentence, one) for sentence in ruled):
+                unsaid.append(Violation(one.datum, one.what, one.told))
+            continue
         wrong = second.startswith("WRONG") and one.datum in ("deal", "words", "lot", "draw", "resolve")
         if not (wrong or any(speaks(sentence, one) for sentence in sentences)):
             unsaid.append(Violation(one.datum, one.what, one.told))

@@ -61,7 +61,7 @@ def draws(match: Match) -> dict[Any, tuple[Any, frozenset[int]]]:
     for outcome in match.fold.outcomes:
         if outcome.refusal is not None:
             continue
-        live = outcome.live
+        live = outcome.entry
         do, args = live.do, live.args
         if do == "hand":
             hands[args["player"]] = tuple(sorted(args["cards"]))
@@ -79,6 +79,8 @@ def draws(match: Match) -> dict[Any, tuple[Any, frozenset[int]]]:
             for fact in outcome.facts:
                 if about := getattr(fact, "about", ""):
                     found["decision", about, frozenset(args["among"])] = (args["outcome"], frozenset({live.seq}))
+        elif do == "draw" and "item" in args:
+            found["draw", args["item"]] = (tuple(args["drawn"]), frozenset({live.seq}))
         elif do == "draw":
             found["draw", 0] = ((args["banker"], tuple(args["seats"])), frozenset({live.seq}))
         elif do == "resolve" and args.get("drawn"):

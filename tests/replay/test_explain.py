@@ -17,10 +17,8 @@ from games.table import Table
 from ledger.cli.app import App
 from ledger.cli.root import run
 from ledger.core.match import Match
-from ledger.tell.applied import applied_facts
-from ledger.tell.chain import GROUPS
-from ledger.tell.explain import why
-from ledger.tell.mentions import concerns, kinds_of, readings
+from ledger.tell.explain import GROUPS, applied_facts, why
+from ledger.tell.listing import concerns, kinds_of, readings
 from tests.support import replaying
 
 
@@ -102,7 +100,7 @@ def test_every_card_that_is_held_has_its_chain(played: Match) -> None:
 
 
 def test_a_round_is_explained_by_its_entry(played: Match) -> None:
-    resolved = [o.live for o in played.fold.outcomes if o.live.do == "resolve"]
+    resolved = [o.entry for o in played.fold.outcomes if o.entry.do == "resolve"]
     for live in resolved:
         assert why(played, f"round:{live.args['round']}") == why(played, str(live.seq))
     with pytest.raises(Unreadable) as error:

@@ -19,8 +19,9 @@ from games.kit.blocks import Board, Cell, Chart, Heading, Items, Piece, Series, 
 from games.signs import is_mark, is_unseen
 from ledger.cli.terminal import escape_controls
 from ledger.core.match import Match
-from ledger.page.watch import page
-from ledger.render import FORMATS, discord, figures, font, labelled, png, render, scripts
+from ledger.page.replay import page
+from ledger.render import FORMATS, discord, font, labelled, png, render, scripts
+from ledger.render import text as figures
 from ledger.render.safe import DiscordText
 from ledger.render.text import render as as_text
 from ledger.tell.steps import steps_of

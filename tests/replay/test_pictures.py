@@ -20,10 +20,10 @@ from hypothesis import strategies as st
 from events import Unreadable
 from games.kit.blocks import Block, Board, Cell, Chart, Heading, Piece, Series, Table, When, items, text
 from games.kit.grid import grid
-from ledger.render import FORMATS, discord, figures, font, html, ink, md, png, render, svg
+from ledger.render import FORMATS, discord, font, html, md, png, render, svg
 from ledger.render import text as plain
 from ledger.render.discord import FENCE_WIDTH
-from ledger.render.drawn_chart import DASHES, MARKERS, spread
+from ledger.render.svg import DASHES, MARKERS, spread
 from tests.support.drawing import (
     CHART,
     CLUSTER,
@@ -53,7 +53,7 @@ HOSTILE = (
     "a\x00b",
     "\ud83d\udc80",
 )
-COLOURS = ink.COLOURS
+COLOURS = svg.COLOURS
 FITTED = {"textLength", "textlength", "lengthAdjust", "lengthadjust"}
 """Attributes that a text has only if it is long."""
 
@@ -216,7 +216,7 @@ SEEN = {
     "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
 }
 """Full dichromacy in linear RGB. Source: Machado, Oliveira and Fernandes 2009."""
-THEMES = {"dark": ink.DARK, "light": ink.LIGHT}
+THEMES = {"dark": svg.DARK, "light": svg.LIGHT}
 
 
 def linear(colour: str) -> tuple[float, ...]:
@@ -266,7 +266,7 @@ def contrast(one: str, other: str) -> float:
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
-def test_contrast(theme: ink.Theme) -> None:
+def test_contrast(theme: svg.Theme) -> None:
     """Text 4.5 on everything it stands on; shapes 3 on paper and cells; a shaded edge 3 on its fill and paper."""
     grounds = [theme.paper, theme.cell, *(fill for fill, _ in theme.shades)]
     assert all(contrast(theme.text, ground) >= 4.5 for ground in grounds)
@@ -349,7 +349,7 @@ def test_one_escaping_for_markup(typed: str) -> None:
 
 
 def svg_escape(typed: str) -> str:
-    from ledger.render.markup import escape
+    from ledger.render.svg import escape
 
     return escape(typed)
 
@@ -359,7 +359,7 @@ def svg_escape(typed: str) -> str:
 
 def test_the_board_of_a_phone_fits_a_fence() -> None:
     """Rows by letter, cells by number, at most 32 columns; circles and squares, filled where they scored; shades."""
-    lines = figures.board_lines(PARTY, wide=False)
+    lines = plain.board_lines(PARTY, wide=False)
     assert max(map(len, lines)) <= FENCE_WIDTH and [line[0] for line in lines[:9]] == list("ABCDEFGHI")
     board, below = lines[:9], lines[9:]
     assert "●Fa" in board[5] and "□Fa" in board[5] and board[8].split() == ["I", "1", "2", "3", "4", "5"]
@@ -371,7 +371,7 @@ def test_the_board_of_a_phone_fits_a_fence() -> None:
 
 def test_the_board_of_a_terminal_names_every_cell() -> None:
     """Every cell by its name unless something stands on it; pieces in brackets of their shape."""
-    drawn = "\n".join(figures.board_lines(SPREAD, wide=True))
+    drawn = "\n".join(plain.board_lines(SPREAD, wide=True))
     empty = {cell.name for cell in SPREAD.cells} - set(TEMPLATE)
     assert {word.rstrip("+") for word in drawn.split()} >= empty
     assert drawn.count("(") == drawn.count("[") == 6 and max(map(len, drawn.splitlines())) <= 80
@@ -412,7 +412,7 @@ def pixels(data: bytes) -> tuple[int, int, list[bytes]]:
 @pytest.fixture
 def drawn_small() -> Callable[[list[Block]], tuple[int, int, list[bytes]]]:
     pytest.importorskip("resvg_py")
-    return lambda blocks: pixels(png.render(blocks, ink.DARK, pixels=290))
+    return lambda blocks: pixels(png.render(blocks, svg.DARK, pixels=290))
 
 
 Drawn = Callable[[list[Block]], tuple[int, int, list[bytes]]]
@@ -451,7 +451,7 @@ def test_without_the_extra_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     with pytest.raises(Unreadable) as caught:
         png.render([SPREAD])
-    assert caught.value.code == "picture.extra" and "host-ledger[images]" in caught.value.fix
+    assert caught.value.code == "picture.extra" and "[images]" in caught.value.fix
 
 
 def test_a_text_without_a_picture_has_none() -> None:

@@ -16,10 +16,9 @@ from games.kit.blocks import Board, Chart
 from games.registry import load, names
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
-from ledger.page import charts, watch
-from ledger.page.book import LINK, untitled
-from ledger.page.charts import charts_of
-from ledger.render import html, markup, svg
+from ledger.page import replay
+from ledger.page.replay import LINK, charts_of, untitled
+from ledger.render import html, svg
 from ledger.tell.steps import steps_of
 from tests.secrecy import harness as harness
 from tests.secrecy import judging as judging
@@ -154,7 +153,7 @@ def test_the_chart_has_everybody_and_even_steps_and_says_what_it_counts(demo: Ma
 
 
 def test_a_chart_of_many_steps_leaves_some_out_evenly(demo: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(charts, "MAX_CHART_STEPS", 7)
+    monkeypatch.setattr(replay, "MAX_CHART_STEPS", 7)
     told = whole(demo, "host")
     for chart in (block for block in charts_of(told) if isinstance(block, Chart)):
         numbers = [*map(int, chart.labels)]
@@ -229,15 +228,13 @@ def test_it_is_small_and_quickly_made(demo: Match) -> None:
 
 def test_the_same_match_gives_the_same_page(demo: Match) -> None:
     """No time of writing, no order that depends on the run."""
-    assert made(demo, "public", "host") == watch.page([steps_of(demo, demo.fold, who) for who in ("public", "host")])
+    assert made(demo, "public", "host") == replay.page([steps_of(demo, demo.fold, who) for who in ("public", "host")])
 
 
 def test_nothing_of_a_game_is_in_its_code() -> None:
     """The page draws blocks and sentences; no game, card, room or piece is named in what makes it."""
-    folder = Path(watch.__file__).parent
-    code = "".join(
-        (folder / name).read_text(encoding="utf-8") for name in (*watch.PAGE_FILES, "watch.py", "book.py", "charts.py")
-    ).lower()
+    folder = Path(replay.__file__).parent
+    code = "".join((folder / name).read_text(encoding="utf-8") for name in (*replay.PAGE_FILES, "replay.py")).lower()
     words = [word for name in names() for word in (name, load(name).title.lower())]
     assert not [word for word in words if word in code]
 
@@ -260,7 +257,7 @@ def test_every_step_is_there_with_its_picture(demo: Match, viewer: str) -> None:
         pictures = {b for b in blocks if isinstance(b, PICTURES)}
         if not pictures:  # then the board stands beside it
             pictures = {b for b in told.board(step.number) if isinstance(b, PICTURES)}
-        assert all(markup.escape(picture.alt) in drawn for picture in pictures)
+        assert all(svg.escape(picture.alt) in drawn for picture in pictures)
         assert drawn.count("<figure>") == len(pictures), "none stands there twice"
 
 
@@ -270,7 +267,9 @@ def test_labels_of_its_pictures_keep_apart(demo: Match) -> None:
         told = whole(demo, viewer)
         numbers = [step.number for step in told.steps]
         drawn = [
-            block for n in numbers for block in (*told.report(n), *told.board(n), *told.scores(n), *told.rounds(n))
+            block
+            for n in numbers
+            for block in (*told.report(n), *told.board(n), *told._draw("scores", n), *told.rounds(n))
         ]
         for block in {block for block in drawn if isinstance(block, PICTURES)}:
             assert not faults(svg.picture(block, demo.table.title)), block.alt
@@ -332,8 +331,8 @@ def test_what_is_hidden_is_nowhere_in_the_file(tmp_path: Path, monkeypatch: pyte
 def test_the_check_of_what_is_hidden_can_fail(demo: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     """A page that took its steps from the hosts would be found by comparing it with the audience's own."""
     honest = books(made(demo, "public"))
-    monkeypatch.setattr(watch, "called", lambda told: "everybody")
-    leaky = watch.page([whole(demo, "host")])
+    monkeypatch.setattr(replay, "called", lambda told: "everybody")
+    leaky = replay.page([whole(demo, "host")])
     assert books(leaky) != honest
 
 
@@ -411,7 +410,7 @@ def test_the_page_is_written_once_and_for_the_host_alone(
     ("words", "code"),
     [
         (("--html", "r.html", "--audiences", "zoe"), "audience.unknown"),
-        (("--html", "r.html", "--step"), "command.usage"),
+        (("--html", "r.html", "--follow"), "command.usage"),
         (("--html", "r.html", "-o", "x"), "command.usage"),
         (("--html", "r.html", "-f", "json"), "command.usage"),
         (("--audiences", "host"), "command.usage"),
@@ -432,7 +431,7 @@ def test_it_stops_where_it_is_told_to(demo: Match) -> None:
     """As of an entry in the middle: fewer steps, and nothing of what came later."""
     half = len(demo.book.entries) // 2
     known = demo.as_known(half)
-    (early,) = books(watch.page([steps_of(known, demo.fold_known(half), "host")]))
+    (early,) = books(replay.page([steps_of(known, demo.fold_known(half), "host")]))
     (late,) = books(made(demo, "host"))
     assert 1 < len(early["steps"]) < len(late["steps"])
     assert max(step["entry"]["seq"] for step in early["steps"] if "entry" in step) <= half
@@ -450,8 +449,8 @@ def test_the_demo_writes_one_and_says_where(demo: Match) -> None:
 @pytest.mark.parametrize("name", PAIRS)
 def test_a_page_that_told_more_than_its_steps_would_be_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The number of entries in the data of a player: matches that differ only in what he may not know differ there."""
-    real, pairs, game = watch.book, generator(name), load(name)
-    monkeypatch.setattr(watch, "book", lambda told: {**real(told), "entries": len(told.match.book.entries)})
+    real, pairs, game = replay.book, generator(name), load(name)
+    monkeypatch.setattr(replay, "book", lambda told: {**real(told), "entries": len(told.match.book.entries)})
     paper, walking = harness.Memory(game, pairs.knows), harness.Walking(game, pairs.knows)
     for seed in range(200):
         pair = judging.draw_pair(pairs.draw, seed, paper.play).pair

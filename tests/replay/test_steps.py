@@ -14,18 +14,13 @@ import pytest
 
 from events import write_instant
 from events.audiences import EVERYBODY
-from games.kit.blocks import Board, Chart
 from games.registry import load, names
 from games.table.actions import META_VERBS
 from ledger.cli.app import App
 from ledger.cli.root import run
-from ledger.cli.stepper import Walk
 from ledger.core.match import Match
-from ledger.page.steps import page
-from ledger.render import text
 from ledger.tell import reports
-from ledger.tell.reader_steps import in_words
-from ledger.tell.steps import steps_of
+from ledger.tell.steps import in_words, steps_of
 from tests.secrecy import harness as harness
 from tests.secrecy import judging as judging
 from tests.secrecy.generators import generator, has_generator
@@ -62,7 +57,6 @@ def test_steps_are_numbered_by_themselves_and_end_as_the_match_stands(played: Ma
         point = reports.Shown(played.fold, viewer)
         assert told.report(last) == reports.report(played, point)
         assert told.board(last) == reports.board(played, point)
-        assert told.scores(last) == reports.scores(played, point)
         assert told.view(last) == played.game.view(played.fold.state, viewer)
         for step in told.steps:
             assert told.report(step.number) is told.report(step.number), "a picture is drawn once"
@@ -101,7 +95,7 @@ def test_rounds_and_phases_are_marked(played: Match) -> None:
     """Each resolved round in one step, with its text; the first step has a phase, and so has the end."""
     for viewer in viewers(played):
         told = whole(played, viewer)
-        resolved = [o.live.args["round"] for o in played.fold.outcomes if o.live.do == "resolve"]
+        resolved = [o.entry.args["round"] for o in played.fold.outcomes if o.entry.do == "resolve"]
         marked = [step for step in told.steps if step.round]
         assert [step.round for step in marked] == resolved
         assert len({bool(told.rounds(step.number)) for step in marked}) <= 1, "a game tells of its rounds, or does not"
@@ -124,12 +118,12 @@ def test_known_at_an_entry_tells_what_was_known_then(played: Match) -> None:
 
 
 def test_as_of_an_entry_ends_there(played: Match) -> None:
-    seqs = [o.live.seq for o in played.fold.outcomes]
+    seqs = [o.entry.seq for o in played.fold.outcomes]
     for seq in seqs[:: max(1, len(seqs) // 6)]:
         point = reports.at_point(played, "host", as_of=str(seq), known=None, now=0)
         told = steps_of(played, point.fold, "host")
         shown = [step.entry.seq for step in told.steps if step.entry]
-        folded = {1, *(o.live.seq for o in point.fold.outcomes)}
+        folded = {1, *(o.entry.seq for o in point.fold.outcomes)}
         assert set(shown) - folded <= set(played.fold.marks.struck)
         assert all("about" in played.book.entries[other - 1].body.args for other in folded - set(shown))
         assert told.report(len(told.steps)) == reports.report(played, point)
@@ -224,46 +218,6 @@ def test_remarks_are_the_hosts_whatever_a_game_says() -> None:
     assert "CANARY" in json.dumps([step.as_json() for step in whole(match, "host").steps])
 
 
-# ---- walking -------------------------------------------------------------------------------------------------------
-
-
-def test_walking_by_keys_and_words() -> None:
-    """What each key does; nothing that can be typed is an error."""
-    match = paper(
-        (2 * HOUR, "trade", TRADE, None), (3 * HOUR, "lock", {"player": "p5"}), (4 * HOUR, "note", {"text": "x"})
-    )
-    walk = Walk(whole(match, "host"), lambda: 40)
-    last = len(walk.steps.steps)
-    for typed, at in (
-        ("n", 2), ("", 3), ("next", 4), ("b", 3), ("BACK", 2), ("l", last), ("n", last), ("f", 1), ("b", 1),
-        ("#20", 20), ("5", 5), ("999", 5), ("#999", 5), ("0", 5), ("r", 19), ("round trading", 19), ("r nothing", 19),
-        ("/gives R3", 20), ("/P1 takes a seat", 2), ("search locks", 21), ("/nobody says this", 21),
-        ("/seat", 2), ("/", 3), ("m", 22), ("g 7", 7), ("go #21", 21),
-        ("go", 21), ("?", 21), ("v", 21), ("what", 21), ("²", 21), ("\x00", 21),
-    ):  # fmt: skip
-        text = walk.turn(typed + "\n")
-        assert text is not None and walk.at == at, (typed, walk.at)
-        assert all(len(line) <= 40 for line in text.splitlines()), text
-    assert walk.turn("q") is None and walk.turn("exit") is None
-
-
-@pytest.mark.parametrize("width", [20, 40, 80])
-def test_pages_fit_the_terminal(played: Match, width: int) -> None:
-    """No line is wider, but for boards, which keep their shape."""
-    for viewer in ("host", "public"):
-        told = whole(played, viewer)
-        for step in told.steps[:: max(1, len(told.steps) // 12)]:
-            blocks = [*told.report(step.number), *told.rounds(step.number)]
-            drawings = [
-                line
-                for b in blocks
-                if isinstance(b, (Board, Chart))
-                for line in text.render([b], "UTC", width).split("\n")
-            ]
-            wide = [line for line in page(told, step.number, width).splitlines() if len(line) > width]
-            assert all(line in drawings for line in wide), wide
-
-
 def test_audiences_in_words() -> None:
     from events.audiences import EVERYBODY_AFTER_END, HOST, Audience
 
@@ -293,7 +247,7 @@ def test_pictures_of_a_replay_leave_the_same(name: str) -> None:
 @pytest.mark.parametrize("name", PAIRS)
 def test_a_replay_that_told_of_hidden_entries_would_be_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The check can fail: steps numbered by the log, and steps with the time of whatever brought them."""
-    from ledger.tell.reader_steps import StepBuilder
+    from ledger.tell.steps import StepBuilder
 
     def by_the_log(self: Any, step: Any) -> None:
         self.steps.append(step._replace(number=len(self.entries)))

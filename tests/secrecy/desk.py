@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import ledger.core.clock
 from ledger.cli.app import App
-from ledger.cli.tell import file_names
+from ledger.cli.texts import file_names
 from ledger.cli.verbs import shared_verbs
 from ledger.exchange.join import join
 from ledger.record.plan import Options

@@ -43,19 +43,18 @@ from events import LedgerError
 from games.contract import Game
 from games.records import plain
 from games.table import actions as shared
-from ledger.cli.answer import notices
-from ledger.cli.exit_codes import exit_code
-from ledger.cli.typed_words import typed_fields
+from ledger.cli.carry_out import notices, typed_fields
+from ledger.cli.errors import exit_code
 from ledger.core.match import Match
 from ledger.exchange.matchfile import setup_bodies
-from ledger.page import watch
-from ledger.record import amending, corrections, recorder
+from ledger.page import replay
+from ledger.record import corrections, recorder
 from ledger.record.plan import Options
 from ledger.render import svg
-from ledger.render.sheet import table
+from ledger.render.csv import table
 from ledger.tell import export, reports
-from ledger.tell.differences import differences
-from ledger.tell.reminders import remindable, reminder
+from ledger.tell.diff import differences
+from ledger.tell.outbox import remindable, reminder
 from ledger.tell.steps import steps_of
 from tests.secrecy.desk import PaperDesk, as_json, never
 from tests.secrecy.on_paper import Clock, PaperApp, Sheet, remembered, typed
@@ -174,7 +173,7 @@ class Run:
             target, *pairs = words[1:]
             said = dict(pair.split("=", 1) for pair in pairs)
             read = functools.partial(typed_fields, self.desk.app)
-            entry = amending.amended(sheet, int(target), said, read, None)
+            entry = corrections.amended(sheet, int(target), said, read, None)
             return recorder.correct(sheet, entry, options, never, lambda match: None)
         action, more = typed(sheet, words, step.at)
         options = options._replace(at=more.at, note=more.note, force=more.force)
@@ -212,12 +211,12 @@ class Walking(Memory):
         before = walk._states[0]
         for step, state in zip(walk.steps, walk._states, strict=True):
             n, changed = step.number, differences(sheet, before, state, viewer)
-            pictures = (walk.report(n), walk.board(n), walk.scores(n), walk.rounds(n))
+            pictures = (walk.report(n), walk.board(n), walk.rounds(n))
             told = [reports.text(sheet, blocks, "text") for blocks in pictures]
             out.append((f"{KNOWN} at step {n} of the replay", self.knows(state, viewer, True)))
             out.append((f"step {n} of the replay", as_json([step.as_json(), plain(walk.view(n)), changed, *told])))
             before = state
-        out.append(("the page of the replay", watch.page([walk])))
+        out.append(("the page of the replay", replay.page([walk])))
         point = reports.Shown(sheet.fold, viewer)
         tables = export.tables(sheet, point)
         out.append(("export", as_json({**tables, "sheet": table(*export.sheet(tables, viewer))})))
@@ -262,7 +261,7 @@ def opened(sheet: Match, viewer: str) -> str:
     state, found = sheet.fold.state, []
     ended = state.table.status == "finished"
     for outcome in sheet.fold.outcomes:
-        live = outcome.live
+        live = outcome.entry
         if outcome.refusal is None:
             action = sheet.engine.read(live.do, live.args, state.table)
             if sheet.game.audience(state, action).admits(viewer, ended=ended):

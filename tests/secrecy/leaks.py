@@ -22,9 +22,9 @@ from games.table import actions as shared
 from games.table import facts as table_facts
 from games.table import rules
 from ledger.cli import completion, output, root
-from ledger.cli.app import ReadOptions
-from ledger.page import watch
-from ledger.tell import differences, export, outbox, reader_steps, redact, reports, steps, texts
+from ledger.cli.verb import ReadOptions
+from ledger.page import replay
+from ledger.tell import diff, export, outbox, redact, reports, steps, texts
 from tests.secrecy import desk as desk
 from tests.secrecy.folder import Terminal
 from tests.secrecy.harness import Memory
@@ -202,7 +202,7 @@ def covers_of_all(game: Game, patch: pytest.MonkeyPatch) -> Game:
 
     def leaky(match: Any, drifted: Any, sent: Any) -> Any:
         names = tuple(drift.item for drift in drifted)
-        return [item._replace(covers=names) for item in real(match, drifted, sent)]
+        return [(since, item._replace(covers=names)) for since, item in real(match, drifted, sent)]
 
     everywhere(patch, real, leaky)
     return game
@@ -395,13 +395,13 @@ def steps_of_the_log(game: Game, patch: pytest.MonkeyPatch) -> Game:
         self.steps.append(step._replace(number=len(self.steps) + 1, phase=f"{step.phase}{len(self.entries)}"))
         self.states.append(self.state)
 
-    patch.setattr(reader_steps.StepBuilder, "add", add)
+    patch.setattr(steps.StepBuilder, "add", add)
     return game
 
 
 def page_with_hosts(game: Game, patch: pytest.MonkeyPatch) -> Game:
     """The page holds the data of the hosts besides."""
-    real = watch.page
+    real = replay.page
 
     def leaky(listed: Any) -> str:
         match = listed[0].match
@@ -413,7 +413,7 @@ def page_with_hosts(game: Game, patch: pytest.MonkeyPatch) -> Game:
 
 def page_counts(game: Game, patch: pytest.MonkeyPatch) -> Game:
     """An attribute of the page counts the lines of the log."""
-    real = watch.page
+    real = replay.page
 
     def leaky(listed: Any) -> str:
         return real(listed).replace("<body", f'<body data-lines="{len(listed[0].match.book.entries)}"')
@@ -474,7 +474,7 @@ def letters_of_the_told(game: Game, patch: pytest.MonkeyPatch) -> Game:
 
 def changes_of_hosts(game: Game, patch: pytest.MonkeyPatch) -> Game:
     """What differs between two moments is told with the eyes of the hosts."""
-    real = differences.differences
+    real = diff.differences
     everywhere(patch, real, lambda match, before, after, viewer=HOST_VIEWER: real(match, before, after))
     return game
 

@@ -15,9 +15,8 @@ from games.contract import Game
 from games.records import fields
 from games.table import actions as shared
 from ledger.cli.app import App
-from ledger.cli.typed_words import read_word
-from ledger.core.book import Book
-from ledger.core.match import Match
+from ledger.cli.carry_out import read_word
+from ledger.core.match import Book, Match
 from ledger.core.remembering import Remembering
 from ledger.record.plan import Options
 from ledger.render import discord

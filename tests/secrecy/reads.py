@@ -30,7 +30,7 @@ NOT_TOLD = {
     "audit": "as verify", "receipt": "as verify", "evidence": "a host reads it alone", "read": "as evidence",
     "run": "it runs other verbs", "shell": "it runs other verbs", "webhook": "a host reads it alone",
     "share": "a host reads it alone", "clone": "a host reads it alone", "sync": "as verify",
-    "unshare": "it tells nothing", "schema": "it knows no match",
+    "unshare": "it tells nothing", "schema": "it knows no match", "simulate": "it knows no match",
 }  # fmt: skip
 """Verbs of the table of whose answers nothing goes to a player, each with the reason."""
 
@@ -62,7 +62,7 @@ class Here(NamedTuple):
 
     def counting(self) -> list[int]:
         """Which of the entries that the viewer knows of have a place in the order of the match, in both."""
-        live = [{outcome.live.seq for outcome in run.sheet.fold.outcomes} for run in self.runs]
+        live = [{outcome.entry.seq for outcome in run.sheet.fold.outcomes} for run in self.runs]
         both = zip(*(run.desk.seen for run in self.runs), strict=True)
         return [place for place, numbers in enumerate(both) if all(map(set.__contains__, live, numbers))]
 
@@ -187,8 +187,7 @@ def _replay(verb: str, fmt: str, here: Here) -> Drawn | None:
     if fmt == "html":
         whose = here.one_of((("--audiences", here.viewer), ("--for", here.viewer)), verb, fmt)
         return (verb, "--html", "FILE", *whose), (f"--html {whose[0]}",)
-    step = here.one_of((("--step",), ()), verb, fmt)
-    return (verb, "--for", here.who(), *step), step
+    return (verb, "--for", here.who()), ()
 
 
 def _diff(verb: str, fmt: str, here: Here) -> Drawn | None:
@@ -247,7 +246,7 @@ READING = tuple(
 
 
 VARIANTS = {
-    "ROUND", "--all", "--news", "--all --news", "--step", "--html --audiences", "--html --for", "next", "-o", "--known",
+    "ROUND", "--all", "--news", "--all --news", "--html --audiences", "--html --for", "next", "-o", "--known",
     "--as-of entry", "--as-of time", "--as-of now", "--as-of round", "--only facts", "--only scores",
     "--only transfers",
 }  # fmt: skip

@@ -115,7 +115,7 @@ class Heard(App):
 
 def played(folder: Path, lines: list[str], stand_for: dict[str, str]) -> tuple[Path, str]:
     """The match as it is recorded, and what its commands printed for players."""
-    from ledger.cli.demo import play
+    from ledger.cli.tools import play
 
     app, looks = Heard(), {*tellers(), "verify", "receipt", "rules", "assumptions"} - {"outbox"}
     with pytest.MonkeyPatch.context() as patch:

@@ -27,15 +27,13 @@ from games.table import actions as shared
 from games.table.facts import DecisionOpened
 from games.table.state import DECISIONS
 from ledger.core.match import Match
-from ledger.page import steps as drawn
-from ledger.page.book import book
-from ledger.page.book import picture as picture_of
+from ledger.page import replay as drawn
+from ledger.page.replay import book
+from ledger.page.replay import picture as picture_of
 from ledger.render import discord
 from ledger.tell import redact, reports
-from ledger.tell.outbox import outbox
-from ledger.tell.reminders import remindable, reminder
-from ledger.tell.step import Steps
-from ledger.tell.steps import steps_of
+from ledger.tell.outbox import outbox, remindable, reminder
+from ledger.tell.steps import Steps, steps_of
 from tests.secrecy.on_paper import Sheet
 
 LOGS = sorted((Path(__file__).resolve().parents[1] / "old_logs").glob("*/*.jsonl"))
@@ -144,7 +142,7 @@ def moments(log: Path, levels: Mapping[str, str]) -> Iterable[Match]:
     whole = lines_set(log, levels)
     count = len(whole.book.entries)
     asked = {
-        outcome.live.seq
+        outcome.entry.seq
         for outcome in whole.fold.outcomes
         if any(isinstance(fact, DecisionOpened) for fact in outcome.facts)
     }
@@ -412,7 +410,7 @@ def test_sabotage_an_entry_behind_no_line_is_seen(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(redact, "audiences", leaky)
     with pytest.raises(AssertionError, match="trade"):
         test_with_every_line_closed_a_copy_holds_the_course_and_own_sheets(log)
-    monkeypatch.setattr("ledger.tell.reader_steps.audiences", leaky)
+    monkeypatch.setattr("ledger.tell.steps.audiences", leaky)
     with pytest.raises(AssertionError, match="trade"):
         test_with_every_line_closed_a_replay_tells_the_course_and_own_sheets(log)
 

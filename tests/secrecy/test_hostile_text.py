@@ -136,7 +136,7 @@ def test_what_is_seen_does_not_depend_on_the_python() -> None:
         assert is_mark(chr(code)) == (category in ("Mn", "Me")), hex(code)
 
 
-CLEANERS = ("games/kinds.py", "games/signs.py", "ledger/exchange/roster.py")
+CLEANERS = ("games/kinds.py", "games/signs.py", "ledger/exchange/template.py")
 """What is typed, before it is kept; ids that are proposed for names."""
 
 

@@ -21,10 +21,9 @@ from games.registry import load
 from games.table import actions as shared
 from ledger.core.match import Match
 from ledger.core.replay import Engine
-from ledger.exchange.copies import common_lines, compare
+from ledger.exchange.join import common_lines, compare
 from ledger.exchange.matchfile import setup_bodies
-from ledger.record.amending import check_amend
-from ledger.record.corrections import check_redo, check_undo
+from ledger.record.corrections import check_amend, check_redo, check_undo
 from tests.support.sizes import law
 
 MINUTE = 60_000
@@ -84,10 +83,10 @@ def counts(match: Match) -> Any:
     """The state and what is contested, without the numbers that entries happen to have here."""
     done = match.fold
     state = done.state
-    contested = sorted((o.live.at, o.live.do, o.refusal.code) for o in done.contested)
+    contested = sorted((o.entry.at, o.entry.do, o.refusal.code) for o in done.contested)
     confirmed = sorted(sorted(hosts) for hosts in done.marks.confirmed.values())
     traded = dict.fromkeys(sorted(state.traded), 0)
-    return state._replace(traded=traded), contested, confirmed, done.last, sorted(o.live.do for o in done.outcomes)
+    return state._replace(traded=traded), contested, confirmed, done.last, sorted(o.entry.do for o in done.outcomes)
 
 
 def opened(dice: random.Random) -> list[Body]:
@@ -361,7 +360,7 @@ def test_a_long_join_takes_several_join_entries() -> None:
 def test_any_text_may_be_a_key_and_nothing_is_lost(seed: int, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keys are what people type: hashes of lines of any copy, of nothing, each other's keys. Joins may be cut short."""
     dice = random.Random(seed)
-    monkeypatch.setattr("ledger.exchange.copies.MAX_JOIN_BYTES", dice.choice([250, 40_000]))  # many entries, or one
+    monkeypatch.setattr("ledger.exchange.join.MAX_JOIN_BYTES", dice.choice([250, 40_000]))  # many entries, or one
     first = in_memory("0", opened(dice))
     copies: list[Any] = [first, *(copied(first, str(n)) for n in range(1, number))]
     told: dict[str, set[str | None]] = {}

@@ -345,7 +345,7 @@ def sheets(stage: Any) -> Rounds:
 
 def test_a_late_sheet_that_is_admitted_is_the_same_in_both_copies(sheets: Rounds) -> None:
     """The number in `admit SEQ` is an entry like that of --about: entry 9 there is Ann's, entry 9 here is Bob's."""
-    sheets.a("close")
+    sheets.a("close --yes")
     shutil.rmtree("b")
     shutil.copytree("a", "b")
     sheets.a("submit bob --ticket rock")
@@ -369,7 +369,7 @@ def test_a_late_sheet_that_is_admitted_is_the_same_in_both_copies(sheets: Rounds
 
 def test_what_was_admitted_and_is_not_there_admits_nothing_here(sheets: Rounds) -> None:
     """A forced ruling about an entry that is none there lets in no entry that happens to have the number here."""
-    sheets.a("close")
+    sheets.a("close --yes")
     shutil.rmtree("b")
     shutil.copytree("a", "b")
     sheets.b('ruling "admit 11: he will send it" --force')

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from ledger.wire.git import GitWire
-from ledger.wire.urls import read_place
+from ledger.wire.protocol import read_place
 from tests.support.evening import MATCH, Evening
 from tests.support.web_git import WebGit
 
@@ -69,7 +69,7 @@ def test_moved_and_refused(evening: Evening, monkeypatch: pytest.MonkeyPatch) ->
 def test_moved_and_changed(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same command does something else now: it is recorded, and she is told."""
     while_pushing(monkeypatch, lambda: evening.ok("trade gil R2 hal B10", "t"))
-    told = evening.ok("close", "m")
+    told = evening.ok("close --yes", "m")
     assert "recorded #21" in told and "theo recorded #20 while this was on its way, which changed" in told
     evening.agree()
 
@@ -147,10 +147,7 @@ BAD = [
     "postgresql://ann:hunter2@example.org/db",
     "postgresql://example.org/db?password=hunter2",
     "postgresql://example.org/db?options=-chunter2",
-    "s3://hunter2key:secret@club/x",
-    "s3://hunter2@club/x",
-    "s3://club/x?secret=hunter2",
-    "s3://club/../hunter2",
+    "s3://hunter2/x",
 ]
 
 
@@ -178,8 +175,6 @@ def test_good_addresses() -> None:
         ("git+ssh://[::1]/hl.git", "ssh://[::1]/hl.git"),
         ("git+file:///srv/hl.git#a", "file:///srv/hl.git"),
         ("postgresql://ann@example.org:5433/club#ep4", "postgresql://ann@example.org:5433/club"),
-        ("s3://club-1/ledger/2026#ep4", "s3://club-1/ledger/2026"),
-        ("s3://club-1#ep4", "s3://club-1"),
         ("postgresql:///club?host=/run/pg&sslmode=require#ep4", "postgresql:///club?host=/run/pg&sslmode=require"),
     ):
         assert read_place(url).server == server

@@ -20,7 +20,7 @@ import pytest
 
 from events import Body, NotRecorded, OutcomeUnknown, create
 from ledger.core.clock import now_ms
-from ledger.wire import cloning, sharing
+from ledger.wire import sharing
 from ledger.wire.mirror import SharedLog
 from ledger.wire.sealing import key_of
 from tests.support.servers import SERVERS
@@ -40,8 +40,8 @@ class Hosts:
         now = now_ms()
         create(self.paths[0], [Body("note", now, "mara", now, {"text": "made"})])
         sharing.share(self.paths[0], url, plain=False)
-        found = cloning.find(url, str(folder / "scratch"))
-        cloning.clone(found, key_of(sharing.key_words(self.paths[0])), str(folder / "theo"), "")
+        found = sharing.find(url, str(folder / "scratch"))
+        sharing.clone(found, key_of(sharing.key_words(self.paths[0])), str(folder / "theo"), "")
 
     def log(self) -> SharedLog:
         """Mara's, as another command finds it."""
@@ -126,9 +126,6 @@ def servers() -> Iterator[Callable[[str], Any]]:
     [
         ("postgres", "all", False, 1),
         ("postgres", "push", False, 1),
-        ("s3", "all", False, 7),
-        ("s3", "push", False, 3),
-        ("s3", "push", True, 1),
         ("git", "look", True, 1),
         ("git", "push", True, 1),
     ],

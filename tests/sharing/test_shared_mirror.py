@@ -28,12 +28,11 @@ from events import (
 )
 from events.disk import DISK
 from events.entry import close_line, link, seal, write_line
-from ledger.wire import cloning, mirror, sharing
-from ledger.wire.beside import PENDING, WIRE
+from ledger.wire import mirror, sharing
 from ledger.wire.mirror import SharedLog
 from ledger.wire.protocol import Stored
-from ledger.wire.sealing import CLASS_BYTES, Sealing, fresh_key, key_of, words_of
-from ledger.wire.signed import read_signed, signed_rows
+from ledger.wire.sealing import CLASS_BYTES, Sealing, fresh_key, key_of, read_signed, signed_rows, words_of
+from ledger.wire.sidecars import PENDING, WIRE
 from tests.support.shelf import Killed, Shelf, ShelfWire, StoppingDisk
 
 URL = "git+file:///shelf#ep"
@@ -57,9 +56,9 @@ class Hosts:
 
     def join(self, name: str) -> SharedLog:
         scratch = str(self.folder / "scratch" / name)
-        found = cloning.find(URL, scratch)
+        found = sharing.find(URL, scratch)
         key = key_of(self.key) if self.key else b""
-        self.paths[name] = cloning.clone(found, key, str(self.folder / name), scratch).path
+        self.paths[name] = sharing.clone(found, key, str(self.folder / name), scratch).path
         return self.log(name)
 
     def log(self, name: str, disk: Any = DISK) -> SharedLog:
@@ -106,7 +105,7 @@ def shelf() -> Shelf:
 
 @pytest.fixture(params=[False, True], ids=["sealed", "plain"])
 def hosts(request: Any, tmp_path: Path, shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> Hosts:
-    for module in (mirror, sharing, cloning):
+    for module in (mirror, sharing):
         monkeypatch.setattr(module, "wire_to", lambda url, path: ShelfWire(shelf))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     found = Hosts(tmp_path, shelf, plain=request.param)
@@ -129,9 +128,9 @@ def test_a_repository_of_the_present_folder_is_nobodys(
     (tmp_path / "project" / ".git").mkdir(parents=True)
     monkeypatch.chdir(tmp_path / "project")
     with pytest.raises(ValueError, match="whole path"):
-        cloning.find(URL, "")
-    found = cloning.find(URL, str(tmp_path / "scratch" / "x"))
-    cloning.clone(found, key_of(hosts.key) if hosts.key else b"", str(tmp_path / "x"), "")
+        sharing.find(URL, "")
+    found = sharing.find(URL, str(tmp_path / "scratch" / "x"))
+    sharing.clone(found, key_of(hosts.key) if hosts.key else b"", str(tmp_path / "x"), "")
     assert (tmp_path / "project" / ".git").is_dir()
 
 
@@ -420,22 +419,22 @@ def test_a_rewritten_server_is_not_written_over(hosts: Hosts) -> None:
 def test_leaving(hosts: Hosts) -> None:
     """Afterwards it is a file like any other; with something in doubt it is refused unless that is meant."""
     from events import Refused
-    from ledger.wire.seam import log_at
+    from ledger.core.logs import open_log
 
     unknown(hosts, "lost")
     with pytest.raises(Refused):
         sharing.unshare(hosts.paths["mara"], doubtful=False)
     assert sharing.unshare(hosts.paths["mara"], doubtful=True) == URL
     assert sorted(os.listdir(os.path.dirname(hosts.paths["mara"]))) == ["log.jsonl", "log.jsonl.head"]
-    assert type(log_at(hosts.paths["mara"], lambda: NOW)) is LogFile
-    assert type(log_at(hosts.paths["ben"], lambda: NOW)) is SharedLog
+    assert type(open_log(hosts.paths["mara"])) is LogFile
+    assert type(open_log(hosts.paths["ben"])) is SharedLog
 
 
 def test_sharing_that_was_interrupted_goes_on(tmp_path: Path, shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
     """Killed after the push: the same key is used again, and nothing is doubled. Another match cannot take its name."""
     from events import Refused
 
-    for module in (mirror, sharing, cloning):
+    for module in (mirror, sharing):
         monkeypatch.setattr(module, "wire_to", lambda url, path: ShelfWire(shelf))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     path = str(tmp_path / "m" / "log.jsonl")

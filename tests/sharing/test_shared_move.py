@@ -15,11 +15,11 @@ import pytest
 
 from events import Body, Damaged, OutcomeUnknown, Refused, create
 from events.disk import DISK
-from ledger.wire import cloning, mirror, sharing
-from ledger.wire.beside import PENDING
+from ledger.wire import mirror, sharing
 from ledger.wire.mirror import SharedLog
 from ledger.wire.protocol import Stored
 from ledger.wire.sealing import Sealing, key_of
+from ledger.wire.sidecars import PENDING
 from tests.support.evening import Evening
 from tests.support.servers import Git
 from tests.support.shelf import Killed, Shelf, ShelfWire, StoppingDisk
@@ -81,7 +81,7 @@ class Two:
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, *, plain: bool) -> None:
         self.shelves: dict[str, Shelf] = defaultdict(Shelf)
-        for module in (mirror, sharing, cloning):
+        for module in (mirror, sharing):
             monkeypatch.setattr(module, "wire_to", lambda url, path: ShelfWire(self.shelves[url]))
         monkeypatch.setenv("XDG_DATA_HOME", str(folder / "data"))
         self.plain, self.urls = plain, (f"git+file:///shelf#{n}" for n in count())
@@ -92,8 +92,8 @@ class Two:
 
     def clone(self, folder: str) -> str:
         words = sharing.key_words(self.path)
-        found = cloning.find(sharing.shared_at(self.path) or "", folder + "-scratch")
-        return cloning.clone(found, key_of(words) if words else b"", folder, "").path
+        found = sharing.find(sharing.shared_at(self.path) or "", folder + "-scratch")
+        return sharing.clone(found, key_of(words) if words else b"", folder, "").path
 
     def log(self, path: str, disk: Any = DISK) -> SharedLog:
         log = SharedLog(path, lambda: NOW)

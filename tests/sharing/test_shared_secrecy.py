@@ -22,7 +22,7 @@ import pytest
 
 from ledger.wire.sealing import CLASS_BYTES
 from tests.support.evening import MATCH
-from tests.support.servers import S3, SERVERS, Postgres
+from tests.support.servers import SERVERS, Postgres
 from tests.support.sizes import log_number, many
 
 NAMES = (f"twin{n}" for n in count(1))
@@ -53,8 +53,6 @@ def seen(server: Any, name: str) -> list[Any]:
     """All that the server holds of a match, but bytes that look random: names, numbers, sizes, in order."""
     if isinstance(server, Postgres):
         return [(seq, len(hash_), len(data)) for seq, hash_, data in server.held(name)]
-    if isinstance(server, S3):
-        return [(key.replace(name, "NAME"), _blurred(data)) for key, data in sorted(server.objects(name).items())]
     git = ["git", "-C", server]
     commits = subprocess.check_output([*git, "rev-list", "--reverse", f"host-ledger/{name}"], text=True).split()
     found = []

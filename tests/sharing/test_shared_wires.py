@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.support.evening import Evening
-from tests.support.servers import HARMS, S3, Git, Postgres, harmed
+from tests.support.servers import HARMS, Git, Postgres, harmed
 
 NAMES = (f"ep{n}" for n in count(1))
 
@@ -57,19 +57,10 @@ def test_a_role_only_adds(evening: Evening, server: Any) -> None:
     import psycopg
 
     if not isinstance(server, Postgres):
-        pytest.skip("rights in a bucket are the bucket's")
+        pytest.skip("rights in a repository are the server's")
     for text in ("delete from host_ledger_lines", "update host_ledger_lines set data = 'x'"):
         with pytest.raises(psycopg.errors.InsufficientPrivilege):
             server.sql(text, user="host")
-
-
-def test_an_object_is_a_command(evening: Evening, server: Any) -> None:
-    """Called by its first line; a batch is one object."""
-    if not isinstance(server, S3):
-        pytest.skip("of objects")
-    evening.ok("trade gil B8 ann B1 --note twice", "t")
-    evening.ok("note x", "t")
-    assert [key[-9:] for key in server.objects(name_of(evening))] == ["000000001", "000000020", "000000022"]
 
 
 def test_overtaken(evening: Evening, server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,47 +176,3 @@ def test_a_server_that_loses_or_changes_lines(evening: Evening, server: Any, how
     if HARMS[how] == {"wire.behind"}:
         assert "put back" in evening.ok("sync --restore", "t")
         evening.agree()
-
-
-@pytest.mark.parametrize("looks", [False, True])
-def test_a_store_that_does_not_compare(
-    evening: Evening, server: Any, monkeypatch: pytest.MonkeyPatch, looks: bool
-) -> None:
-    """It writes over what is there, or `looks` first and lets two who come at once create it: `share` finds out, and
-    shares nothing."""
-    if not isinstance(server, S3):
-        pytest.skip("a table has a key")
-    import asyncio
-
-    from obstore.exceptions import AlreadyExistsError
-    from obstore.store import S3Store
-
-    real, there = S3Store.put_async, set[str]()
-
-    async def put(self: Any, path: str, data: bytes, **_: Any) -> Any:
-        if looks and path in there:
-            raise AlreadyExistsError
-        await asyncio.sleep(0)
-        there.add(path)
-        return await real(self, path, data)
-
-    monkeypatch.setattr(S3Store, "put_async", put)
-    evening.ok("unshare --yes", "m")
-    told = evening.hl(f"share {url_of(server)}", "m")
-    assert "wire.unguarded" in told and "[exit 3]" in told
-    assert "this match is not shared" in evening.hl("share", "m")
-
-
-@pytest.mark.parametrize(("file", "where"), [("credentials", "host"), ("config", "profile host")])
-def test_keys_from_a_profile(stage: Any, server: Any, file: str, where: str) -> None:
-    """Where the environment has none, those of AWS_PROFILE."""
-    from ledger.wire.s3 import _profile
-
-    if not isinstance(server, S3):
-        pytest.skip("of AWS")
-    text = f"[default]\naws_access_key_id = no\n[{where}]\naws_access_key_id = a%b\naws_secret_access_key = c\n"
-    (stage.folder / file).write_text(text)
-    env = {"AWS_CONFIG_FILE": "none", "AWS_SHARED_CREDENTIALS_FILE": "none", "AWS_PROFILE": "host"}
-    env["AWS_CONFIG_FILE" if file == "config" else "AWS_SHARED_CREDENTIALS_FILE"] = str(stage.folder / file)
-    assert _profile(env) == {"access_key_id": "a%b", "secret_access_key": "c"}
-    assert _profile({**env, "AWS_ACCESS_KEY_ID": "x"}) == {}

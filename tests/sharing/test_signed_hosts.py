@@ -161,8 +161,7 @@ def test_a_forged_entry_that_came_with_the_whole_match(signing: Signing) -> None
 def test_hostile_signatures_stop_nobody(signing: Signing) -> None:
     """Numbers with thousands of digits, endless ones and lists in lists, on the server or beside the log."""
     from ledger.wire.protocol import Stored
-    from ledger.wire.sealing import Sealing
-    from ledger.wire.signed import signed_rows
+    from ledger.wire.sealing import Sealing, signed_rows
 
     class Told(Sealing):
         def both(self, row: Stored) -> tuple[bytes, str]:

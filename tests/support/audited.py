@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from events import Body, LogFile
-from ledger.audit.report import VerifyReport
+from ledger.audit.verify import VerifyReport
 from ledger.cli.app import App
 from ledger.cli.root import run
 from ledger.core.match import Match

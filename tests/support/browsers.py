@@ -44,7 +44,7 @@ def chromium(shipped: str) -> str | None:
 @pytest.fixture(scope="session", params=["chromium", "firefox"])
 def browser(request: pytest.FixtureRequest) -> Iterator[Any]:
     if find_spec("playwright") is None or find_spec("websockets") is None:
-        pytest.skip("needs the extra: pip install 'host-ledger[browser]'")
+        pytest.skip("needs the extra: pip install -e '.[browser]'")
     if request.param == "firefox":
         path = firefox()
         if path is None:

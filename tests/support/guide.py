@@ -45,7 +45,7 @@ def page_of(name: str) -> str:
     if name not in NAMES:
         return (PAGE.parent / "games" / f"{name}.md").read_text(encoding="utf-8")
     from games.registry import load
-    from ledger.author.gamepage import page
+    from ledger.author.newgame import page
 
     return f"{PAGE.read_text(encoding='utf-8')}\n{page(load(name))}"
 

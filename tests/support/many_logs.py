@@ -1,12 +1,8 @@
-"""A season of matches, good and damaged, as a folder and as archives. No test stands here."""
+"""A season of matches, good and damaged. There are no tests here."""
 
 from __future__ import annotations
 
-import os
 import shutil
-import tarfile
-import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 
 from ledger.cli.app import App
@@ -32,26 +28,3 @@ def make_season(base: Path) -> None:
     (base / "notes.txt").write_text("nothing of ours")
     (base / "ep01" / "log.jsonl.torn-12-abcdef01").write_text("{")
     (base / "link.jsonl").symlink_to(base / "ep01" / "log.jsonl")
-
-
-def names_below(folder: Path) -> Iterator[str]:
-    """Every plain file, in no good order."""
-    for here, _, files in os.walk(folder):
-        for name in sorted(files, reverse=True):
-            path = Path(here) / name
-            if not path.is_symlink():
-                yield path.relative_to(folder).as_posix()
-
-
-def packed(folder: Path, target: Path) -> Path:
-    """The plain files of a folder in an archive of the kind that its name says."""
-    if target.suffix == ".zip":
-        with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as made:
-            for name in names_below(folder):
-                made.write(folder / name, name)
-    else:
-        kind = target.suffix.removeprefix(".").removeprefix("tar")
-        with tarfile.open(target, f"w:{kind}") as tar:  # type: ignore[call-overload]
-            for name in names_below(folder):
-                tar.add(folder / name, f"./{name}")
-    return target

@@ -23,7 +23,7 @@ def needs(*packages: str) -> None:
     for package in packages:
         code = f"import sys, importlib.util as u; sys.exit(u.find_spec({package!r}) is None)"
         if subprocess.run([sys.executable, "-c", code], stderr=subprocess.DEVNULL).returncode:
-            pytest.skip(f"{package} is not installed: make archives")
+            pytest.skip(f"{package} is not installed: make cluster")
 
 
 def hl(*words: str, **env: str) -> tuple[int, str, str]:

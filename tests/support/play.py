@@ -1,4 +1,4 @@
-"""A match played in memory (ledger/author/trial.py), as the tests of the bundled games make it: the fixture `match`."""
+"""A match played in memory (ledger/author), as the tests of the bundled games make it: the fixture `match`."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import pytest
 from events.errors import Refused
 from games.registry import load
 from games.table import actions as shared
-from ledger.author.trial import BEGAN as BEGAN
-from ledger.author.trial import Chance as Chance
-from ledger.author.trial import Trial
+from ledger.author.simulation import BEGAN as BEGAN
+from ledger.author.simulation import Chance as Chance
+from ledger.author.simulation import Trial
 
 HOUR = 3_600_000
 

@@ -17,9 +17,8 @@ from games.registry import load, names
 from ledger.cli.app import App
 from ledger.cli.root import run
 from ledger.core.match import Match
-from ledger.page import watch
-from ledger.tell.step import Steps
-from ledger.tell.steps import steps_of
+from ledger.page import replay
+from ledger.tell.steps import Steps, steps_of
 
 HOSTILE = (
     "<script>alert('boo')</script>",
@@ -69,7 +68,7 @@ def whole(match: Match, viewer: str) -> Steps:
 @functools.lru_cache(maxsize=64)
 def made(match: Match, *viewers: str) -> str:
     """The page for these audiences, made once as well."""
-    return watch.page([whole(match, viewer) for viewer in viewers])
+    return replay.page([whole(match, viewer) for viewer in viewers])
 
 
 def typing(folder: str, host: str) -> Callable[..., int]:

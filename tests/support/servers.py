@@ -1,4 +1,4 @@
-"""The servers between hosts: a bare repository; behind a proxy a PostgreSQL of the system's, a store that speaks S3.
+"""The servers between hosts: a bare repository; behind a proxy a PostgreSQL of the system's.
 
 No root, no port that others know, a data folder of their own. Where one is not installed, the test is left out, with
 words.
@@ -7,14 +7,11 @@ words.
 from __future__ import annotations
 
 import glob
-import importlib.util
 import os
-import re
 import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -181,99 +178,7 @@ class Postgres:
                 db.execute("insert into host_ledger_lines values (%s, %s, %s, %s)", (name, *row))
 
 
-MOTO = """
-import io, threading
-from moto import server
-held = threading.Lock()
-class Careful(server.DomainDispatcherApplication):
-    def __call__(self, environ, start):
-        size = int(environ.get("CONTENT_LENGTH") or 0)
-        body = environ["wsgi.input"].read(size)
-        whole = size > 0 or environ["REQUEST_METHOD"] != "PUT" or environ["PATH_INFO"] == "/club"
-        if len(body) < size or not whole:
-            start("400 Bad Request", [("Content-Length", "0")])
-            return []
-        environ["wsgi.input"] = io.BytesIO(body)
-        with held:
-            return list(super().__call__(environ, start))
-server.DomainDispatcherApplication = Careful
-server.main(["-p", "0"])
-"""
-"""Two things a store must not do, and moto does: it looks whether a name is there and then creates it, so that now and
-then two are told that they created it; and when a line is cut within the headers it keeps an empty object."""
-
-
-class S3:
-    """moto's server, which keeps everything in memory and honours conditional writes."""
-
-    wire = "ledger.wire.s3.S3Wire"
-
-    def __init__(self, folder: Path) -> None:
-        pytest.importorskip("obstore", reason="obstore is not installed")
-        if importlib.util.find_spec("moto") is None or importlib.util.find_spec("flask") is None:
-            pytest.skip("no S3 server is installed here: moto[server]")
-        said = folder / "moto.log"
-        with said.open("wb") as log:
-            words = [sys.executable, "-c", MOTO]
-            self.process = subprocess.Popen(words, stdout=log, stderr=log)
-        until = time.monotonic() + 60
-        while not (found := re.search(r"127\.0\.0\.1:(\d+)", said.read_text())) and time.monotonic() < until:
-            time.sleep(0.05)
-        assert found, said.read_text()
-        self.near = int(found[1])
-        self.proxy = Proxy(self.near)
-        self.env = {
-            "AWS_ACCESS_KEY_ID": "host", "AWS_SECRET_ACCESS_KEY": "host", "AWS_REGION": "us-east-1",
-            "AWS_ALLOW_HTTP": "true", "AWS_ENDPOINT_URL": f"http://127.0.0.1:{self.proxy.port}",
-        }  # fmt: skip
-        put = f"import urllib.request as r; r.urlopen(r.Request('http://127.0.0.1:{self.near}/club', method='PUT'))"
-        subprocess.run([sys.executable, "-c", put], check=True)
-
-    def url(self, name: str, *, far: bool = True) -> str:
-        """Of a match. The way there is in `env`."""
-        return f"s3://club/ledger#{name}"
-
-    def start(self) -> None:
-        self.proxy.set(down=False)
-
-    def stop(self) -> None:
-        self.proxy.set(down=True)
-
-    def close(self) -> None:
-        self.proxy.close()
-        self.process.terminate()
-        self.process.wait()
-
-    @property
-    def _store(self) -> Any:
-        from obstore.store import S3Store
-
-        return S3Store(
-            "club", endpoint=f"http://127.0.0.1:{self.near}", client_options={"allow_http": True}, region="us-east-1",
-            access_key_id="host", secret_access_key="host",
-        )  # fmt: skip
-
-    def objects(self, name: str) -> dict[str, bytes]:
-        """Each key and what it holds."""
-        store = self._store
-        keys = sorted(one["path"] for some in store.list(f"ledger/{name}") for one in some)
-        return {key: bytes(store.get(key).bytes()) for key in keys}
-
-    def held(self, name: str) -> list[Row]:
-        lines = [line for data in self.objects(name).values() for line in data.decode().splitlines()[1:]]
-        return [(seq, *line.split(" ", 1)) for seq, line in enumerate(lines, 1)]  # type: ignore[misc]
-
-    def put(self, name: str, rows: list[Row]) -> None:
-        """Let it hold these and no others: an object for each."""
-        for key in self.objects(name):
-            self._store.delete(key)
-        prev = "0" * 64
-        for seq, hash_, data in rows:
-            self._store.put(f"ledger/{name}/{seq:09d}", f"host-ledger {seq}-{seq} {prev}\n{hash_} {data}\n".encode())
-            prev = hash_
-
-
-SERVERS = {"postgres": Postgres, "s3": S3}
+SERVERS = {"postgres": Postgres}
 WIRES: dict[str, Any] = {"git": Git, **SERVERS}
 
 

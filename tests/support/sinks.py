@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import csv
 import html.parser
-import importlib.util
 import io
 import json
 import re
@@ -20,13 +19,14 @@ from typing import Any, NamedTuple
 
 from events.errors import Refused
 from games.kinds import shown
-from ledger.cli.answer import contested_line
 from ledger.cli.app import App
-from ledger.cli.failing import fail
+from ledger.cli.carry_out import contested_line
+from ledger.cli.errors import fail
 from ledger.cli.terminal import escape_controls
-from ledger.render import discord
+from ledger.render import csv as csv_rows
+from ledger.render import discord, svg
 from ledger.render import text as plain
-from ledger.tell.chain import Link
+from ledger.tell.explain import Link
 
 ZWSP = "\u200b"
 UNSEEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
@@ -262,17 +262,10 @@ SINKS: dict[str, Sink] = {
     "table": Sink(in_table, table_breaks, table_back, one_line),
     "message": Sink(lambda text: shown(text, 10_000), message_breaks, lambda out: had_back(out[1:-1])),
     "json": Sink(in_json, json_breaks, lambda out: json.loads(out)["name"]),
+    "html": Sink(svg.escape, html_breaks, html_back),
+    "svg": Sink(svg.escape, svg_breaks, svg_back),
+    "csv": Sink(csv_rows.cell, csv_breaks, csv_back),
 }
-if importlib.util.find_spec("ledger.render.markup"):
-    from ledger.render import markup
-
-    SINKS["html"] = Sink(markup.escape, html_breaks, html_back)
-    SINKS["svg"] = Sink(markup.escape, svg_breaks, svg_back)
-if importlib.util.find_spec("ledger.render.sheet"):
-    from ledger.render import sheet
-
-    SINKS["csv"] = Sink(sheet.cell, csv_breaks, csv_back)
-
 
 # ---- whole pages --------------------------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from games.contract import Game
 from games.parts.build import build
 from games.records import kebab
 from games.table import actions as shared
-from ledger.author.trial import Trial
+from ledger.author.simulation import Trial
 from tests.support.guide import PAGE, stated
 from tests.support.saturday import MINUTE, SATURDAY, Evening
 

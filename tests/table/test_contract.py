@@ -16,7 +16,7 @@ import pytest
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER, Audience
 from events.errors import Unreadable
 from events.instants import Instant
-from games.contract import DERIVED, Elapsed, Frame, Game, Luck, Moment, Reason
+from games.contract import DERIVED, Elapsed, Game, Luck, Moment, Reason, ReportContext
 from games.kit.blocks import Notice
 from games.records import Arg, Field, fields, kebab, plain
 from games.registry import load, names
@@ -357,7 +357,9 @@ def test_nothing_is_shown_of_an_empty_table_that_cannot_be(game: Game) -> None:
     """View, result and report of the very first state, for everybody: none of them fails."""
     state = game.start(table(game))
     for viewer in (HOST_VIEWER, PUBLIC_VIEWER, *state.table.seats):
-        frame = Frame(viewer, "A match", game.title, {p: seat.name for p, seat in state.table.seats.items()}, {})
+        frame = ReportContext(
+            viewer, "A match", game.title, {p: seat.name for p, seat in state.table.seats.items()}, {}
+        )
         view, result = game.view(state, viewer), game.result(state, viewer)
         assert game.report(frame, view, result)
         assert game.scores(frame, view, result)

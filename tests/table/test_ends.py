@@ -107,8 +107,9 @@ def test_an_end_moves_by_so_much_from_where_it_is(evening: Evening) -> None:
     assert "the power round ends Sunday 25 October 2026, 15:01 CET, and not Sunday 25 October 2026, 09:01 CET" in told
     assert evening.end() == evening.body("deadline")["args"]["when"] == "2026-10-25T14:01:00.000Z"
     asked = evening.hl("deadline -30m")
-    assert asked.endswith("[exit 5]") and "comes nearer" in asked and evening.end() == "2026-10-25T14:01:00.000Z"
-    assert "comes nearer" in str(evening.stage.run(("$ hl -g a --as mara deadline -30m # types: n",)))
+    assert asked.endswith("[exit 5]") and "and not Sunday 25 October 2026, 15:01 CET" in asked
+    assert evening.end() == "2026-10-25T14:01:00.000Z"
+    assert "and not Sunday" in str(evening.stage.run(("$ hl -g a --as mara deadline -30m # types: n",)))
     assert "[exit" not in evening.hl("deadline -30m --yes") and evening.end() == "2026-10-25T13:31:00.000Z"
     lines = len(evening.lines())
     assert "table.deadline_past" in evening.hl("deadline -40h --yes") and len(evening.lines()) == lines
@@ -135,7 +136,7 @@ def test_an_end_is_worked_out_where_its_entry_stands(evening: Evening) -> None:
 
 
 def test_where_there_is_no_end_it_cannot_be_moved_by_so_much(evening: Evening) -> None:
-    evening.hl("close")
+    evening.hl("close --yes")
     evening.hl("reopen")
     lines = len(evening.lines())
     refused = evening.hl("deadline +6h")
@@ -225,7 +226,7 @@ def test_a_round_is_not_resolved_early_by_a_yes_alone(evening: Evening) -> None:
     """While somebody owes a sheet and the deadline lies ahead, `--yes` is not enough: `--early`, or an answer."""
     evening.hl("power ann 5 hearts")
     lines = len(evening.lines())
-    why = "the power round takes sheets until Sunday 25 October 2026, 09:01 CET, and Bob and Cyd still owe one"
+    why = "this ends the power round now, and not Sunday 25 October 2026, 09:01 CET, and Bob and Cyd still owe one"
     asked = evening.hl("resolve --yes").replace("\\", "")
     assert asked.endswith("[exit 5]") and why in asked and "--early" in asked and len(evening.lines()) == lines
     shown = evening.hl("resolve").replace("\\", "")
@@ -247,9 +248,9 @@ def test_a_terminal_asks_once_before_an_early_resolve(evening: Evening) -> None:
 
 def test_a_round_whose_end_has_passed_or_is_not_set_is_resolved_by_yes(evening: Evening) -> None:
     assert "[exit" not in evening.hl("resolve --yes --at now --early")
-    evening.hl("close")
+    evening.hl("close --yes")
     assert "[exit" not in evening.hl("resolve --yes")
-    evening.hl("close")
+    evening.hl("close --yes")
     evening.hl("reopen")
     assert "[exit" not in evening.hl("resolve --yes"), "no end is set"
     evening.stage.now += 30 * 60 * MINUTE
@@ -292,7 +293,7 @@ def test_a_headline_asks_for_nothing_once_the_end_has_passed(stage: Any, game: s
     evening = Evening(stage, game)
     assert before in evening.hl("reveal") and "have ended" not in evening.hl("reveal")
     if how == "close":
-        evening.hl("close")
+        evening.hl("close --yes")
     else:
         evening.stage.now += 200 * 60 * MINUTE
         evening.hl("note 'the end has passed'")

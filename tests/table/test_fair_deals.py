@@ -20,11 +20,10 @@ from ledger.cli.app import App
 from ledger.cli.root import run
 from ledger.core.match import Match
 from ledger.render import discord
-from ledger.tell.fairness import fairness
+from ledger.tell.explain import fairness
 from ledger.tell.outbox import outbox
 from ledger.tell.redact import may_open
-from ledger.tell.reports import Shown
-from ledger.tell.status import needs
+from ledger.tell.reports import Shown, needs
 from tests.support.sizes import log_number, many
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -276,8 +275,10 @@ def test_the_lot_of_a_round_is_drawn_again_by_both_programs(tmp_path: Path) -> N
     assert verify(str(folder / "log.jsonl")).ok
     args = Match(str(folder / "log.jsonl")).book.entries[-1].body.args
     assert hl(*here, "undo", "--yes") == 0
-    append(folder, ("resolve", {**args, "drawn": args["drawn"][1:] + args["drawn"][:1]}))
-    assert codes(folder) == ["draw.other"]
+    place = len(Match(str(folder / "log.jsonl")).book.entries) + 1
+    right = luck.repeat(args["draw"], luck.mix(bytes.fromhex(args["seed"])), place)
+    append(folder, ("resolve", {**args, "drawn": [*right[1:], right[0]]}))
+    assert codes(folder) == ["draw.other", "draw.replaced"]
     assert independent().main(folder / "log.jsonl").startswith("WRONG: the lot")
 
 
@@ -455,7 +456,7 @@ def test_cards_that_a_host_types_in_after_a_commitment_are_a_replacement(fair: P
     (fair.parent / "deal.toml").write_text(f"[hands]\n{rows}\n")
     assert hl(*here, "undo", seq_of(fair, "commit"), "--yes") == 0
     assert hl(*here, "deal", "--from", str(fair.parent / "deal.toml")) == 0
-    assert "typed in by a host, although the deal was committed to" in told_everybody(fair)
+    assert "typed in by a host, in place of those that were drawn or committed to" in told_everybody(fair)
     assert findings(fair, kept) == ["draw.replaced"]
     match = Match(str(fair / "log.jsonl"))
     assert any("was typed in" in line for line in needs(match, Shown(match.fold, "host")))
@@ -582,3 +583,52 @@ def test_a_deal_of_another_copy_names_the_words_that_were_known_there(fair: Path
     assert hl("-g", str(one), "note", "so") == hl("-g", str(one), "join", str(two), "--yes") == 0
     assert codes(one) == ["draw.replaced"]
     assert "leaves out the words of entry 12" in independent().main(one / "log.jsonl")
+
+
+# ---- what has a seed of its own, and is drawn again ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "before", "draw", "again"),
+    [
+        ("marsmatch", (), ("draw",), ("draw",)),
+        ("marsmatch", (), ("draw",), ("draw", "--banker", "bob")),
+        ("equilibrium", (), ("lot", "ann", "bob"), ("lot", "bob", "ann")),
+        ("equilibrium", (), ("lot", "ann", "bob"), ("lot", "ann", "bob", "--outcome", "ann")),
+        ("equilibrium", (), ("deal",), ("deal",)),
+        ("poker_auction", ("open",), ("resolve", "--yes", "--early"), ("resolve", "--yes", "--early")),
+    ],
+)
+def test_a_draw_that_is_made_again_is_told_and_found(
+    tmp_path: Path, game: str, before: tuple[str, ...], draw: tuple[str, ...], again: tuple[str, ...]
+) -> None:
+    """A host could draw until it suits. Everybody is told at once, and it is a finding until a ruling names it."""
+    rows = "\n".join(f"{p} = {{}}" for p in PLAYERS[: 8 if game == "equilibrium" else 5])
+    (tmp_path / "m.toml").write_text(f'game = "{game}"\nhosts = ["mara"]\n[players]\n{rows}')
+    folder = tmp_path / "m"
+    assert hl("new", str(folder), "--from", str(tmp_path / "m.toml")) == 0
+    here = ("-g", str(folder))
+    assert not before or hl(*here, *before) == 0
+    assert hl(*here, *draw) == 0 and codes(folder) == []
+    assert hl(*here, "undo", "--yes") == 0 and codes(folder) == []
+    assert hl(*here, *again) == 0
+    assert codes(folder) == ["draw.replaced"]
+    assert "REPLACED" in independent().main(folder / "log.jsonl")
+    words = "typed in by a host" if draw == ("deal",) and "--from" in again else "A draw was made again"
+    assert words in told_everybody(folder)
+    about = str(len(Match(str(folder / "log.jsonl")).book.entries))
+    assert hl(*here, "ruling", "the first was a test", "--about", about) == 0
+    assert codes(folder) == [] and "REPLACED" not in independent().main(folder / "log.jsonl")
+
+
+def test_a_lot_that_is_amended_is_found_and_other_lots_are_not(fair: Path) -> None:
+    """Among others it is another lot; amended, it is no longer what was drawn."""
+    here = ("-g", str(fair))
+    for line in (("lot", "ann", "bob"), ("undo", "--yes"), ("lot", "cyd", "dan")):
+        assert hl(*here, *line) == 0
+    assert codes(fair) == []
+    lot = Match(str(fair / "log.jsonl")).book.entries[-1]
+    other = "dan" if lot.body.args["outcome"] == "cyd" else "cyd"
+    assert hl(*here, "amend", str(lot.seq), f"outcome={other}", "--yes") == 0
+    assert codes(fair) == ["draw.replaced"] and "REPLACED" in independent().main(fair / "log.jsonl")
+    assert "A draw was made again" in told_everybody(fair)

@@ -155,7 +155,7 @@ def test_in_time_or_late_is_the_same(name: str, record_property: Any) -> None:
                 late = recorded_late(match, changes, clock)
                 timely, refused = recorded_in_time(match, changes, clock)
                 where = f"{name}, seed {seed}: {changes}"
-                assert {outcome.live.seq for outcome in late.fold.contested} == refused, where
+                assert {outcome.entry.seq for outcome in late.fold.contested} == refused, where
                 assert differs(late, timely) == [], where
                 check(late, match)
                 tried += 1

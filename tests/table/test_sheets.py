@@ -68,7 +68,7 @@ def test_an_addition_merges_by_kind(polar: Evening) -> None:
     """S-9: items of a kind replace those of that kind, others stay; the whole sheet is read back."""
     polar.hl("submit ann --ticket paper --bomb double rock")
     told = polar.hl("submit ann --bomb confetti paper --swap --add").replace("\\", "")
-    assert "Ann, round 1: added to the sheet: --swap --bomb confetti paper" in told and "no longer" not in told
+    assert "added to Ann's sheet for round 1: --swap --bomb confetti paper" in told and "no longer" not in told
     assert "Your sheet for round 1: a ticket to Paper; a sign swap; a Confetti Bomb on Paper." in told
     assert sheet(polar) == "--ticket paper --swap --bomb confetti paper"
     polar.hl("submit bob --swap --add")
@@ -80,7 +80,7 @@ def test_an_addition_merges_by_kind(polar: Evening) -> None:
 
 def test_a_late_part_touches_nothing_until_it_is_admitted(polar: Evening) -> None:
     polar.hl("submit ann --ticket paper")
-    polar.hl("close")
+    polar.hl("close --yes")
     told = polar.hl("submit ann --swap --add").replace("\\", "")
     late = len(polar.lines())
     assert sheet(polar) == "--ticket paper" and f"late: hl ruling admit {late}" in told
@@ -128,6 +128,7 @@ def test_orders_merge_by_piece(hexes: Evening) -> None:
     told = hexes.hl("move ann even A3 --add").replace("\\", "")
     assert sheet(hexes) == "odd A3 even A3 --bonus leap:odd"
     assert "both pieces want it" in told, "what the merge makes void"
+    assert "[exit" not in hexes.hl("summary ann"), "their own view says that they have submitted"
     told = hexes.hl("move ann odd B2").replace("\\", "")
     assert "no longer on the sheet: even to A3; with leap for odd; hl amend" in told
     told = hexes.hl("sides ann A4").replace("\\", "")

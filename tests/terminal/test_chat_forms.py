@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 
 from events.errors import Unreadable
 from ledger.exchange.chat import Chat, Export, channels, read_export
-from ledger.exchange.evidence import Comparison, Report, same_words
-from ledger.exchange.proposals import proposals
+from ledger.exchange.evidence import Comparison, Report, proposals, same_words
 from tests.support.exported import as_csv, as_html
 from tests.support.paper import BEGAN, HOUR, TRADE, chat, link, message, paper, snowflake
 from tests.support.sizes import examples

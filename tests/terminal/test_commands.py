@@ -16,7 +16,7 @@ from games.registry import load
 from games.table import actions
 from ledger.cli.root import run
 from ledger.cli.verb import Verb
-from ledger.cli.verbs import MODULES, shared_verbs
+from ledger.cli.verbs import FOR_PROGRAMS, MODULES, shared_verbs
 from ledger.render import FORMATS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,6 +24,7 @@ TABLE = tuple(shared_verbs().values())
 PLAYERS = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")
 TRIED = (*FORMATS, "csv", "yaml", "")
 WORDS = {
+    "simulate": ("polar", "-n", "1"),
     "check": ("match.toml",),
     "template": ("equilibrium",), "show": ("1",), "explain": ("final",), "diff": ("1", "now"), "summary": ("ann",),
     "view": ("--for", "public"), "audit": (".",), "evidence": ("chat.json",), "read": ("chat.json",),
@@ -154,7 +155,7 @@ def test_help_of_no_verb_names_the_nearest(capsys: pytest.CaptureFixture[str]) -
 def test_help_lists_the_verbs_of_the_match(
     game: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """In a match also those of its game, after the setup, and none that means nothing in it."""
+    """In a match first those of its game and of an evening, and none that means nothing in it; none for programs."""
     if game is not None:
         (tmp_path / "log.jsonl").write_text(f'{{"game":"{game}"}}\n', encoding="utf-8")
     monkeypatch.chdir(tmp_path)
@@ -162,9 +163,10 @@ def test_help_lists_the_verbs_of_the_match(
     out = capsys.readouterr().out
     assert ("Record a confirmed trade" in out) is (game is not None)
     titles = re.findall(r"^([a-z ]+):$", out, re.MULTILINE)
-    own = ["this game"] if game else []
-    assert titles == ["set up", *own, "any match", "fix", "see", "tell", "audit", "tools"]
+    own = ["this evening"] if game else []
+    assert titles == [*own, "set up", "any match", "fix", "see", "tell", "audit", "tools"]
     listed = set(re.findall(r"^  ([a-z-]+)  ", out, re.MULTILINE))
     has = load(game).has if game else frozenset[str]()
-    assert {row.name for row in TABLE if not game or row.means_something(has)} <= listed
+    listed_here = [row for row in TABLE if row.name not in FOR_PROGRAMS]
+    assert {row.name for row in listed_here if not game or row.means_something(has)} <= listed
     assert not game or not listed & {row.name for row in TABLE if not row.means_something(has)}

@@ -9,8 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from ledger.core.match import Match
-from ledger.tell.drift import disturbances
-from ledger.tell.outbox import outbox
+from ledger.tell.outbox import disturbances, outbox
 from ledger.tell.texts import letter
 from tests.support.desks import GARNETS, HANDS, MINUTE, OPENED, Desk, link
 
@@ -158,14 +157,14 @@ def test_a_text_whose_cause_is_undone_cannot_be_unshown_and_says_so(at_desk: Cal
     assert here.do("trade", "ann", "R2", "bob", "B4") == 0
     assert here.do("outbox", "done", "20b") == 0
     assert here.do("undo", "20") == 5
-    assert "text 20b, posted to #ann: it should not have been sent" in here.err
+    assert "text 20b, posted to #ann: it was sent in error" in here.err
     assert here.do("undo", "20", "--yes") == 0
     told = here.json("drift")["drift"]
     assert told == [
         {
             "item": "20b",
             "channel": "#ann",
-            "what": "it should not have been sent, and what it showed cannot be un-shown",
+            "what": "it was sent in error, and has been read",
         }
     ]
 
@@ -204,7 +203,7 @@ def to_the_vote(here: Desk) -> None:
         "dan": "B3 R3 R3 B4 B7", "eve": "B2 B3 R6 B8 B10", "gil": "R1 B2 R4 B8 R8", "hal": "R1 R2 R7 B9 R10",
     }.items():  # fmt: skip
         assert here.do("override", "hand", player, cards) == 0
-    assert here.do("close") == 0
+    assert here.do("close", "--yes") == 0
 
 
 def test_waiting_and_remind_name_those_who_owe_and_nobody_else(at_desk: Callable[[str], Desk]) -> None:
@@ -321,7 +320,7 @@ def test_all_who_have_not_left_are_locked_and_trading_ends(at_desk: Callable[[st
     for player in list(GARNETS)[:-1]:
         assert here.do("lock", player) == 0
     assert here.match.fold.state.playing
-    assert here.do("drop", "hal") == 0
+    assert here.do("drop", "hal", "--yes") == 0
     assert here.match.fold.state.over
 
 

@@ -16,14 +16,15 @@ from typing import NamedTuple
 import pytest
 
 from events import errors
-from ledger.cli.exit_codes import exit_code
+from ledger.cli.errors import exit_code
 from ledger.cli.verbs import shared_verbs
+from ledger.core.extras import NotInstalled
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "errors.md"
 CODE = re.compile(r"[a-z]+(?:_[a-z]+)*\.[a-z]+(?:_[a-z]+)*")
 ROW = re.compile(r"^\| `([^`]+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
-CLASSES = {name: getattr(errors, name) for name in errors.__all__}
+CLASSES = {**{name: getattr(errors, name) for name in errors.__all__}, "NotInstalled": NotInstalled}
 
 
 MADE = {"Finding": 1, "Fault": 3, "checked": 2, "wrong": 0}

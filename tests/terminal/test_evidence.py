@@ -19,8 +19,7 @@ from games.records import fields, kebab
 from games.registry import names
 from ledger.core.match import Match
 from ledger.exchange.chat import channels, read_export
-from ledger.exchange.evidence import Comparison, Report
-from ledger.exchange.likeness import is_verb, shapes, words_of
+from ledger.exchange.evidence import Comparison, Report, is_verb, shapes, words_of
 from tests.support import replaying
 from tests.support.paper import BEGAN, FIRST, HOUR, TRADE, chat, link, message, paper, snowflake
 from tests.support.sizes import examples
@@ -184,7 +183,7 @@ def test_the_one_voted_for_did_not_vote() -> None:
     end = [(H2, "close", {"phase": "trading"})]
     row = (3 * HOUR, "vote", {"voter": "p1", "candidate": "p2"}, link(3 * HOUR))
     match = paper(*end, row)
-    live = {o.live.seq for o in match.fold.outcomes}
+    live = {o.entry.seq for o in match.fold.outcomes}
     assert FIRST + 1 in live
     report = found(message(3 * HOUR, "P2", "P1 votes for me"), rows=[*end, row])
     assert ("author", FIRST + 1) in kinds(report)
@@ -328,7 +327,7 @@ def spoken(match: Match) -> list[tuple[str, dict[str, Any]]]:
     found_ = []
     by_verb = {kebab(shape.cls): shape for shape in shapes(match)}
     for outcome in match.fold.outcomes:
-        live, shape = outcome.live, by_verb.get(outcome.live.do)
+        live, shape = outcome.entry, by_verb.get(outcome.entry.do)
         if shape is None or outcome.refusal is not None or not shape.slots:
             continue
         action = match.engine.read(live.do, live.args, match.table)

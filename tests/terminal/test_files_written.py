@@ -131,7 +131,7 @@ def test_no_output_takes_the_place_of_a_log_under_any_name(
 ) -> None:
     """By another spelling, through a linked folder, by a second name; the log of another match, and a whole copy; a
     name that belongs to a log and is free; a log that is gone or empty."""
-    from ledger.cli.new_file import write_new
+    from ledger.cli.output import write_new
 
     monkeypatch.chdir(tmp_path)
     other = Path(shutil.copytree(match, tmp_path / "other"))
@@ -177,26 +177,26 @@ def test_a_match_made_meanwhile_is_not_overwritten(
     match: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Between the look and the rename another command makes a log of that name."""
-    from ledger.cli import new_file
+    from ledger.cli import output
 
-    target, real = tmp_path / "log.jsonl", new_file._unfinished
+    target, real = tmp_path / "log.jsonl", output._unfinished
 
     def meanwhile(folder: str) -> tuple[int, str]:
         shutil.copy(match / "log.jsonl", target)
         return real(folder)
 
-    monkeypatch.setattr(new_file, "_unfinished", meanwhile)
+    monkeypatch.setattr(output, "_unfinished", meanwhile)
     assert hl("-g", str(match), "view", "--for", "public", "-o", str(target), "--overwrite").code == 2
     assert target.read_bytes() == (match / "log.jsonl").read_bytes()
 
 
 def test_files_are_written_through_one_door(root: Path) -> None:
     """What else in ledger/ could write a file: a font and a signature go into a temporary one, the shell's history is
-    made if it is not there, backup.py adds to the copy of a log, and failing.py opens the null device. The log and what
+    made if it is not there, backup.py adds to the copy of a log, and errors.py opens the null device. The log and what
     lies beside it are written in events/."""
     writes = re.compile(r"write_text|write_bytes|O_WRONLY|O_RDWR|os\.(replace|rename)\(|open\([^)]*[\"'][rb]?[wax+]")
     found = {path.name for path in (root / "ledger").rglob("*.py") if writes.search(path.read_text(encoding="utf-8"))}
-    assert found == {"new_file.py", "png.py", "failing.py", "history.py", "signing.py", "backup.py"}
+    assert found == {"output.py", "png.py", "errors.py", "shell.py", "receipts.py", "backup.py"}
 
 
 @pytest.mark.parametrize("overwrite", [False, True])

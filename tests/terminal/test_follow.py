@@ -91,8 +91,8 @@ def test_a_document_a_line(stage_match: Any, verb: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", ["status --follow -o x", "status --follow --copy", "status --follow -f md", "replay --follow --step",
-              "replay --follow --html x", "outbox next --follow", "outbox done all --follow"],
+    "words", ["status --follow -o x", "status --follow --copy", "status --follow -f md", "replay --follow --html x",
+              "outbox next --follow", "outbox done all --follow"],
 )  # fmt: skip
 def test_what_cannot_be_followed(stage_match: Any, words: str) -> None:
     told = stage_match.run((f"$ hl -g m {words}",))

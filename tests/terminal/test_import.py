@@ -14,10 +14,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from events.errors import LedgerError
-from ledger.cli.typed_words import read_word
+from ledger.cli.carry_out import read_word
 from ledger.core.times import read_local
-from ledger.exchange.importing import Reader
-from ledger.exchange.sheet import read_map, read_rows
+from ledger.exchange.importing import Reader, read_map, read_rows
 from tests.support.paper import paper
 from tests.support.sizes import examples
 

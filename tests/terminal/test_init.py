@@ -14,15 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from events.audiences import RESERVED
-from games.kinds import NAME_PATTERN, fold
+from games.kinds import NAME_PATTERN, casefolded
 from games.records import plain
 from games.registry import load, names
 from games.table.settings import gaps, known
 from ledger.cli.root import run
-from ledger.exchange.checking import check_text
-from ledger.exchange.matchfile import assumed
-from ledger.exchange.roster import Seat, names_in, seats
-from ledger.exchange.template import Answers, filled_in, template
+from ledger.exchange.matchfile import assumed, check_text
+from ledger.exchange.template import Answers, Seat, filled_in, names_in, seats, template
 from tests.support.terminal import Terminal
 
 ODD = (
@@ -85,7 +83,7 @@ def test_any_names_make_seats_whose_words_mean_one_player(typed: list[str]) -> N
     answers = Answers("x", "UTC", ("mara",), made, {"allow_odd_roster": True})
     wrong = check_text(filled_in(load("polar"), answers), "x.toml")
     # What cannot be proposed away: two who are called the same, a name that is too long, nobody at all.
-    if len({fold(name) for name in found}) == len(found):
+    if len({casefolded(name) for name in found}) == len(found):
         assert {fault.code for fault in wrong} <= {"roster.name", "roster.size", "toml.key"}, wrong
     assert not any("channel" in fault.where or "aliases" in fault.where for fault in wrong), wrong
 

@@ -53,7 +53,7 @@ def test_the_order_is_that_of_recording_or_that_of_counting(desk: Desk) -> None:
     there = seqs(desk, "--all", "--by-time")
     assert sorted(there) == [*range(1, 27)] and there[:9] == [*range(1, 10)]
     assert there.index(21) < there.index(20) < there.index(26)
-    live = [outcome.live.seq for outcome in desk.match.fold.outcomes]
+    live = [outcome.entry.seq for outcome in desk.match.fold.outcomes]
     assert [seq for seq in there if seq in live] == live, "as the match is folded"
 
 

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from events.errors import Unreadable
 from ledger.exchange.chat import Export, channels, read_export
-from ledger.exchange.evidence import Comparison
-from ledger.exchange.proposals import proposals
+from ledger.exchange.evidence import Comparison, proposals
 from tests.support.exported import as_csv, as_html
 from tests.support.paper import BEGAN, HOUR, TRADE, chat, link, message, paper
 from tests.support.sizes import examples

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from events import write_instant
 from events.disk import DISK
 from games.kit.blocks import Heading, Items, Table, Text
 from ledger.core.match import Match
@@ -325,7 +326,7 @@ def test_messages_are_cut_between_paragraphs(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_public_text_has_its_receipt_once_under_the_last_message(in_messages: Any) -> None:
-    assert in_messages.do("close") == 0
+    assert in_messages.do("close", "--yes") == 0
     public = [item for item in outbox(in_messages.match).waiting if item.audience == "public"]
     assert any(item.part for item in public)
     for item in public:
@@ -367,3 +368,21 @@ def test_a_sheet_that_was_replaced_falls_out_of_the_box_and_says_so(
     item, later = found.superseded[0]
     assert run(["outbox", "done", item.name, "--as", "mara"]) == 0  # it was pasted all the same
     assert item.name not in {one.name for one, _ in outbox(Match(str(tmp_path / "polar" / "log.jsonl"))).superseded}
+
+
+# ---- where a correction stands, and what it says ---------------------------------------------------------------------
+
+
+def test_a_correction_goes_before_the_newer_texts_that_rest_on_it(traded: Any) -> None:
+    """It is dated by the entry that corrects, not by the last one, and says what was taken back."""
+    assert traded.do("outbox", "done", "all", "--yes") == 0
+    assert traded.do("undo", "20", "--yes") == 0
+    corrected_at = traded.clock[0]
+    traded.clock[0] += 3_600_000
+    assert traded.do("trade", "ann", "R2", "cyd", traded.match.fold.state.hands["cyd"][0]) == 0
+    items = [row for row in traded.json("outbox")["items"] if row["audience"] == "ann"]
+    assert [row["covers"] != [] for row in items] == [True, False], items
+    assert items[0]["at"] == write_instant(corrected_at) and items[0]["at"] < items[1]["at"]
+    assert "- Taken back: Ann gives R2, Bob gives B4." in items[0]["text"]
+    to_others = [row["text"] for row in traded.json("outbox")["items"] if row["audience"] not in ("ann", "bob")]
+    assert not [text for text in to_others if "Taken back" in text], "who may not know of the trade is told nothing"

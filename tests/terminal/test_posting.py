@@ -330,19 +330,28 @@ def following(posting: Any, monkeypatch: pytest.MonkeyPatch, *steps: tuple[int, 
     assert posting.do("outbox", "post", "--follow") == 0, posting.err
 
 
-def test_follow_holds_what_one_player_reads_and_drops_what_was_corrected(
+def test_follow_holds_what_everybody_reads_and_drops_what_was_undone(
     posting: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A slip of the finger must not be out before it can be undone."""
+    """A slip of the finger must not be out before it can be undone, and least of all one that shows every hand."""
     assert posting.do("outbox", "drop", "all", "--yes") == 0
     seq = len(posting.match.book.entries) + 1
     following(
         posting, monkeypatch,
-        (0, ("trade", "cyd", "B5", "bob", "R2")), (60_000, ("undo", str(seq), "--yes")), (0, ("close",)),
-        (0, ()), (90_000, ()), (200_000, ()),
+        (0, ("trade", "cyd", "B5", "bob", "R2")), (60_000, ("undo", str(seq), "--yes")), (0, ("close", "--yes")),
+        (0, ()), (60_000, ()), (30_000, ("undo", str(seq + 2), "--yes")), (0, ()), (200_000, ()), (200_000, ()),
     )  # fmt: skip
-    assert not [text for text in posting.channels.texts.get("102", ()) if "Your trade with Cyd" in text]
-    assert posting.channels.texts["100"], "what everybody reads is not held"
+    assert posting.channels.texts == {}, "all of it was undone while it waited"
+
+
+def test_an_early_close_is_asked_about_and_says_what_it_shows(posting: Any) -> None:
+    """What ends a phase before its time, or opens what was secret, is asked about first."""
+    before = len(posting.match.book.entries)
+    assert posting.do("close") == 5 and "confirm.needed" in posting.err
+    assert "this ends trading now, and not " in posting.err
+    assert "this shows everybody" in posting.err and "hand" in posting.err
+    posting.match.refresh()
+    assert len(posting.match.book.entries) == before, "nothing was recorded"
 
 
 def test_follow_lets_out_what_has_stood_for_two_minutes(posting: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -480,7 +489,7 @@ def test_doctor_finds_a_channel_with_two_readers(
     path = here.folder / "match.toml"
     path.write_text(path.read_text().replace('channel = "#bob"', 'channel = "#ann"'))
     with monkeypatch.context() as patch:
-        patch.setattr("ledger.exchange.match_faults.shared_channels", lambda channels: [])
+        patch.setattr("ledger.exchange.matchfile.shared_channels", lambda channels: [])
         assert here.do("new", str(here.folder / "two"), "--from", str(path), match=False) == 0
     assert here.do("-g", str(here.folder / "two"), "doctor", match=False) == 0
     assert "!!  channels: several read one channel" in here.out and "ann: ann and bob" in here.out

@@ -11,8 +11,7 @@ import pytest
 
 from ledger.cli.app import App
 from ledger.exchange.chat import channels, read_export
-from ledger.exchange.evidence import as_file, read_settled
-from ledger.exchange.proposals import Proposal, proposals
+from ledger.exchange.evidence import Proposal, as_file, proposals, read_settled
 from tests.support.desks import MINUTE, OPENED, Desk
 from tests.support.paper import HOUR, chat, link, message, paper, snowflake
 

@@ -34,8 +34,8 @@ def test_each_entry_is_decided_once_and_all_comes_out_as_without_memory(name: st
     for end in (len(entries), len(entries), len(entries) - 1, len(entries) // 2):
         again, plain = fold(engine, entries[:end]), fold(Engine(match.game), entries[:end])
         assert (again.state, again.last) == (plain.state, plain.last)
-        assert [(o.live, o.facts, o.times, str(o.refusal)) for o in again.outcomes] == [
-            (o.live, o.facts, o.times, str(o.refusal)) for o in plain.outcomes
+        assert [(o.entry, o.facts, o.times, str(o.refusal)) for o in again.outcomes] == [
+            (o.entry, o.facts, o.times, str(o.refusal)) for o in plain.outcomes
         ]
         if end == len(entries):
             assert engine.decided == len(again.outcomes)
@@ -55,7 +55,7 @@ def test_what_says_something_else_is_folded_anew(more: dict[str, Any], demos: An
     other = changed(entries, trade, **more)
     again, plain = fold(engine, other), fold(Engine(match.game), other)
     assert again.state == plain.state
-    assert [o.live for o in again.outcomes] == [o.live for o in plain.outcomes]
+    assert [o.entry for o in again.outcomes] == [o.entry for o in plain.outcomes]
     assert fold(engine, entries).state == match.fold.state
 
 

@@ -69,7 +69,7 @@ def test_garnets_and_who_is_here_go_on(season: Season) -> None:
     """S-6: garnets after the rewards; who has left gets no seat, and the host is told."""
     season.main()
     season.say("-g @main drop dan")
-    season.say("-g @main close gift")
+    season.say("-g @main close gift --yes")
     told = season.say("new @next --from @next.toml --after @main")
     assert "Dan had left and gets no seat" in told
     assert season.roster("next") == {"ann": 2, "bob": 2, "cyd": 2, "eve": 4}
@@ -104,7 +104,7 @@ def test_a_death_match_is_of_the_candidate_and_whom_they_chose(season: Season) -
 def test_who_loses_the_death_match_gets_no_seat(season: Season) -> None:
     """S-1: the season goes on from the main match and its Death Match; the loser is out, garnets are the last ones."""
     season.main()
-    season.say("-g @main close gift")
+    season.say("-g @main close gift --yes")
     season.say("-g @main choose eve dan")
     season.say("new @dm --from @next.toml --after @main --death-match")
     season.play("dm", {"eve": 9, "dan": 2})
@@ -125,7 +125,7 @@ def test_who_loses_the_death_match_gets_no_seat(season: Season) -> None:
 def test_who_cannot_play_a_death_match(season: Season) -> None:
     """A token or a drop after the choice; a candidate who left; nobody; several; a void match; no main match."""
     season.main()
-    season.say("-g @main close gift")
+    season.say("-g @main close gift --yes")
     season.say("-g @main choose eve dan")
     new = "new @dm --from @next.toml --after @main --death-match"
     for change, what in (

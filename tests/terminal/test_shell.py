@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import stat
 import sys
@@ -17,7 +18,7 @@ from games.contract import Verb
 from games.records import Arg
 from games.registry import load
 from games.table.actions import Player
-from ledger.cli import history, root, shell
+from ledger.cli import root, shell
 from ledger.cli.app import App
 from ledger.cli.root import run, split_line
 
@@ -161,7 +162,7 @@ def test_without_the_extra(
     monkeypatch.setitem(sys.modules, "prompt_toolkit", None)
     assert run(["shell"], app) == 2
     told = capsys.readouterr().err
-    assert "[shell.extra]" in told and "pip install 'host-ledger[shell]'" in told and "hl shell --plain" in told
+    assert "[shell.extra]" in told and "-m pip install" in told and "[shell]" in told and "hl shell --plain" in told
     ask, shown = typing("lock ann")
     monkeypatch.setattr("builtins.input", ask)
     assert run(["shell", "--plain"], app) == 0
@@ -176,7 +177,7 @@ def sealed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The game of the match has a verb with a sealed word."""
     game = load("equilibrium")
     made = game._replace(verbs={**game.verbs, Bid: Verb()}, synonyms={**game.synonyms, "offers": "bid"})
-    monkeypatch.setattr(history, "game_here", lambda app: made)
+    monkeypatch.setattr(shell, "game_here", lambda app: made)
     monkeypatch.setattr(root, "game_here", lambda app: made)
 
 
@@ -202,30 +203,30 @@ KEPT = [
 @pytest.mark.parametrize(("line", "place"), KEPT)
 def test_where_a_line_may_be_remembered(line: str, place: str, app: App, sealed: None) -> None:
     """Sealed words nowhere, however the line is dressed; a slip not on disk: it may be such a line."""
-    assert history.kept(app, line) == place
+    assert shell.kept(app, line) == place
 
 
 def test_the_history_is_kept_apart_and_closed(tmp_path: Path) -> None:
     """A file for each match, outside its folder, for its owner alone; old rights are mended."""
     env = {"XDG_STATE_HOME": str(tmp_path)}
-    name = history.history_file("ab" * 32, env, "linux")
+    name = shell.history_file("ab" * 32, env, "linux")
     assert name == str(tmp_path / "host-ledger" / "history-abababababababab")
-    assert history.history_file(None, env, "linux") != name
+    assert shell.history_file(None, env, "linux") != name
     os.chmod(name, 0o644)
-    assert history.history_file("ab" * 32, env, "linux") == name
+    assert shell.history_file("ab" * 32, env, "linux") == name
     assert stat.S_IMODE(os.stat(name).st_mode) == 0o600
     assert stat.S_IMODE(os.stat(tmp_path / "host-ledger").st_mode) == 0o700
-    assert "Application Support" in str(history.history_file(None, {"HOME": str(tmp_path)}, "macos"))
+    assert "Application Support" in str(shell.history_file(None, {"HOME": str(tmp_path)}, "macos"))
 
 
 def test_a_history_that_cannot_be_kept(tmp_path: Path) -> None:
     """A file in the way of the folder, a link where the file should be: nothing is written."""
     (tmp_path / "host-ledger").write_text("in the way")
-    assert history.history_file(None, {"XDG_STATE_HOME": str(tmp_path)}, "linux") is None
+    assert shell.history_file(None, {"XDG_STATE_HOME": str(tmp_path)}, "linux") is None
     other = tmp_path / "other"
     (other / "host-ledger").mkdir(parents=True)
     (other / "host-ledger" / "history-none").symlink_to(tmp_path / "elsewhere")
-    assert history.history_file(None, {"XDG_STATE_HOME": str(other)}, "linux") is None
+    assert shell.history_file(None, {"XDG_STATE_HOME": str(other)}, "linux") is None
     assert not (tmp_path / "elsewhere").exists()
 
 
@@ -238,13 +239,16 @@ def test_the_file_holds_no_sealed_word(app: App, sealed: None, tmp_path: Path) -
     from ledger.cli.prompt import KeptHistory
 
     path = tmp_path / "history"
-    history = KeptHistory(app, str(path))
+    history = KeptHistory(functools.partial(shell.kept, app), str(path))
     for line in ("lock ann", "bid ann 12", "bdi ann 77", "lock bob"):
         history.append_string(line)
     assert history.get_strings() == ["lock ann", "bdi ann 77", "lock bob"]
     text = path.read_text()
     assert [line for line in text.splitlines() if line[:1] == "+"] == ["+lock ann", "+lock bob"]
-    assert list(KeptHistory(app, str(path)).load_history_strings()) == ["lock bob", "lock ann"]
+    assert list(KeptHistory(functools.partial(shell.kept, app), str(path)).load_history_strings()) == [
+        "lock bob",
+        "lock ann",
+    ]
 
 
 def test_completion_in_the_shell(app: App) -> None:
@@ -276,7 +280,7 @@ def test_real_keys(app: App, tmp_path: Path) -> None:
     from ledger.cli.prompt import session
 
     with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
-        ask = session(app, str(tmp_path / "history"))
+        ask = session(app, str(tmp_path / "history"), functools.partial(shell.kept, app))
         keys.send_text("lock ann\rlock bob\x03lock fox\r\x04")
         assert shell.loop(app, ask) == 0
     assert list(app.match.fold.state.locked) == ["ann", "fox"]

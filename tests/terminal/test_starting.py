@@ -13,9 +13,8 @@ import pytest
 
 from games.records import fields, kebab
 from games.registry import load, names
-from ledger.cli.meant import _WORDS, advice, by_meaning, meant
 from ledger.cli.root import run
-from ledger.cli.verbs import shared_verbs
+from ledger.cli.verbs import _WORDS, advice, by_meaning, meant, shared_verbs
 
 Hl = Callable[..., tuple[int, str, str]]
 ROOT = Path(__file__).resolve().parents[2]
@@ -138,7 +137,7 @@ def test_a_word_that_is_no_setting_is_named_where_it_spoils_a_value(hl: Hl) -> N
     made(hl)
     here = ("-g", "m", "--as", "mara")
     code, _, err = hl(*here, "amend-setting", "vote_hours=12", "gift_ours=12")
-    assert code == 2 and "must be a whole number; no setting is called gift" in err
+    assert code == 2 and 'or "1d12h"; no setting is called gift' in err
     assert hl(*here, "amend-setting", "vote_hours=12", "gift_hours=12")[0] == 0
 
 

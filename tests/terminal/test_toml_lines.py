@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from events.errors import Unreadable
 from games.table.settings import as_toml
-from ledger.core.toml_lines import key_lines
-from ledger.core.tomlfile import Document, Fault, Faulty, located, read_toml, refuse
+from ledger.core.tomlfile import Document, Fault, Faulty, key_lines, located, read_toml, refuse
 from tests.support.sizes import examples
 
 ROOT = Path(__file__).resolve().parents[2]

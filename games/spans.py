@@ -1,0 +1,93 @@
+"""Lengths of time: the one reader of what a host, a match file or a game writes, and the one writer.
+
+    SPAN = 90s | 3m | 6h | 1h30m | 1d12h | 2 days 3 hours | 20 min
+
+Where a file or a game gives a length, a plain number counts in a unit of its own, mostly hours. The log keeps what was
+written.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TypeAlias
+
+from games.kinds import count, shown
+
+Length: TypeAlias = int | str
+"""A length as it is written: a number in the unit of its place, or a text like `90m`."""
+SECOND, MINUTE, HOUR, DAY = 1000, 60_000, 3_600_000, 86_400_000
+UNITS = {"d": ("day", DAY), "h": ("hour", HOUR), "m": ("minute", MINUTE), "s": ("second", SECOND)}
+"""First letter -> the unit and its length, ms."""
+SHORT = {"day": "d", "hour": "h", "minute": "min", "second": "s"}
+PART = r"[0-9]{1,6}\s*(?:s|secs?|seconds?|m|mins?|minutes?|h|hours?|d|days?)"
+SAMPLE = 'a number, or a text like "90s", "3m", "24h" or "1d12h"'
+
+
+def read_span(typed: str) -> int | None:
+    """A length of time in milliseconds; None for anything else.
+
+    >>> read_span("1h30m"), read_span("2 days 3 hours"), read_span("6")
+    (5400000, 183600000, None)
+    """
+    if not re.fullmatch(rf"(?i){PART}(?:\s*{PART})*", typed):
+        return None
+    return sum(int(n) * UNITS[unit.lower()][1] for n, unit in re.findall(r"([0-9]+)\s*([a-zA-Z])", typed))
+
+
+def span(length: Length, unit: int = HOUR) -> int:
+    """A length in milliseconds; `unit`: what a plain number counts, ms.
+
+    Raises:
+        ValueError: it cannot be read. A setting and a match file are checked before.
+
+    >>> span(24) == span("24h"), span("3m"), span(90, SECOND)
+    (True, 180000, 90000)
+    """
+    ms = length * unit if isinstance(length, int) else read_span(length)
+    if ms is None:
+        raise ValueError(f"{shown(str(length))} is no length of time: {SAMPLE}")
+    return ms
+
+
+def fault(value: object, least: int, most: int, unit: int) -> str | None:
+    """What is wrong with a length that somebody wrote; None: nothing.
+
+    A text may be shorter than the least number, down to a second; nothing at all only where the number 0 may stand.
+
+    >>> fault("3m", 1, 1440, HOUR), fault("61d", 1, 1440, HOUR)
+    (None, 'must be at most 1440 hours')
+    """
+    plural = next(name for name, ms in UNITS.values() if ms == unit) + "s"
+    ms = value * unit if type(value) is int else read_span(value) if isinstance(value, str) else None
+    if ms is None:
+        return f'must be a length of time: a number of {plural}, or a text like "90s", "3m" or "1d12h"'
+    if ms > most * unit:
+        return f"must be at most {most} {plural}"
+    if type(value) is int and value < least:
+        return f"must be at least {least}"
+    return "must be at least a second" if least and not ms else None
+
+
+def show_span(ms: int, *, most: int = 2, long: bool = False) -> str:
+    """A length of time in words; `most`: so many parts, the greatest ones; `long`: units are written out.
+
+    >>> show_span(90 * 60 * 1000), show_span(40_000), show_span(90_000, long=True), show_span(72 * HOUR, long=True)
+    ('1 h 30 min', '40 s', '1 minute 30 seconds', '3 days')
+    """
+    rest, parts = max(0, ms), list[str]()
+    for name, length in UNITS.values():
+        number, rest = divmod(rest, length)
+        if number:
+            parts.append(count(number, name) if long else f"{number} {SHORT[name]}")
+    return " ".join(parts[:most]) or ("0 seconds" if long else "0 s")
+
+
+def in_words(length: Length, unit: int = HOUR) -> str:
+    """A length as a sentence has it: a number with its unit, a text in words.
+
+    >>> in_words(72), in_words("90m"), in_words("3m")
+    ('72 hours', '1 hour 30 minutes', '3 minutes')
+    """
+    if isinstance(length, int):
+        return count(length, next(name for name, ms in UNITS.values() if ms == unit))
+    return show_span(span(length, unit), most=4, long=True)

@@ -1,0 +1,112 @@
+"""Who sent the lines of a shared match, by their signatures: whose key covers which entries, and which none covers.
+
+A signature says: "I sent the entries FIRST to LAST of this match, and with them its head was HASH". `--as` alone is a
+claim: an entry by mara that theo's key covers is a finding, unless theo brought it, in a batch with `join` or from line
+1 on, as the host who shares a match sends it. Such a signature proves no more than that theo had the entry, so it is
+listed apart from what was sent by the host in whose name it is. Lines are sent once, except by a host who shares the
+match again: of two signatures the earlier covers an entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from events import Body, Finding, LogFile, read_body
+from ledger.audit.receipts import ORIGIN, check_signers, sign, signer
+from ledger.audit.verify import VerifyReport, ranges
+from ledger.core.match import Match
+from ledger.wire.sealing import Signed, Signer
+
+NAMESPACE = "host-ledger-push@v1"
+"""Keeps the signature of a published head from passing for one of lines that were sent, and the other way round."""
+
+
+def text_of(game: str, first: int, last: int, head: str) -> str:
+    """What is signed: three lines."""
+    return f"{ORIGIN} {game}\n{first}-{last}\n{head}\n"
+
+
+def push_signer(key: str | None, match: Match, *, ask: bool) -> Signer | None:
+    """What signs lines of this match that are sent; None where no key is settled. `ask`: for a passphrase."""
+    if key is None:
+        return None
+    game, path = match.book.game_id, key
+
+    def signed(first: int, last: int, head: str) -> str:
+        return sign(text_of(game, first, last, head), path, NAMESPACE, ask=ask)
+
+    return signed
+
+
+def with_senders(found: VerifyReport, path: str, pushes: Sequence[Signed], signers: str) -> VerifyReport:
+    """The verdict on a log, with what the signatures beside it prove.
+
+    Args:
+        found: Of a log whose chain holds; of another it is given back with a word.
+        signers: File of allowed signers; each is called as the host in the match.
+
+    Raises:
+        Unreadable: `sign.signers`. Unmet: `sign.tool`.
+    """
+    check_signers(signers)
+    if any(one.code.startswith("log.") and one.code != "log.contested" for one in found.findings):
+        return found._replace(not_checked=(*found.not_checked, "who sent which entries: mend what was found first"))
+    lines = LogFile(path).read().lines
+    bodies = [read_body(line.body) if line.body is not None else None for line in lines]
+    covers: dict[int, str] = {}
+    brought: set[int] = set()
+    findings = []
+    for one in sorted(pushes, key=lambda one: (one.last, -one.first)):
+        here = 1 <= one.first <= one.last <= len(lines) and lines[one.last - 1].hash == one.head
+        text = text_of(lines[0].hash, one.first, one.last, one.head)
+        by = signer(text, one.signature, signers, NAMESPACE) if here else None
+        if by is None:
+            what = f"the signature of {_entries(one.first, one.last)} is of nobody in {signers}, or of other lines"
+            findings.append(Finding(min(max(one.last, 1), len(lines)), "sign.push", what))
+            continue
+        claimed = range(one.first, one.last + 1)
+        some = [seq for seq in claimed if seq not in covers]
+        if one.first != 1 and any(covers.get(seq, by) != by for seq in claimed):
+            what = f"{by} signed {_entries(one.first, one.last)}, of which others had sent some before"
+            findings.append(Finding(one.last, "sign.push", what))
+        covers |= dict.fromkeys(some, by)
+        if one.first == 1 or any(body and body.do == "join" for body in bodies[one.first - 1 : one.last]):
+            brought |= {*some}
+    notes = _told(covers, brought, bodies, findings)
+    if bare := [line.seq for line in lines if line.seq not in covers]:
+        notes.append(f"no signature covers {_listed(bare)}: who sent them is their own claim")
+    both = tuple(sorted((*found.findings, *findings)))
+    return found._replace(ok=not both, findings=both, remarks=(*found.remarks, *notes))
+
+
+def _told(
+    covers: dict[int, str], brought: set[int], bodies: Sequence[Body | None], findings: list[Finding]
+) -> list[str]:
+    """Whose key covers which entries: those in their own name, and those they brought in another's; the rest is found.
+
+    Args:
+        covers: Number of an entry -> whose key covers it. brought: Those that came all together.
+        findings: Grows by those in another's name that were not brought.
+    """
+    sent: dict[tuple[bool, str, str], list[int]] = {}
+    for seq, by in sorted(covers.items()):
+        body = bodies[seq - 1]
+        says = by if body is None else body.by
+        if says == by or seq in brought:
+            sent.setdefault((says != by, by, says), []).append(seq)
+        else:
+            what = f"entry {seq} says that {says} recorded it, and it was sent with the key of {by}"
+            findings.append(Finding(seq, "sign.other", what))
+    return [
+        f"brought with the key of {by}, who shared the match or joined a copy: {_listed(seqs)}, in the name of {says}, "
+        "which is a claim" if others else f"sent with the key of {by}: {_listed(seqs)}"
+        for (others, by, says), seqs in sorted(sent.items())
+    ]  # fmt: skip
+
+
+def _entries(first: int, last: int) -> str:
+    return f"entry {first}" if first == last else f"entries {first} to {last}"
+
+
+def _listed(seqs: Sequence[int]) -> str:
+    return f"entr{'y' if len(seqs) == 1 else 'ies'} {', '.join(ranges(seqs))}"

@@ -1,0 +1,278 @@
+"""Many whole matches of random legal moves, and what they show: for who writes a game, or a match file.
+
+Nobody plays to win in them. So they say what never happens, what is refused, how long it takes and whether a seat has
+the better of it by itself; they say nothing about who plays well.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from statistics import median
+from typing import Any
+
+from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
+from events.errors import LedgerError
+from events.record import NamedTuple
+from games.contract import Action, Game, State, players_of
+from games.parts.view import data_of
+from games.records import kebab
+from games.table.actions import Resolve
+from games.table.facts import DecisionOpened, Moved
+from games.table.state import BANK
+from ledger.author.pairs import closes
+from ledger.author.simulation import Trial, advice, play
+from ledger.core.clock import dice
+
+PACE = 0.1
+"""How likely a host, or the clock, goes on after everybody had a turn, where no round is on."""
+LOOKS = 4
+"""After so many entries it is looked which data somebody sees and somebody does not."""
+
+
+class Failed(NamedTuple):
+    """A match that broke: its seed, what happened, and the match up to there."""
+
+    seed: int
+    what: str
+    match: Trial
+
+
+class Spread(NamedTuple):
+    """Least, middle and greatest of a number that each match has."""
+
+    least: int
+    median: float
+    most: int
+
+
+class Seat(NamedTuple):
+    """How often a seat won, and between which shares that may be by chance alone (95 %, Wilson)."""
+
+    player: str
+    won: int
+    share: float
+    low: float
+    high: float
+
+
+class Playtest(NamedTuple):
+    """What the matches showed. Source: docs/json.md, simulate."""
+
+    game: str
+    matches: int
+    seed: int
+    never_played: Mapping[str, str]
+    """Verb -> why that may be, and what its author can do."""
+    never_met: tuple[str, ...]
+    """Secrets of which no match had anything: fields of views that the table keeps from somebody."""
+    ends: Mapping[str, int]
+    """`finished`, `void`, or `open` of those that come to no end by themselves -> matches."""
+    actions: Spread
+    rounds: Spread
+    seats: tuple[Seat, ...]
+    winners: Mapping[str, int]
+    """How many players won -> matches."""
+    ties: int
+    """Matches with equal first places."""
+    decided: Mapping[str, int]
+    """Kind of decision (vote, lot, gift, ...) -> matches in which there was one."""
+    played: Mapping[str, int]
+    """Verb -> how often it was played."""
+    refused: Mapping[str, int]
+    """Verb and code -> how often."""
+    garnets_in: Spread
+    garnets_out: Spread
+    first_open: int | None
+    """Seed of the first match that came to no end."""
+    failed: Failed | None
+
+
+def called(action: Any) -> str:
+    """The verb of an action; of one that a match file declares, with its name."""
+    verb = getattr(action, "verb", "")
+    return f"{kebab(type(action))} {verb}".rstrip()
+
+
+def verbs_of(game: Game, state: State) -> dict[str, type]:
+    """Every verb of the game, as `called` names it; of those that a file declares one each."""
+    found: dict[str, type] = {}
+    for cls in game.actions:
+        named = game.suggest(state, cls, "verb", {}) if "verb" in cls.__annotations__ else ("",)
+        found |= {f"{kebab(cls)} {name}".rstrip(): cls for name in named}
+    return found
+
+
+class Counting:
+    """What was counted so far."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.played, self.refused = Counter[str](), Counter[str]()
+        self.ends, self.decided, self.winners, self.won = Counter[str](), Counter[str](), Counter[int](), Counter[str]()
+        self.actions, self.rounds, self.into, self.out = list[int](), list[int](), list[int](), list[int]()
+        self.ties = 0
+        self.secrets: set[str] = set()
+        """Those there may be, by the table of some match."""
+        self.met: set[str] = set()
+        self.first_open: int | None = None
+
+    def action(self, action: Action, refused: LedgerError | None) -> None:
+        """What was tried, and what came of it."""
+        if type(action) not in self.game.actions:
+            return
+        if refused is None:
+            self.played[called(action)] += 1
+        elif any(players_of(action)):  # what hosts can do is tried blindly
+            self.refused[f"{called(action)}: {refused.code}"] += 1
+
+    def look(self, match: Trial) -> None:
+        """Which data does somebody see now, and somebody else not?"""
+        if self.secrets <= self.met:
+            return
+        game, state = self.game, match.state
+        viewers = (HOST_VIEWER, PUBLIC_VIEWER, *state.table.seats)
+        views: list[Any] = [game.view(state, viewer) for viewer in viewers]
+        self._compare(views)
+        for player in state.table.seats:
+            self._compare([view.players[player] for view in views if player in (view.players or {})])
+
+    def _compare(self, views: Sequence[Any]) -> None:
+        """Met is what differs from viewer to viewer."""
+        cls: Any = type(views[0]) if views else None
+        for datum in data_of(cls) if views else ():
+            held = [getattr(view, datum.name) for view in views]
+            if any(one != held[0] for one in held):
+                self.met.add(f"{cls.__name__}.{datum.name}")
+
+    def secrets_of(self, match: Trial) -> None:
+        """The fields of views that the table of this match may keep from somebody."""
+        levels = match.state.table.settings["visibility"]
+        for cls in (self.game.match_view, self.game.player_view):
+            found = (d.name for d in data_of(cls) if d.lines and all(closes(line, levels) for line in d.lines))
+            self.secrets |= {f"{cls.__name__}.{name}" for name in found}
+
+    def end(self, match: Trial, seed: int) -> None:
+        """A match that came to its end, or came to none."""
+        table, result = match.state.table, match.result()
+        end = "void" if table.void else "finished" if table.status == "finished" else "open"
+        self.ends[end] += 1
+        if end == "open" and self.first_open is None:
+            self.first_open = seed
+        self.actions.append(len(match.done))
+        self.rounds.append(len(table.resolved))
+        self.decided.update({fact.decision.kind for fact in match.told if isinstance(fact, DecisionOpened)})
+        moved = [fact for fact in match.told if isinstance(fact, Moved)]
+        self.into.append(sum(fact.garnets for fact in moved if fact.src == BANK))
+        self.out.append(sum(fact.garnets for fact in moved if fact.to == BANK))
+        if end != "finished":
+            return
+        first = result.ranking[0] if result.ranking else ()
+        self.ties += len(first) > 1
+        winners = [p for p, n in (result.tokens or {}).items() if n] or list(result.winners or ())
+        if not winners and "tokens" not in self.game.has and "winner" not in self.game.has:
+            winners = list(first)
+        self.winners[len(winners)] += 1
+        self.won.update(winners)
+
+
+def playtest(
+    match: Callable[[], Trial], seed: int, number: int, keep: Callable[[int, Trial], None] | None = None
+) -> Playtest:
+    """Play so many matches; the one of seed n is the same in every run.
+
+    Args:
+        match: Gives a match that was just made.
+        keep: Gets each match that came through, with its seed.
+    """
+    begun = match()
+    game, counting, failed = begun.game, Counting(begun.game), None
+    players = [p for p in begun.state.table.seats if p not in begun.state.table.outside]
+    counting.secrets_of(begun)
+    done = 0
+    for of_match in range(seed, seed + number):
+        played, chance = begun.twin(), dice(of_match)
+        played.luck = chance.getrandbits(64) + 1
+        try:
+            for action, _, refused in play(played, players, chance, pace=PACE):
+                counting.action(action, refused)
+                if played.seq % LOOKS == 0 or isinstance(action, Resolve):
+                    counting.look(played)
+            broken = game.invariants(played.state)
+            what = f"a law is broken: {'; '.join(broken)}" if broken else ""
+            counting.end(played, of_match)
+            done += 1
+            if keep is not None and not what:
+                keep(of_match, played)
+        except Exception as crash:  # a game of somebody may raise anything
+            what = f"{type(crash).__name__}: {crash}"
+        if what:
+            failed = Failed(of_match, what, played)
+            break
+    return _counted(begun, counting, seed, done, failed)
+
+
+def _counted(begun: Trial, counting: Counting, seed: int, done: int, failed: Failed | None) -> Playtest:
+    game, finished = begun.game, counting.ends["finished"]
+    never = {verb: cls for verb, cls in verbs_of(game, begun.state).items() if verb not in counting.played}
+    secret = sorted(counting.secrets - counting.met)
+    seats = (p for p in begun.state.table.seats if p not in begun.state.table.outside)
+    return Playtest(
+        game=game.name, matches=done, seed=seed,
+        never_played={verb: advice(begun, cls) for verb, cls in never.items()},
+        never_met=tuple(secret), ends=dict(counting.ends.most_common()),
+        actions=_spread(counting.actions), rounds=_spread(counting.rounds),
+        seats=tuple(Seat(p, counting.won[p], *wilson(counting.won[p], finished)) for p in seats),
+        winners={str(n): m for n, m in sorted(counting.winners.items())}, ties=counting.ties,
+        decided=dict(counting.decided.most_common()), played=dict(counting.played.most_common()),
+        refused=dict(counting.refused.most_common()),
+        garnets_in=_spread(counting.into), garnets_out=_spread(counting.out),
+        first_open=counting.first_open, failed=failed,
+    )  # fmt: skip
+
+
+def _spread(numbers: Sequence[int]) -> Spread:
+    return Spread(min(numbers), median(numbers), max(numbers)) if numbers else Spread(0, 0, 0)
+
+
+def wilson(hits: int, of: int) -> tuple[float, float, float]:
+    """A share, and the interval of 95 % around it (Wilson).
+
+    >>> tuple(round(x, 3) for x in wilson(50, 100))
+    (0.5, 0.404, 0.596)
+    """
+    if not of:
+        return 0.0, 0.0, 1.0
+    z, share = 1.96, hits / of
+    middle = (share + z * z / (2 * of)) / (1 + z * z / of)
+    half = z / (1 + z * z / of) * (share * (1 - share) / of + z * z / (4 * of * of)) ** 0.5
+    return share, max(0.0, middle - half), min(1.0, middle + half)
+
+
+def said(shown: Playtest) -> list[str]:
+    """What the matches showed, in lines: first what they never met."""
+    lines = [f"never played: {verb} {why}" for verb, why in shown.never_played.items()]
+    lines += [f"never met: {name}, which players keep from each other" for name in shown.never_met]
+    lines = lines or ["every verb was played, and every secret was met"]
+    lines += [f"{shown.matches} matches of {shown.game}, from seed {shown.seed}: {_row(shown.ends)}"]
+    if shown.first_open is not None:
+        lines.append(f"  the first that came to no end: --seed {shown.first_open}")
+    lines.append(f"actions: {_range(shown.actions)}; rounds: {_range(shown.rounds)}")
+    lines += [
+        f"{seat.player} won {seat.won} ({seat.share:.0%}, 95 % interval {seat.low:.0%} to {seat.high:.0%})"
+        for seat in shown.seats
+    ]
+    lines.append(f"winners in a match: {', '.join(f'{n} in {m}' for n, m in shown.winners.items()) or 'none'}")
+    lines.append(f"equal first places in {shown.ties}; decided by: {_row(shown.decided)}")
+    lines.append(f"played: {_row(shown.played)}")
+    lines.append(f"refused: {_row(shown.refused)}")
+    lines.append(f"garnets in: {_range(shown.garnets_in)}; out: {_range(shown.garnets_out)}")
+    return lines
+
+
+def _row(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {number}" for name, number in counts.items()) or "nothing"
+
+
+def _range(spread: Spread) -> str:
+    return f"{spread.least} to {spread.most}, median {spread.median:g}"

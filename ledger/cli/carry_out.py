@@ -1,0 +1,332 @@
+"""A writing verb, from typed words to its answer: read the words, record the action, say what follows from it.
+
+The confirmation for the host goes to stderr, what to tell whom to stdout. No typed word is guessed.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, get_args, get_origin
+
+from events.errors import LedgerError, Unmet, Unreadable
+from games.contract import Game
+from games.kinds import PLAYER, YES_NO, ParseContext, did_you_mean, digits, nearest, shown
+from games.records import Field, fields, kebab, plain, snake
+from games.table.actions import PREVIEWED
+from ledger.cli.app import App
+from ledger.cli.terminal import unprinted
+from ledger.cli.verb import WriteOptions
+from ledger.core.clock import now_ms
+from ledger.core.match import Match
+from ledger.core.replay import Outcome
+from ledger.record.plan import Written
+from ledger.record.recorder import record_actions
+from ledger.render import discord
+from ledger.render.safe import DiscordText, PlainText, filled, joined, json_text, without_pings
+from ledger.render.text import unlisted
+from ledger.tell import reports as ends
+
+# ---- typed words as the fields of an action --------------------------------------------------------------------------
+
+
+def typed_action(app: App, cls: type, words: Mapping[str, Any], now: int) -> Any:
+    """The action that these words describe.
+
+    Args:
+        now: The moment of the entry, ms: times among the words are counted from it.
+
+    Raises:
+        Unreadable: a word that cannot be read; nothing is guessed.
+    """
+    desk = app.match.desk(now)
+    if not words.get("value") and {"player", "value"} <= words.keys():  # two words: of the table, and the value
+        words = {**words, "player": None, "value": words.get("player")}
+    values = {}
+    for field in fields(cls):
+        word = words.get(field.name)
+        if word is None or word == () or field.arg.hidden:
+            continue
+        if isinstance(word, tuple) and not field.many:
+            word = " ".join(word)
+        if word == "-" and field.arg.sealed and field.arg.phrase:
+            word = sys.stdin.read()
+        if field.many:
+            values[field.name] = tuple(read_word(field, part, desk) for part in _each(field, word))
+        else:
+            values[field.name] = read_word(field, word, desk)
+    return cls(**values)
+
+
+def _each(field: Field, words: Sequence[Any]) -> list[str]:
+    """The words of a field of many: players, and words out of a fixed list, may stand with commas between them."""
+    if field.arg.words > 1:
+        return [" ".join(pair) for pair in words]
+    if field.kind is not PLAYER and (field.kind is None or not field.kind.choices):
+        return list(words)
+    return [part for word in words for part in word.split(",") if part.strip()]
+
+
+def read_word(field: Field, word: Any, desk: ParseContext) -> Any:
+    """One typed word as the log stores it.
+
+    Raises:
+        Unreadable: with the nearest words, or the bounds.
+    """
+    if field.base is bool:
+        value = word if isinstance(word, bool) else YES_NO.get(word.strip().lower())
+        if value is None:
+            raise Unreadable("word.unknown", f"{field.name} cannot be {shown(word)}", "one of: true false")
+        return value
+    word = str(word)  # an option that is counted comes as a number
+    if field.kind is not None:
+        return field.kind.read(word, desk)
+    if get_origin(field.base) is Literal:
+        choices = [str(choice) for choice in get_args(field.base)]
+        word = f"{word}s" if f"{word.lower()}s" in choices else word  # `award bob garnet 1`
+        if word.lower() not in choices:
+            hint = did_you_mean(word.lower(), choices, f"one of: {' '.join(choices)}", 1)
+            raise Unreadable("word.unknown", f"{field.name} cannot be {shown(word)}", hint)
+        return word.lower()
+    return _number(field, word) if field.base is int else word
+
+
+def _number(field: Field, word: str) -> int:
+    least, most = (field.bounds.least, field.bounds.most) if field.bounds else (-(2**53), 2**53)
+    number = digits(word.removeprefix("-").removeprefix("#"), 15)
+    if number is None:
+        fix = f"{field.name}: {field.arg.help}"
+        raise Unreadable("number.unreadable", f"{shown(word)} is not a whole number", fix)
+    number = -number if word.startswith("-") else number
+    if not least <= number <= most:
+        raise Unreadable("number.bounds", f"{field.name} must be {least} to {most}, not {number}", field.arg.help)
+    return number
+
+
+def typed_fields(app: App, cls: type, words: Mapping[str, str], now: int) -> dict[str, Any]:
+    """`key=value` words as args of an action, for `amend`; `now`: the moment of the entry, ms.
+
+    Raises:
+        Unreadable: `amend.field`, no such field.
+    """
+    known = {field.name: field for field in fields(cls) if not field.arg.hidden}
+    desk = app.match.desk(now)
+    args = {}
+    for name, word in words.items():
+        field = known.get(name.replace("-", "_"))
+        if field is None:
+            hint = f"one of: {' '.join([*(nearest(name, known) or known), 'at'])}"
+            raise Unreadable("amend.field", f"{kebab(cls)} has no field {shown(name)}", hint)
+        if field.many:
+            args[field.name] = [plain(read_word(field, part, desk)) for part in field.parts(word)]
+        else:
+            args[field.name] = read_word(field, word, desk)
+    return args
+
+
+# ---- what a writing verb answers -------------------------------------------------------------------------------------
+
+
+NO_EFFECT = "it changes nothing in the match"
+
+
+def answer(app: App, written: Written, writing: WriteOptions, *, effect: str = "") -> None:
+    """Say what was recorded, what follows from it, and print the notices to send.
+
+    Args:
+        effect: What an entry without facts does, in words.
+
+    Raises:
+        Unprinted: recorded, but stdout or stderr took nothing.
+    """
+    try:
+        _answer(app, written, effect or NO_EFFECT, dry=writing.dry_run)
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
+    except OSError as error:
+        if writing.dry_run:
+            raise
+        raise unprinted(error) from None
+
+
+def _answer(app: App, written: Written, effect: str, *, dry: bool) -> None:
+    if app.json:
+        app.out(json_text(as_json(app.match.game, written, dry=dry)))
+        return
+    _confirm(app, written, effect, dry=dry)
+    if texts := [text for _, text in notices(app, written, "would go to" if dry else "to")]:
+        app.out(joined(texts, "\n\n"))
+    elif not written.repeated and _concerns_players(app.match, written):
+        app.to_host(f"  nobody {'would be' if dry else 'is'} sent anything")
+
+
+def as_json(game: Game, written: Written, *, dry: bool) -> dict[str, Any]:
+    """The same for a program. Source: docs/json.md."""
+    facts = [
+        {
+            **plain(fact),
+            "fact": snake(type(fact)),
+            "seq": outcome.entry.seq,
+            "text": game.explain(written.after, fact).text,
+        }
+        for outcome in written.outcomes
+        for fact in outcome.facts
+    ]
+    contested = [
+        {"seq": outcome.entry.seq, "code": outcome.refusal.code, "what": outcome.refusal.what}
+        for outcome in written.contested
+        if outcome.refusal is not None
+    ]
+    drift = [text.as_json() for text in written.drift]
+    seqs = [] if dry else list(written.seqs)
+    document = {"ok": True, "seq": seqs, "facts": facts, "contested": contested, "drift": drift}
+    return {**document, "asks": [*written.early, *written.shown], "dry_run": True} if dry else document
+
+
+def _concerns_players(match: Match, written: Written) -> bool:
+    """May players in particular know of it? Then a host may expect a text for them."""
+    for outcome in written.outcomes:
+        if not outcome.facts:
+            continue
+        live = outcome.entry
+        try:
+            action = match.engine.read(live.do, live.args, written.after.table)
+        except LedgerError:
+            continue
+        if match.game.audience(written.after, action).players:
+            return True
+    return False
+
+
+def contested_line(refusal: LedgerError) -> PlainText:
+    """What is said of an entry that is recorded although the rules refuse it."""
+    return without_pings(f"  contested, it changes nothing: {refusal.what} [{refusal.code}]")
+
+
+def newly_line(outcome: Outcome, becomes: str = "is contested now") -> PlainText:
+    """What is said of an earlier entry that this makes contested."""
+    assert outcome.refusal is not None
+    return without_pings(f"  entry {outcome.entry.seq} ({outcome.entry.do}) {becomes}: {outcome.refusal.what}")
+
+
+def numbers(seqs: Sequence[int]) -> str:
+    """`#12`, or `#12 to #15`."""
+    return f"#{seqs[0]}" if seqs[0] == seqs[-1] else f"#{seqs[0]} to #{seqs[-1]}"
+
+
+def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
+    match = app.match
+    verb = "would record" if dry else "recorded before, nothing new:" if written.repeated else "recorded"
+    app.to_host(f"{verb} {numbers(written.seqs)}" + ("" if dry else f" · receipt {written.head}"))
+    for outcome in written.outcomes:
+        for fact in () if written.previewed else outcome.facts:
+            reason = match.game.explain(written.after, fact)
+            app.note(without_pings(f"  {reason.text} [{reason.rule}]"))
+        if outcome.refusal is not None:
+            app.note(contested_line(outcome.refusal))
+        for line in ends.lines(outcome.facts, written.after.table):
+            app.to_host(f"  {line}")
+    if written.passed:
+        app.to_host(f"  placed before {written.passed} entr{'y' if written.passed == 1 else 'ies'} recorded earlier")
+    if written.changes:
+        for line in () if written.asked else written.changes:
+            app.to_host(f"  now {line}")
+    else:
+        facts = [fact for outcome in written.outcomes for fact in outcome.facts]
+        blocks = () if written.previewed else match.game.tell(written.after, facts, "host").blocks
+        for line in unlisted(blocks, match.zone):
+            app.note(filled("  now {}", line))
+    if not written.asked:
+        tell_contested(app, written)
+    if not (written.repeated or written.outcomes or written.changes):
+        app.to_host(f"  {effect}")
+    elif len(written.outcomes) == 1 and not (written.outcomes[0].facts or written.outcomes[0].refusal):
+        app.to_host("  no change: already in effect")
+    if written.changes and (concerned := _concerned(match, written)):
+        app.to_host(f"  players know something else now. To tell them: {concerned}")
+    for drift in () if written.asked else written.drift:
+        app.to_host(f"  text {drift.item}, posted to {drift.channel}: {drift.what}; hl outbox has the correction")
+    if written.asked and written.drift:
+        app.to_host("  hl outbox has the correction" + ("s" if len(written.drift) > 1 else ""))
+    for line in (*written.early, *written.shown):
+        app.note(without_pings(f"  {line}"))
+    for warning in written.warnings:
+        app.to_host(f"  note: {warning}")
+    if not (dry or written.repeated):
+        steps = ends.next_steps(match.game, written.after)
+        app.tell_next(steps if steps != ends.next_steps(match.game, written.before) else ())
+
+
+def tell_contested(app: App, written: Written) -> None:
+    """Which earlier entries no longer apply because of this, and which apply again."""
+    for outcome in written.newly:
+        app.note(newly_line(outcome))
+    for outcome in written.mended:
+        app.to_host(f"  entry {outcome.entry.seq} ({outcome.entry.do}) is in effect now")
+
+
+def _concerned(match: Match, written: Written) -> str:
+    """Whose view of the match has changed, as the verbs that print it."""
+    game, before, after = match.game, written.before, written.after
+    others = [p for p in after.table.seats if game.view(before, p) != game.view(after, p)]
+    everybody = game.view(before, "public") != game.view(after, "public")
+    if everybody and len(others) == len(after.table.seats):
+        return "hl reveal, hl summary --all"
+    if others == list(after.table.seats):
+        return "hl summary --all"
+    return ", ".join([*(["hl reveal"] if everybody else []), *(f"hl summary {p}" for p in others)])
+
+
+def notices(app: App, written: Written, to: str = "to") -> list[tuple[str, DiscordText]]:
+    """(viewer, text) for each audience that these entries tell something new; the first line says to whom."""
+    seats = written.after.table.seats
+    texts = []
+    for item in sorted(written.news, key=lambda item: ("public", *seats).index(item.audience)):
+        seat = seats.get(item.audience)
+        where = f"{seat.name} {seat.channel}".strip() if seat else "everybody"
+        texts.append((item.audience, discord.labelled(f"{to} {where}", discord.render(item.blocks))))
+    return texts
+
+
+def preview(app: App, action: Any, writing: WriteOptions) -> bool:
+    """Show what an action would come to and who is still missing; on a terminal ask whether to record it.
+
+    Returns whether what is recorded comes out the same: nothing was drawn.
+
+    Raises:
+        Unmet: the host said no.
+    """
+    dry = writing._replace(dry_run=True)
+    written = record_actions(app.match, [action], app.options(dry), app.ask)
+    answer(app, written, dry)
+    lives = [outcome.entry for outcome in written.outcomes]
+    is_drawn = any("seed" in live.args for live in lives)
+    if is_drawn:
+        app.to_host("  a preview draws a lot of its own; what is recorded draws anew and may come out otherwise")
+    missing: dict[str, list[str]] = {}
+    for due in app.match.game.waiting(app.match.fold.state):
+        missing.setdefault(due.what, []).append(app.match.table.name(due.who))
+    for what, names in missing.items():
+        which = f"{what}: " if len(missing) > 1 else ""
+        app.note(without_pings(f"  {which}nothing that counts has come from {', '.join(names)}"))
+    words = [word for live in lives for word in (live.do, live.args.get("round")) if word]
+    if not app.may_ask:
+        app.to_host(f"  nothing is recorded yet; --yes{' --early' if written.early else ''} records it")
+    elif not app.ask(f"  to record: {' '.join(words)}"):
+        raise Unmet("confirm.declined", "not confirmed: nothing was recorded", "add --yes to go on")
+    return not is_drawn
+
+
+def carry_out(app: App, cls: type, words: Mapping[str, Any], writing: WriteOptions) -> None:
+    """Record the action of these words, and answer."""
+    at = app.options(writing).at
+    action = typed_action(app, cls, words, now_ms() if at is None else at)
+    is_shown = False
+    if cls in PREVIEWED and not writing.yes and not writing.dry_run:
+        is_shown = preview(app, action, writing)
+        if not app.may_ask:
+            return
+        writing = writing._replace(early=True)  # the preview has told the host
+    written = record_actions(app.match, [action], app.options(writing), app.ask)
+    answer(app, written._replace(previewed=is_shown), writing)

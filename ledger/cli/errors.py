@@ -1,0 +1,152 @@
+"""What becomes of an error: one message, a line that helps, and the exit code of its kind.
+
+Source: docs/commands.md, exit codes.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+
+import click
+
+from events.disk import DISK, line_to_run
+from events.errors import (
+    Damaged,
+    LedgerError,
+    NotRecorded,
+    OutcomeUnknown,
+    Refused,
+    Unmet,
+    Unprinted,
+    Unreadable,
+)  # fmt: skip
+from games.registry import names
+from ledger.cli.app import App
+from ledger.cli.terminal import escape_controls
+from ledger.cli.verb import VALUE_MARK
+from ledger.cli.verbs import shared_verb
+from ledger.core.clash import not_ours, refuse
+from ledger.core.quoting import advice
+from ledger.core.tomlfile import Faulty
+from ledger.render.safe import json_text, without_pings
+
+# ---- exit codes ------------------------------------------------------------------------------------------------------
+
+
+EXIT_CODES: dict[type[LedgerError], int] = {
+    Unreadable: 2,
+    Refused: 3,
+    Damaged: 4,
+    Unmet: 5,
+    NotRecorded: 6,
+    OutcomeUnknown: 7,
+    Unprinted: 8,
+}
+
+
+def exit_code(error: LedgerError) -> int:
+    """1 for an error of no kind."""
+    return next((code for kind, code in EXIT_CODES.items() if isinstance(error, kind)), 1)
+
+
+# ---- telling an error ------------------------------------------------------------------------------------------------
+
+
+def ended(app: App, error: BaseException) -> int:
+    """Say what ended a command; its exit code."""
+    match error:
+        case LedgerError():
+            return fail(app, error)
+        case click.UsageError():
+            return fail(app, usage_error(error))
+        case KeyboardInterrupt():
+            print("interrupted; nothing more was done", file=sys.stderr)  # noqa: T201
+            return 130
+        case OSError() if DISK.reader_gone(error):
+            silence()
+            return 0  # the reader of a pipe has gone: not an error of a read
+        case _:
+            return unexpected(error)
+
+
+def usage_error(error: click.UsageError) -> Unreadable:
+    """click's own complaint in our form, with the usage line as the fix."""
+    if isinstance(error, click.NoSuchOption) and error.ctx is not None and error.ctx.parent is None:
+        return Unreadable("command.usage", f"there is no option {error.option_name}", "hl --help")
+    what = error.format_message().rstrip(".").replace(VALUE_MARK, "")
+    what = what[0].lower() + what[1:]
+    examples = getattr(error.ctx.command, "examples", ()) if error.ctx else ()
+    usage = error.ctx.get_usage().removeprefix("Usage: ") if error.ctx else "hl VERB --help"
+    missing = getattr(error, "param", None) if isinstance(error, click.MissingParameter) else None
+    if missing is not None and error.ctx is not None:
+        is_option = isinstance(missing, click.Option)
+        what = f"{f'option {missing.opts[0]}' if is_option else missing.make_metavar(error.ctx)} is missing"
+        usage += f" {missing.opts[0]} {missing.metavar}" if is_option else ""
+    return Unreadable("command.usage", what, f"like: {examples[0].format(game=names()[0])}" if examples else usage)
+
+
+def fail(app: App, error: LedgerError) -> int:
+    """Say what is wrong, what can be done, and leave with the code of its kind, also where nothing can be said."""
+    try:
+        if app.json:
+            app.out(json_text({"ok": False, "error": {"code": error.code, "what": error.what, "fix": error.fix}}))
+        else:
+            first, *lines = error.what.split("\n") if isinstance(error, Faulty) else [error.what]
+            app.note(without_pings(f"hl: {first} [{error.code}]"), "wrong")
+            for line in lines:
+                app.note(without_pings(f"  {line}"))
+            for line in error.fix.splitlines():
+                app.to_host(f"  {advice(_with_match(app, line))}")
+        for line in error.host_only.splitlines():
+            before, found, command = line.rpartition(": hl ")
+            app.to_host(
+                f"  host only: {before}: {_with_match(app, f'hl {command}')}" if found else f"  host only: {line}"
+            )
+    except OSError:
+        silence()
+    return exit_code(error)
+
+
+def _with_match(app: App, line: str) -> str:
+    """A line to run with the match and the host that this command named: it is typed in the same place.
+
+    What is no file here is not repeated: an address may hold a password.
+    """
+    words = line.split()
+    if words[:1] != ["hl"] or len(words) < 2 or words[1].startswith("-"):
+        return line
+    verb, options = shared_verb(words[1]), list[str]()
+    of_match = verb is None or verb.audience != "none" or verb.name == "verify"
+    if of_match and app.match_name and os.path.exists(os.path.expanduser(app.match_name)):
+        options += ["-g", app.match_name]
+    if app.host_name and (verb is None or verb.writes):
+        options += ["--as", app.host_name]
+    return line.replace("hl", line_to_run("hl", *options), 1) if options else line
+
+
+def unexpected(error: BaseException) -> int:
+    """A bug, or a terminal that takes nothing, in a few lines; $HL_DEBUG shows where."""
+    if os.environ.get("HL_DEBUG"):
+        raise error
+    if isinstance(error, ImportError) and (names := not_ours()):
+        return refuse(names)
+    with suppress(OSError):
+        text = escape_controls(str(error))
+        print(f"hl: unexpected: {type(error).__name__}: {text} [unexpected]", file=sys.stderr)  # noqa: T201
+        print("  try: hl verify", file=sys.stderr)  # noqa: T201
+        print("  HL_DEBUG=1 shows where it came from", file=sys.stderr)  # noqa: T201
+    silence()
+    return 1
+
+
+def silence() -> None:
+    """What a closed or full stream still holds goes nowhere: the interpreter must not complain of it at exit."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except (OSError, ValueError):
+            with suppress(OSError, ValueError):  # not a stream of the system
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

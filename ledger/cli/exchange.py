@@ -1,0 +1,425 @@
+"""Verbs that take in what was written elsewhere: exported chats, a form's CSV, another host's copy."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from events import write_instant
+from events.errors import LedgerError, Unmet, Unreadable
+from ledger.cli.app import App, file_named, log_named
+from ledger.cli.carry_out import as_json, contested_line, newly_line, numbers, read_word, tell_contested, typed_action
+from ledger.cli.completion import files
+from ledger.cli.errors import exit_code
+from ledger.cli.output import deliver, deliver_lines, write_new
+from ledger.cli.root import run_line
+from ledger.cli.terminal import drop_typed, read_line
+from ledger.cli.verb import ReadOptions, WriteOptions, answer_options, into_options, json_option, list_option, verb
+from ledger.core.clock import now_ms
+from ledger.core.match import Match
+from ledger.core.quoting import advice, for_shell
+from ledger.core.times import show_clock, show_time
+from ledger.core.tomlfile import located, read_toml, refuse
+from ledger.exchange.join import Joined, join
+from ledger.record.plan import Options
+from ledger.record.recorder import preview
+from ledger.render.safe import SafeText, joined, json_text, plain_line, without_pings
+
+if TYPE_CHECKING:  # pydantic: 10 bare interpreters, and `hl join` needs none of it
+    from ledger.exchange.chat import Chat
+    from ledger.exchange.evidence import Proposal, Words
+    from ledger.exchange.importing import RowOutcome
+
+# ---- evidence: what differs between the log and an exported chat -----------------------------------------------------
+
+
+_EXPORT = "a JSON, HTML or CSV export of DiscordChatExporter, or a folder of them; docs/looking-back.md shows one"
+_ENDINGS = (".json", ".html", ".htm", ".csv")
+
+
+@verb("evidence", "audit")
+@click.argument("chats", metavar="CHAT...", nargs=-1, required=True, shell_complete=files)
+@click.option("--check", is_flag=True, help="Exit 5 if there is any doubt.")
+@list_option
+@into_options
+def evidence(app: App, chats: tuple[str, ...], check: bool, reading: ReadOptions) -> int:
+    """What differs between the log and an exported Discord chat.
+
+    hl evidence chat.json
+
+    CHAT is JSON, HTML or CSV of DiscordChatExporter, or a folder of such files. It finds messages that look like
+    something to record and no entry says so, entries whose message is not there, edited messages, wrong authors.
+    """
+    from ledger.exchange.evidence import Comparison, read_settled
+
+    match, exported = app.match, read_chats(chats)
+    report = Comparison(match, exported, read_settled(app.log())).run()
+    code = 5 if check and report.doubts else 0
+    if reading.json:
+        document = {
+            "messages": report.messages,
+            "cited": report.cited,
+            "doubts": [doubt.as_json() for doubt in report.doubts],
+            "not_checked": list(report.not_checked),
+        }
+        deliver(app, json_text(document), reading)
+        return code
+    names = {chat.channel: chat.name for chat in exported}
+    lines = []
+    for doubt in report.doubts:
+        message = f'{doubt.who}: "{doubt.content}"' if doubt.who else f"message {doubt.message}"
+        head = f"{show_clock(doubt.at, match.zone)}  #{names[doubt.channel]}  {message}"
+        lines += [head, f"  {doubt.what}", f"  {advice(doubt.fix)}"]
+    lines += [f"not checked: {line}" for line in report.not_checked]
+    if lines:
+        deliver_lines(app, [*map(plain_line, lines)], reading)
+    cited = f"{report.cited or 'none'} of them cited by entries"
+    if report.messages == 1:
+        cited = f"{'' if report.cited else 'not '}cited by an entry"
+    told = f"{counted(report.messages, 'message')}, {cited}" if report.messages else "no messages"
+    app.to_host(f"{told}; {counted(len(report.doubts), 'doubt')}")
+    return code
+
+
+def counted(number: int, what: str) -> str:
+    """`no doubts`, `1 doubt`, `2 doubts`."""
+    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
+
+
+def read_chats(names: Sequence[str]) -> list[Chat]:
+    """The exported channels, each of all its files; of a folder every JSON, HTML and CSV file in it.
+
+    Raises:
+        Unreadable: `chat.missing`, `chat.shape`.
+    """
+    from ledger.exchange.chat import channels, read_export
+
+    files: list[str] = []
+    for name in names:
+        path = os.path.expanduser(name)
+        inside = [path]
+        if os.path.isdir(path):
+            inside = sorted(glob.glob(os.path.join(glob.escape(path), "*")))
+            inside = [file for file in inside if file.lower().endswith(_ENDINGS)]
+        if not inside:
+            raise Unreadable("chat.missing", f"there is no JSON, HTML or CSV in {name}", _EXPORT)
+        files += inside
+    return channels(
+        read_export(file_named(file, code="chat.missing", fix=_EXPORT), os.path.basename(file)) for file in files
+    )
+
+
+# ---- read: the commands that an exported chat calls for --------------------------------------------------------------
+
+
+OFFERED = {
+    "t": "take", "take": "take", "c": "change", "change": "change", "s": "skip", "skip": "skip", "": "skip",
+    "n": "nothing to record", "q": "stop", "quit": "stop",
+}  # fmt: skip
+QUESTION = "t takes it, c changes it, s or Enter skips it, n: nothing to record, q stops"
+
+
+@verb("read", "audit")
+@click.argument("chats", metavar="CHAT...", nargs=-1, required=True, shell_complete=files)
+@list_option
+def read(app: App, chats: tuple[str, ...], reading: ReadOptions) -> int:
+    """What an exported Discord chat calls for, one command after the other.
+
+    hl read chat.json
+
+    Each message that looks like something to record, and that no entry says, is shown with the command for it: take it,
+    change it, skip it. Nothing is recorded unasked. CHAT is JSON, HTML or CSV of DiscordChatExporter, or a folder of
+    such files. Where nobody sits at a terminal, the commands are listed.
+    """
+    from ledger.exchange.evidence import SETTLED, as_file, proposals, read_settled
+
+    exported = read_chats(chats)
+    settled = read_settled(app.log())
+    left = proposals(app.match, exported, settled)
+    if reading.json:
+        app.out(json_text({"proposals": [proposal_json(app, proposal) for proposal in left]}))
+        return 0
+    if not app.may_ask:
+        count = len([show(app, proposal) for proposal in left])
+        messages = counted(count, "message")
+        app.to_host(f"{messages} to look at; at a terminal each is asked about, and nothing is recorded unasked")
+        return 0
+    asked: set[str] = set()
+    recorded = 0
+    while (proposal := next(left, None)) is not None:
+        asked.add(proposal.message.id)
+        answer, is_recorded = _ask(app, show(app, proposal))
+        if is_recorded:
+            recorded += 1
+            left = proposals(app.match, exported, settled | asked)  # what was recorded may say others too
+        if answer == "nothing to record":
+            settled |= {proposal.message.id}
+            write_new(app.log(to_record=True) + SETTLED, as_file(settled), overwrite=True, ours=True)
+        if answer == "stop":
+            break
+    app.to_host(f"{recorded} recorded, of {counted(len(asked), 'message')} looked at")
+    return 0
+
+
+def _ask(app: App, line: str) -> tuple[str, bool]:
+    """What the host wants done with it, and whether something was recorded."""
+    while True:
+        answer = app.choose(QUESTION, OFFERED)
+        if answer not in ("take", "change"):
+            return answer, False
+        if answer == "change":
+            try:
+                drop_typed()
+                line = (read_line("hl ") or "").strip()  # of a paste nothing is taken
+            except EOFError:
+                raise KeyboardInterrupt from None
+        if line and _run(app, line):
+            return answer, True
+
+
+def _run(app: App, line: str) -> bool:
+    """Run the command; was something recorded? A refusal has said why."""
+    before = len(app.match.book.entries)
+    done = run_line(app, line) == 0
+    app.match.refresh()
+    return done and len(app.match.book.entries) > before
+
+
+def show(app: App, proposal: Proposal) -> str:
+    """The message, the answer to it, and the command. Returns the command without `hl`."""
+    words, refusal = _likeliest(app, proposal)
+    line = proposal.line(words)
+    lines = [
+        f'{show_clock(said.at, app.match.zone)}  #{proposal.chat.name}  {said.author.called}: "{said.in_one_line}"'
+        for said in (proposal.message, proposal.answer)
+        if said is not None
+    ]
+    lines.append(f"  {for_shell(f'hl {line}')}")
+    if lacks := proposal.lacks(words):
+        lines.append(f"  the message does not say {' and '.join(lacks)}")
+    elif refusal is not None:
+        lines.append(f"  it would be refused: {refusal.what}")
+        lines += [f"  (host only: {refusal.host_only})"] if refusal.host_only else []
+    app.show(*map(plain_line, lines))
+    return line
+
+
+def _likeliest(app: App, proposal: Proposal) -> tuple[Words, LedgerError | None]:
+    """The first reading that the rules allow; otherwise the first one, with its refusal, if it is whole."""
+    if proposal.lacks(proposal.readings[0]):
+        return proposal.readings[0], None
+    refusals = [_refused(app, proposal, words) for words in proposal.readings]
+    return next(
+        ((words, None) for words, refusal in zip(proposal.readings, refusals, strict=True) if refusal is None),
+        (proposal.readings[0], refusals[0]),
+    )
+
+
+def _refused(app: App, proposal: Proposal, words: Words) -> LedgerError | None:
+    """Why the rules would refuse it, if they would."""
+    at = proposal.settles.at
+    options = Options(app.host_name or app.match.table.hosts[0], at, seen=at, dry_run=True, again=True)
+    try:
+        written, _ = preview(app.match, typed_action(app, proposal.cls, words, at), options)
+    except Unmet:
+        return None
+    except LedgerError as error:
+        return error
+    return next((outcome.refusal for outcome in written.outcomes if outcome.refusal is not None), None)
+
+
+def proposal_json(app: App, proposal: Proposal) -> dict[str, Any]:
+    """Source: docs/json.md, read."""
+    words, refusal = _likeliest(app, proposal)
+    message = proposal.message
+    row: dict[str, Any] = {"message": message.id, "channel": proposal.chat.channel, "at": write_instant(message.at)}
+    row |= {"who": message.author.called, "content": message.content}
+    row |= {"command": f"hl {proposal.line(words)}", "lacks": list(proposal.lacks(words))}
+    return row | ({} if refusal is None else {"refused": refusal.what})
+
+
+# ---- import: rows of a form's CSV, each an entry ---------------------------------------------------------------------
+
+
+STATUS_WORDS = {
+    "recorded": "recorded",
+    "known": "recorded before",
+    "double": "doubled in the file",
+    "unreadable": "unreadable",
+    "refused": "refused",
+}
+
+
+@verb("import", "tools", records=("*",))
+@click.argument("file", metavar="FILE", shell_complete=files)
+@click.option("--map", "map_", metavar="MAP.toml", required=True, help="Which column gives what.", shell_complete=files)
+@click.option("--again", is_flag=True, help="Also rows whose message is recorded already.")
+@click.option("--force", is_flag=True, help="Also what the rules refuse; it stands as contested.")
+@click.option("-n", "--dry-run", is_flag=True, help="Only say what would happen; so without --yes.")
+@click.option("-y", "--yes", is_flag=True, help="Record.")
+@json_option
+def import_rows(app: App, file: str, map_: str, writing: WriteOptions) -> int:
+    """Record the rows of a form's CSV; a preview without --yes.
+
+    hl import form.csv --map form.toml
+
+    Each row is an entry of its own. It says what each would do; --yes records. A row that was recorded is not recorded
+    again, in a later export either.
+    """
+    from ledger.exchange.importing import SAMPLE, Reader, read_map, read_rows, run
+
+    match, host, source = app.match, app.host, Path(file).name
+    data = read_toml(Path(map_), SAMPLE)
+    columns = read_map(data, Path(map_).name, match.zone)
+    reader = Reader(match, columns, source, host, now_ms(), read_word)
+    if faults := [*reader.faults()]:
+        refuse(located(faults, data), Path(map_).name, SAMPLE)
+    table = file_named(file, code="import.missing", fix="hl import FILE --map MAP.toml")
+    rows, blank = read_rows(table, columns, source)
+    ask = app.ask if writing.yes and not writing.dry_run else None
+    outcomes: list[RowOutcome] = []
+    try:
+        for outcome in run(match, reader, rows, ask=ask, again=writing.again, force=writing.force):
+            outcomes.append(outcome)
+    finally:  # a disk that fails half-way: what was recorded before it is told all the same
+        outcomes.sort(key=lambda outcome: outcome.row)
+        if not writing.json:
+            _tell(app, outcomes, blank, dry=ask is None)
+    if writing.json:
+        app.out_recorded(json_text(_rows_json(app, outcomes, blank, dry=ask is None)))
+    return next((exit_code(outcome.error) for outcome in outcomes if outcome.error is not None), 0)
+
+
+def _tell(app: App, outcomes: list[RowOutcome], blank: int, *, dry: bool) -> None:
+    """A line for each row on stdout; the sum, and what needs a host, on stderr."""
+    if outcomes:
+        app.out_recorded(joined(line for outcome in outcomes for line in _lines(app, outcome, dry=dry)), prose=True)
+    for outcome in outcomes:
+        if outcome.error is not None and outcome.error.host_only:
+            app.to_host(f"row {outcome.row}, host only: {outcome.error.host_only}")
+    count = Counter(outcome.status for outcome in outcomes)
+    words = {**STATUS_WORDS, "recorded": "would be recorded"} if dry else STATUS_WORDS
+    parts = [f"{count[status]} {word}" for status, word in words.items() if count[status]]
+    parts += [f"{blank} blank"] if blank else []
+    app.to_host(
+        f"{len(outcomes) + blank} row{'' if len(outcomes) + blank == 1 else 's'}: {', '.join(parts) or 'nothing'}"
+    )
+    if dry and count["recorded"]:
+        app.to_host("nothing was recorded; --yes records")
+
+
+def _lines(app: App, outcome: RowOutcome, *, dry: bool) -> list[SafeText]:
+    """What became of a row; what is refused may be forwarded to who filled it in."""
+    if outcome.error is not None:
+        column = f', column "{outcome.column}"' if outcome.column else ""
+        what = f"{STATUS_WORDS[outcome.status]}: {outcome.text}"
+        line = f"row {outcome.row}{column}: {what} [{outcome.error.code}]".replace("\n", " ")
+        fix = [plain_line(f"  try: {for_shell(outcome.error.fix)}")] if outcome.error.fix else []
+        return [without_pings(line), *fix]
+    if outcome.written is None:
+        return [plain_line(f"row {outcome.row}: {outcome.text}")]
+    written = outcome.written
+    number = "would record" if dry else f"#{written.seqs[0]}"
+    at = f", {show_time(written.outcomes[0].entry.at, app.match.zone)}" if written.outcomes else ""
+    late = f", late: placed before {written.passed} recorded earlier" if written.passed else ""
+    lines: list[SafeText] = [plain_line(f"row {outcome.row}: {number} {outcome.text}{at}{late}")]
+    lines += [contested_line(folded.refusal) for folded in written.outcomes if folded.refusal is not None]
+    becomes = "would become contested" if dry else "is contested now"
+    lines += [newly_line(folded, becomes) for folded in written.newly]
+    for drift in written.drift:
+        lines.append(plain_line(f"  text {drift.item}, posted to {drift.channel}, is wrong then: {drift.what}"))
+    return [*lines, *(plain_line(f"  {line}") for line in (*written.early, *written.shown))]
+
+
+def _rows_json(app: App, outcomes: list[RowOutcome], blank: int, *, dry: bool) -> dict[str, Any]:
+    """Source: docs/json.md, verbs that record."""
+    rows = []
+    for outcome in outcomes:
+        row: dict[str, Any] = {"row": outcome.row, "status": outcome.status, "what": outcome.text}
+        if outcome.error is not None:
+            row |= {"column": outcome.column, "code": outcome.error.code, "fix": outcome.error.fix}
+        elif outcome.written is not None:
+            row |= {"seq": [] if dry else [*outcome.written.seqs], "late": outcome.written.passed > 0}
+        elif outcome.seqs:
+            row |= {"seq": [*outcome.seqs], "late": False}
+        rows.append(row)
+    ok = all(outcome.error is None for outcome in outcomes)
+    return {"ok": ok, "rows": rows, "blank": blank, **({"dry_run": True} if dry else {})}
+
+
+# ---- join: what another copy recorded --------------------------------------------------------------------------------
+
+
+@verb("join", "tools", records=("join", "*"))
+@click.argument("other", metavar="OTHER", shell_complete=files)
+@answer_options
+def join_copy(app: App, other: str, writing: WriteOptions) -> None:
+    """Add what another copy of this match has recorded.
+
+    hl join ../ben/match
+
+    OTHER is that copy: a folder or a .jsonl file; it is not changed. Safe to repeat, and to do the other way round.
+    """
+    match = app.match
+    options = Options(by=app.host, dry_run=writing.dry_run, yes=writing.yes)
+    joined = join(match, _copy(app, other), options, lambda preview: app.ask(f"{preview}\nrecord this here?"))
+    _answer(app, joined, dry=writing.dry_run, asked=not (writing.yes or writing.dry_run))
+
+
+def _copy(app: App, name: str) -> Match:
+    """The other copy, read and verified; nothing is written there."""
+    other = Match(log_named(name, "the other copy has no name", "hl join FOLDER"))
+    for note in other.book.notes:
+        app.to_host(f"the other copy: {note}")
+    return other
+
+
+def _answer(app: App, joined: Joined, *, dry: bool, asked: bool) -> None:
+    """Say what was recorded, and what needs a host now."""
+    if app.json:
+        app.out_recorded(json_text(_joined_json(app, joined, dry=dry)))
+        return
+    joining, written = joined.joining, joined.written
+    if joining.nothing or not asked:
+        for line in joined.preview:
+            app.to_host(line)
+    if joining.nothing:
+        return
+    recorded = numbers(written.seqs)
+    app.to_host(f"would record {recorded}" if dry else f"recorded {recorded} · receipt {written.head}")
+    for line in written.changes:
+        app.to_host(f"  now {line}")
+    tell_contested(app, written)
+    if not written.changes:
+        app.to_host("  nothing changes in the match")
+    for drift in written.drift:
+        app.to_host(f"  text {drift.item}, posted to {drift.channel}, is wrong now: {drift.what}; hl outbox has more")
+    for line in (*written.early, *written.shown):
+        app.to_host(f"  {line}")
+    for warning in written.warnings:
+        app.to_host(f"  note: {warning}")
+    if written.contested:
+        app.to_host("  hl status lists what is contested until undo, amend or ruling settles it")
+    if joining.own and not dry:
+        app.to_host(f"  the other copy lacks {joining.own} of ours: join there as well, with this copy")
+
+
+def _joined_json(app: App, joined: Joined, *, dry: bool) -> dict[str, Any]:
+    """Source: docs/json.md, verbs that record."""
+    joining = joined.joining
+    pairs = {
+        "taken": [{"there": theirs, "here": ours} for theirs, ours in joining.taken.items()],
+        "same": [{"there": theirs, "here": ours} for theirs, ours in joining.same.items()],
+    }
+    return {
+        **as_json(app.match.game, joined.written, dry=dry),
+        "common": joining.common,
+        **pairs,
+        "clashes": [*joining.clashes],
+    }

@@ -1,0 +1,176 @@
+"""What is made of a match for others: rows for a spreadsheet, a copy with closed lines, the replay as text or page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import resources
+
+import click
+
+from events.audiences import PUBLIC_VIEWER
+from events.errors import Unreadable
+from games.kinds import did_you_mean, shown
+from ledger.cli.app import App
+from ledger.cli.completion import audiences, choices, files
+from ledger.cli.completion import audiences as audiences_of
+from ledger.cli.output import check_follow, deliver, follow_answer, match_point, write_new
+from ledger.cli.terminal import width
+from ledger.cli.verb import Format, ReadOptions, into_options, overwrite_option, point_options, read_options, verb
+from ledger.page.replay import entries
+from ledger.render.csv import table
+from ledger.render.safe import FileText, SafeText, joined, json_text
+from ledger.tell.export import COLUMNS, sheet, tables
+from ledger.tell.redact import redacted
+from ledger.tell.reports import viewer_of
+from ledger.tell.steps import Steps, steps_of
+
+# ---- export, redact --------------------------------------------------------------------------------------------------
+
+
+@verb("export", "audit", audience="any")
+@click.option(
+    "--only",
+    metavar="facts|scores|transfers",
+    help="One of the three tables.",
+    shell_complete=choices("facts", "scores", "transfers"),
+)
+@point_options
+@click.option(
+    "-f", "--format", "fmt", type=Format(("csv", "json")), metavar="csv|json", default="csv", help="How to write it."
+)
+@into_options
+def export(app: App, only: str | None, reading: ReadOptions) -> None:
+    """Facts, scores and garnet transfers as rows: csv or json.
+
+    hl export -o match.csv
+
+    As far as the audience may know them.
+    """
+
+    if only is not None and only not in COLUMNS:
+        hint = did_you_mean(only, [*COLUMNS], f"one of: {' '.join(COLUMNS)}", 1)
+        raise Unreadable("word.unknown", f"there is no table {shown(only)}", hint)
+    match, point = match_point(app, reading, "host")
+    rows_of = {name: rows for name, rows in tables(match, point).items() if only in (None, name)}
+    if reading.json:
+        about = {"game": match.game.name, "title": match.table.title, "audience": point.viewer}
+        deliver(app, json_text({**about, **rows_of}), reading)
+    else:
+        deliver(app, table(*sheet(rows_of, point.viewer)), reading)
+
+
+@verb("redact", "audit", audience="any")
+@click.option("--for", "viewer", metavar="P|public", required=True, help="The audience.", shell_complete=audiences)
+@click.option("-o", "--output", "target", metavar="FILE", required=True, help="The new file.", shell_complete=files)
+@overwrite_option
+def redact(app: App, reading: ReadOptions) -> None:
+    """A copy for one audience: lines they may not open are closed.
+
+    hl redact --for public -o public.jsonl
+
+    The head is the same.
+    """
+
+    match, target = app.match, reading.target or ""
+    audience = viewer_of(match, reading.viewer, "public")
+    if audience == "host":
+        raise Unreadable("redact.host", "the hosts have the log itself", "hl redact --for public -o FILE")
+    lines = list(redacted(match, audience))
+    write_new(target, b"".join(lines), overwrite=reading.overwrite)
+    closed = sum(b',"salt":"' not in line for line in lines)
+    app.to_host(f"wrote {target}: {len(lines)} lines, {closed} closed, head {match.book.head}")
+
+
+# ---- replay ----------------------------------------------------------------------------------------------------------
+
+
+@verb("replay", "audit", audience="any")
+@click.option(
+    "--html", "page_file", metavar="FILE", help="Write a page in which anyone can watch it.", shell_complete=files
+)
+@click.option(
+    "--check", is_flag=True, help="With --html: write the page that checks a log in a browser, in place of the match."
+)
+@click.option(
+    "--audiences", metavar="A,B", help="Further audiences that the page can switch to.", shell_complete=audiences_of
+)
+@click.option("--follow", is_flag=True, help="Go on, and print each step that comes; until Ctrl-C.")
+@read_options()
+def replay(
+    app: App,
+    page_file: str | None,
+    audiences: str | None,
+    check: bool,
+    follow: bool,
+    reading: ReadOptions,
+) -> None:
+    """The match step by step, for one audience.
+
+    hl replay
+    hl replay --html replay.html
+
+    What happened, when, and how it was corrected.
+    """
+    if page_file is not None:
+        if follow or reading.target is not None or reading.copy or reading.fmt != "text":
+            raise Unreadable("command.usage", "a page is all that --html writes", "hl replay --html FILE")
+        if check:
+            _write_checker(app, page_file, reading)
+        else:
+            _write_page(app, page_file, audiences, reading)
+        return
+    if check:
+        raise Unreadable("command.usage", "--check writes a page", "hl replay --html FILE --check")
+    if audiences is not None:
+        raise Unreadable("command.usage", "a page has --audiences", "hl replay --html FILE --audiences ann,bob")
+    if follow:
+        _follow(app, reading)
+        return
+    match, point = match_point(app, reading, "host")
+    steps = steps_of(match, point.fold, point.viewer)
+    if reading.json:
+        deliver(app, _as_json(steps), reading)
+    else:
+        deliver(app, joined(entries(steps, width() if reading.target is None else None)), reading)
+
+
+def _as_json(steps: Steps) -> FileText:
+    return json_text({"audience": steps.viewer, "steps": [step.as_json() for step in steps.steps]})
+
+
+def _follow(app: App, reading: ReadOptions) -> None:
+    """Every step, and each that comes; with JSON the whole list anew."""
+    check_follow(reading)
+
+    def answer() -> Sequence[SafeText]:
+        match, point = match_point(app, reading, "host")
+        steps = steps_of(match, point.fold, point.viewer)
+        if app.json:
+            return [_as_json(steps)]
+        return entries(steps, width())
+
+    follow_answer(app, answer)
+
+
+def _write_page(app: App, target: str, audiences: str | None, reading: ReadOptions) -> None:
+    """The page for everybody, unless `--for` says otherwise; it can be given away."""
+    from ledger.page.replay import called
+    from ledger.page.replay import page as html_page
+
+    match, point = match_point(app, reading, PUBLIC_VIEWER)
+    words = (audiences or "").replace(",", " ").split()
+    viewers = tuple(dict.fromkeys([point.viewer, *(viewer_of(match, word, PUBLIC_VIEWER) for word in words)]))
+    replays = [steps_of(match, point.fold, viewer) for viewer in viewers]
+    data = html_page(replays).encode()
+    write_new(target, data, overwrite=reading.overwrite)
+    audience = ", ".join(map(called, replays))
+    app.to_host(f"wrote {target}: {len(data) / 1024:.0f} KB, as seen by {audience}; it opens in any browser")
+    if viewers != (PUBLIC_VIEWER,):
+        app.to_host("it holds what these may know: give it to nobody else before all of it is public")
+
+
+def _write_checker(app: App, target: str, reading: ReadOptions) -> None:
+    """The page that checks any log in a browser. It holds nothing of a match."""
+    data = resources.files("ledger.page").joinpath("check.html").read_bytes()
+    write_new(target, data, overwrite=reading.overwrite)
+    app.to_host(f"wrote {target}: drop a log on it, whole or redacted; it needs no network")

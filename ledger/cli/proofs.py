@@ -1,0 +1,395 @@
+"""Verbs that prove: verify one log, audit many, print and anchor receipts, compare two moments or two logs."""
+
+from __future__ import annotations
+
+import gc
+import os
+import re
+import sys
+
+import click
+
+from events import Entry, Finding
+from events.disk import DISK
+from events.errors import Refused, Unmet, Unreadable
+from games.kinds import digits, shown
+from games.table import actions as shared
+from ledger.audit.receipts import NONE, Head, Receipts, read_receipts, sign
+from ledger.audit.senders import with_senders
+from ledger.audit.verify import Audited, VerifyReport, misfit, verify
+from ledger.cli.app import App, file_named, log_named
+from ledger.cli.carry_out import answer
+from ledger.cli.completion import audiences, entries, files, moments
+from ledger.cli.output import deliver_lines
+from ledger.cli.verb import ReadOptions, WriteOptions, about_options, into_options, list_option, verb, yes_option
+from ledger.core.clock import now_ms
+from ledger.core.inputs import decoded
+from ledger.core.logs import open_log
+from ledger.core.match import Match
+from ledger.core.times import message_id, read_message, show_time
+from ledger.record.recorder import correct
+from ledger.render.safe import json_text, plain_line, verbatim
+from ledger.tell.diff import copies, differences
+from ledger.tell.outbox import posted_marks
+from ledger.tell.reports import moment, viewer_of
+from ledger.tell.texts import RECEIPT_LINE, split_name
+from ledger.wire.protocol import read_scheduler
+from ledger.wire.sealing import read_signed
+
+# ---- verify ----------------------------------------------------------------------------------------------------------
+
+
+@verb("verify", "audit")
+@click.option("--receipt", "receipts", metavar="HASH", multiple=True, help="A published head to check.")
+@click.option("--receipts", "text_file", metavar="FILE", help="A text with published heads.", shell_complete=files)
+@click.option(
+    "--signers",
+    metavar="FILE",
+    shell_complete=files,
+    help="Who may sign: each head in --receipts, and what hosts sent to a shared match.",
+)
+@click.option("--full", is_flag=True, help="A closed line is a finding: this log should be whole.")
+@list_option
+def verify_log(
+    app: App, receipts: tuple[str, ...], text_file: str | None, signers: str | None, full: bool, reading: ReadOptions
+) -> int:
+    """Check every byte, and replay the match.
+
+    hl verify
+
+    The chain and the seals too.
+    """
+
+    for receipt in receipts:
+        if not re.fullmatch(r"[0-9a-fA-F]{64}", receipt.strip()):
+            raise Unreadable("receipt.unreadable", f"{shown(receipt)} is no receipt", "a receipt is 64 hex digits")
+
+    path = app.log()
+    pushes = read_signed(DISK, path) if signers is not None else []
+    published = _receipts_in(text_file, signed=signers is not None and not pushes)
+    by = signers if published.heads or not pushes else None
+    report = verify(path, receipts, full=full, digests=published.digests, heads=published.heads, signers=by)
+    if signers is not None and pushes:
+        report = with_senders(report, path, pushes, signers)
+    if reading.json:
+        app.out(json_text(report.as_json()))
+    else:
+        app.show(*map(plain_line, verdict_lines(report)))
+    return 0 if report.ok else 4
+
+
+def verdict_lines(report: VerifyReport) -> list[str]:
+    """A verdict in lines: what was found, what was not checked, which receipts fit, what it comes to."""
+    lines = [finding_line(finding) for finding in report.findings]
+    lines += [f"not checked: {line}" for line in report.not_checked]
+    lines += [f"note: {line}" for line in report.remarks]
+    for proof in report.receipts:
+        by = f", signed by {proof.signer}" if proof.signer else ""
+        lines.append(f"{proof.kind} {proof.receipt} is of line {proof.line}{by}")
+    entries = f"{report.entries} entr{'y' if report.entries == 1 else 'ies'}"
+    if report.ok:
+        return [*lines, f"verified: {entries}, head {report.head}"]
+    if all(finding.code == "log.contested" for finding in report.findings):
+        lines.append("bytes, chain and seals are sound; what is contested waits for a host: hl status")
+    count = f"{len(report.findings)} finding{'s' if len(report.findings) > 1 else ''}"
+    return [*lines, f"NOT verified: {count} in {entries}"]
+
+
+def finding_line(finding: Finding) -> str:
+    what = finding.what.removeprefix(f"line {finding.line} of the log is bad: ")
+    return f"line {finding.line}: {what} [{finding.code}]"
+
+
+def _receipts_in(source: str | None, *, signed: bool) -> Receipts:
+    """Every receipt that stands in a text: a chat that was saved, the notes of a player."""
+
+    receipts = NONE
+    if source is not None:
+        text = file_named(source, code="receipt.file", fix="hl verify --receipt HASH")
+        receipts = read_receipts(decoded(text, "replace"))
+        if not receipts.digests:
+            raise Unreadable("receipt.file", f"no receipt stands in {shown(source)}", "a receipt is 64 hex digits")
+    if signed and not receipts.heads:
+        what = "signatures are of heads in three lines, and none was given; nor is one kept beside this log"
+        raise Unreadable("receipt.unsigned", what, "hl verify --receipts FILE --signers SIGNERS")
+    return receipts
+
+
+# ---- audit -----------------------------------------------------------------------------------------------------------
+
+
+@verb("audit", "audit")
+@click.argument("places", metavar="FOLDER...", nargs=-1, required=True, shell_complete=files)
+@click.option("-j", "--jobs", "workers", metavar="N", help="How many processes; one for each core if not given.")
+@click.option("--scheduler", metavar="URL", help="Workers of other machines: a Dask scheduler, tls://HOST:PORT.")
+@list_option
+def audit_logs(
+    app: App, places: tuple[str, ...], workers: str | None, scheduler: str | None, reading: ReadOptions
+) -> int:
+    """Verify every log in folders and below, on all cores.
+
+    hl audit .
+
+    One line for each log; with -f json all findings.
+    """
+
+    gc.enable()  # this may run for long
+    jobs = DISK.processors() if workers is None else _count(workers)
+    if scheduler is not None:
+        from ledger.audit.cluster import audit_on
+
+        if workers is not None:
+            what = "a scheduler has as many workers as it has; -j is for processes of this machine"
+            raise Unreadable("audit.jobs", what, f"hl audit --scheduler {scheduler} FOLDER")
+        cluster = read_scheduler(scheduler)
+    from ledger.audit.processes import audit, find_logs  # multiprocessing: a tenth of `hl verify`
+
+    logs = find_logs(places)
+    width = min(60, max(map(len, logs)))
+    progress, bad = _Progress(len(logs)), 0
+    for audited in audit(logs, jobs) if scheduler is None else audit_on(cluster, logs):
+        progress.give_way()
+        bad += not audited.verdict.ok
+        app.out(json_text(audited.as_json()) if reading.json else plain_line(_line(audited, width)))
+        progress.step(bad)
+    progress.end()
+    count = f"{len(logs)} log{'' if len(logs) == 1 else 's'}"
+    app.to_host(f"{count}: {len(logs) - bad} verified, {bad} with findings")
+    return 4 if bad else 0
+
+
+def _count(typed: str) -> int:
+    number = digits(typed)
+    if number is None or not 1 <= number <= 1024:
+        raise Unreadable("number.bounds", f"{shown(typed)} is no number of processes, 1 to 1024", "hl audit -j 2 DIR")
+    return number
+
+
+def _line(audited: Audited, width: int) -> str:
+    """`ok   season/ep3/log.jsonl  51 entries  head ...`; for a damaged log its first finding."""
+    report = audited.verdict
+    entries = f"{report.entries} entr{'y' if report.entries == 1 else 'ies'}"
+    closed = f", {report.entries - report.open} closed" if report.open < report.entries else ""
+    if report.ok:
+        return f"ok   {audited.path:<{width}}  {entries}{closed}  head {report.head}"
+    rest = f" (and {len(report.findings) - 1} more)" if report.findings[1:] else ""
+    return f"BAD  {audited.path:<{width}}  {entries}{closed}  {finding_line(report.findings[0])}{rest}"
+
+
+class _Progress:
+    """How far it has come: one line on stderr that is drawn over itself, where stderr is a terminal."""
+
+    PAUSE_MS = 200
+    """Between two lines."""
+
+    def __init__(self, total: int) -> None:
+        self.total, self.done, self.drawn = total, 0, False
+        self.on = total > 1 and sys.stderr is not None and sys.stderr.isatty()
+        self.due = 0
+
+    def step(self, bad: int) -> None:
+        self.done += 1
+        if self.on and self.done < self.total and (now := now_ms()) >= self.due:
+            self.due = now + self.PAUSE_MS
+            self._draw(f"{self.done} of {self.total} logs, {bad} with findings")
+            self.drawn = True
+
+    def give_way(self) -> None:
+        """Take the line away, if what is printed now would come into it."""
+        if sys.stdout is not None and sys.stdout.isatty():
+            self.end()
+
+    def end(self) -> None:
+        """Take the line away."""
+        if self.drawn:
+            self._draw("")
+            self.drawn = False
+
+    def _draw(self, text: str) -> None:
+        sys.stderr.write(f"\r\x1b[K{text}")
+        sys.stderr.flush()
+
+
+# ---- receipts --------------------------------------------------------------------------------------------------------
+
+
+@verb("receipt", "audit", audience="public")
+@click.option(
+    "--sign", "key", metavar="KEY", help="Sign it with an ssh key of yours (needs ssh-keygen).", shell_complete=files
+)
+@click.option("--accept", is_flag=True, help="Accept a copy that was restored on purpose.")
+@yes_option
+@list_option
+def receipt(app: App, accept: bool, key: str | None, reading: ReadOptions, writing: WriteOptions) -> None:
+    """The head of the log: a hash of its history.
+
+    hl receipt
+
+    Three lines: match, entries, hash.
+    """
+
+    log = open_log(app.log(to_record=accept))
+    if accept:
+        question = f"adopt the end of {log.path} as it is now? What was recorded after it elsewhere is given up."
+        if not writing.yes and not app.ask(question, "hl receipt --accept --yes"):
+            raise Unmet("confirm.declined", "not confirmed: the head record is as it was", "hl receipt --accept --yes")
+        log.accept()
+    whole = log.read()
+    for note in whole.notes:
+        app.to_host(note)
+    head = Head(whole.lines[0].hash, whole.mark.seq, whole.mark.hash)
+    if key is not None:
+        head = head._replace(signature=sign(head.text, key, ask=app.may_ask))
+    if reading.json:
+        signed = {"signature": head.signature} if head.signature else {}
+        app.out(json_text({"game": head.game, "entries": head.entries, "head": head.hash, **signed}))
+    else:
+        app.out(verbatim("\n".join([head.text, head.signature]).rstrip("\n")))
+
+
+@verb("anchor", "audit", records=("anchor",))
+@click.argument("link", metavar="LINK")
+@click.argument("receipt", required=False, metavar="[RECEIPT]", shell_complete=entries)
+@about_options
+def anchor(app: App, link: str, receipt: str | None, writing: WriteOptions) -> None:
+    """Record in which message a receipt was posted; its id proves when.
+
+    hl anchor https://discord.com/channels/1/2/1479448461312000000
+
+    RECEIPT is its 64 hex digits, the number of an entry, or the name of a text that was posted; without it the newest
+    that message can hold.
+    """
+
+    options = app.options(writing)
+    match, message = app.match, read_message(link)
+    if "/" not in message.evidence:
+        what = "the number of a message does not say where it stands"
+        raise Unreadable("anchor.link", what, "right-click the message, Copy Message Link")
+    if message.at > now_ms():
+        raise Unreadable("time.future", "this message lies in the future", "check the clock of this machine")
+    entry = _anchored_entry(match, receipt, message.at)
+    action = shared.Anchor(message.evidence, entry.hash)
+
+    def fits(current: Match) -> None:
+        _check(current, action, entry, message.at, now_ms())
+
+    written = correct(match, action, options, app.ask, fits)
+    posted = show_time(message.at, match.zone)
+    answer(app, written, writing, effect=f"the receipt of entry {entry.seq} was posted at {posted}: {entry.hash}")
+
+
+def _anchored_entry(match: Match, receipt: str | None, posted: int) -> Entry:
+
+    lines = match.book.entries
+    if receipt is None:
+        newest: Entry | None = next((entry for entry in reversed(lines) if entry.body.recorded <= posted), None)
+        if newest is None:
+            raise Refused("anchor.time", "the message is older than the match", "hl receipt")
+        return newest
+    word = receipt.strip().lower()
+    if (number := digits(word.removeprefix("#"))) is not None:
+        match.check_entry(number)
+        numbered: Entry = lines[number - 1]
+        return numbered
+    for posting in (mark.action for mark in posted_marks(match)):
+        if word in (posting.item, split_name(posting.item)[0]) and (line := re.search(RECEIPT_LINE, posting.text)):
+            word = line[1]
+    for entry in lines:
+        if entry.hash == word:
+            return entry
+    what = f"{shown(receipt)} is no receipt of this log, and no text for everybody that was posted"
+    raise Unreadable("anchor.unknown", what, "64 hex digits, an entry's number, or a text's name as in hl outbox")
+
+
+def _check(match: Match, anchor: shared.Anchor, entry: Entry, posted: int, now: int) -> None:
+    """Refuse what cannot be so, or is recorded already."""
+
+    if problem := misfit(posted, entry.body.recorded, now):
+        raise Refused("anchor.time", problem, "name the receipt that stands in it: hl anchor LINK RECEIPT")
+    struck = match.fold.marks.struck
+    for other in match.fold.layout.about:
+        if other.body.do == "anchor" and other.seq not in struck:
+            same = message_id(str(other.body.args.get("link"))) == message_id(anchor.link)
+            if same and other.body.args.get("head") == anchor.head:
+                raise Refused("anchor.twice", f"entry {other.seq} says that already", f"hl show {other.seq}")
+
+
+# ---- diff ------------------------------------------------------------------------------------------------------------
+
+
+MOMENT = re.compile(r"#?[0-9]{1,9}|now|(known|round):.*", re.IGNORECASE)
+"""What is a moment whatever lies in the folder: `./12` is a file of that name."""
+
+
+@verb("diff", "audit", audience="any")
+@click.argument("first", metavar="A", shell_complete=moments)
+@click.argument("second", metavar="B", shell_complete=moments)
+@click.option("--check", is_flag=True, help="Exit 5 if anything differs.")
+@click.option("--for", "viewer", metavar="P|public|host", help="Two moments: the audience.", shell_complete=audiences)
+@list_option
+@into_options
+def diff(app: App, first: str, second: str, check: bool, reading: ReadOptions) -> int:
+    """What differs between two moments of the match, or between two logs.
+
+    hl diff 5 now
+
+    A and B are two moments (SEQ, round:NAME, a time, now, or known:SEQ for what was known at an entry), or two logs
+    (folders or .jsonl files).
+    """
+    are_logs = any(not MOMENT.fullmatch(word) and _is_path(word) for word in (first, second))
+    same = (_logs if are_logs else _moments)(app, first, second, reading)
+    return 5 if check and not same else 0
+
+
+def _is_path(word: str) -> bool:
+    return os.path.exists(os.path.expanduser(word)) or "/" in word or "\\" in word or word.endswith(".jsonl")
+
+
+def _moments(app: App, first: str, second: str, reading: ReadOptions) -> bool:
+    """Print what changed for the audience; has nothing?"""
+
+    match, now = app.match, now_ms()
+    viewer = viewer_of(match, reading.viewer, "host")
+    before, after = (moment(match, word, viewer, now) for word in (first, second))
+    changes = differences(match, before.fold.state, after.fold.state, viewer)
+    document = {"audience": viewer, "a": first, "b": second, "same": not changes, "changes": list(changes)}
+    audience = {"host": "the hosts", "public": "everybody"}.get(viewer) or match.table.name(viewer)
+    lines = [f"from {first} to {second}, for {audience}:", *(changes or ["nothing is different"])]
+    deliver_lines(app, [*map(plain_line, lines)], reading, document=document)
+    return not changes
+
+
+def _logs(app: App, first: str, second: str, reading: ReadOptions) -> bool:
+    """Print the first line that differs; does none?"""
+
+    if reading.viewer not in (None, "host"):
+        raise Unreadable("audience.host_only", "two logs are compared for hosts only", "leave --for out")
+    comparison = copies(*(log_named(name, "a log has no name", "hl diff FOLDER OTHER") for name in (first, second)))
+    common = comparison.common
+    document = {
+        "a": first,
+        "b": second,
+        "same": comparison.same,
+        "common": common and common.as_json(),
+        "differs": [row and row.as_json() for row in comparison.first],
+        "more": list(comparison.more),
+        "findings": [[finding._asdict() for finding in findings] for findings in comparison.findings],
+    }
+    if common is None:
+        lines = ["not even the first line is the same: two matches, or one that does not begin as a log does"]
+    else:
+        lines = [f"the same up to line {common.seq}:", f"  {common.line(comparison.zone)}"]
+    sides = [*zip((first, second), comparison.first, comparison.more, comparison.findings, strict=True)]
+    if comparison.first != (None, None):
+        lines.append("the first line that differs:")
+        for name, row, count, findings in sides:
+            none = "cannot be read any further" if findings else "has no more lines"
+            rest = f" ({count} line{'' if count == 1 else 's'} from here on)" if row else ""
+            lines.append(f"  {name}: {row.line(comparison.zone) if row else none}{rest}")
+    for name, _, _, findings in sides:
+        for finding in findings:
+            lines.append(f"  {name}: {finding_line(finding)}")
+    if comparison.same:
+        lines.append("and no line more in either: they are the same")
+    deliver_lines(app, [*map(plain_line, lines)], reading, document=document)
+    return comparison.same

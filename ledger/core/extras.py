@@ -1,0 +1,39 @@
+"""Packages that only an extra of ours brings: what is said where one is missing, and the line that installs it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from events.disk import line_to_run
+from events.errors import Unreadable
+from ledger.core.clash import source_folder
+
+
+class NotInstalled(Unreadable):
+    """What is wanted needs an extra. Around the imports of its packages: `with NotInstalled(...):`.
+
+    Args:
+        code, what: As ever; what needs them. extra: The name of the extra. otherwise: What else would help.
+    """
+
+    def __init__(self, code: str, what: str, extra: str = "", otherwise: str = "") -> None:
+        missing = f"{what} needs the extra {extra}, which is not installed{otherwise}"
+        super().__init__(code, missing, install_line(extra))
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _: object, error: object, __: object) -> None:
+        if isinstance(error, ImportError) and (error.name or "").partition(".")[0] not in ("events", "games", "ledger"):
+            raise self from None
+
+
+def install_line(extra: str) -> str:
+    """The line that adds an extra to the program as it was installed here: by pipx, by uv, or by pip."""
+    wanted, parts = f"{source_folder()}[{extra}]", Path(sys.prefix).parts
+    if "pipx" in parts:
+        return line_to_run("pipx", "install", "--force", wanted)
+    if "uv" in parts:
+        return line_to_run("uv", "tool", "install", "--force", wanted)
+    return line_to_run(sys.executable, "-m", "pip", "install", wanted)

@@ -1,0 +1,110 @@
+"""The log of a match: finding it, opening it, and the game it names. Cheap enough for a help text.
+
+A log is a file of this machine. Other rooms plug in logs that are more than that (`ledger/wire/plugin.py`: the mirror
+of a shared match), so that this room imports none of them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib import import_module
+
+from events.disk import line_to_run, own_folder
+from events.errors import Unreadable
+from events.log import LogFile
+from events.record import NamedTuple
+from ledger.core.inputs import open_plain
+
+LOG_NAME = "log.jsonl"
+FIRST_LINE = 65_536
+PLUGINS = ("ledger.wire.plugin",)
+"""The modules that have a `LogPlugin`, called `PLUGIN`. They are named, and imported when a log is first looked for, so
+that this room depends on none of them, and no way into the program can forget one."""
+
+
+class LogPlugin(NamedTuple):
+    """A kind of log that is more than a file of this machine."""
+
+    ending: str
+    """A log is of this kind if there is a file of its name with this ending."""
+    is_name: Callable[[str], bool]
+    """Does what was typed after `-g` name a log of this kind?"""
+    find: Callable[[str], str]
+    """The path of the log with this name. Raises `Unreadable` where there is none."""
+    open: Callable[[str], LogFile]
+
+
+@cache
+def plugins() -> tuple[LogPlugin, ...]:
+    """The plug-ins of `PLUGINS`."""
+    return tuple(import_module(name).PLUGIN for name in PLUGINS)
+
+
+def open_log(path: str) -> LogFile:
+    """The log at this path, for reading and for appending."""
+    for plugin in plugins():
+        if os.path.lexists(path + plugin.ending):
+            return plugin.open(path)
+    return LogFile(path)
+
+
+def find_log(typed: str | None, env: Mapping[str, str] = os.environ, start: str | None = None) -> str:
+    """The log named by `-g` or `$HL_MATCH`, or the one in the nearest parent folder.
+
+    Raises:
+        Unreadable: `match.none`, no match here; what a plug-in says of a name that it does not find.
+    """
+    typed = typed or env.get("HL_MATCH") or None
+    for plugin in plugins():
+        if typed and plugin.is_name(typed):
+            return plugin.find(typed)
+    if typed:
+        path = os.path.expanduser(typed)
+        log = os.path.join(path, LOG_NAME) if os.path.isdir(path) or not path.endswith(".jsonl") else path
+        if not os.path.exists(log):
+            fix = f"{line_to_run('hl', 'new', typed)} --from FILE.toml"
+            raise Unreadable("match.none", f"there is no match at {typed}", fix)
+        return log
+    folder = os.path.abspath(start or os.getcwd())
+    while True:
+        log = os.path.join(folder, LOG_NAME)
+        if os.path.exists(log):
+            return log
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            raise Unreadable("match.none", "there is no match in this folder or above it", "hl -g FOLDER ...")
+        folder = parent
+
+
+def is_found(find: Callable[[], str]) -> bool:
+    """Does this find a log?
+
+    Raises:
+        Unreadable: it refuses for another reason than `match.none`.
+    """
+    try:
+        find()
+    except Unreadable as error:
+        if error.code != "match.none":
+            raise
+        return False
+    return True
+
+
+def game_of(log: str) -> str | None:
+    """The name of the game in line 1, not verified: enough to list its verbs, not to record anything."""
+    try:
+        with os.fdopen(open_plain(log), "rb") as file:
+            line = file.readline(FIRST_LINE)
+    except OSError:
+        return None
+    _, key, after_key = line.partition(b'"game":"')
+    name = after_key.partition(b'"')[0].decode("ascii", "replace")
+    return name if key and name.isidentifier() else None
+
+
+def config_file(env: Mapping[str, str] = os.environ) -> str:
+    """The path of the host's own settings (config.py)."""
+    return os.path.join(own_folder("config", env), "config.toml")

@@ -1,0 +1,172 @@
+"""What differs: between two moments of a match for one audience, and between two logs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import zip_longest
+from typing import Any
+
+from events import Body, Finding, Line, LogFile, NotCanonical, Unreadable, read_body, write_instant
+from events.audiences import HOST_VIEWER
+from events.instants import MAX_INSTANT, Instant
+from events.record import NamedTuple
+from games.records import plain
+from ledger.core.match import Match
+from ledger.core.times import read_zone, show_clock, show_time
+from ledger.tell.listing import by_name
+
+# ---- two moments of a match ------------------------------------------------------------------------------------------
+
+APART = ("garnets", "scores", "assumptions", "reasons")
+"""What of a result stands in the view, or follows from what else differs."""
+
+
+def differences(match: Match, before: Any, after: Any, viewer: str = HOST_VIEWER) -> tuple[str, ...]:
+    """What the viewer sees differently, field by field, in words: "fox hand: B6 R7 -> R6 R7"."""
+
+    def when(at: Instant) -> str:
+        return show_time(min(at, MAX_INSTANT), match.zone)
+
+    def picture(state: Any) -> dict[str, Any]:
+        game = match.game
+        result = plain(game.result(state, viewer))
+        seen = {key: value for key, value in result.items() if key not in APART}
+        return {**plain(game.view(state, viewer), when), **seen}
+
+    was, now = before.table.assumptions, after.table.assumptions
+    said = [f"confirmed: {name}" for name in was if name not in now]
+    said += [f"an assumption again: {name}" for name in now if name not in was]
+    return (*_compare("", picture(before), picture(after)), *said)
+
+
+def _compare(path: str, old: Any, new: Any) -> list[str]:
+    if old == new:
+        return []
+    old, new = _as_table_beside(old, new), _as_table_beside(new, old)
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        keys = [*old, *(k for k in new if k not in old)]
+        return [line for key in keys for line in _compare(f"{path} {key}".strip(), old.get(key), new.get(key))]
+    if isinstance(old, list) and isinstance(new, list):
+        a, b = _by_label(old), _by_label(new)
+        if (a or b) and len(a) == len(old) and len(b) == len(new):
+            pairs = [(f"{path} {key}", a[key], b[key]) for key in a if key in b]
+            return [*_compare(path, list(a), list(b)), *(line for pair in pairs for line in _compare(*pair))]
+    name = path.removeprefix("players ").replace("_", " ")
+    return [f"{name}: {in_a_line(old)} -> {in_a_line(new)}"]
+
+
+def _as_table_beside(value: Any, counterpart: Any) -> Any:
+    """An empty table instead of None where the counterpart is a table of tables, so that it is compared row by row."""
+    rows = isinstance(counterpart, Mapping) and any(isinstance(row, Mapping) for row in counterpart.values())
+    return {} if value is None and rows else value
+
+
+def _by_label(items: list[Any]) -> dict[str, Any]:
+    """Records too large for one line, like the rounds of a match, by the name that each begins with; else nothing."""
+    records = [item for item in items if isinstance(item, Mapping)]
+    return {str(next(iter(r.values()))): r for r in records if any(isinstance(v, Mapping) for v in r.values())}
+
+
+def in_a_line(value: Any) -> str:
+    """A part of a view in words: `hand R1 R4, class flush, garnets 2`."""
+    if value is None or value == [] or value == {}:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {in_a_line(item)}" for key, item in value.items())
+    if isinstance(value, list):
+        return (" " if all(isinstance(item, str) for item in value) else "; ").join(in_a_line(item) for item in value)
+    return str(value)
+
+
+# ---- two logs --------------------------------------------------------------------------------------------------------
+
+
+class Side(NamedTuple):
+    """A line of one log, as far as it can be read."""
+
+    seq: int
+    hash: str
+    body: Body | None
+    """None when the line is closed, or is not as the ledger writes it."""
+
+    def line(self, zone: str) -> str:
+        """`#54  Fri 20 Mar 11:19  recorded 2026-03-20 11:19:02 CET by ben: note text=...`."""
+        if self.body is None:
+            return f"#{self.seq}  closed: who recorded what is not shown"
+        body = self.body
+        when = f"{show_clock(body.at, zone)}  recorded {show_time(body.recorded, zone)} by {body.by}"
+        return f"#{self.seq}  {when}: {body.do} {by_name(body.args)}".rstrip()
+
+    def as_json(self) -> dict[str, Any]:
+        entry: dict[str, Any] = {"seq": self.seq, "hash": self.hash}
+        if self.body is not None:
+            body = self.body
+            at, recorded = write_instant(body.at), write_instant(body.recorded)
+            entry |= {"at": at, "recorded": recorded, "by": body.by, "do": body.do, "args": body.args}
+        return entry
+
+
+class Copies(NamedTuple):
+    """Two logs side by side."""
+
+    common: Side | None
+    """The last line that both have; None if line 1 differs."""
+    first: tuple[Side | None, Side | None]
+    """The first line that differs, in each log; None where a log has ended. Both None: the logs are the same."""
+    more: tuple[int, int]
+    """The number of lines of each from there on."""
+    findings: tuple[tuple[Finding, ...], tuple[Finding, ...]]
+    """The findings of each, at the end of its readable part."""
+    zone: str
+
+    @property
+    def same(self) -> bool:
+        return self.first == (None, None) and not any(self.findings)
+
+
+def copies(first_path: str, second_path: str) -> Copies:
+    """Compare two logs line by line. A hash fixes all lines before it, so an open line equals its closed twin.
+
+    Damaged logs are compared up to the first bad line of each.
+
+    Raises:
+        Unreadable, NotRecorded: one of them cannot be read at all.
+    """
+    findings: tuple[list[Finding], list[Finding]] = ([], [])
+    pairs = zip_longest(LogFile(first_path).scan(findings[0]), LogFile(second_path).scan(findings[1]))
+    common: Line | None = None
+    first_difference: tuple[Line | None, Line | None] = (None, None)
+    rest, zone = [0, 0], "UTC"
+    for line, other_line in pairs:
+        if first_difference == (None, None):
+            if line is not None and other_line is not None and line.hash == other_line.hash:
+                common = line if line.body is not None else other_line
+                zone = _zone(common) if common.seq == 1 else zone
+                continue
+            first_difference = (line, other_line)
+        rest[0] += line is not None
+        rest[1] += other_line is not None
+    sides = (_side(first_difference[0]), _side(first_difference[1]))
+    return Copies(_side(common), sides, (rest[0], rest[1]), (tuple(findings[0]), tuple(findings[1])), zone)
+
+
+def _zone(line: Line) -> str:
+    """The zone that line 1 names; UTC where it cannot be used."""
+    side = _side(line)
+    zone = side.body.args.get("zone") if side and side.body else None
+    try:
+        read_zone(str(zone))
+    except Unreadable:
+        return "UTC"
+    return str(zone)
+
+
+def _side(line: Line | None) -> Side | None:
+    if line is None:
+        return None
+    try:
+        return Side(line.seq, line.hash, None if line.body is None else read_body(line.body))
+    except NotCanonical:
+        return Side(line.seq, line.hash, None)

@@ -1,0 +1,48 @@
+"""Shared matches, as `ledger/core/logs.py` finds and opens them.
+
+Loads the rest of this room only for a match that is shared.
+"""
+
+from __future__ import annotations
+
+from events.errors import Unreadable
+from events.log import LogFile
+from ledger.core.clock import now_ms
+from ledger.core.logs import LogPlugin
+from ledger.wire.protocol import read_place
+from ledger.wire.sidecars import WIRE, known_mirror
+
+
+def is_url(named: str) -> bool:
+    """Is this the URL of a shared match, well formed or not, and no folder?
+
+    >>> is_url("git+file:///srv/hl.git#ep4"), is_url("ep4")
+    (True, False)
+    """
+    return named.find("://") > 1  # one letter before it is a drive
+
+
+def mirror_of(url: str) -> str | None:
+    """The log of the mirror of this URL on this machine, if it has one.
+
+    Raises:
+        Unreadable: `wire.password`, `wire.url`.
+    """
+    return known_mirror(read_place(url).url)
+
+
+def _find(url: str) -> str:
+    """Raises Unreadable: `wire.no_mirror`, the match was not cloned; as `mirror_of`."""
+    log = mirror_of(url)
+    if log is None:
+        raise Unreadable("wire.no_mirror", "this machine has no mirror of that match", "hl clone URL")
+    return log
+
+
+def _open(path: str) -> LogFile:
+    from ledger.wire.mirror import SharedLog
+
+    return SharedLog(path, now_ms)
+
+
+PLUGIN = LogPlugin(WIRE, is_url, _find, _open)

@@ -1,0 +1,149 @@
+"""The files beside the log of a shared match: where it is shared, and what was sent without an answer.
+
+Belongs here: these files, and the list by which a URL finds its mirror on this machine. Does not belong here: what
+follows from them (mirror.py). All are private to their owner; `log.jsonl.wire` holds the key of the match.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+from collections.abc import Mapping
+from stat import S_ISREG
+
+from events.digest import sha256
+from events.disk import DISK, Disk, attempt, own_folder
+from events.errors import NotRecorded, Unreadable
+from events.files import read_range, replace_file
+from events.record import NamedTuple
+from ledger.wire.protocol import Stored
+
+WIRE, PENDING, GIT = ".wire", ".pending", ".git"
+"""After the name of the log: where it is shared; what was sent without an answer; the repository of the git wire."""
+_MAX_BYTES = 64 * 1024 * 1024
+
+
+class Settings(NamedTuple):
+    """Where a match is shared. url: with the name of the match there. key: 32 bytes, or none where lines lie open."""
+
+    url: str
+    key: bytes
+
+
+class Pending(NamedTuple):
+    """Lines that were sent, from number `seq` on, after the line `prev`: as they are here, and as they were sent."""
+
+    seq: int
+    prev: str
+    raw: tuple[bytes, ...]
+    rows: tuple[Stored, ...]
+
+
+def read_settings(path: str, ending: str = WIRE) -> Settings:
+    """Where the match with this log is shared.
+
+    Raises:
+        Unreadable: `wire.unreadable`, the file is not as it was written, or is gone.
+    """
+    try:
+        kept = json.loads(_read(DISK, path + ending))
+        return Settings(str(kept["url"]), bytes.fromhex(kept["key"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        what = f"{path}{WIRE} cannot be read: it says where this match is shared"
+        raise Unreadable("wire.unreadable", what, "take it away, then hl clone URL into another folder") from None
+
+
+def write_settings(disk: Disk, path: str, settings: Settings, ending: str = WIRE) -> None:
+    """Keep them beside the log. Raises NotRecorded: `wire.disk`."""
+    kept = {"url": settings.url, "key": settings.key.hex()}
+    _write(disk, path + ending, json.dumps(kept).encode() + b"\n")
+
+
+def read_pending(disk: Disk, path: str) -> Pending | None:
+    """What was sent without an answer, if anything was.
+
+    Raises:
+        Unreadable: `wire.unreadable`.
+    """
+    try:
+        kept = json.loads(_read(disk, path + PENDING))
+        rows = tuple(Stored(str(hash_), str(data)) for hash_, data in kept["rows"])
+        raw = tuple(str(line).encode("ascii") for line in kept["raw"])
+        if len(rows) != len(raw) or not rows:
+            raise ValueError("rows")
+        return Pending(int(kept["seq"]), str(kept["prev"]), raw, rows)
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, KeyError, TypeError):
+        what = f"{path}{PENDING} cannot be read: it says what was sent to the server last"
+        raise Unreadable("wire.unreadable", what, "move it away; hl log then shows whether it was recorded") from None
+
+
+def write_pending(disk: Disk, path: str, pending: Pending) -> None:
+    """Keep it before it is sent. Raises NotRecorded: `wire.disk`."""
+    kept = {
+        "seq": pending.seq,
+        "prev": pending.prev,
+        "raw": [line.decode("ascii") for line in pending.raw],
+        "rows": pending.rows,
+    }
+    _write(disk, path + PENDING, json.dumps(kept).encode() + b"\n")
+
+
+def drop(disk: Disk, name: str) -> None:
+    """Take one of these files away; one that is gone is gone."""
+    error = attempt(disk.unlink, name)
+    if error is None:
+        attempt(disk.fsync_folder, os.path.dirname(name))
+
+
+def _read(disk: Disk, name: str) -> bytes:
+    fd = disk.open(name, os.O_RDONLY)
+    try:
+        found = disk.fstat(fd)
+        if not S_ISREG(found.st_mode) or found.st_size > _MAX_BYTES:
+            raise OSError(errno.EINVAL, "no plain file")
+        return read_range(disk, fd, 0, found.st_size)
+    finally:
+        disk.close(fd)
+
+
+def _write(disk: Disk, name: str, data: bytes) -> None:
+    """Put a private file in its place, whole; kept when this returns."""
+    try:
+        replace_file(disk, name, data)
+    except OSError as error:
+        what = f"nothing was recorded: {name} cannot be written: {error.strerror}"
+        raise NotRecorded("wire.disk", what, "mend that, then run it again") from None
+
+
+# ---- which mirror a URL has on this machine ---------------------------------------------------------------------
+
+
+def data_folder(env: Mapping[str, str] = os.environ) -> str:
+    """Where mirrors lie for which no folder was named."""
+    return os.path.join(own_folder("data", env), "shared")
+
+
+def _pointer(url: str) -> str:
+    return os.path.join(data_folder(), f"{sha256(url.encode()).hexdigest()[:24]}.mirror")
+
+
+def known_mirror(url: str) -> str | None:
+    """The log of the mirror of this URL on this machine, if it has one that is still there."""
+    try:
+        path = _read(DISK, _pointer(url)).decode().rstrip("\n")
+        known = read_settings(path).url
+        return path if os.path.exists(path) and known in (url, f"{url}#{known.rpartition('#')[2]}") else None
+    except (OSError, ValueError, Unreadable):
+        return None
+
+
+def remember(url: str, path: str) -> None:
+    """From now on this log is the mirror that `-g URL` means. Where that cannot be kept, -g FOLDER is left."""
+    try:
+        os.makedirs(data_folder(), mode=0o700, exist_ok=True)
+        _write(DISK, _pointer(url), (os.path.abspath(path) + "\n").encode())
+    except (OSError, NotRecorded):
+        pass

@@ -1,0 +1,128 @@
+"""`hl simulate`: whole matches at random, what they show, and that what is kept is an ordinary log.
+
+Source: docs/commands.md, docs/json.md (simulate).
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games import toml
+from games.registry import load
+from ledger.author.playtest import Spread, playtest, said, wilson
+from ledger.author.simulation import Trial
+from ledger.cli.root import run
+from ledger.core.match import Match
+from ledger.exchange.matchfile import setup_bodies
+from ledger.exchange.template import template
+
+NOW = 1_795_000_000_000
+MATCHES = Path(__file__).parents[2] / "docs" / "matches"
+
+
+def bodies_of(name: str) -> Any:
+    text = (MATCHES / name).read_text("utf-8") if name.endswith(".toml") else template(load(name))
+    return setup_bodies(toml.parse(text), source=name, by=None, now=NOW)
+
+
+@pytest.mark.parametrize("name", ["polar", "equilibrium", "poker_auction", "hex_parties", "grunkle.toml"])
+def test_a_kept_match_is_an_ordinary_log_of_the_same_state(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It verifies, nothing in it is contested, and folded it is what was played in memory."""
+    kept: dict[int, Trial] = {}
+    game, bodies = bodies_of(name)
+    playtest(lambda: Trial.from_entries(game, bodies), 7, 1, kept.__setitem__)
+    subject = str(MATCHES / name) if name.endswith(".toml") else name
+    monkeypatch.setattr("ledger.cli.simulate.now_ms", lambda: NOW)
+    assert run(["simulate", subject, "-n", "1", "--seed", "7", "--keep", "1", "--into", str(tmp_path / "s")]) == 0
+    log = tmp_path / "s" / "7" / "log.jsonl"
+    capsys.readouterr()
+    assert run(["-g", str(log), "verify"]) == 0
+    fold = Match(str(log)).fold
+    assert not fold.contested
+    table = kept[7].state.table
+    assert fold.state._replace(table=fold.state.table._replace(game_id="")) == kept[7].state, table.status
+
+
+def test_the_match_of_a_seed_is_the_same_in_every_run() -> None:
+    """So a line repeats it, whatever was played before; another seed is another match."""
+    game, bodies = bodies_of("polar")
+    made: dict[int, list[Any]] = {}
+    for seed, number in ((3, 3), (5, 1)):
+        for n, match in _kept(game, bodies, seed, number).items():
+            assert made.setdefault(n, match.bodies()) == match.bodies()
+    assert made[3] != made[4] and len(made) == 3
+
+
+def _kept(game: Any, bodies: Any, seed: int, number: int) -> dict[int, Trial]:
+    kept: dict[int, Trial] = {}
+    playtest(lambda: Trial.from_entries(game, bodies), seed, number, kept.__setitem__)
+    return kept
+
+
+def test_what_never_happens_comes_first(capsys: pytest.CaptureFixture[str]) -> None:
+    """Verbs and secrets that no match met; then what the matches show, with every seat."""
+    game, bodies = bodies_of("poker_auction")
+    bid = next(cls for cls in game.actions if cls.__name__ == "Bid")
+    silent = game._replace(
+        moves=lambda state, player: tuple(m for m in game.moves(state, player) if type(m) is not bid)
+    )
+    shown = playtest(lambda: Trial.from_entries(silent, bodies), 1, 2)
+    assert "bid" in shown.never_played and "bid" not in shown.played and "power" in shown.played
+    lines = said(shown)
+    assert any(line.startswith("never played: bid ") for line in lines[: len(shown.never_played)])
+    assert shown.ends == {"finished": 2} and shown.rounds == Spread(5, 5, 5)
+    assert [seat.player for seat in shown.seats] == list(
+        bodies[0].args["roster"][n]["id"] for n in range(len(shown.seats))
+    )
+
+
+def test_a_match_that_breaks_is_kept_with_the_line_that_repeats_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The log holds what was recorded up to there; exit code 1; the JSON says all of it."""
+    monkeypatch.chdir(tmp_path)
+
+    def from_entries(game: Any, bodies: Any) -> Trial:
+        match = made(game, bodies)
+        match.game = game._replace(invariants=lambda state: ("six are too many",) if state.table.resolved[5:] else ())
+        return match
+
+    made = Trial.from_entries
+    monkeypatch.setattr(Trial, "from_entries", from_entries)
+    assert run(["simulate", "polar", "-n", "3", "--seed", "4", "-f", "json"]) == 1
+    out, err = capsys.readouterr()
+    failed = json.loads(out)["failed"]
+    assert failed["what"] == "a law is broken: six are too many" and failed["seed"] == 4
+    assert failed["repeat"] == "hl simulate polar -n 1 --seed 4" and failed["repeat"] in err
+    assert run(["-g", failed["log"], "verify"]) == 0
+
+
+def test_wrong_words_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A game that there is not, a file that is not there."""
+    assert run(["simulate", "polr"]) == 2 and "polar" in capsys.readouterr().err
+    assert run(["simulate", str(tmp_path / "no.toml")]) == 2 and "there is no file" in capsys.readouterr().err
+    assert run(["simulate", "polar", "-n", "0"]) == 2
+
+
+def test_json_has_what_its_page_says(capsys: pytest.CaptureFixture[str]) -> None:
+    """And fits its schema."""
+    from jsonschema import Draft202012Validator
+
+    from ledger.exchange.schema import schema
+
+    assert run(["simulate", "polar", "-n", "2", "-f", "json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    Draft202012Validator(schema("simulate")).validate(shown)
+    assert shown["matches"] == 2 and shown["failed"] is None and len(shown["seats"]) == 5
+
+
+def test_the_interval_of_a_share() -> None:
+    """Wilson, 95 %: 0 of 10 may be up to 28 %."""
+    share, low, high = wilson(0, 10)
+    assert (share, low) == (0, 0) and 0.27 < high < 0.28

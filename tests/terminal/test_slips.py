@@ -1,0 +1,86 @@
+"""What a tired host types: `last` for a number, a correction without fields, a singular, a file name without `-f`; and
+the line that comes next. Source: docs/commands.md."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.demos import Demos, hl
+from tests.support.replaying import demo_of
+
+
+@pytest.fixture
+def here(demos: Demos, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the bundled match, in which the words are typed."""
+    folder = demos.copy("equilibrium", tmp_path / "m")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HL_MATCH", str(folder))
+    monkeypatch.setenv("HL_AS", "mara")
+    return folder
+
+
+def entries(**wanted: str) -> list[int]:
+    """The numbers of the entries in effect of a verb that name a player."""
+    options = [word for name, value in wanted.items() for word in (f"--{name}", value)]
+    return [row["seq"] for row in json.loads(hl("log", "--live", *options, "-f", "json").out)["entries"]]
+
+
+def test_last_is_the_newest_entry_of_a_verb_and_a_player(here: Path) -> None:
+    """`last`, `last ann`, `last trade ann`: the newest entry in effect that fits."""
+    for words, wanted in ((("ann",), {"player": "ann"}), (("trade", "ann"), {"kind": "trade", "player": "ann"})):
+        shown = json.loads(hl("show", "last", *words, "-f", "json").out)
+        assert shown["seq"] == entries(**wanted)[-1]
+        assert f"#{shown['seq']}," in hl("undo", "last", *words, "-n", "--yes").err.splitlines()[0]
+    answer = hl("show", "last", "recolour", "bob")
+    assert answer.code == (2 if not entries(kind="recolour", player="bob") else 0)
+    assert hl("show", "last", "nobody").code == 2
+    assert hl("undo", "12", "13").code == 2
+
+
+def test_amend_alone_shows_what_can_be_corrected(here: Path) -> None:
+    """Every field of the entry and its time, each as it is now; nothing is recorded."""
+    seq, before = entries(kind="trade")[-1], (here / "log.jsonl").read_bytes()
+    args = json.loads(hl("show", str(seq), "-f", "json").out)["args"]
+    answer = hl("amend", str(seq))
+    assert answer.code == 0 and (here / "log.jsonl").read_bytes() == before
+    for name in ("a", "give", "b", "take"):
+        assert f"{name}={args[name]} " in answer.out
+    assert "at=" in answer.out and f"hl amend {seq} KEY=VALUE" in answer.err
+    assert {*json.loads(hl("amend", str(seq), "--json").out)["fields"]} == {"a", "give", "b", "take", "at"}
+
+
+def test_a_singular_is_read(here: Path) -> None:
+    """`award bob garnet 1` means garnets."""
+    answer = hl("award", "bob", "garnet", "1", "-n", "--yes", "--json")
+    assert answer.code == 0 and json.loads(answer.out)["ok"]
+
+
+def test_the_ending_of_a_file_chooses_its_format(here: Path) -> None:
+    """`-o x.svg` writes an SVG; `-f md -o x.svg` is refused."""
+    assert hl("reveal", "-o", "board.html").code == 0
+    assert Path("board.html").read_text(encoding="utf-8").lower().startswith("<!doctype html")
+    answer = hl("reveal", "-f", "md", "-o", "other.html")
+    assert answer.code == 2 and "[format.contradiction]" in answer.err and not Path("other.html").exists()
+    assert hl("reveal", "-o", "plain.note").code == 0
+
+
+def test_what_comes_next_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`new`, then `deal`, then `open`: each answer names the next, and `status` and `waiting` say it again."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HL_AS", "mara")
+    demo = demo_of("equilibrium").with_name("demo.toml")
+    assert "next: hl -g m deal\n" in hl("new", "m", "--from", str(demo)).err
+    told = hl("-g", "m", "status")
+    assert "! nothing is dealt yet" in told.out and "next: hl -g m deal\n" in told.err
+    assert "next: hl -g m open\n" in hl("-g", "m", "deal").err
+    assert "next: hl -g m open\n" in hl("-g", "m", "waiting").err
+    assert "next:" not in hl("-g", "m", "open").err + hl("-g", "m", "status").err
+
+
+def test_a_player_reads_nothing_of_it(here: Path) -> None:
+    """What comes next is for who records: an answer for everybody or a player does not say it."""
+    for who in ("public", "ann"):
+        assert "next:" not in "".join(hl("status", "--for", who)[1:])
