@@ -21,7 +21,7 @@ GAME = build(
         phases=report.PHASES,
         state=State,
         table_facts=facts.TABLE_FACTS,
-        begin=lambda table, chosen: State(table, chosen, {p: Held() for p in table.seats}),
+        begin=lambda table, chosen: State(table, chosen, {p: Held() for p in table.players}),
         verbs={
             a.Go: Verb(rules.go, prepare=rules.slips),
             a.Swap: Verb(rules.swap),
