@@ -121,32 +121,37 @@ def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 
 @pytest.fixture
-def at_desk(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Callable[[str], Any]:
-    """Makes a desk of that name: a match that has begun."""
-    import ledger.core.clock
-    from tests.support import desks
-
-    clock = [desks.OPENED]
-    monkeypatch.setattr(ledger.core.clock, "time", SimpleNamespace(time=lambda: clock[0] / 1000))
-    monkeypatch.delenv("HL_MATCH", raising=False)
-    monkeypatch.delenv("HL_AS", raising=False)
-
-    def sit(name: str) -> Any:
-        clock[0] = desks.OPENED
-        return desks.Desk(tmp_path / name, clock, capsys)
-
-    return sit
-
-
-@pytest.fixture
 def minutes(monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock goes on by a minute whenever it is read; nothing is taken from the environment."""
     seconds = iter(range(1_795_000_000, 1_796_000_000, 60))
     monkeypatch.setattr("ledger.core.clock.time", SimpleNamespace(time=lambda: float(next(seconds))))
     for name in ("HL_MATCH", "HL_AS"):
         monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A host at the command line, as yet without a match: `host.new(match_file("polar", "ann bob"))`."""
+    from tests.support.host import Host
+
+    return Host(tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def at_desk(host: Any) -> Callable[[str], Any]:
+    """Makes a match of Equilibrium in a folder of that name, with the hosts mara, who types, and ben; play is open."""
+    from tests.support import ended
+    from tests.support.host import OPENED, match_file
+
+    def sit(name: str) -> Any:
+        at = host.at(name, OPENED)
+        at.by = "mara"
+        rows = {p: {"garnets": n, "channel": f"#{p}"} for p, n in zip(ended.NAMES, ended.GARNETS.values(), strict=True)}
+        at.new(match_file("equilibrium", rows, hosts=("mara", "ben"))).deal(ended.HANDS)
+        at.hl("open")
+        return at
+
+    return sit
 
 
 @pytest.fixture(scope="session")

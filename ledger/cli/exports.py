@@ -15,7 +15,16 @@ from ledger.cli.completion import audiences, choices, files
 from ledger.cli.completion import audiences as audiences_of
 from ledger.cli.output import check_follow, deliver, follow_answer, match_point, write_new
 from ledger.cli.terminal import width
-from ledger.cli.verb import Format, ReadOptions, into_options, overwrite_option, point_options, read_options, verb
+from ledger.cli.verb import (
+    Format,
+    ReadOptions,
+    into_options,
+    log_argument,
+    overwrite_option,
+    point_options,
+    read_options,
+    verb,
+)
 from ledger.page.replay import entries
 from ledger.render.csv import table
 from ledger.render.safe import FileText, SafeText, joined, json_text
@@ -85,6 +94,7 @@ def redact(app: App, reading: ReadOptions) -> None:
 
 
 @verb("replay", "audit", audience="any")
+@log_argument
 @click.option(
     "--html", "page_file", metavar="FILE", help="Write a page in which anyone can watch it.", shell_complete=files
 )
@@ -109,7 +119,7 @@ def replay(
     hl replay
     hl replay --html replay.html
 
-    What happened, when, and how it was corrected.
+    What happened, when, and how it was corrected. LOG: a file, as with -g.
     """
     if page_file is not None:
         if follow or reading.target is not None or reading.copy or reading.fmt != "text":

@@ -21,7 +21,16 @@ from ledger.cli.app import App, file_named, log_named
 from ledger.cli.carry_out import answer
 from ledger.cli.completion import audiences, entries, files, moments
 from ledger.cli.output import deliver_lines
-from ledger.cli.verb import ReadOptions, WriteOptions, about_options, into_options, list_option, verb, yes_option
+from ledger.cli.verb import (
+    ReadOptions,
+    WriteOptions,
+    about_options,
+    into_options,
+    list_option,
+    log_argument,
+    verb,
+    yes_option,
+)
 from ledger.core.clock import now_ms
 from ledger.core.inputs import decoded
 from ledger.core.logs import open_log
@@ -40,6 +49,7 @@ from ledger.wire.sealing import read_signed
 
 
 @verb("verify", "audit")
+@log_argument
 @click.option("--receipt", "receipts", metavar="HASH", multiple=True, help="A published head to check.")
 @click.option("--receipts", "text_file", metavar="FILE", help="A text with published heads.", shell_complete=files)
 @click.option(
@@ -57,7 +67,7 @@ def verify_log(
 
     hl verify
 
-    The chain and the seals too.
+    The chain and the seals too. LOG: a file, as with -g.
     """
 
     for receipt in receipts:

@@ -29,7 +29,7 @@ from ledger.cli.output import (
     hosts_match,
     read_point,
 )
-from ledger.cli.verb import ReadOptions, read_options, verb
+from ledger.cli.verb import ReadOptions, read_log, read_options, verb
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.core.times import crowded, read_time, show_time
@@ -205,14 +205,28 @@ def _style(row: Row) -> str:
     return "faint" if any(mark.startswith("undone") for mark in row.marks) else "wrong" * ("contested" in row.marks)
 
 
+def _log_and_entry(ctx: click.Context, param: click.Parameter, words: tuple[str, ...]) -> tuple[str, ...]:
+    """The words that say which entry; a log before them is read as with `-g`."""
+    if words and words[0].endswith(".jsonl"):
+        if not words[1:]:
+            raise click.UsageError(f"which entry of {shown(words[0])}?", ctx)
+        read_log(ctx, words[0])
+        words = words[1:]
+    return entry_words(ctx, param, words)
+
+
 @verb("show", "see")
-@click.argument("words", metavar="SEQ|last...", nargs=-1, required=True, callback=entry_words, shell_complete=entries)
+@click.argument(
+    "words", metavar="[LOG] SEQ|last...", nargs=-1, required=True, callback=_log_and_entry, shell_complete=entries
+)
 @read_options()
 def show(app: App, words: tuple[str, ...], reading: ReadOptions) -> None:
     """One entry: its fields, facts and seal.
 
     hl show 12
     hl show last ann
+
+    LOG: a file, as with -g.
     """
 
     match = hosts_match(app, reading)

@@ -15,6 +15,7 @@ import click
 from click.core import ParameterSource
 
 from events.errors import Unreadable
+from games.kinds import shown
 from games.registry import names
 from ledger.cli.completion import audiences, choices, entries, files, fitting, hosts, points
 
@@ -314,6 +315,28 @@ def format_option(*formats: str, default: str = "text") -> Decorator:
 
 
 list_option: Decorator = format_option("text", "json")
+
+
+def _log_named(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        read_log(ctx, value)
+
+
+def read_log(ctx: click.Context, path: str) -> None:
+    """The log or folder that the words of a verb name is the match, as with `-g`.
+
+    Raises:
+        click.UsageError: another match is named as well.
+    """
+    if ctx.obj.match_name not in (None, path):
+        raise click.UsageError(f"two matches are named: {shown(ctx.obj.match_name)} and {shown(path)}", ctx)
+    ctx.obj.match_name = path
+
+
+log_argument: Decorator = click.argument(
+    "log", metavar="[LOG]", required=False, expose_value=False, callback=_log_named, shell_complete=files
+)
+"""The log to read, for who has the file in front of them: an auditor types it after the verb."""
 for_option: Decorator = click.option(
     "--for", "viewer", metavar="P|public|host", help="The audience.", shell_complete=audiences
 )

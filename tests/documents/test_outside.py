@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from ledger.core import outside
-from tests.support.demos import hl
+from tests.support.host import hl
 
 NAME = "mirror_duel"
 INFO = "Metadata-Version: 2.1\nName: mirror-duels\nVersion: 1.4\n"

@@ -6,76 +6,33 @@ host's script would read: the exit code and the JSON.
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ledger.cli.root import run
 from tests.support.ended import DEAL as E1
 from tests.support.ended import ENDS as E2
+from tests.support.ended import GARNETS as E1_GARNETS
+from tests.support.host import Host, match_file
 
 PLAYERS = [f"p{n}" for n in range(1, 9)]
-E1_GARNETS = {"p1": 1, "p2": 0, "p3": 3, "p4": 3, "p5": 1, "p6": 1, "p7": 1, "p8": 1}
-
-
-class Host:
-    """A host at the command line, in one folder."""
-
-    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        self.folder, self.capsys = folder, capsys
-
-    def hl(self, *words: str, code: int = 0) -> Any:
-        """Run a command whose stdout is JSON; it must end with that exit code."""
-        self.capsys.readouterr()
-        ended = run(["-g", str(self.folder / "m"), *words])
-        out, err = self.capsys.readouterr()
-        assert ended == code, f"{words}: {ended}, {out}{err}"
-        return json.loads(out)
-
-    def write(self, line: str) -> Any:
-        return self.hl(*line.split(), "--json", "--yes")
-
-    def refused(self, line: str, error: str) -> Any:
-        """The rules say no: exit code 3, that error, and not a byte written."""
-        log = self.folder / "m" / "log.jsonl"
-        before = log.read_bytes()
-        told = self.hl(*line.split(), "--json", "--yes", code=3)
-        assert told["ok"] is False and told["error"]["code"] == f"equilibrium.{error}" and told["error"]["what"]
-        assert log.read_bytes() == before
-        return told["error"]
-
-    def players(self) -> Any:
-        return self.hl("view", "--for", "host", "-f", "json")["view"]["players"]
-
-    def hand(self, player: str) -> str:
-        return " ".join(self.players()[player]["hand"])
-
-    def garnets(self) -> dict[str, int]:
-        return {p: row["garnets"] for p, row in self.players().items()}
-
-    def final(self) -> Any:
-        return self.hl("final", "-f", "json", "--for", "host")
 
 
 @pytest.fixture
-def start(tmp_path, capsys, minutes):
-    """Makes, deals and opens a match; the clock goes on by a minute whenever it is read."""
+def start(host):
+    """Makes, deals and opens a match."""
 
     def made(hands: dict[str, str], garnets: dict[str, int] | None = None, settings: str = "") -> Host:
-        host = Host(tmp_path, capsys)
-        seats = "\n".join(f"{p} = {{ garnets = {(garnets or {}).get(p, 0)} }}" for p in PLAYERS)
-        top = 'game = "equilibrium"\ntitle = "Scenario"\nzone = "UTC"\nhosts = ["mara"]\n'
-        (tmp_path / "match.toml").write_text(f"{top}[players]\n{seats}\n[settings]\n{settings}\n")
-        dealt = "\n".join(f'{p} = "{cards}"' for p, cards in hands.items())
-        (tmp_path / "deal.toml").write_text(f"[hands]\n{dealt}\n")
-        assert run(["new", str(tmp_path / "m"), "--from", str(tmp_path / "match.toml")]) == 0
-        host.hl("deal", "--from", str(tmp_path / "deal.toml"), "--json")
-        host.hl("open", "--json")
+        host.new(match_file("equilibrium", dict.fromkeys(PLAYERS, 0) | (garnets or {}), settings, zone="UTC"))
+        host.deal(hands)
+        host.write("open")
         return host
 
     return made
+
+
+def hand(host: Host, player: str) -> str:
+    return " ".join(host.have("hand")[player])
 
 
 def earned(answer: Any) -> list[tuple[str, str, str]]:
@@ -93,75 +50,76 @@ def earned(answer: Any) -> list[tuple[str, str, str]]:
 def play_e1(host: Host, dealt: int) -> None:
     """Rows 1 to 9 of E1. `dealt`: what P6's dealt flush earned."""
     now = {**E1_GARNETS, "p6": 1 + dealt}
-    assert host.garnets() == now
+    assert host.have("garnets") == now
 
     answer = host.write("trade p1 R2 p2 B4")
     assert earned(answer) == [("p1", "full", "received"), ("p2", "flush", "received")]
-    assert (host.hand("p1"), host.hand("p2")) == ("B4 B4 R4 B9 R9", "R2 R6 R7 R8 R10")
+    assert (hand(host, "p1"), hand(host, "p2")) == ("B4 B4 R4 B9 R9", "R2 R6 R7 R8 R10")
     now |= {"p1": 2, "p2": 1}
-    assert host.garnets() == now
+    assert host.have("garnets") == now
 
     answer = host.write("recolour p3 R9")
     assert earned(answer) == [("p3", "flush", "received")]
-    assert host.hand("p3") == "B5 B6 B7 B8 B9"
-    assert host.garnets() == now  # 3 -> 2 -> 3
+    assert hand(host, "p3") == "B5 B6 B7 B8 B9"
+    assert host.have("garnets") == now  # 3 -> 2 -> 3
 
     answer = host.write("trade p4 R5 p5 R3")
     assert earned(answer) == [("p4", "full", "at_cap")]
-    assert host.hand("p4") == "B3 R3 R3 B10 R10"
-    assert host.garnets() == now
+    assert hand(host, "p4") == "B3 R3 R3 B10 R10"
+    assert host.have("garnets") == now
 
     answer = host.write("recolour p4 R10")
-    assert earned(answer) == [] and host.players()["p4"]["class"] == "full"
+    assert earned(answer) == [] and host.view()["players"]["p4"]["class"] == "full"
     now |= {"p4": 2}
-    assert host.garnets() == now
+    assert host.have("garnets") == now
 
-    host.refused("trade p1 R9 p2 R10", "pair_used")
-    host.refused("trade p6 R1 p7 R2", "card_not_held")
-    assert "p7" not in host.players()["p6"]["traded_with"]
+    host.refused("trade p1 R9 p2 R10", "equilibrium.pair_used")
+    host.refused("trade p6 R1 p7 R2", "equilibrium.card_not_held")
+    assert "p7" not in host.view()["players"]["p6"]["traded_with"]
 
-    before = host.players()
+    before = host.view()["players"]
     answer = host.write("trade p7 R1 p8 R1")
-    after = host.players()
+    after = host.view()["players"]
     assert (after["p7"]["hand"], after["p8"]["hand"]) == (before["p7"]["hand"], before["p8"]["hand"])
     assert after["p7"]["traded_with"] == ["p8"] and earned(answer) == []
-    host.refused("trade p8 R1 p7 R1", "pair_used")
+    host.refused("trade p8 R1 p7 R1", "equilibrium.pair_used")
 
     host.write("recolour p8 R7")
     now |= {"p8": 0}
-    assert host.garnets() == now
-    host.refused("recolour p8 R5", "no_garnet")
-    assert host.garnets() == now
+    assert host.have("garnets") == now
+    host.refused("recolour p8 R5", "equilibrium.no_garnet")
+    assert host.have("garnets") == now
 
 
 def test_e1(start):
     """E1: garnets, cap, burnt classes, refused trades."""
     host = start(E1, E1_GARNETS, "garnet_cap = 3\n")
     play_e1(host, dealt=1)
-    assert host.garnets() == {"p1": 2, "p2": 1, "p3": 3, "p4": 2, "p5": 1, "p6": 2, "p7": 1, "p8": 0}
-    assert host.hl("verify", "-f", "json")["ok"] is True
+    assert host.have("garnets") == {"p1": 2, "p2": 1, "p3": 3, "p4": 2, "p5": 1, "p6": 2, "p7": 1, "p8": 0}
+    assert host.json("verify")["ok"] is True
 
 
 def test_e1_the_deal(start):
     """E1, row 0: the deal earned P6 a garnet for a flush, and ticked nobody else's class."""
     host = start(E1, E1_GARNETS)
-    assert {p: row["earned"] for p, row in host.players().items() if row["earned"]} == {"p6": ["flush"]}
+    assert {p: row["earned"] for p, row in host.view()["players"].items() if row["earned"]} == {"p6": ["flush"]}
 
 
 def test_e1_dealt_hands_do_not_count(start):
     """E1, variant dealt_hands_count = false: P6 stays at 1, the rest equal."""
     host = start(E1, E1_GARNETS, "dealt_hands_count = false\n")
     play_e1(host, dealt=0)
-    assert host.garnets() == {"p1": 2, "p2": 1, "p3": 3, "p4": 2, "p5": 1, "p6": 1, "p7": 1, "p8": 0}
+    assert host.have("garnets") == {"p1": 2, "p2": 1, "p3": 3, "p4": 2, "p5": 1, "p6": 1, "p7": 1, "p8": 0}
 
 
 def test_e1_with_straights(start):
     """E1, variant straight added to garnet_hands: same totals; P3's dealt straight is met at the cap and burnt."""
     host = start(E1, E1_GARNETS, 'garnet_hands = ["four", "full", "flush", "straight"]\n')
-    assert host.players()["p3"]["class"] == "straight" and host.players()["p3"]["earned"] == ["straight"]
+    row = host.view()["players"]["p3"]
+    assert row["class"] == "straight" and row["earned"] == ["straight"]
     play_e1(host, dealt=1)
-    assert host.garnets() == {"p1": 2, "p2": 1, "p3": 3, "p4": 2, "p5": 1, "p6": 2, "p7": 1, "p8": 0}
-    assert host.players()["p3"]["earned"] == ["straight", "flush"]
+    assert host.have("garnets") == {"p1": 2, "p2": 1, "p3": 3, "p4": 2, "p5": 1, "p6": 2, "p7": 1, "p8": 0}
+    assert host.view()["players"]["p3"]["earned"] == ["straight", "flush"]
 
 
 def test_e1_accepted_offers_do_the_same(start):
@@ -190,7 +148,7 @@ def ended_with_e2(start: Any, how: str, settings: str = "", garnets: dict[str, i
         host.write("close")
     if how != "dealt":
         for player, cards in E2.items():
-            host.hl("override", "hand", player, cards, "--json", "--yes")
+            host.write("override hand", player, cards)
     if how != "set after the end":
         host.write("close")
     return host
@@ -201,7 +159,7 @@ def ended_with_e2(start: Any, how: str, settings: str = "", garnets: dict[str, i
 def test_e2(start, how, metric):
     """E2: final ranking, tokens and EC candidates under both metrics, however the hands came about."""
     host = ended_with_e2(start, how, f'er_metric = "{metric}"\n')
-    rows = host.players()
+    rows = host.view()["players"]
     assert {p: row["class"] for p, row in rows.items()} == CLASSES
     assert {p: row["total"] for p, row in rows.items()} == TOTALS
     assert {p: row["equilibrium"] for p, row in rows.items()} == (COUNT if metric == "count" else VALUE)
@@ -252,7 +210,7 @@ def test_e2_the_vote(start):
         host.write(line)
     final = host.final()
     assert final["elimination"] == ["p4"] and final["status"] == "finished" and final["decisions"] == []
-    assert host.hl("verify", "-f", "json")["ok"] is True
+    assert host.json("verify")["ok"] is True
 
 
 def test_e2_the_vote_with_override(start):
@@ -266,7 +224,7 @@ def test_e2_the_vote_with_override(start):
 def test_e2_value_the_holders_vote(start):
     """E2, value: P7, P1, P2 vote; P5 holds no token and may not."""
     host = ended_with_e2(start, "dealt", 'er_metric = "value"\n')
-    host.hl("vote", "p5", "p4", "--json", code=3)
+    host.write("vote p5 p4", code=3)
     for line in ("vote p7 p4", "vote p1 p3", "vote p2 p3"):
         host.write(line)
     assert host.final()["elimination"] == ["p3"]
@@ -291,4 +249,4 @@ def test_e2_the_lot(start):
     assert (lot["kind"], lot["among"]) == ("lot", ["p3", "p4"])
     host.write("lot")
     assert host.final()["elimination"] in (["p3"], ["p4"])
-    assert host.hl("verify", "-f", "json")["findings"] == []
+    assert host.json("verify")["findings"] == []

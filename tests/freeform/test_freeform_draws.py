@@ -20,7 +20,7 @@ from games.parts import Draw
 from games.parts.rules import source_of
 from ledger.audit.verify import verify
 from ledger.core.match import Match
-from tests.support.demos import hl
+from tests.support.host import hl
 
 ROOT = Path(__file__).resolve().parents[2]
 FILE = """

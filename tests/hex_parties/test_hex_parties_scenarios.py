@@ -12,11 +12,9 @@ from typing import Any
 
 import pytest
 
-from ledger.cli.root import run
-from tests.support.hostdesk import Host
+from tests.support.host import Host, hl, match_file
 
 PLAYERS = ("p1", "p2", "p3", "p4", "p5", "p6")
-TOP = 'game = "hex_parties"\ntitle = "Scenario"\nzone = "UTC"\nhosts = ["mara"]\n'
 HX1 = [
     "sides p1 A2", "move p1 odd D5 even D4",
     "sides p2 B6", "move p2 odd B3 even D5",
@@ -41,18 +39,17 @@ p6 = ["H6", "E9"]
 
 def table(settings: str = "", players: tuple[str, ...] = PLAYERS, garnets: int = 1) -> str:
     """A match file."""
-    seats = "\n".join(f'{p} = {{ name = "{p.upper()}", garnets = {garnets} }}' for p in players)
-    return f"{TOP}[players]\n{seats}\n[settings]\n{settings}\n"
+    seats = {p: {"name": p.upper(), "garnets": garnets} for p in players}
+    return match_file("hex_parties", seats, settings, zone="UTC")
 
 
 @pytest.fixture
-def start(tmp_path, capsys, minutes):
-    """Makes and opens a match; the clock goes on by a minute whenever it is read."""
+def start(host):
+    """Makes and opens a match."""
 
     def made(settings: str = "", **given: Any) -> Host:
-        host = Host(tmp_path, capsys)
         host.new(table(settings, **given))
-        host.hl("open", "--json")
+        host.write("open")
         return host
 
     return made
@@ -83,7 +80,7 @@ def ended(start: Any, points: str, settings: str = "", **given: Any) -> Host:
     host: Host = start(f"{settings}\n{TRIANGLE}", **given)
     for player, n in zip(PLAYERS, points.split(), strict=True):
         host.write(f"override points {player} {n}")
-    host.told = host.say("resolve --yes --early")[0]  # type: ignore[attr-defined]
+    host.told = host.hl("resolve --yes --early").out  # type: ignore[attr-defined]
     return host
 
 
@@ -105,7 +102,7 @@ def test_an_ender_at_the_cap_is_told_what_is_discarded(start, held, said):
     host = ended(start, "4 0 0 9 8 1", garnets=held)
     assert said in part_for(host.told, "P1")
     assert host.told.count("discarded") == said.count("discarded"), "nobody else is told"
-    assert "discarded" not in host.say("final")[0] and "discarded" not in host.say("explain final --for p2")[0]
+    assert "discarded" not in host.hl("final").out and "discarded" not in host.hl("explain final --for p2").out
 
 
 def test_three_enders_are_told_why_there_are_no_tokens(start):
@@ -114,8 +111,8 @@ def test_three_enders_are_told_why_there_are_no_tokens(start):
     assert host.view()["winners"] == ["p1", "p2", "p3"]
     said = "A Token of Life was won by nobody: P1, P2 and P3 ended the match: three or more, so nobody wins a token."
     for line in ("final", "summary p1", "explain final --for public", "explain final --for p4"):
-        assert said in host.say(line)[0], line
-    (row,) = host.hl("final -f json")["reasons"]["tokens"]
+        assert said in host.hl(line).out, line
+    (row,) = host.json("final")["reasons"]["tokens"]
     assert row["how"] == "nobody" and "three or more" in row["why"]
 
 
@@ -125,7 +122,7 @@ def test_a_win_in_the_last_round_is_a_setting(start, wins, winners):
     host = start(f"max_rounds = 1\nlast_round_wins = {wins}\n{TRIANGLE}")
     host.write("override points p1 4")
     assert bool(host.view("p1")["players"]["p1"]["victory_cells"]) is bool(winners)
-    told, _, _ = host.say("resolve --yes --early")
+    told = host.hl("resolve --yes --early").out
     assert host.view()["winners"] == winners
     assert ("nobody has won" in told) is not bool(winners)
 
@@ -133,18 +130,18 @@ def test_a_win_in_the_last_round_is_a_setting(start, wins, winners):
 def test_a_headline_says_no_more_that_orders_are_taken_when_they_have_ended(start):
     """Seen: "Round 2: orders are taken. Orders have ended; the round waits to be resolved."""
     host = start()
-    assert "Round 1: orders are taken." in host.say("reveal")[0]
+    assert "Round 1: orders are taken." in host.hl("reveal").out
     host.write("close")
     for line in ("reveal", "status", "summary p1", "board"):
-        said = host.say(line)[0]
+        said = host.hl(line).out
         assert "are taken" not in said, line
-    assert "Round 1. Orders have ended; the round waits to be resolved." in host.say("reveal")[0]
+    assert "Round 1. Orders have ended; the round waits to be resolved." in host.hl("reveal").out
 
 
 def test_the_board_in_discord(start):
     """6: letters for rows, numbers for cells, circles and squares; no tag looks like a cell or a word of the legend."""
     host = start(players=("a1", "odd", "x", "b2", "even", "xx"))
-    text, _, _ = host.say("board -f discord")
+    text = host.hl("board -f discord").out
     rows = text.partition("```\n")[2].partition("\n```")[0].splitlines()
     assert [row[0] for row in rows] == list("ABCDEFGHI") and rows[4].split() == list("E123456789")
     assert sum(row.count("○") for row in rows) == sum(row.count("□") for row in rows) == 6
@@ -179,7 +176,7 @@ def test_hx1(start, order):
     assert bounced == {("p1", "odd", "D5"), ("p2", "even", "D5"), ("p3", "even", "H3"), ("p4", "even", "H3")}
     assert [(x["player"], x["piece"], x["to"]) for x in view["rounds"][0]["illegal"]] == [("p6", "odd", "A1")]
     assert (view["phase"], view["round"], view["winners"]) == ("round", 2, [])
-    assert host.hl("verify -f json")["ok"] is True
+    assert host.json("verify")["ok"] is True
 
 
 def test_hx1_the_preview(start):
@@ -189,8 +186,8 @@ def test_hx1_the_preview(start):
         host.write(line)
     host.write("move p6 odd A1 even A1")
     before = host.log
-    _, said, code = host.say("resolve")
-    assert code == 0 and host.log == before
+    said = host.hl("resolve").err
+    assert host.log == before
     for line in (
         "P1, odd to D5: bounced with P2's even piece: it stays",
         "P1, even: moved from A4 to D4",
@@ -251,14 +248,14 @@ def test_hx2(start):
     assert view["winners"] == [] and view["round"] == 2
     host.write("resolve")
     assert points(host) == [9, 2, 8, 3, 7, 2] and host.view("public")["winners"] == ["p1", "p3"]
-    final = host.hl("final -f json")
+    final = host.json("final")
     assert final["tokens"] == {"p1": 1, "p2": 0, "p3": 1, "p4": 0, "p5": 0, "p6": 0}
-    assert host.hl("final --for host -f json")["garnets"] == {"p1": 2, "p2": 1, "p3": 2, "p4": 1, "p5": 1, "p6": 1}
+    assert host.json("final --for host")["garnets"] == {"p1": 2, "p2": 1, "p3": 2, "p4": 1, "p5": 1, "p6": 1}
     assert final["status"] == "deciding"
     host.write("vote p1 p6")
     host.write("vote p3 p6")
-    assert host.hl("final -f json")["elimination"] == ["p6"] and host.view()["phase"] == "finished"
-    assert host.hl("verify -f json")["findings"] == []
+    assert host.json("final")["elimination"] == ["p6"] and host.view()["phase"] == "finished"
+    assert host.json("verify")["findings"] == []
 
 
 def test_hx2_a_split_vote(start):
@@ -274,9 +271,9 @@ def test_hx2_a_split_vote(start):
         host.write("vote p3 p6")
         if not decided:
             host.write("lot")
-            decided = [host.hl("log --kind lot -f json")["entries"][0]["args"]["outcome"]]
-        assert host.hl("final -f json")["elimination"] == decided
-        assert host.hl("verify -f json")["ok"] is True
+            decided = [host.json("log --kind lot")["entries"][0]["args"]["outcome"]]
+        assert host.json("final")["elimination"] == decided
+        assert host.json("verify")["ok"] is True
         (host.folder / "m" / "log.jsonl").unlink()
         (host.folder / "m" / "log.jsonl.head").unlink()
 
@@ -313,19 +310,17 @@ def test_bonuses_from_the_match_file(start):
     assert used == {"p1": ["sprint"], "p3": ["bend"], "p6": ["leap"]}
 
 
-def test_the_template_is_a_match_file(tmp_path, capsys, minutes):
+def test_the_template_is_a_match_file(host):
     """Issue: three bonuses are offered; every line of the template is understood when its # is taken away."""
-    assert run(["template", "hex_parties"]) == 0
-    text = capsys.readouterr().out
+    text = hl("template", "hex_parties").out
     for name in ("sprint", "leap", "bend"):
         assert f'{{ name = "{name}"' in text
     named = re.sub(r"(?m)^#(?=\[|[a-z_]+ = )", "", text)
     sample = re.search(r"(?m)^#\s+(bonuses = .*bend.*)$", text)
     assert sample is not None
     named = re.sub(r"(?m)^bonuses = \[\]$", sample[1], named)
-    host = Host(tmp_path, capsys)
     host.new(named)
-    assert host.hl("assumptions -f json")["assumptions"] == []
+    assert host.json("assumptions")["assumptions"] == []
     assert len(host.view()["bonuses"]) == 3
 
 
@@ -360,7 +355,7 @@ def test_what_cannot_be_an_order_is_refused(start, line, error, code):
     """Issue: no such cell, unknown player or bonus, a broken layout: one message, the right code, nothing written."""
     host = start()
     if line.startswith("reveal"):
-        assert host.hl(line + " -f json", code=code)["error"]["code"] == error
+        assert host.json(line, code=code)["error"]["code"] == error
     else:
         host.refused(line, error, code)
 
@@ -409,13 +404,11 @@ def test_the_message_counts_the_rows(start):
         ("bonuses = [1]", "must be a table"),
     ],
 )
-def test_a_broken_match_file(tmp_path, capsys, settings, what):
+def test_a_broken_match_file(host, settings, what):
     """Issue: a broken start layout, a bonus that is none: said with the file's name, and nothing is made."""
-    (tmp_path / "match.toml").write_text(table(settings), encoding="utf-8")
-    assert run(["new", str(tmp_path / "m"), "--from", str(tmp_path / "match.toml")]) == 2
-    said = capsys.readouterr().err
-    assert what in said and "match.toml" in said, said
-    assert not (tmp_path / "m").exists()
+    host.new(table(settings), code=2)
+    assert what in host.err and "match.toml" in host.err, host.err
+    assert not host.path.exists()
 
 
 def test_orders_from_standard_input(start, monkeypatch):
@@ -435,14 +428,14 @@ def test_the_lot_of_the_odd_piece_is_in_the_log(start):
     for player, cell in zip(PLAYERS[1:], ("B6", "F8", "I4", "H1", "D1"), strict=True):
         host.write(f"sides {player} {cell}")
     host.write("resolve")
-    (entry,) = host.hl("log --kind resolve -f json")["entries"]
+    (entry,) = host.json("log --kind resolve")["entries"]
     drawn = dict(line.split() for line in entry["args"]["drawn"])
     assert list(drawn) == list(PLAYERS) and len(entry["args"]["seed"]) == 64
     assert cells(host, "public")["p1"][0] == {"first": "A2", "second": "A4"}[drawn["p1"]]
     assert [odd for odd, _ in cells(host).values()][1:] == ["B6", "F8", "I4", "H1", "D1"], (
         "a choice goes before the lot"
     )
-    assert host.hl("verify -f json")["findings"] == []
+    assert host.json("verify")["findings"] == []
     host.write("undo")
     assert host.view()["round"] == 1 and host.view()["sheets"]["p1"] is None
 
@@ -480,6 +473,6 @@ def test_as_of_a_round_and_reveal(start):
     host.write("resolve")
     host.write("move p1 even D6")
     host.write("resolve")
-    assert host.hl("view --for public --as-of round:1 -f json")["view"]["players"]["p1"]["even"] == "D4"
-    out, _, code = host.say("reveal 1")
-    assert code == 0 and "Round 1" in out and "even D4" not in out and "odd" in out
+    assert host.json("view --for public --as-of round:1")["view"]["players"]["p1"]["even"] == "D4"
+    out = host.hl("reveal 1").out
+    assert "Round 1" in out and "even D4" not in out and "odd" in out

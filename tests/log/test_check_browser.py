@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import time
 from pathlib import Path
 
 import pytest
 
-from ledger.cli.app import App
-from ledger.cli.root import run
 from tests.support.browsers import DESK, PHONE, Tab, found_by_axe, found_by_nu, shot
+from tests.support.host import hl
 
 pytestmark = pytest.mark.browser
 PAGE = Path(__file__).resolve().parents[2] / "ledger" / "page" / "check.html"
-
-
-def hl(*words: str) -> int:
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        return run(list(words), App())
 
 
 @pytest.fixture(scope="module")
@@ -29,10 +21,10 @@ def match(tmp_path_factory: pytest.TempPathFactory) -> Path:
     players = "\n".join(f"{name} = {{}}" for name in ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal"))
     (folder / "m.toml").write_text(f'game = "equilibrium"\nhosts = ["mara"]\n[players]\n{players}\n')
     here = ("-g", str(folder / "m"))
-    assert hl("new", str(folder / "m"), "--from", str(folder / "m.toml")) == 0
+    assert hl("new", str(folder / "m"), "--from", str(folder / "m.toml")).code == 0
     for words in (("commit",), ("word", "ann", "rain"), ("deal",), ("open",)):
-        assert hl(*here, *words) == 0
-    assert hl(*here, "redact", "--for", "public", "-o", str(folder / "public.jsonl")) == 0
+        assert hl(*here, *words).code == 0
+    assert hl(*here, "redact", "--for", "public", "-o", str(folder / "public.jsonl")).code == 0
     return folder
 
 

@@ -21,8 +21,7 @@ from typing import Any
 import pytest
 
 from events import close_line
-from ledger.cli.app import App
-from ledger.cli.root import run
+from tests.support.host import hl
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "ledger" / "page" / "check.html"
@@ -84,11 +83,6 @@ def said(path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return out.getvalue().strip()
 
 
-def hl(*words: str) -> int:
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        return run(list(words), App())
-
-
 COMMITTED = (
     "commit; word ann rain; word bob '🂡 xyzzy'; deal",
     "commit; word ann rain; undo --yes; word bob é; deal; open",
@@ -116,14 +110,14 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     sound = []
     for number, lines in enumerate(COMMITTED):
         match = folder / f"m{number}"
-        assert hl("new", str(match), "--from", str(folder / "m.toml")) == 0
+        assert hl("new", str(match), "--from", str(folder / "m.toml")).code == 0
         for line in lines.split(";"):
             hl("-g", str(match), *shlex.split(line))
         sound.append(match / "log.jsonl")
     (folder / "f.toml").write_text(FREEFORM)
     for number, lines in enumerate(COMMITTED):
         match = folder / f"f{number}"
-        assert hl("new", str(match), "--from", str(folder / "f.toml")) == 0
+        assert hl("new", str(match), "--from", str(folder / "f.toml")).code == 0
         for line in lines.replace("deal", "draw guild; draw deed").split(";"):
             hl("-g", str(match), *shlex.split(line))
         sound.append(match / "log.jsonl")
@@ -189,6 +183,6 @@ def test_the_page_is_one_file_without_a_network(tmp_path: Path) -> None:
     assert not re.findall(
         r"""(?:src|href|action)\s*=|url\(|fetch\(|XMLHttp|WebSocket|import\(|innerHTML|eval\(""", page
     )
-    assert hl("replay", "--html", str(tmp_path / "check.html"), "--check") == 0
+    assert hl("replay", "--html", str(tmp_path / "check.html"), "--check").code == 0
     assert (tmp_path / "check.html").read_bytes() == PAGE.read_bytes()
-    assert hl("replay", "--check") == 2
+    assert hl("replay", "--check").code == 2

@@ -30,8 +30,9 @@ from games.registry import load, names
 from ledger.cli.app import App
 from ledger.core.match import Match
 from tests.secrecy.generators import generator, has_generator
-from tests.support.demos import NOW, hl
+from tests.support.demos import NOW
 from tests.support.guide import built_in
+from tests.support.host import hl
 
 KEPT = Path(__file__).resolve().parents[1] / "old_logs"
 ROOT = Path(__file__).resolve().parents[2]

@@ -155,7 +155,7 @@ class Machine:
 @pytest.fixture(scope="session")
 def begin(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A match that has just been made."""
-    from tests.support.demos import hl
+    from tests.support.host import hl
 
     folder = tmp_path_factory.mktemp("retry")
     file = folder / "match.toml"

@@ -6,82 +6,35 @@ host's script would read: the exit code and the JSON.
 
 from __future__ import annotations
 
-import contextlib
-import io
-import json
-import shlex
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from games.kit import luck
-from ledger.cli.root import run
-from tests.support import completing
+from tests.support import completing, host
+from tests.support.host import match_file
 
 PACK = ["3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A", "2"]
 
 
-class Host:
-    """A host at the command line, in one folder."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    def hl(self, line: str, *more: str, code: int = 0) -> Any:
-        """Run a command whose stdout is JSON; it must end with that exit code. The match is `m`."""
-        out, err = io.StringIO(), io.StringIO()
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            ended = run(["-g", str(self.folder / "m"), "--no-input", *shlex.split(line), *more])
-        self.err = err.getvalue()
-        assert ended == code, f"{line}: {ended}, {out.getvalue()}{err.getvalue()}"
-        return json.loads(out.getvalue())
-
-    def say(self, line: str, code: int = 0) -> str:
-        """Run a command; what it prints, on stdout and stderr."""
-        out = io.StringIO()
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
-            assert run(["-g", str(self.folder / "m"), "--no-input", *shlex.split(line)]) == code, out.getvalue()
-        return out.getvalue()
-
-    def write(self, line: str) -> Any:
-        return self.hl(line, "--json", "--yes")
-
-    def refused(self, line: str, error: str, code: int = 3) -> Any:
-        """That error and exit code, and not a byte written."""
-        log = self.folder / "m" / "log.jsonl"
-        before = log.read_bytes()
-        told = self.hl(line, "--json", "--yes", code=code)
-        assert told["ok"] is False and told["error"]["code"] == error and told["error"]["what"] and told["error"]["fix"]
-        assert log.read_bytes() == before
-        return told["error"]
-
-    def view(self, viewer: str = "host") -> Any:
-        return self.hl(f"view --for {viewer} -f json")["view"]
+class Host(host.Host):
+    """A host of MarsMatch."""
 
     def points(self) -> dict[str, int]:
-        return {p: row["points"] for p, row in self.view("public")["players"].items() if row["points"]}
+        return {p: n for p, n in self.have("points", "public").items() if n}
 
 
 @pytest.fixture
-def start(tmp_path, minutes):
-    """Makes a match of these hands, drawn, dealt and opened; the clock goes on by a minute whenever it is read."""
+def start(tmp_path, monkeypatch):
+    """Makes a match of these hands, drawn, dealt and opened."""
 
     def made(hands: dict[str, str], settings: str = "short_hands = true") -> Host:
-        folder = tmp_path / f"t{len(list(tmp_path.iterdir()))}"
-        folder.mkdir()
-        host = Host(folder)
-        seats = "\n".join(f'{p} = {{ name = "{p.upper()}" }}' for p in hands)
-        top = 'game = "marsmatch"\ntitle = "Scenario"\nzone = "UTC"\nhosts = ["mara"]\n'
-        (folder / "match.toml").write_text(f"{top}[players]\n{seats}\n[settings]\n{settings}\n")
-        rows = "\n".join(f'{p} = "{held}"' for p, held in hands.items())
-        (folder / "deal.toml").write_text(f"[hands]\n{rows}\n")
-        with contextlib.redirect_stderr(io.StringIO()):
-            assert run(["new", str(folder / "m"), "--from", str(folder / "match.toml")]) == 0
-        host.write(f"draw --banker {next(iter(hands))} --seats {','.join(hands)}")
-        host.write(f"deal --from {folder / 'deal.toml'}")
-        host.write("open")
-        return host
+        at = Host(tmp_path / f"t{len(list(tmp_path.iterdir()))}", monkeypatch)
+        at.new(match_file("marsmatch", {p: {"name": p.upper()} for p in hands}, settings, zone="UTC"))
+        at.write(f"draw --banker {next(iter(hands))} --seats {','.join(hands)}")
+        at.deal(hands)
+        at.write("open")
+        return at
 
     return made
 
@@ -95,8 +48,7 @@ def two_rounds(start: Any) -> Host:
     host.write("play ann 3")
     host.write("play bob 4")
     host.write("draw --banker cyd --seats cyd,ann,bob")
-    (host.folder / "deal.toml").write_text('[hands]\nann = "4 4"\nbob = "5 5"\ncyd = "A"\n')
-    host.write(f"deal --from {host.folder / 'deal.toml'}")
+    host.deal({"ann": "4 4", "bob": "5 5", "cyd": "A"})
     host.write("open")
     host.write("play cyd A")
     host.write("override points bob -50 --note 'two hours late'")
@@ -107,7 +59,7 @@ def two_rounds(start: Any) -> Host:
 def test_final_shows_each_round_with_its_titles_then_the_total(start):
     """MM-24: what each round brought and to whom; then all rounds together, with what hosts set."""
     host = two_rounds(start)
-    text = host.say("final -f text")
+    text = host.hl("final -f text").text
     first, second, total = (text.index(word) for word in ("Round 1", "Round 2", "All rounds"))
     assert first < second < total
     assert "ANN · Ground Hand · 500 points" in text[first:second] and "BOB · Human Hand" in text[first:second]
@@ -123,12 +75,12 @@ def test_final_shows_each_round_with_its_titles_then_the_total(start):
 def test_reveal_prints_a_round_that_is_over(start):
     """MM-24: `reveal ROUND` as in the other games; of a round that is not over it is refused."""
     host = two_rounds(start)
-    text = host.say("reveal 1 -f text")
+    text = host.hl("reveal 1 -f text").text
     assert "Banker: ANN." in text and "ANN · Ground Hand · 500 points" in text and "Round 2" not in text
-    assert "Round 2" in host.say("reveal 2") and "no round" in host.say("reveal 3", code=2)
+    assert "Round 2" in host.hl("reveal 2").text and "no round" in host.hl("reveal 3", code=2).text
     host.write("amend-setting visibility.points=host")
-    assert "no round" in host.say("reveal 1", code=2), "who may not know the points is told no round"
-    assert "Round 1" in host.say("reveal 1 --for host")
+    assert "no round" in host.hl("reveal 1", code=2).text, "who may not know the points is told no round"
+    assert "Round 1" in host.hl("reveal 1 --for host").text
 
 
 def test_points_may_fall_below_zero(start):
@@ -136,7 +88,7 @@ def test_points_may_fall_below_zero(start):
     host = start({"ann": "3 4", "bob": "4 5", "cyd": "6 7"})
     host.write("override points bob -50")
     assert host.points() == {"bob": -50}
-    assert host.hl("final -f json")["ranking"] == [["ann", "cyd"], ["bob"]]
+    assert host.json("final")["ranking"] == [["ann", "cyd"], ["bob"]]
     host.refused("override points bob fifty", "override.number", 2)
 
 
@@ -144,7 +96,7 @@ def test_points_may_fall_below_zero(start):
 def test_a_joker_is_attached_where_the_setting_says_so(start, setting, ok):
     """MM-18: `attachment_rank` at the command line, and what `hint` then lists."""
     host = start({"a": "5 5 5 BJ", "b": "7", "c": "8"}, f'short_hands = true\nattachment_rank = "{setting}"')
-    listed = [f"{play['type']} {' '.join(play['cards'])}" for play in host.hl("hint a -f json")["plays"]]
+    listed = [f"{play['type']} {' '.join(play['cards'])}" for play in host.json("hint a")["plays"]]
     assert ("rocket 5 5 5 BJ" in listed) is ok
     if ok:
         assert host.write("play a 5 5 5 BJ")["facts"][0]["fact"] == "played"
@@ -227,7 +179,7 @@ def test_the_hosts_option_and_the_games(start):
     host.refused("play a Q --as rockt", "combination.unknown", 2)
     host.refused("play a Q --as rocket", "marsmatch.declared")
     host.refused("pass a --as rocket", "host.unknown", 2)
-    assert host.hl("--as rocket play a Q --json", code=2)["error"]["code"] == "host.unknown"
+    assert host.write("--as rocket play a Q", code=2)["error"]["code"] == "host.unknown"
     host.write("--as mara play a Q --as single")
     host.write("pass b --as mara")
     host.write("pass c --as=mara")
@@ -306,13 +258,13 @@ def test_mm2_every_holder(start):
 def test_a_whole_match(start):
     """From the deal to the result: tricks, going out, titles, scores; the log verifies; hint and explain."""
     host = start({"a": "3 3 K", "b": "4 4 9", "c": "5 A", "d": "6 7"})
-    hint = host.hl("hint b -f json")
+    hint = host.json("hint b")
     assert hint["player"] == "b" and hint["turn"] is False and hint["trick"] is None
     host.write("play a 33")
-    assert [row["cards"] for row in host.hl("hint b -f json")["plays"]] == [["4", "4"]]
+    assert [row["cards"] for row in host.json("hint b")["plays"]] == [["4", "4"]]
     host.refused("pass a", "marsmatch.not_your_turn")
     host.write("play b 4,4")
-    told = host.hl("explain 14 -f json")["chain"][0]
+    told = host.json("explain 14")["chain"][0]
     assert told["text"] == "B plays 4 4: Pair of 4; 4 over 3, the same type and shape"
     for player in "cda":
         host.write(f"pass {player}")
@@ -322,23 +274,23 @@ def test_a_whole_match(start):
     for player in "da":
         host.write(f"pass {player}")
     host.write("play c 5")
-    final = host.hl("final -f json")
+    final = host.json("final")
     assert final["status"] == "finished" and final["scores"] == {"a": 0, "b": 300, "c": 100, "d": 0}
     assert final["ranking"] == [["b"], ["c"], ["a", "d"]]
     assert (final["garnets"], final["tokens"], final["elimination"]) == ({}, {}, [])
     assert host.view("public")["players"]["a"]["hand"] == ["K"]
-    assert host.hl("verify -f json")["ok"] is True
+    assert host.json("verify")["ok"] is True
 
 
 def test_a_late_turn(start):
     """MM-25: `waiting` shows that a turn is overdue; `timeout` records what follows."""
     host = start({"a": "3 K", "b": "4 5", "c": "6 7"}, "short_hands = true\nturn_seconds = 30")
-    (due,) = host.hl("waiting -f json")["waiting"]
+    (due,) = host.json("waiting")["waiting"]
     assert due["who"] == "a" and due["until"]
-    assert host.hl("waiting --check -f json", code=5)["waiting"]
+    assert host.json("waiting --check", code=5)["waiting"]
     host.write("timeout a")
     assert host.view()["trick"]["cards"] == ["3"] and host.view()["turn"] == "b"
-    assert host.hl("verify -f json")["ok"] is True
+    assert host.json("verify")["ok"] is True
 
 
 @pytest.mark.parametrize(
@@ -358,7 +310,7 @@ def test_bad_input(start, line, code, exit_code):
     """One clear message, the right exit code, nothing written."""
     host = start({"a": "3 K", "b": "4 5", "c": "6 7"})
     if line.startswith("hint"):
-        assert host.hl(line, "-f", "json", code=exit_code)["error"]["code"] == code
+        assert host.json(line, code=exit_code)["error"]["code"] == code
     else:
         host.refused(line, code, exit_code)
 
@@ -376,8 +328,8 @@ def test_a_deal_with_too_many_of_a_card(tmp_path, start):
     host = start({"a": "3 K", "b": "4 5"})
     host.write("undo 8")
     host.write("undo 5")
-    (host.folder / "bad.toml").write_text('[hands]\na = "BJ BJ BJ"\nb = "3"\n')
-    told = host.refused(f"deal --from {host.folder / 'bad.toml'}", "marsmatch.deck")
+    bad = host.file("bad.toml", '[hands]\na = "BJ BJ BJ"\nb = "3"\n')
+    told = host.refused(f"deal --from {bad}", "marsmatch.deck")
     assert "3 x BJ where the deck has 2" in told["what"]
 
 
@@ -412,12 +364,12 @@ def test_a_drawn_match_verifies(start, tmp_path):
     assert [finding.code for finding in verify(str(log)).findings] == ["draw.other", "draw.replaced"]
 
 
-def test_completion(start, capsys):
+def test_completion(start):
     """Whose turn it is, the cards he holds; `--as` after `play` offers how they are read; lookups take a player."""
     host = start({"ann": "3 3 K", "bob": "4 5"})
 
     def offered(*words: str) -> list[str]:
-        return completing.offered("-g", str(host.folder / "m"), *words)
+        return completing.offered("-g", str(host.path), *words)
 
     assert offered("pla") == ["play"] and offered("hin") == ["hint"]
     assert offered("play", "") == ["ann"] and offered("play", "ann", "") == ["3", "K"]
@@ -427,14 +379,11 @@ def test_completion(start, capsys):
     assert offered("--as", "") == ["mara"]
 
 
-def test_help_lists_the_verbs_of_the_game(start, capsys):
+def test_help_lists_the_verbs_of_the_game(start):
     host = start({"a": "3", "b": "4"})
-    capsys.readouterr()
-    assert run(["-g", str(host.folder / "m"), "--help"]) == 0
-    text = capsys.readouterr().out
+    text = host.hl("--help").out
     assert all(f"  {verb} " in text for verb in ("draw", "play", "pass", "timeout", "hint"))
-    assert run(["-g", str(host.folder / "m"), "hint", "--help"]) == 0
-    assert "for hosts alone" in capsys.readouterr().out
+    assert "for hosts alone" in host.hl("hint --help").out
 
 
 def test_every_gap_is_settled_on_the_page(root):

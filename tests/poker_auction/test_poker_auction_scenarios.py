@@ -9,31 +9,29 @@ from __future__ import annotations
 import io
 import json
 import re
-import shlex
 from typing import Any
 
 import pytest
 
-from ledger.cli.root import run
-from tests.support import completing, hostdesk
+from tests.support import completing, host
+from tests.support.host import hl, match_file
 
 GARNETS = {"a": 2, "b": 5, "c": 1, "d": 3, "e": 0}
 RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 
 
-class Host(hostdesk.Host):
+class Host(host.Host):
     """A host of an auction."""
 
     def chips(self) -> dict[str, int]:
-        return {p: row["chips"] for p, row in self.view()["players"].items()}
+        return self.have("chips")
 
     def powers(self) -> dict[str, str]:
-        return {p: row["power"] for p, row in self.view("public")["players"].items()}
+        return self.have("power", "public")
 
     def cards(self) -> dict[str, str]:
-        """Player -> the ranks he owns."""
-        rows = self.view()["players"]
-        return {p: " ".join(card[:-1] for card in row["cards"]) for p, row in rows.items()}
+        """Player -> the ranks they own."""
+        return {p: " ".join(card[:-1] for card in cards) for p, cards in self.have("cards").items()}
 
     def clubs(self, viewer: str = "host") -> Any:
         (round_,) = self.view(viewer)["rounds"]
@@ -42,16 +40,14 @@ class Host(hostdesk.Host):
 
 
 @pytest.fixture
-def start(tmp_path, capsys, minutes):
-    """Makes and opens a match; the clock goes on by a minute whenever it is read."""
+def start(tmp_path, monkeypatch):
+    """Makes and opens a match."""
 
     def made(settings: str = "") -> Host:
-        host = Host(tmp_path, capsys)
-        seats = "\n".join(f'{p} = {{ name = "{p.upper()}", garnets = {n} }}' for p, n in GARNETS.items())
-        top = 'game = "poker_auction"\ntitle = "Scenario"\nzone = "UTC"\nhosts = ["mara"]\n'
-        host.new(f"{top}[players]\n{seats}\n[settings]\n{settings}\n")
-        host.hl("open", "--json")
-        return host
+        seats = {p: {"name": p.upper(), "garnets": n} for p, n in GARNETS.items()}
+        at = Host(tmp_path, monkeypatch).new(match_file("poker_auction", seats, settings, zone="UTC"))
+        at.write("open")
+        return at
 
     return made
 
@@ -92,7 +88,7 @@ def test_pa1(start):
     assert host.chips() == {"a": 74, "b": 74, "c": 94, "d": 104, "e": 105}
     assert host.view()["phase"] == "clubs"
     assert {p: row["garnets"] for p, row in host.view()["players"].items()} == GARNETS
-    assert host.hl("verify -f json")["ok"] is True
+    assert host.json("verify")["ok"] is True
 
 
 def test_pa1_the_order_of_recording_changes_nothing(start):
@@ -134,8 +130,8 @@ def test_pa1_the_draw_can_be_repeated(start):
     """S-G5: a lot that was drawn is in the log with its seed; one that does not come out of it is found."""
     host = start()
     play_pa1(host)
-    assert host.hl("verify -f json")["findings"] == []
-    entries = host.hl("log -f json")["entries"]
+    assert host.json("verify")["findings"] == []
+    entries = host.json("log")["entries"]
     (resolve,) = [entry for entry in entries if entry["do"] == "resolve"]
     assert sorted(resolve["args"]["drawn"]) == list("abcde") and len(resolve["args"]["seed"]) == 64
 
@@ -157,7 +153,7 @@ def test_pa2(start):
     for rank in ["3", "4", "8", "9", "10", "J", "Q", "A"]:
         assert clubs[f"{rank}C"] == {"to": "b", "why": "no_valid_bids", "because_of_invalid_bids": False}
     assert host.view()["phase"] == "diamonds"
-    assert host.hl("verify -f json")["ok"] is True
+    assert host.json("verify")["ok"] is True
 
 
 def test_pa2_what_everybody_sees(start):
@@ -176,17 +172,15 @@ def test_pa2_what_everybody_sees(start):
     assert {p: list(row) for p, row in mine.items() if p != "a"} == {p: ["power"] for p in "bcde"}
 
 
-def test_pa2_reasons_of_the_preview(start, capsys):
+def test_pa2_reasons_of_the_preview(start):
     """Issue: resolve without --yes shows the reason of each line, and records nothing."""
     host = start()
     play_pa1(host)
     for line in SHEETS[:-1]:
         host.write(line)
-    before = (host.folder / "m" / "log.jsonl").read_bytes()
-    capsys.readouterr()
-    assert run(["-g", str(host.folder / "m"), "resolve"]) == 0
-    said = capsys.readouterr().err
-    assert (host.folder / "m" / "log.jsonl").read_bytes() == before
+    before = host.log
+    said = host.hl("resolve").err
+    assert host.log == before
     for line in (
         "2C: C wins with 3; tied and skipped: 5",
         "3C has no valid bid and goes to B (Spades); tied and skipped: 4, 2",
@@ -330,7 +324,7 @@ def test_accepted_and_said(start):
     assert host.clubs()["AC"] == {"to": "d", "why": "won", "because_of_invalid_bids": False}
 
 
-def test_a_late_sheet_is_kept_and_counts_by_a_ruling(start, capsys):
+def test_a_late_sheet_is_kept_and_counts_by_a_ruling(start):
     """Issue: a submission after the deadline is kept, marked late, and counted only by `ruling admit`."""
     host = start()
     play_pa1(host)
@@ -339,14 +333,11 @@ def test_a_late_sheet_is_kept_and_counts_by_a_ruling(start, capsys):
     answer = host.write('bid a "KC 2"')
     (seq,) = answer["seq"]
     assert f"late: hl ruling admit {seq}" in answer["facts"][0]["text"]
-    assert "KC" not in str(host.hl("resolve", "--json", "-n")["facts"][0])
+    assert "KC" not in str(host.write("resolve", "-n")["facts"][0])
     owed = f"late, not counted: A, entry {seq}; hl ruling admit {seq} lets it count"
-    capsys.readouterr()
-    assert run(["-g", str(host.folder / "m"), "status"]) == 0 and owed in capsys.readouterr().out
-    assert run(["-g", str(host.folder / "m"), "status", "--for", "b"]) == 0
-    assert "late" not in capsys.readouterr().out
+    assert owed in host.hl("status").out and "late" not in host.hl("status --for b").out
     host.write(f"ruling admit {seq}")
-    assert run(["-g", str(host.folder / "m"), "status"]) == 0 and "late, not" not in capsys.readouterr().out
+    assert "late, not" not in host.hl("status").out
     host.write("resolve")
     assert (host.clubs()["KC"]["to"], host.clubs()["AC"]["to"]) == ("a", "b")
     host.refused(f"ruling admit {seq}", "sealed.not_late")
@@ -373,35 +364,32 @@ def test_explain_names_a_card_and_a_power(start):
     play_pa2(host)
 
     def texts(what: str) -> list[str]:
-        return [link["text"] for link in host.hl(f"explain {what} -f json")["chain"]]
+        return [link["text"] for link in host.json(f"explain {what}")["chain"]]
 
     assert "6C is destroyed (Clubs)" in texts("6c") and "C uses Clubs on 6C" in texts("6C")
     assert "A receives 23 chips (Diamonds on 7C)" in texts("7C")
     assert any("Joker" in text for text in texts("joker"))
-    assert host.hl("explain 2H -f json", code=2)["error"]["code"] == "player.unknown"
+    assert host.json("explain 2H", code=2)["error"]["code"] == "player.unknown"
 
 
-def test_a_correction_is_previewed_card_by_card(start, capsys):
+def test_a_correction_is_previewed_card_by_card(start):
     """Issue, previews in words: of the rounds only what becomes different is told."""
     host = start()
     play_pa1(host)
     seq = [host.write(line)["seq"][0] for line in SHEETS][1]
     host.write("resolve")
-    capsys.readouterr()
-    assert run(["-g", str(host.folder / "m"), "amend", str(seq), "bids=2C 5", "-n"]) == 0
-    told = [line.strip() for line in capsys.readouterr().err.splitlines() if "rounds" in line]
+    shown = host.hl(f"amend {seq} 'bids=2C 5' -n").err
+    told = [line.strip() for line in shown.splitlines() if "rounds" in line]
     assert told == ["now rounds clubs cards 3C to: b -> a", "now rounds clubs cards 3C why: no_valid_bids -> won"]
 
 
-def test_an_override_is_told_to_whom_it_concerns(start, capsys):
+def test_an_override_is_told_to_whom_it_concerns(start):
     """Season, host powers: chips and cards to their player alone, a power to everybody."""
     host = start()
     play_pa1(host)
 
     def told(line: str) -> str:
-        capsys.readouterr()
-        assert run(["-g", str(host.folder / "m"), *shlex.split(line)]) == 0
-        return capsys.readouterr().out
+        return host.hl(line).out
 
     text = told("override chips a 11")
     assert "A host corrected your chips." in text and "Chips: 11" in text and text.count("---") == 1
@@ -411,12 +399,12 @@ def test_an_override_is_told_to_whom_it_concerns(start, capsys):
     assert "A host corrected a power: A has Joker." in told("override power a joker")
 
 
-def test_words_offered_for_a_sheet(start, capsys):
+def test_words_offered_for_a_sheet(start):
     """Issue: completion offers the cards of the round and the powers."""
     host = start()
 
     def offered(*words: str) -> list[str]:
-        return completing.offered("-g", str(host.folder / "m"), *words)
+        return completing.offered("-g", str(host.path), *words)
 
     assert offered("power", "a", "5", "") == [
         "spades", "diamonds", "hearts", "clubs", "joker",
@@ -428,7 +416,7 @@ def test_words_offered_for_a_sheet(start, capsys):
 # ---- the end -------------------------------------------------------------------------------------------------------
 
 
-def test_the_end_is_told_to_everybody(start, capsys):
+def test_the_end_is_told_to_everybody(start):
     """Issue of the desk, outbox: the final reveal waits to be posted when the last decision is made, not before."""
     host = start('multi_ec = "winner_picks"\n')
     play_pa1(host)
@@ -436,15 +424,13 @@ def test_the_end_is_told_to_everybody(start, capsys):
         host.write("resolve")
 
     def posted() -> list[str]:
-        capsys.readouterr()
-        assert run(["-g", str(host.folder / "m"), "outbox", "-f", "json"]) == 0
-        items = json.loads(capsys.readouterr().out)["items"]
+        items = host.json("outbox")["items"]
         return [item["text"] for item in items if item["audience"] == "public"]
 
     assert host.view()["phase"] == "deciding" and not any("The match is over." in text for text in posted())
-    (due,) = host.hl("waiting -f json")["waiting"]
+    (due,) = host.json("waiting")["waiting"]
     assert (due["who"], due["what"]) == ("b", "choice")
-    assert "a choice is open for B" in str(host.hl("explain final -f json"))
+    assert "a choice is open for B" in str(host.json("explain final"))
     host.write("choose b a")
     host.write("gift b c")
     last = posted()[-1]
@@ -454,18 +440,13 @@ def test_the_end_is_told_to_everybody(start, capsys):
     assert "no hand, 0 cards" in last and host.view()["phase"] == "finished"
 
 
-def test_the_template_makes_a_match(tmp_path, capsys):
+def test_the_template_makes_a_match(host):
     """docs/json.md: `template` prints every setting with what it may be, and the file makes a match as it is."""
-    assert run(["template", "poker_auction"]) == 0
-    text = capsys.readouterr().out
+    text = hl("template", "poker_auction").out
     assert "One of: 0 1.\n#min_bid = 1\n" in text and "One of: holdings bid lot.\n#power_tie" in text
-    (tmp_path / "match.toml").write_text(text)
-    assert run(["new", str(tmp_path / "m"), "--from", str(tmp_path / "match.toml")]) == 0
-    named = re.sub(r"(?m)^#(?=\[|[a-z_]+ = )", "", text)
-    (tmp_path / "named.toml").write_text(named)
-    assert run(["new", str(tmp_path / "n"), "--from", str(tmp_path / "named.toml")]) == 0
-    assert run(["-g", str(tmp_path / "n"), "assumptions", "-f", "json"]) == 0
-    assert not any(row["assumed"] for row in json.loads(capsys.readouterr().out)["assumptions"])
+    host.new(text)
+    named = host.at("named").new(re.sub(r"(?m)^#(?=\[|[a-z_]+ = )", "", text))
+    assert not any(row["assumed"] for row in named.json("assumptions")["assumptions"])
 
 
 def test_as_of_a_round(start):
@@ -473,11 +454,11 @@ def test_as_of_a_round(start):
     host = start()
     play_pa2(host)
     host.write('bid a "2D 1"')
-    told = host.hl("view --for host -f json --as-of round:clubs")["view"]
+    told = host.json("view --for host --as-of round:clubs")["view"]
     assert told["phase"] == "diamonds" and set(told["sheets"].values()) == {None}
     assert {p: row["chips"] for p, row in told["players"].items()} == {"a": 73, "b": 65, "c": 89, "d": 82, "e": 64}
-    assert host.hl("view --for public -f json --as-of round:power")["view"]["rounds"] == []
-    error = host.hl("view --for host -f json --as-of round:hearts", code=2)["error"]
+    assert host.json("view --for public --as-of round:power")["view"]["rounds"] == []
+    error = host.json("view --for host --as-of round:hearts", code=2)["error"]
     assert (error["code"], error["fix"]) == ("as_of.round", "--as-of round:power or --as-of round:clubs")
 
 
@@ -493,7 +474,7 @@ def test_a_card_that_a_host_moved_is_marked_where_its_round_is_told(start):
     host.write("override cards a 3C")
 
     def told(line: str) -> str:
-        return host.say(f"{line} -f text")[0]
+        return host.hl(f"{line} -f text").out
 
     assert "A: 2C (moved by a host to B), 3C" in told("reveal clubs --for host")
     assert "A: 2C (moved by a host), 3C" in told("reveal clubs --for a"), "where it went is not theirs to know"

@@ -6,76 +6,33 @@ host's script would read: the exit code and the JSON.
 
 from __future__ import annotations
 
-import json
-import shlex
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from ledger.cli.root import run
+from tests.support import host
+from tests.support.host import match_file
 
 ROOMS = ("rock", "paper", "scissors")
 
 
-class Host:
-    """A host at the command line, in one folder."""
-
-    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        self.folder, self.capsys = folder, capsys
-
-    def hl(self, line: str, *more: str, code: int = 0) -> Any:
-        """Run a command whose stdout is JSON; it must end with that exit code."""
-        out = self.text(line, *more, code=code)
-        return json.loads(out)
-
-    def text(self, line: str, *more: str, code: int = 0) -> str:
-        """What a command prints on stdout."""
-        self.capsys.readouterr()
-        ended = run(["-g", str(self.folder / "m"), *shlex.split(line), *more])
-        out, err = self.capsys.readouterr()
-        assert ended == code, f"{line}: {ended}, {out}{err}"
-        return out
-
-    def write(self, line: str) -> Any:
-        return self.hl(line, "--json", "--yes", *(["--early"] if line.startswith("resolve") else []))
-
-    def refused(self, line: str, error: str, code: int = 3) -> Any:
-        """That error and exit code, and not a byte written."""
-        log = self.folder / "m" / "log.jsonl"
-        before = log.read_bytes()
-        told = self.hl(line, "--json", "--yes", code=code)
-        assert told["ok"] is False and told["error"]["code"] == error and told["error"]["what"] and told["error"]["fix"]
-        assert log.read_bytes() == before
-        return told["error"]
-
-    def view(self, viewer: str = "host") -> Any:
-        return self.hl(f"view --for {viewer} -f json")["view"]
-
-    def have(self, field: str) -> dict[str, Any]:
-        return {p: row[field] for p, row in self.view()["players"].items()}
+class Host(host.Host):
+    """A host of Polar."""
 
     def scores(self) -> dict[str, int]:
         """Of the last resolved round."""
         return dict(self.view()["rounds"][-1]["scores"])
 
-    def final(self, viewer: str = "host") -> Any:
-        return self.hl(f"final --for {viewer} -f json")
-
 
 @pytest.fixture
-def new(tmp_path, capsys, minutes):
-    """Makes and opens a match; the clock goes on by a minute whenever it is read."""
+def new(tmp_path, monkeypatch):
+    """Makes and opens a match."""
 
     def made(garnets: Mapping[str, int], settings: str = "") -> Host:
-        host = Host(tmp_path, capsys)
-        seats = "\n".join(f'{p} = {{ name = "{p.upper()}", garnets = {n} }}' for p, n in garnets.items())
-        top = 'game = "polar"\ntitle = "Scenario"\nzone = "UTC"\nhosts = ["mara"]\n'
-        (tmp_path / "match.toml").write_text(f"{top}[players]\n{seats}\n[settings]\n{settings}\n")
-        assert run(["new", str(tmp_path / "m"), "--from", str(tmp_path / "match.toml")]) == 0
-        host.hl("open", "--json")
-        return host
+        seats = {p: {"name": p.upper(), "garnets": n} for p, n in garnets.items()}
+        at = Host(tmp_path, monkeypatch).new(match_file("polar", seats, settings, zone="UTC"))
+        at.write("open")
+        return at
 
     return made
 
@@ -130,7 +87,7 @@ def test_pl1(new, settings, points, by):
         "rock": {"confetti": 1, "polarity": 2}, "paper": {"double": 2}, "scissors": {"confetti": 1, "double": 1},
     }  # fmt: skip
     assert set(host.have("bombs")["a"]) == ({"ticket"} if by == "sheets" else set())
-    assert host.hl("verify -f json")["ok"] is True
+    assert host.json("verify")["ok"] is True
 
 
 def test_pl1_without_bombs(new):
@@ -160,7 +117,7 @@ def test_pl1_explained(new):
     """PL1: each point with its reason and its rule."""
     host = new(dict.fromkeys(PLACES, 0))
     play_pl1(host)
-    lines = [line for line in host.text("explain c").splitlines() if "scores" in line]
+    lines = [line for line in host.hl("explain c").out.splitlines() if "scores" in line]
     assert len(lines) == 1 and lines[0].endswith(
         "C scores 6 in round 1: in Rock, +2 for those in Scissors, -2 for those in Paper, +1 for the rarer sign -: 1, "
         "+1 Confetti, +4 Polarity [section 3, PL-4]"
@@ -235,7 +192,7 @@ def test_pl2_round_2(new):
     assert host.have("garnets") == {"a": 1, "b": 0, "c": 0, "d": 0}
     assert host.have("bombs")["a"] == {"confetti": 2}
     assert host.view("a")["players"]["a"]["invalid"] == ["buy a Polarity Bomb: it costs 3 garnets, 1 left"]
-    assert host.hl("verify -f json")["ok"] is True
+    assert host.json("verify")["ok"] is True
 
 
 def test_pl2_among_all(new):
@@ -337,19 +294,19 @@ def test_items_are_named_as_the_original_names_them(new):
     host = new({"a": 9, "b": 0})
     host.write("start a rock + confetti double")
     host.write("resolve")
-    sheet = host.text("buy a sign swap ticket bomb ticket")
+    sheet = host.hl("buy a sign swap ticket bomb ticket").out
     assert "buy a Sign Swap, a Ticket Bomb, a Ticket" in sheet
-    assert "a Confetti Bomb on Rock" in host.text("submit a --bomb 'confetti bomb' rock --buy 'Sign Swap'")
-    assert "a Double Bomb on Paper" in host.text("bomb a 'double bomb' paper")
+    assert "a Confetti Bomb on Rock" in host.hl("submit a --bomb 'confetti bomb' rock --buy 'Sign Swap'").out
+    assert "a Double Bomb on Paper" in host.hl("bomb a 'double bomb' paper").out
 
 
 def test_the_pregame_summary_speaks_of_bombs_to_choose(new):
     """1: nobody has no bombs before the choice; afterwards who chose none has none."""
     host = new({"a": 0, "b": 0})
-    assert "two bombs to choose" in host.text("summary a") and "no bombs" not in host.text("summary a")
+    assert "two bombs to choose" in host.hl("summary a").out and "no bombs" not in host.hl("summary a").out
     host.write("start a rock + confetti double")
-    assert "a Confetti Bomb, a Double Bomb" in host.text("summary a")
+    assert "a Confetti Bomb, a Double Bomb" in host.hl("summary a").out
     host.write("close")
-    assert "to choose" not in host.text("summary b")
+    assert "to choose" not in host.hl("summary b").out
     host.write("resolve")
-    assert "no bombs" in host.text("summary b") and "1 Confetti Bomb, 1 Double Bomb" in host.text("summary a")
+    assert "no bombs" in host.hl("summary b").out and "1 Confetti Bomb, 1 Double Bomb" in host.hl("summary a").out

@@ -16,7 +16,8 @@ from ledger.audit.receipts import Head, read_receipts
 from ledger.audit.verify import verify
 from ledger.core.match import Match
 from ledger.tell.outbox import outbox
-from tests.support.audited import append, codes, hl, host_of, link
+from tests.support.audited import append, codes, host_of
+from tests.support.host import hl, link
 
 needs_ssh = pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="ssh-keygen is not installed here")
 

@@ -23,7 +23,7 @@ from ledger.audit.processes import MAX_PARCEL_LOGS, audit, audit_log, audit_logs
 from ledger.audit.verify import Audited, VerifyReport, verify
 from ledger.cli.app import App
 from ledger.cli.root import run
-from tests.support.audited import hl
+from tests.support.host import hl
 from tests.support.many_logs import BAD, make_season
 from tests.support.sizes import FULL
 

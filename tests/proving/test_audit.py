@@ -24,7 +24,8 @@ from ledger.post import posting
 from ledger.tell.outbox import outbox
 from ledger.tell.texts import Item
 from tests.support import replaying
-from tests.support.audited import append, codes, hl, host_of, link
+from tests.support.audited import append, codes, host_of
+from tests.support.host import hl, link
 
 
 @pytest.fixture(scope="module", params=names())

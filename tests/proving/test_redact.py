@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import io
 import json
 from pathlib import Path
 from typing import Any
@@ -18,20 +16,14 @@ from games.registry import load, names
 from games.table import actions as shared
 from games.table.state import DECISIONS
 from ledger.audit.verify import verify
-from ledger.cli.app import App
-from ledger.cli.root import run
 from ledger.core.match import Match
 from ledger.exchange.matchfile import setup_bodies
 from ledger.tell.redact import OPEN_VERBS, may_open
 from ledger.tell.steps import steps_of
 from tests.secrecy.on_paper import Sheet
 from tests.support import replaying
+from tests.support.host import hl
 from tests.support.paper import BEGAN, HANDS, HOUR, TRADE, paper
-
-
-def hl(*words: str) -> int:
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        return run(list(words), App())
 
 
 @pytest.fixture(scope="module", params=names())
@@ -40,12 +32,12 @@ def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     folder = tmp_path_factory.mktemp("redact") / request.param
     host = replaying.played(request.param, folder).table.hosts[0]
     where = ("-g", str(folder), "--as", host)
-    assert hl(*where, "note", "CANARY 731905518264") == 0
+    assert hl(*where, "note", "CANARY 731905518264").code == 0
     for _ in range(2):
         from ledger.tell.outbox import outbox
 
         item = outbox(Match(str(folder / "log.jsonl"))).waiting[0]
-        assert hl(*where, "outbox", "done", item.name) == 0
+        assert hl(*where, "outbox", "done", item.name).code == 0
     return folder
 
 
@@ -62,7 +54,7 @@ def test_every_copy_has_the_same_head_and_verifies(played: Path, tmp_path: Path)
     head = Match(str(played / "log.jsonl")).book.head
     for audience in audiences(played):
         target = tmp_path / f"{audience}.jsonl"
-        assert hl("-g", str(played), "redact", "--for", audience, "-o", str(target)) == 0
+        assert hl("-g", str(played), "redact", "--for", audience, "-o", str(target)).code == 0
         found = verify(str(target), receipts=[head])
         assert found.ok, found.findings
         assert found.head == head
@@ -109,7 +101,7 @@ def test_nothing_is_opened_that_the_audience_may_not_know(played: Path, tmp_path
     public: list[dict[str, Any]] = []
     for audience in audiences(played):
         target = tmp_path / f"{audience}.jsonl"
-        assert hl("-g", str(played), "redact", "--for", audience, "-o", str(target)) == 0
+        assert hl("-g", str(played), "redact", "--for", audience, "-o", str(target)).code == 0
         assert b"CANARY" not in target.read_bytes()
         bodies = opened(target)
         assert not [body for body in bodies if body["do"] in HOSTS_ONLY]
@@ -141,7 +133,7 @@ def test_the_open_lines_prove_what_they_say_and_the_closed_ones_hold_nothing(pla
     whole = (played / "log.jsonl").read_bytes().splitlines(keepends=True)
     for audience in audiences(played):
         target = tmp_path / f"{audience}.jsonl"
-        assert hl("-g", str(played), "redact", "--for", audience, "-o", str(target)) == 0
+        assert hl("-g", str(played), "redact", "--for", audience, "-o", str(target)).code == 0
         lines = target.read_bytes().splitlines(keepends=True)
         assert len(lines) == len(whole) and any(line != full for line, full in zip(lines, whole, strict=True))
         for line, full in zip(lines, whole, strict=True):
@@ -159,7 +151,7 @@ def test_a_player_finds_his_own_entries_opened(played: Path, tmp_path: Path) -> 
     """Otherwise a copy with every line closed would pass."""
     player = audiences(played)[1]
     target = tmp_path / "mine.jsonl"
-    assert hl("-g", str(played), "redact", "--for", player, "-o", str(target)) == 0
+    assert hl("-g", str(played), "redact", "--for", player, "-o", str(target)).code == 0
     done = {body["do"] for body in opened(target)}
     assert {"create", "seat", "open"} < done
     assert done & {kebab(cls) for cls in Match(str(played / "log.jsonl")).game.actions}
@@ -167,27 +159,27 @@ def test_a_player_finds_his_own_entries_opened(played: Path, tmp_path: Path) -> 
 
 def test_the_hosts_are_refused_and_no_file_is_overwritten(played: Path, tmp_path: Path) -> None:
     target = tmp_path / "copy.jsonl"
-    assert hl("-g", str(played), "redact", "--for", "host", "-o", str(target)) == 2
+    assert hl("-g", str(played), "redact", "--for", "host", "-o", str(target)).code == 2
     target.write_text("mine")
-    assert hl("-g", str(played), "redact", "--for", "public", "-o", str(target)) == 2
+    assert hl("-g", str(played), "redact", "--for", "public", "-o", str(target)).code == 2
     assert target.read_text() == "mine"
-    assert hl("-g", str(played), "redact", "--for", "public", "-o", str(target), "--overwrite") == 0
+    assert hl("-g", str(played), "redact", "--for", "public", "-o", str(target), "--overwrite").code == 0
 
 
 def test_full_finds_closed_lines_and_receipts_are_read_from_a_text(played: Path, tmp_path: Path) -> None:
     """Issue: --full, --receipts FILE: a saved chat with the heads that were posted."""
     target, chat = tmp_path / "copy.jsonl", tmp_path / "chat.txt"
     head = Match(str(played / "log.jsonl")).book.head
-    assert hl("-g", str(played), "redact", "--for", "public", "-o", str(target)) == 0
-    assert hl("-g", str(target), "verify") == 0
-    assert hl("-g", str(target), "verify", "--full") == 4
-    assert hl("-g", str(played), "verify", "--full") == 0
+    assert hl("-g", str(played), "redact", "--for", "public", "-o", str(target)).code == 0
+    assert hl("-g", str(target), "verify").code == 0
+    assert hl("-g", str(target), "verify", "--full").code == 4
+    assert hl("-g", str(played), "verify", "--full").code == 0
     chat.write_text(f"mara: the receipt of tonight is {head.upper()}, good night")
-    assert hl("-g", str(target), "verify", "--receipts", str(chat)) == 0
+    assert hl("-g", str(target), "verify", "--receipts", str(chat)).code == 0
     chat.write_text(f"mara: {head}\nben: {'0' * 64}")
-    assert hl("-g", str(target), "verify", "--receipts", str(chat)) == 4
+    assert hl("-g", str(target), "verify", "--receipts", str(chat)).code == 4
     chat.write_text("nothing here")
-    assert hl("-g", str(target), "verify", "--receipts", str(chat)) == 2
+    assert hl("-g", str(target), "verify", "--receipts", str(chat)).code == 2
 
 
 # ---- who may know every reading of an entry ------------------------------------------------------------------------
@@ -410,22 +402,22 @@ def test_a_lot_among_candidates_is_told_as_the_line_says(tmp_path: Path, level: 
         f'game = "polar"\nhosts = ["mara"]\n[settings]\nrounds = 1\n[settings.visibility]\nelimination = "{level}"\n'
         "[players]\n" + "\n".join(f"{p} = {{}}" for p in ("ann", "bob", "cyd", "dan", "eve"))
     )
-    assert hl("new", str(folder), "--from", str(file)) == 0
+    assert hl("new", str(folder), "--from", str(file)).code == 0
     here = ("-g", str(folder))
-    assert hl(*here, "open") == 0
-    assert hl(*here, "resolve", "--yes", "--early") == hl(*here, "resolve", "--yes", "--early") == 0
+    assert hl(*here, "open").code == 0
+    assert hl(*here, "resolve", "--yes", "--early").code == hl(*here, "resolve", "--yes", "--early").code == 0
     for player, points in {"ann": "20", "bob": "10", "cyd": "5", "dan": "0", "eve": "0"}.items():
-        assert hl(*here, "override", "points", player, points, "--yes") == 0
+        assert hl(*here, "override", "points", player, points, "--yes").code == 0
     for _ in range(4):
         if (match := Match(str(folder / "log.jsonl"))).table.status == "deciding":
             kind = match.table.decisions[0].kind
-            assert hl(*here, *(("lot",) if kind == "lot" else ("close", kind, "--yes"))) == 0, kind
+            assert hl(*here, *(("lot",) if kind == "lot" else ("close", kind, "--yes"))).code == 0, kind
     match = Match(str(folder / "log.jsonl"))
     lot = next(entry for entry in match.book.entries if entry.body.do == "lot")
     assert match.table.status == "finished" and lot.body.args["among"] == ["dan", "eve"]
     target, page = tmp_path / "copy.jsonl", tmp_path / "page.html"
-    assert hl(*here, "redact", "--for", "public", "-o", str(target)) == 0
-    assert hl(*here, "replay", "--html", str(page)) == 0
+    assert hl(*here, "redact", "--for", "public", "-o", str(target)).code == 0
+    assert hl(*here, "replay", "--html", str(page)).code == 0
     told = [json.dumps(step.as_json()) for step in steps_of(match, match.fold, "public").steps]
     known = level != "host"
     assert bool([body for body in opened(target) if body["do"] == "lot"]) is known

@@ -25,7 +25,7 @@ from ledger.render import text as figures
 from ledger.render.safe import DiscordText
 from ledger.render.text import render as as_text
 from ledger.tell.steps import steps_of
-from tests.support.demos import hl
+from tests.support.host import hl
 
 NAMES = {
     "ann": "דנה לוי", "bob": "سارة علي", "cyd": "李雷", "dan": "👩‍🚀 Luna", "eve": "Zoe\u0301", "fox": "🇩🇪 Bo",

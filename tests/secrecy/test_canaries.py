@@ -31,7 +31,8 @@ from ledger.cli.app import App
 from ledger.cli.verbs import shared_verbs
 from tests.secrecy.folder import toml
 from tests.secrecy.reads import FOR_HOSTS
-from tests.support.demos import NOW, hl
+from tests.support.demos import NOW
+from tests.support.host import hl
 from tests.support.hostile import CORPUS
 from tests.support.sinks import ZWSP, OneElement, unseen
 from tests.support.sizes import log_number, many

@@ -2,42 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
-from ledger.cli.app import App
 from tests.support.transcripts import Stage
 
 NOW = 1_798_761_600_000
 """2027-01-01T00:00:00Z: after every bundled match."""
-
-
-class Answer(NamedTuple):
-    """What one command left with and printed."""
-
-    code: int
-    out: str
-    err: str
-
-
-def hl(*words: str, app: App | None = None) -> Answer:
-    """One command line in this process; nobody sits at the terminal.
-
-    Args:
-        app: Of the commands before, as in `hl shell`: of a log that stays as it is they fold once.
-    """
-    from ledger.cli.root import run
-
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = run(["--no-input", *words], app)
-    return Answer(code, out.getvalue(), err.getvalue())
 
 
 class Demos:

@@ -25,6 +25,13 @@ DEAL = {
 """A whole deal: p1 two pair, p2 high card, p3 a straight, p4 two pair, p5 high card, p6 a flush, p7 and p8 little."""
 
 
+GARNETS = {"p1": 1, "p2": 0, "p3": 3, "p4": 3, "p5": 1, "p6": 1, "p7": 1, "p8": 1}
+"""What they have before it."""
+NAMES = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")
+HANDS = dict(zip(NAMES, DEAL.values(), strict=True))
+"""The same deal among players with names: for matches at the command line."""
+
+
 ENDS = {
     "p1": "R1 R1 B1 B1 R10",
     "p2": "R7 B7 B7 R8 B8",

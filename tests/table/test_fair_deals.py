@@ -24,6 +24,7 @@ from ledger.tell.explain import fairness
 from ledger.tell.outbox import outbox
 from ledger.tell.redact import may_open
 from ledger.tell.reports import Shown, needs
+from tests.support.host import hl, run_all
 from tests.support.sizes import log_number, many
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -49,24 +50,19 @@ def fair(tmp_path: Path) -> Path:
     (tmp_path / "m.toml").write_text(
         'game = "equilibrium"\nhosts = ["mara"]\n[players]\n' + "\n".join(f"{p} = {{}}" for p in PLAYERS)
     )
-    assert hl("new", str(tmp_path / "m"), "--from", str(tmp_path / "m.toml")) == 0
+    assert hl("new", str(tmp_path / "m"), "--from", str(tmp_path / "m.toml")).code == 0
     return tmp_path / "m"
-
-
-def hl(*words: str) -> int:
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        return run(list(words), App())
 
 
 def test_a_committed_deal_verifies_and_the_second_program_agrees(fair: Path) -> None:
     here = ("-g", str(fair))
-    assert hl(*here, "word", "ann", "too early") == 3
-    assert hl(*here, "commit") == 0
-    assert hl(*here, "commit") == 3
-    assert hl(*here, "word", "ann", "the rain in Spaiñ") == 0
-    assert hl(*here, "word", "bob", "🂡 xyzzy") == 0
-    assert hl(*here, "deal") == 0
-    assert hl(*here, "word", "cyd", "too late") == 3
+    assert hl(*here, "word", "ann", "too early").code == 3
+    assert hl(*here, "commit").code == 0
+    assert hl(*here, "commit").code == 3
+    assert hl(*here, "word", "ann", "the rain in Spaiñ").code == 0
+    assert hl(*here, "word", "bob", "🂡 xyzzy").code == 0
+    assert hl(*here, "deal").code == 0
+    assert hl(*here, "word", "cyd", "too late").code == 3
     log = fair / "log.jsonl"
     assert verify(str(log)).ok
     assert independent().main(log).startswith("the deal of 8 hands")
@@ -80,12 +76,12 @@ def test_many_deals_are_equal_in_both_programs(fair: Path, tmp_path: Path) -> No
     check, here = independent(), ("-g", str(fair))
     for n in range(12):
         if n == 6:
-            assert hl(*here, "commit") == 0
+            assert hl(*here, "commit").code == 0
         if n > 6:
-            assert hl(*here, "word", PLAYERS[n % 8], f"word {n}") == 0
+            assert hl(*here, "word", PLAYERS[n % 8], f"word {n}").code == 0
         copy = tmp_path / f"copy{n}"
         shutil.copytree(fair, copy)
-        assert hl("-g", str(copy), "deal") == 0
+        assert hl("-g", str(copy), "deal").code == 0
         assert check.main(copy / "log.jsonl").startswith("the deal of 8 hands")
         assert verify(str(copy / "log.jsonl")).ok
 
@@ -113,7 +109,7 @@ def test_both_programs_draw_the_same_from_any_seed(record_property: Any) -> None
 
 def test_a_deal_that_was_changed_is_found(fair: Path) -> None:
     """The right number of the right cards, and not the seed's."""
-    assert hl("-g", str(fair), "commit") == 0
+    assert hl("-g", str(fair), "commit").code == 0
     log = fair / "log.jsonl"
     seq = len(Match(str(log)).book.entries) + 1
     typed = "B1 B1 R1 R1 B2", "B2 R2 R2 B3 B3", "R3 R3 B4 B4 R4", "R4 B5 B5 R5 R5", "B6 B6 R6 R6 B7", "B7 R7 R7 B8 B8"
@@ -136,14 +132,14 @@ def test_a_deal_of_whole_packs_is_repeated_by_the_second_program(tmp_path: Path)
         + "\n".join(f"{p} = {{}}" for p in PLAYERS[:5])
     )
     here = ("-g", str(tmp_path / "m"))
-    assert hl("new", str(tmp_path / "m"), "--from", str(tmp_path / "m.toml")) == 0
+    assert hl("new", str(tmp_path / "m"), "--from", str(tmp_path / "m.toml")).code == 0
     log = tmp_path / "m" / "log.jsonl"
     deal, lot = "the deal of 5 hands is the seed's", "the lot of entry {} is its seed's"
     for line in (["commit"], ["word", "ann", "the rain in Spaiñ"], ["draw"], ["deal"]):
-        assert hl(*here, *line) == 0
+        assert hl(*here, *line).code == 0
     assert independent().main(log).splitlines() == [deal, lot.format(10)]
     for line in (["open"], ["close", "real"], ["draw", "--seats", "bob,ann,cyd,dan,eve"], ["deal"]):
-        assert hl(*here, *line) == 0
+        assert hl(*here, *line).code == 0
     assert independent().main(log).splitlines() == [deal, deal, lot.format(10), lot.format(19)]
     assert verify(str(log)).ok
 
@@ -155,8 +151,8 @@ def test_the_lot_of_a_round_is_repeated_by_the_second_program(game: str, tmp_pat
     lotted = text.replace("[settings]", '[settings]\nmissing_parity = "lot"') if game == "hex_parties" else text
     (tmp_path / "m.toml").write_text(lotted, encoding="utf-8")
     here = ("-g", str(tmp_path / "m"), "--as", "mara")
-    assert hl("new", str(tmp_path / "m"), "--from", str(tmp_path / "m.toml")) == 0
-    assert hl(*here, "open") == hl(*here, "resolve", "--yes", "--early") == 0
+    assert hl("new", str(tmp_path / "m"), "--from", str(tmp_path / "m.toml")).code == 0
+    assert hl(*here, "open").code == hl(*here, "resolve", "--yes", "--early").code == 0
     log = tmp_path / "m" / "log.jsonl"
     seq = len(Match(str(log)).book.entries)
     assert independent().main(log) == f"the lot of entry {seq} is its seed's"
@@ -184,8 +180,8 @@ def test_another_seed_than_the_committed_one_is_contested(fair: Path) -> None:
 
 def test_the_seed_is_the_hosts_alone(fair: Path) -> None:
     here = ("-g", str(fair))
-    assert hl(*here, "commit") == 0
-    assert hl(*here, "word", "ann", "rain") == 0
+    assert hl(*here, "commit").code == 0
+    assert hl(*here, "word", "ann", "rain").code == 0
     match = Match(str(fair / "log.jsonl"))
     numbers = {entry.body.do: entry.seq for entry in match.book.entries}
     for viewer in ("public", *PLAYERS):
@@ -214,7 +210,7 @@ def codes(folder: Path) -> list[str]:
 def test_cards_typed_in_after_a_commitment_are_found(fair: Path) -> None:
     """Who commits to a seed deals from it."""
     hands = [("hand", {"player": p, "cards": h.split()}) for p, h in HANDS.items()]
-    assert hl("-g", str(fair), "commit") == 0
+    assert hl("-g", str(fair), "commit").code == 0
     append(fair, *hands, ("deal", {"method": "typed"}))
     assert codes(fair) == ["draw.replaced"]
     assert independent().main(fair / "log.jsonl").startswith("REPLACED: the deal of entry 20 was typed in")
@@ -224,7 +220,7 @@ def test_cards_drawn_from_another_seed_than_the_committed_one_are_found(fair: Pa
     """The deal is that of its own seed, which is not the one that was published."""
     from games.equilibrium.cards import DECK, sort
 
-    assert hl("-g", str(fair), "commit") == 0
+    assert hl("-g", str(fair), "commit").code == 0
     dealt = luck.deal(DECK, PLAYERS, 5, luck.mix(bytes(32)))
     hands = [("hand", {"player": p, "cards": list(sort(cards))}) for p, cards in dealt.items()]
     append(fair, *hands, ("deal", {"method": "drawn", "seed": "00" * 32, "draw": SOURCE}))
@@ -246,10 +242,10 @@ def test_what_was_typed_in_is_said_and_is_no_finding(fair: Path) -> None:
 
 def test_lots_are_drawn_again_by_both_programs_and_a_changed_one_is_found(fair: Path) -> None:
     here = ("-g", str(fair))
-    assert hl(*here, "deal") == hl(*here, "open") == 0
+    assert hl(*here, "deal").code == hl(*here, "open").code == 0
     for _ in range(3):
-        assert hl(*here, "lot", *PLAYERS) == 0
-    assert hl(*here, "undo", "--yes") == 0 and hl(*here, "redo", "--yes") == 0
+        assert hl(*here, "lot", *PLAYERS).code == 0
+    assert hl(*here, "undo", "--yes").code == 0 and hl(*here, "redo", "--yes").code == 0
     told = independent().main(fair / "log.jsonl").splitlines()
     assert len(told) == 4 and all(line.endswith("seed's") for line in told)
     entries = Match(str(fair / "log.jsonl")).book.entries
@@ -267,14 +263,14 @@ def test_the_lot_of_a_round_is_drawn_again_by_both_programs(tmp_path: Path) -> N
         'game = "poker_auction"\nhosts = ["mara"]\n[players]\n' + "\n".join(f"{p} = {{}}" for p in PLAYERS[:5])
     )
     folder = tmp_path / "p"
-    assert hl("new", str(folder), "--from", str(tmp_path / "p.toml")) == 0
+    assert hl("new", str(folder), "--from", str(tmp_path / "p.toml")).code == 0
     here = ("-g", str(folder))
-    assert hl(*here, "open") == 0
-    assert hl(*here, "resolve", "--yes", "--early") == 0
+    assert hl(*here, "open").code == 0
+    assert hl(*here, "resolve", "--yes", "--early").code == 0
     assert independent().main(folder / "log.jsonl").endswith("is its seed's")
     assert verify(str(folder / "log.jsonl")).ok
     args = Match(str(folder / "log.jsonl")).book.entries[-1].body.args
-    assert hl(*here, "undo", "--yes") == 0
+    assert hl(*here, "undo", "--yes").code == 0
     place = len(Match(str(folder / "log.jsonl")).book.entries) + 1
     right = luck.repeat(args["draw"], luck.mix(bytes.fromhex(args["seed"])), place)
     append(folder, ("resolve", {**args, "drawn": [*right[1:], right[0]]}))
@@ -293,18 +289,18 @@ def test_the_seed_is_opened_where_all_it_gave_may_be_known_and_only_after_the_en
 ) -> None:
     """docs/audit.md; and `final` says how the deal can be checked, or why it cannot."""
     here = ("-g", str(fair))
-    assert hl(*here, "amend-setting", f"visibility.dealt_hands={level}") == 0
-    assert hl(*here, "commit") == hl(*here, "word", "ann", "rain") == hl(*here, "deal") == hl(*here, "open") == 0
+    assert hl(*here, "amend-setting", f"visibility.dealt_hands={level}").code == 0
+    run_all(fair, "commit", "word ann rain", "deal", "open")
     match = Match(str(fair / "log.jsonl"))
     numbers = {entry.body.do: entry.seq for entry in match.book.entries}
     secret = {numbers["seed"], numbers["deal"]}
     assert not secret & may_open(match, "public") and not secret & may_open(match, "ann")
-    assert hl(*here, "close", "--yes") == 0
+    assert hl(*here, "close", "--yes").code == 0
     for decision in ("gift", "vote", "lot"):
         hl(*here, "close", decision, "--yes")
     while Match(str(fair / "log.jsonl")).table.status == "deciding":
         kind = Match(str(fair / "log.jsonl")).table.decisions[0].kind
-        assert hl(*here, *(("lot",) if kind == "lot" else ("close", kind, "--yes"))) == 0, kind
+        assert hl(*here, *(("lot",) if kind == "lot" else ("close", kind, "--yes"))).code == 0, kind
     match = Match(str(fair / "log.jsonl"))
     assert match.table.status == "finished"
     begin = match.engine.start(match.book.entries[0].body, match.book.game_id).table.settings["visibility"]
@@ -336,14 +332,14 @@ def test_a_seed_that_line_1_promises_to_open_is_opened_to_everybody_after_the_en
     )
     folder = tmp_path / "m"
     here = ("-g", str(folder))
-    assert hl("new", str(folder), "--from", str(tmp_path / "m.toml")) == 0
-    assert hl(*here, "commit") == hl(*here, "word", "ann", "rain") == hl(*here, "deal") == hl(*here, "open") == 0
+    assert hl("new", str(folder), "--from", str(tmp_path / "m.toml")).code == 0
+    run_all(folder, "commit", "word ann rain", "deal", "open")
     numbers = {entry.body.do: entry.seq for entry in Match(str(folder / "log.jsonl")).book.entries}
     assert not {numbers["seed"], numbers["hand"]} & may_open(Match(str(folder / "log.jsonl")), "public")
-    assert hl(*here, "close", "--yes") == 0
+    assert hl(*here, "close", "--yes").code == 0
     while Match(str(folder / "log.jsonl")).table.status == "deciding":
         kind = Match(str(folder / "log.jsonl")).table.decisions[0].kind
-        assert hl(*here, *(("lot",) if kind == "lot" else ("close", kind, "--yes"))) == 0, kind
+        assert hl(*here, *(("lot",) if kind == "lot" else ("close", kind, "--yes"))).code == 0, kind
     assert {numbers["seed"], numbers["deal"], numbers["hand"]} <= may_open(Match(str(folder / "log.jsonl")), "public")
     out = io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
@@ -357,10 +353,10 @@ def test_a_seed_that_line_1_promises_to_open_is_opened_to_everybody_after_the_en
 def table(folder: Path) -> tuple[str, ...]:
     """A commitment, two words, all of it posted, and a receipt that somebody kept."""
     here = ("-g", str(folder))
-    assert hl(*here, "commit") == hl(*here, "word", "ann", "rain") == hl(*here, "word", "bob", "xyzzy") == 0
+    run_all(folder, "commit", "word ann rain", "word bob xyzzy")
     match = Match(str(folder / "log.jsonl"))
     for item in outbox(match).waiting:
-        assert hl(*here, "outbox", "done", item.name) == 0
+        assert hl(*here, "outbox", "done", item.name).code == 0
     return (Match(str(folder / "log.jsonl")).book.head,)
 
 
@@ -391,20 +387,20 @@ def told_everybody(folder: Path) -> str:
 def test_another_commitment_is_a_replacement(fair: Path) -> None:
     """The first commitment counts, struck or not: a second one is told to everybody, and found until a ruling."""
     here, kept = ("-g", str(fair)), table(fair)
-    assert hl(*here, "undo", seq_of(fair, "commit"), "--yes") == 0
-    assert hl(*here, "commit", "--at", "2026-03-02T10:00:00Z") == 3
-    assert hl(*here, "commit") == 0
+    assert hl(*here, "undo", seq_of(fair, "commit"), "--yes").code == 0
+    assert hl(*here, "commit", "--at", "2026-03-02T10:00:00Z").code == 3
+    assert hl(*here, "commit").code == 0
     second = seq_of(fair, "commit", 1)
     assert "The commitment of the deal was replaced by another one." in told_everybody(fair)
     assert findings(fair, kept) == ["draw.replaced"]
-    assert hl(*here, "deal") == 0
+    assert hl(*here, "deal").code == 0
     assert findings(fair, kept) == ["draw.replaced"]
-    assert hl(*here, "ruling", "the first was made on the wrong machine") == 0
+    assert hl(*here, "ruling", "the first was made on the wrong machine").code == 0
     assert findings(fair, kept) == ["draw.replaced"], "a ruling must name the entry"
-    assert hl(*here, "ruling", "the first was made on the wrong machine", "--about", str(int(second) + 1)) == 0
+    assert hl(*here, "ruling", "the first was made on the wrong machine", "--about", str(int(second) + 1)).code == 0
     found = verify(str(fair / "log.jsonl"), kept)
     assert found.ok and any("replaces that of entry" in line for line in found.remarks)
-    assert hl(*here, "undo", "--yes") == 0
+    assert hl(*here, "undo", "--yes").code == 0
     assert findings(fair, kept) == ["draw.replaced"], "the ruling was taken back"
 
 
@@ -413,8 +409,8 @@ def test_a_commitment_that_was_undone_still_fixes_the_deal(fair: Path) -> None:
     other = fair.parent / "other"
     kept = table(fair)
     shutil.copytree(fair, other)
-    assert hl("-g", str(other), "undo", seq_of(other, "commit"), "--yes") == 0
-    assert hl("-g", str(fair), "deal") == hl("-g", str(other), "deal") == 0
+    assert hl("-g", str(other), "undo", seq_of(other, "commit"), "--yes").code == 0
+    assert hl("-g", str(fair), "deal").code == hl("-g", str(other), "deal").code == 0
     assert hands(fair) == hands(other)
     assert findings(other, kept) == []
     assert any("was undone; it had been published" in line for line in verify(str(other / "log.jsonl")).remarks)
@@ -426,8 +422,8 @@ def test_a_word_that_was_undone_or_amended_is_in_the_deal(fair: Path, fix: tuple
     other = fair.parent / "other"
     kept = table(fair)
     shutil.copytree(fair, other)
-    assert hl("-g", str(other), fix[0], seq_of(other, "word"), *fix[1:], "--yes") == 0
-    assert hl("-g", str(fair), "deal") == hl("-g", str(other), "deal") == 0
+    assert hl("-g", str(other), fix[0], seq_of(other, "word"), *fix[1:], "--yes").code == 0
+    assert hl("-g", str(fair), "deal").code == hl("-g", str(other), "deal").code == 0
     assert hands(fair) == hands(other)
     assert findings(other, kept) == []
     assert any("the words of entry 12 were" in line for line in verify(str(other / "log.jsonl")).remarks)
@@ -436,14 +432,14 @@ def test_a_word_that_was_undone_or_amended_is_in_the_deal(fair: Path, fix: tuple
 def test_a_deal_that_was_seen_is_the_deal(fair: Path) -> None:
     """Undone, it is made again with the same cards; no word is taken any more, and another deal is a replacement."""
     here, kept = ("-g", str(fair)), table(fair)
-    assert hl(*here, "deal") == 0
+    assert hl(*here, "deal").code == 0
     first = hands(fair)
-    assert hl(*here, "undo", "--yes") == 0
-    assert hl(*here, "word", "cyd", "one more") == 3
-    assert hl(*here, "undo", seq_of(fair, "word"), "--yes") == hl(*here, "deal") == 0
+    assert hl(*here, "undo", "--yes").code == 0
+    assert hl(*here, "word", "cyd", "one more").code == 3
+    assert hl(*here, "undo", seq_of(fair, "word"), "--yes").code == hl(*here, "deal").code == 0
     assert hands(fair) == first and findings(fair, kept) == []
-    assert hl(*here, "undo", seq_of(fair, "deal", 1), "--yes") == 0
-    assert hl(*here, "undo", seq_of(fair, "commit"), "--yes") == hl(*here, "commit") == hl(*here, "deal") == 0
+    assert hl(*here, "undo", seq_of(fair, "deal", 1), "--yes").code == 0
+    run_all(fair, f"undo {seq_of(fair, 'commit')} --yes", "commit", "deal")
     assert hands(fair) != first
     assert findings(fair, kept) == ["draw.replaced", "draw.replaced"]
     assert "The cards were dealt anew, and this deal replaces the first one." in told_everybody(fair)
@@ -454,15 +450,15 @@ def test_cards_that_a_host_types_in_after_a_commitment_are_a_replacement(fair: P
     here, kept = ("-g", str(fair)), table(fair)
     rows = "\n".join(f'{player} = "{hand}"' for player, hand in HANDS.items())
     (fair.parent / "deal.toml").write_text(f"[hands]\n{rows}\n")
-    assert hl(*here, "undo", seq_of(fair, "commit"), "--yes") == 0
-    assert hl(*here, "deal", "--from", str(fair.parent / "deal.toml")) == 0
+    assert hl(*here, "undo", seq_of(fair, "commit"), "--yes").code == 0
+    assert hl(*here, "deal", "--from", str(fair.parent / "deal.toml")).code == 0
     assert "typed in by a host, in place of those that were drawn or committed to" in told_everybody(fair)
     assert findings(fair, kept) == ["draw.replaced"]
     match = Match(str(fair / "log.jsonl"))
     assert any("was typed in" in line for line in needs(match, Shown(match.fold, "host")))
     said = discord.render(fairness(match, "public"))
     assert "typed in by a host" in said and "No host has said why." in said
-    assert hl(*here, "ruling", "dealt at a real table", "--about", seq_of(fair, "deal")) == 0
+    assert hl(*here, "ruling", "dealt at a real table", "--about", seq_of(fair, "deal")).code == 0
     assert findings(fair, kept) == []
     match = Match(str(fair / "log.jsonl"))
     assert "A host has ruled on it." in discord.render(fairness(match, "public"))
@@ -474,20 +470,20 @@ def test_what_fixes_a_deal_counts_when_it_is_recorded(fair: Path, verb: tuple[st
     """No --at; a message is evidence alone; and no amend moves it, nor a hand."""
     here = ("-g", str(fair))
     if verb != ("commit",):
-        assert hl(*here, "commit") == 0
-    assert hl(*here, *verb, "--at", "2026-03-02T10:00:00Z") == 3
-    assert hl(*here, *verb, "--msg", "https://discord.com/channels/1/2/1484493831536640000") == 0
+        assert hl(*here, "commit").code == 0
+    assert hl(*here, *verb, "--at", "2026-03-02T10:00:00Z").code == 3
+    assert hl(*here, *verb, "--msg", "https://discord.com/channels/1/2/1484493831536640000").code == 0
     entries = Match(str(fair / "log.jsonl")).book.entries
     made = next(entry for entry in reversed(entries) if entry.body.do == verb[0])
     assert made.body.at == made.body.recorded and any(entry.body.evidence for entry in entries)
     for entry in entries[9:]:
-        assert hl(*here, "amend", str(entry.seq), "at=2026-03-02T10:00:00Z", "--yes") == 3, entry.body.do
+        assert hl(*here, "amend", str(entry.seq), "at=2026-03-02T10:00:00Z", "--yes").code == 3, entry.body.do
     assert codes(fair) == []
 
 
 def test_a_deal_without_a_commitment_may_be_recorded_late(fair: Path) -> None:
     """Nothing was published that it could break."""
-    assert hl("-g", str(fair), "deal", "--at", "2026-03-02T10:00:00Z") == 0
+    assert hl("-g", str(fair), "deal", "--at", "2026-03-02T10:00:00Z").code == 0
 
 
 def forged(folder: Path, words: list[str], **more: Any) -> None:
@@ -524,7 +520,7 @@ def test_a_list_of_words_that_was_chosen_is_found(fair: Path) -> None:
 def test_what_is_said_of_a_deal_stays_open_to_everybody(fair: Path) -> None:
     """commit, word, and what is about them: struck or not, posted or not."""
     here = ("-g", str(fair))
-    assert hl(*here, "commit") == hl(*here, "word", "ann", "rain") == hl(*here, "word", "bob", "snow") == 0
+    run_all(fair, "commit", "word ann rain", "word bob snow")
     for line in (("undo", "12"), ("amend", "13", "text=sun"), ("undo", "10"), ("redo", "10"), ("confirm", "10")):
         hl(*here, *line, "--yes")
     match = Match(str(fair / "log.jsonl"))
@@ -537,20 +533,21 @@ def test_what_is_said_of_a_deal_stays_open_to_everybody(fair: Path) -> None:
 
 def two_copies(fair: Path) -> tuple[Path, Path]:
     """A commitment and a word that both have; then the copies part."""
-    assert hl("-g", str(fair), "commit") == hl("-g", str(fair), "word", "ann", "rain") == 0
+    assert hl("-g", str(fair), "commit").code == hl("-g", str(fair), "word", "ann", "rain").code == 0
     other = fair.parent / "other"
     shutil.copytree(fair, other)
     return fair, other
 
 
 def joined_both_ways(one: Path, two: Path) -> None:
-    assert hl("-g", str(one), "join", str(two), "--yes") == hl("-g", str(two), "join", str(one), "--yes") == 0
+    run_all(one, f"join {two} --yes")
+    run_all(two, f"join {one} --yes")
 
 
 def test_a_word_in_one_copy_and_the_deal_in_the_other(fair: Path) -> None:
     """Both copies judge alike: the word came after the deal, has no effect, is listed, and is no finding."""
     one, two = two_copies(fair)
-    assert hl("-g", str(one), "word", "bob", "snow") == hl("-g", str(two), "deal") == 0
+    assert hl("-g", str(one), "word", "bob", "snow").code == hl("-g", str(two), "deal").code == 0
     dealt = hands(two)
     joined_both_ways(one, two)
     for copy in (one, two):
@@ -565,13 +562,14 @@ def test_a_word_in_one_copy_and_the_deal_in_the_other(fair: Path) -> None:
 def test_a_deal_in_each_copy_is_a_finding_until_a_ruling(fair: Path) -> None:
     """Only one of them can be the deal."""
     one, two = two_copies(fair)
-    assert hl("-g", str(one), "word", "bob", "snow") == hl("-g", str(one), "deal") == hl("-g", str(two), "deal") == 0
+    run_all(one, "word bob snow", "deal")
+    run_all(two, "deal")
     joined_both_ways(one, two)
     for copy in (one, two):
         found = verify(str(copy / "log.jsonl")).findings
         assert found, "two deals, and nothing is said"
         for finding in found:
-            assert hl("-g", str(copy), "ruling", "the first deal counts", "--about", str(finding.line)) == 0
+            assert hl("-g", str(copy), "ruling", "the first deal counts", "--about", str(finding.line)).code == 0
         assert codes(copy) == [], copy
 
 
@@ -580,7 +578,7 @@ def test_a_deal_of_another_copy_names_the_words_that_were_known_there(fair: Path
     one, two = two_copies(fair)
     forged(two, [])
     assert codes(two) == ["draw.replaced"]
-    assert hl("-g", str(one), "note", "so") == hl("-g", str(one), "join", str(two), "--yes") == 0
+    assert hl("-g", str(one), "note", "so").code == hl("-g", str(one), "join", str(two), "--yes").code == 0
     assert codes(one) == ["draw.replaced"]
     assert "leaves out the words of entry 12" in independent().main(one / "log.jsonl")
 
@@ -606,18 +604,18 @@ def test_a_draw_that_is_made_again_is_told_and_found(
     rows = "\n".join(f"{p} = {{}}" for p in PLAYERS[: 8 if game == "equilibrium" else 5])
     (tmp_path / "m.toml").write_text(f'game = "{game}"\nhosts = ["mara"]\n[players]\n{rows}')
     folder = tmp_path / "m"
-    assert hl("new", str(folder), "--from", str(tmp_path / "m.toml")) == 0
+    assert hl("new", str(folder), "--from", str(tmp_path / "m.toml")).code == 0
     here = ("-g", str(folder))
-    assert not before or hl(*here, *before) == 0
-    assert hl(*here, *draw) == 0 and codes(folder) == []
-    assert hl(*here, "undo", "--yes") == 0 and codes(folder) == []
-    assert hl(*here, *again) == 0
+    assert not before or hl(*here, *before).code == 0
+    assert hl(*here, *draw).code == 0 and codes(folder) == []
+    assert hl(*here, "undo", "--yes").code == 0 and codes(folder) == []
+    assert hl(*here, *again).code == 0
     assert codes(folder) == ["draw.replaced"]
     assert "REPLACED" in independent().main(folder / "log.jsonl")
     words = "typed in by a host" if draw == ("deal",) and "--from" in again else "A draw was made again"
     assert words in told_everybody(folder)
     about = str(len(Match(str(folder / "log.jsonl")).book.entries))
-    assert hl(*here, "ruling", "the first was a test", "--about", about) == 0
+    assert hl(*here, "ruling", "the first was a test", "--about", about).code == 0
     assert codes(folder) == [] and "REPLACED" not in independent().main(folder / "log.jsonl")
 
 
@@ -625,10 +623,10 @@ def test_a_lot_that_is_amended_is_found_and_other_lots_are_not(fair: Path) -> No
     """Among others it is another lot; amended, it is no longer what was drawn."""
     here = ("-g", str(fair))
     for line in (("lot", "ann", "bob"), ("undo", "--yes"), ("lot", "cyd", "dan")):
-        assert hl(*here, *line) == 0
+        assert hl(*here, *line).code == 0
     assert codes(fair) == []
     lot = Match(str(fair / "log.jsonl")).book.entries[-1]
     other = "dan" if lot.body.args["outcome"] == "cyd" else "cyd"
-    assert hl(*here, "amend", str(lot.seq), f"outcome={other}", "--yes") == 0
+    assert hl(*here, "amend", str(lot.seq), f"outcome={other}", "--yes").code == 0
     assert codes(fair) == ["draw.replaced"] and "REPLACED" in independent().main(fair / "log.jsonl")
     assert "A draw was made again" in told_everybody(fair)

@@ -14,7 +14,7 @@ from games.contract import LEFT
 from games.registry import load, names
 from games.table import actions as shared
 from ledger.author.simulation import Trial
-from tests.support.desks import HANDS
+from tests.support.ended import HANDS
 from tests.support.guide import NAMES
 from tests.support.hostdesk import Host
 

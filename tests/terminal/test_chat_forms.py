@@ -127,7 +127,7 @@ def test_a_folder_of_all_forms_says_each_message_once(at_desk: Any) -> None:
     (folder / f"{NAME}.CSV").write_bytes(as_csv(chat([SETTLED])))
     (folder / "p3 [78].json").write_bytes(json.dumps(chat([SETTLED], channel="78")).encode())
     (folder / "notes.txt").write_text("no chat")
-    assert desk.do("evidence", str(folder)) == 0, desk.err
+    desk.hl("evidence", str(folder))
     assert "3 messages, none of them cited" in desk.err
 
 
@@ -138,10 +138,10 @@ def test_what_csv_proposes_can_be_typed(at_desk: Any) -> None:
     row["timestamp"] = "2026-03-02T09:05:00.125+00:00"
     path = desk.folder / "cyd [44].csv"
     path.write_bytes(as_csv(chat([row])))
-    desk.clock[0] += 3_600_000
+    desk.now += 3_600_000
     (told,) = desk.json("read", str(path))["proposals"]
     assert told["command"] == "hl lock cyd --at 2026-03-02T09:05:00.125Z" and told["lacks"] == []
-    assert desk.do(*told["command"].split()[1:]) == 0, desk.err
+    desk.hl(*told["command"].split()[1:])
 
 
 @pytest.mark.parametrize(

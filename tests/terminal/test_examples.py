@@ -17,8 +17,9 @@ from games.registry import load
 from ledger.cli.derive import verb_of
 from ledger.cli.verb import Verb
 from ledger.cli.verbs import EVENING, FOR_PROGRAMS, SHARED, shared_verbs
-from tests.support.demos import NOW, Demos, hl
+from tests.support.demos import NOW, Demos
 from tests.support.guide import built_in as names
+from tests.support.host import hl
 from tests.support.replaying import demo_of
 
 ROOT = Path(__file__).resolve().parents[2]

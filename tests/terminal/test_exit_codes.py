@@ -22,7 +22,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.demos import Answer, hl
+from tests.support.host import Answer, hl
 
 GAME = "equilibrium"
 

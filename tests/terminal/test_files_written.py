@@ -21,7 +21,8 @@ import pytest
 
 from events import Unreadable
 from games.registry import names
-from tests.support.demos import hl, reads
+from tests.support.demos import reads
+from tests.support.host import hl
 from tests.support.sizes import many
 
 GAME = names()[0]

@@ -19,7 +19,7 @@ import pytest
 
 import ledger.cli.tools
 from events import read_instant
-from tests.support.demos import Answer, hl
+from tests.support.host import Answer, hl
 
 MATCH = 'game = "equilibrium"\nhosts = ["mara"]\n[players]\n' + "".join(f"p{n} = {{}}\n" for n in range(8))
 MAP = 'verb = "note"\n[fields]\ntext = "text"\n'

@@ -108,10 +108,10 @@ def test_no_late_text_states_an_old_hand_as_the_present_one(name: str, record_pr
 def test_it_says_when_it_happened_and_how_they_stand_now(at_desk: Any) -> None:
     """Ann trades R2 for R6 at one hour; recorded after that, her trade with Cyd of before says what she holds now."""
     desk = at_desk("late")
-    then = desk.clock[0] // 1000
-    assert desk.do("trade", "ann", "R2", "bob", "R6") == 0
-    assert desk.do("outbox", "done", "all", "--yes") == 0
-    assert desk.do("trade", "ann", "R4", "cyd", "B5", "--at", f"<t:{then}>", "--yes") == 0, desk.err
+    then = desk.now // 1000
+    desk.hl("trade", "ann", "R2", "bob", "R6")
+    desk.hl("outbox", "done", "all", "--yes")
+    desk.hl("trade", "ann", "R4", "cyd", "B5", "--at", f"<t:{then}>", "--yes")
     ann, cyd = desk.out.split("--- to ")[1:]
     assert "- Your trade with Cyd is done: you gave R4 and received B5." in ann
     assert f"This was recorded late: it counts from <t:{then}:F>" in ann and "you stand so now:" in ann
@@ -122,23 +122,23 @@ def test_it_says_when_it_happened_and_how_they_stand_now(at_desk: Any) -> None:
 def test_once_posted_it_stays_as_it_is(at_desk: Any) -> None:
     """What comes later is no reason to correct it."""
     desk = at_desk("stays")
-    then = desk.clock[0] // 1000
+    then = desk.now // 1000
     for words in (["ann", "R2", "bob", "R6"], ["ann", "R4", "cyd", "B5", "--at", f"<t:{then}>"]):
-        assert desk.do("trade", *words, "--yes") == 0, desk.err
-    assert desk.do("outbox", "done", "all", "--yes") == 0
-    assert desk.do("trade", "ann", "R9", "dan", "R5") == 0
+        desk.hl("trade", *words, "--yes")
+    desk.hl("outbox", "done", "all", "--yes")
+    desk.hl("trade", "ann", "R9", "dan", "R5")
     assert desk.json("drift")["drift"] == []
 
 
 def test_who_may_not_open_the_entry_learns_not_that_it_was_late(at_desk: Any) -> None:
     """Hal locks last, and that is recorded late: all read that trading is over, and nothing of when it was recorded."""
     desk = at_desk("locks")
-    then = desk.clock[0] // 1000 + 600
-    desk.clock[0] += 3_600_000
+    then = desk.now // 1000 + 600
+    desk.now += 3_600_000
     for player in ("ann", "bob", "cyd", "dan", "eve", "fox", "gil"):
-        assert desk.do("lock", player, "--at", f"<t:{then - 300}>") == 0, desk.err
-    assert desk.do("award", "ann", "garnets", "1") == 0, desk.err
-    assert desk.do("lock", "hal", "--at", f"<t:{then}>", "--yes") == 0, desk.err
+        desk.hl("lock", player, "--at", f"<t:{then - 300}>")
+    desk.hl("award", "ann", "garnets", "1")
+    desk.hl("lock", "hal", "--at", f"<t:{then}>", "--yes")
     texts = {
         item.audience: item.text for item in texts_now(desk.match).values() if item.seq == len(desk.match.book.entries)
     }

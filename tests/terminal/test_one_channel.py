@@ -229,4 +229,5 @@ def test_numbers_have_their_plurals(at_desk: Any) -> None:
     ):
         path = desk.folder / f"{n}.json"
         path.write_text(json.dumps(chat(said[:n])))
-        assert desk.do("evidence", str(path)) == 0 and told in desk.err
+        desk.hl("evidence", str(path))
+        assert told in desk.err

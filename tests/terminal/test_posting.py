@@ -196,12 +196,12 @@ def url(who: str) -> str:
 def posting(at_desk: Callable[[str], Any], channels: Channels) -> Any:
     """A desk with webhooks for everybody, Ann and Bob; after one trade, with nothing else waiting."""
     here = at_desk("posting")
-    assert here.do("outbox", "drop", "all", "--yes") == 0
+    here.hl("outbox", "drop", "all", "--yes")
     hooks = {who: Hook(url(who), OWN[who], "9") for who in ("public", "ann", "bob")}
-    path = here.log / "log.jsonl.webhooks"
-    path.write_bytes(as_file(Hooks(hooks, str((here.log / "log.jsonl").resolve()))))
+    path = here.path / "log.jsonl.webhooks"
+    path.write_bytes(as_file(Hooks(hooks, str((here.path / "log.jsonl").resolve()))))
     path.chmod(0o600)
-    assert here.do("trade", "ann", "R2", "bob", "B4") == 0
+    here.hl("trade", "ann", "R2", "bob", "B4")
     here.channels = channels
     return here
 
@@ -212,7 +212,7 @@ def waiting(here: Any) -> list[str]:
 
 def test_post_sends_what_waits_and_keeps_the_link(posting: Any) -> None:
     seq = len(posting.match.book.entries)
-    assert posting.do("outbox", "post") == 0, posting.err
+    posting.hl("outbox", "post")
     assert waiting(posting) == []
     assert posting.channels.texts["101"][0].startswith("- Your trade with Bob is done")
     kinds = [(e.body.do, e.body.args["item"], e.body.evidence) for e in posting.match.book.entries[seq:]]
@@ -221,9 +221,10 @@ def test_post_sends_what_waits_and_keeps_the_link(posting: Any) -> None:
         ("posting", f"{seq}b", None), ("posted", f"{seq}b", link.format(101, 10**17)),
         ("posting", f"{seq}c", None), ("posted", f"{seq}c", link.format(102, 10**17 + 1)),
     ]  # fmt: skip
-    assert posting.do("outbox", "post") == 0 and "nothing was sent" in posting.err
+    posting.hl("outbox", "post")
+    assert "nothing was sent" in posting.err
     assert sum(map(len, posting.channels.texts.values())) == 2
-    assert posting.do("verify") == 0, posting.out
+    posting.hl("verify")
 
 
 def test_the_addresses_are_in_no_log_and_no_output(posting: Any) -> None:
@@ -233,49 +234,49 @@ def test_the_addresses_are_in_no_log_and_no_output(posting: Any) -> None:
         ("outbox", "post", "-n"), ("outbox", "post", "--json"), ("webhook", "list"), ("doctor",), ("log",),
         ("webhook", "remove", "bob"), ("outbox", "post"), ("replay",), ("show", "29"),
     ):  # fmt: skip
-        posting.do(*words)
+        posting.hl(*words, code=None)
         said += [posting.out, posting.err]
-    kept = [path.read_text() for path in posting.log.iterdir() if path.name != "log.jsonl.webhooks"]
+    kept = [path.read_text() for path in posting.path.iterdir() if path.name != "log.jsonl.webhooks"]
     assert not [text for text in (*said, *kept) if "s3cr3t" in text or "api/webhooks" in text]
-    assert (posting.log / "log.jsonl.webhooks").stat().st_mode & 0o777 == 0o600
+    assert (posting.path / "log.jsonl.webhooks").stat().st_mode & 0o777 == 0o600
 
 
 def test_a_text_without_an_answer_is_doubtful_and_never_sent_again_by_itself(posting: Any) -> None:
     posting.channels.replies = [httpx.ReadTimeout("x")]
-    assert posting.do("outbox", "post") == 5
+    posting.hl("outbox", "post", code=5)
     assert "DOUBTFUL: 29b in #ann" in posting.err
-    assert posting.do("outbox", "post", by="ben") == 0
+    posting.hl("outbox", "post", by="ben")
     assert posting.channels.texts.keys() == {"102"}
     found = posting.json("outbox")
     assert found["items"] == [] and [row["item"] for row in found["sending"]] == ["29b"]
-    assert posting.do("outbox") == 0
+    posting.hl("outbox")
     assert "hl outbox done 29b if it was posted, hl outbox undo 29b if not" in posting.err
-    assert posting.do("outbox", "undo", "29b") == 0
+    posting.hl("outbox", "undo", "29b")
     assert waiting(posting) == ["29b"]
-    assert posting.do("outbox", "post") == 0
+    posting.hl("outbox", "post")
     assert len(posting.channels.texts["101"]) == 1
-    assert posting.do("verify") == 0, posting.out
+    posting.hl("verify")
 
 
 def test_a_doubtful_text_that_is_there_is_marked_as_it_was_sent(posting: Any) -> None:
     """Also when it says something else by now: what was read is corrected."""
     posting.channels.replies = [httpx.ReadTimeout("x")]
-    assert posting.do("outbox", "post", "29b") == 5
-    assert posting.do("amend", "29", "give=R4", "--yes") == 0
-    assert posting.do("outbox", "done", "29b") == 0, posting.err
+    posting.hl("outbox", "post", "29b", code=5)
+    posting.hl("amend", "29", "give=R4", "--yes")
+    posting.hl("outbox", "done", "29b")
     assert [row["item"] for row in posting.json("drift")["drift"]] == ["29b"]
-    assert posting.do("outbox", "post") == 0, posting.err
+    posting.hl("outbox", "post")
     assert posting.channels.texts["101"][0].startswith("A correction") and "gave R4" in posting.channels.texts["101"][0]
     assert posting.json("drift")["drift"] == []
-    assert posting.do("verify") == 0, posting.out
+    posting.hl("verify")
 
 
 def test_a_refused_text_waits_again(posting: Any) -> None:
     posting.channels.replies = [httpx.Response(404)]
-    assert posting.do("outbox", "post") == 5
+    posting.hl("outbox", "post", code=5)
     assert "not posted: 29b in #ann: Discord refused it (404" in posting.err
     assert waiting(posting) == ["29b"]
-    assert posting.do("outbox", "post") == 0
+    posting.hl("outbox", "post")
     assert len(posting.channels.texts["101"]) == 1
 
 
@@ -287,28 +288,28 @@ def test_only_who_claimed_a_text_posts_it(posting: Any, monkeypatch: pytest.Monk
     poster = Poster(posting.match, "ben", {}, lambda *_: None)  # type: ignore[arg-type,return-value]
     item = outbox(poster.match).waiting[0]
     poster._record(claim_of(item), lambda match: None)
-    assert posting.do("trade", "ann", "B4", "cyd", "R9") == 0
-    assert posting.do("outbox", "post") == 0
+    posting.hl("trade", "ann", "B4", "cyd", "R9")
+    posting.hl("outbox", "post")
     assert "101" not in posting.channels.texts, "nothing overtakes what is being sent"
-    posting.clock[0] += 6 * 60_000
-    assert posting.do("outbox", "post") == 0
+    posting.now += 6 * 60_000
+    posting.hl("outbox", "post")
     assert len(posting.channels.texts["101"]) == 1 and "Cyd" in posting.channels.texts["101"][0]
     assert [row["by"] for row in posting.json("outbox")["sending"]] == ["ben"]
 
 
 def test_a_drifted_text_is_edited_in_place_or_corrected_below(posting: Any) -> None:
     """As the host says."""
-    assert posting.do("outbox", "post") == 0
-    assert posting.do("amend", "29", "give=R4", "--yes") == 0
-    assert posting.do("outbox", "post", "--edit") == 0, posting.err
+    posting.hl("outbox", "post")
+    posting.hl("amend", "29", "give=R4", "--yes")
+    posting.hl("outbox", "post", "--edit")
     assert "edited 29b in #ann" in posting.err
     assert len(posting.channels.texts["101"]) == 1 and "gave R4" in posting.channels.texts["101"][0]
     assert posting.json("drift")["drift"] == [] and waiting(posting) == []
-    assert posting.do("verify") == 0, posting.out
-    assert posting.do("amend", "29", "give=R2", "--yes") == 0
-    assert posting.do("outbox", "post") == 0
+    posting.hl("verify")
+    posting.hl("amend", "29", "give=R2", "--yes")
+    posting.hl("outbox", "post")
     assert len(posting.channels.texts["101"]) == 2 and "No longer" in posting.channels.texts["101"][1]
-    assert posting.do("verify") == 0, posting.out
+    posting.hl("verify")
 
 
 def following(posting: Any, monkeypatch: pytest.MonkeyPatch, *steps: tuple[int, tuple[str, ...]]) -> None:
@@ -319,22 +320,22 @@ def following(posting: Any, monkeypatch: pytest.MonkeyPatch, *steps: tuple[int, 
         if not todo:
             raise KeyboardInterrupt
         passes, words = todo.pop(0)
-        posting.clock[0] += passes
+        posting.now += passes
         if words:
             from ledger.cli.app import App
             from ledger.cli.root import run
 
-            assert run(["-g", str(posting.log), "--as", "ben", *words], App()) == 0
+            assert run(["-g", str(posting.path), "--as", "ben", *words], App()) == 0
 
     monkeypatch.setattr(ledger.core.clock, "wait_for", pass_time)
-    assert posting.do("outbox", "post", "--follow") == 0, posting.err
+    posting.hl("outbox", "post", "--follow")
 
 
 def test_follow_holds_what_everybody_reads_and_drops_what_was_undone(
     posting: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A slip of the finger must not be out before it can be undone, and least of all one that shows every hand."""
-    assert posting.do("outbox", "drop", "all", "--yes") == 0
+    posting.hl("outbox", "drop", "all", "--yes")
     seq = len(posting.match.book.entries) + 1
     following(
         posting, monkeypatch,
@@ -347,7 +348,8 @@ def test_follow_holds_what_everybody_reads_and_drops_what_was_undone(
 def test_an_early_close_is_asked_about_and_says_what_it_shows(posting: Any) -> None:
     """What ends a phase before its time, or opens what was secret, is asked about first."""
     before = len(posting.match.book.entries)
-    assert posting.do("close") == 5 and "confirm.needed" in posting.err
+    posting.hl("close", code=5)
+    assert "confirm.needed" in posting.err
     assert "this ends trading now, and not " in posting.err
     assert "this shows everybody" in posting.err and "hand" in posting.err
     posting.match.refresh()
@@ -355,16 +357,16 @@ def test_an_early_close_is_asked_about_and_says_what_it_shows(posting: Any) -> N
 
 
 def test_follow_lets_out_what_has_stood_for_two_minutes(posting: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert posting.do("outbox", "drop", "all", "--yes") == 0
+    posting.hl("outbox", "drop", "all", "--yes")
     seen: list[int] = []
     real = posting.channels.handle
 
     def noting(request: httpx.Request) -> httpx.Response:
-        seen.append(posting.clock[0])
+        seen.append(posting.now)
         return real(request)
 
     monkeypatch.setattr(discord_http, "client", lambda: httpx.Client(transport=httpx.MockTransport(noting)))
-    begun = posting.clock[0]
+    begun = posting.now
     following(posting, monkeypatch, (0, ("trade", "cyd", "B5", "bob", "R2")), *((30_000, ()),) * 8)
     assert [at - begun for at in seen] == [120_000 + 60_000], "recorded a minute after, and held for two"
 
@@ -378,7 +380,7 @@ def test_hooks_are_asked_for_unseen_and_checked(
 
     def give(who: str, typed: str) -> int:
         monkeypatch.setattr("sys.stdin", io.StringIO(typed + "\n"))
-        code: int = here.do("webhook", "add", who)
+        code: int = here.hl("webhook", "add", who, code=None).code
         return code
 
     assert give("ann", "https://example.com/hook") == 2 and "webhooks.address" in here.err
@@ -387,28 +389,33 @@ def test_hooks_are_asked_for_unseen_and_checked(
     assert give("bob", url("ann")) == 3 and "webhooks.twice" in here.err, "one channel for two readers"
     assert give("public", url("ann")) == 3 and "webhooks.twice" in here.err
     assert give("#cyd", url("cyd")) == 0 and give("public", url("public")) == 0
-    assert here.do("webhook", "list") == 0
+    here.hl("webhook", "list")
     assert [line.split()[0] for line in here.out.splitlines()] == ["ann", "cyd", "public"]
-    assert set(read_hooks(str(here.log / "log.jsonl")).of) == {"ann", "cyd", "public"}
-    assert here.do("webhook", "remove", "cyd") == 0 and here.do("webhook", "remove", "cyd") == 3
-    assert here.do("webhook", "add") == 2 and here.do("webhook", "list", "ann") == 2
+    assert set(read_hooks(str(here.path / "log.jsonl")).of) == {"ann", "cyd", "public"}
+    here.hl("webhook", "remove", "cyd")
+    here.hl("webhook", "remove", "cyd", code=3)
+    here.hl("webhook", "add", code=2)
+    here.hl("webhook", "list", "ann", code=2)
 
 
 @pytest.mark.posix  # rights of a file; on Windows those of its folder count
 def test_the_file_must_be_the_owners_alone(posting: Any) -> None:
-    path = posting.log / "log.jsonl.webhooks"
+    path = posting.path / "log.jsonl.webhooks"
     path.chmod(0o644)
-    assert posting.do("outbox", "post") == 3 and "webhooks.rights" in posting.err
+    posting.hl("outbox", "post", code=3)
+    assert "webhooks.rights" in posting.err
     assert posting.channels.texts == {}
 
 
 def test_a_file_of_webhooks_that_is_none(posting: Any) -> None:
-    path = posting.log / "log.jsonl.webhooks"
+    path = posting.path / "log.jsonl.webhooks"
     for text in ("", "[]", "{}", '{"hooks": {"ann": 1}, "log": ""}', "\x00"):
         path.write_text(text)
-        assert posting.do("outbox", "post") == 2 and "webhooks.unreadable" in posting.err, text
+        posting.hl("outbox", "post", code=2)
+        assert "webhooks.unreadable" in posting.err, text
     path.unlink()
-    assert posting.do("outbox", "post") == 2 and "webhooks.none" in posting.err
+    posting.hl("outbox", "post", code=2)
+    assert "webhooks.none" in posting.err
     assert posting.channels.texts == {}
 
 
@@ -417,13 +424,13 @@ def test_of_two_copies_only_one_posts(posting: Any, tmp_path: Path) -> None:
     import shutil
 
     copy = tmp_path / "copy"
-    shutil.copytree(posting.log, copy)
-    assert posting.do("-g", str(copy), "outbox", "post", match=False) == 5
+    shutil.copytree(posting.path, copy)
+    posting.type("-g", str(copy), "outbox", "post", code=5)
     assert "of two copies only one may post" in posting.err and posting.channels.texts == {}
     posting.channels.replies = [httpx.ReadTimeout("x")]
-    assert posting.do("outbox", "post") == 5
-    assert posting.do("-g", str(copy), "join", str(posting.log), "--yes", match=False) == 0
-    assert posting.do("-g", str(copy), "outbox", "post", "--yes", match=False) == 0
+    posting.hl("outbox", "post", code=5)
+    posting.type("-g", str(copy), "join", str(posting.path), "--yes")
+    posting.type("-g", str(copy), "outbox", "post", "--yes")
     assert len(posting.channels.texts["102"]) == 1 and "101" not in posting.channels.texts, "its claims are honoured"
 
 
@@ -431,10 +438,10 @@ def test_join_says_when_both_copies_posted(posting: Any, tmp_path: Path) -> None
     import shutil
 
     copy = tmp_path / "copy"
-    shutil.copytree(posting.log, copy)
-    assert posting.do("-g", str(copy), "outbox", "post", "--yes", match=False) == 0
-    assert posting.do("outbox", "post", "--yes") == 0
-    assert posting.do("join", str(copy), "-n") == 0
+    shutil.copytree(posting.path, copy)
+    posting.type("-g", str(copy), "outbox", "post", "--yes")
+    posting.hl("outbox", "post", "--yes")
+    posting.hl("join", str(copy), "-n")
     assert "both copies have posted since they parted: only one may" in posting.err + posting.out
     assert "text 29b was posted, or begun to be, from both copies" in posting.err + posting.out
 
@@ -447,7 +454,7 @@ def instant(message: int) -> str:
 
 def test_evidence_compares_what_was_posted(posting: Any, tmp_path: Path) -> None:
     """A message that was edited by hand, or is gone, is a doubt."""
-    assert posting.do("outbox", "post") == 0
+    posting.hl("outbox", "post")
 
     def exported(text: str) -> list[str]:
         bot = {"id": "5", "name": "hl", "isBot": True}
@@ -458,7 +465,7 @@ def test_evidence_compares_what_was_posted(posting: Any, tmp_path: Path) -> None
         ]
         path = tmp_path / "chat.json"
         path.write_text(json.dumps({"channel": {"id": "101", "name": "ann"}, "guild": {"id": "9"}, "messages": rows}))
-        assert posting.do("evidence", str(path), "-f", "json") == 0, posting.err
+        posting.hl("evidence", str(path), "-f", "json")
         return [row["what"] for row in json.loads(posting.out)["doubts"]]
 
     text = posting.channels.texts["101"][0]
@@ -476,7 +483,7 @@ def test_a_channel_has_one_reader(at_desk: Callable[[str], Any], channel: str) -
     here = at_desk("channels")
     path = here.folder / "match.toml"
     path.write_text(path.read_text().replace('channel = "#bob"', f'channel = "{channel}"'))
-    assert here.do("new", str(here.folder / "second"), "--from", str(path), match=False) == 2
+    here.type("new", str(here.folder / "second"), "--from", str(path), code=2)
     assert "roster.channel" in here.err and not (here.folder / "second").exists()
 
 
@@ -485,11 +492,12 @@ def test_doctor_finds_a_channel_with_two_readers(
 ) -> None:
     """In a match that an earlier release made."""
     here = at_desk("old")
-    assert here.do("doctor") == 0 and "ok  channels" in here.out
+    here.hl("doctor")
+    assert "ok  channels" in here.out
     path = here.folder / "match.toml"
     path.write_text(path.read_text().replace('channel = "#bob"', 'channel = "#ann"'))
     with monkeypatch.context() as patch:
         patch.setattr("ledger.exchange.matchfile.shared_channels", lambda channels: [])
-        assert here.do("new", str(here.folder / "two"), "--from", str(path), match=False) == 0
-    assert here.do("-g", str(here.folder / "two"), "doctor", match=False) == 0
+        here.type("new", str(here.folder / "two"), "--from", str(path))
+    here.type("-g", str(here.folder / "two"), "doctor")
     assert "!!  channels: several read one channel" in here.out and "ann: ann and bob" in here.out

@@ -12,7 +12,7 @@ import pytest
 from ledger.cli.app import App
 from ledger.exchange.chat import channels, read_export
 from ledger.exchange.evidence import Proposal, as_file, proposals, read_settled
-from tests.support.desks import MINUTE, OPENED, Desk
+from tests.support.host import MINUTE, OPENED, Host
 from tests.support.paper import HOUR, chat, link, message, paper, snowflake
 
 H2 = 2 * HOUR
@@ -88,12 +88,12 @@ def typing(monkeypatch: pytest.MonkeyPatch) -> Any:
     return type_
 
 
-def entries(desk: Desk) -> list[tuple[str, str | None]]:
+def entries(desk: Host) -> list[tuple[str, str | None]]:
     return [(entry.body.do, entry.body.evidence) for entry in desk.match.book.entries]
 
 
-def later(desk: Desk, minutes: int = 60) -> None:
-    desk.clock[0] += minutes * MINUTE
+def later(desk: Host, minutes: int = 60) -> None:
+    desk.now += minutes * MINUTE
 
 
 def test_taken_it_is_recorded_with_its_message(at_desk: Any, typing: Any) -> None:
@@ -102,7 +102,7 @@ def test_taken_it_is_recorded_with_its_message(at_desk: Any, typing: Any) -> Non
     later(desk)
     before = entries(desk)
     typing("t", "t")
-    assert desk.do("read", path) == 0, desk.err
+    desk.hl("read", path)
     (trade, msg), (lock, _) = entries(desk)[len(before) :]
     assert (trade, lock) == ("trade", "lock") and msg is not None
     assert desk.match.book.entries[-2].body.at == OPENED + 6 * MINUTE, "agreed when Bob said so"
@@ -115,17 +115,20 @@ def test_skipped_it_is_asked_about_again_and_settled_it_is_not(at_desk: Any, typ
     later(desk)
     before = entries(desk)
     typing("s")
-    assert desk.do("read", path) == 0 and "I lock in" in desk.out
+    desk.hl("read", path)
+    assert "I lock in" in desk.out
     typing("n")
-    assert desk.do("read", path) == 0 and "I lock in" in desk.out
+    desk.hl("read", path)
+    assert "I lock in" in desk.out
     typing()
-    assert desk.do("read", path) == 0 and "I lock in" not in desk.out
+    desk.hl("read", path)
+    assert "I lock in" not in desk.out
     assert entries(desk) == before
-    kept = Path(f"{desk.log}/log.jsonl.settled")
+    kept = Path(f"{desk.path}/log.jsonl.settled")
     assert kept.stat().st_mode & 0o777 == 0o600 and len(kept.read_text().split()) == 1
-    assert desk.do("evidence", path) == 0
+    desk.hl("evidence", path)
     assert "1 message of which a host has said that there is nothing to record" in desk.out
-    assert desk.do("log", "-o", str(kept), "--overwrite") == 2, "no output takes its place"
+    desk.hl("log", "-o", str(kept), "--overwrite", code=2)  # no output takes its place
 
 
 def test_changed_it_runs_as_typed_and_a_refusal_asks_again(at_desk: Any, typing: Any) -> None:
@@ -133,7 +136,7 @@ def test_changed_it_runs_as_typed_and_a_refusal_asks_again(at_desk: Any, typing:
     path = exported(desk.folder, (5, "Cyd", "I lock in"))
     later(desk)
     typing("c", "lock nobody", "c", "lock dan", "q")
-    assert desk.do("read", path) == 0
+    desk.hl("read", path)
     assert "there is no player" in desk.err and entries(desk)[-1] == ("lock", None)
     assert desk.match.book.entries[-1].body.args == {"player": "dan"}
 
@@ -146,7 +149,7 @@ def test_without_a_terminal_it_is_a_list(at_desk: Any) -> None:
     )
     later(desk)
     before = entries(desk)
-    assert desk.do("read", path) == 0
+    desk.hl("read", path)
     assert "  hl trade ann R2 bob R8 --msg " in desk.out
     assert "it would be refused" in desk.out and "2 messages to look at" in desk.err
     rows = desk.json("read", path)["proposals"]
@@ -158,11 +161,13 @@ def test_a_folder_of_chats_and_what_is_none(at_desk: Any) -> None:
     desk = at_desk("d")
     chats = desk.folder / "chats"
     chats.mkdir()
-    assert desk.do("read", str(chats)) == 2 and "there is no JSON, HTML or CSV in" in desk.err
+    desk.hl("read", str(chats), code=2)
+    assert "there is no JSON, HTML or CSV in" in desk.err
     exported(chats, (5, "Cyd", "I lock in"))
     later(desk)
-    assert desk.do("read", str(chats)) == 0 and "lock cyd" in desk.out
-    assert desk.do("read", str(desk.folder / "none.json")) == 2
+    desk.hl("read", str(chats))
+    assert "lock cyd" in desk.out
+    desk.hl("read", str(desk.folder / "none.json"), code=2)
 
 
 def test_the_settled_file_may_hold_anything(tmp_path: Path) -> None:
@@ -181,7 +186,7 @@ def test_what_records_nothing_is_not_counted(at_desk: Any, typing: Any) -> None:
     later(desk)
     before = entries(desk)
     typing("c", "games", "c", "lock cyd -n", "q")
-    assert desk.do("read", path) == 0
+    desk.hl("read", path)
     assert "0 recorded, of 1 message looked at" in desk.err and entries(desk) == before
 
 
@@ -203,10 +208,11 @@ def test_an_id_that_is_none_of_discord_spoils_nothing(at_desk: Any, id_: str) ->
     Path(path).write_text(json.dumps(told), encoding="utf-8")
     later(desk)
     if int(id_) >= 2**64:
-        assert desk.do("evidence", path) == 2 and "[chat.shape]" in desk.err
+        desk.hl("evidence", path, code=2)
+        assert "[chat.shape]" in desk.err
         return
     assert [row["who"] for row in desk.json("read", path)["proposals"]] == ["Dan"]
-    assert desk.do("evidence", path) == 0
+    desk.hl("evidence", path)
 
 
 @pytest.mark.parametrize("when", ["now", "2h ago", "tomorrow 9:00"])
@@ -216,4 +222,5 @@ def test_a_time_of_a_chat_is_complete(at_desk: Any, when: str) -> None:
     told = json.loads(Path(path).read_text(encoding="utf-8"))
     told["messages"][0]["timestamp"] = when
     Path(path).write_text(json.dumps(told), encoding="utf-8")
-    assert desk.do("read", path) == 2 and "is no time" in desk.err
+    desk.hl("read", path, code=2)
+    assert "is no time" in desk.err

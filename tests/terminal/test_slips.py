@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.demos import Demos, hl
+from tests.support.demos import Demos
+from tests.support.host import hl
 from tests.support.replaying import demo_of
 
 
@@ -84,3 +85,17 @@ def test_a_player_reads_nothing_of_it(here: Path) -> None:
     """What comes next is for who records: an answer for everybody or a player does not say it."""
     for who in ("public", "ann"):
         assert "next:" not in "".join(hl("status", "--for", who)[1:])
+
+
+def test_an_auditor_names_the_file_after_the_verb(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`verify`, `show` and `replay` read the log that is named, as with -g; two that differ are refused."""
+    log, seq = here / "log.jsonl", str(entries(kind="trade")[-1])
+    wanted = [hl("verify").out, hl("show", seq).out, hl("replay").out]
+    monkeypatch.delenv("HL_MATCH")
+    named = [hl("verify", str(log)), hl("show", str(log), seq), hl("replay", str(log))]
+    assert [answer.code for answer in named] == [0, 0, 0] and [answer.out for answer in named] == wanted
+    assert hl("show", str(log), "last", "trade").out == wanted[1]
+    assert hl("verify", str(here)).out == wanted[0]  # a folder, as with -g
+    assert hl("-g", str(log), "verify", str(log)).code == 0
+    assert "two matches are named" in hl("-g", "other", "verify", str(log)).err
+    assert "which entry of" in hl("show", str(log)).err

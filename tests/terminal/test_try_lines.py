@@ -106,10 +106,10 @@ def test_after_trading_is_over_nothing_is_reopened(at_desk: Any) -> None:
     """What is said to try is a preview of going back into trading: a vote or gift that is open stays as it is."""
     desk = at_desk("over")
     for player in ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal"):
-        assert desk.do("lock", player, "--yes") == 0, desk.err
-    assert desk.do("trade", "ann", "R2", "bob", "R6") == 3
-    before = (desk.log / "log.jsonl").read_bytes()
+        desk.hl("lock", player, "--yes")
+    desk.hl("trade", "ann", "R2", "bob", "R6", code=3)
+    before = desk.log
     tried = re.search(r"  try: hl -g \S+ --as mara (.*)", desk.err)
     assert tried is not None and tried[1] == "reopen trading -n"
-    assert desk.do(*tried[1].split()) == 0, desk.err
-    assert (desk.log / "log.jsonl").read_bytes() == before
+    desk.hl(*tried[1].split())
+    assert desk.log == before
