@@ -30,7 +30,7 @@ GAME = build(
         },
         state=State,
         table_facts=facts.TABLE_FACTS,
-        begin=lambda table, settings: State(table, settings, dict.fromkeys(table.players, CHIPS)),
+        begin=lambda table, settings: State(table, settings, dict.fromkeys(table.seats, CHIPS)),
         rounds=Rounds(
             names=lambda state: ORDER,
             hours=lambda state, name: state.settings.round_hours,

@@ -21,7 +21,7 @@ GAME = build(
         phases=report.PHASES,
         state=State,
         table_facts=facts.TABLE_FACTS,
-        begin=lambda table, chosen: State(table, chosen, {p: Held() for p in table.players}),
+        begin=lambda table, chosen: State(table, chosen, {p: Held() for p in table.seats}),
         verbs={
             a.Go: Verb(rules.go, prepare=rules.slips),
             a.Swap: Verb(rules.swap),

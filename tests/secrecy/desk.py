@@ -174,8 +174,8 @@ class Desk:
         return Path(tempfile.mkdtemp(dir=self.folder)) / "told"
 
     def own_files(self, folder: Path) -> str:
-        """Of a file for each player the rights of all, and name and content of what is not called as another's: by private
-        channels, which a host alone sees."""
+        """Of a file for each player the rights of all, and name and content of what is not called as another's, whose
+        private channel a host alone sees."""
         told = [f"{path.stat().st_mode:o}" for path in folder.iterdir()]
         table = self.app.match.table
         names = file_names({who: seat.channel for who, seat in table.seats.items() if who not in table.left})
