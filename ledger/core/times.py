@@ -17,7 +17,6 @@ import re
 from collections.abc import Iterable
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from events import MAX_INSTANT, snowflake_ms, write_instant
 from events.errors import Unreadable
@@ -424,6 +423,8 @@ def read_zone(zone: str) -> tzinfo:
     """
     if zone == "UTC":
         return UTC
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # half a bare interpreter, where no time is told
+
     try:
         return ZoneInfo(zone)
     except (ZoneInfoNotFoundError, ValueError, OSError):

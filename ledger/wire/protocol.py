@@ -91,7 +91,7 @@ def overtaken() -> Moved:
 
 def unknown() -> OutcomeUnknown:
     """What it says where no answer came."""
-    what = "it is unknown whether this was recorded: it was sent to the server, but no answer came"
+    what = "whether this was recorded is unknown: it was sent to the server, and no answer came"
     return OutcomeUnknown("wire.unknown", what, "hl sync")
 
 
@@ -102,7 +102,7 @@ class Stored(NamedTuple):
     data: str
 
 
-_ROW = re.compile(rb"([0-9a-f]{64}) ([\x21-\x7e][\x20-\x7e]*)\n")
+_ROW = rb"([0-9a-f]{64}) ([\x21-\x7e][\x20-\x7e]*)\n"
 
 
 def rows_text(rows: Sequence[Stored]) -> str:
@@ -116,7 +116,7 @@ def read_rows(data: bytes) -> list[Stored]:
     >>> read_rows(rows_text([Stored("a" * 64, "{}")]).encode())[0].data, read_rows(b"what")
     ('{}', [])
     """
-    found = [Stored(hash_.decode(), kept.decode()) for hash_, kept in _ROW.findall(data)]
+    found = [Stored(hash_.decode(), kept.decode()) for hash_, kept in re.findall(_ROW, data)]
     return found if rows_text(found).encode() == data else []
 
 
@@ -132,13 +132,13 @@ class Place(NamedTuple):
 # ---- URLs ------------------------------------------------------------------------------------------------------------
 
 _NAME = r"(?:#([a-z0-9][a-z0-9_-]{0,63}))?"
-_GIT = re.compile(rf"git\+(ssh|https|file)://([^/?#]*)(/[^?#]*){_NAME}", re.A)
-_POSTGRES = re.compile(rf"(postgresql)://([^/?#]*)(/[\w-]+(?:\?[^#]*)?){_NAME}", re.A)
-_HOST = re.compile(r"(?:([A-Za-z0-9_][\w.-]*)@)?([A-Za-z0-9][A-Za-z0-9.-]*|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?", re.A)
-_PATH = re.compile(r"/[^\x00-\x20\x7f\\]*")
-_QUERY = re.compile(r"(host|port|user|sslmode|sslrootcert|channel_binding)=[\w./-]*", re.A)
+_GIT = rf"(?a)git\+(ssh|https|file)://([^/?#]*)(/[^?#]*){_NAME}"
+_POSTGRES = rf"(?a)(postgresql)://([^/?#]*)(/[\w-]+(?:\?[^#]*)?){_NAME}"
+_HOST = r"(?a)(?:([A-Za-z0-9_][\w.-]*)@)?([A-Za-z0-9][A-Za-z0-9.-]*|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?"
+_PATH = r"/[^\x00-\x20\x7f\\]*"
+_QUERY = r"(?a)(host|port|user|sslmode|sslrootcert|channel_binding)=[\w./-]*"
 """What a PostgreSQL address may say besides."""
-_SCHEDULER = re.compile(r"(tls|tcp)://([^/?#@]+:[0-9]{1,5})/?", re.A)
+_SCHEDULER = r"(tls|tcp)://([^/?#@]+:[0-9]{1,5})/?"
 _SHAPES = "git+ssh://HOST/PATH#NAME, git+https://HOST/PATH#NAME, git+file:///PATH#NAME or postgresql://HOST/DB#NAME"
 
 
@@ -152,7 +152,7 @@ def read_place(typed: str) -> Place:
     Place(url='git+ssh://git@example.org/club/hl.git#ep4', server='ssh://git@example.org/club/hl.git', name='ep4')
     """
     _no_password(typed, "leave it out: git asks its credential helper, or ssh its agent")
-    found = _GIT.fullmatch(typed.strip()) or _POSTGRES.fullmatch(typed.strip())
+    found = re.fullmatch(_GIT, typed.strip()) or re.fullmatch(_POSTGRES, typed.strip())
     if found is None or not _good(*found.groups()[:3]):
         raise Unreadable("wire.url", f"that is not the URL of a shared match: {_SHAPES}", "hl share --help")
     scheme, host, path, name = found.groups()
@@ -165,8 +165,8 @@ def read_scheduler(typed: str) -> str:
     Raises:
         Unreadable: `audit.scheduler`, it is none, or one without certificates on another machine.
     """
-    found = _SCHEDULER.fullmatch(typed)
-    if found is None or not _HOST.fullmatch(found[2]) or (found[1] == "tcp" and not is_here(found[2])):
+    found = re.fullmatch(_SCHEDULER, typed)
+    if found is None or not re.fullmatch(_HOST, found[2]) or (found[1] == "tcp" and not is_here(found[2])):
         what = "that is not a scheduler: tls://HOST:PORT; tcp://HOST:PORT on this machine only"
         raise Unreadable("audit.scheduler", what, "hl audit --scheduler tls://HOST:8786 FOLDER")
     return typed.rstrip("/")
@@ -180,17 +180,17 @@ def is_here(host: str) -> bool:
 def _no_password(typed: str, fix: str) -> None:
     rest = typed.partition("://")[2].partition("/")[0]
     if ":" in rest.rpartition("@")[0] or "%" in rest or "password" in typed.partition("?")[2].lower():
-        what = "there is a password in this URL, which would be kept and shown; hl did not use it"
+        what = "this URL holds a password, which would be kept and shown; it was not used"
         raise Unreadable("wire.password", what, fix)
 
 
 def _good(scheme: str, host: str, path: str) -> bool:
     """May these stand in a URL?"""
     path, _, query = path.partition("?")
-    if query and not all(_QUERY.fullmatch(part) for part in query.split("&")):
+    if query and not all(re.fullmatch(_QUERY, part) for part in query.split("&")):
         return False
     here = host == "" and scheme in ("file", "postgresql")
     user = host.rpartition("@")[0]  # servers take a token in the place of name and password
     is_token = scheme == "https" and (len(user) > 30 or user.startswith(("ghp_", "gho_", "github_pat_", "glpat-")))
-    there = scheme != "file" and _HOST.fullmatch(host) is not None and not is_token
-    return (here or there) and _PATH.fullmatch(path) is not None
+    there = scheme != "file" and re.fullmatch(_HOST, host) is not None and not is_token
+    return (here or there) and re.fullmatch(_PATH, path) is not None

@@ -318,7 +318,10 @@ def test_hx7_a_bonus_that_does_not_count():
         (tried(cells, "odd E4", SPRINT, used=("sprint",)), "sprint is used up"),
         (tried(cells, "odd E4", SPRINT, garnets=0), "sprint costs 1, and the player holds no garnet"),
         (tried(cells, "odd E4", SPRINT._replace(cost=2)), "sprint costs 2, and the player holds only 1 garnet"),
-        (tried(cells, "odd E4", SPRINT._replace(cost=3), garnets=2), "sprint costs 3, and the player holds only 2 garnets"),
+        (
+            tried(cells, "odd E4", SPRINT._replace(cost=3), garnets=2),
+            "sprint costs 3, and the player holds only 2 garnets",
+        ),
         (tried(cells, "odd E4", SPRINT, "even"), "no piece moves with it"),
         (tried(cells, "odd E1", SPRINT), "no piece moves with it"),
         (tried(cells, "", SPRINT), "no piece moves with it"),
