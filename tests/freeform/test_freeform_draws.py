@@ -181,7 +181,7 @@ def test_what_everybody_sees_hangs_on_no_secret_draw(desk: Desk) -> None:
 
 def test_play_opens_when_all_that_is_open_is_drawn(desk: Desk) -> None:
     desk("draw guild")
-    assert "something is to be drawn first" in desk("open", 3)
+    assert "something must be drawn first" in desk("open", 3)
     desk("draw charm")
     assert "trap (secret) is not drawn yet" in desk("open")
 
