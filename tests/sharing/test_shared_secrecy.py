@@ -143,4 +143,4 @@ def test_an_open_match_is_asked_about(stage: Any, server: Any) -> None:
     if not isinstance(server, str):
         assert server.held(name) == []
     told = stage.run((f"$ hl -g open share '{url}' --plain # types: y",))
-    assert "it is not sealed" in told and "[exit" not in told
+    assert "it is not encrypted" in told and "[exit" not in told
