@@ -1,9 +1,8 @@
 """Canonical JSON: one value, one spelling, to the byte.
 
-Belongs here: writing that spelling and refusing every other. Does not belong here: which keys a body has (entry.py).
 The spelling is that of Python's `json.dumps(sort_keys=True, ensure_ascii=True)` with the separators `,` and `:`,
-narrowed: objects, lists, strings, whole numbers within 2^53, true, false, null; no lone surrogate; every key a name;
-at most 16 containers inside one another, the outermost counted as 1.
+narrowed: objects, lists, strings, whole numbers within 2^53, true, false, null; no lone surrogate; every key a name; at
+most 16 containers inside one another, the outermost counted as 1.
 
 Reading is its own proof: parse, write again, compare the bytes.
 

@@ -1,24 +1,18 @@
 """The chain: every line names the one before it, and every open line proves its body.
 
-Belongs here: checking lines in order, without parsing JSON, and saying which is the first bad one and why. Does not
-belong here: files (log.py), the meaning of a body, and whether a body is canonical (`read_body` says so to whoever
-uses the body).
-
 Source: docs/log-format.md sections 1, 2 and 4.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
+from typing import Any
 
 from events.digest import MANY_BYTES, sha256_for
 from events.entry import GENESIS, MAX_LINE_BYTES, Line, link, seal
 from events.errors import Damaged
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from typing import Any
 
 __all__ = ["read_chain", "verify_lines"]
 
@@ -107,8 +101,6 @@ def _closed_hash(line: bytes, seq: int, prev: str) -> str:
         raise _bad(seq, "log.too_long", f"it has more than {MAX_LINE_BYTES} bytes")
     if not line.endswith(b"\n"):
         raise _bad(seq, "log.cut", "it has no end")
-    import re
-
     form = re.fullmatch(_OPEN, line) or re.fullmatch(_CLOSED, line)
     if form is None:
         raise _bad(seq, "log.layout", f"it is not laid out as an entry ({_layout_fault(line)})")

@@ -1,18 +1,17 @@
 """SHA-256, from whichever place is cheaper.
 
-Belongs here: that choice and nothing else. Python's own SHA-256 needs no loading; that of OpenSSL, behind `hashlib`, is
-about two and a half times as fast and takes about 2 ms to load: worth it from some thousands of lines on.
+Python's own SHA-256 needs no loading; that of OpenSSL, behind `hashlib`, is about two and a half times as fast and
+takes about 2 ms to load: worth it from some thousands of lines on.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from hashlib import sha256 as sha256
-    from typing import Any
 else:
     try:
         from _sha2 import sha256  # 3.12 and later

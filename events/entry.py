@@ -1,8 +1,5 @@
 """One line of the log: its body, its seal, its link to the line before.
 
-Belongs here: the bytes of a line and of a body, both ways. Does not belong here: the order of lines (chain.py), the
-file (log.py), and the meaning of an action (the games).
-
 Source: docs/log-format.md sections 1 to 5.
 """
 

@@ -1,7 +1,5 @@
 """The log as an open file: opened safely, locked, read in blocks; and the system's errors explained to a host.
 
-Belongs here: everything up to the bytes of lines. Does not belong here: the content of lines, head record, writing.
-
 Source: docs/log-format.md section 8.
 """
 
@@ -9,18 +7,13 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Iterable, Iterator
 from io import BytesIO
 from stat import S_IMODE, S_ISREG
 
-from events.disk import attempt, folded, folder_of, in_folder, line_to_run, name_of
+from events.disk import Disk, attempt, folded, folder_of, in_folder, line_to_run, name_of
 from events.entry import MAX_LINE_BYTES
 from events.errors import LedgerError, NotRecorded, Refused, Unreadable
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from events.disk import Disk
 
 _BLOCK_BYTES = 1 << 17
 """Bytes read at once: more than one line, few enough to stay in the processor's cache with their results."""

@@ -1,7 +1,6 @@
 """The head record: a file beside the log with the last acknowledged entry.
 
-Belongs here: reading and writing the two slots of `log.jsonl.head`. Does not belong here: what to do when the record
-and the log disagree (log.py). The log is flushed before its head record is written, so the record is never ahead.
+The log is flushed before its head record is written, so the record is never ahead.
 
 Source: docs/log-format.md section 6.
 """
@@ -13,13 +12,9 @@ import os
 from stat import S_ISREG
 
 from events.digest import sha256
-from events.disk import folder_of
+from events.disk import Disk, folder_of
 from events.files import replace_file
 from events.record import NamedTuple
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from events.disk import Disk
 
 _SLOT_BYTES = 160
 _BLANK = b" " * (_SLOT_BYTES - 1) + b"\n"

@@ -1,14 +1,15 @@
 """The door to the system on Linux and macOS.
 
-Belongs here: every name that exists on these systems only, one system call each where that is possible. A test
-replaces the object with one that fails, forgets or dies at a chosen call.
+A test replaces the object with one that fails, forgets or dies at a chosen call.
 
 Source: docs/log-format.md section 8.
 """
 
 from __future__ import annotations
 
+import fcntl
 import os
+import signal
 import sys
 
 from events.door import Door
@@ -48,8 +49,6 @@ class Disk(Door):
     def fsync(self, fd: int) -> None:
         """Flush the file to the disk itself. After a failure it must not be called again for the same bytes."""
         if sys.platform == "darwin":
-            import fcntl
-
             try:
                 fcntl.fcntl(fd, fcntl.F_FULLFSYNC)
                 return
@@ -71,8 +70,6 @@ class Disk(Door):
         Raises:
             BlockingIOError: Another process holds it.
         """
-        import fcntl
-
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def others_may_write(self, status: os.stat_result) -> bool:
@@ -136,14 +133,10 @@ class Disk(Door):
 
     def hold_signals(self) -> object:
         """Hold interrupts back while an entry is written; returns the state that `release_signals` needs."""
-        import signal
-
         return signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT))
 
     def release_signals(self, signals: object) -> None:
         """Let through the interrupts that were held back."""
-        import signal
-
         signal.pthread_sigmask(signal.SIG_SETMASK, signals)  # type: ignore[arg-type]
 
     def shell(self) -> str:

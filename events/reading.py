@@ -1,29 +1,24 @@
 """Reading a log that is open: every line checked, then compared with the head record.
 
-Belongs here: what a reading is, and what makes one impossible. Does not belong here: opening and locking (files.py),
-writing (writer.py). Nothing here changes a byte.
+Nothing here changes a byte.
 
 Source: docs/log-format.md sections 6 and 7.
 """
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+
 from events.chain import verify_lines
 from events.digest import sha256_for
-from events.disk import line_to_run
+from events.disk import Disk, line_to_run
 from events.entry import GENESIS, Line
 from events.errors import Damaged
 from events.files import blocks, read_range
+from events.head import Head
 from events.record import NamedTuple
 from events.tail import MAX_TAIL_BYTES, is_torn, unended
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Iterator
-
-    from events.disk import Disk
-    from events.head import Head
 
 __all__ = ["Finding", "Mark", "Reading", "State", "load", "scan_blocks"]
 

@@ -1,8 +1,6 @@
 """Bytes after the last good line: left by an interrupted write, or damage.
 
-Belongs here: telling the two apart, and setting a torn tail aside. Does not belong here: the comparison with the head
-record, which comes first (log.py), so that no acknowledged line is ever part of a tail.
-
+The comparison with the head record comes first, so that no acknowledged line is ever part of a tail.
 An interrupted write leaves part of its bytes: they stop early, or some pages never reached the disk and read as NUL.
 They never hold a whole line of a later command, because a command begins only after the one before it was flushed.
 
@@ -13,6 +11,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 
 from events.canon import NotCanonical
 from events.chain import verify_lines
@@ -39,8 +38,6 @@ def is_torn(tail: bytes, seq: int) -> bool:
     """
     if len(tail) > MAX_TAIL_BYTES or seq == 0 or (tail.endswith(b"\n") and b"\0" not in tail):
         return False
-    import re
-
     pattern = re.compile(_LINE)
     for part in tail.split(b"\n"):
         end = part[-MAX_LINE_BYTES:]

@@ -2,8 +2,7 @@
 
 Signatures are made and checked by the system's own `ssh-keygen -Y`. A signature says who, never since when; only
 publication says that. Keys are the hosts' own ssh keys: nothing here makes a key, and no passphrase is read by this
-program (`ssh-keygen` and its agent ask for it). Does not belong here: what the
-log says of its own receipts (verify.py). Source: docs/log-format.md section 10.
+program (`ssh-keygen` and its agent ask for it). Source: docs/log-format.md section 10.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """What a word that is being typed may become, and the scripts that make a shell ask.
 
-Belongs here: the `shell_complete` functions of words and options, each called with what click has read so far; click's
-completion, with what differs in our shells. What is offered is for a host, who may see all. Nothing fails aloud: of a
-log that cannot be read nothing is offered. Source: docs/decisions/0061-verbs-are-click-commands.md.
+What is offered is for a host, who may see all. Nothing fails aloud: of a log that cannot be read nothing is offered.
+Source: docs/decisions/0061-verbs-are-click-commands.md.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
 """Where the output of a verb goes: to the terminal, into a file, to the clipboard, or again and again with `--follow`.
-
-Belongs here: what the options mean that reading verbs share, and the files that a command writes, all but the log and
-what belongs to it (events/): private, whole or not at all. Does not belong here: what a verb answers.
 """
 
 from __future__ import annotations

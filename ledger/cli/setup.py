@@ -1,8 +1,4 @@
-"""Verbs that set a match up: init, template, check, new; and those about games: games, page, new-game.
-
-Belongs here: asking. Does not belong here: what names suggest (exchange/roster.py), what a match file says
-(exchange/template.py), what is wrong with it (exchange/checking.py).
-"""
+"""Verbs that set a match up: init, template, check, new; and those about games: games, page, new-game."""
 
 from __future__ import annotations
 

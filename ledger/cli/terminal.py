@@ -2,7 +2,6 @@
 
 A paste is known by the marks that terminals put around it when asked to, and where they do not, by what has arrived
 behind the line: nobody types the next line within a tenth of a second. A paste is never an answer.
-Does not belong here: what a match says, and texts that are pasted, which keep their lines.
 """
 
 from __future__ import annotations

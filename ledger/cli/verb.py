@@ -1,7 +1,4 @@
-"""A verb: a click command that says for whom it is and what it records; and the options that many verbs share.
-
-Belongs here: how a command line is taken apart. Does not belong here: which verbs there are (verbs.py).
-"""
+"""A verb: a click command that says for whom it is and what it records; and the options that many verbs share."""
 
 from __future__ import annotations
 

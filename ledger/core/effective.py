@@ -1,7 +1,5 @@
 """The entries in effect: which entries count, with which time and arguments, and in which order they fold.
 
-Belongs here: the effect of the meta entries (undo, redo, amend, confirm, join) on the others, and the place of each
-entry among those of the same time, also in joined copies. Does not belong here: folding them (replay.py).
 Source: docs/log-format.md; docs/decisions/0013-joined-copies-fold-alike.md.
 """
 

@@ -1,8 +1,7 @@
 """Games from other packages: found by their entry points, imported only after a host has trusted them once.
 
-Belongs here: finding games besides the built-in ones, and the list of those that are trusted on this machine. Does not
-belong here: a game. A built-in game wins over one of the same name, and costs nothing at start-up: entry points are
-read only for another name, and to list games. Source: docs/games-from-outside.md.
+A built-in game wins over one of the same name, and costs nothing at start-up: entry points are read only for another
+name, and to list games. Source: docs/games-from-outside.md.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """An exported chat and the log: what a message looks like, what to record of it, and where the two do not agree.
 
-What is found is a doubt for a host to look at, never a verdict; what could not be compared is said too. Does not belong
-here: reading the file (chat.py). Source: docs/looking-back.md.
+What is found is a doubt for a host to look at, never a verdict; what could not be compared is said too.
+Source: docs/looking-back.md.
 """
 
 from __future__ import annotations

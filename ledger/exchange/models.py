@@ -1,7 +1,6 @@
 """What the models of files that somebody else wrote share, and their faults in our words; pydantic checks them.
 
-Does not belong here: what a file has (matchfile.py, importing.py, chat.py). Source:
-docs/decisions/0044-models-for-files.md.
+Source: docs/decisions/0044-models-for-files.md.
 """
 
 from __future__ import annotations

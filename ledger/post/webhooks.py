@@ -1,7 +1,6 @@
 """The webhooks of a match: one for each audience, in a file beside the log that only its owner may read.
 
 A webhook's address is a password: whoever has it can write into the channel. It is in no log and is never printed.
-Belongs here: that file. Does not belong here: requests (discord_http.py), and their order (posting.py).
 """
 
 from __future__ import annotations

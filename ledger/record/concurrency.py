@@ -1,7 +1,5 @@
 """Hosts who record into one shared match at once, each by a clock of their own.
 
-Belongs here: when an entry without a typed time counts, clocks that differ, and what hosts are told about an entry that
-had to be decided anew. Does not belong here: the order of a command (recorder.py), the server (ledger/wire).
 Source: docs/decisions/0038-a-mirror-and-a-wire.md.
 """
 

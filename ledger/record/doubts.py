@@ -1,8 +1,4 @@
-"""What a host must see and confirm before a plan is carried out.
-
-Belongs here: the questions, about harm to other entries and texts and about late sheets let in. Does not belong here:
-what ends early or is opened (openings.py); who is asked, and when (recorder.py).
-"""
+"""What a host must see and confirm before a plan is carried out."""
 
 from __future__ import annotations
 

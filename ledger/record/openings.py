@@ -1,8 +1,7 @@
 """What a plan ends before its time, and what it shows that was closed before: a host is asked about both.
 
-Derived from the match before and after the plan, for every game and verb alike. Belongs here: finding it, and saying it
-in one sentence. Does not belong here: who is asked, and when (recorder.py).
-Source: docs/decisions/0056-what-ends-early-or-opens-is-asked.md.
+Derived from the match before and after the plan, for every game and verb alike. Source:
+docs/decisions/0056-what-ends-early-or-opens-is-asked.md.
 """
 
 from __future__ import annotations

@@ -1,9 +1,4 @@
-"""A plan: the options of a write verb, what it would change, and what it came to.
-
-Belongs here: the records that the recorder, its questions and its answers share, and the comparison of the match before
-and after: texts that a plan makes wrong, texts that it adds, laws that it breaks. Does not belong here: making a plan
-and carrying it out (recorder.py).
-"""
+"""A plan: the options of a write verb, what it would change, and what it came to."""
 
 from __future__ import annotations
 

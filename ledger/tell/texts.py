@@ -1,10 +1,9 @@
 """The texts that somebody has to post: which there are, under which names, in which messages.
 
-A text is named by the entry that caused it and a letter for its audience (`22b`), so its name stays when something
-is inserted before it. One that Discord does not take in one message goes out in parts, `22b.1` and on.
-Under each text for the public stands a receipt: whoever keeps the message can tell every later change of the log.
-Belongs here: making them. Does not belong here: which of them were posted or have become wrong (outbox.py).
-Source: docs/reliability.md; docs/decisions/0012, 0021, 0033.
+A text is named by the entry that caused it and a letter for its audience (`22b`), so its name stays when something is
+inserted before it. One that Discord does not take in one message goes out in parts, `22b.1` and on. Under each text for
+the public stands a receipt: whoever keeps the message can tell every later change of the log. Source:
+docs/reliability.md; docs/decisions/0012, 0021, 0033.
 """
 
 from __future__ import annotations
