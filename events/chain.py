@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
-from events.digest import MANY_BYTES, sha256_for
-from events.entry import GENESIS, MAX_LINE_BYTES, Line, link, seal
+from events.entry import GENESIS, MANY_BYTES, MAX_LINE_BYTES, Line, link, seal, sha256_for
 from events.errors import Damaged
 
 __all__ = ["read_chain", "verify_lines"]

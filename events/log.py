@@ -12,8 +12,7 @@ from contextlib import contextmanager
 from events.disk import DISK, Disk
 from events.entry import Line
 from events.errors import Damaged
-from events.files import Shorter, blocks, explain, lock, open_log, read_range
-from events.head import Head, read_head, replace_head
+from events.files import Head, Shorter, blocks, explain, lock, open_log, read_head, read_range, replace_head
 from events.reading import Finding, Mark, Reading, load, scan_blocks
 from events.writer import Writer
 

@@ -13,8 +13,7 @@ from events.chain import read_chain
 from events.disk import DISK, Disk, attempt, folder_of
 from events.entry import GENESIS, Body, Line, write_body, write_line
 from events.errors import NotRecorded, OutcomeUnknown, Unreadable
-from events.files import explain
-from events.head import Head, head_path, write_head
+from events.files import Head, explain, head_path, write_head
 
 
 def fresh_salt(disk: Disk) -> str:

@@ -11,12 +11,10 @@ import os
 from collections.abc import Iterator
 
 from events.chain import verify_lines
-from events.digest import sha256_for
 from events.disk import Disk, line_to_run
-from events.entry import GENESIS, Line
+from events.entry import GENESIS, Line, sha256_for
 from events.errors import Damaged
-from events.files import blocks, read_range
-from events.head import Head
+from events.files import Head, blocks, read_range
 from events.record import NamedTuple
 from events.tail import MAX_TAIL_BYTES, is_torn, unended
 

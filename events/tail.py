@@ -15,9 +15,8 @@ import re
 
 from events.canon import NotCanonical
 from events.chain import verify_lines
-from events.digest import sha256
 from events.disk import Disk, folder_of
-from events.entry import MAX_LINE_BYTES, Line, read_body, seal
+from events.entry import MAX_LINE_BYTES, Line, read_body, seal, sha256
 
 MAX_TAIL_BYTES = 8 * 1024 * 1024
 """A longer tail is not from one write of ours."""

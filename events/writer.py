@@ -9,12 +9,10 @@ import errno
 from collections.abc import Sequence
 
 from events.chain import verify_lines
-from events.digest import sha256_for
 from events.disk import Disk, attempt
-from events.entry import Body, Line
+from events.entry import Body, Line, sha256_for
 from events.errors import LedgerError, NotRecorded, OutcomeUnknown, Unreadable
-from events.files import explain, leftover, lock, open_log, read_range, same_file
-from events.head import Head, read_head, write_head
+from events.files import Head, explain, leftover, lock, open_log, read_head, read_range, same_file, write_head
 from events.making import written_lines
 from events.reading import Mark, Reading, load
 from events.tail import set_aside

@@ -20,8 +20,7 @@ from typing import Any
 
 from events.disk import DISK, Disk
 from events.errors import LedgerError, NotRecorded, Unmet, Unreadable
-from events.files import open_log, read_range
-from events.head import head_path
+from events.files import head_path, open_log, read_range
 from events.record import NamedTuple
 from ledger.audit.processes import MAX_PENDING_PARCELS, audit_log, lost, parcels_of
 from ledger.audit.verify import Audited

@@ -53,9 +53,8 @@ from ledger.record.corrections import (
     undo,
     why_ask,
 )
-from ledger.record.idempotency import recorded_under
 from ledger.record.plan import Options
-from ledger.record.recorder import correct, record_actions
+from ledger.record.recorder import correct, record_actions, recorded_under
 from ledger.render.safe import PlainText, json_text, plain_line, plain_text
 from ledger.render.text import table
 from ledger.tell.listing import in_a_word

@@ -27,8 +27,7 @@ from ledger.core.commitments import Deals, Judgement
 from ledger.core.effective import EffectiveEntry, is_mark
 from ledger.core.logs import open_log
 from ledger.core.outside import load
-from ledger.core.remembering import Remembering
-from ledger.core.replay import FORMAT, Fold, fold, with_marks
+from ledger.core.replay import FORMAT, Fold, Remembering, fold, with_marks
 from ledger.core.times import read_end, read_time
 
 

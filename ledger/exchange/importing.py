@@ -28,9 +28,8 @@ from ledger.core.match import Match
 from ledger.core.times import message_id, read_end, read_local, read_message, read_time
 from ledger.core.tomlfile import Fault, located, refuse
 from ledger.exchange.models import Strict, Text, Zone, checked, wrong
-from ledger.record.idempotency import recorded_under
 from ledger.record.plan import Ask, Options, Written
-from ledger.record.recorder import preview, record_actions
+from ledger.record.recorder import preview, record_actions, recorded_under
 from ledger.tell.listing import as_typed
 
 # ---- the map, and the rows of a sheet --------------------------------------------------------------------------------

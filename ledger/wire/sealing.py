@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeAlias
 
-from events.digest import sha256
 from events.disk import DISK, Disk, attempt
-from events.entry import MAX_LINE_BYTES
+from events.entry import MAX_LINE_BYTES, sha256
 from events.errors import Damaged, Unreadable
 from events.files import add_to_file, read_range
 from events.record import NamedTuple

@@ -11,8 +11,8 @@ import os
 from collections.abc import Mapping
 from stat import S_ISREG
 
-from events.digest import sha256
 from events.disk import DISK, Disk, attempt, own_folder
+from events.entry import sha256
 from events.errors import NotRecorded, Unreadable
 from events.files import read_range, replace_file
 from events.record import NamedTuple

@@ -449,7 +449,7 @@ def test_sabotage_head_before_log_is_seen(monkeypatch):
 
     def early(self, data):
         from events.chain import verify_lines
-        from events.digest import sha256
+        from events.entry import sha256
 
         good = []
         verify_lines(data.splitlines(keepends=True), good, self.mark.seq, self.mark.hash, self.mark.size, sha256)

@@ -33,7 +33,7 @@ with atheris.instrument_imports() if atheris and RUNS > 5000 else nullcontext():
     import events.canon
     import events.chain
     import events.entry
-    import events.head
+    import events.files
     import events.log
     import events.reading
     import events.tail

@@ -170,7 +170,7 @@ BREAKS: dict[str, Sabotage] = {
         "test_shared_mirror.py::test_sizes_come_in_classes",
     ),
     "each host by their own clock": Sabotage(
-        "ledger/record/concurrency.py",
+        "ledger/record/recorder.py",
         "    return max(now, *(entry.body.recorded for entry in match.book.entries))\n",
         "    return now\n",
         "test_shared.py::test_clocks_apart",
@@ -206,7 +206,7 @@ BREAKS: dict[str, Sabotage] = {
         "ledger/cli/errors.py", "    Unprinted: 8,\n", "", "test_exit_codes.py::test_8_is_recorded_but_not_said"
     ),
     "the same key is recorded twice": Sabotage(
-        "ledger/record/idempotency.py",
+        "ledger/record/recorder.py",
         "    under = recorded_under(match, options.once)\n    if not under:",
         "    under = recorded_under(match, options.once)\n    if True:",
         "test_retry.py::test_retries_and_joins_under_kills",
