@@ -16,8 +16,6 @@ from typing import Any, NoReturn
 
 from events.errors import Unreadable
 
-__all__ = ["MAX_DEPTH", "MAX_WHOLE", "NotCanonical", "dumps", "is_name", "loads"]
-
 MAX_WHOLE = 2**53
 MAX_DEPTH = 16
 _NAME = "abcdefghijklmnopqrstuvwxyz0123456789_-"

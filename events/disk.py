@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Mapping
 from shlex import quote
 from typing import Any
+from unicodedata import normalize
 
 if sys.platform == "win32":
     from events.windows import Disk as Disk
@@ -47,8 +48,6 @@ def folded(name: str) -> str:
     """A name as file systems compare it for which `Log` and `log`, or two spellings of `ö`, are the same."""
     if name.isascii():
         return name.lower()
-    from unicodedata import normalize
-
     return normalize("NFC", normalize("NFC", name).casefold())
 
 

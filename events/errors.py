@@ -5,18 +5,6 @@ Source: docs/log-format.md section 9.
 
 from __future__ import annotations
 
-__all__ = [
-    "Damaged",
-    "LedgerError",
-    "Moved",
-    "NotRecorded",
-    "OutcomeUnknown",
-    "Refused",
-    "Unmet",
-    "Unprinted",
-    "Unreadable",
-]
-
 
 class LedgerError(Exception):
     """Base of every error a host can cause or mend.

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import fcntl
 import os
+import select
 import signal
 import sys
+import termios
 
 from events.door import Door
 
@@ -87,9 +89,6 @@ class Disk(Door):
             silent: Seconds without input after which it is done.
             pause: The same once there was input: the rest of a long paste is still to come.
         """
-        import select
-        import termios
-
         settings = termios.tcgetattr(fd)
         raw = [*settings[:3], settings[3] & ~(termios.ICANON | termios.ECHO), *settings[4:]]
         termios.tcsetattr(fd, termios.TCSANOW, raw)  # otherwise half a line is invisible
@@ -104,8 +103,6 @@ class Disk(Door):
 
     def typed_waits(self, fd: int, seconds: float) -> bool:
         """Is there an unread line at a terminal, or does one arrive within this time?"""
-        import select
-
         return bool(select.select([fd], [], [], seconds)[0])
 
     def link(self, old: str, new: str) -> None:

@@ -10,15 +10,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from events.chain import verify_lines
+from events.chain import MAX_TAIL_BYTES, is_torn, unended, verify_lines
 from events.disk import Disk, line_to_run
 from events.entry import GENESIS, Line, sha256_for
 from events.errors import Damaged
 from events.files import Head, blocks, read_range
 from events.record import NamedTuple
-from events.tail import MAX_TAIL_BYTES, is_torn, unended
-
-__all__ = ["Finding", "Mark", "Reading", "State", "load", "scan_blocks"]
 
 
 class Mark(NamedTuple):

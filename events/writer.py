@@ -8,14 +8,13 @@ from __future__ import annotations
 import errno
 from collections.abc import Sequence
 
-from events.chain import verify_lines
+from events.chain import set_aside, verify_lines
 from events.disk import Disk, attempt
 from events.entry import Body, Line, sha256_for
 from events.errors import LedgerError, NotRecorded, OutcomeUnknown, Unreadable
 from events.files import Head, explain, leftover, lock, open_log, read_head, read_range, same_file, write_head
 from events.making import written_lines
 from events.reading import Mark, Reading, load
-from events.tail import set_aside
 
 
 class Writer:

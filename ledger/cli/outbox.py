@@ -183,7 +183,6 @@ def _show(app: App, name: str, *, copy: bool) -> None:
 
 def _next(app: App, after: str | None, writing: WriteOptions, *, copy: bool) -> None:
     """Show the oldest text; on a terminal go on until the host stops or nothing waits."""
-
     skipped: set[str] = set()
     while True:
         outbox = current_outbox(app.match)
@@ -279,7 +278,6 @@ def settle(app: App, names: Sequence[str], writing: WriteOptions, *, dropped: bo
 
 def _marks(outbox: Outbox, names: Sequence[str], *, dropped: bool) -> list[Posted]:
     """The entries that settle these texts, each once and in the order in which they were named."""
-
     marks: dict[str, Posted] = {}
     for name in names:
         claim = outbox.claims.get(name)

@@ -142,7 +142,6 @@ def copied(app: App, text: SafeText) -> None:
     Raises:
         Unmet: `copy.none`, nothing did: what is pasted next may be another player's.
     """
-
     program = copy(text)
     if not program:
         what = "nothing was copied: no program here took the text, and a terminal does not say whether it did"
@@ -152,7 +151,6 @@ def copied(app: App, text: SafeText) -> None:
 
 def columns(reading: ReadOptions) -> int | None:
     """Columns of the terminal that the output goes to; None where it goes elsewhere, or is copied."""
-
     return None if reading.target is not None or reading.copy else width()
 
 

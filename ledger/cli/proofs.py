@@ -69,7 +69,6 @@ def verify_log(
 
     The chain and the seals too. LOG: a file, as with -g.
     """
-
     for receipt in receipts:
         if not re.fullmatch(r"[0-9a-fA-F]{64}", receipt.strip()):
             raise Unreadable("receipt.unreadable", f"{shown(receipt)} is no receipt", "a receipt is 64 hex digits")
@@ -112,7 +111,6 @@ def finding_line(finding: Finding) -> str:
 
 def _receipts_in(source: str | None, *, signed: bool) -> Receipts:
     """Every receipt that stands in a text: a chat that was saved, the notes of a player."""
-
     receipts = NONE
     if source is not None:
         text = file_named(source, code="receipt.file", fix="hl verify --receipt HASH")
@@ -142,7 +140,6 @@ def audit_logs(
 
     One line for each log; with -f json all findings.
     """
-
     gc.enable()  # this may run for long
     jobs = DISK.processors() if workers is None else _count(workers)
     if scheduler is not None:
@@ -237,7 +234,6 @@ def receipt(app: App, accept: bool, key: str | None, reading: ReadOptions, writi
 
     Three lines: match, entries, hash.
     """
-
     log = open_log(app.log(to_record=accept))
     if accept:
         question = f"adopt the end of {log.path} as it is now? What was recorded after it elsewhere is given up."
@@ -269,7 +265,6 @@ def anchor(app: App, link: str, receipt: str | None, writing: WriteOptions) -> N
     RECEIPT is its 64 hex digits, the number of an entry, or the name of a text that was posted; without it the newest
     that message can hold.
     """
-
     options = app.options(writing)
     match, message = app.match, read_message(link)
     if "/" not in message.evidence:
@@ -313,7 +308,6 @@ def _anchored_entry(match: Match, receipt: str | None, posted: int) -> Entry:
 
 def _check(match: Match, anchor: shared.Anchor, entry: Entry, posted: int, now: int) -> None:
     """Refuse what cannot be so, or is recorded already."""
-
     if problem := misfit(posted, entry.body.recorded, now):
         raise Refused("anchor.time", problem, "name the receipt that stands in it: hl anchor LINK RECEIPT")
     struck = match.fold.marks.struck
@@ -357,7 +351,6 @@ def _is_path(word: str) -> bool:
 
 def _moments(app: App, first: str, second: str, reading: ReadOptions) -> bool:
     """Print what changed for the audience; has nothing?"""
-
     match, now = app.match, now_ms()
     viewer = viewer_of(match, reading.viewer, "host")
     before, after = (moment(match, word, viewer, now) for word in (first, second))
@@ -371,7 +364,6 @@ def _moments(app: App, first: str, second: str, reading: ReadOptions) -> bool:
 
 def _logs(app: App, first: str, second: str, reading: ReadOptions) -> bool:
     """Print the first line that differs; does none?"""
-
     if reading.viewer not in (None, "host"):
         raise Unreadable("audience.host_only", "two logs are compared for hosts only", "leave --for out")
     comparison = copies(*(log_named(name, "a log has no name", "hl diff FOLDER OTHER") for name in (first, second)))

@@ -82,7 +82,6 @@ def _needs(app: App, point: Shown) -> list[str]:
 
 def _status(app: App, reading: ReadOptions) -> tuple[list[SafeText], list[str]]:
     """How the match stands, as text or JSON: its lines, and how each looks."""
-
     point = read_point(app, reading, "host")
     sentences = _needs(app, point)
     if reading.json:
@@ -228,7 +227,6 @@ def show(app: App, words: tuple[str, ...], reading: ReadOptions) -> None:
 
     LOG: a file, as with -g.
     """
-
     match = hosts_match(app, reading)
     entry = detail(match, entry_meant(match, words))
     deliver_lines(app, [entry.text(match.zone)], reading, document=entry.as_json())
@@ -243,7 +241,6 @@ def explain(app: App, what: str, reading: ReadOptions) -> None:
     hl explain ann
     hl explain final
     """
-
     if what == "final" and reading.viewer not in (None, HOST_VIEWER):
         _final_for_others(app, reading)
         return
@@ -260,7 +257,6 @@ def explain(app: App, what: str, reading: ReadOptions) -> None:
 
 def _final_for_others(app: App, reading: ReadOptions) -> None:
     """`explain final` for who is no host: reasons, and no entries."""
-
     sentences = why_so(app.match, read_point(app, reading, "public"))
     document = {"about": "final", "stands": list(sentences), "chain": []}
     deliver_lines(app, [*map(escape, sentences)], reading, document=document)
@@ -274,7 +270,6 @@ def waiting(app: App, check: bool, reading: ReadOptions) -> int:
 
     hl waiting
     """
-
     match = hosts_match(app, reading)
     state, now = match.fold.state, now_ms()
     dues = match.game.waiting(state)

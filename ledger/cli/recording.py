@@ -389,7 +389,6 @@ def _pairs(app: App, words: tuple[str, ...]) -> list[tuple[str, str]]:
 
 def match_when_typed(match: Match, once: str | None) -> Match:
     """The match in which this command is read: a command typed again with its `--once` key means what it meant."""
-
     before = recorded_under(match, once)
     return match.as_known(before[0].seq - 1) if before else match
 

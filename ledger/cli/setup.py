@@ -69,7 +69,6 @@ def print_template(app: App, game: str) -> None:
 
     Each with its gap, meaning and default.
     """
-
     app.out(verbatim(template(load(game)).rstrip("\n")))
 
 
@@ -492,7 +491,6 @@ def list_games(app: App, trust: str | None, reading: ReadOptions) -> None:
 
     Those of other packages run only once they are trusted.
     """
-
     if trust is not None:
         row, path, text = outside.trust(trust)
         game = outside.imported(row)
@@ -529,7 +527,6 @@ def page_of(app: App, game: str, check: str | None) -> int:
 
     For who writes a game; --check names what a page lacks.
     """
-
     chosen = load(game)
     if check is None:
         app.out(verbatim(page(chosen)))
@@ -552,7 +549,6 @@ def new_game(app: App, name: str, into: str | None) -> None:
 
     hl new-game tulip_market
     """
-
     folder, files = into or name, skeleton(name)
     if os.path.lexists(folder):
         raise Unreadable("newgame.exists", f"{folder} is there already", "--into another folder")

@@ -101,7 +101,6 @@ class Terminal:
 
     def to_host(self, text: str, style: str = "") -> None:
         """Any text, for the host's terminal only."""
-
         self.note(plain_text(text), style)
 
     def colored(self, stream: Any) -> bool:
@@ -177,7 +176,6 @@ def width(stream: Any = None) -> int | None:
 
 def terminal_size(stream: Any, name: str) -> int | None:
     """`COLUMNS` or `LINES` of the terminal; None where the stream (standard output) is none."""
-
     stream = sys.stdout if stream is None else stream
     if not getattr(stream, "isatty", bool)():
         return None

@@ -124,7 +124,6 @@ def print_schema(app: App, what: str, game: str | None) -> None:
 
     A part of log, match, view and write is each game's own: GAME, or that of the match here.
     """
-
     chosen = load(game) if game is not None else game_here(app) if app.has_match else None
     app.out(verbatim(as_text(schema(what, chosen))))
 
@@ -320,7 +319,6 @@ def machine() -> Iterator[Sign]:
 
 def _names() -> Sign:
     """Whether another package brings modules of our names: whoever was installed last has overwritten the other."""
-
     if not (others := sharing()):
         return Sign("names", True, f"{', '.join(OURS)} are host-ledger's alone")
     what = f"{', '.join(others)} has modules of the same names, and one has overwritten the other"
@@ -329,7 +327,6 @@ def _names() -> Sign:
 
 def settled(app: App) -> Iterator[Sign]:
     """Who records, in which match, and the rest: what options, environment or configuration say, and which of them."""
-
     config, env = app.config, os.environ
     yield Sign("config", True, config.path if os.path.exists(config.path) else f"none at {config.path}")
     folder, match = _match_folder(), app.glance()  # what is wrong with the match is told below
@@ -381,7 +378,6 @@ def _shadowed(app: App) -> Iterator[Sign]:
 
 def _copy(app: App, path: str) -> Iterator[Sign]:
     """Whether the copy that the host wants kept is that of this log."""
-
     if not app.config.backup:
         return
     copy = copy_of(app.match.book.game_id, app.config.backup)
@@ -396,7 +392,6 @@ def _copy(app: App, path: str) -> Iterator[Sign]:
 
 def match_files(app: App) -> Iterator[Sign]:
     """The log, its head record, its rights, its folder, its times."""
-
     path = os.path.abspath(app.log())
     log = LogFile(path, wait=1.0)
     try:
@@ -439,7 +434,6 @@ def match_files(app: App) -> Iterator[Sign]:
 
 def _shared(path: str) -> Iterator[Sign]:
     """Where the match is shared, and whether the server answers and is true."""
-
     try:
         url = shared_at(path)
         if url is None:
@@ -456,7 +450,6 @@ def _shared(path: str) -> Iterator[Sign]:
 
 def _channels(app: App, path: str) -> Iterator[Sign]:
     """Whether what is for one player reaches another, and the file of webhooks."""
-
     try:
         seats = app.match.table.seats
         hooks = read_hooks(path)

@@ -13,11 +13,10 @@ from events.disk import own_folder
 from events.errors import Unreadable
 from events.record import NamedTuple
 from games import registry
+from games.contract import Game
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
-
-    from games.contract import Game
 
 GROUP = "host_ledger.games"
 
@@ -60,8 +59,6 @@ def load(name: str, maker: object = None) -> Game:
 
 def imported(row: Outside) -> Game:
     """Import the game. The message about any failure names the package."""
-    from games.contract import Game
-
     try:
         game = row.entry_point.load()
     except Exception as error:

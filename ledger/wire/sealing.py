@@ -195,7 +195,6 @@ def keep_signed(disk: Disk, path: str, several: Sequence[Signed]) -> OSError | N
 
     Kept before the lines are, so that none is lost; one that is kept twice counts once.
     """
-
     lines = "".join(f"\n{json.dumps(one._asdict())}\n" for one in several)  # after half a line a new one begins
     return attempt(add_to_file, disk, path + SIGNED, lines.encode()) if several else None
 
