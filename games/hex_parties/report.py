@@ -25,7 +25,7 @@ PHASES = phases_after("Play")
 
 def report(frame: ReportContext, view: HexView, result: Result) -> list[Block]:
     blocks: list[Block] = [heading(frame), _phase(view, result)]
-    if frame.viewer in frame.names:
+    if frame.viewer in view.players:
         blocks += listing(standing_now(frame, view.players[frame.viewer], view))
         if view.sheets is not ABSENT:
             sent = view.sheets.get(frame.viewer)

@@ -119,7 +119,7 @@ def scoreboard(frame: ReportContext, view: PolarView, *, now: bool = False) -> l
     if not view.rounds or view.rounds[-1].totals is ABSENT:
         return []
     last = view.rounds[-1]
-    total = {p: view.players[p].points if now else n for p, n in last.totals.items()}
+    total = {p: view.players[p].points if now else n for p, n in last.totals.items() if p in view.players}
     order = sorted(total, key=lambda p: -total[p])
     rows = [(frame.names[p], _change(last.scores.get(p)), str(total[p])) for p in order]
     table = Table(("player", "round", "total"), tuple(rows), numbers=(1, 2))
@@ -137,11 +137,11 @@ def chart(frame: ReportContext, view: PolarView, *, now: bool) -> Chart:
     A player's colour is that of the seat.
     """
     columns = [(str(round_.round), round_.totals) for round_ in view.rounds if round_.totals is not ABSENT]
-    points = {p: view.players[p].points for p in (columns[-1][1] if columns else ())}
-    if now and points != columns[-1][1]:
+    points = {p: view.players[p].points for p in (columns[-1][1] if columns else ()) if p in view.players}
+    if now and any(points[p] != columns[-1][1][p] for p in points):
         columns.append(("now", points))
     seats = list(frame.names)
-    players = [p for p in seats if all(p in totals for _, totals in columns)]
+    players = [p for p in seats if p in view.players and all(p in totals for _, totals in columns)]
     series = tuple(Series(frame.names[p], (0, *(totals[p] for _, totals in columns)), seats.index(p)) for p in players)
     labels = ("0", *(label for label, _ in columns))
     when = "Now" if labels[-1] == "now" else f"After round {labels[-1]}"

@@ -174,12 +174,14 @@ class Desk:
         return Path(tempfile.mkdtemp(dir=self.folder)) / "told"
 
     def own_files(self, folder: Path) -> str:
-        """Of a file for each player the rights of all, and name and content of the viewer's own: the others' are called
-        by private channels, which a host alone sees."""
+        """Of a file for each player the rights of all, and name and content of what is not called as another's, whose
+        private channel a host alone sees."""
         told = [f"{path.stat().st_mode:o}" for path in folder.iterdir()]
-        own = file_names({who: seat.channel for who, seat in self.app.match.table.seats.items()}).get(self.viewer, "")
+        table = self.app.match.table
+        names = file_names({who: seat.channel for who, seat in table.seats.items() if who not in table.left})
+        others = {name for who, name in names.items() if who != self.viewer}
         for path in sorted(folder.iterdir()):
-            if path.stem == own:
+            if path.stem not in others:
                 told.append(path.name)
                 data = path.read_bytes().decode("utf-8", "surrogateescape")
                 told.append(as_json(json.loads(data)) if path.suffix == ".json" else data)
@@ -264,10 +266,17 @@ class Numbers:
         return f"{self.of(int(found[1]))}{found[2]}" if found else name
 
 
+LINE = {"seq", "prev", "seal", "salt", "body"}
+"""What a line has: of a closed one the first three."""
+
+
 def copied(copy: str) -> str:
-    """What stands open in a copy of the log, line by line, with the numbers that the viewer can know."""
-    lines = [(line["seq"], line["body"]) for line in map(json.loads, copy.splitlines()) if "body" in line]
+    """What stands open in a copy of the log, line by line, with the numbers that the viewer can know; and whatever else
+    any line has."""
+    read = [json.loads(line) for line in copy.splitlines()]
+    lines = [(line["seq"], line["body"]) for line in read if "body" in line]
     numbers, out = Numbers(seq for seq, _ in lines), []
+    out += sorted({f"besides {more}" for line in read if (more := line.keys() - LINE)})
     for _, body in lines:
         args = body["args"]
         body |= {name: numbers.of(body[name]) for name in ("batch", "joined") if name in body}

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
 from typing import NamedTuple, TypeVar
 
@@ -24,6 +24,7 @@ from tests.secrecy.reads import BESIDES, READING, Here, look, refused
 from tests.secrecy.script import KNOWN, PUBLIC, Look, NotAPair, Pair, Script, Step
 
 T = TypeVar("T")
+ROLES = (PUBLIC, "player", "left")
 
 BY_THE_GAME = {
     "open": "every generator opens play", "deal": "the generators with cards deal", "resolve": "as open: of rounds",
@@ -50,9 +51,14 @@ class Went(NamedTuple):
 
 
 class Tally:
-    """What was drawn and compared so far: verbs, moves (and how often one was taken back), lines, pairs."""
+    """What was drawn and compared so far: verbs, moves (and how often one was taken back), lines, pairs.
 
-    def __init__(self) -> None:
+    Attributes:
+        roles: Of viewers to whom every verb in every format was told once: everybody, a player, one who left.
+    """
+
+    def __init__(self, roles: Iterable[str] = ()) -> None:
+        self.roles = {*roles}
         self.seen: Counter[str] = Counter()
         self.hidden: Counter[str] = Counter()
         self.moves: Counter[str] = Counter()
@@ -229,9 +235,13 @@ def _keep(scene: Scene, done: list[Both], tally: Tally) -> None:
 
 
 def _look(scene: Scene, listed: Sequence[Kind], tally: Tally, *, last: bool) -> str | None:
-    at = scene.at(2)
+    at, left = scene.at(2), scene.runs[0].sheet.table.left
+    role = PUBLIC if scene.viewer == PUBLIC else "left" if scene.viewer in left else "player"
     for run in scene.runs:
         run.clock.now = at
+    if last and role not in tally.roles:
+        listed = READING
+        tally.roles.add(role)
     drawn = [
         read
         for kind in (*listed, *(BESIDES if last else ()))

@@ -70,6 +70,10 @@ class Here(NamedTuple):
         """The rounds that are resolved, as they are typed."""
         return tuple(name.removeprefix("round_") for name in self.run.sheet.table.resolved)
 
+    def an_entry(self) -> str:
+        """A number that may be that of an entry in one of the matches only."""
+        return f"{self.rng.randint(1, max(len(run.sheet.book.entries) for run in self.runs) + 1)}"
+
     def moments(self) -> dict[str, str]:
         """Moments of the match that the viewer knows of, by their kind."""
         run, seen = self.run, self.run.desk.seen
@@ -126,8 +130,12 @@ FOR_HOSTS = AT_POINTS & {row.name for row in shared_verbs().values() if row.audi
 """Lists with `--for` that are refused to everybody but hosts."""
 
 
-def look(verb: str, fmt: str, here: Here) -> Drawn | None:
-    """A line of that verb and format, and as what it is counted; None where it means nothing here."""
+def look(verb: str, fmt: str, here: Here, *, file: bool | None = None) -> Drawn | None:
+    """A line of that verb and format, and as what it is counted; None where it means nothing here.
+
+    Args:
+        file: Is it written to a file, where it can be? None: now and then.
+    """
     made = MAKERS.get(verb, _for_hosts if verb in FOR_HOSTS else _for_anybody)(verb, fmt, here)
     if made is None:
         return None
@@ -138,9 +146,15 @@ def look(verb: str, fmt: str, here: Here) -> Drawn | None:
         line, kinds = _at_a_point(line, kinds, here)
     if verb == "replay" and not here.same_steps(line):
         return None
-    if fmt and "FILE" not in line and verb not in ("outbox", "drift", "remind") and here.rng.random() < 0.1:
+    to_file = here.rng.random() < 0.1 if file is None else file
+    if to_file and "FILE" not in line and "target" in _options(verb):
         line, kinds = (*line, "-o", "FILE"), (*kinds, "-o")
     return line, (f"{verb} {fmt}".strip(), *kinds)
+
+
+def _options(verb: str) -> frozenset[str]:
+    row = shared_verbs().get(verb)
+    return row.options if row else frozenset()
 
 
 def _at_a_point(line: Line, kinds: tuple[str, ...], here: Here) -> Drawn:
@@ -157,8 +171,13 @@ def _for_anybody(verb: str, fmt: str, here: Here) -> Drawn | None:
 
 def _for_hosts(verb: str, fmt: str, here: Here) -> Drawn | None:
     """A list that is refused to everybody else."""
-    words = {"show": ("1",), "explain": (here.rng.choice(("final", here.run.sheet.table.players[0])),)}.get(verb, ())
-    return (verb, *words, "--for", here.who()), ()
+    return (verb, *((here.an_entry(),) if verb == "show" else ()), "--for", here.who()), ()
+
+
+def _explain(verb: str, fmt: str, here: Here) -> Drawn | None:
+    """Why the match ended as it did; why an entry, or how a player stands, only hosts are told."""
+    about = here.one_of(("final", "final", here.an_entry(), here.rng.choice(here.run.sheet.table.players)), verb, fmt)
+    return (verb, about, "--for", here.who()), (() if about != "final" else ("explain final",))
 
 
 def _whole(verb: str, fmt: str, here: Here) -> Drawn | None:
@@ -226,13 +245,13 @@ MAKERS: dict[str, Callable[[str, str, Here], Drawn | None]] = {
     "-n": _tried, "__complete": _offered,
     "reveal": _reveal, "summary": _summary, "replay": _replay, "diff": _diff, "export": _export, "redact": _redact,
     **dict.fromkeys(("outbox", "drift", "remind"), _whole),
-    "explain": _for_hosts,
+    "explain": _explain,
 }  # fmt: skip
 FURTHER = {"replay": ("html",), "redact": ("",)}
 """Formats besides those of `-f`."""
 BESIDES = (("-n", ""), ("__complete", ""))
 """Besides the verbs that read: what is only tried, and what completion offers where an audience is named."""
-ONLY = {"outbox": ("json", "text"), **dict.fromkeys((*FOR_HOSTS, "explain"), ("text",))}
+ONLY = {"outbox": ("json", "text"), **dict.fromkeys(FOR_HOSTS, ("text",))}
 """Where a list is refused, one format tells as much as the other."""
 
 
@@ -246,8 +265,8 @@ READING = tuple(
 
 
 VARIANTS = {
-    "ROUND", "--all", "--news", "--all --news", "--html --audiences", "--html --for", "next", "-o", "--known",
-    "--as-of entry", "--as-of time", "--as-of now", "--as-of round", "--only facts", "--only scores",
+    "ROUND", "explain final", "--all", "--news", "--all --news", "--html --audiences", "--html --for", "next", "-o",
+    "--known", "--as-of entry", "--as-of time", "--as-of now", "--as-of round", "--only facts", "--only scores",
     "--only transfers",
 }  # fmt: skip
 """The variants that have to be reached; `ROUND` and `--as-of round` in games with rounds."""

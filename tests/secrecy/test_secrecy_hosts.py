@@ -81,7 +81,7 @@ def test_pairs_in_which_hosts_go_on_leave_the_same(name: str, record_property: A
 @pytest.mark.parametrize("name", DRAWN)
 def test_pairs_in_which_hosts_go_on_print_the_same(name: str, tmp_path: Path) -> None:
     """The same through the real commands in a folder: log, copies, joins, files."""
-    paper, terminal, tally = memory(name), Terminal(tmp_path), hosts.Tally()
+    paper, terminal, tally = memory(name), Terminal(tmp_path), hosts.Tally(hosts.ROLES)
     for seed in range(many(1, 50)):
         pair = hosts.pairs(paper, drawing(name).draw, 1_000 + seed, tally).pair
         found = judging.differs(pair, terminal.play)
@@ -128,7 +128,8 @@ def test_seeded_leaks_are_found(name: str, monkeypatch: pytest.MonkeyPatch, reco
     game, leak = ANYWHERE[name]
     for seed in dict.fromkeys((FOUND_BY.get(name, 0), *range(QUICK))):
         with monkeypatch.context() as patch:
-            went = hosts.pairs(memory(game, leak(load(game), patch)), drawing(game).draw, seed, hosts.Tally())
+            leaky = memory(game, leak(load(game), patch))
+            went = hosts.pairs(leaky, drawing(game).draw, seed, hosts.Tally(hosts.ROLES))
         with contextlib.suppress(NotAPair):  # without the leak it is none
             if went.leak is not None and judging.differs(went.pair, memory(game).play) is None:
                 record_property("pair", seed)

@@ -1,0 +1,75 @@
+"""What hosts typed and took back tells nobody anything: every verb that writes, every verb and format that reads, every
+audience. The method: secrecy/twins.py.
+
+Source: docs/log-format.md (redacted copies), docs/reliability.md; season S-9, S-11.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from collections import Counter
+from itertools import count
+from typing import Any
+
+import pytest
+
+from games.records import kebab
+from games.registry import load
+from ledger.cli.verbs import shared_verbs
+from tests.secrecy.generators import generator
+from tests.secrecy.harness import Memory
+from tests.secrecy.on_paper import remembered
+from tests.secrecy.script import PUBLIC, Leak, NotAPair
+from tests.secrecy.twins import COMPARED, FORMS, Twins, twins
+from tests.support.guide import built_in as names
+from tests.support.sizes import FULL, log_number, many
+
+SHORT = 30
+"""Steps of a match in the quick run."""
+
+
+def drawn(name: str, seed: int) -> Twins:
+    """The first twins of a seed."""
+    own = generator(name)
+    memory = Memory(load(name), own.knows)
+    for attempt in count():
+        chance = random.Random(f"twins {seed}/{attempt}")
+        assert attempt < 200, "the generator and the rules have drifted apart"
+        with contextlib.suppress(NotAPair):
+            script = own.draw(chance).one
+            if FULL or len(script.steps) <= SHORT:
+                return twins(memory, script, chance, whole=FULL)
+    raise AssertionError("counting never ends")
+
+
+NOT_TYPED = {
+    "create": "every script begins with it", "seat": "as create", "hand": "it comes with a deal",
+    "word": "everybody may open it, struck or not", "commit": "as word", "seed": "as word", "anchor": "as word",
+    "resume": "nothing is paused", "deadline": "everybody is told at once", "declare": "the pairs of hosts type it",
+    "reason": "it comes with declare", "posted": "who was sent a text knows it", "posting": "as posted",
+    "join": "the pairs of hosts join copies", "*": "it records what other verbs record",
+    **dict.fromkeys(("undo", "redo", "amend", "confirm"), "this is how an entry is taken back"),
+}  # fmt: skip
+"""Entries that hosts do not type by mistake here, each with the reason."""
+
+
+@pytest.mark.parametrize("name", names())
+def test_what_hosts_take_back_tells_nobody_anything(name: str, record_property: Any) -> None:
+    """One match of each game (40 at full size): what anybody is told is the same as if nothing had been typed."""
+    compared, slipped = Counter[tuple[str, str, str]](), Counter[tuple[str, str]]()
+    for seed in range(many(1, 40)):
+        with remembered():
+            pair = drawn(name, seed)
+            slipped += pair.slipped
+            for leak in pair.apart(seed, FULL, compared):
+                raise Leak(leak)
+        for audience in pair.audiences():
+            missed = {verb for verb, _ in COMPARED} - {verb for who, verb, _ in compared if who == audience}
+            assert missed <= ({"summary"} if audience == PUBLIC else set()), f"{audience}: nothing of {missed}"
+    log_number(record_property, many(1, 40))
+    assert {*COMPARED} == {(verb, fmt) for _, verb, fmt in compared}
+    assert {form for _, form in slipped} >= {*FORMS}
+    records = {record for row in shared_verbs().values() for record in row.records}
+    records |= {kebab(action) for action in load(name).actions} if FULL else set()  # a short match has not all
+    assert records - {verb for verb, _ in slipped} <= NOT_TYPED.keys(), "hosts mistype it, or NOT_TYPED says why not"
