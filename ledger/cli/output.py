@@ -1,5 +1,4 @@
-"""Where the output of a verb goes: to the terminal, into a file, to the clipboard, or again and again with `--follow`.
-"""
+"""Where the output of a verb goes: to the terminal, into a file, to the clipboard, or again and again with `--follow`."""
 
 from __future__ import annotations
 
@@ -109,7 +108,6 @@ def deliver(app: App, text: SafeText, reading: ReadOptions) -> None:
 
 
 def _write(app: App, target: str, data: bytes, reading: ReadOptions) -> None:
-
     write_new(target, data, overwrite=reading.overwrite)
     app.to_host(f"wrote {target}")
 
@@ -171,7 +169,6 @@ def deliver_blocks(app: App, blocks: Sequence[Block], reading: ReadOptions) -> N
 
 
 def _deliver_png(app: App, blocks: Sequence[Block], reading: ReadOptions) -> None:
-
     if reading.copy:
         raise Unreadable("command.usage", "a PNG is not text that could be copied", "-o FILE, then attach the file")
     if reading.target is None and sys.stdout.isatty():

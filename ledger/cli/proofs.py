@@ -284,7 +284,6 @@ def anchor(app: App, link: str, receipt: str | None, writing: WriteOptions) -> N
 
 
 def _anchored_entry(match: Match, receipt: str | None, posted: int) -> Entry:
-
     lines = match.book.entries
     if receipt is None:
         newest: Entry | None = next((entry for entry in reversed(lines) if entry.body.recorded <= posted), None)

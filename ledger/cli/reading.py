@@ -71,19 +71,14 @@ def status(app: App, follow: bool, reading: ReadOptions) -> None:
             app.tell_next(next_steps(app.match.game, app.match.fold.state))
     else:
         point = read_point(app, reading, "host")
-        sentences = _needs(app, point)
+        sentences = needs(app.match, point) if point.viewer == HOST_VIEWER else []
         deliver_blocks(app, [*reports.report(app.match, point), *([items(*sentences)] if sentences else [])], reading)
-
-
-def _needs(app: App, point: Shown) -> list[str]:
-
-    return needs(app.match, point) if point.viewer == "host" else []
 
 
 def _status(app: App, reading: ReadOptions) -> tuple[list[SafeText], list[str]]:
     """How the match stands, as text or JSON: its lines, and how each looks."""
     point = read_point(app, reading, "host")
-    sentences = _needs(app, point)
+    sentences = needs(app.match, point) if point.viewer == HOST_VIEWER else []
     if reading.json:
         return [json_text({**reports.view_json(app.match, point), "needs": sentences})], []
     body = render(reports.report(app.match, point), app.match.zone, columns(reading))
@@ -164,8 +159,9 @@ def log(
     In the order they were recorded. What only says that a text or receipt was posted is left out; --all has it.
     """
     match = hosts_match(app, reading)
-    if kind is not None:
-        _check_verb(match, kind)
+    if kind is not None and kind not in (verbs := {*match.engine.actions, *META_VERBS}):
+        hint = did_you_mean(kind, verbs, "hl log", 1)
+        raise Unreadable("verb.unknown", f"no entry can be a {shown(kind)}", hint)
     now = now_ms()
     times = {
         name: read_time(typed, now=now, zone=match.zone)
@@ -191,12 +187,6 @@ def log(
         kinds = ", ".join(sorted({entry.body.do for entry in hidden}))
         count = f"{len(hidden)} entries are" if hidden[1:] else "1 entry is"
         app.to_host(f"{count} left out here ({kinds}), which changes nothing in the match: hl log --all")
-
-
-def _check_verb(match: Match, kind: str) -> None:
-    if kind not in (verbs := {*match.engine.actions, *META_VERBS}):
-        hint = did_you_mean(kind, verbs, "hl log", 1)
-        raise Unreadable("verb.unknown", f"no entry can be a {shown(kind)}", hint)
 
 
 def _style(row: Row) -> str:

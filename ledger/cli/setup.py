@@ -305,7 +305,6 @@ class _Asking:
         self.answers = self.answers._replace(seats=seats(names_in(lines())))
 
     def show_roster(self, wrong: Sequence[Fault]) -> None:
-
         rows = [
             (str(n), seat.id, seat.name, ", ".join(seat.aliases), seat.channel or "")
             for n, seat in enumerate(self.answers.seats, 1)
@@ -373,7 +372,6 @@ class _Asking:
         self.take(name, settings={**self.answers.settings, name: value})
 
     def ask_setting(self, name: str, place: str) -> str:
-
         field = known(self.game.settings, self.game.has)[name]
         gap = gaps(self.game)[name]
         default = in_words(field.default) or "empty"

@@ -83,7 +83,8 @@ class Terminal:
         if sys.stdout is None:
             raise OSError(errno.EBADF, "standard output is closed")
         text = self._fit(lines, styles, sys.stdout)
-        if paged and self.may_ask and sys.stdout.isatty() and not self.running and is_long(text):
+        is_long = text.count("\n") + 2 > (terminal_size(None, "LINES") or 0)  # with a line for the prompt
+        if paged and self.may_ask and sys.stdout.isatty() and not self.running and is_long:
             command = pager(self.config.pager)
             if command and through(command, text + "\n"):
                 return
@@ -224,11 +225,6 @@ def fit(texts: Sequence[str], styles: Sequence[str], stream: Any, *, colored: bo
     columns = width(stream)
     pieces = [fitted(text, columns) for text in texts]
     return "\n".join(map(styled, pieces, styles) if colored and styles else pieces)
-
-
-def is_long(text: str) -> bool:
-    """Is it longer than the screen, with a line for the prompt?"""
-    return text.count("\n") + 2 > (terminal_size(None, "LINES") or 0)
 
 
 PASTE_WAIT_SECONDS = 0.1

@@ -314,11 +314,6 @@ def format_option(*formats: str, default: str = "text") -> Decorator:
 list_option: Decorator = format_option("text", "json")
 
 
-def _log_named(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
-    if value is not None:
-        read_log(ctx, value)
-
-
 def read_log(ctx: click.Context, path: str) -> None:
     """The log or folder that the words of a verb name is the match, as with `-g`.
 
@@ -331,8 +326,9 @@ def read_log(ctx: click.Context, path: str) -> None:
 
 
 log_argument: Decorator = click.argument(
-    "log", metavar="[LOG]", required=False, expose_value=False, callback=_log_named, shell_complete=files
-)
+    "log", metavar="[LOG]", required=False, expose_value=False, shell_complete=files,
+    callback=lambda ctx, param, value: None if value is None else read_log(ctx, value),
+)  # fmt: skip
 """The log to read, for who has the file in front of them: an auditor types it after the verb."""
 for_option: Decorator = click.option(
     "--for", "viewer", metavar="P|public|host", help="The audience.", shell_complete=audiences

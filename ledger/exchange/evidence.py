@@ -68,15 +68,12 @@ def shapes(match: Match) -> tuple[Shape, ...]:
     for cls in (*match.game.actions, *COMMON_ACTIONS):
         params = fields(cls)
         people = sum(field.kind is PLAYER for field in params)
-        slots = tuple(field for field in params if field.in_place and _is_of_the_game(field))
+        own = (f for f in params if f.base is int or (f.kind is not None and f.kind not in COMMON_KINDS))
+        slots = tuple(field for field in own if field.in_place)
         synonyms = (synonym for synonym, name in match.game.synonyms.items() if name == kebab(cls))
         if people:
             possible.append(Shape(cls, frozenset({kebab(cls), *synonyms}), slots, people))
     return tuple(possible)
-
-
-def _is_of_the_game(field: Field) -> bool:
-    return field.base is int or (field.kind is not None and field.kind not in COMMON_KINDS)
 
 
 class MessageReader:

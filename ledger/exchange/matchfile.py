@@ -191,8 +191,9 @@ def _bodies(
     hidden: list[Any] = []
     if game.written:
         settings, hidden = game.written.public(settings)
+    kinds = {p: OUTSIDER if row.outsider else CANDIDATE if row.candidate else "" for p, row in players.items()}
     roster = [
-        {"id": player, "name": row.called(player), **({"kind": kind} if (kind := _kind(row)) else {})}
+        {"id": player, "name": row.called(player), **({"kind": kinds[player]} if kinds[player] else {})}
         for player, row in players.items()
     ]
     create = shared.Create(
@@ -220,11 +221,6 @@ def _bodies(
 def _start_values(game: Game, row: Player) -> dict[str, str]:
     """The values that the file gives a player, each in its canonical spelling."""
     return {field: game.given[field](str(value)) for field, value in row.given.items()}
-
-
-def _kind(row: Player) -> str:
-    """The kind of a player in the roster, "" for an ordinary one."""
-    return OUTSIDER if row.outsider else CANDIDATE if row.candidate else ""
 
 
 def _check_size(game: Game, players: Mapping[str, Player], settings: Mapping[str, Any], source: str) -> None:
