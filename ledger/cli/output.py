@@ -1,4 +1,4 @@
-"""Where the output of a verb goes: to the terminal, into a file, to the clipboard, or again and again with `--follow`."""
+"""Where output goes: to the terminal, into a file, to the clipboard, or again and again with `--follow`."""
 
 from __future__ import annotations
 

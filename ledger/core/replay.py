@@ -8,7 +8,7 @@ rules refuse is contested: it changes nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from events import Body, Entry, LedgerError, Unreadable
 from events.instants import Instant
@@ -253,16 +253,16 @@ class Remembering(Engine):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
-        self._started: tuple[Body, str, Any] | None = None
-        self._steps: dict[tuple[int, int], tuple[Any, EffectiveEntry, tuple[Any, Outcome]]] = {}
-        self._values: dict[int, tuple[Outcome, Any]] = {}
+        self._started: tuple[Body, str, State] | None = None
+        self._steps: dict[tuple[int, int], tuple[State, EffectiveEntry, tuple[State, Outcome]]] = {}
+        self._values: dict[int, tuple[Outcome, object]] = {}
 
-    def start(self, create: Body, game_id: str) -> Any:
+    def start(self, create: Body, game_id: str) -> State:
         if self._started is None or self._started[0] is not create or self._started[1] != game_id:
             self._started = (create, game_id, super().start(create, game_id))
         return self._started[2]
 
-    def step(self, state: Any, live: EffectiveEntry) -> tuple[Any, Outcome]:
+    def step(self, state: State, live: EffectiveEntry) -> tuple[State, Outcome]:
         key = (id(state), live.seq)
         cached = self._steps.get(key)
         if cached is not None and cached[0] is state and cached[1].args is live.args and cached[1] == live:
@@ -278,5 +278,5 @@ class Remembering(Engine):
         cached = self._values.get(id(outcome))
         if cached is None or cached[0] is not outcome:
             cached = self._values[id(outcome)] = (outcome, make())
-        value: R = cached[1]
+        value: R = cached[1]  # type: ignore[assignment]  # made by a `make` of the same kind
         return value
