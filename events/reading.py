@@ -46,7 +46,7 @@ class Finding(NamedTuple):
     what: str
 
 
-class State(NamedTuple):
+class Loaded(NamedTuple):
     """A reading, and what a writer needs besides: the bytes after the last good line, and whether that line lacks its
     newline."""
 
@@ -60,7 +60,7 @@ _RESTORED = "hl verify\nfor a copy that was restored on purpose: hl receipt --ac
 
 def load(
     disk: Disk, path: str, fd: int, found: os.stat_result, head: Head | None, there: bool, after: Mark | None
-) -> State:
+) -> Loaded:
     """Read, verify, compare with the head record. Changes nothing.
 
     Raises:
@@ -81,7 +81,7 @@ def load(
 
 def _load_from(
     disk: Disk, path: str, fd: int, found: os.stat_result, head: Head | None, there: bool, after: Mark | None
-) -> State:
+) -> Loaded:
     seq, prev, offset = (after.seq, after.hash, after.size) if after else (0, GENESIS, 0)
     first, size = seq, found.st_size
     at_head = prev if head is not None and head.seq == seq else None
@@ -129,7 +129,7 @@ def _load_from(
     if disk.others_may_write(found):
         notes.append(f"others may write to {path}: {line_to_run('chmod', '600', path)}")
     mark = Mark(found.st_dev, found.st_ino, offset, seq, prev)
-    return State(Reading(good, mark, after is None, tuple(notes)), torn, lacks_newline)
+    return Loaded(Reading(good, mark, after is None, tuple(notes)), torn, lacks_newline)
 
 
 def _against_head(head: Head, seq: int, at_head: str | None) -> Damaged:

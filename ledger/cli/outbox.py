@@ -29,7 +29,7 @@ from ledger.core.match import Match
 from ledger.core.times import show_time
 from ledger.post import clipboard
 from ledger.post.posting import Poster, Send, Sending, claim_of, posted_as
-from ledger.post.webhooks import ADDRESS, ENDING, Hook, Hooks, as_file, read_hooks, sharing
+from ledger.post.webhooks import ADDRESS, ENDING, Hook, Hooks, as_file, into_one_channel, read_hooks
 from ledger.record.plan import Options
 from ledger.record.recorder import record_marks
 from ledger.render.discord import numbered
@@ -557,7 +557,7 @@ def _hooks_here(app: App, writing: WriteOptions) -> Hooks:
     hooks = read_hooks(log)
     if not hooks.of:
         raise Unreadable("webhooks.none", "no channel of this match has a webhook", "hl webhook add public")
-    if shared := sharing(hooks.of):
+    if shared := into_one_channel(hooks.of):
         what = f"{' and '.join(shared[0])} have webhooks into one channel: each would read what is for the other"
         raise Refused("webhooks.twice", what, f"hl webhook remove {shared[0][-1]}")
     if hooks.log != log:

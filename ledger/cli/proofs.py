@@ -14,7 +14,7 @@ from events.disk import DISK
 from events.errors import Refused, Unmet, Unreadable
 from games.kinds import digits, shown
 from games.table import actions as shared
-from ledger.audit.receipts import NONE, Head, Receipts, read_receipts, sign
+from ledger.audit.receipts import NONE, PublicHead, Receipts, read_receipts, sign
 from ledger.audit.senders import with_senders
 from ledger.audit.verify import Audited, VerifyReport, misfit, verify
 from ledger.cli.app import App, file_named, log_named
@@ -243,7 +243,7 @@ def receipt(app: App, accept: bool, key: str | None, reading: ReadOptions, writi
     whole = log.read()
     for note in whole.notes:
         app.to_host(note)
-    head = Head(whole.lines[0].hash, whole.mark.seq, whole.mark.hash)
+    head = PublicHead(whole.lines[0].hash, whole.mark.seq, whole.mark.hash)
     if key is not None:
         head = head._replace(signature=sign(head.text, key, ask=app.may_ask))
     if reading.json:

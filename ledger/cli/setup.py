@@ -36,7 +36,7 @@ from ledger.core.match import Match
 from ledger.core.outside import listed, load
 from ledger.core.quoting import for_shell
 from ledger.core.tomlfile import Fault, read_toml
-from ledger.exchange.template import Answers, Seat, allowed, filled_in, names_in, seats, template
+from ledger.exchange.template import Answers, RosterRow, allowed, filled_in, names_in, seats, template
 from ledger.render.safe import json_text, plain_line, verbatim
 from ledger.render.text import table
 
@@ -320,7 +320,7 @@ class _Asking:
             typed_words = tuple(word.strip() for word in line.split(",") if word.strip())
             return old if not line else () if line == "-" else typed_words
 
-        changed = Seat(
+        changed = RosterRow(
             typed(f"id, a word that you type (Enter: {seat.id})", lambda line: line.lower() or seat.id),
             typed(f"name (Enter: {seat.name})", lambda line: next(iter(names_in([line])), seat.name)),
             typed(

@@ -29,7 +29,7 @@ from ledger.cli.derive import game_here, own_verbs
 from ledger.cli.root import hl, run_line, run_words
 from ledger.cli.verb import ReadOptions, list_option, verb
 from ledger.cli.verbs import SHARED
-from ledger.core.clash import OURS, sharing, source_folder
+from ledger.core.clash import OURS, packages_of_our_names, source_folder
 from ledger.core.clock import now_ms
 from ledger.core.config import KEYS
 from ledger.core.extras import install_line
@@ -319,7 +319,7 @@ def machine() -> Iterator[Sign]:
 
 def _names() -> Sign:
     """Whether another package brings modules of our names: whoever was installed last has overwritten the other."""
-    if not (others := sharing()):
+    if not (others := packages_of_our_names()):
         return Sign("names", True, f"{', '.join(OURS)} are host-ledger's alone")
     what = f"{', '.join(others)} has modules of the same names, and one has overwritten the other"
     return Sign("names", False, f"{what}: pip uninstall both, then pipx install {source_folder()}")
@@ -457,7 +457,7 @@ def _channels(app: App, path: str) -> Iterator[Sign]:
         yield Sign("channels", False, f"{error.what}; {error.fix}")
         return
     two = [f"{name}: {' and '.join(who)}" for name, who in shared_channels({p: s.channel for p, s in seats.items()})]
-    two += [f"one webhook's channel: {' and '.join(who)}" for who in webhooks.sharing(hooks.of)]
+    two += [f"one webhook's channel: {' and '.join(who)}" for who in webhooks.into_one_channel(hooks.of)]
     what = f"several read one channel, and each what is for the other ({'; '.join(two)})"
     yield Sign("channels", not two, what if two else "nobody reads what is for another")
     if hooks.of:

@@ -233,7 +233,7 @@ def marks(log: Index) -> Marks:
     return Marks(struck, undone, amended, confirmed)
 
 
-def is_mark(entry: Entry, entries: Sequence[Entry], log: Index) -> bool:
+def is_posting_mark(entry: Entry, entries: Sequence[Entry], log: Index) -> bool:
     """Does the entry only record what was done with a text or receipt, or undo such a mark?"""
     if entry.body.do in shared.MARKS:
         return True

@@ -79,7 +79,7 @@ def as_file(hooks: Hooks) -> bytes:
     return (json.dumps({"log": hooks.log, "hooks": rows}, indent=1) + "\n").encode()
 
 
-def sharing(hooks: Mapping[str, Hook]) -> list[tuple[str, ...]]:
+def into_one_channel(hooks: Mapping[str, Hook]) -> list[tuple[str, ...]]:
     """Groups of audiences whose webhooks write into one channel: each would read the texts of the others."""
     channels: dict[str, list[str]] = {}
     for audience, hook in hooks.items():

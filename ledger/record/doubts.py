@@ -40,7 +40,7 @@ def doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
     if options.seen is not None and options.at is not None and options.at > options.seen:
         written, counts = show_day(options.seen, match.zone), show_day(options.at, match.zone)
         lines.append(f"this would count {counts}, after its message was written: {written}")
-    lines += let_in(plan.before, plan.after)
+    lines += late_sheets_let_in(plan.before, plan.after)
     lines += [
         f"entry {o.entry.seq} ({as_typed(match, o.entry.do, o.entry.args)}) becomes contested: {o.refusal.what}"
         + (f" (host only: {o.refusal.host_only})" if o.refusal.host_only else "")
@@ -73,7 +73,7 @@ def plan_lines(match: Match, plan: Plan) -> Iterator[str]:
         yield f"it counts {show_day(plan.bodies[0].at, match.zone)}, before what was recorded earlier"
 
 
-def let_in(before: Fold, after: Fold) -> Iterator[str]:
+def late_sheets_let_in(before: Fold, after: Fold) -> Iterator[str]:
     """A line for each late sheet that now counts in place of one that was in time, because an end was moved."""
     late = {fact.sheet.seq for fact in not_counted(_facts(before))}
     if not late:

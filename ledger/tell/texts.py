@@ -25,7 +25,16 @@ from games.kit.blocks import Block, Items, Notice, When, text
 from games.table import Table
 from games.table.facts import TABLE_FACTS
 from games.table.rounds import SheetSealed
-from ledger.core.effective import BEFORE_ALL, EffectiveEntry, Index, Place, effective_entries, index, is_mark, marks
+from ledger.core.effective import (
+    BEFORE_ALL,
+    EffectiveEntry,
+    Index,
+    Place,
+    effective_entries,
+    index,
+    is_posting_mark,
+    marks,
+)
 from ledger.core.match import Match
 from ledger.core.replay import Engine, Outcome, fold
 from ledger.render import discord
@@ -141,7 +150,7 @@ def collect(match: Match, entries: Sequence[Entry]) -> dict[str, Item]:
 def texts_at(match: Match, seq: int) -> Mapping[str, Item]:
     """Every text that the first `seq` lines ask for. The last few answers are kept: lines do not change."""
     entries, log = match.book.entries, match.fold.layout
-    newest = next(entry for entry in reversed(entries[:seq]) if not is_mark(entry, entries, log))
+    newest = next(entry for entry in reversed(entries[:seq]) if not is_posting_mark(entry, entries, log))
     points = _cache.setdefault(match, {})
     cached = points.get(newest.seq)
     if cached is None or cached[0] is not newest:
