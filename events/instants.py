@@ -84,7 +84,7 @@ def write_instant(ms: int) -> str:
     '1970-01-02T00:00:00.001Z'
     """
     if not 0 <= ms <= MAX_INSTANT:
-        raise ValueError(f"an instant lies between 1970 and 9999: {ms} ms")
+        raise ValueError(f"an instant must be between 1970 and 9999: {ms} ms")
     return f"{(_FIRST_DAY + timedelta(milliseconds=ms)).isoformat(timespec='milliseconds')}Z"
 
 

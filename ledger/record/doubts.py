@@ -39,11 +39,11 @@ def doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
     lines = [*plan.preview, *found.early, *found.shown] if plan.bodies else []
     if options.seen is not None and options.at is not None and options.at > options.seen:
         written, counts = show_day(options.seen, match.zone), show_day(options.at, match.zone)
-        lines.append(f"this would count {counts}, after its message was written: {written}")
+        lines.append(f"this would count {counts}, but its message was written at another time: {written}")
     lines += late_sheets_let_in(plan.before, plan.after)
     lines += [
-        f"entry {o.entry.seq} ({as_typed(match, o.entry.do, o.entry.args)}) becomes contested: {o.refusal.what}"
-        + (f" (host only: {o.refusal.host_only})" if o.refusal.host_only else "")
+        f"the rules would no longer allow entry {o.entry.seq} ({as_typed(match, o.entry.do, o.entry.args)}): "
+        f"{o.refusal.what}" + (f" (host only: {o.refusal.host_only})" if o.refusal.host_only else "")
         for o in newly(plan)
         if o.refusal is not None
     ]
@@ -70,7 +70,7 @@ def plan_lines(match: Match, plan: Plan) -> Iterator[str]:
             case _:
                 yield f"to record: {as_typed(match, body.do, body.args)}"
     if plan.passed:
-        yield f"it counts {show_day(plan.bodies[0].at, match.zone)}, before what was recorded earlier"
+        yield f"it counts from {show_day(plan.bodies[0].at, match.zone)}, before entries that were recorded earlier"
 
 
 def late_sheets_let_in(before: Fold, after: Fold) -> Iterator[str]:
@@ -89,7 +89,7 @@ def late_sheets_let_in(before: Fold, after: Fold) -> Iterator[str]:
         earlier = (sheet for sheet in in_time if sheet.sheet.seq < seq)
         if replaced := [sheet.sheet.seq for sheet in earlier if _is_same_sheet(sheet, fact)]:
             late_sheet = f"the late sheet of {after.state.table.name(fact.player)} (entry {seq})"
-            yield f"{late_sheet} is let into {called(fact.round)}, over entry {replaced[-1]}, which was in time"
+            yield f"{late_sheet} counts in {called(fact.round)} instead of entry {replaced[-1]}, which was in time"
 
 
 def which_round(match: Match, action: shared.Resolve, by: str) -> None:
@@ -154,7 +154,7 @@ def openings(match: Match, plan: Plan) -> Openings:
     shown = [*_in_words(after, opened(match.game, before, after))]
     sealed = before.table.round
     if sealed and sealed.sheets and sealed.name in after.table.resolved and not is_previewed(plan):
-        shown.append(f"this opens what was sent in for {called(sealed.name)}")
+        shown.append(f"this opens the sheets for {called(sealed.name)}")
     return Openings(tuple(early), tuple(shown))
 
 
@@ -182,7 +182,7 @@ def early_ends(game: Game, before: State, after: State, at: Instant, facts: Sequ
     def early(name: str, end: int, ends: int | None, owing: Sequence[str] = ()) -> str:
         when = "now" if ends is None else show_day(ends, zone)
         who = f", and {listed(owing)} still owe{'' if len(owing) > 1 else 's'} one" if owing else ""
-        return f"this ends {name} {when}, and not {show_day(end, zone)}{who}"
+        return f"this ends {name} {when}, not {show_day(end, zone)}{who}"
 
     end = _phase_end(was, at)
     if end is not None and end > at:

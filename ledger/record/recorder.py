@@ -141,7 +141,7 @@ def _carry_out(match: Match, options: Options, ask: Ask, plan_for: Planner, acti
                     continue
                 match.book.appended(lines, plan.bodies, writer.mark)
                 match.adopt(plan.after)
-                late = ["interrupted too late: this is recorded"] if writer.interrupted else []
+                late = ["you interrupted too late: this is recorded"] if writer.interrupted else []
                 warnings = (*match.book.notes, *writer.warnings, *late, *clocks, *decided_anew(match, overtaken, plan))
                 return written(plan, match, warnings)._replace(asked=confirmed is not None)
         # The lock is released while the host thinks; afterwards the questions must still be the same.
@@ -226,7 +226,7 @@ def _momentary(match: Match, typed: Sequence[Action], options: Options) -> bool:
     if momentary and options.at is not None and (options.evidence is None or options.seen not in (None, options.at)):
         verb = kebab(type(typed[-1]))
         fix = "leave --at out; --msg LINK keeps the message as evidence"
-        raise Refused("draw.at", f"{verb} counts at the moment when it is recorded", fix)
+        raise Refused("draw.at", f"{verb} always counts from the moment it is recorded", fix)
     return momentary
 
 
@@ -241,7 +241,7 @@ def _refuse_duplicate(match: Match, options: Options) -> None:
         if evidence is not None and entry.seq not in struck and message_id(evidence) == message:
             raise Refused(
                 "evidence.duplicate",
-                "this message is recorded already",
+                "this message is already recorded",
                 "--again records it once more",
                 f"it is entry {entry.seq} ({entry.body.do}): hl show {entry.seq}",
             )
@@ -313,7 +313,7 @@ def repeated(match: Match, action: Action | None, options: Options) -> Written |
         entry = under[0]
         raise Refused(
             "once.other",
-            f"the key {options.once} was used for another command ({entry.body.do}, entry {entry.seq})",
+            f"the key {options.once} is already used for another command ({entry.body.do}, entry {entry.seq})",
             "use another --once key",
         )
     state, seqs = match.fold.state, match.fold.layout.batch(entry.seq)
@@ -417,7 +417,7 @@ def overtaking(match: Match, plans: Sequence[Plan]) -> Iterator[None]:
     except LedgerError as error:
         if plans:
             came = _overtakers(match, plans[0], len(match.book.entries))
-            sentence = f"{came} while this was on its way; without that it would have been recorded"
+            sentence = f"{came} just before this, which is why it is refused"
             error.host_only = "\n".join(filter(None, (error.host_only, sentence)))
         raise
 
@@ -427,7 +427,7 @@ def decided_anew(match: Match, plans: Sequence[Plan], plan: Plan) -> list[str]:
     if not plans or _effects(match, plans[0]) == _effects(match, plan):
         return []
     came = _overtakers(match, plans[0], min(plan.mine, default=1) - 1)
-    return [f"{came} while this was on its way, which changed what it does: what is told here counts"]
+    return [f"{came} just before this, which changed its effect: what you read here is right"]
 
 
 def _overtakers(match: Match, plan: Plan, last: int) -> str:

@@ -356,7 +356,7 @@ def test_a_name_taken_back_is_taken_back_for_good(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", [list, dict])
 def test_what_may_be_written_is_as_deep_as_what_may_be_read(kind: type) -> None:
-    """Log format 3: 16 lists and objects inside one another, both ways, also behind one that is not deep."""
+    """Log format 3: 16 deep, both ways, also behind one that is not deep."""
     value = {"a": nested(MAX_DEPTH - 1, kind), "b": [1], "c": {"d": 1}}
     assert loads(dumps(value)) == value
     with pytest.raises(Unreadable) as caught:

@@ -76,7 +76,7 @@ def test_braces_in_a_text_are_no_depth() -> None:
         (b"\n", "it is empty"),
         (b"{}\r\n", "it holds a carriage return"),
         (b"{}\0\n", "it holds NUL bytes"),
-        (b"{}\n", "its keys, their order or their spelling differ"),
+        (b"{}\n", "other keys, or in another order or spelling"),
     ],
 )
 def test_what_is_odd_about_a_line_is_said(line: bytes, why: str) -> None:
@@ -326,7 +326,7 @@ def test_the_reason_of_the_system_is_told_in_its_own_words(path: Path) -> None:
 
         with pytest.raises(NotRecorded) as caught:
             LogFile(path, disk=Scripted(pread=broken)).read()
-        assert caught.value.what == f"the disk does not give the log: {path}: {words}"
+        assert caught.value.what == f"the log cannot be read from the disk: {path}: {words}"
 
 
 @pytest.mark.posix

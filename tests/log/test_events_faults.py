@@ -260,7 +260,7 @@ def test_killed_between_the_log_and_its_head_record(path):
     assert in_child(append_with, path, Killed(before="head"), 4) == 137
     reading = LogFile(path).read()
     assert len(reading.lines) == 4
-    assert "line 4 was recorded, though the command that wrote it did not finish" in reading.notes
+    assert "line 4 is recorded, although the command that wrote it did not finish" in reading.notes
     assert add(path, body(5)) == []
     assert found(path) == (5, [], False)
 

@@ -89,7 +89,7 @@ def test_clocks_apart(evening: Evening) -> None:
     evening.ok("trade gil B8 ann B1", "m")
     evening.stage.now -= 180_000 + 60_000
     told = evening.ok("recolour gil B1", "t")
-    assert "placed before" not in told and "by their clock" in told and "compare your clocks" in told
+    assert "late: it counts before" not in told and "by their clock" in told and "compare your clocks" in told
     evening.stage.now += 180_000
     told = evening.ok("note three", "m")
     assert "the clock of theo was" in told and "behind yours" in told
