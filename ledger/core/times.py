@@ -69,7 +69,7 @@ def read_words(typed: str) -> DayAndClock | None:
         Unreadable: `time.ambiguous`, a date with slashes: which of the two is the month?
 
     >>> read_words("sat 9:50pm")
-    Words(near=None, weekday=5, date=None, clock=(21, 50, 0))
+    DayAndClock(near=None, weekday=5, date=None, clock=(21, 50, 0))
     >>> read_words("24.10. 9:50").date, read_words("October 24, 2026 9:50").date
     ((None, 10, 24), (2026, 10, 24))
     """
