@@ -188,7 +188,7 @@ def _known_names(names: Collection[str], visibility: Mapping[str, tuple[str, str
             raise Unreadable(
                 "settings.unknown",
                 f"{key} says who may know something",
-                "put it under [settings.visibility], or type visibility.{key}",
+                f"put it under [settings.visibility], or type visibility.{key}",
             )
         if key not in names:
             hint = did_you_mean(key, names, "hl template GAME")

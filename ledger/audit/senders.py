@@ -74,7 +74,7 @@ def with_senders(found: VerifyReport, path: str, pushes: Sequence[Signed], signe
             brought |= {*some}
     notes = _told(covers, brought, bodies, findings)
     if bare := [line.seq for line in lines if line.seq not in covers]:
-        notes.append(f"{_listed(bare)} are not signed: that their host sent them is only a claim")
+        notes.append(f"who sent {_listed(bare)}: without a signature, the host's name in it is only a claim")
     both = tuple(sorted((*found.findings, *findings)))
     return found._replace(ok=not both, findings=both, remarks=(*found.remarks, *notes))
 

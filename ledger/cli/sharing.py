@@ -124,7 +124,9 @@ def sync(app: App, restore: bool, writing: WriteOptions) -> None:
         app.to_host(note)
     if restore:
         app.to_host(
-            f"restored {restored} entries that the server had lost" if restored else "the server has lost nothing"
+            f"restored {restored} entr{'y' if restored == 1 else 'ies'} that the server had lost"
+            if restored
+            else "the server has lost nothing"
         )
     news = f"new: {numbers((before + 1, mark.seq))}" if new else "nothing new"
     app.to_host(f"{news}; {mark.seq} entries here and on the server · receipt {mark.hash}")

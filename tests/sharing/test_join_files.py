@@ -209,7 +209,7 @@ def test_a_text_that_was_posted_there_drifts_here(table: Table) -> None:
     assert "20c" in table.b("outbox")
     table.b("outbox done 20c")
     table.a(f"trade ann R2 bob R6 --msg {table.message(30)}")
-    assert "text 22c, posted to #bob, is wrong" in table.a("join b -n")
+    assert "text 22c, posted to #bob, is false now" in table.a("join b -n")
     table.a("join b --yes")
     waiting = [row.split()[0] for row in table.a("outbox").splitlines()]
     assert "posted to #bob" in table.a("drift") and "22c" not in waiting and "22c+1" in waiting
@@ -233,7 +233,7 @@ def test_the_two_last_words_on_an_entry(table: Table) -> None:
     shutil.copytree("a", "b")
     table.a("amend 20 take=R6")
     table.b("amend 20 take=R7")
-    assert "entry 20 was amended in both copies" in table.a("join b --yes")
+    assert "both copies amended entry 20" in table.a("join b --yes")
     table.b("join a --yes")
     assert table.type("-g a view --for ann") == table.type("-g b view --for ann")
 
@@ -407,7 +407,7 @@ def test_sheets_of_the_next_round_leave_this_one_alone_after_an_undo(sheets: Rou
     sheets.a("resolve --yes --early")
     sheets.a("submit ann --ticket paper")
     told = sheets.a(f"undo {resolved} -n")
-    assert "the rules do not allow" in told and "round 1 is on, not round 2" in told
+    assert "the rules no longer allow" in told and "round 1 is on, not round 2" in told
     assert "[exit 5]" in sheets.a(f"undo {resolved}"), "it is asked about"
     sheets.a(f"undo {resolved} --yes")
     assert sheets.sheets("a") == {"ann": "--ticket scissors", "bob": "--swap"}

@@ -116,7 +116,7 @@ def test_the_same_message_the_same_undo_the_same_amend(desk: Desk) -> None:
     mara, theo = desk.match(), desk.match()
     at = desk.stage.now
     record_actions(mara, [shared.Breach("bob")], desk.options(at=at, evidence=message), yes)
-    with pytest.raises(Refused, match="recorded already"):
+    with pytest.raises(Refused, match="already recorded"):
         record_actions(theo, [shared.Breach("bob")], desk.options("theo", at=at, evidence=message), yes)
 
     target = last(desk)
