@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise, takewhile
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -112,8 +113,9 @@ class Verb(click.Command):
         once: bool = False, **attrs: Any,
     ) -> None:  # fmt: skip
         paragraphs = inspect.cleandoc(attrs.pop("help", None) or "").split("\n\n")
-        self.examples = tuple(line for part in paragraphs if _is_example(part) for line in part.splitlines())
-        text = "\n\n".join(part for part in paragraphs if not _is_example(part))
+        examples = [part for part in paragraphs if re.fullmatch(r"(?:hl .*\n?)*", part)]
+        self.examples = tuple("\n".join(examples).splitlines())
+        text = "\n\n".join(part for part in paragraphs if part not in examples)
         super().__init__(name, context_settings={"help_option_names": ["--help"]}, help=text, **attrs)
         self.name: str = name
         self.group, self.audience, self.records, self.once = group, audience, tuple(records), once
@@ -221,10 +223,6 @@ class Verb(click.Command):
             if isinstance(param, click.Option) and (param.multiple or param.count or not given):
                 words += param.opts
         return [click.shell_completion.CompletionItem(word) for word in fitting(words, incomplete)]
-
-
-def _is_example(paragraph: str) -> bool:
-    return all(line.startswith("hl ") for line in paragraph.splitlines())
 
 
 def _unmark(value: Any) -> Any:
