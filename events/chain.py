@@ -106,7 +106,7 @@ def _closed_hash(line: bytes, seq: int, prev: str) -> str:
     if len(line) > MAX_LINE_BYTES:
         raise _bad(seq, "log.too_long", f"it has more than {MAX_LINE_BYTES} bytes")
     if not line.endswith(b"\n"):
-        raise _bad(seq, "log.cut", "it has no end")
+        raise _bad(seq, "log.cut", "it has no newline at its end")
     import re
 
     form = re.fullmatch(_OPEN, line) or re.fullmatch(_CLOSED, line)
@@ -115,9 +115,9 @@ def _closed_hash(line: bytes, seq: int, prev: str) -> str:
     if form[1] != str(seq).encode():
         raise _bad(seq, "log.seq", f"it is numbered {form[1][:20].decode()}")
     if form[2] != prev.encode():
-        raise _bad(seq, "log.chain", "it does not follow from the line before it (prev is another hash)")
+        raise _bad(seq, "log.chain", "it does not follow the line before it (prev is the hash of something else)")
     if len(form.groups()) == 5 and form[3] != seal(form[4].decode(), form[5]).encode():
-        raise _bad(seq, "log.seal", "its content was changed (the seal does not fit the salt and the body)")
+        raise _bad(seq, "log.seal", "its content was changed (it does not match its hash)")
     return link(seq, prev, form[3].decode())
 
 
@@ -132,7 +132,7 @@ def _layout_fault(line: bytes) -> str:
         return "it holds a carriage return"
     if b"\0" in line:
         return "it holds NUL bytes"
-    return "its keys, their order or their spelling differ"
+    return "other keys, or in another order or spelling"
 
 
 def _bad(seq: int, code: str, what: str) -> Damaged:

@@ -209,7 +209,7 @@ def write_line(seq: int, prev: str, salt: str, body: bytes) -> tuple[bytes, str]
         seq, prev.encode(), sealed.encode(), salt.encode(), body,
     )  # fmt: skip
     if len(line) > MAX_LINE_BYTES:
-        message = f"the entry would take {len(line)} bytes, and a line holds {MAX_LINE_BYTES}"
+        message = f"the entry is too long: {len(line)} bytes, and a line of the log has at most {MAX_LINE_BYTES}"
         raise Unreadable("log.too_long", message, "shorten its text, or record it as several entries")
     return line, link(seq, prev, sealed)
 

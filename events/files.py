@@ -36,18 +36,22 @@ def explain(error: OSError, path: str, *, writing: bool) -> LedgerError:
     if error.errno in (errno.ENOENT, errno.ENOTDIR):
         return Unreadable("log.missing", f"there is no log at {path}")
     if error.errno in (errno.ELOOP, errno.EMLINK):
-        return Unreadable("log.symlink", f"{path} (or its head record) is a symbolic link", "name the file itself")
+        return Unreadable(
+            "log.symlink",
+            f"{path} (or its .head file) is a symbolic link, which hl does not follow",
+            "name the file itself",
+        )
     if error.errno == errno.ENXIO:
-        return Unreadable("log.not_a_file", f"{path} is no plain file")
+        return Unreadable("log.not_a_file", f"{path} is not a plain file")
     if error.errno == errno.EISDIR:
         return Unreadable("log.not_a_file", f"{path} is a folder")
     if writing:
         return NotRecorded(
-            "log.disk", f"nothing was recorded, the log is as it was: {path}: {cause}", "mend that, then run it again"
+            "log.disk", f"nothing was recorded; the log is unchanged: {path}: {cause}", "fix that, then run it again"
         )
     if error.errno in (errno.EACCES, errno.EPERM):
-        return Unreadable("log.denied", f"{path} may not be read: {cause}", line_to_run("ls", "-l", path))
-    return NotRecorded("log.disk", f"the disk does not give the log: {path}: {cause}", "hl doctor")
+        return Unreadable("log.denied", f"you may not read {path}: {cause}", line_to_run("ls", "-l", path))
+    return NotRecorded("log.disk", f"the log cannot be read from the disk: {path}: {cause}", "hl doctor")
 
 
 def _own_copy(disk: Disk, path: str) -> str:
@@ -71,7 +75,7 @@ def open_log(disk: Disk, path: str, *, append: bool | None) -> tuple[int, os.sta
     try:
         status = disk.fstat(fd)
         if not S_ISREG(status.st_mode):
-            raise Unreadable("log.not_a_file", f"{path} is no plain file")
+            raise Unreadable("log.not_a_file", f"{path} is not a plain file")
     except BaseException:
         disk.close(fd)
         raise
@@ -101,7 +105,7 @@ def lock(disk: Disk, path: str, wait: float) -> tuple[int, os.stat_result]:
                         raise NotRecorded(
                             "log.locked",
                             f"nothing was recorded: another command has held {path} for {wait:g} s",
-                            "let it end (a shell or run left open?), then run this again",
+                            "wait until it ends (is an hl shell or hl run still open?), then run this again",
                         ) from None
                 disk.sleep(pause)
                 pause = min(pause * 1.5, 0.05)
@@ -114,13 +118,13 @@ def lock(disk: Disk, path: str, wait: float) -> tuple[int, os.stat_result]:
             if disk.others_may_write(status):
                 raise Refused(
                     "log.rights",
-                    f"others may write to {path} (rights {S_IMODE(status.st_mode):04o}); nothing was recorded",
+                    f"nothing was recorded: others may write to {path} (rights {S_IMODE(status.st_mode):04o})",
                     line_to_run("chmod", "600", path),
                 )
             if status.st_nlink != 1 and leftover(disk, path, status) is None:
                 raise Refused(
                     "log.names",
-                    f"{path} is the same file as another (it has {status.st_nlink} names); nothing was recorded",
+                    f"nothing was recorded: {path} has {status.st_nlink} names, so another name may write to it too",
                     _own_copy(disk, path),
                 )
         except BaseException:
@@ -158,7 +162,7 @@ def read_range(disk: Disk, fd: int, offset: int, size: int) -> bytes:
     while size > 0:
         part = disk.pread(fd, size, offset)
         if not part:
-            raise Shorter(errno.EIO, f"{size} bytes of it are missing at byte {offset}")
+            raise Shorter(errno.EIO, f"{size} bytes are missing at byte {offset}")
         parts.append(part)
         offset += len(part)
         size -= len(part)
@@ -192,7 +196,7 @@ def add_to_file(disk: Disk, name: str, data: bytes) -> None:
     fd = disk.open(name, os.O_RDWR | os.O_APPEND | os.O_CREAT)
     try:
         if disk.write(fd, data) != len(data):
-            raise OSError(errno.ENOSPC, "it was written in part")
+            raise OSError(errno.ENOSPC, "only part of it was written")
         disk.fsync(fd)
     finally:
         disk.close(fd)
@@ -209,7 +213,7 @@ def replace_file(disk: Disk, name: str, data: bytes) -> None:
     try:
         try:
             if disk.pwrite(fd, data, 0) != len(data):
-                raise OSError(errno.ENOSPC, "it was written in part")
+                raise OSError(errno.ENOSPC, "only part of it was written")
             disk.fsync(fd)
         finally:
             disk.close(fd)

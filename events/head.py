@@ -60,7 +60,7 @@ def read_head(disk: Disk, path: str) -> tuple[Head | None, bool]:
         return None, False
     try:
         if not S_ISREG(disk.fstat(fd).st_mode):
-            raise OSError(errno.EINVAL, "the head record is no plain file")
+            raise OSError(errno.EINVAL, "the .head file is not a plain file")
         data = b""
         while len(data) < 2 * _SLOT_BYTES and (part := disk.pread(fd, 2 * _SLOT_BYTES - len(data), len(data))):
             data += part
@@ -98,14 +98,14 @@ def write_head(disk: Disk, path: str, head: Head, before: Head | None) -> None:
         fd, is_new = disk.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL), True
     try:
         if not S_ISREG(disk.fstat(fd).st_mode):
-            raise OSError(errno.EINVAL, "the head record is no plain file")
+            raise OSError(errno.EINVAL, "the .head file is not a plain file")
         if is_new:
             parts = [(_whole_file(head), 0)]
         else:
             parts = [(_slot(record), record.seq % 2 * _SLOT_BYTES) for record in (before, head) if record is not None]
         for part, at in parts:
             if disk.pwrite(fd, part, at) != len(part):
-                raise OSError(errno.ENOSPC, "the head record was written in part")
+                raise OSError(errno.ENOSPC, "only part of the .head file was written")
         disk.fsync(fd)
     finally:
         disk.close(fd)

@@ -106,7 +106,7 @@ def write_instant(ms: int) -> str:
     '1970-01-02T00:00:00.001Z'
     """
     if not 0 <= ms <= MAX_INSTANT:
-        raise ValueError(f"an instant lies between 1970 and 9999: {ms} ms")
+        raise ValueError(f"an instant must be between 1970 and 9999: {ms} ms")
     days, ms_of_day = divmod(ms, _DAY_MS)
     year = 1970 + days // 366
     while _year_start(year + 1) <= days:

@@ -65,7 +65,7 @@ class State(NamedTuple):
     unended: bool
 
 
-_RESTORED = "hl verify\nfor a copy that was restored on purpose: hl receipt --accept"
+_RESTORED = "hl verify\nif you restored this copy on purpose: hl receipt --accept"
 
 
 def load(
@@ -112,14 +112,14 @@ def _load_from(
             good.append(line)
             seq, prev, offset = line.seq, line.hash, line.offset + line.size
             lacks_newline = True
-            notes.append(f"line {seq} lacks its newline; the next command that records adds it")
+            notes.append(f"line {seq} has no newline at its end; the next command that records adds it")
         elif not is_torn(tail, seq):
             raise error
         elif head is None or head.seq <= seq:
             torn = tail
             notes.append(
-                f"after line {seq} stand {len(tail)} bytes of an unfinished entry; they do not count, and the next "
-                "command that records sets them aside"
+                f"there are {len(tail)} bytes of an unfinished entry after line {seq}; they do not count, and the "
+                "next command that records moves them to a file of their own"
             )
     if seq == 0:
         raise Damaged("log.empty", f"{path} is empty", "hl doctor", line=1)
@@ -129,13 +129,20 @@ def _load_from(
         if head.seq > seq or head.hash != at_head:
             raise _against_head(head, seq, at_head)
         if head.seq + 1 == seq:
-            notes.append(f"line {seq} was recorded, though the command that wrote it did not finish")
+            notes.append(f"line {seq} is recorded, although the command that wrote it did not finish")
         elif head.seq < seq:
-            notes.append(f"lines {head.seq + 1} to {seq} were recorded, though no command that wrote them finished")
+            notes.append(
+                f"lines {head.seq + 1} to {seq} are recorded, although the command that wrote them did not finish"
+            )
     elif there:
-        notes.append("the head record is torn: nothing proves the end of the log until the next entry")
+        notes.append(
+            "log.jsonl.head is damaged: until the next entry, lines cut off the end of the log would not be noticed"
+        )
     else:
-        notes.append("there is no head record: nothing proves the end of the log (hl receipt --accept)")
+        notes.append(
+            "log.jsonl.head is missing: lines cut off the end of the log would not be noticed. If this log "
+            "is complete: hl receipt --accept"
+        )
     if disk.others_may_write(found):
         notes.append(f"others may write to {path}: {line_to_run('chmod', '600', path)}")
     mark = Mark(found.st_dev, found.st_ino, offset, seq, prev)
@@ -145,9 +152,9 @@ def _load_from(
 def _against_head(head: Head, seq: int, at_head: str | None) -> Damaged:
     """What a head record says that the log does not bear out."""
     if head.seq > seq:
-        what = f"the log ends at line {seq}, but line {head.seq} was recorded: lines are missing at its end"
+        what = f"the log ends at line {seq}, but line {head.seq} was recorded: lines are missing at the end"
         return Damaged("log.head_ahead", what, _RESTORED, line=seq + 1)
-    what = f"line {head.seq} is not the line that was recorded: the log was rewritten, or is another one"
+    what = f"line {head.seq} is not the line that was recorded: somebody rewrote the log, or it is another log"
     return Damaged("log.head_other", what, _RESTORED, line=head.seq)
 
 
@@ -171,11 +178,11 @@ def scan_blocks(disk: Disk, fd: int, size: int, head: Head | None, findings: lis
         tail = read_range(disk, fd, offset, min(size - offset, MAX_TAIL_BYTES + 1))
         line = unended(tail, seq, prev, offset)
         if line is not None:
-            findings.append(Finding(line.seq, "log.no_newline", f"line {line.seq} lacks its newline"))
+            findings.append(Finding(line.seq, "log.no_newline", f"line {line.seq} has no newline at its end"))
             seq, at_head = line.seq, line.hash if head is not None and head.seq == line.seq else at_head
             yield [line]
         elif is_torn(tail, seq):
-            what = f"{len(tail)} bytes of an unfinished entry stand after line {seq}"
+            what = f"there are {len(tail)} bytes of an unfinished entry after line {seq}"
             findings.append(Finding(seq + 1, "log.torn", what))
         else:
             findings.append(Finding(seq + 1, error.code, error.what))

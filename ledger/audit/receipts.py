@@ -154,7 +154,9 @@ def check_signers(signers: str) -> None:
     """
     if not os.path.isfile(signers):
         raise Unreadable(
-            "sign.signers", f"there is no file {signers}", "each line of it: mara ssh-ed25519 AAAA... (man ssh-keygen)"
+            "sign.signers",
+            f"there is no file {signers}",
+            "a line for each host: mara ssh-ed25519 AAAA... (man ssh-keygen)",
         )
 
 
@@ -184,7 +186,7 @@ def _written(signature: str) -> Iterator[str]:
         with os.fdopen(handle, "w", encoding="ascii", newline="\n") as file:
             file.write(signature)
     except OSError as error:
-        what = f"no file can be made for ssh-keygen: {error.strerror}"
+        what = f"no file could be made for ssh-keygen: {error.strerror}"
         raise NotRecorded("output.disk", what, "make room, or set TMPDIR") from None
     try:
         yield path
@@ -257,11 +259,13 @@ class Published(NamedTuple):
         """
         for receipt, line in sorted(self.lines.items()):
             if not line:
-                what = f"no line has the hash {receipt}: it is of another log, or history was rewritten"
+                what = f"no line has the hash {receipt}: this receipt is of another log, or somebody rewrote this one"
                 findings.append(Finding(self.entries, "receipt.unknown", what))
         for digest, line in sorted(self.named.items()):
             if not line:
-                what = f"no entry holds the {digest.kind} {digest.hash}: it is of another log, or history was rewritten"
+                what = (
+                    f"no entry has the {digest.kind} {digest.hash}: it is of another log, or somebody rewrote this one"
+                )
                 code = "receipt.commitment" if digest.kind == "commitment" else "receipt.seed"
                 findings.append(Finding(self.entries, code, what))
         for head in heads:
@@ -273,7 +277,7 @@ class Published(NamedTuple):
                 if head.signature and (by := signer(head.text, head.signature, signers)) is not None:
                     signed[head] = by
                     continue
-                what = f"the head of {head.entries} entries, {head.hash}, is signed by nobody in {signers}"
+                what = f"nobody in {signers} signed the receipt of {head.entries} entries, {head.hash}"
                 findings.append(Finding(self.lines[head.hash] or self.entries, "receipt.signature", what))
         findings += self._two_histories(list(signed))
         names = {head.hash: by for head, by in signed.items()}
@@ -284,10 +288,10 @@ class Published(NamedTuple):
     def _misfits(self, head: Head) -> list[Finding]:
         line = self.lines[head.hash]
         if head.game != self.game:
-            what = f"the head of {head.entries} entries is of the match {head.game}, and this one is {self.game}"
+            what = f"the receipt of {head.entries} entries is of the match {head.game}, but this is {self.game}"
             return [Finding(line or self.entries, "receipt.match", what)]
         if line not in (0, head.entries):
-            what = f"it was published as the head of {head.entries} entries, and is the hash of line {line}"
+            what = f"it was published as the receipt of {head.entries} entries, but it is the hash of line {line}"
             return [Finding(line, "receipt.number", what)]
         return []
 
@@ -298,7 +302,7 @@ class Published(NamedTuple):
         for head in signed:
             earlier = first.setdefault((head.game, head.entries), head)
             if earlier.hash != head.hash:
-                what = f"two signed heads of {head.entries} entries: {earlier.hash} and {head.hash}"
+                what = f"there are two signed receipts of {head.entries} entries: {earlier.hash} and {head.hash}"
                 findings.append(Finding(min(head.entries, self.entries), "receipt.two", what))
         return findings
 
@@ -331,9 +335,9 @@ def taken_for(
         if chosen == "receipt":
             lines[hash] = by_hash[hash]
         elif chosen not in NAMED:
-            unknown.append(f"{chosen} {hash}: only receipts, commitments, seeds and words are looked up")
+            unknown.append(f"{chosen} {hash}: hl looks up receipts, commitments, seeds and words only")
         elif digest in by_digest or is_finding.get(chosen):
             named[digest] = by_digest.get(digest, 0)
         else:
-            unknown.append(f"whether {chosen} {hash} is of this log: no line that can be read holds it")
+            unknown.append(f"whether {chosen} {hash} is of this log: no line that can be read has it")
     return lines, named, unknown

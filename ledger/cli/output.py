@@ -148,7 +148,7 @@ def copied(app: App, text: SafeText) -> None:
 
     program = copy(text)
     if not program:
-        what = "nothing was copied: no program here took the text, and a terminal does not say whether it did"
+        what = "the text may not be on the clipboard: no program took it, and a terminal does not say whether it did"
         raise Unmet("copy.none", what, "hl doctor")
     app.to_host(f"copied by {program}")
 
@@ -186,7 +186,8 @@ def _deliver_png(app: App, blocks: Sequence[Block], reading: ReadOptions) -> Non
     data = png.render(blocks)
     if lacking := png.missing(blocks):
         app.to_host(
-            f"no font here has {' '.join(lacking)}: a box is drawn in its place; -f svg takes the reader's fonts"
+            f"no font on this machine has {' '.join(lacking)}, so a box is drawn instead; -f svg uses the reader's "
+            "fonts"
         )
     if reading.target is None:
         sys.stdout.flush()
@@ -207,7 +208,7 @@ def make_folder(folder: str) -> None:
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
     except OSError as error:
-        what = f"{folder} cannot be a folder: {error.strerror}"
+        what = f"the folder {folder} cannot be made: {error.strerror}"
         raise NotRecorded("output.disk", what, "choose another place") from None
 
 
@@ -223,7 +224,7 @@ def write_new(target: str, data: bytes, *, overwrite: bool, ours: bool = False) 
     """
     try:
         if not ours and is_of_a_match(target):
-            what = f"{target} is a log, or belongs to one, and is not written over"
+            what = f"{target} is a log or belongs to one, so it is not overwritten"
             raise Unreadable("output.match", what, f"another name: {free_name(target)}")
         overwrite = _is_there(target, overwrite=overwrite)
         handle, unfinished = _unfinished(folder_of(target))
@@ -241,7 +242,7 @@ def write_new(target: str, data: bytes, *, overwrite: bool, ours: bool = False) 
             raise
         attempt(DISK.close, handle)
     except FileExistsError:
-        raise Unreadable("output.exists", f"{target} is there already", "--overwrite, or another name") from None
+        raise Unreadable("output.exists", f"{target} already exists", "--overwrite, or another name") from None
     except OSError as error:
         what = f"{target} cannot be written: {error.strerror}"
         raise NotRecorded("output.disk", what, "choose another place") from None
@@ -275,7 +276,7 @@ def _is_there(target: str, *, overwrite: bool) -> bool:
     if not overwrite:
         raise FileExistsError(errno.EEXIST, "File exists")
     if not stat.S_ISREG(there.st_mode):
-        raise OSError(errno.EINVAL, "it is no plain file")
+        raise OSError(errno.EINVAL, "it is not a plain file")
     return True
 
 
@@ -414,7 +415,7 @@ def follow_answer(app: App, answer: Callable[[], Sequence[SafeText]], *, whole: 
         while True:
             parts = list(answer())
             if not app.json and not whole and parts[: len(printed)] != printed:
-                app.to_host("what was shown has changed since; it is printed anew")
+                app.to_host("what was shown has changed; here it is again")
                 printed = []
             new = parts if whole or app.json else parts[len(printed) :]
             if parts != printed:

@@ -52,7 +52,9 @@ from ledger.tell.reports import Shown, must, needs, next_steps, passed, why_so
 
 
 @verb("status", "see", audience="any")
-@click.option("--follow", is_flag=True, help="Go on: print it anew when something was recorded; until Ctrl-C.")
+@click.option(
+    "--follow", is_flag=True, help="Keep running, and print it again when something is recorded; until Ctrl-C."
+)
 @read_options(*FORMATS)
 def status(app: App, follow: bool, reading: ReadOptions) -> None:
     """How the match stands, and what needs a host.
@@ -126,7 +128,7 @@ def view(app: App, reading: ReadOptions) -> None:
     hl view --for ann
     """
     if reading.viewer is None:
-        raise Unreadable("command.usage", "view needs an audience", "hl view --for public")
+        raise Unreadable("command.usage", "say for whom: public, host or a player", "hl view --for public")
     _show(app, reading, reports.view_json, reports.report)
 
 
@@ -151,7 +153,7 @@ def _show(
 @click.option("--until", metavar="TIME", help="Only entries that count before then.")
 @click.option("--by-time", is_flag=True, help="In the order in which they count.")
 @click.option("--all", "everything", is_flag=True, help="Also posted, posting, anchor, join.")
-@click.option("--no-pager", is_flag=True, help="Print it at once, also where it is longer than the screen.")
+@click.option("--no-pager", is_flag=True, help="Print it at once, even if it is longer than the screen.")
 @read_options()
 def log(
     app: App, player: str | None, kind: str | None, live: bool, everything: bool, by_time: bool, since: str | None,
@@ -191,13 +193,13 @@ def log(
     if hidden:
         kinds = ", ".join(sorted({entry.body.do for entry in hidden}))
         count = f"{len(hidden)} entries are" if hidden[1:] else "1 entry is"
-        app.to_host(f"{count} left out here ({kinds}), which changes nothing in the match: hl log --all")
+        app.to_host(f"{count} not shown ({kinds}); they change nothing in the match: hl log --all")
 
 
 def _check_verb(match: Match, kind: str) -> None:
     if kind not in (verbs := {*match.engine.actions, *META_VERBS}):
         hint = did_you_mean(kind, verbs, "hl log", 1)
-        raise Unreadable("verb.unknown", f"no entry can be a {shown(kind)}", hint)
+        raise Unreadable("verb.unknown", f"there are no entries of the verb {shown(kind)}", hint)
 
 
 def _style(row: Row) -> str:
@@ -254,7 +256,7 @@ def explain(app: App, what: str, reading: ReadOptions) -> None:
         deliver(app, json_text({"about": what, "stands": list(reasons.stands), "chain": chain}), reading)
         return
     if not reasons.chain:
-        raise Unreadable("explain.nothing", f"nothing has happened that concerns {what} yet", "hl log")
+        raise Unreadable("explain.nothing", f"nothing has happened to {what} yet", "hl log")
     deliver_lines(app, reasons.lines(match), reading)
 
 

@@ -51,7 +51,7 @@ def _session(app: App) -> Callable[[str], str]:
     match = app.glance()
     path = history_file(match.book.game_id if match else None)
     if path is None:
-        app.to_host("the history of this session is not kept: its folder cannot be written")
+        app.to_host("the history of this session is not kept: hl cannot write to its folder")
     return session(app, path, functools.partial(kept, app))
 
 

@@ -326,7 +326,7 @@ def choose(question: str, offered: Mapping[str, str]) -> str:
 
     def read(line: str) -> str:
         if line.lower() not in offered:
-            raise Unreadable("command.usage", "that is none of the answers", _spelled(offered))
+            raise Unreadable("command.usage", "that is not one of the answers", _spelled(offered))
         return offered[line.lower()]
 
     pasted = f"this was pasted, and a paste answers nothing: {_spelled(offered)}"

@@ -86,9 +86,9 @@ def _nested(app: App, source: str) -> Iterator[None]:
     """The file is being run. Refused where it runs itself, or too many files run one another."""
     path = source if source == "-" else os.path.realpath(source)
     if path in app.running:
-        raise Unreadable("run.nested", f"{source} is running already: it runs itself", "take that line out")
+        raise Unreadable("run.nested", f"{source} runs itself", "take that line out")
     if len(app.running) >= MAX_NESTED:
-        what = f"{source} was not run: {MAX_NESTED} files run one another already"
+        what = f"{source} was not run: {MAX_NESTED} files are already running one another"
         raise Unreadable("run.nested", what, "put its commands into the file that runs it")
     app.running.append(path)
     try:
@@ -358,7 +358,7 @@ def settled(app: App) -> Iterator[Sign]:
         if setting != "auto":
             yield Sign(key, True, f"{setting} (from {source})")
     if config.host and settled_host is None:
-        yield Sign("host", True, f"{config.host} of config is no host of this match")
+        yield Sign("host", True, f"{config.host} of your config is not a host of this match")
     if config.aliases:
         yield from _shadowed(app)
 
@@ -376,7 +376,7 @@ def _shadowed(app: App) -> Iterator[Sign]:
     game = game_here(app) if app.glance() is not None else None
     own = {name for name, _ in own_verbs(app, game)} if game else set()
     if words := [word for word in app.config.aliases if word in SHARED or word in own]:
-        yield Sign("aliases", False, f"{', '.join(words)}: a verb is called so, and the word means nothing")
+        yield Sign("aliases", False, f"{', '.join(words)}: a verb has that name, so the word is not used")
 
 
 def _copy(app: App, path: str) -> Iterator[Sign]:
@@ -391,7 +391,7 @@ def _copy(app: App, path: str) -> Iterator[Sign]:
     except OSError as error:
         yield Sign("backup", False, f"{copy}: {error.strerror}")
         return
-    yield Sign("backup", same, f"{copy} is whole" if same else f"{copy} is behind, or of another history")
+    yield Sign("backup", same, f"{copy} is complete" if same else f"{copy} is behind, or a copy of another log")
 
 
 def match_files(app: App) -> Iterator[Sign]:
@@ -404,11 +404,11 @@ def match_files(app: App) -> Iterator[Sign]:
     except LedgerError as error:
         yield Sign("log", False, f"{error.what}; {error.fix}")
         return
-    yield Sign("log", True, f"{reading.mark.seq} entries, head {reading.mark.hash}")
+    yield Sign("log", True, f"{reading.mark.seq} entries, receipt {reading.mark.hash}")
     for note in reading.notes:
         yield Sign("log", False, note)
     if log.head() is not None and not reading.notes:
-        yield Sign("head record", True, "stands at the end of the log")
+        yield Sign("log.jsonl.head", True, "names the last line of the log")
     try:
         with log.writing():
             yield Sign("lock", True, "free")
@@ -427,13 +427,13 @@ def match_files(app: App) -> Iterator[Sign]:
     yield from _copy(app, path)
     torn = [name for name in sorted(os.listdir(os.path.dirname(path))) if ".torn-" in name]
     if torn:
-        yield Sign("torn tails", True, f"set aside earlier: {', '.join(torn)}")
+        yield Sign("unfinished entries", True, f"set aside earlier: {', '.join(torn)}")
     last = next((line.body for line in reversed(reading.lines) if line.body is not None), None)
     if last is not None:
         ahead = read_body(last).recorded - now_ms()
         good = ahead <= MAX_SKEW_MS
         yield Sign(
-            "clock", good, "behind no entry" if good else f"the newest entry was typed {show_span(ahead)} from now"
+            "clock", good, "not behind any entry" if good else f"the newest entry was typed {show_span(ahead)} from now"
         )
 
 
@@ -465,7 +465,7 @@ def _channels(app: App, path: str) -> Iterator[Sign]:
         return
     two = [f"{name}: {' and '.join(who)}" for name, who in shared_channels({p: s.channel for p, s in seats.items()})]
     two += [f"one webhook's channel: {' and '.join(who)}" for who in webhooks.sharing(hooks.of)]
-    what = f"several read one channel, and each what is for the other ({'; '.join(two)})"
+    what = f"several players share a channel, and each would read what is for the other ({'; '.join(two)})"
     yield Sign("channels", not two, what if two else "nobody reads what is for another")
     if hooks.of:
         lacking = [who for who in ("public", *seats) if who not in hooks.of]
@@ -477,7 +477,7 @@ def _rights(path: str) -> Sign:
         home = os.path.expanduser("~")
         if folded(path).startswith(folded(os.path.join(home, ""))):
             return Sign("rights", True, "those of your own folder")
-        return Sign("rights", False, f"not below {home}: whoever may open that folder can read the log")
+        return Sign("rights", False, f"not below {home}: anybody who may open that folder can read the log")
     mode = os.stat(path).st_mode & 0o777
     if mode & 0o077:
         mend = for_shell(line_to_run("chmod", "600", path))

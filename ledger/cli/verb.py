@@ -214,7 +214,7 @@ class Verb(click.Command):
             single = isinstance(option, click.Option) and not (option.is_flag or option.count or option.multiple)
             if single and option.expose_value and params.count(option) > 1:
                 word = max(option.opts, key=len)
-                raise Unreadable("command.usage", f"option {word} is given twice, and takes one value", f"{word} once")
+                raise Unreadable("command.usage", f"option {word} is given twice, but takes one value", f"{word} once")
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[click.shell_completion.CompletionItem]:
         """The options that do not stand there yet, and those that may stand there again."""
@@ -338,7 +338,7 @@ log_argument: Decorator = click.argument(
 )
 """The log to read, for who has the file in front of them: an auditor types it after the verb."""
 for_option: Decorator = click.option(
-    "--for", "viewer", metavar="P|public|host", help="The audience.", shell_complete=audiences
+    "--for", "viewer", metavar="P|public|host", help="For whom.", shell_complete=audiences
 )
 point_options: Decorator = together(
     for_option,
@@ -383,6 +383,6 @@ def write_options(note: Decorator = note_option) -> Decorator:
         note,
         once_option,
         click.option("--again", is_flag=True, help="The same message is meant a second time."),
-        click.option("--force", is_flag=True, help="Record what the rules refuse; it stands as contested."),
+        click.option("--force", is_flag=True, help="Record what the rules refuse: it is kept, and changes nothing."),
         answer_options,
     )  # fmt: skip

@@ -26,7 +26,7 @@ KEYS = {
     "aliases": "words for verbs",
 }
 CODE = "config.unreadable"
-FIX = "correct that file, or take it away"
+FIX = "correct that file, or move it away"
 
 
 class Config(NamedTuple):

@@ -24,7 +24,7 @@ def open_plain(name: str) -> int:
     fd = DISK.open(name, os.O_RDONLY, follow=True)
     if not stat.S_ISREG(os.fstat(fd).st_mode):
         os.close(fd)
-        raise OSError(errno.EINVAL, "it is no plain file")
+        raise OSError(errno.EINVAL, "it is not a plain file")
     return fd
 
 

@@ -99,17 +99,17 @@ def opened(lines: Sequence[Line]) -> Iterator[Entry]:
         bodies = read_bodies([line.body for line in some if line.body is not None])
         for line in some:
             if line.body is None:
-                message = f"line {line.seq} is closed: a redacted log can be verified, not folded or continued"
+                message = f"this log is redacted (line {line.seq} is closed), so it can only be verified"
                 raise Unreadable("log.redacted", message, "hl verify")
             try:
                 body = next(bodies)
             except NotCanonical as error:
-                message = f"line {line.seq} is not as the ledger writes it: {error}"
+                message = f"line {line.seq} is not as host-ledger writes it: {error}"
                 raise Damaged("log.not_canonical", message, "hl verify", line=line.seq) from None
             version = body.args.get("format") if line.seq == 1 else None
             if isinstance(version, int) and version > FORMAT:
                 message = f"this log is of format {version}, and this release reads format {FORMAT}"
-                fix = "install a newer host-ledger; hl verify still checks chain and seals"
+                fix = "install a newer host-ledger; hl verify still finds every changed line"
                 raise Unreadable("log.newer", message, fix)
             yield Entry(line.seq, line.hash, body)
 

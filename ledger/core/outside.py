@@ -69,11 +69,11 @@ def imported(row: Outside) -> Game:
         cause = f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"
         message = f"the game {row.name} of {row.package} cannot be loaded: {cause}"
         module = row.entry_point.module
-        fix = f"its author sees more with python -c 'import {module}'; hl verify still checks chain and seals"
+        fix = f"its author sees more with python -c 'import {module}'; hl verify still finds every changed line"
         raise Unreadable("game.broken", message, fix) from None
     if not isinstance(game, Game) or game.name != row.name:
-        message = f"{row.entry_point.value} of {row.package} is no game called {row.name}"
-        raise Unreadable("game.broken", message, "ask its author; hl verify still checks chain and seals")
+        message = f"{row.entry_point.value} of {row.package} is not a game called {row.name}"
+        raise Unreadable("game.broken", message, "ask its author; hl verify still finds every changed line")
     return game
 
 

@@ -99,13 +99,13 @@ class Engine:
                 "log.newer",
                 f"this log needs format {args.get('format')} and {self.game.name} rules {rules}; "
                 f"this release has format {FORMAT} and rules {self.game.rules}",
-                "install a newer host-ledger; hl verify still checks chain and seals",
+                "install a newer host-ledger; hl verify still finds every changed line",
             )
         if args.get("draft") != DRAFT:
             raise Unreadable(
                 "log.newer",
-                f"this log is of draft {args.get('draft')} of format {FORMAT}; this release folds draft {DRAFT}",
-                "use the host-ledger that made it; hl verify still checks chain and seals",
+                f"this log is of draft {args.get('draft')} of format {FORMAT}; this release reads draft {DRAFT}",
+                "use the host-ledger that made it; hl verify still finds every changed line",
             )
         made = reader(shared.Create)(args)
         check(self.game.settings, self.game.visibility, made.settings, has=self.game.has)
@@ -128,7 +128,7 @@ class Engine:
                 )
             )
         except KeyError as error:
-            raise Unreadable("log.no_create", f"line 1 lacks {error}", "hl verify") from None
+            raise Unreadable("log.no_create", f"line 1 has no {error}", "hl verify") from None
 
     def pass_time(self, state: State, moment: Moment) -> tuple[State, list[tuple[int, Fact]]]:
         """Let every derived end up to and including the moment happen, in order. Facts come with their time."""

@@ -198,11 +198,11 @@ def _parsed(text: str, columns: ColumnMap, source: str) -> list[list[str]]:
     if fitting:
         raise Unreadable(
             "import.delimiter",
-            f"{source} can be read with {' and with '.join(shown(name) for name in fitting)}, each time differently",
+            f"{source} can be read with {' and with '.join(shown(name) for name in fitting)}, with different results",
             f'say in the map which it is: delimiter = "{next(iter(fitting))}"',
         )
     if not headers:
-        raise Unreadable("import.csv", f"{source} is not CSV: {next(iter(errors.values()))}", "export it anew")
+        raise Unreadable("import.csv", f"{source} is not CSV: {next(iter(errors.values()))}", "export it again")
     header = max(headers.values(), key=len)
     missing = [column for column in columns.columns if column not in header]
     columns_there = f"its columns: {', '.join(shown(column) for column in header)}"
@@ -298,7 +298,7 @@ class Reader:
         with _in_column(columns.verb.column):
             cell = columns.verb.of(cells)
             if not cell:
-                raise Unreadable("import.empty", "the cell is empty: what happened is missing", "fill it in")
+                raise Unreadable("import.empty", "the cell is empty: it must say what happened", "fill it in")
             verb = self._verb(cell)
         at, evidence = self._source(row)
         context = self._context(at)
@@ -315,7 +315,7 @@ class Reader:
                 if name not in open_fields:
                     if rule.column is not None and cell:
                         raise Unreadable(
-                            "import.field", f"{verb.name} has no {name}, and this cell is not empty", "empty the cell"
+                            "import.field", f"{verb.name} has no {name}, but this cell is not empty", "empty the cell"
                         )
                     continue
                 if cell:
@@ -376,7 +376,7 @@ class Reader:
                 at = self._time(cells[column], columns.time.formats)
         if at is not None and at > self.now:
             fix = "check the zone in the map, and the clock of this machine"
-            raise BadCell(column, Unreadable("time.future", "this time has not come yet", fix))
+            raise BadCell(column, Unreadable("time.future", "this time is in the future", fix))
         if columns.evidence is not None and (typed := clean(cells[columns.evidence])):
             evidence = typed[:500]
         return at, evidence
@@ -387,7 +387,7 @@ class Reader:
     def _time(self, cell: str, formats: Sequence[str]) -> int:
         """The instant that a cell means: all formats that can read it must agree."""
         if not cell:
-            raise Unreadable("import.empty", "the cell is empty: when it counts is missing", "fill it in")
+            raise Unreadable("import.empty", "the cell is empty: it must say when it counts", "fill it in")
         instants: dict[int, str] = {}
         for date_format in formats:
             at = read_local(cell, date_format, self.columns.zone, self.now)
@@ -395,7 +395,7 @@ class Reader:
                 instants.setdefault(at, date_format)
         if not instants:
             forms = ", ".join(formats)
-            raise Unreadable("import.time", f"{shown(cell)} is not written as {forms}", "add its form to the map")
+            raise Unreadable("import.time", f"{shown(cell)} is not in the form {forms}", "add its form to the map")
         if len(instants) > 1:
             readings = " or ".join(write_instant(at) for at in instants)
             raise Unreadable("import.time", f"{shown(cell)} may be {readings}", "keep one of the formats in the map")

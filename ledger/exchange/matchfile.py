@@ -49,7 +49,7 @@ def _id(word: str) -> None:
 def _player_id(word: str) -> None:
     _id(word)
     if word.lower() in RESERVED:
-        what = f"{word.lower()} cannot be the id of a player: it has a meaning of its own in commands"
+        what = f"{word.lower()} cannot be the id of a player: it already means something in commands"
         raise Unreadable("roster.name", what, "choose another id")
 
 
@@ -185,7 +185,7 @@ def _bodies(
     hosts = tuple(host.lower() for host in file.hosts)
     by = by.lower() if by else hosts[0]
     if by not in hosts:
-        raise Unreadable("host.unknown", f"{shown(by)} is no host in {source}", f"one of: {' '.join(hosts)}")
+        raise Unreadable("host.unknown", f"{shown(by)} is not a host in {source}", f"one of: {' '.join(hosts)}")
     players = {typed.lower(): row for typed, row in file.players.items()}
     _check_size(game, players, settings, source)
     hidden: list[Any] = []
@@ -263,7 +263,7 @@ def roster_faults(file: MatchFile) -> Iterator[Fault]:
     for typed, row in file.players.items():
         player, where = typed.lower(), ("players", typed)
         if player in ids:
-            yield Fault(where, f"{player} is there twice", "give one of them another id", "roster.twice")
+            yield Fault(where, f"{player} is listed twice", "give one of them another id", "roster.twice")
             continue
         ids.add(player)
         for word in sorted({player, casefolded(row.called(player)), *(casefolded(alias) for alias in row.aliases)}):
@@ -272,7 +272,7 @@ def roster_faults(file: MatchFile) -> Iterator[Fault]:
                 yield Fault(where, what, "give one of them another name or alias", "roster.twice")
     for channel, readers in shared_channels({typed: row.channel for typed, row in file.players.items()}):
         what = f"{shown(channel)} is the channel of {' and '.join(readers)}: each would read what is for the other"
-        fix = "each player's private texts need a channel that nobody else reads"
+        fix = "give each player a private channel that nobody else reads"
         yield Fault(("players", readers[-1], "channel"), what, fix, "roster.channel")
 
 
@@ -282,7 +282,7 @@ def given_faults(game: Game, file: MatchFile) -> Iterator[Fault]:
         for field, value in row.given.items():
             where = ("players", player, "given", field)
             if field not in game.given:
-                keys = " ".join(game.given) or "this game lets a file give nothing"
+                keys = " ".join(game.given) or "in this game a file cannot give anything"
                 yield Fault(where, "no such key", f"one of: {keys}" if game.given else keys)
                 continue
             try:
@@ -390,7 +390,7 @@ def typed_hands(path: Path, players: Directory) -> dict[str, str]:
             faults.append(Fault(("hands", typed), error.what, error.fix, error.code))
             continue
         if player in hands:
-            faults.append(Fault(("hands", typed), f"the cards of {player} are there twice", HANDS, "deal.file"))
+            faults.append(Fault(("hands", typed), f"the cards of {player} are listed twice", HANDS, "deal.file"))
         hands[player] = cards
     if faults:
         refuse(located(faults, data), str(path), HANDS)

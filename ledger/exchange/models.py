@@ -75,13 +75,13 @@ Zone = Annotated[Text, reading(check_zone)]
 M = TypeVar("M", bound=BaseModel)
 _FAULTS = {
     "missing": "is missing",
-    "extra_forbidden": "is not known here",
+    "extra_forbidden": "is unknown",
     "literal_error": "must be {expected}",
     "greater_than_equal": "must be at least {ge}",
     "less_than_equal": "must be at most {le}",
     "too_short": "must list at least {min_length}",
     "string_unicode": "holds a character that cannot be written",
-    "string_pattern_mismatch": "is not spelled as the log spells it",
+    "string_pattern_mismatch": "is not the spelling of the log",
 }
 _WANTED = {
     "int": "a whole number", "bool": "true or false", "string": "a text", "tuple": "a list", "list": "a list",

@@ -21,7 +21,7 @@ from games.records import ABSENT, Arg, Bounds, kebab, snake
 from games.table import actions as shared
 from games.table import rounds as sealed
 from games.table.facts import TABLE_FACTS
-from games.table.settings import LEVELS, Season, known
+from games.table.settings import LEVELS, Season, known, meaning
 from ledger.core.replay import CANDIDATE, OUTSIDER
 
 # ---- records ---------------------------------------------------------------------------------------------------------
@@ -241,7 +241,7 @@ def _settings(game: Game, shapes: Shapes, *, whole: bool) -> Schema:
         shapes.record(cls)
         keys |= shapes.defs.pop(cls.__name__)["properties"]
     keys = {name: shape for name, shape in keys.items() if name in known(game.settings, game.has)}
-    levels = {line: {**LEVEL, "description": f"Who may know {about}."} for line, (_, about) in game.visibility.items()}
+    levels = {line: {**LEVEL, "description": meaning(game, f"visibility.{line}")} for line in game.visibility}
     keys["visibility"] = an_object(levels, () if whole else tuple(levels))
     return an_object(keys, () if whole and game.written is None else tuple(keys))
 

@@ -150,8 +150,8 @@ def template(game: Game) -> str:
     lines += [
         "",
         "[settings]",
-        "# Each line fills a gap of the original rules with its default. Nobody has confirmed one",
-        "# until its # is taken away; what is left is listed as an assumption.",
+        "# The original rules leave these things open. Each line has a default, which counts as unconfirmed",
+        "# until you remove its #. hl assumptions lists what is unconfirmed.",
     ]
     gaps = {name: field for name, field in known(game.settings, game.has).items() if isinstance(field.note, Gap)}
     doubtful = [name for name, field in gaps.items() if field.note.look]

@@ -54,14 +54,14 @@ def read_hooks(log: str) -> Hooks:
         Refused: `webhooks.rights`, others can read the file. Unreadable: `webhooks.unreadable`.
     """
     path = log + ENDING
-    fix = "move it away, and hl webhook add writes it anew"
+    fix = "move it away; hl webhook add makes a new one"
     try:
         status = DISK.stat(path)
         if DISK.others_may_read(status):
-            message = f"others on this machine can read {path}: whoever has a webhook can write into its channel"
+            message = f"others on this machine can read {path}, and anybody who has a webhook can write to its channel"
             raise Refused("webhooks.rights", message, f"chmod 600 {path}")
         if not stat.S_ISREG(status.st_mode):
-            raise Unreadable("webhooks.unreadable", f"{path} is no plain file", fix)
+            raise Unreadable("webhooks.unreadable", f"{path} is not a plain file", fix)
         data = json.loads(read_text(path, MAX_TOML_BYTES))
         hooks = {
             str(audience): Hook(str(row["url"]), str(row["channel"]), str(row["guild"]))

@@ -61,7 +61,7 @@ def overtaking(match: Match, plans: Sequence[Plan]) -> Iterator[None]:
     except LedgerError as error:
         if plans:
             came = _overtakers(match, plans[0], len(match.book.entries))
-            sentence = f"{came} while this was on its way; without that it would have been recorded"
+            sentence = f"{came} just before this, which is why it is refused"
             error.host_only = "\n".join(filter(None, (error.host_only, sentence)))
         raise
 
@@ -71,7 +71,7 @@ def decided_anew(match: Match, plans: Sequence[Plan], plan: Plan) -> list[str]:
     if not plans or _effects(match, plans[0]) == _effects(match, plan):
         return []
     came = _overtakers(match, plans[0], min(plan.mine, default=1) - 1)
-    return [f"{came} while this was on its way, which changed what it does: what is told here counts"]
+    return [f"{came} just before this, which changed its effect: what you read here is right"]
 
 
 def _overtakers(match: Match, plan: Plan, last: int) -> str:

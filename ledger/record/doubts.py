@@ -36,11 +36,11 @@ def doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
     lines = [*plan.preview, *found.early, *found.shown] if plan.bodies else []
     if options.seen is not None and options.at is not None and options.at > options.seen:
         written, counts = show_day(options.seen, match.zone), show_day(options.at, match.zone)
-        lines.append(f"this would count {counts}, after its message was written: {written}")
+        lines.append(f"this would count {counts}, but its message was written at another time: {written}")
     lines += let_in(plan.before, plan.after)
     lines += [
-        f"entry {o.entry.seq} ({as_typed(match, o.entry.do, o.entry.args)}) becomes contested: {o.refusal.what}"
-        + (f" (host only: {o.refusal.host_only})" if o.refusal.host_only else "")
+        f"the rules would no longer allow entry {o.entry.seq} ({as_typed(match, o.entry.do, o.entry.args)}): "
+        f"{o.refusal.what}" + (f" (host only: {o.refusal.host_only})" if o.refusal.host_only else "")
         for o in newly(plan)
         if o.refusal is not None
     ]
@@ -67,7 +67,7 @@ def plan_lines(match: Match, plan: Plan) -> Iterator[str]:
             case _:
                 yield f"to record: {as_typed(match, body.do, body.args)}"
     if plan.passed:
-        yield f"it counts {show_day(plan.bodies[0].at, match.zone)}, before what was recorded earlier"
+        yield f"it counts from {show_day(plan.bodies[0].at, match.zone)}, before entries that were recorded earlier"
 
 
 def let_in(before: Fold, after: Fold) -> Iterator[str]:
@@ -86,7 +86,7 @@ def let_in(before: Fold, after: Fold) -> Iterator[str]:
         earlier = (sheet for sheet in in_time if sheet.sheet.seq < seq)
         if replaced := [sheet.sheet.seq for sheet in earlier if _is_same_sheet(sheet, fact)]:
             late_sheet = f"the late sheet of {after.state.table.name(fact.player)} (entry {seq})"
-            yield f"{late_sheet} is let into {called(fact.round)}, over entry {replaced[-1]}, which was in time"
+            yield f"{late_sheet} counts in {called(fact.round)} instead of entry {replaced[-1]}, which was in time"
 
 
 def which_round(match: Match, action: shared.Resolve, by: str) -> None:

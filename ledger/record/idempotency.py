@@ -28,7 +28,7 @@ def repeated(match: Match, action: Action | None, options: Options) -> Written |
         entry = under[0]
         raise Refused(
             "once.other",
-            f"the key {options.once} was used for another command ({entry.body.do}, entry {entry.seq})",
+            f"the key {options.once} is already used for another command ({entry.body.do}, entry {entry.seq})",
             "use another --once key",
         )
     state, seqs = match.fold.state, match.fold.layout.batch(entry.seq)

@@ -55,7 +55,7 @@ def openings(match: Match, plan: Plan) -> Openings:
     shown = [*_in_words(after, opened(match.game, before, after))]
     sealed = before.table.round
     if sealed and sealed.sheets and sealed.name in after.table.resolved and not is_previewed(plan):
-        shown.append(f"this opens what was sent in for {called(sealed.name)}")
+        shown.append(f"this opens the sheets for {called(sealed.name)}")
     return Openings(tuple(early), tuple(shown))
 
 
@@ -83,7 +83,7 @@ def early_ends(game: Game, before: State, after: State, at: Instant, facts: Sequ
     def early(name: str, end: int, ends: int | None, owing: Sequence[str] = ()) -> str:
         when = "now" if ends is None else show_day(ends, zone)
         who = f", and {listed(owing)} still owe{'' if len(owing) > 1 else 's'} one" if owing else ""
-        return f"this ends {name} {when}, and not {show_day(end, zone)}{who}"
+        return f"this ends {name} {when}, not {show_day(end, zone)}{who}"
 
     end = _phase_end(was, at)
     if end is not None and end > at:

@@ -141,7 +141,7 @@ def _carry_out(match: Match, options: Options, ask: Ask, plan_for: Planner, acti
                     continue
                 match.book.appended(lines, plan.bodies, writer.mark)
                 match.adopt(plan.after)
-                late = ["interrupted too late: this is recorded"] if writer.interrupted else []
+                late = ["you interrupted too late: this is recorded"] if writer.interrupted else []
                 warnings = (*match.book.notes, *writer.warnings, *late, *clocks, *decided_anew(match, overtaken, plan))
                 return written(plan, match, warnings)._replace(asked=confirmed is not None)
         # The lock is released while the host thinks; afterwards the questions must still be the same.
@@ -226,7 +226,7 @@ def _momentary(match: Match, typed: Sequence[Action], options: Options) -> bool:
     if momentary and options.at is not None and (options.evidence is None or options.seen not in (None, options.at)):
         verb = kebab(type(typed[-1]))
         fix = "leave --at out; --msg LINK keeps the message as evidence"
-        raise Refused("draw.at", f"{verb} counts at the moment when it is recorded", fix)
+        raise Refused("draw.at", f"{verb} always counts from the moment it is recorded", fix)
     return momentary
 
 
@@ -241,7 +241,7 @@ def _refuse_duplicate(match: Match, options: Options) -> None:
         if evidence is not None and entry.seq not in struck and message_id(evidence) == message:
             raise Refused(
                 "evidence.duplicate",
-                "this message is recorded already",
+                "this message is already recorded",
                 "--again records it once more",
                 f"it is entry {entry.seq} ({entry.body.do}): hl show {entry.seq}",
             )

@@ -94,7 +94,7 @@ class Side(NamedTuple):
     def line(self, zone: str) -> str:
         """`#54  Fri 20 Mar 11:19  recorded 2026-03-20 11:19:02 CET by ben: note text=...`."""
         if self.body is None:
-            return f"#{self.seq}  closed: who recorded what is not shown"
+            return f"#{self.seq}  closed: who recorded what is hidden"
         body = self.body
         when = f"{show_clock(body.at, zone)}  recorded {show_time(body.recorded, zone)} by {body.by}"
         return f"#{self.seq}  {when}: {body.do} {by_name(body.args)}".rstrip()

@@ -474,8 +474,8 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str) -> Notice:
     old_lines = dict.fromkeys(line for drift in drifts for line in drift.before.notice.lines)
     texts = [item for drift in drifts for item in (drift.now, *drift.carriers) if item is not None]
     new_lines = dict.fromkeys(line for item in texts for line in item.notice.lines)
-    withdrawn = [("No longer: ", *line) for line in old_lines if line not in new_lines]
-    replacements = [("Instead: ", *line) for line in new_lines if line not in old_lines]
+    withdrawn = [("No longer true: ", *line) for line in old_lines if line not in new_lines]
+    replacements = [("True now: ", *line) for line in new_lines if line not in old_lines]
     state = match.fold.state
     state_then = match.as_known(max(drift.posted for drift in drifts) - 1).fold.state
     changed_results = [
@@ -484,9 +484,11 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str) -> Notice:
     replacements += [line for item in changed_results for line in lines_of(item) if line not in new_lines]
     view, result = match.game.view(state, audience), match.game.result(state, audience)
     standing = match.game.report(match.frame(state, audience), view, result)
-    introduction = text("A correction of what we told you before.")
     taken_back = [(f"Taken back: {words}.",) for words in _taken_back(match, drifts, audience)]
-    return Notice(below=(introduction, *listing([*taken_back, *withdrawn, *replacements]), *standing))
+    changes = [*taken_back, *withdrawn, *replacements]
+    rest = "What changed:" if changes else "This is right:"
+    introduction = text(f"A correction: we told you something wrong. {rest}")
+    return Notice(below=(introduction, *listing(changes), *standing))
 
 
 def _taken_back(match: Match, drifts: Sequence[Drift], audience: str) -> Iterator[str]:

@@ -35,7 +35,7 @@ from ledger.render.safe import DiscordText, joined
 PUBLIC_CHANNEL = "the public channel"
 RECEIPT_LINE = r"\nreceipt ([0-9a-f]{64})\Z"
 """The last line of a text for the public."""
-CORRECTED = "what was recorded before is corrected"
+CORRECTED = "an earlier entry was corrected"
 """The reason given for a changed result where no entry after the end changed it."""
 MAX_CACHED_POINTS = 8
 """Points of a match whose texts are kept in memory."""
@@ -253,8 +253,8 @@ def _with_standing_now(engine: Engine, item: Item, outcome: Outcome, state: Any)
     standing_now = engine.game.tell(state, outcome.facts, item.audience).below
     if standing_now == item.notice.below or not audience.admits(item.audience, ended=False):
         return item
-    subject = "it stands" if item.audience == PUBLIC_VIEWER else "you stand"
-    introduction = (f" With what came after it, {subject} so now:",) if standing_now else ()
+    what = "How the match stands" if item.audience == PUBLIC_VIEWER else "What you have"
+    introduction = (f" {what} now, with everything since then:",) if standing_now else ()
     late = text("This was recorded late: it counts from ", When(live.at), ".", *introduction)
     return item._replace(notice=item.notice._replace(below=(late, *standing_now)))
 

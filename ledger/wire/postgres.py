@@ -49,7 +49,7 @@ class PostgresWire(Wire):
         """The lines from `seq` on. See `Wire`."""
         rows = self._ask(_TAIL, (self.place.name, seq), wait)
         if [row[0] for row in rows] != list(range(seq, seq + len(rows))) or len(rows) > MAX_ROWS:
-            what = "the table of this match on the server lacks lines, or has some twice"
+            what = "lines of this match are missing on the server, or are there twice"
             raise Damaged("wire.gaps", what, "hl unshare")
         return [Stored(str(row[1]), str(row[2])) for row in rows]
 
@@ -140,7 +140,7 @@ class PostgresWire(Wire):
         try:
             yield self._db
         except psycopg.errors.InsufficientPrivilege:
-            what = "nothing was recorded: this role may not read, or not add to, the table of the server"
+            what = "nothing was recorded: this role may not read the table on the server, or not add to it"
             raise NotRecorded("wire.denied", what, "grant select, insert on host_ledger_lines to it") from None
         finally:
             cut.cancel()
@@ -166,6 +166,6 @@ def _no_way(said: str) -> NotRecorded:
 
 
 def _psycopg() -> Any:
-    with NotInstalled("wire.extra", "a match that is shared by way of PostgreSQL", "postgres"):
+    with NotInstalled("wire.extra", "a match that is shared over PostgreSQL", "postgres"):
         import psycopg
     return psycopg

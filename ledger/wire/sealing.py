@@ -61,7 +61,7 @@ class Sealing(NamedTuple):
         if not self.key:
             if not plain:
                 raise Unreadable(
-                    "wire.key", "the entries on the server are sealed, and no key was given", "hl clone URL"
+                    "wire.key", "the entries on the server are encrypted, and no key was given", "hl clone URL"
                 )
             raw, other = row.data.encode(), ""
             if not raw.endswith(b"}") and b" " in raw:
@@ -99,8 +99,8 @@ class Sealing(NamedTuple):
 
 
 def _not_ours() -> Damaged:
-    what = "the server has entries that the key of this match does not open: the key was changed, or others wrote there"
-    return Damaged("wire.key_other", what, "ask the host who shared it; hl clone URL asks for a key anew")
+    what = "the key of this match does not open some entries on the server: the key was changed, or others wrote there"
+    return Damaged("wire.key_other", what, "ask the host who shared it; hl clone URL asks for the key again")
 
 
 def _box(key: bytes) -> SecretBox:

@@ -51,7 +51,7 @@ def read_settings(path: str, ending: str = WIRE) -> Settings:
         return Settings(str(kept["url"]), bytes.fromhex(kept["key"]))
     except (OSError, ValueError, KeyError, TypeError):
         what = f"{path}{WIRE} cannot be read: it says where this match is shared"
-        raise Unreadable("wire.unreadable", what, "take it away, then hl clone URL into another folder") from None
+        raise Unreadable("wire.unreadable", what, "move it away, then hl clone URL into another folder") from None
 
 
 def write_settings(disk: Disk, path: str, settings: Settings, ending: str = WIRE) -> None:
@@ -103,7 +103,7 @@ def _read(disk: Disk, name: str) -> bytes:
     try:
         found = disk.fstat(fd)
         if not S_ISREG(found.st_mode) or found.st_size > _MAX_BYTES:
-            raise OSError(errno.EINVAL, "no plain file")
+            raise OSError(errno.EINVAL, "not a plain file")
         return read_range(disk, fd, 0, found.st_size)
     finally:
         disk.close(fd)
@@ -115,7 +115,7 @@ def _write(disk: Disk, name: str, data: bytes) -> None:
         replace_file(disk, name, data)
     except OSError as error:
         what = f"nothing was recorded: {name} cannot be written: {error.strerror}"
-        raise NotRecorded("wire.disk", what, "mend that, then run it again") from None
+        raise NotRecorded("wire.disk", what, "fix that, then run it again") from None
 
 
 # ---- which mirror a URL has on this machine ---------------------------------------------------------------------

@@ -144,7 +144,7 @@ def test_an_anchor_names_the_newest_receipt_the_message_can_hold(evening: Path, 
     found = verify(str(evening / "log.jsonl"))
     assert found.ok
     (look,) = [line for line in found.not_checked if "look at" in line]
-    assert f"the receipt of line {len(entries)}: look at {link(posted)}" in look
+    assert f"the receipt of line {len(entries)} in it: look at {link(posted)}" in look
 
 
 def test_an_anchor_can_name_an_entry_a_receipt_or_a_posted_text(evening: Path, clock: Callable[[int], int]) -> None:

@@ -341,7 +341,7 @@ BREAKS |= {
         ("draws open at the end", "view", "Level(now, item.level.end)", "Level(now, EVERYBODY)"),
         ("secrets that are added stand open", "view", "return HOST if is_secret(action.value) else ALL", "return ALL"),
         ("secrets that are added are told", "facts", 'fact.value.get("secret") is True', "not fact.value"),
-        ("a refusal with the sum", "rules", 'f"{verb}: something would',
+        ("a refusal with the sum", "rules", 'f"{verb}: a counter would',
          'f"{verb}: {sum(state.counters[name].values())} would'),
         ("hints with what is secret", "rules", 'if not getattr(thing, "secret", False)]', "]"),
         ("bounds of hosts in a refusal", "rules", "if least == EVERYBODY:", "if least >= HOSTS:"),

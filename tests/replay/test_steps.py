@@ -189,7 +189,7 @@ def test_a_contested_entry_is_the_hosts_alone() -> None:
     match = paper((2 * HOUR, "trade", {**TRADE, "give": "R10"}))
     told = whole(match, "host").steps[-1]
     assert told.entry and "contested" in told.entry.marks
-    assert told.sentences[0].text.startswith("contested, it changes nothing:")
+    assert told.sentences[0].text.startswith("the rules do not allow it, so it changes nothing:")
     for viewer in ("p1", "p2", "public"):
         assert not any("R10" in step.typed for step in whole(match, viewer).steps)
 

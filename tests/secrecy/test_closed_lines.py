@@ -54,7 +54,7 @@ SHEETS = (
     r"- Your late sheet for (the [\w ]+ round|the pregame|round \d+) counts(: its end was moved)?\.",
     r"- Your sheet is taken back for (the [\w ]+ round|round \d+)\.( It came after the deadline .* if a host rules so\.)?",  # noqa: E501
     r"- Your sheet for (the [\w ]+ round|the pregame|round \d+): .*",
-    r"- It takes the place of your sheet before it: no longer on it: .*",
+    r"- It replaces your sheet before it. No longer on your sheet: .*",
 )
 """What a player may be told of his own sheets."""
 MORE: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {

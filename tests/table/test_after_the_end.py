@@ -45,7 +45,7 @@ def test_what_lies_before_the_moment_folds_anew_and_asks(polar_match):
     before = host.log
     at = json.loads(before.splitlines()[-3])["body"]["at"]  # before the two votes
     host.hl(f"award a garnets 9 --at {at}", code=5)
-    assert "the Elimination Candidate was E, and is D now" in host.err and host.log == before
+    assert "the Elimination Candidate is now D (before: E)" in host.err and host.log == before
     host.write(f"award a garnets 9 --at {at}")
     assert host.final()["elimination"] == ["d"]
 
@@ -87,15 +87,15 @@ def test_the_weights_are_a_fact(polar):
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("override points d 30", "the scores were D 1, and are D 30 now"),
-        ("override points d 30", "the Elimination Candidate was D, and is C now"),
-        ("award c tokens 1", "the Tokens of Life were A 1, B 1, and are A 1, B 1, C 1 now"),
-        ("award b tokens -1", "the Tokens of Life were A 1, B 1, and are A 1 now"),
-        ("declare elimination c --note why", "the Elimination Candidate was D, and is C now"),
-        ("declare token c 1 --note why", "the Tokens of Life were A 1, B 1, and are A 1, B 1, C 1 now"),
-        ("declare winner c --note why", "the winner was nobody, and is C now"),
-        ("declare void --note why", "the Elimination Candidate was D, and is nobody now"),
-        ("reopen gift", "the Tokens of Life were A 1, B 1, and are A 2, B 1 now"),
+        ("override points d 30", "the scores are now: D 30 (before: D 1)"),
+        ("override points d 30", "the Elimination Candidate is now C (before: D)"),
+        ("award c tokens 1", "the Tokens of Life are now: A 1, B 1, C 1 (before: A 1, B 1)"),
+        ("award b tokens -1", "the Tokens of Life are now: A 1 (before: A 1, B 1)"),
+        ("declare elimination c --note why", "the Elimination Candidate is now C (before: D)"),
+        ("declare token c 1 --note why", "the Tokens of Life are now: A 1, B 1, C 1 (before: A 1, B 1)"),
+        ("declare winner c --note why", "the winner is now C (before: nobody)"),
+        ("declare void --note why", "the Elimination Candidate is now nobody (before: D)"),
+        ("reopen gift", "the Tokens of Life are now: A 2, B 1 (before: A 1, B 1)"),
     ],
 )
 def test_what_changes_a_told_result_asks_and_is_told(polar_match, line, said):
@@ -106,7 +106,7 @@ def test_what_changes_a_told_result_asks_and_is_told(polar_match, line, said):
     host.hl(line, code=5)
     assert said in host.err and host.log == before
     text = host.hl(f"{line} --yes").out
-    assert "to everybody" in text and f"A correction: {said}; why: the hosts" in text
+    assert "to everybody" in text and f"A correction: {said}, because the hosts" in text
     item = [row for row in host.json("outbox")["items"] if row["audience"] == "public"][-1]
     assert said in host.hl(f"outbox show {item['item']}").out
 
@@ -124,16 +124,16 @@ def test_an_undo_after_the_end_is_told(polar_match):
     host = polar_match({"a": 20, "b": 10, "c": 5, "d": 1}, settings="gift_hours = 1")
     told_ = host.write("declare elimination c --note why")["seq"]
     host.hl(f"undo {told_[0]}", code=5)
-    assert "the Elimination Candidate was C, and is D now" in host.err
+    assert "the Elimination Candidate is now D (before: C)" in host.err
     text = host.hl(f"undo {told_[0]} --yes").out
-    assert "A correction: the Elimination Candidate was C, and is D now; why: what was recorded before is" in text
+    assert "A correction: the Elimination Candidate is now D (before: C), because an earlier entry was" in text
     told_ = host.write("declare elimination c --note why")["seq"]
     host.hl("outbox done all --yes")
     assert "to everybody" not in host.hl(f"undo {told_[0]} --yes").out
     drift = host.hl("drift").out
     names = [row["item"] for row in host.json("outbox")["items"] if row["audience"] == "public"]
     shown = host.hl(f"outbox show {names[-1]}").out
-    assert "the Elimination Candidate was C, and is D now" in shown and "A correction" in shown, drift
+    assert "the Elimination Candidate is now D (before: C)" in shown and "A correction" in shown, drift
 
 
 def test_a_private_result_is_not_corrected_in_public(polar_match):
@@ -146,7 +146,7 @@ def test_a_private_result_is_not_corrected_in_public(polar_match):
 
 # ---- the law of the outbox -------------------------------------------------------------------------------------------
 
-NAMED = re.compile(r"^Elimination Candidate: \*\*(\w+)\*\*$|Elimination Candidate was .*, and is (\w+) now", re.M)
+NAMED = re.compile(r"^Elimination Candidate: \*\*(\w+)\*\*$|Elimination Candidate is now (\w+) \(before", re.M)
 
 
 def last_named(host: Host) -> str | None:

@@ -178,7 +178,7 @@ def test_a_drop_recorded_late_is_asked_about(sit: Callable[..., Host]) -> None:
     trade_all(at, [("ann", "bob")])
     before = at.log
     at.hl(f"drop bob --at {moment}", code=5)
-    assert "becomes contested" in at.err and at.log == before
+    assert "the rules would no longer allow" in at.err and at.log == before
     told = at.write(f"drop bob --at {moment}")
     assert [one["code"] for one in told["contested"]] == ["equilibrium.trading_over"]
     assert at.view()["phase"] != "trading"

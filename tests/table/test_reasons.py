@@ -29,7 +29,7 @@ def test_winner_and_receiver_are_told_apart(polar_match):
     ]
     won, given = (
         "A won a Token of Life: first with 20 points.",
-        "C was given a Token of Life by A, which does not count",
+        "A gave C a Token of Life, which does not count",
     )
     for line in ("final", "reveal", "summary c", "explain final --for public", "explain final --for c"):
         text = host.hl(line).out

@@ -164,7 +164,7 @@ LIST = "1. Mara Jade\n2. Bob\n\n3. דנה\n4. Cyd\n5. Eve\n\n"
 def test_a_match_by_questions_and_answers(sit: Callable[..., Terminal], tmp_path: Path) -> None:
     here = sit("init", settled='host = "Mara"\nzone = "Europe/Berlin"')
     seen = answer(
-        here, ("Which game?", "chess\n"), ("that is none of the answers", "polar\n"), ("Title", "Party\n"),
+        here, ("Which game?", "chess\n"), ("that is not one of the answers", "polar\n"), ("Title", "Party\n"),
         ("ends the list.", LIST), ("go on:", "2\n"), ("id, a word", "\n"), ("name (Enter: Bob)", "Robert\n"),
         ("other spellings", "rob, bobby\n"), ("channel", "-\n"), ("go on:", "\n"), ("Enter: Europe/Berlin", "Berlin\n"),
         ("there is no time zone", "UTC\n"), ("Enter: mara", "\n"), ("to look at first", "\n"),
@@ -199,7 +199,7 @@ def test_a_roster_that_is_too_small_is_told_at_once_and_may_be_meant(
     answer(
         here, ("Title", "\n"), ("ends the list.", "Ann\nAnn\n\n"), ("means both ann and ann_2", ""),
         ("k: keep it", "p\n"), ("ends the list.", "Ann, Bob, Cyd, Dan\n\n"),
-        ("is played by 5; the roster has 4", ""), ("k: keep it", "\n"), ("that is none of the answers", "o\n"),
+        ("is played by 5; the roster has 4", ""), ("k: keep it", "\n"), ("that is not one of the answers", "o\n"),
         ("go on:", "\n"), ("Enter: UTC", "\n"), ("Hosts, who record:", "\n"), ("at least one host", "mara,ben\n"),
         ("to look at first", "a\n"), ("more. Enter", "a\n"), ("[Y/n]", "y\n"), ("Its new folder", "\n"),
         ("hl new FOLDER --from p.toml", ""),
@@ -214,7 +214,7 @@ def test_a_file_with_faults_can_be_kept_and_corrected(sit: Callable[..., Termina
     here = sit("init", "hex_parties")
     answer(here, ("Title", "\n"), ("ends the list.", "Ann\nBob\n\n"), ("k: keep it", "k\n"), ("Enter: UTC", "\n"),
            ("Hosts, who", "mara\n"), ("to look at first", "s\n"), ("more. Enter", "\n"), ("1 fault", "\n"),
-           ("that is none of the answers", "w\n"), ("hl check match.toml", ""))  # fmt: skip
+           ("that is not one of the answers", "w\n"), ("hl check match.toml", ""))  # fmt: skip
     assert here.run.wait(20) == 2
     assert run(["check", str(tmp_path / "here" / "match.toml")]) == 2
 

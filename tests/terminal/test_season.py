@@ -64,7 +64,7 @@ def test_garnets_and_who_is_here_go_on(season: Season) -> None:
     season.say("-g @main drop dan")
     season.say("-g @main close gift --yes")
     told = season.say("new @next --from @next.toml --after @main")
-    assert "Dan had left and gets no seat" in told
+    assert "Dan had left, so they get no seat" in told
     assert season.roster("next") == {"ann": 2, "bob": 2, "cyd": 2, "eve": 4}
 
 
@@ -108,7 +108,7 @@ def test_who_loses_the_death_match_gets_no_seat(season: Season) -> None:
         entry = json.loads(line)
         assert not wrong(entry, "log", game=season.game("dm")), entry
     told = season.say("new @next --from @next.toml --after @main --after @dm")
-    assert "Dan lost the Death Match and gets no seat" in told
+    assert "Dan lost the Death Match, so they get no seat" in told
     assert season.roster("next") == {"ann": 2, "bob": 2, "cyd": 2, "eve": 5}
     season.say("-g @dm declare void --note 'a wrong board' --yes")
     told = season.say("new @again --from @next.toml --after @main --after @dm")
@@ -122,11 +122,11 @@ def test_who_cannot_play_a_death_match(season: Season) -> None:
     season.say("-g @main choose eve dan")
     new = "new @dm --from @next.toml --after @main --death-match"
     for change, what in (
-        ("award dan tokens 1", "Dan, whom Eve chose, can be chosen no more"),
-        ("drop dan", "Dan, whom Eve chose, can be chosen no more"),
-        ("drop eve", "Eve has left: there is no Death Match"),
+        ("award dan tokens 1", "Eve chose Dan, who can no longer be chosen"),
+        ("drop dan", "Eve chose Dan, who can no longer be chosen"),
+        ("drop eve", "Eve has left, so there is no Death Match"),
         ("declare elimination nobody --note peace", "nobody is Elimination Candidate"),
-        ("declare elimination dan eve --note both", "Dan and Eve are Elimination Candidates, and one plays"),
+        ("declare elimination dan eve --note both", "Dan and Eve are Elimination Candidates, but only one plays"),
         ("declare void --note rain", "Episode 4 was declared void"),
     ):
         season.say(f"-g @main {change} --yes")

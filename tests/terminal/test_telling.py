@@ -125,7 +125,7 @@ def test_undoing_the_entry_that_let_the_clock_run_takes_the_end_back(sit: Any) -
     here = over_by_the_clock(sit("back"))
     here.do("undo 14")
     correction = here.waiting()
-    assert len(correction) == 1 and "No longer: The match is over." in correction[0]["text"]
+    assert len(correction) == 1 and "No longer true: The match is over." in correction[0]["text"]
     here.post_all()
     assert "The match is over." in here.do("note again", "6T12")
     assert "The match is over." in here.waiting()[0]["text"]
@@ -146,7 +146,7 @@ def test_which_vote_was_the_last_is_no_news(sit: Any) -> None:
     assert plain.waiting() == []
     assert hidden.public() == plain.public()
     hidden.do("undo 14")
-    assert "No longer: The match is over." in hidden.waiting()[0]["text"]
+    assert "No longer true: The match is over." in hidden.waiting()[0]["text"]
 
 
 def test_a_correction_of_something_else_leaves_out_what_is_told_by_another_entry_now(sit: Any) -> None:
@@ -158,8 +158,8 @@ def test_a_correction_of_something_else_leaves_out_what_is_told_by_another_entry
     for here in (plain, hidden):
         here.do("amend 8 value=21")
         (correction,) = here.waiting()
-        assert "No longer: A host set the points of Ann: 20." in correction["text"]
-        assert "Instead: A host set the points of Ann: 21." in correction["text"]
+        assert "No longer true: A host set the points of Ann: 20." in correction["text"]
+        assert "True now: A host set the points of Ann: 21." in correction["text"]
         assert "longer: The match" not in correction["text"]
     assert hidden.public() == plain.public()
     for here in (plain, hidden):
@@ -194,11 +194,11 @@ def test_what_was_taken_back_and_holds_again_is_told_again(sit: Any) -> None:
     here.do("award dan garnets 1", "2T12")
     here.post_all("dan")
     here.do("undo 8")
-    assert "No longer: You received 1 garnet." in here.waiting("dan")[0]["text"]
+    assert "No longer true: You received 1 garnet." in here.waiting("dan")[0]["text"]
     here.post_all("dan")
     here.do("redo")
     (correction,) = here.waiting("dan")
-    assert "Instead: You received 1 garnet." in correction["text"]
+    assert "True now: You received 1 garnet." in correction["text"]
     here.post_all("dan")
     assert here.json("drift")["drift"] == []
 
