@@ -29,7 +29,7 @@ from ledger.core.match import Match
 from ledger.core.times import show_time
 from ledger.post import clipboard
 from ledger.post.posting import Poster, Send, Sending, claim_of, posted_as
-from ledger.post.webhooks import ADDRESS, ENDING, Hook, Hooks, as_file, read_hooks, sharing
+from ledger.post.webhooks import ADDRESS, ENDING, Hook, Hooks, as_file, into_one_channel, read_hooks
 from ledger.record.plan import Options
 from ledger.record.recorder import record_marks
 from ledger.render.discord import numbered
@@ -183,7 +183,6 @@ def _show(app: App, name: str, *, copy: bool) -> None:
 
 def _next(app: App, after: str | None, writing: WriteOptions, *, copy: bool) -> None:
     """Show the oldest text; on a terminal go on until the host stops or nothing waits."""
-
     skipped: set[str] = set()
     while True:
         outbox = current_outbox(app.match)
@@ -279,7 +278,6 @@ def settle(app: App, names: Sequence[str], writing: WriteOptions, *, dropped: bo
 
 def _marks(outbox: Outbox, names: Sequence[str], *, dropped: bool) -> list[Posted]:
     """The entries that settle these texts, each once and in the order in which they were named."""
-
     marks: dict[str, Posted] = {}
     for name in names:
         claim = outbox.claims.get(name)
@@ -559,7 +557,7 @@ def _hooks_here(app: App, writing: WriteOptions) -> Hooks:
     hooks = read_hooks(log)
     if not hooks.of:
         raise Unreadable("webhooks.none", "no channel of this match has a webhook", "hl webhook add public")
-    if shared := sharing(hooks.of):
+    if shared := into_one_channel(hooks.of):
         what = (
             f"the webhooks of {' and '.join(shared[0])} write to the same channel: each would read what is for the "
             "other"
