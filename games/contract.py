@@ -512,7 +512,7 @@ Prepare: TypeAlias = Callable[[AnyState, AnyAction, Luck], tuple[Action, ...]]
 
 
 class Override(NamedTuple):
-    """What `override FIELD PLAYER VALUE` may set. `FieldSet` follows, and is told as it says."""
+    """What `override PLAYER FIELD VALUE` may set. `FieldSet` follows, and is told as it says."""
 
     how: str
     """How the value is typed: `N`, `"R4 B4"`."""

@@ -220,7 +220,7 @@ def _pay(tx: Transaction[State], player: str, by: Literal["deal", "trade", "reco
 def must_be_undealt(state: State) -> None:
     """Cards are dealt once, before trading. Source: section 2, DEAL."""
     if state.table.phase != "pregame":
-        raise Refused("equilibrium.deal_late", "the deal comes before trading begins", "hl override hand PLAYER CARDS")
+        raise Refused("equilibrium.deal_late", "the deal comes before trading begins", "hl override PLAYER hand CARDS")
     if state.dealt is not None:
         raise Refused("equilibrium.dealt", "the cards have been dealt already", "hl log --kind deal")
 

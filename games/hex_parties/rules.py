@@ -71,11 +71,11 @@ def choose_sides(tx: Transaction[State], action: a.Sides, moment: Moment) -> Non
         raise Refused(
             "hex_parties.sides_over",
             "players choose odd and even in round 1, for the whole match",
-            f"hl override odd {player} CELL",
+            f"hl override {player} odd CELL",
         )
     mine = [state.cells[player, which] for which in on_board(state.cells, player)]
     if action.cell not in mine:
-        fix = f"hl sides {player} {mine[0]}" if mine else f"hl override odd {player} CELL"
+        fix = f"hl sides {player} {mine[0]}" if mine else f"hl override {player} odd CELL"
         raise _no_piece(state, player, action.cell, fix)
     fact = rounds.seal(state.table, player, action, moment)
     if state.settings.missing_parity == "host" and sides(round_, player) is None:  # a host says it when all is closed
@@ -388,7 +388,7 @@ def may_amend(state: State, action: shared.AmendSetting) -> None:
         raise Refused(
             "hex_parties.started",
             "the pieces are already on the board, so where they start no longer matters",
-            "hl override odd PLAYER CELL",
+            "hl override PLAYER odd CELL",
         )
     if action.key == "max_rounds" and state.over:
         raise table_rules.rounds_over(action)

@@ -114,7 +114,7 @@ def must_say_whose(action: shared.Override, table: bool) -> None:
         what = f"{action.field} belongs to the table, not to a player"
         raise Unreadable("override.whose", what, f"hl override {action.field} VALUE")
     if not table and action.player is None:
-        fix = f"hl override {action.field} PLAYER VALUE"
+        fix = f"hl override PLAYER {action.field} VALUE"
         raise Unreadable("override.whose", f"say whose {action.field} that is", fix)
 
 

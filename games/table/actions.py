@@ -174,10 +174,10 @@ class Ruling(NamedTuple):
 class Override(NamedTuple):
     """One field of one player, or of the table, has another value, whatever the rules say."""
 
-    field: Annotated[str, NAME, Arg("Which field.")]
     player: Annotated[Player | None, Arg("Whose; left out for what is the table's, like a pot.", positional=True)] = (
         None
     )
+    field: Annotated[str, NAME, Arg("Which field.", positional=True)] = ""
     value: Annotated[str, Arg('The new value; several cards are one value: "R4 B4 R9".', positional=True)] = ""
 
 

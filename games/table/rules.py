@@ -61,7 +61,7 @@ def not_enough(table: Table, player: str, garnets: int) -> Refused:
     return Refused(
         "table.not_enough_garnets",
         f"{table.name(player)} does not hold {count(garnets, 'garnet')}",
-        f"hl override garnets {player} N",
+        f"hl override {player} garnets N",
         f"{table.name(player)} holds {count(table.garnets(player), 'garnet')}",
     )
 

@@ -304,7 +304,7 @@ class Pair:
         number = chance.choice((1, 2))
         of_hosts: list[Action] = [shared.Breach(who), shared.Penalty(who), shared.Blank(who)]
         if "garnets" in match.game.has:
-            of_hosts += [shared.Award(who, "garnets", number), shared.Override("garnets", who, str(number))]
+            of_hosts += [shared.Award(who, "garnets", number), shared.Override(who, "garnets", str(number))]
         return (chance.choice(of_hosts),)
 
     def _dealt(self, slot: Slot) -> Slot:

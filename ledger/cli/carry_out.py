@@ -40,8 +40,14 @@ def typed_action(app: App, cls: type, words: Mapping[str, Any], now: int) -> Any
         Unreadable: a word that cannot be read; nothing is guessed.
     """
     desk = app.match.desk(now)
-    if not words.get("value") and {"player", "value"} <= words.keys():  # two words: of the table, and the value
-        words = {**words, "player": None, "value": words.get("player")}
+    places = [field.name for field in fields(cls) if field.in_place]
+    if {"player", "value"} <= words.keys() and not words["value"]:  # one word fewer: it is the table's, and nobody's
+        said = [words[name] for name in places if words[name]]
+        words = {
+            **words,
+            **dict.fromkeys(places),
+            **dict(zip((n for n in places if n != "player"), said, strict=False)),
+        }
     values = {}
     for field in fields(cls):
         word = words.get(field.name)

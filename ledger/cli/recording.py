@@ -94,7 +94,7 @@ RULING = verb_of(
 )
 OVERRIDE = verb_of(
     shared.Override, ANY,
-    "Set one field of one player, whatever the rules say.\n\nhl override garnets ann 3\n\n"
+    "Set one field of one player, whatever the rules say.\n\nhl override ann garnets 3\n\n"
     "Which fields there are depends on the game; an unknown one is answered with the list.",
 )  # fmt: skip
 PENALTY = verb_of(

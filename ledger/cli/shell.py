@@ -98,7 +98,7 @@ def kept(app: App, line: str) -> Literal["file", "session", "nowhere"]:
         return "session"
     sealed = {field for action in (game.actions if game else ()) for field in _sealed(action)}
     named = [word.partition("=")[0].replace("-", "_") for word in typed]
-    if (name == "amend" and sealed & {*named}) or (name == "override" and sealed & {*named[:1]}):
+    if (name == "amend" and sealed & {*named}) or (name == "override" and sealed & {*named[:2]}):
         return "nowhere"
     return "nowhere" if verb.record is not None and _sealed(verb.record) else "file"
 

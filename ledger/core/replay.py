@@ -244,7 +244,6 @@ MAX_CACHED_STEPS = 4096
 """Steps kept before all are dropped: enough for many matches, and bounded memory for a very long log."""
 
 
-
 class Remembering(Engine):
     """An engine that folds each entry once: one command folds the same log up to ten times.
 

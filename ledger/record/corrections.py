@@ -75,7 +75,7 @@ def check_amend(match: Match, target: int) -> None:
     match.check_entry(target)
     entry = match.book.entries[target - 1]
     if entry.body.do in shared.META_VERBS or entry.body.do in ("create", "seat"):
-        fix = "hl override FIELD PLAYER VALUE"
+        fix = "hl override PLAYER FIELD VALUE"
         raise Refused("amend.fixed", f"entry {target} ({entry.body.do}) cannot be amended", fix)
     if target in match.fold.marks.struck:
         by = match.fold.marks.struck[target]
@@ -174,7 +174,7 @@ def check_undo(match: Match, target: int) -> None:
     match.check_entry(target)
     entry = match.book.entries[target - 1]
     if not can_be_struck(match, entry):
-        fix = f"hl redo {target}" if entry.body.do == "undo" else "hl override FIELD PLAYER VALUE"
+        fix = f"hl redo {target}" if entry.body.do == "undo" else "hl override PLAYER FIELD VALUE"
         raise Refused("undo.fixed", f"entry {target} ({entry.body.do}) cannot be undone", fix)
     if target in match.fold.marks.struck:
         by = match.fold.marks.struck[target]

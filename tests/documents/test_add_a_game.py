@@ -230,7 +230,7 @@ def test_equal_bids_go_to_a_lot_or_to_nobody(stage: Any) -> None:
         return json.loads(stage.run(("$ hl final -f json --for host",)))["tokens"]
 
     assert tokens() == {"ann": 1, "bob": 0, "cyd": 0, "dan": 0}
-    stage.run(("$ hl override bid cyd 12 --yes > told.txt",))
+    stage.run(("$ hl override cyd bid 12 --yes > told.txt",))
     assert json.loads(stage.run(("$ hl final -f json",)))["status"] == "deciding"
     stage.run(("$ hl lot --outcome cyd > told.txt",))
     assert tokens() == {"ann": 0, "bob": 0, "cyd": 1, "dan": 0}

@@ -120,7 +120,7 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     for words in DESK:
         ask(words, "-f", "json")
     ask("reopen", "--json")
-    ask("override hand ann R1", "--json", "-n")
+    ask("override ann hand R1", "--json", "-n")
     ask("trade ann R1 ann R1", "--json")
     match, game = str(tmp_path_factory.mktemp("json") / "auction"), "poker_auction"
     replaying.played("poker_auction", Path(match))

@@ -251,8 +251,8 @@ def anything(dice: random.Random, at: int, last: int) -> Any:
         shared.Deadline(write_instant(at + dice.randint(-5, 200) * MINUTE)),
     ]  # fmt: skip
     power = [
-        shared.Override("hand", one, hand), shared.Override("garnets", one, dice.choice(["0", "3", "-1"])),
-        shared.Override("x", one, "3"), shared.AmendSetting(*setting), shared.Award(one, "tokens", dice.randint(-2, 3)),
+        shared.Override(one, "hand", hand), shared.Override(one, "garnets", dice.choice(["0", "3", "-1"])),
+        shared.Override(one, "x", "3"), shared.AmendSetting(*setting), shared.Award(one, "tokens", dice.randint(-2, 3)),
         shared.Award(one, "garnets", dice.randint(-2, 3)), shared.Penalty(one, dice.randint(0, 3)), shared.Breach(one),
         shared.Blank(one), shared.Alias(one, two + "x"), shared.Note("n"), shared.Ruling("r", dice.randint(1, last)),
     ]  # fmt: skip

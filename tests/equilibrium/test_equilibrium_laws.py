@@ -170,7 +170,7 @@ def test_override_of_a_hand(match, seed, moves, when):
         before: State = play.state
         picture = repr(before)
         player, cards = dice.choice(PLAYERS), sort(dice.choices(DECK, k=dice.choice([5, 5, 5, 1, 4, 7])))
-        facts = play.do(shared.Override("hand", player, " ".join(cards)))
+        facts = play.do(shared.Override(player, "hand", " ".join(cards)))
         after: State = play.state
         assert repr(before) == picture
         assert after.hands == {**before.hands, player: cards}
@@ -194,7 +194,7 @@ def test_override_of_garnets(match, seed, moves, when):
     before: State = play.state
     picture = repr(before)
     player, number = dice.choice(PLAYERS), dice.choice([0, 1, 2, 3, 50])
-    play.do(shared.Override("garnets", player, str(number)))
+    play.do(shared.Override(player, "garnets", str(number)))
     after: State = play.state
     assert repr(before) == picture
     assert play.garnets() == {**{p: before.table.garnets(p) for p in PLAYERS}, player: number}
@@ -235,7 +235,7 @@ def test_the_result_follows_to_and_fro(match):
     first = play.result()
     assert first.tokens["p1"] == 1 and len(play.state.table.given) == 1 and first.status == "finished"
     kept = play.state.hands["p1"]
-    play.do(shared.Override("hand", "p1", "R1 R2 R3 R4 R6"))
+    play.do(shared.Override("p1", "hand", "R1 R2 R3 R4 R6"))
     assert play.result().tokens["p1"] == 0 and play.result().ranking != first.ranking
-    play.do(shared.Override("hand", "p1", " ".join(kept)))
+    play.do(shared.Override("p1", "hand", " ".join(kept)))
     assert play.result() == first

@@ -203,7 +203,7 @@ def test_tokens_and_candidate_of_random_final_hands(match: Any, deal: Any) -> No
         start = {p: " ".join(hand) for p, hand in dealt(luck).items()}
         play = match(hands=start, settings=settings)
         for player, hand in hands.items():
-            play.do(shared.Override("hand", player, " ".join(hand)))
+            play.do(shared.Override(player, "hand", " ".join(hand)))
         play.do(shared.Close("trading"))
         result, table = play.result(), play.state.table
 

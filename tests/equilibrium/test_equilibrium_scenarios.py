@@ -148,7 +148,7 @@ def ended_with_e2(start: Any, how: str, settings: str = "", garnets: dict[str, i
         host.write("close")
     if how != "dealt":
         for player, cards in E2.items():
-            host.write("override hand", player, cards)
+            host.write("override", player, "hand", cards)
     if how != "set after the end":
         host.write("close")
     return host

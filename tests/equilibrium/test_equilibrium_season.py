@@ -372,7 +372,7 @@ def test_an_override_of_nothing_that_a_player_has(match):
     """Host powers: an entry is decided as it stands in the log, however it came there."""
     play = match(hands=DEAL)
     with pytest.raises(Unreadable) as refusal:
-        play.game.decide(play.state, shared.Override("points", "p1", "3"), Moment(play.now, 99, "mara"))
+        play.game.decide(play.state, shared.Override("p1", "points", "3"), Moment(play.now, 99, "mara"))
     assert refusal.value.code == "override.field"
 
 

@@ -69,8 +69,8 @@ def test_three_winners(hexes):
 def test_nobody_in_ten_rounds(hexes):
     """5: after ten rounds without an ender no tokens and no garnets; the fewest points lose."""
     play = hexes.at((0, 0, 0, 0, 0, 0), TRIO, settings={"max_rounds": 3})
-    play.do(shared.Override("points", "p4", "1"))
-    play.do(shared.Override("points", "p5", "1"))
+    play.do(shared.Override("p4", "points", "1"))
+    play.do(shared.Override("p5", "points", "1"))
     play.skip(2)
     assert not play.state.over
     play.skip(1)
@@ -118,7 +118,7 @@ def test_hx19_what_was_discarded_is_said(hexes):
 def test_hx19_an_override_after_the_end_sets_that_field_alone(hexes):
     """Season, host powers: garnets set after the end stay as set; what was discarded stays discarded."""
     play = ended(hexes, (4, 0, 0, 9, 8, 1), garnets=dict.fromkeys(PLAYERS, 2))
-    play.do(shared.Override("garnets", "p1", "0"))
+    play.do(shared.Override("p1", "garnets", "0"))
     assert play.garnets()["p1"] == 0
 
 
@@ -274,7 +274,7 @@ def test_hx2_a_bonus_for_both_pieces_may_be_said_so(hexes):
 )
 def test_an_override_is_recorded_in_one_spelling(hexes, field, typed, kept):
     play = hexes()
-    (action,) = play.game.prepare(play.state, shared.Override(field, "p1", typed), None)
+    (action,) = play.game.prepare(play.state, shared.Override("p1", field, typed), None)
     assert action.value == kept
 
 
@@ -283,8 +283,8 @@ def test_hx25_points_are_not_negative(hexes):
     play = hexes()
     for value in ("-1", "one", "1.5", ""):
         with pytest.raises(Unreadable):
-            play.do(shared.Override("points", "p1", value))
-    play.do(shared.Override("points", "p1", "12"))
+            play.do(shared.Override("p1", "points", value))
+    play.do(shared.Override("p1", "points", "12"))
     assert play.points()[0] == 12
 
 
@@ -295,27 +295,27 @@ def test_overrides(hexes):
     """Season: points, odd, even, garnets: that field of that player and nothing else, whatever the rules say."""
     play = hexes()
     before = play.view()
-    play.do(shared.Override("odd", "p1", "e5"))
-    play.do(shared.Override("even", "p2", "E5"))
-    play.do(shared.Override("garnets", "p3", "7"))
+    play.do(shared.Override("p1", "odd", "e5"))
+    play.do(shared.Override("p2", "even", "E5"))
+    play.do(shared.Override("p3", "garnets", "7"))
     after = play.view()
     assert (play.cells()["p1o"], play.cells()["p2e"], play.garnets()["p3"]) == ("E5", "E5", 7)
     assert play.game.invariants(play.state) == ("p1's odd piece and p2's even piece are both on E5",)
-    play.do(shared.Override("even", "p2", "D8"))
+    play.do(shared.Override("p2", "even", "D8"))
     assert play.game.invariants(play.state) == ()
     changed = {p for p in PLAYERS if before["players"][p] != after["players"][p]}
     assert changed == {"p1", "p2", "p3"}
     with pytest.raises(Unreadable, match="cannot set"):
-        play.do(shared.Override("chips", "p1", "3"))
+        play.do(shared.Override("p1", "chips", "3"))
     with pytest.raises(Unreadable, match="E12"):
-        play.do(shared.Override("odd", "p1", "E12"))
+        play.do(shared.Override("p1", "odd", "E12"))
 
 
 def test_a_piece_placed_by_a_host_is_told_to_everybody(hexes):
     """6 `positions`: once, to the public; and which piece is odd not before the moves of round 1 are."""
 
     def told_of(play, viewer, field="odd"):
-        facts = play.do(shared.Override(field, "p1", "E5"))
+        facts = play.do(shared.Override("p1", field, "E5"))
         return "".join(repr(block) for block in play.game.tell(play.state, facts, viewer).blocks)
 
     assert "a piece of P1 is on E5" in told_of(hexes(), "public")
@@ -345,7 +345,7 @@ def test_a_piece_moved_by_a_host_keeps_its_choice(hexes, chosen, moved):
     """2, host powers: `odd` is the piece that its player has chosen so far, and stays so wherever a host puts it."""
     play = hexes()
     play.sides("p1", chosen)
-    play.do(shared.Override(moved, "p1", "E5"))
+    play.do(shared.Override("p1", moved, "E5"))
     where = {"odd": chosen, "even": "A4" if chosen == "A2" else "A2"} | {moved: "E5"}
     for _ in range(2):
         shown = play.view("p1")["players"]["p1"]
@@ -353,7 +353,7 @@ def test_a_piece_moved_by_a_host_keeps_its_choice(hexes, chosen, moved):
         if not play.state.results:
             play.resolve()
     play = hexes()
-    play.do(shared.Override("even", "p1", "E5"))
+    play.do(shared.Override("p1", "even", "E5"))
     play.sides("p1", "E5")
     play.resolve()
     assert (play.cells()["p1o"], play.cells()["p1e"]) == ("E5", "A2")
@@ -362,8 +362,8 @@ def test_a_piece_moved_by_a_host_keeps_its_choice(hexes, chosen, moved):
 def test_two_pieces_on_one_cell_by_override_move_apart(hexes):
     """3: a law broken by an override does not stop a round: who moves away leaves the other alone."""
     play = hexes()
-    play.do(shared.Override("odd", "p1", "E5"))
-    play.do(shared.Override("odd", "p2", "E5"))
+    play.do(shared.Override("p1", "odd", "E5"))
+    play.do(shared.Override("p2", "odd", "E5"))
     play.move("p1", "odd E6")
     play.resolve()
     assert (play.cells()["p1o"], play.cells()["p2o"]) == ("E6", "E5")
@@ -373,7 +373,7 @@ def test_the_result_follows_an_override_after_the_end(hexes):
     """Season: points set after the end change who is Elimination Candidate."""
     play = ended(hexes, (4, 7, 6, 3, 2, 9))
     assert play.state.table.elimination == ("p5",)
-    play.do(shared.Override("points", "p5", "9"))
+    play.do(shared.Override("p5", "points", "9"))
     assert play.state.table.elimination == ("p4",)
     assert play.result().scores["p5"] == 9 and play.result().ranking[-1] == ("p4",)
 

@@ -76,7 +76,7 @@ def some_match(hexes: Any, dice: random.Random) -> Any:
     play = hexes(garnets=garnets, settings={**chosen, "start": chosen["start"]})
     for player in PLAYERS:
         if dice.random() < 0.5:
-            play.do(shared.Override("points", player, str(dice.randint(0, 12))))
+            play.do(shared.Override(player, "points", str(dice.randint(0, 12))))
     return play
 
 
@@ -112,7 +112,7 @@ def submissions(play: Any, dice: random.Random) -> None:
                 play.do(shared.Ruling(f"admit {told[0].sheet.seq}"))
         if dice.random() < 0.08:
             free = sorted(set(CELLS) - set(play.state.cells.values()))
-            play.do(shared.Override(dice.choice(["odd", "even"]), player, dice.choice(free)))
+            play.do(shared.Override(player, dice.choice(["odd", "even"]), dice.choice(free)))
         if dice.random() < 0.06 and play.state.table.round.closed is None:
             play.do(shared.Close())
             play.now += dice.choice([1, 20]) * MINUTE
@@ -295,7 +295,7 @@ def test_the_result_follows_overrides_after_the_end(hexes, seed):
         play.resolve()
     finish(play, dice)
     for player in dice.sample(PLAYERS, 6):
-        play.do(shared.Override("points", player, str(dice.randint(0, 5))))
+        play.do(shared.Override(player, "points", str(dice.randint(0, 5))))
     check_result(play)
     assert sum(play.state.table.purses.values()) == 0
 
@@ -403,8 +403,8 @@ def anything(dice: random.Random, at: int, last: int) -> Any:
         shared.Ruling(f"admit {dice.randint(1, last)}"),
     ]  # fmt: skip
     hosts = [
-        shared.Override("odd", one, cell), shared.Override("even", one, "x"), shared.Override("points", one, "16"),
-        shared.Override("points", one, "x"), shared.Override("garnets", one, "2"), shared.Award(one, "tokens", 1),
+        shared.Override(one, "odd", cell), shared.Override(one, "even", "x"), shared.Override(one, "points", "16"),
+        shared.Override(one, "points", "x"), shared.Override(one, "garnets", "2"), shared.Award(one, "tokens", 1),
         shared.AmendSetting(*setting), shared.Penalty(one, dice.randint(0, 2)), shared.Drop(one), shared.Note("n"),
         shared.Undo(dice.randint(1, last)), shared.Redo(dice.randint(1, last)), shared.Open(), shared.Deal("typed"),
         shared.Amend(dice.randint(1, last), {"player": one}, write_instant(at)), shared.Vote(one, two),

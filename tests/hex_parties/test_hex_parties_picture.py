@@ -75,7 +75,7 @@ def test_what_scored_is_marked_while_it_stands_there(hexes):
     play.resolve()
     marked = {cell for cell, said in standing(picture(play)).items() if said.endswith("*")}
     assert marked == {"E5", "D5", "A2", "A1", "B1"}
-    play.do(shared.Override("odd", "p1", "I5"))
+    play.do(shared.Override("p1", "odd", "I5"))
     assert not standing(picture(play))["I5"].endswith("*")
     assert standing(picture(play, round_="round_1"))["E5"] == "P1 circle*", "the picture of the round stays"
 

@@ -79,7 +79,7 @@ def ended(start: Any, points: str, settings: str = "", **given: Any) -> Host:
     """The first three stand together on E5, E6, D5 and score; with so many points each before the last round."""
     host: Host = start(f"{settings}\n{TRIANGLE}", **given)
     for player, n in zip(PLAYERS, points.split(), strict=True):
-        host.write(f"override points {player} {n}")
+        host.write(f"override {player} points {n}")
     host.told = host.hl("resolve --yes --early").out  # type: ignore[attr-defined]
     return host
 
@@ -120,7 +120,7 @@ def test_three_enders_are_told_why_there_are_no_tokens(start):
 def test_a_win_in_the_last_round_is_a_setting(start, wins, winners):
     """HX-14: `last_round_wins`; where it is false nobody has victory spaces in that round, and is told so."""
     host = start(f"max_rounds = 1\nlast_round_wins = {wins}\n{TRIANGLE}")
-    host.write("override points p1 4")
+    host.write("override p1 points 4")
     assert bool(host.view("p1")["players"]["p1"]["victory_cells"]) is bool(winners)
     told = host.hl("resolve --yes --early").out
     assert host.view()["winners"] == winners
@@ -236,7 +236,7 @@ def test_hx2(start):
     """HX2: two rounds in which nobody moves; P1 and P3 end the match, and both vote P6."""
     host = start(HX2)
     for player, n in zip(PLAYERS, (3, 2, 6, 1, 5, 2), strict=True):
-        host.write(f"override points {player} {n}")
+        host.write(f"override {player} points {n}")
     host.write("resolve")
     view = host.view()
     assert points(host) == [6, 2, 7, 2, 6, 2] and list(view["rounds"][0]["gained"].values()) == [3, 0, 1, 1, 1, 0]
@@ -263,9 +263,9 @@ def test_hx2_a_split_vote(start):
     for garnets, decided in ((2, ["p2"]), (1, [])):
         host = start(HX2, garnets=1)
         for player, n in zip(PLAYERS, (6, 2, 7, 2, 6, 2), strict=True):
-            host.write(f"override points {player} {n}")
-        host.write(f"override garnets p1 {garnets}")
-        host.write("override points p4 3")
+            host.write(f"override {player} points {n}")
+        host.write(f"override p1 garnets {garnets}")
+        host.write("override p4 points 3")
         host.write("resolve")
         host.write("vote p1 p2")
         host.write("vote p3 p6")
@@ -281,8 +281,8 @@ def test_hx2_a_split_vote(start):
 def test_a_match_taken_over(start):
     """Issue: [settings.start] places pieces anywhere; points and garnets are set; the rounds go on from there."""
     host = start(HX2)
-    host.write("override points p3 6")
-    host.write("override garnets p3 0")
+    host.write("override p3 points 6")
+    host.write("override p3 garnets 0")
     host.write("resolve")
     row = host.view()["players"]["p3"]
     assert (row["odd"], row["even"], row["points"], row["garnets"]) == ("D5", "I2", 7, 0)
@@ -340,9 +340,9 @@ def test_the_template_is_a_match_file(host):
         ("move p1 odd D5 --bonus sprint:left", "hex_parties.bonus", 2),
         ("sides p1 D9", "hex_parties.cell", 2),
         ("sides p1 E5", "hex_parties.no_piece", 3),
-        ("override odd p1 Z1", "hex_parties.cell", 2),
-        ("override points p1 -3", "override.number", 2),
-        ("override hand p1 3", "override.field", 2),
+        ("override p1 odd Z1", "hex_parties.cell", 2),
+        ("override p1 points -3", "override.number", 2),
+        ("override p1 hand 3", "override.field", 2),
         ("open", "hex_parties.opened", 3),
         ("amend-setting start.p1=E5", "settings.value", 2),
         ("amend-setting bonuses=fast", "settings.value", 2),

@@ -310,7 +310,7 @@ def test_mm_25_the_lowest_single_may_be_a_joker(mars):
 def test_mm_25_without_cards_there_is_nothing_to_lead(mars):
     """MM-25: a host took the leader's hand away; there is no lowest single, and the refusal says what helps."""
     play = mars(FOUR, settings={"turn_seconds": 60})
-    play.do(shared.Override("hand", "a", "none"))
+    play.do(shared.Override("a", "hand", "none"))
     refused = play.refuse(a.Timeout("a"), "no_cards", at=play.now + MINUTE)
     assert refused.what == "A holds no cards to lead" and refused.fix.startswith("hl close real")
 
@@ -342,30 +342,30 @@ def test_s_g3_who_was_to_answer_last_leaves(mars):
 def test_host_powers(mars):
     """Season: override sets that field and nothing else, also after the end; laws left broken are named."""
     play = mars({"a": "3 3", "b": "4 K", "c": "6 A"})
-    play.do(shared.Override("hand", "b", "k 5 t"))
+    play.do(shared.Override("b", "hand", "k 5 t"))
     assert play.view()["players"]["b"]["hand"] == ["5", "10", "K"]
     assert GAME.invariants(play.state) == (
         "0 x 4 are held or played; 1 were dealt", "1 x 5 are held or played; 0 were dealt",
         "1 x 10 are held or played; 0 were dealt",
     )  # fmt: skip
-    play.do(shared.Override("hand", "b", "4 K"))
+    play.do(shared.Override("b", "hand", "4 K"))
     assert GAME.invariants(play.state) == ()
-    play.do(shared.Override("points", "c", "42"))
+    play.do(shared.Override("c", "points", "42"))
     assert play.result().ranking[0] == ("c",)
     assert GAME.invariants(play.state) == ("c has 42 points as one without title",)
-    play.do(shared.Override("points", "c", "0"))
+    play.do(shared.Override("c", "points", "0"))
     assert GAME.invariants(play.state) == ()
-    play.do(shared.Override("points", "c", "42"))
-    play.do(shared.Override("title", "c", "HUMAN_HAND"))
+    play.do(shared.Override("c", "points", "42"))
+    play.do(shared.Override("c", "title", "HUMAN_HAND"))
     assert play.titles() == {"c": "human_hand"} and play.turn == "a" and "c" not in play.state.out
-    play.do(shared.Override("title", "c", "none"))
+    play.do(shared.Override("c", "title", "none"))
     assert play.titles() == {}
-    play.do(shared.Override("hand", "c", "none"))
+    play.do(shared.Override("c", "hand", "none"))
     assert play.view()["players"]["c"]["count"] == 0
     for field, value, code in (("title", "king", "marsmatch.title"), ("hand", "X", "marsmatch.card"),
                                ("points", "x", "override.number"), ("chips", "1", "override.field")):  # fmt: skip
         with pytest.raises(Unreadable) as refusal:
-            play.do(shared.Override(field, "a", value))
+            play.do(shared.Override("a", field, value))
         assert refusal.value.code == code
 
 
@@ -375,10 +375,10 @@ def test_4_points_that_no_title_brings_are_named(mars):
     play.do(shared.Close("real"))
     for player, right, name in (("a", 500, "Ground Hand"), ("b", 0, "Total Loser")):
         for points in (0, 1, 100, 300, 500):
-            play.do(shared.Override("points", player, str(points)))
+            play.do(shared.Override(player, "points", str(points)))
             wrong = () if points == right else (f"{player} has {points} points as {name}",)
             assert GAME.invariants(play.state) == wrong
-        play.do(shared.Override("points", player, str(right)))
+        play.do(shared.Override(player, "points", str(right)))
 
 
 def test_there_are_no_garnets(mars):
@@ -388,7 +388,7 @@ def test_there_are_no_garnets(mars):
     play.do(shared.Award("a", "tokens", 1))
     play.do(shared.Penalty("a", 1))
     assert play.garnets()["a"] == 2
-    play.do(shared.Override("garnets", "a", "1"))
+    play.do(shared.Override("a", "garnets", "1"))
     assert play.garnets()["a"] == 1 and GAME.invariants(play.state) == ()
     assert play.refuse(shared.Resolve()).code == "sealed.no_round"
     for viewer in ("host", "public", "a"):

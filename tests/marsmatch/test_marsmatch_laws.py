@@ -336,8 +336,8 @@ def anything(dice: random.Random, at: int, last: int) -> Any:
         shared.Choose(one, two), shared.Ruling(f"win {one} why"), shared.Hand(one, ("X",)), shared.Hand(one, ()),
     ]  # fmt: skip
     hosts = [
-        shared.Override("hand", one, cards), shared.Override("hand", one, "none"), shared.Override("points", one, "7"),
-        shared.Override("title", one, dice.choice([*TITLES, "none", "x"])), shared.Drop(one), shared.Note("n"),
+        shared.Override(one, "hand", cards), shared.Override(one, "hand", "none"), shared.Override(one, "points", "7"),
+        shared.Override(one, "title", dice.choice([*TITLES, "none", "x"])), shared.Drop(one), shared.Note("n"),
         shared.AmendSetting(*setting), shared.Undo(dice.randint(1, last)), shared.Redo(dice.randint(1, last)),
         shared.Amend(dice.randint(1, last), {"player": one}, write_instant(at)), shared.Award(one, "tokens", 1),
         shared.Gift(one, two), shared.Vote(one, two), shared.Lot((), one), shared.Penalty(one, dice.randint(0, 1)),

@@ -364,7 +364,7 @@ def test_who_is_out_plays_no_more(mars):
     play.go("a 3")
     refused = play.refuse(a.Play("a", "3"), "is_out")
     assert "Ground Hand" in refused.what
-    play.do(shared.Override("title", "a", "none"))
+    play.do(shared.Override("a", "title", "none"))
     assert play.refuse(a.Play("a", "3"), "is_out").what == "A is out of this round (left)"
     gone = mars({"a": "3 4", "b": "4 5", "c": "6 7"})
     gone.do(shared.Drop("c"))

@@ -51,7 +51,7 @@ def two_rounds(start: Any) -> Host:
     host.deal({"ann": "4 4", "bob": "5 5", "cyd": "A"})
     host.write("open")
     host.write("play cyd A")
-    host.write("override points bob -50 --note 'two hours late'")
+    host.write("override bob points -50 --note 'two hours late'")
     host.write("close real")
     return host
 
@@ -84,12 +84,12 @@ def test_reveal_prints_a_round_that_is_over(start):
 
 
 def test_points_may_fall_below_zero(start):
-    """4: `override points P -50`, in each of its spellings; what is no number is refused."""
+    """4: `override P points -50`, in each of its spellings; what is no number is refused."""
     host = start({"ann": "3 4", "bob": "4 5", "cyd": "6 7"})
-    host.write("override points bob -50")
+    host.write("override bob points -50")
     assert host.points() == {"bob": -50}
     assert host.json("final")["ranking"] == [["ann", "cyd"], ["bob"]]
-    host.refused("override points bob fifty", "override.number", 2)
+    host.refused("override bob points fifty", "override.number", 2)
 
 
 @pytest.mark.parametrize(("setting", "ok"), [("other", False), ("same", False), ("joker", True), ("any", True)])
@@ -302,7 +302,7 @@ def test_a_late_turn(start):
         ("play a 3 K", "marsmatch.no_combination", 3), ("timeout a", "marsmatch.no_clock", 3),
         ("draw", "marsmatch.dealt", 3), ("open", "marsmatch.opened", 3), ("deal", "marsmatch.dealt", 3),
         ("hint z", "player.unknown", 2), ("hint a --for b", "audience.host_only", 2),
-        ("override garnets a x", "override.number", 2), ("override title a king", "marsmatch.title", 2),
+        ("override a garnets x", "override.number", 2), ("override a title king", "marsmatch.title", 2),
         ("reopen real", "marsmatch.reopen", 3), ("resolve", "sealed.no_round", 3),
     ],
 )  # fmt: skip

@@ -139,7 +139,7 @@ def test_a_match_can_be_simulated(seed):
 def test_garnets_are_recorded_in_one_spelling(mars):
     """`override garnets` of 007 is recorded as 7."""
     play = mars(FOUR)
-    (recorded,) = GAME.prepare(play.state, shared.Override("garnets", "a", "007"), None)
+    (recorded,) = GAME.prepare(play.state, shared.Override("a", "garnets", "007"), None)
     assert recorded.value == "7"
 
 

@@ -439,7 +439,7 @@ def test_pa_17_chips_are_not_traded(auction):
     play = auction.ended(CARDS)
     before = play.result()
     for player in PLAYERS:
-        play.do(shared.Override("chips", player, "999"))
+        play.do(shared.Override(player, "chips", "999"))
     assert play.result() == before
     with pytest.raises(Refused):
         play.do(shared.Gift("b", "c"))

@@ -285,7 +285,7 @@ def test_the_result_follows_overrides_after_the_end(auction, seed):
     other = auction.ended({p: " ".join(dice.sample(DECK, dice.randint(0, 9))) for p in PLAYERS}, settings=chosen)
     finish(other, dice)
     for player in dice.sample(PLAYERS, 5):
-        other.do(shared.Override("cards", player, cards[player]))
+        other.do(shared.Override(player, "cards", cards[player]))
     one, two = direct.result(), other.result()
     assert (one.ranking, one.scores) == (two.ranking, two.scores)
     assert {award.player for award in direct.state.table.awards} == {award.player for award in other.state.table.awards}
@@ -406,10 +406,10 @@ def anything(dice: random.Random, at: int, last: int) -> Any:
         shared.Ruling(f"admit {dice.randint(1, last)}"),
     ]  # fmt: skip
     hosts = [
-        shared.Override("cards", one, " ".join(dice.choices(DECK, k=dice.randint(0, 7)))),
+        shared.Override(one, "cards", " ".join(dice.choices(DECK, k=dice.randint(0, 7)))),
         shared.Award(one, "tokens", 1),
-        shared.Override("chips", one, dice.choice(["0", "300", "x"])), shared.AmendSetting(*setting),
-        shared.Override("power", one, dice.choice([*POWERS, "none", "x"])), shared.Override("garnets", one, "2"),
+        shared.Override(one, "chips", dice.choice(["0", "300", "x"])), shared.AmendSetting(*setting),
+        shared.Override(one, "power", dice.choice([*POWERS, "none", "x"])), shared.Override(one, "garnets", "2"),
         shared.Penalty(one, dice.randint(0, 2)), shared.Drop(one), shared.Note("n"), shared.Undo(dice.randint(1, last)),
         shared.Redo(dice.randint(1, last)), shared.Amend(dice.randint(1, last), {"player": one}, write_instant(at)),
         shared.Open(), shared.Deal("typed"), shared.Vote(one, two), shared.Ruling("r", dice.randint(1, last)),

@@ -292,9 +292,9 @@ def test_the_result_follows_an_override_after_the_end(auction):
     play.do(hand_set("a", "AS KS QS JS 10D"))  # a straight; b's four is better now
     assert tokens(play) == {"b": 2} and play.garnets() == {"a": 2, "b": 10, "c": 1, "d": 3, "e": 0}
     assert "gift" in kinds(play) and play.result().elimination == ("e",)
-    play.do(shared.Override("garnets", "e", "7"))
-    play.do(shared.Override("chips", "e", "3"))
-    play.do(shared.Override("power", "e", "none"))
+    play.do(shared.Override("e", "garnets", "7"))
+    play.do(shared.Override("e", "chips", "3"))
+    play.do(shared.Override("e", "power", "none"))
     assert play.garnets()["e"] == 7 and play.chips()["e"] == 3 and "e" not in play.powers()
     assert sum(play.state.table.purses.values()) == 0
     play.do(hand_set("a", CARDS["a"]))
@@ -313,12 +313,12 @@ def test_laws_that_an_override_breaks(auction):
     play.do(hand_set("a", "none"))
     play.do(hand_set("b", " ".join(DECK[1:13])))
     assert play.game.invariants(play.state) == ("2C is owned by nobody",)
-    play.do(shared.Override("power", "a", "spades"))
+    play.do(shared.Override("a", "power", "spades"))
     assert "spades is held twice" in play.game.invariants(play.state)
     with pytest.raises(Unreadable):
-        play.do(shared.Override("hand", "a", "2C"))
+        play.do(shared.Override("a", "hand", "2C"))
     with pytest.raises(Unreadable):
-        play.do(shared.Override("chips", "a", "-1"))
+        play.do(shared.Override("a", "chips", "-1"))
 
 
 def test_a_destroyed_card_that_is_owned_breaks_a_law(auction):
@@ -344,7 +344,7 @@ def test_chips_below_zero_break_a_law(auction):
 def test_an_override_is_recorded_in_one_spelling(auction, field, typed, kept):
     """Host powers: the log holds what was meant, however it was typed."""
     play = auction()
-    (action,) = play.game.prepare(play.state, shared.Override(field, "a", typed), None)
+    (action,) = play.game.prepare(play.state, shared.Override("a", field, typed), None)
     assert action.value == kept
 
 
@@ -491,6 +491,6 @@ def test_a_lower_budget_after_the_sheet(auction):
     """PA-6: what counts is the chips held when the round is resolved: a host who lowers them sees who overspends."""
     play = auction.clubs()
     play.bid("a", "2C 70")
-    play.do(shared.Override("chips", "a", "60"))
+    play.do(shared.Override("a", "chips", "60"))
     facts = play.resolve()
     assert only(facts, f.Overspent) == [f.Overspent("a", "clubs", True)] and play.chips()["a"] == -10

@@ -277,7 +277,7 @@ def test_pa2_from_standard_input(start, monkeypatch):
         ("reopen power", "sealed.reopen", 3),
         ("close hearts", "sealed.not_this_round", 3),
         ("ruling admit 1", "sealed.not_late", 3),
-        ("override power a king", "poker_auction.power", 2),
+        ("override a power king", "poker_auction.power", 2),
         ("open", "poker_auction.opened", 3),
     ],
 )
@@ -391,12 +391,12 @@ def test_an_override_is_told_to_whom_it_concerns(start):
     def told(line: str) -> str:
         return host.hl(line).out
 
-    text = told("override chips a 11")
+    text = told("override a chips 11")
     assert "A host corrected your chips." in text and "Chips: 11" in text and text.count("---") == 1
-    text = told('override cards a "2C"')
+    text = told('override a cards "2C"')
     assert "A host corrected your cards." in text and text.count("---") == 1
-    assert "A host corrected a power: A has no power." in told("override power a none")
-    assert "A host corrected a power: A has Joker." in told("override power a joker")
+    assert "A host corrected a power: A has no power." in told("override a power none")
+    assert "A host corrected a power: A has Joker." in told("override a power joker")
 
 
 def test_words_offered_for_a_sheet(start):
@@ -470,8 +470,8 @@ def test_a_card_that_a_host_moved_is_marked_where_its_round_is_told(start):
     host.write("resolve")
     host.write("bid a '2C 3, 3C 2'")
     host.write("resolve")
-    host.write("override cards b 2C")
-    host.write("override cards a 3C")
+    host.write("override b cards 2C")
+    host.write("override a cards 3C")
 
     def told(line: str) -> str:
         return host.hl(f"{line} -f text").out

@@ -116,8 +116,8 @@ def test_power_bids_may_be_their_owners(auction):
 def test_the_jokers_chips_are_no_income_of_diamonds(auction):
     """3, 6: what Diamonds collected is told to its owner; the 26 of the Joker are not that."""
     play = auction.clubs()
-    play.do(shared.Override("power", "a", "none"))
-    play.do(shared.Override("power", "e", "diamonds"))
+    play.do(shared.Override("a", "power", "none"))
+    play.do(shared.Override("e", "power", "diamonds"))
     assert play.view("e")["players"]["e"]["diamonds_income"] is None
 
 
@@ -146,7 +146,7 @@ def test_a_power_set_by_a_host_is_told_as_powers_are(auction):
 
     def said(viewer, level="everybody"):
         play = auction.clubs(settings={"visibility": {"powers": level}})
-        facts = play.do(shared.Override("power", "a", "none"))
+        facts = play.do(shared.Override("a", "power", "none"))
         return str(play.game.tell(play.state, facts, viewer))
 
     assert "A host corrected a power: A has no power." in said("public")

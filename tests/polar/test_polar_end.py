@@ -293,11 +293,11 @@ def test_the_result_follows_an_override_after_the_end(polar):
     play = polar.ended({"a": 14, "b": 5, "c": 3, "d": 1})
     play.do(shared.Gift("a", "c"))
     assert play.garnets()["a"] == 2 and play.result().status == "finished"
-    play.do(shared.Override("points", "d", "21"))
+    play.do(shared.Override("d", "points", "21"))
     assert play.result().ranking[0] == ("d",) and play.garnets() == {"a": 2, "b": 0, "c": 0, "d": 3}
     assert tokens(play) == {"d": 2, "a": 1} and play.result().elimination == ("c",) and kinds(play) == ["gift"]
     assert sum(play.state.table.purses.values()) == 0
-    play.do(shared.Override("points", "d", "1"))
+    play.do(shared.Override("d", "points", "1"))
     assert tokens(play) == {"a": 1, "b": 1, "c": 1} and play.garnets()["d"] == 0
 
 
@@ -330,7 +330,7 @@ def test_override(polar, phase, field, typed, value):
             while kinds(play):
                 play.do(shared.Lot())
     before = play.view()["players"]
-    play.do(shared.Override(field, "a", typed))
+    play.do(shared.Override("a", field, typed))
     after = play.view()["players"]
     assert after["a"][field] == value
     changed = {(p, key) for p in after for key in after[p] if after[p][key] != before[p][key]}
@@ -349,7 +349,7 @@ def test_what_an_override_may_not_say(polar):
         ("sign", "x", "polar.sign"), ("bombs", "bazooka", "polar.bomb"), ("score", "3", "override.field"),
     ]:  # fmt: skip
         with pytest.raises(Unreadable) as error:
-            play.do(shared.Override(field, "a", typed))
+            play.do(shared.Override("a", field, typed))
         assert error.value.code == code
     assert play.game.fields.keys() == {"points", "room", "sign", "tickets", "swaps", "bombs", "garnets"}
 
@@ -359,9 +359,9 @@ def test_laws_that_an_override_breaks(polar):
     play = polar.placed(DUEL)
     play.resolve()
     assert play.game.invariants(play.state) == ()
-    play.do(shared.Override("points", "a", "5"))
+    play.do(shared.Override("a", "points", "5"))
     assert play.game.invariants(play.state) == ("a has 5 points, the rounds gave -1",)
-    play.do(shared.Override("points", "a", "-1"))
+    play.do(shared.Override("a", "points", "-1"))
     assert play.game.invariants(play.state) == ()
 
 
@@ -369,8 +369,8 @@ def test_reports_follow_an_override(polar):
     """Host powers, docs/audit.md: scoreboard and board say what is; the rounds say what was."""
     play = polar.placed(DUEL, settings={"rounds": 1})
     play.resolve()
-    play.do(shared.Override("points", "a", "30"))
-    play.do(shared.Override("room", "a", "scissors"))
+    play.do(shared.Override("a", "points", "30"))
+    play.do(shared.Override("a", "room", "scissors"))
     assert play.view("public")["rounds"][0]["totals"] == {"a": -1, "b": 1}
     shown = words(play, "public")
     assert "('A', '-1', '30')" in shown and "Now: A 30, B 1." in shown and shown.count("'Now'") == 1
@@ -383,8 +383,8 @@ def test_reports_follow_an_override(polar):
 def test_rooms_set_in_the_pregame(polar):
     """Host powers, 1: a room or sign that a host sets stands for who names none; nobody learns of it early."""
     play = polar(players=("a", "b"))
-    facts = play.do(shared.Override("room", "a", "paper")) + play.do(shared.Override("sign", "a", "-"))
-    play.do(shared.Override("room", "b", "paper"))
+    facts = play.do(shared.Override("a", "room", "paper")) + play.do(shared.Override("a", "sign", "-"))
+    play.do(shared.Override("b", "room", "paper"))
     play.start("b", "rock", "+")
     for viewer in ("public", "a", "b"):
         assert play.view(viewer)["players"]["a"]["room"] is None

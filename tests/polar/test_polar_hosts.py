@@ -273,7 +273,7 @@ def test_completion(desk: Desk) -> None:
     assert desk.offered("bomb ann ") == ["double", "confetti", "polarity", "ticket"]
     assert desk.offered("bomb ann double ") == ["rock", "paper", "scissors"]
     assert desk.offered("buy ann ticket t") == ["ticket", "ticket_bomb"]
-    assert desk.offered("override sign ann ") == ["+", "-"]
+    assert desk.offered("override ann sign ") == ["+", "-"]
     assert desk.offered("override ro") == ["room"]
 
 
@@ -290,7 +290,7 @@ def test_the_shell_remembers_no_sheet(desk: Desk) -> None:
         "start ann rock +",
         "amend 8 bombs=double",
         "amend 9 ticket=rock",
-        "override bombs ann double",
+        "override ann bombs double",
     ):
         assert kept(app, line) == "nowhere", line
     assert kept(app, "resolve --yes --early") == kept(app, "status") == "file"

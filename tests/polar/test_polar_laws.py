@@ -381,7 +381,7 @@ def test_the_result_follows_overrides_after_the_end(polar, seed):
     other = polar.ended({p: dice.randint(-9, 30) for p in names}, settings=chosen)
     finish(other, dice)
     for player in dice.sample(names, len(names)):
-        other.do(shared.Override("points", player, str(points[player])))
+        other.do(shared.Override(player, "points", str(points[player])))
     one, two = direct.result(), other.result()
     assert (one.ranking, one.scores) == (two.ranking, two.scores)
     assert direct.garnets() == other.garnets() and sum(other.state.table.purses.values()) == 0
@@ -531,12 +531,12 @@ def anything(dice: random.Random, at: int, last: int, names: tuple[str, ...]) ->
         shared.Ruling(f"admit {dice.randint(1, last)}"), shared.Vote(one, two),
     ]  # fmt: skip
     hosts = [
-        shared.Override("points", one, dice.choice(["-3", "40", "x", "-0", "--", ""])), shared.Award(one, "tokens", 1),
-        shared.Override("bombs", one, dice.choice(["none", "", "double double ticket", "x"])),
-        shared.Override("room", one, dice.choice([*ROOMS, "blank", "x"])), shared.AmendSetting(*setting),
-        shared.Override("sign", one, dice.choice(["+", "-", "blank", "?"])), shared.Override("garnets", one, "2"),
-        shared.Override("tickets", one, dice.choice(["0", "7", "-1"])), shared.Override("swaps", one, "0"),
-        shared.Override("hand", one, "2"), shared.Award(one, "garnets", dice.randint(-3, 3)),
+        shared.Override(one, "points", dice.choice(["-3", "40", "x", "-0", "--", ""])), shared.Award(one, "tokens", 1),
+        shared.Override(one, "bombs", dice.choice(["none", "", "double double ticket", "x"])),
+        shared.Override(one, "room", dice.choice([*ROOMS, "blank", "x"])), shared.AmendSetting(*setting),
+        shared.Override(one, "sign", dice.choice(["+", "-", "blank", "?"])), shared.Override(one, "garnets", "2"),
+        shared.Override(one, "tickets", dice.choice(["0", "7", "-1"])), shared.Override(one, "swaps", "0"),
+        shared.Override(one, "hand", "2"), shared.Award(one, "garnets", dice.randint(-3, 3)),
         shared.Penalty(one, dice.randint(0, 2)), shared.Drop(one), shared.Note("n"), shared.Undo(dice.randint(1, last)),
         shared.Redo(dice.randint(1, last)), shared.Amend(dice.randint(1, last), {"player": one}, write_instant(at)),
         shared.Open(), shared.Deal("typed"), shared.Ruling("r", dice.randint(1, last)),

@@ -348,7 +348,7 @@ def test_a_negative_base_is_doubled(polar, mode, points):
 def test_ticket_bombs(polar):
     """3.4, PL-12: everybody in the room after the moves gets a ticket for each; not usable in the same round."""
     play = polar.placed({"a": "rock +", "b": "paper +", "c": "rock +"}, {"a": "ticket ticket", "b": "ticket double"})
-    play.do(shared.Override("tickets", "c", "0"))
+    play.do(shared.Override("c", "tickets", "0"))
     play.submit("a", bomb="ticket rock")
     play.submit("b", bomb="ticket rock", ticket="rock")
     play.submit("c", ticket="paper")
@@ -451,8 +451,8 @@ def test_what_cannot_be_paid_fails(polar):
 def test_use_in_the_same_round(polar, same):
     """PL-7 `use_same_round`: what is bought with a sheet can be used by that sheet, or from the next round on."""
     play = polar.placed(DUEL, settings={"use_same_round": same}, garnets={"a": 3})
-    play.do(shared.Override("tickets", "a", "0"))
-    play.do(shared.Override("swaps", "a", "0"))
+    play.do(shared.Override("a", "tickets", "0"))
+    play.do(shared.Override("a", "swaps", "0"))
     play.submit("a", buy="ticket swap confetti", ticket="paper", swap=1, bomb="confetti rock")
     play.resolve()
     assert play.have("room")["a"] == ("paper" if same else "rock")

@@ -59,7 +59,7 @@ def play_pl1(host: Host, *, by: str = "sheets") -> None:
         for player, place in PLACES.items():
             room, sign = place.split()
             for field, value in (("room", room), ("sign", sign), ("bombs", USED[player].split()[0])):
-                host.write(f"override {field} {player} {value}")
+                host.write(f"override {player} {field} {value}")
     for player, used in USED.items():
         host.write(f"submit {player} --bomb {used}" if by == "sheets" else f"bomb {player} {used}")
     host.write("resolve")

@@ -97,7 +97,7 @@ def test_who_has_none_left(polar):
     """2: valid iff he has a ticket, a swap, a bomb of that type."""
     play = polar.placed(DUEL, {"a": "double double"})
     for field, value in (("tickets", "0"), ("swaps", "0"), ("bombs", "none")):
-        play.do(shared.Override(field, "a", value))
+        play.do(shared.Override("a", field, value))
     play.submit("a", ticket="paper", swap=1, bomb="double rock")
     play.resolve()
     assert play.void("a") == [

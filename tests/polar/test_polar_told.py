@@ -64,7 +64,7 @@ def test_a_player_reads_his_own_sheet(polar):
     play.start("a", "rock", "blank", "double", "bazooka", as_sent=True)
     assert play.view("a")["sheet"] == 'Rock; no sign; a Double Bomb, a "bazooka" Bomb'
     play.resolve()
-    play.do(shared.Override("room", "a", "rock"))
+    play.do(shared.Override("a", "room", "rock"))
     assert play.view("a")["sheet"] is None and "Nothing is in from you yet." in words(play, "a")
     play.submit("a", ticket="paper", swap=2, bomb="double rock", buy="ticket_bomb swap", as_sent=True)
     said = "buy a Ticket Bomb, a Sign Swap; a ticket to Paper; 2 sign swaps; a Double Bomb on Rock"
@@ -187,7 +187,7 @@ def test_each_line_of_the_information_table(polar, line):
         play.submit("b", ticket="paper")
         play.resolve()
         for player, points in zip("abcd", "9531", strict=True):
-            play.do(shared.Override("points", player, points))
+            play.do(shared.Override(player, "points", points))
         for viewer in ("a", "b", "public", "host"):
             words(play, viewer)
             shown[level, viewer, True] = bool(LINES[line](play, viewer))
@@ -275,7 +275,7 @@ def test_who_may_open_which_entry(polar):
         assert who(action) == Audience(("a",), after_end=True)
     assert who(shared.Award("a", "tokens", 1)) == Audience(after_end=True)
     assert who(shared.Award("a", "garnets", 1)) == mine
-    for action in (shared.Ruling("x"), shared.Note("x"), shared.Override("points", "a", "3"), shared.Breach("a")):
+    for action in (shared.Ruling("x"), shared.Note("x"), shared.Override("a", "points", "3"), shared.Breach("a")):
         assert who(action) == HOST
 
 
@@ -315,7 +315,7 @@ def test_suggestions(polar):
 def test_the_answer_to_the_host(polar):
     """Issue: after a resolve or an override the host reads what everybody has."""
     play = polar(players=("a", "b"))
-    facts = play.do(shared.Override("room", "a", "rock"))
+    facts = play.do(shared.Override("a", "room", "rock"))
     assert "a: Rock, 0 points; 4 tickets, 2 swaps, no bombs, 0 garnets" in news(play, facts, "host")
     facts = play.resolve(drawn=("a rock +", "b paper -"))
     assert "b: Paper -, 0 points; 4 tickets" in news(play, facts, "host")
@@ -330,7 +330,7 @@ def test_overrides_are_told(polar):
         ("sign", "-", "public", "sign of A: -."), ("tickets", "9", "a", "A host set your tickets."),
         ("swaps", "1", "a", "A host set your sign swaps."), ("bombs", "double", "a", "A host set your bombs."),
     ]:  # fmt: skip
-        facts = play.do(shared.Override(field, "a", value))
+        facts = play.do(shared.Override("a", field, value))
         assert what in news(play, facts, viewer)
         assert not news(play, facts, "b").strip("[]")
         assert viewer == "public" or not news(play, facts, "public").strip("[]")
@@ -365,7 +365,7 @@ def test_every_gap_and_setting_is_tested():
 def test_nothing_is_settled_before_the_last_round(polar):
     """5: before the end there is no verdict, whatever the points are."""
     play = polar.placed()
-    play.do(shared.Override("points", play.state.table.players[0], "99"))
+    play.do(shared.Override(play.state.table.players[0], "points", "99"))
     assert verdict(play.state) == Verdict()
     assert play.state.table.tokens == {} and play.state.table.elimination == ()
 
@@ -420,10 +420,10 @@ def test_an_override_of_the_start_is_not_told_before_the_start_is_published(pola
     """PL-22: rooms and signs become known together, when the pregame is resolved."""
     play = polar()
     for field, value in (("room", "rock"), ("sign", "-")):
-        assert said(play, play.do(shared.Override(field, "a", value)), PUBLIC_VIEWER) == ""
+        assert said(play, play.do(shared.Override("a", field, value)), PUBLIC_VIEWER) == ""
     play = polar.placed()
-    assert "sign of A: -" in said(play, play.do(shared.Override("sign", "a", "-")), PUBLIC_VIEWER)
-    assert "room of A: Paper" in said(play, play.do(shared.Override("room", "a", "paper")), PUBLIC_VIEWER)
+    assert "sign of A: -" in said(play, play.do(shared.Override("a", "sign", "-")), PUBLIC_VIEWER)
+    assert "room of A: Paper" in said(play, play.do(shared.Override("a", "room", "paper")), PUBLIC_VIEWER)
 
 
 def test_what_a_purchase_costs_is_told_once(polar):
@@ -548,7 +548,7 @@ def test_an_override_of_nothing_that_a_player_has(polar):
     """Host powers: an entry is decided as it stands in the log, however it came there."""
     play = polar.placed()
     with pytest.raises(Unreadable) as refusal:
-        play.game.decide(play.state, shared.Override("hand", "a", "3"), Moment(play.now, 99, "mara"))
+        play.game.decide(play.state, shared.Override("a", "hand", "3"), Moment(play.now, 99, "mara"))
     assert refusal.value.code == "override.field"
 
 

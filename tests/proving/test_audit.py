@@ -408,7 +408,7 @@ def test_a_receipt_that_is_none_is_refused(evening: Path, tmp_path: Path) -> Non
 def test_all_findings_come_at_once_in_the_order_of_the_lines(evening: Path) -> None:
     """A posted text, a draw, a contested entry, a bad byte at the end, a receipt: one run."""
     here = host_of(evening)
-    assert hl(*here, "override", "hand", "ann", "R1 R1 R1 R1 R1", "--yes")[0] == 0
+    assert hl(*here, "override", "ann", "hand", "R1 R1 R1 R1 R1", "--yes")[0] == 0
     append(evening, "posted", {"item": "19b", "audience": "ann", "channel": "c", "text": "x", "digest": "0" * 64})
     append(evening, "trade", {"a": "ann", "b": "bob", "give": "B1", "take": "B2"})
     args = {"among": ["ann", "bob"], "outcome": "bob", "seed": "00" * 32}

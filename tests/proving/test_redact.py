@@ -407,7 +407,7 @@ def test_a_lot_among_candidates_is_told_as_the_line_says(tmp_path: Path, level: 
     assert hl(*here, "open").code == 0
     assert hl(*here, "resolve", "--yes", "--early").code == hl(*here, "resolve", "--yes", "--early").code == 0
     for player, points in {"ann": "20", "bob": "10", "cyd": "5", "dan": "0", "eve": "0"}.items():
-        assert hl(*here, "override", "points", player, points, "--yes").code == 0
+        assert hl(*here, "override", player, "points", points, "--yes").code == 0
     for _ in range(4):
         if (match := Match(str(folder / "log.jsonl"))).table.status == "deciding":
             kind = match.table.decisions[0].kind

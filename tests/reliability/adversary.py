@@ -224,8 +224,8 @@ class Adversary:
             "rounds=2", "round_hours=5", "garnet_cap=1", "visibility.rooms=host", "visibility.points=host",
         ])  # fmt: skip
         listed: list[Words] = [
-            ("note", "hm", *about), ("ruling", "so be it", *about), ("override", "garnets", p, "2"), ("drop", p),
-            *4 * [("override", "hand", p, "R1 B1 R2 B2 R3")], ("replace", p, luck.choice(["Zoe", "Yan"])), ("close",),
+            ("note", "hm", *about), ("ruling", "so be it", *about), ("override", p, "garnets", "2"), ("drop", p),
+            *4 * [("override", p, "hand", "R1 B1 R2 B2 R3")], ("replace", p, luck.choice(["Zoe", "Yan"])), ("close",),
             ("award", p, luck.choice(["garnets", "tokens"]), "1"), ("deadline", luck.choice(["+1h", "+9h"])),
             ("reopen",), ("reopen", luck.choice(["trading", "vote", "lot", "r1", "pregame"])), ("pause",), ("resume",),
             ("close", luck.choice(["pregame", "trading", "vote"])), ("penalty", p), ("breach", p),

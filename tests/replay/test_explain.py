@@ -30,7 +30,7 @@ def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     for words in (
         ["award", first(folder), "garnets", "2"], ["award", first(folder), "tokens", "1", "--yes"],
         ["penalty", first(folder)],
-        ["undo", "--yes"], ["note", "for later"], ["override", "garnets", first(folder), "1", "--yes"],
+        ["undo", "--yes"], ["note", "for later"], ["override", first(folder), "garnets", "1", "--yes"],
     ):  # fmt: skip
         assert run([*where, *words], App()) in (0, 2, 3)  # not every game has garnets
     return Match(str(folder / "log.jsonl"))

@@ -103,7 +103,7 @@ class Backwards:
         after = {p: " ".join(sort(self.hands[p])) for p in (giver, taker)}
         self._put(giver, back, face)
         self._put(taker, face, back)
-        return Event(tuple(("override", "hand", p, cards) for p, cards in after.items()), (giver, taker))
+        return Event(tuple(("override", p, "hand", cards) for p, cards in after.items()), (giver, taker))
 
     def need(self, player: str, face: str) -> list[Event]:
         """Hidden events after this moment, so that `player` holds the face now."""
@@ -169,7 +169,7 @@ class Backwards:
             return Event((words,), (q,), ops=((q, "give", k),))
         if kind == "set":
             n = rng.randrange(4)
-            return Event((("override", "garnets", q, str(n)),), (q,), ops=((q, "set", n),))
+            return Event((("override", q, "garnets", str(n)),), (q,), ops=((q, "set", n),))
         if other == self.world.viewer or pair(q, other) not in self.free or len(self.free) < 2 or self.complete:
             return None
         if kind == "forced":
@@ -348,7 +348,7 @@ def _mine(rng: random.Random, world: World) -> tuple[Slot, Event]:
     words, op = rng.choice(
         (
             (("award", v, "garnets", str(n)), (v, "give", n)),
-            (("override", "garnets", v, str(n)), (v, "set", n)),
+            (("override", v, "garnets", str(n)), (v, "set", n)),
             (("penalty", v), (v, "give", 0)),
         )
     )

@@ -146,7 +146,7 @@ def _money(rng: random.Random, world: World, made: Drawn, wanted: Money | None) 
 
 
 def _mend(rng: random.Random, player: str, have: int, want: int) -> Event:
-    words = rng.choice((("override", "garnets", player, str(want)), ("award", player, "garnets", str(want - have))))
+    words = rng.choice((("override", player, "garnets", str(want)), ("award", player, "garnets", str(want - have))))
     return Event((words,), (player,))
 
 

@@ -252,7 +252,7 @@ class Drawing:
         if self.rng.random() < 0.2 and resolved:
             q = self.rng.choice(self.others)
             side.garnets[q] = self.rng.randint(0, 3)
-            self.add(side, ("override", "garnets", q, str(side.garnets[q])), 429, 429)
+            self.add(side, ("override", q, "garnets", str(side.garnets[q])), 429, 429)
 
     def sheet(self, side: Side, p: str, sent: Sent | None, *, late: bool) -> None:
         rng = self.rng
@@ -363,7 +363,7 @@ def draw(rng: random.Random) -> Pair:
         if rng.random() < 0.5:
             d.points[p] = rng.choice([2, 3, 4, 7, 7, 10])
             at = BEGAN + (n + 1) * MINUTE // 10
-            d.shared.append(Step(("override", "points", p, str(d.points[p])), at, seen=True))
+            d.shared.append(Step(("override", p, "points", str(d.points[p])), at, seen=True))
     d.now = BEGAN + MINUTE
     for number in range(1, d.rounds + 1):
         if d.over is None:

@@ -208,7 +208,7 @@ class Drawing:
             size = sum(self.state.hands[q])
             if size and self.state.table.status != "finished":
                 cards = " ".join(rng.sample(deck(len(self.players)), size))
-                steps.append(Step(("override", "hand", q, cards), self.now + rng.randint(1, MINUTE)))
+                steps.append(Step(("override", q, "hand", cards), self.now + rng.randint(1, MINUTE)))
 
     def between(self, steps: list[Step], words: Sequence[str], *, ok: bool = True) -> None:
         steps.append(Step(tuple(words), self.rng.randint(self.shown[2].at + 1, self.now - 1), ok=ok))

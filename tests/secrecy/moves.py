@@ -133,7 +133,7 @@ def of_the_viewer(s: Scene) -> Iterator[Both]:
     if s.viewer != PUBLIC:
         listed += [
             ("award", who, "garnets", n), ("penalty", who, "--garnets", n), ("award", who, "tokens", n),
-            ("override", "garnets", who, n), ("vote", who, s.other()), ("gift", who, s.other()),
+            ("override", who, "garnets", n), ("vote", who, s.other()), ("gift", who, s.other()),
             ("choose", who, s.other()), ("vote", who, s.other(), "--force"), ("choose", who, s.other(), "--force"),
         ]  # fmt: skip
     yield s.seen(*s.rng.choice(listed))
@@ -158,7 +158,7 @@ def purse(s: Scene) -> Iterator[Both]:
 
 def _purse(s: Scene) -> Words:
     q, n = s.other(), str(s.rng.choice((1, 2)))
-    listed = (("award", q, "garnets", n), ("penalty", q, "--garnets", n), ("override", "garnets", q, n),
+    listed = (("award", q, "garnets", n), ("penalty", q, "--garnets", n), ("override", q, "garnets", n),
               ("award", q, "tokens", "1"))  # fmt: skip
     return listed[next(s.turns)]
 

@@ -283,7 +283,7 @@ class Drawing:
         if kind == 2 and self.rng.random() < 0.15:
             q = self.rng.choice(self.others)
             side.chips[q] += 300
-            self.add(side, ("override", "chips", q, str(side.chips[q] if side.chips[q] > 0 else 300)), 0, 1)
+            self.add(side, ("override", q, "chips", str(side.chips[q] if side.chips[q] > 0 else 300)), 0, 1)
             side.chips[q] = max(side.chips[q], 300)
 
     def sheet(self, side: Side, p: str, words: tuple[str, ...] | None, suit: str, *, late: bool) -> None:

@@ -330,7 +330,7 @@ class Drawing:
     def told(self, side: Side, p: str, made: Mapping[str, list[str]], *, late: bool) -> None:
         """A sheet of a round as it came in: whole, in short forms, or not at all when nothing is on it."""
         if self.market:
-            self.add(side, ("override", "garnets", p, "99"), 0, 1)
+            self.add(side, ("override", p, "garnets", "99"), 0, 1)
         whole: list[str] = ["submit", p]
         for room in made["ticket"]:
             whole += ["--ticket", room]
@@ -397,11 +397,11 @@ class Drawing:
                 self.add(side, ("penalty", q, "--garnets", "2"), 390, 400)
         if self.rng.random() < 0.3:
             q = self.rng.choice(self.others)
-            self.add(side, ("override", "tickets", q, str(side.holds[q].tickets + 3)), 425, 429)
+            self.add(side, ("override", q, "tickets", str(side.holds[q].tickets + 3)), 425, 429)
         if self.rng.random() < 0.2:
             q = self.rng.choice(self.others)
             side.holds[q].bombs = Counter(confetti=1, double=2)
-            self.add(side, ("override", "bombs", q, "confetti double double"), 425, 429)
+            self.add(side, ("override", q, "bombs", "confetti double double"), 425, 429)
 
     def add(self, side: Side, words: Sequence[str], least: int, most: int, *, mark: str = "", ok: bool = True) -> None:
         """A hidden step between these minutes of the round."""

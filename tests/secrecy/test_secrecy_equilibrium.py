@@ -379,7 +379,7 @@ class Played:
         play = match(hands=hands, garnets=dict.fromkeys(hands, 1))
         self.actions: list[Any] = [
             act.Lock("p3"), act.Trade("p6", "R2", "p7", "R2"), act.Recolour("p8", "R5"),
-            shared.Override("hand", "p8", "B5 R6 R7 R8 B10"),
+            shared.Override("p8", "hand", "B5 R6 R7 R8 B10"),
         ]  # fmt: skip
         self.during: list[Any] = [*play.dealt]
         for action in self.actions:

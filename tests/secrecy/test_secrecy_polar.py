@@ -98,8 +98,8 @@ def test_twins_with_every_line_closed(polar: Any) -> None:
         hear(play.resolve(drawn=(f"{first} paper -", f"{second} scissors -")))
         hear(play.submit(first, ticket="paper", swap=1, bomb="double paper", buy="ticket confetti swap swap swap"))
         hear(play.resolve())
-        hear(play.do(shared.Override("points", second, "40")))
-        hear(play.do(shared.Override("room", first, "scissors")))
+        hear(play.do(shared.Override(second, "points", "40")))
+        hear(play.do(shared.Override(first, "room", "scissors")))
         hear(play.submit("c", bomb="double rock"))
         hear(play.resolve())
         for viewer, lines in said.items():

@@ -162,7 +162,7 @@ class Slips:
             shared.Alias(p, f"x{chance.randrange(10**6)}"), shared.Breach(p), shared.Penalty(p), shared.Penalty(p, 1),
             shared.Award(p, "garnets", 1), shared.Award(p, "tokens", 1), shared.Blank(p), shared.Vote(p, q),
             shared.Gift(p, q), shared.Choose(p, q), shared.Lot(outcome=p), shared.Replace(p, "Zoe"), shared.Drop(p),
-            shared.Override("garnets", p, "2"), shared.Pause(), shared.Open(), shared.Close(), shared.Resolve(),
+            shared.Override(p, "garnets", "2"), shared.Pause(), shared.Open(), shared.Close(), shared.Resolve(),
             shared.Reopen(), shared.Deal(), shared.Note("he has the ace"), shared.Ruling("he has the ace"),
             shared.AmendSetting("allow_odd_roster", True),
         )  # fmt: skip

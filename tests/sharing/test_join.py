@@ -127,7 +127,7 @@ def some_act(dice: random.Random, match: Match) -> Any:
             a.Lock(one),
             a.Unlock(one),
             shared.Award(one, "garnets", dice.choice([1, -1])),
-            shared.Override("garnets", one, str(dice.randint(0, 3))),
+            shared.Override(one, "garnets", str(dice.randint(0, 3))),
             shared.Lot(PLAYERS[:2], dice.choice(PLAYERS[:2])),
             shared.Pause(),
             shared.Resume(),

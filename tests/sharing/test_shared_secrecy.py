@@ -89,7 +89,7 @@ def evening(stage: Any, server: Any, luck: random.Random, folder: str, note: int
         f"-g {folder} --as theo note '{secret}'",
         f"-g {folder} --as mara trade ann {gives} bob {takes} --note '{secret[::-1]}' --force --yes",
         f"-g {folder} --as theo lock {luck.choice(PLAYERS[2:])}",
-        f"-g {folder} --as theo override garnets {luck.choice(PLAYERS)} {luck.randrange(10)} --yes",
+        f"-g {folder} --as theo override {luck.choice(PLAYERS)} garnets {luck.randrange(10)} --yes",
         f"-g {folder} status",
         f"-g {folder} view --for ann",
         f"-g {folder} --as mara undo --yes",

@@ -85,7 +85,7 @@ def test_a_refusal_after_the_question_writes_nothing(desk: Desk) -> None:
     before = last(desk)
 
     def ask(question: str) -> bool:
-        assert "[exit" not in desk.hl("override garnets gil 0 --as theo --at -2m -y")
+        assert "[exit" not in desk.hl("override gil garnets 0 --as theo --at -2m -y")
         return True
 
     with pytest.raises(Refused, match="no garnet"):
@@ -158,7 +158,7 @@ def test_once_says_what_it_said(desk: Desk) -> None:
     for i, (line, other) in enumerate(
         [
             ("amend-setting gift_hours=30", "amend-setting gift_hours=31"),
-            ("override hand hal 'r2 4r R6 R8 b10'", "override hand hal 'R2 R4 R6 R8 R10'"),
+            ("override hal hand 'r2 4r R6 R8 b10'", "override hal hand 'R2 R4 R6 R8 R10'"),
             ("penalty gil --garnets 1", "penalty gil"),
             ("lot ann bob", "lot ann cyd"),
             ("confirm 3 --as theo", "confirm 4 --as theo"),

@@ -51,7 +51,7 @@ class Auction(Play):
         for _ in ROUNDS:
             play.resolve()
         for player in PLAYERS:
-            play.do(shared.Override("cards", player, cards.get(player, "none")))
+            play.do(shared.Override(player, "cards", cards.get(player, "none")))
         return play
 
     @property
@@ -120,4 +120,4 @@ CARDS = {
 
 
 def hand_set(player: str, text: str) -> shared.Override:
-    return shared.Override("cards", player, text)
+    return shared.Override(player, "cards", text)

@@ -60,7 +60,7 @@ def cards(text: str) -> tuple[str, ...]:
 
 
 def hand_set(player: str, text: str) -> shared.Override:
-    return shared.Override("hand", player, text)
+    return shared.Override(player, "hand", text)
 
 
 def ended(match: Any, changed: dict[str, str] | None = None, **given: Any) -> Any:

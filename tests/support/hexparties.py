@@ -52,7 +52,7 @@ class Hexes(Play):
         settings = {**given.pop("settings", {}), "start": {p: list(cells) for p, cells in start.items()}}
         play = cls(settings=settings, players=tuple(start), **given)
         for player, n in zip(start, points, strict=False):
-            play.do(shared.Override("points", player, str(n)))
+            play.do(shared.Override(player, "points", str(n)))
         return play
 
     def sides(self, player: str, cell: str) -> list[Any]:

@@ -51,7 +51,7 @@ class Polar(Play):
         play = cls.placed(dict.fromkeys(points, "rock +"), settings={"rounds": 1, **(settings or {})}, **given)
         play.resolve()
         for player, n in sorted(points.items(), key=lambda item: item[1]):
-            play.do(shared.Override("points", player, str(n)))
+            play.do(shared.Override(player, "points", str(n)))
         return play
 
     @property

@@ -28,10 +28,10 @@ def polar_match(host: Host) -> Any:
         at.hl("resolve --yes --early")
         if played:
             for player, n in points.items():
-                at.hl(f"override points {player} {n} --yes")
+                at.hl(f"override {player} points {n} --yes")
             at.hl("resolve --yes --early")
             for player, n in sorted(points.items(), key=lambda row: row[1]):
-                at.hl(f"override points {player} {n} --yes")
+                at.hl(f"override {player} points {n} --yes")
         return at
 
     return over

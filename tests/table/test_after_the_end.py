@@ -68,7 +68,7 @@ def test_other_candidates_are_a_new_moment(polar):
     assert play.result().elimination == ("e",)
     play.do(shared.Award("a", "garnets", 90))
     assert play.result().elimination == ("e",)
-    play.do(shared.Override("points", "c", "1"))  # c, d and e are equal now: the votes stand, the weights do not
+    play.do(shared.Override("c", "points", "1"))  # c, d and e are equal now: the votes stand, the weights do not
     assert play.result().elimination == ("d",)
 
 
@@ -87,8 +87,8 @@ def test_the_weights_are_a_fact(polar):
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("override points d 30", "the scores are now: D 30 (before: D 1)"),
-        ("override points d 30", "the Elimination Candidate is now C (before: D)"),
+        ("override d points 30", "the scores are now: D 30 (before: D 1)"),
+        ("override d points 30", "the Elimination Candidate is now C (before: D)"),
         ("award c tokens 1", "the Tokens of Life are now: A 1, B 1, C 1 (before: A 1, B 1)"),
         ("award b tokens -1", "the Tokens of Life are now: A 1 (before: A 1, B 1)"),
         ("declare elimination c --note why", "the Elimination Candidate is now C (before: D)"),
@@ -165,9 +165,9 @@ def test_no_item_names_a_withdrawn_result(polar_match, seed):
     host = polar_match({"a": 20, "b": 10, "c": 5, "d": 1})
     host.write("close gift")
     lines = [
-        "override points {p} {n}", "award {p} tokens 1", "declare elimination {p} --note why",
+        "override {p} points {n}", "award {p} tokens 1", "declare elimination {p} --note why",
         "declare elimination nobody --note why", "award {p} garnets {n} --at -3m", "undo", "outbox done all",
-        "override points {p} {n} --at -5m", "redo", "declare token {p} 0 --note why",
+        "override {p} points {n} --at -5m", "redo", "declare token {p} 0 --note why",
     ]  # fmt: skip
     for _ in range(12):
         line = luck.choice(lines).format(p=luck.choice("abcd"), n=luck.randrange(25))

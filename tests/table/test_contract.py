@@ -316,7 +316,7 @@ def test_a_lot_is_drawn_again_from_its_seed(game: Game) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_what_no_override_can_set_is_refused_by_the_rules_too(game: Game) -> None:
     """A log made elsewhere can hold anything; what was typed here is refused before."""
-    action = shared.Override("no_such_field", "ann", "1")
+    action = shared.Override("ann", "no_such_field", "1")
     for judge in (
         lambda: game.decide(game.start(table(game)), action, Moment(0, 2)),
         lambda: game.prepare(game.start(table(game)), action, cast(Luck, None)),

@@ -113,10 +113,10 @@ def random_end(polar: Any) -> Any:
             play.do(shared.Declare("token", (who,), 1))
             declared[f"token {who}"] = 1
         for p in players:
-            play.do(shared.Override("points", p, str(points[p])))
+            play.do(shared.Override(p, "points", str(points[p])))
         play.resolve()
         for p in players:  # what the round gave
-            play.do(shared.Override("points", p, str(points[p])))
+            play.do(shared.Override(p, "points", str(points[p])))
         votes, lots, chosen, gift = {}, {}, None, None
         for _ in range(30):
             if not (open_ := play.state.table.decisions):

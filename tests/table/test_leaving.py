@@ -128,7 +128,7 @@ def test_who_has_left_gets_no_texts(sit: Callable[..., Host]) -> None:
     at.write("trade ann R2 bob B4")
     assert any(item["audience"] == "bob" for item in waiting_texts(at))
     at.write("drop bob")
-    at.write("override hand bob 'R1 B1 R2 B2 R3'")
+    at.write("override bob hand 'R1 B1 R2 B2 R3'")
     at.write("award bob garnets 1")
     assert not any(item["audience"] == "bob" for item in waiting_texts(at))
     summaries = at.hl("summary --all").out
@@ -234,7 +234,7 @@ def test_who_has_left_wins_no_heavenly_hand_and_takes_none_away(sit: Callable[..
     final = at.final()["scores"]
     assert final == {"ann": 0, "bob": 0, "cyd": 900, "dan": 0}
     assert at.view()["turn"] == "dan"
-    at.write("override hand bob none")
+    at.write("override bob hand none")
     assert not [line for line in at.json("status")["needs"] if "law" in line]
 
 
@@ -273,7 +273,7 @@ def test_pieces_of_who_has_left_stay_until_a_host_takes_them_off(sit: Callable[.
     assert "fox" not in at.view()["rounds"][-1]["positions"]
     for verb in ("reveal", "board", "scores", "summary ann", "status", "reveal 2"):
         at.hl(verb)
-    at.write("override odd fox E5")
+    at.write("override fox odd E5")
     assert at.view()["players"]["fox"]["odd"] == "E5" and "even" not in at.view()["players"]["fox"]
     at.write("replace fox Zoe")
     at.refused("sides fox E5", "hex_parties.sides_over")
@@ -289,10 +289,10 @@ def test_pieces_are_off_before_round_1_is_resolved(sit: Callable[..., Host], par
     at.write("open")
     at.write("sides fox B1")
     at.write("drop fox")
-    at.write("override odd fox none")
+    at.write("override fox odd none")
     at.write("drop eve")
-    at.write("override odd eve none")
-    at.write("override even eve none")
+    at.write("override eve odd none")
+    at.write("override eve even none")
     for player, cell in (("ann", "A2"), ("bob", "B6"), ("cyd", "F8"), ("dan", "I4")):
         at.write(f"sides {player} {cell}")
     at.write("resolve")
@@ -311,7 +311,7 @@ def test_the_room_of_who_has_left_counts_until_a_host_takes_them_out(sit: Callab
     at.write("resolve")
     at.write("resolve")
     assert at.view()["rounds"][-1]["scores"] == {"ann": 2, "bob": -1, "cyd": -1}
-    at.write("override room cyd none")
+    at.write("override cyd room none")
     assert any("took Cyd out of the rooms" in item["text"] for item in waiting_texts(at))
     at.write("resolve")
     assert at.view()["rounds"][-1]["scores"] == {"ann": 1, "bob": -1}
@@ -335,7 +335,7 @@ def test_who_has_left_gets_no_unsold_cards_and_no_gift(sit: Callable[..., Host])
     at.write("resolve")
     cards = at.view()["rounds"][-1]["cards"]
     assert cards["2C"]["to"] == "ann" and cards["3C"]["to"] == "cyd" and cards["4C"]["to"] is None
-    at.write("override cards ann none")
+    at.write("override ann cards none")
     assert not [line for line in at.json("status")["needs"] if "law" in line]
 
 

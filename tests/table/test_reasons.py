@@ -145,7 +145,7 @@ def test_an_overspender(auction):
         play.resolve()
     hands = {"a": "2C 3C 4C 5C 6C", "b": "KC KD KH 2D 2H", "c": "AC AD 3D 4D 6D", "d": "QC QD 8C 7D 5D"}
     for player, cards in {**hands, "e": "9C 9D 8H 7H 5H"}.items():
-        play.do(shared.Override("cards", player, cards))
+        play.do(shared.Override(player, "cards", cards))
     (row,) = rows(play, "elimination")
     assert row == {"player": "a", "how": "automatic", "why": "cards bought by overspending"}
     game, state = play.game, play.state

@@ -249,7 +249,7 @@ def test_a_correction_that_puts_a_sheet_over_budget_says_so(auction: Evening) ->
     auction.hl("bid ann 'AC 20, KC 11'")
     said = "the sheet of Ann spends 31 chips, and Ann has 5: over budget (PA-6)"
     assert "over budget" not in auction.hl("status")
-    assert f"note: {said}" in auction.hl("override chips ann 5").replace("\\", "")
+    assert f"note: {said}" in auction.hl("override ann chips 5").replace("\\", "")
     assert said in auction.hl("status").replace("\\", "")
     assert "over budget" not in auction.hl("note other")
     assert "over budget" not in auction.hl("bid ann 'AC 5'") + auction.hl("status")
@@ -257,7 +257,7 @@ def test_a_correction_that_puts_a_sheet_over_budget_says_so(auction: Evening) ->
 
 def test_purchases_and_bonuses_that_cannot_be_paid_are_told(polar: Evening) -> None:
     polar.hl("submit ann --buy swap")
-    told = polar.hl("override garnets ann 0")
+    told = polar.hl("override ann garnets 0")
     assert "note: the sheet of Ann: buy a Sign Swap: it costs 1 garnet, 0 left (PL-7)" in told
     assert "buy a Sign Swap: it costs" in polar.hl("status")
 
@@ -265,7 +265,7 @@ def test_purchases_and_bonuses_that_cannot_be_paid_are_told(polar: Evening) -> N
 def test_a_bonus_that_cannot_be_paid_is_told(hexes: Evening) -> None:
     hexes.hl("move ann odd A3 --bonus leap")
     said = "the orders of Ann: leap costs 1 garnet, 0 held (HX-7)"
-    assert said in hexes.hl("override garnets ann 0") and said in hexes.hl("status")
+    assert said in hexes.hl("override ann garnets 0") and said in hexes.hl("status")
 
 
 # ---- blank ---------------------------------------------------------------------------------------------------------
@@ -309,7 +309,7 @@ def test_a_deal_before_play_is_told_when_play_opens(stage: Any) -> None:
     before = evening.hl("summary fox") + evening.hl("view --for fox -f json") + evening.hl("log --for fox")
     assert not any(word in before for word in ("Flush", "flush", "B9", "Garnets", '"garnets"', "hand fox"))
     assert "B9" not in evening.hl("redact --for fox -o fox.jsonl") + Path("fox.jsonl").read_text(encoding="utf-8")
-    assert "A host corrected" not in evening.hl("override hand gil 'R1 R2 R4 R6 B8'")
+    assert "A host corrected" not in evening.hl("override gil hand 'R1 R2 R4 R6 B8'")
     told = evening.hl("open")
     fox = told.partition("--- to Fox")[2].partition("--- to")[0]
     assert "You were dealt your five cards." in fox and "Flush, for the first time: you earned 1 garnet." in fox

@@ -89,8 +89,8 @@ def test_a_choice_counts_for_him_who_made_it(polar):
     for ended in ("picked", "closed"):
         play = polar.ended({"a": 10, "b": 8, "c": 8, "d": 0, "e": -1})
         play.do(shared.Choose("a", "b") if ended == "picked" else shared.Close("choose"))
-        play.do(shared.Override("points", "a", "8"))
-        play.do(shared.Override("points", "d", "20"))
+        play.do(shared.Override("a", "points", "8"))
+        play.do(shared.Override("d", "points", "20"))
         (choice,) = (d for d in play.state.table.decisions if d.kind == "choose")
         assert choice.who == ("d",) and set(choice.among) == {"a", "b", "c"}
         assert ("d", "choice") in owed(play)
@@ -100,8 +100,8 @@ def test_a_vote_for_somebody_who_is_no_candidate_any_more_is_owed_again(polar):
     """S-10: who has to vote again is named."""
     play = polar.ended(FIRST)
     play.do(shared.Vote("a", "d"))
-    play.do(shared.Override("points", "d", "2"))
-    play.do(shared.Override("points", "c", "1"))
+    play.do(shared.Override("d", "points", "2"))
+    play.do(shared.Override("c", "points", "1"))
     play.do(shared.Vote("b", "c"))
     assert decisions(play)["vote"]["among"] == ["c", "e"] and owed(play) == [("a", "vote")]
 
@@ -140,7 +140,7 @@ def test_a_pause_goes_on_over_the_end_of_play(polar):
     play.now += 3 * HOUR
     play.resolve()
     for player, n in sorted(FIRST.items(), key=lambda item: item[1]):
-        play.do(shared.Override("points", player, str(n)))
+        play.do(shared.Override(player, "points", str(n)))
     assert play.state.table.paused is not None
     play.now += HOUR
     play.do(shared.Resume())

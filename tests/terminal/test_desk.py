@@ -212,7 +212,7 @@ def to_the_vote(here: Host) -> None:
         "ann": "R1 R4 R5 R6 R9", "bob": "R2 R6 R8 R10 R10", "cyd": "B1 B4 B5 B6 B9", "fox": "B5 R5 B7 R7 B9",
         "dan": "B3 R3 R3 B4 B7", "eve": "B2 B3 R6 B8 B10", "gil": "R1 B2 R4 B8 R8", "hal": "R1 R2 R7 B9 R10",
     }.items():  # fmt: skip
-        here.hl("override", "hand", player, cards)
+        here.hl("override", player, "hand", cards)
     here.hl("close", "--yes")
 
 
@@ -243,7 +243,7 @@ def test_an_explicit_blank_is_not_silence(at_desk: Callable[[str], Host]) -> Non
 
 def test_a_new_match_takes_roster_hosts_zone_and_garnets_of_the_old(at_desk: Callable[[str], Host]) -> None:
     here = at_desk("season")
-    here.hl("override", "garnets", "ann", "3")
+    here.hl("override", "ann", "garnets", "3")
     (here.folder / "next.toml").write_text('game = "equilibrium"\ntitle = "Next"\n[settings]\ngarnet_cap = 2\n')
     made = here.folder / "next"
     words = ("new", str(made), "--from", str(here.folder / "next.toml"), "--after", str(here.path))

@@ -178,7 +178,7 @@ def test_no_setting_brings_it_down(here: Path) -> None:
     [
         ("show", "{}"), ("undo", "{}"), ("status", "--as-of", "{}"), ("status", "--known", "{}"), ("anchor", "{}"),
         ("note", "x", "--at", "{}"), ("note", "x", "--at", "-{}h"), ("note", "x", "--at", "<t:{}:f>"),
-        ("note", "x", "--msg", "{}"), ("override", "garnets", "ann", "{}"), ("award", "ann", "garnets", "{}"),
+        ("note", "x", "--msg", "{}"), ("override", "ann", "garnets", "{}"), ("award", "ann", "garnets", "{}"),
         ("audit", "-j", "{}", "m"), ("diff", "{}", "now"), ("verify", "--receipt", "{}"), ("replay", "--as-of", "{}"),
         ("amend", "20", "a={}"),
     ],

@@ -102,7 +102,7 @@ def test_no_line_is_wider_than_the_terminal(game: str, demos: Demos, seen: Look,
 
 WRITES = (
     "note 'a remark that is long enough to be wrapped at every width that is tried here' -n", "undo 44 -n",
-    "amend 46 take=B9 -n", "amend 46 take=B9", "award ann garnets 1 -n", "drop hal -n", "override garnets ann 2 -n",
+    "amend 46 take=B9 -n", "amend 46 take=B9", "award ann garnets 1 -n", "drop hal -n", "override ann garnets 2 -n",
     "declare token ann 2 --note 'they were promised it' -n", "trade ann R2 bob B4", "vote bob zoe", "amend-setting x=1",
     "reopen -n", "deadline +6h", "replace ann 'Somebody Else' -n", "note x --at noon", "undo", "redo", "confirm 5 -n",
     "anchor 12", "outbox done all -n", "assumptions --accept all -n", "import none.csv --map none.toml", "close vote",

@@ -42,7 +42,7 @@ class Season(Host):
         for _ in range(2 if points else 0):
             self.say(f"-g @{name} resolve --yes --early")
         for player, n in points.items():
-            self.say(f"-g @{name} override points {player} {n} --yes")
+            self.say(f"-g @{name} override {player} points {n} --yes")
 
     def roster(self, name: str) -> dict[str, int]:
         """Who sits in a match, with which garnets."""

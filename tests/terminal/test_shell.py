@@ -186,7 +186,7 @@ KEPT = [
     ("hl note 'bid ann 12'", "file"),
     ("status", "file"),
     ("amend 20 give=R7", "file"),
-    ("override garnets ann 2", "file"),
+    ("override ann garnets 2", "file"),
     ("bid ann 12", "nowhere"),
     ("hl bid ann 12", "nowhere"),
     ("--as mara -g m bid ann 12 --at 18:42", "nowhere"),
@@ -194,7 +194,7 @@ KEPT = [
     ("offers ann 12", "nowhere"),
     ("bid ann '12", "nowhere"),
     ("amend 20 amount=12", "nowhere"),
-    ("override amount ann 12", "nowhere"),
+    ("override ann amount 12", "nowhere"),
     ("bdi ann 12", "session"),
     ("", "session"),
 ]

@@ -34,7 +34,7 @@ class Desk(Host):
         """Ann and Bob won a token each and vote between Cyd and Dan, a day long from 2026-01-03 10:00."""
         self.places("ann", "bob", "cyd", "dan")
         for player, points in {"ann": 20, "bob": 20, "cyd": 1, "dan": 1}.items():
-            self.do(f"override points {player} {points}", "2T11")
+            self.do(f"override {player} points {points}", "2T11")
         self.do("resolve --early", "3T10")
 
     def waiting(self, audience: str = "public") -> list[dict[str, Any]]:
@@ -73,13 +73,13 @@ def test_a_late_entry_is_told_from_the_match_right_after_it(sit: Any) -> None:
     """Before the start is published no room is told to anybody, also when it is set after that was."""
     late, early = sit("late"), sit("early")
     early.do("start bob paper + confetti double", "1T11")
-    in_time = early.do("override room bob rock", "1T12")
+    in_time = early.do("override bob room rock", "1T12")
     late.do("start bob paper + confetti double", "1T11")
     late.places("ann", "cyd", "dan")
-    told = late.do("override room bob rock", "1T12")
+    told = late.do("override bob room rock", "1T12")
     assert "everybody" not in told
     assert told == in_time == ""
-    assert "A host set the room of Bob: Paper." in late.do("override room bob paper", "2T12")
+    assert "A host set the room of Bob: Paper." in late.do("override bob room paper", "2T12")
 
 
 def test_a_late_notice_is_the_text_that_waits(sit: Any) -> None:
@@ -239,7 +239,7 @@ def test_what_the_other_copy_posted_and_is_wrong_here_is_corrected(sit: Any) -> 
     """Also where nothing but one sentence differs."""
     here = sit("here")
     here.places("ann", "bob", "cyd", "dan")
-    here.do("override points ann 20", "2T11")
+    here.do("override ann points 20", "2T11")
     there = other_copy(here)
     there.post_all()
     here.do("amend 8 value=21")
