@@ -215,7 +215,7 @@ def replaced_by(lines, order, made, deal, accepted):
     args, what = deal["body"]["args"], f"the {deal['body']['do']} of entry {deal['seq']}"
     named = next((commit for commit in commits if args.get("commitment") in commit["names"]), None)
     if is_typed(args):
-        yield deal, f"{what} was typed in, although a seed had been committed to"
+        yield deal, f"{what} was typed in, although there was a commitment to a seed"
     elif named is None:
         yield deal, f"{what} was drawn from another seed than the one that was committed to"
     else:
@@ -231,13 +231,13 @@ def replaced_by(lines, order, made, deal, accepted):
         closed = next(line for line in drawn if line["body"]["args"].get("commitment") in named["names"])
         other = draw_of(closed) != draw_of(deal) and not deal["body"].get("joined")
         if other and args["words"] != closed["body"]["args"]["words"]:
-            yield deal, f"{what} mixes other words than entry {closed['seq']}, which was drawn before it"
+            yield deal, f"{what} was drawn with other words than entry {closed['seq']} before it"
         elif left and not other:
-            yield deal, f"{what} leaves out the words of entry {left[0]['seq']}, which were added before it"
+            yield deal, f"{what} was drawn without the words of entry {left[0]['seq']}, which were added before it"
         elif mixed_in != [word for word in words if word in mixed_in]:
-            yield deal, f"{what} mixes the words in another order than that in which they were added"
+            yield deal, f"{what} was drawn with the words in another order than they were added in"
         elif deal is not made[0] and hands_of(lines, deal) != hands_of(lines, made[0]):
-            yield deal, f"{what} gives other cards than that of entry {made[0]['seq']}, which was made before"
+            yield deal, f"{what} gives other cards than that of entry {made[0]['seq']} before it"
 
 
 def repeat_deals(lines, entries):

@@ -1,9 +1,8 @@
 """Canonical JSON: one value, one spelling, to the byte.
 
-Belongs here: writing that spelling and refusing every other. Does not belong here: which keys a body has (entry.py).
 The spelling is that of Python's `json.dumps(sort_keys=True, ensure_ascii=True)` with the separators `,` and `:`,
-narrowed: objects, lists, strings, whole numbers within 2^53, true, false, null; no lone surrogate; every key a name;
-at most 16 containers inside one another, the outermost counted as 1.
+narrowed: objects, lists, strings, whole numbers within 2^53, true, false, null; no lone surrogate; every key a name; at
+most 16 containers inside one another, the outermost counted as 1.
 
 Reading is its own proof: parse, write again, compare the bytes.
 
@@ -16,8 +15,6 @@ from json import JSONDecodeError, JSONDecoder, JSONEncoder
 from typing import Any, NoReturn
 
 from events.errors import Unreadable
-
-__all__ = ["MAX_DEPTH", "MAX_WHOLE", "NotCanonical", "dumps", "is_name", "loads"]
 
 MAX_WHOLE = 2**53
 MAX_DEPTH = 16
@@ -70,13 +67,13 @@ def _check(value: object, depth: int) -> None:
             try:
                 value.encode("utf-8")
             except UnicodeEncodeError:
-                raise Unreadable("canon.text", "a text holds half a character (a lone surrogate)") from None
+                raise Unreadable("canon.text", "a text has half a character in it (a lone surrogate)") from None
     elif isinstance(value, int):
         if not -MAX_WHOLE <= value <= MAX_WHOLE:
-            raise Unreadable("canon.number", "a whole number lies beyond 2^53")
+            raise Unreadable("canon.number", "a whole number is larger than 2^53")
     elif isinstance(value, (dict, list, tuple)):
         if depth > MAX_DEPTH:
-            raise Unreadable("canon.depth", f"more than {MAX_DEPTH} lists and objects inside one another")
+            raise Unreadable("canon.depth", f"lists and objects are nested more than {MAX_DEPTH} deep")
         if not isinstance(value, dict):
             for item in value:
                 _check(item, depth + 1)
@@ -108,7 +105,7 @@ def loads(data: bytes) -> dict[str, Any]:
     try:
         text = data.decode("ascii")
     except UnicodeDecodeError:
-        raise NotCanonical("a byte that is not ASCII stands in it") from None
+        raise NotCanonical("it has a byte that is not ASCII") from None
     if text.count("{") + text.count("[") > MAX_DEPTH:
         _shallow(text)
     try:
@@ -131,8 +128,8 @@ def loads(data: bytes) -> dict[str, Any]:
         raise NotCanonical("it is not an object")
     shorter = min(len(rewritten), len(text))
     at = next((i for i in range(shorter) if rewritten[i] != text[i]), shorter)
-    ending = ": something follows its end" if at == scanned else ""
-    raise NotCanonical(f"byte {at + 1} of it is not as the canonical form writes it{ending}")
+    ending = ": there is something after its end" if at == scanned else ""
+    raise NotCanonical(f"byte {at + 1} of it is not in canonical form{ending}")
 
 
 def _shallow(text: str) -> None:
@@ -149,7 +146,7 @@ def _shallow(text: str) -> None:
         elif sign in "[{":
             depth += 1
             if depth > MAX_DEPTH:
-                raise NotCanonical(f"more than {MAX_DEPTH} lists and objects inside one another")
+                raise NotCanonical(f"lists and objects are nested more than {MAX_DEPTH} deep")
         elif sign in "]}":
             depth -= 1
 
@@ -166,7 +163,7 @@ def _object(value: dict[str, Any]) -> dict[str, Any]:
 def _whole(digits: str) -> int:
     """A whole number within 2^53."""
     if len(digits) > 15 and (len(digits) > 17 or not -MAX_WHOLE <= int(digits) <= MAX_WHOLE):
-        raise NotCanonical("a whole number lies beyond 2^53")
+        raise NotCanonical("a whole number is larger than 2^53")
     return int(digits)
 
 

@@ -1,7 +1,5 @@
 """The log as an open file: opened safely, locked, read in blocks; and the system's errors explained to a host.
 
-Belongs here: everything up to the bytes of lines. Does not belong here: the content of lines, head record, writing.
-
 Source: docs/log-format.md section 8.
 """
 
@@ -9,18 +7,14 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Iterable, Iterator
 from io import BytesIO
 from stat import S_IMODE, S_ISREG
 
-from events.disk import attempt, folded, folder_of, in_folder, line_to_run, name_of
-from events.entry import MAX_LINE_BYTES
+from events.disk import Disk, attempt, folded, folder_of, in_folder, line_to_run, name_of
+from events.entry import MAX_LINE_BYTES, sha256
 from events.errors import LedgerError, NotRecorded, Refused, Unreadable
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from events.disk import Disk
+from events.record import NamedTuple
 
 _BLOCK_BYTES = 1 << 17
 """Bytes read at once: more than one line, few enough to stay in the processor's cache with their results."""
@@ -36,18 +30,22 @@ def explain(error: OSError, path: str, *, writing: bool) -> LedgerError:
     if error.errno in (errno.ENOENT, errno.ENOTDIR):
         return Unreadable("log.missing", f"there is no log at {path}")
     if error.errno in (errno.ELOOP, errno.EMLINK):
-        return Unreadable("log.symlink", f"{path} (or its head record) is a symbolic link", "name the file itself")
+        return Unreadable(
+            "log.symlink",
+            f"{path} (or its .head file) is a symbolic link, which hl does not follow",
+            "name the file itself",
+        )
     if error.errno == errno.ENXIO:
-        return Unreadable("log.not_a_file", f"{path} is no plain file")
+        return Unreadable("log.not_a_file", f"{path} is not a plain file")
     if error.errno == errno.EISDIR:
         return Unreadable("log.not_a_file", f"{path} is a folder")
     if writing:
         return NotRecorded(
-            "log.disk", f"nothing was recorded, the log is as it was: {path}: {cause}", "mend that, then run it again"
+            "log.disk", f"nothing was recorded; the log is unchanged: {path}: {cause}", "fix that, then run it again"
         )
     if error.errno in (errno.EACCES, errno.EPERM):
-        return Unreadable("log.denied", f"{path} may not be read: {cause}", line_to_run("ls", "-l", path))
-    return NotRecorded("log.disk", f"the disk does not give the log: {path}: {cause}", "hl doctor")
+        return Unreadable("log.denied", f"you may not read {path}: {cause}", line_to_run("ls", "-l", path))
+    return NotRecorded("log.disk", f"the log cannot be read from the disk: {path}: {cause}", "hl doctor")
 
 
 def _own_copy(disk: Disk, path: str) -> str:
@@ -71,7 +69,7 @@ def open_log(disk: Disk, path: str, *, append: bool | None) -> tuple[int, os.sta
     try:
         status = disk.fstat(fd)
         if not S_ISREG(status.st_mode):
-            raise Unreadable("log.not_a_file", f"{path} is no plain file")
+            raise Unreadable("log.not_a_file", f"{path} is not a plain file")
     except BaseException:
         disk.close(fd)
         raise
@@ -101,7 +99,7 @@ def lock(disk: Disk, path: str, wait: float) -> tuple[int, os.stat_result]:
                         raise NotRecorded(
                             "log.locked",
                             f"nothing was recorded: another command has held {path} for {wait:g} s",
-                            "let it end (a shell or run left open?), then run this again",
+                            "wait until it ends (is an hl shell or hl run still open?), then run this again",
                         ) from None
                 disk.sleep(pause)
                 pause = min(pause * 1.5, 0.05)
@@ -114,13 +112,13 @@ def lock(disk: Disk, path: str, wait: float) -> tuple[int, os.stat_result]:
             if disk.others_may_write(status):
                 raise Refused(
                     "log.rights",
-                    f"others may write to {path} (rights {S_IMODE(status.st_mode):04o}); nothing was recorded",
+                    f"nothing was recorded: others may write to {path} (rights {S_IMODE(status.st_mode):04o})",
                     line_to_run("chmod", "600", path),
                 )
             if status.st_nlink != 1 and leftover(disk, path, status) is None:
                 raise Refused(
                     "log.names",
-                    f"{path} is the same file as another (it has {status.st_nlink} names); nothing was recorded",
+                    f"nothing was recorded: {path} has {status.st_nlink} names, so another name may write to it too",
                     _own_copy(disk, path),
                 )
         except BaseException:
@@ -158,7 +156,7 @@ def read_range(disk: Disk, fd: int, offset: int, size: int) -> bytes:
     while size > 0:
         part = disk.pread(fd, size, offset)
         if not part:
-            raise Shorter(errno.EIO, f"{size} bytes of it are missing at byte {offset}")
+            raise Shorter(errno.EIO, f"{size} bytes are missing at byte {offset}")
         parts.append(part)
         offset += len(part)
         size -= len(part)
@@ -192,7 +190,7 @@ def add_to_file(disk: Disk, name: str, data: bytes) -> None:
     fd = disk.open(name, os.O_RDWR | os.O_APPEND | os.O_CREAT)
     try:
         if disk.write(fd, data) != len(data):
-            raise OSError(errno.ENOSPC, "it was written in part")
+            raise OSError(errno.ENOSPC, "only part of it was written")
         disk.fsync(fd)
     finally:
         disk.close(fd)
@@ -209,7 +207,7 @@ def replace_file(disk: Disk, name: str, data: bytes) -> None:
     try:
         try:
             if disk.pwrite(fd, data, 0) != len(data):
-                raise OSError(errno.ENOSPC, "it was written in part")
+                raise OSError(errno.ENOSPC, "only part of it was written")
             disk.fsync(fd)
         finally:
             disk.close(fd)
@@ -218,3 +216,107 @@ def replace_file(disk: Disk, name: str, data: bytes) -> None:
         attempt(disk.unlink, temporary)
         raise
     disk.fsync_folder(folder_of(name))
+
+
+# ---- the head record: a file beside the log with the last acknowledged entry -----------------------------------------
+
+
+_SLOT_BYTES = 160
+_BLANK = b" " * (_SLOT_BYTES - 1) + b"\n"
+
+
+class Head(NamedTuple):
+    """Number and hash of the last acknowledged line."""
+
+    seq: int
+    hash: str
+
+
+def head_path(path: str) -> str:
+    """The path of the head record of a log."""
+    return path + ".head"
+
+
+def _slot(head: Head) -> bytes:
+    """The 160 bytes of a record."""
+    text = f"{head.seq} {head.hash}".encode()
+    return (text + b" " + sha256(text).hexdigest()[:16].encode()).ljust(_SLOT_BYTES - 1) + b"\n"
+
+
+def _whole_file(head: Head) -> bytes:
+    """The content of a head file with only this record."""
+    return _BLANK + _slot(head) if head.seq % 2 else _slot(head) + _BLANK
+
+
+def read_head(disk: Disk, path: str) -> tuple[Head | None, bool]:
+    """The newest intact record of a log, and whether it has a head file at all.
+
+    Raises:
+        OSError: It cannot be read, or is no plain file.
+    """
+    try:
+        fd = disk.open(head_path(path), os.O_RDONLY)
+    except FileNotFoundError:
+        return None, False
+    try:
+        if not S_ISREG(disk.fstat(fd).st_mode):
+            raise OSError(errno.EINVAL, "the .head file is not a plain file")
+        data = b""
+        while len(data) < 2 * _SLOT_BYTES and (part := disk.pread(fd, 2 * _SLOT_BYTES - len(data), len(data))):
+            data += part
+    finally:
+        disk.close(fd)
+    heads = [_read_slot(data, slot) for slot in (0, 1)]
+    return max((head for head in heads if head is not None), default=None), True
+
+
+def _read_slot(data: bytes, slot: int) -> Head | None:
+    """The record in a slot, if it is intact and belongs into that slot."""
+    record = data[slot * _SLOT_BYTES : (slot + 1) * _SLOT_BYTES]
+    seq, _, after_seq = record.partition(b" ")
+    if not seq.isdigit():
+        return None
+    head = Head(int(seq), after_seq[:64].decode("ascii", "replace"))
+    return head if head.seq % 2 == slot and record == _slot(head) else None
+
+
+def write_head(disk: Disk, path: str, head: Head, before: Head | None) -> None:
+    """Write one record into its slot and flush it.
+
+    Args:
+        head: The last line, flushed already.
+        before: The line before it, when the slot of `head` holds the present record (after a batch of two lines, for
+            instance). Its record is written first, into the other slot: otherwise an interruption would leave none.
+
+    Raises:
+        OSError: It may not have been written. The present record, or that of `before`, is intact.
+    """
+    name, is_new = head_path(path), False
+    try:
+        fd = disk.open(name, os.O_RDWR)
+    except FileNotFoundError:
+        fd, is_new = disk.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL), True
+    try:
+        if not S_ISREG(disk.fstat(fd).st_mode):
+            raise OSError(errno.EINVAL, "the .head file is not a plain file")
+        if is_new:
+            parts = [(_whole_file(head), 0)]
+        else:
+            parts = [(_slot(record), record.seq % 2 * _SLOT_BYTES) for record in (before, head) if record is not None]
+        for part, at in parts:
+            if disk.pwrite(fd, part, at) != len(part):
+                raise OSError(errno.ENOSPC, "only part of the .head file was written")
+        disk.fsync(fd)
+    finally:
+        disk.close(fd)
+    if is_new:
+        disk.fsync_folder(folder_of(name))
+
+
+def replace_head(disk: Disk, path: str, head: Head) -> None:
+    """Replace the head file by one with only this record.
+
+    Raises:
+        OSError: The old head file is unchanged.
+    """
+    replace_file(disk, head_path(path), _whole_file(head))

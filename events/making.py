@@ -1,7 +1,5 @@
 """Making a new log: it appears whole, or not at all, and never replaces a file.
 
-Belongs here: the temporary file, the name, the folder. Does not belong here: appending (log.py).
-
 Source: docs/log-format.md section 8.
 """
 
@@ -9,17 +7,13 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Sequence
 
 from events.chain import read_chain
 from events.disk import DISK, Disk, attempt, folder_of
 from events.entry import GENESIS, Body, Line, write_body, write_line
 from events.errors import NotRecorded, OutcomeUnknown, Unreadable
-from events.files import explain
-from events.head import Head, head_path, write_head
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from events.files import Head, explain, head_path, write_head
 
 
 def fresh_salt(disk: Disk) -> str:
@@ -92,9 +86,11 @@ def _create(disk: Disk, path: str, raw: Sequence[bytes], lines: list[Line]) -> l
 
 def _exists(path: str, name: str) -> Unreadable:
     if name == path:
-        return Unreadable("log.exists", f"{path} is there already", "choose another folder")
+        return Unreadable("log.exists", f"{path} already exists", "choose another folder")
     return Unreadable(
-        "log.exists", f"{name} is there, so there was a log here that is gone", f"bring {path} back, or choose another"
+        "log.exists",
+        f"{name} is here, so a log that belongs to it is gone",
+        f"restore {path}, or choose another folder",
     )
 
 
@@ -108,7 +104,7 @@ def _make(disk: Disk, path: str, data: bytes, head: Head) -> None:
         disk.flock(fd)  # so that nobody appends before the temporary name is gone
         written = disk.write(fd, data)
         if written != len(data):
-            raise OSError(errno.ENOSPC, f"the disk took {written} of {len(data)} bytes")
+            raise OSError(errno.ENOSPC, f"the disk took only {written} of {len(data)} bytes")
         disk.fsync(fd)
         fd = disk.give_name(fd, temporary, path)
         linked = True
@@ -161,7 +157,7 @@ def _undo(
     except OSError as second:
         return OutcomeUnknown(
             "log.unknown",
-            f"whether {path} was made is unknown: {error.strerror}; taking it back: {second.strerror}",
+            f"it is unknown whether {path} was made: {error.strerror}; removing it failed: {second.strerror}",
             "hl doctor",
         )
     finally:
@@ -171,4 +167,4 @@ def _undo(
         attempt(disk.unlink if name == temporary else disk.rmdir, name)
     if isinstance(error, FileExistsError):
         return _exists(path, path)
-    return NotRecorded("log.disk", f"nothing was made: {path}: {error.strerror}", "mend that, then run it again")
+    return NotRecorded("log.disk", f"nothing was made: {path}: {error.strerror}", "fix that, then run it again")

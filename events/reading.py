@@ -1,31 +1,21 @@
 """Reading a log that is open: every line checked, then compared with the head record.
 
-Belongs here: what a reading is, and what makes one impossible. Does not belong here: opening and locking (files.py),
-writing (writer.py). Nothing here changes a byte.
+Nothing here changes a byte.
 
 Source: docs/log-format.md sections 6 and 7.
 """
 
 from __future__ import annotations
 
-from events.chain import verify_lines
-from events.digest import sha256_for
-from events.disk import line_to_run
-from events.entry import GENESIS, Line
+import os
+from collections.abc import Iterator
+
+from events.chain import MAX_TAIL_BYTES, is_torn, unended, verify_lines
+from events.disk import Disk, line_to_run
+from events.entry import GENESIS, Line, sha256_for
 from events.errors import Damaged
-from events.files import blocks, read_range
+from events.files import Head, blocks, read_range
 from events.record import NamedTuple
-from events.tail import MAX_TAIL_BYTES, is_torn, unended
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Iterator
-
-    from events.disk import Disk
-    from events.head import Head
-
-__all__ = ["Finding", "Mark", "Reading", "State", "load", "scan_blocks"]
 
 
 class Mark(NamedTuple):
@@ -56,7 +46,7 @@ class Finding(NamedTuple):
     what: str
 
 
-class State(NamedTuple):
+class Loaded(NamedTuple):
     """A reading, and what a writer needs besides: the bytes after the last good line, and whether that line lacks its
     newline."""
 
@@ -65,12 +55,12 @@ class State(NamedTuple):
     unended: bool
 
 
-_RESTORED = "hl verify\nfor a copy that was restored on purpose: hl receipt --accept"
+_RESTORED = "hl verify\nif you restored this copy on purpose: hl receipt --accept"
 
 
 def load(
     disk: Disk, path: str, fd: int, found: os.stat_result, head: Head | None, there: bool, after: Mark | None
-) -> State:
+) -> Loaded:
     """Read, verify, compare with the head record. Changes nothing.
 
     Raises:
@@ -91,7 +81,7 @@ def load(
 
 def _load_from(
     disk: Disk, path: str, fd: int, found: os.stat_result, head: Head | None, there: bool, after: Mark | None
-) -> State:
+) -> Loaded:
     seq, prev, offset = (after.seq, after.hash, after.size) if after else (0, GENESIS, 0)
     first, size = seq, found.st_size
     at_head = prev if head is not None and head.seq == seq else None
@@ -112,14 +102,14 @@ def _load_from(
             good.append(line)
             seq, prev, offset = line.seq, line.hash, line.offset + line.size
             lacks_newline = True
-            notes.append(f"line {seq} lacks its newline; the next command that records adds it")
+            notes.append(f"line {seq} has no newline at its end; the next command that records adds it")
         elif not is_torn(tail, seq):
             raise error
         elif head is None or head.seq <= seq:
             torn = tail
             notes.append(
-                f"after line {seq} stand {len(tail)} bytes of an unfinished entry; they do not count, and the next "
-                "command that records sets them aside"
+                f"there are {len(tail)} bytes of an unfinished entry after line {seq}; they do not count, and the "
+                "next command that records moves them to a file of their own"
             )
     if seq == 0:
         raise Damaged("log.empty", f"{path} is empty", "hl doctor", line=1)
@@ -129,25 +119,32 @@ def _load_from(
         if head.seq > seq or head.hash != at_head:
             raise _against_head(head, seq, at_head)
         if head.seq + 1 == seq:
-            notes.append(f"line {seq} was recorded, though the command that wrote it did not finish")
+            notes.append(f"line {seq} is recorded, although the command that wrote it did not finish")
         elif head.seq < seq:
-            notes.append(f"lines {head.seq + 1} to {seq} were recorded, though no command that wrote them finished")
+            notes.append(
+                f"lines {head.seq + 1} to {seq} are recorded, although the command that wrote them did not finish"
+            )
     elif there:
-        notes.append("the head record is torn: nothing proves the end of the log until the next entry")
+        notes.append(
+            "log.jsonl.head is damaged: until the next entry, lines cut off the end of the log would not be noticed"
+        )
     else:
-        notes.append("there is no head record: nothing proves the end of the log (hl receipt --accept)")
+        notes.append(
+            "log.jsonl.head is missing: lines cut off the end of the log would not be noticed. If this log "
+            "is complete: hl receipt --accept"
+        )
     if disk.others_may_write(found):
         notes.append(f"others may write to {path}: {line_to_run('chmod', '600', path)}")
     mark = Mark(found.st_dev, found.st_ino, offset, seq, prev)
-    return State(Reading(good, mark, after is None, tuple(notes)), torn, lacks_newline)
+    return Loaded(Reading(good, mark, after is None, tuple(notes)), torn, lacks_newline)
 
 
 def _against_head(head: Head, seq: int, at_head: str | None) -> Damaged:
     """What a head record says that the log does not bear out."""
     if head.seq > seq:
-        what = f"the log ends at line {seq}, but line {head.seq} was recorded: lines are missing at its end"
+        what = f"the log ends at line {seq}, but line {head.seq} was recorded: lines are missing at the end"
         return Damaged("log.head_ahead", what, _RESTORED, line=seq + 1)
-    what = f"line {head.seq} is not the line that was recorded: the log was rewritten, or is another one"
+    what = f"line {head.seq} is not the line that was recorded: somebody rewrote the log, or it is another log"
     return Damaged("log.head_other", what, _RESTORED, line=head.seq)
 
 
@@ -171,11 +168,11 @@ def scan_blocks(disk: Disk, fd: int, size: int, head: Head | None, findings: lis
         tail = read_range(disk, fd, offset, min(size - offset, MAX_TAIL_BYTES + 1))
         line = unended(tail, seq, prev, offset)
         if line is not None:
-            findings.append(Finding(line.seq, "log.no_newline", f"line {line.seq} lacks its newline"))
+            findings.append(Finding(line.seq, "log.no_newline", f"line {line.seq} has no newline at its end"))
             seq, at_head = line.seq, line.hash if head is not None and head.seq == line.seq else at_head
             yield [line]
         elif is_torn(tail, seq):
-            what = f"{len(tail)} bytes of an unfinished entry stand after line {seq}"
+            what = f"there are {len(tail)} bytes of an unfinished entry after line {seq}"
             findings.append(Finding(seq + 1, "log.torn", what))
         else:
             findings.append(Finding(seq + 1, error.code, error.what))

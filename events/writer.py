@@ -1,32 +1,20 @@
 """The one write that records.
 
-Belongs here: a log under its lock, from reading it to the head record of the appended lines. Does not belong here:
-reading without lock (log.py), making a new log (making.py), recognising a torn tail (tail.py).
-
 Source: docs/log-format.md section 8.
 """
 
 from __future__ import annotations
 
 import errno
+from collections.abc import Sequence
 
-from events.chain import verify_lines
-from events.digest import sha256_for
-from events.disk import attempt
-from events.entry import Body, Line
+from events.chain import set_aside, verify_lines
+from events.disk import Disk, attempt
+from events.entry import Body, Line, sha256_for
 from events.errors import LedgerError, NotRecorded, OutcomeUnknown, Unreadable
-from events.files import explain, leftover, lock, open_log, read_range, same_file
-from events.head import Head, read_head, write_head
+from events.files import Head, explain, leftover, lock, open_log, read_head, read_range, same_file, write_head
 from events.making import written_lines
-from events.reading import Mark, load
-from events.tail import set_aside
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from events.disk import Disk
-    from events.reading import Reading
+from events.reading import Mark, Reading, load
 
 
 class Writer:
@@ -55,7 +43,9 @@ class Writer:
                 self._state = load(disk, path, self._fd, self._status, self._head, has_head, self._after)
                 self.reading, self.mark = self._state.reading, self._state.reading.mark
                 if any(line.body is None for line in self.reading.lines):
-                    raise Unreadable("log.redacted", f"{path} has closed lines: it can be verified, not continued")
+                    raise Unreadable(
+                        "log.redacted", f"{path} is a redacted copy: you can verify it, but not record in it"
+                    )
                 self._confirm(self._head)
             except BaseException:
                 self._close()
@@ -80,7 +70,7 @@ class Writer:
             fd, status = open_log(disk, self._path, append=False)
             try:
                 if not same_file(status, self._status) or disk.pwrite(fd, data, start) != size:
-                    raise OSError(errno.EIO, "the last lines could not be confirmed")
+                    raise OSError(errno.EIO, "it is unknown whether the last lines reached the disk")
             finally:
                 disk.close(fd)
         disk.fsync(self._fd)
@@ -148,7 +138,7 @@ class Writer:
             error = attempt(write_head, self._disk, self._path, Head(seq, last), previous)
             self._head = Head(seq, last) if error is None else None
             if error is not None:
-                self.warnings.append(f"recorded; but the head record was not written ({error.strerror}): hl doctor")
+                self.warnings.append(f"recorded, but log.jsonl.head could not be written ({error.strerror}): hl doctor")
         except LedgerError:
             self._close()
             raise
@@ -159,7 +149,7 @@ class Writer:
                 if not recorded:
                     raise
                 self.interrupted = True
-                self.warnings.append("the interrupt came too late: it is recorded")
+                self.warnings.append("you interrupted too late: it is recorded")
 
     def _repair(self) -> None:
         """Repair what an interrupted command left: a second name, a missing newline, a torn tail."""
@@ -176,10 +166,10 @@ class Writer:
                 except OSError:
                     disk.ftruncate(self._fd, size - 1)
                     raise
-                self.warnings.append(f"line {self.mark.seq} lacked its newline: added")
+                self.warnings.append(f"line {self.mark.seq} had no newline at its end: added")
             elif torn:
                 torn_path = set_aside(disk, path, self._fd, size, torn)
-                self.warnings.append(f"{len(torn)} bytes of an unfinished entry were set aside into {torn_path}")
+                self.warnings.append(f"{len(torn)} bytes of an unfinished entry were moved to {torn_path}")
         except OSError as error:
             raise explain(error, path, writing=True) from None
         self._state = self._state._replace(torn=b"", unended=False)
@@ -196,7 +186,7 @@ class Writer:
         try:
             written = disk.write(self._fd, data)
             if written != len(data):
-                raise OSError(errno.ENOSPC, f"the disk took {written} of {len(data)} bytes")
+                raise OSError(errno.ENOSPC, f"the disk took only {written} of {len(data)} bytes")
             disk.fsync(self._fd)  # once: after a failure the kernel may take pages for clean that are not on the disk
         except OSError as error:
             try:
@@ -205,17 +195,22 @@ class Writer:
             except OSError as second:
                 raise OutcomeUnknown(
                     "log.unknown",
-                    f"whether this was recorded is unknown: {error.strerror}; taking it back: {second.strerror}",
+                    f"it is unknown whether this was recorded: {error.strerror}; taking it back failed: "
+                    f"{second.strerror}",
                     f"stop using this disk, copy {path} elsewhere, then: hl doctor",
                 ) from None
             raise NotRecorded(
                 "log.disk",
-                f"nothing was recorded, the log is as it was: {error.strerror}",
-                "free some space or mend the disk, then run it again",
+                f"nothing was recorded; the log is unchanged: {error.strerror}",
+                "free some space or repair the disk, then run it again",
             ) from None
         try:
             opened, on_disk = disk.fstat(self._fd), disk.stat(path)
         except OSError as error:
-            raise OutcomeUnknown("log.unknown", f"written, but not confirmed: {error.strerror}", "hl doctor") from None
+            raise OutcomeUnknown(
+                "log.unknown", f"written, but the disk did not confirm it: {error.strerror}", "hl doctor"
+            ) from None
         if not same_file(opened, on_disk) or opened.st_size != size + len(data):
-            raise OutcomeUnknown("log.unknown", f"another program replaced or wrote {path} meanwhile", "hl doctor")
+            raise OutcomeUnknown(
+                "log.unknown", f"another program replaced {path} or wrote to it in the meantime", "hl doctor"
+            )

@@ -289,7 +289,7 @@ class _Text(dict[Any, str]):
         if not value.isascii() and any("\ud800" <= sign <= "\udfff" for sign in value):
             raise _Wrong("holds a character that cannot be written")
         if self.pattern is not None and not re.fullmatch(self.pattern, value):
-            raise _Wrong("is not spelled as the log spells it")
+            raise _Wrong("is not the spelling of the log")
         if len(self) < MAX_KNOWN_TEXTS:
             self[value] = value
         return value
@@ -313,7 +313,7 @@ def _fault(cls: type, checks: Mapping[str, Check], args: Any) -> tuple[str, str]
                 return field.name, "is missing"
         except _Wrong as wrong:
             return ", ".join((field.name, *wrong.where)), wrong.what
-    return next(name for name in args if name not in checks), "is not known here"
+    return next(name for name in args if name not in checks), "is unknown"
 
 
 @functools.cache

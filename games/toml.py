@@ -60,26 +60,26 @@ def _inside(value: Any) -> list[Any]:
 
 
 def _too_deep(where: str = "") -> Unreadable:
-    what = f"more than {MAX_DEPTH} tables, lists or parts of a key inside one another{where}"
+    what = f"tables, lists or parts of a key are nested more than {MAX_DEPTH} deep{where}"
     return _unreadable(what, "make it flatter")
 
 
 HINTS = {
-    "Invalid value": 'a word or a text stands in straight "quotes"; is one missing?',
-    "Unclosed inline table": "is a comma, a quote or the } missing? All of { ... } stands on one line",
+    "Invalid value": 'a word or a text needs straight "quotes"; is one missing?',
+    "Unclosed inline table": "is a comma, a quote or the } missing? All of { ... } is on one line",
     "Unclosed array": "is a comma, a quote or the ] missing?",
     "Illegal character": "a text ends with its quote on the same line; is it missing?",
     "Unterminated": "is a quote missing?",
     "Expected newline": "is a quote missing, or something there twice?",
     "Expected '='": "a name is one word; is the = missing?",
     "Invalid initial": "is a comma too many there?",
-    "Cannot overwrite": "it is there twice",
+    "Cannot overwrite": "it is written twice",
 }
 """How Python's reader begins what it says -> what is mostly meant by it, for who has never programmed."""
 
 
 def _too_great() -> Unreadable:
-    return _unreadable("a whole number lies beyond 2^53", "choose a smaller one")
+    return _unreadable("a whole number is larger than 2^53", "choose a smaller one")
 
 
 def _unreadable(what: str, fix: str) -> Unreadable:

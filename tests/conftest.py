@@ -161,11 +161,11 @@ def root() -> Path:
 
 
 @pytest.fixture(scope="session")
-def demos(tmp_path_factory: pytest.TempPathFactory) -> Any:
+def demos() -> Any:
     """The bundled match of each game: `demos.made(game)` to look at, `demos.copy(game, folder)` to write into."""
-    from tests.support.demos import Demos
+    from tests.support.demos import SHARED
 
-    return Demos(tmp_path_factory.mktemp("demos"))
+    return SHARED
 
 
 @pytest.fixture(scope="session")

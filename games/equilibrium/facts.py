@@ -213,8 +213,8 @@ class ClassTicked(NamedTuple):
     def host(self, state: State) -> str:
         became = {
             "received": "it pays a garnet",
-            "at_cap": "its garnet is discarded, for nobody may hold more",
-            "at_limit": "its garnet is discarded, for a match gives a player no more",
+            "at_cap": "its garnet is discarded, because nobody may hold more",
+            "at_limit": "its garnet is discarded, because a match gives a player no more",
         }[self.garnet]
         hand = f"{state.table.name(self.player)} has {WORDS[self.hand_class]} ({' '.join(self.cards)})"
         return f"{hand} for the first time; {became}"

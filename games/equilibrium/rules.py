@@ -39,7 +39,7 @@ def _must_be_trading(state: State) -> None:
         return
     if state.over:
         raise Refused("equilibrium.trading_over", "trading is over", "hl reopen trading -n")
-    raise Refused("equilibrium.not_open", "trading had not begun by then", "hl open" if state.dealt else "hl deal")
+    raise Refused("equilibrium.not_open", "trading was not open then", "hl open" if state.dealt else "hl deal")
 
 
 def _must_be_free(state: State, proposer: str, partner: str) -> None:
@@ -62,7 +62,9 @@ def _must_differ(state: State, give: str, take: str) -> None:
     """Identical cards, where a setting forbids to trade them. Both are named in the chat: no secret. Source: EQ-10."""
     if give == take and not state.settings.allow_identical_trade:
         raise Refused(
-            "equilibrium.identical", f"{give} for {take} changes nothing and is not allowed here", "name another card"
+            "equilibrium.identical",
+            f"{give} for {take} changes nothing, and this match does not allow it",
+            "name another card",
         )
 
 
@@ -87,7 +89,7 @@ def trade(tx: Transaction[State], action: a.Trade, moment: Moment) -> None:
     if lacking := [(p, card) for p, card in offered if card not in state.hands.get(p, ())]:
         raise Refused(
             "equilibrium.card_not_held",
-            f"this trade cannot be made, a card of it is not held; {state.table.named(both)} may still trade",
+            f"one of them does not hold the card they would give; {state.table.named(both)} may still trade",
             "type it again as it was traded; if a player claimed a card that they do not hold: hl breach",
             "; ".join(
                 f"{state.table.name(p)} holds {' '.join(state.hands.get(p, ()))}, no {card}" for p, card in lacking
@@ -155,7 +157,7 @@ def recolour(tx: Transaction[State], action: a.Recolour, moment: Moment) -> None
     table_rules.must_be_here(state.table, player)
     _must_hold(state, player, card)
     if state.table.garnets(player) < 1:
-        what = f"{state.table.name(player)} has no garnet to spend"
+        what = f"{state.table.name(player)} has no garnet to pay with"
         raise Refused("equilibrium.no_garnet", what, f"hl view --for {player}")
     tx.emit(
         table_facts.Moved(player, BANK, 1, f"a recolour of {card}", "section 3, recolour"),
@@ -278,7 +280,7 @@ def reopen(tx: Transaction[State], action: shared.Reopen, moment: Moment) -> Non
         table_facts.PhaseBegan("trading", "running", moment.at, None),
     )
     for player in tuple(tx.state.locked):
-        _unlock(tx, player, "trading was reopened")
+        _unlock(tx, player, "a host reopened trading")
     tx.emit(*settle(tx.state.table, verdict(tx.state), moment.at, over=False))
 
 
@@ -310,7 +312,9 @@ def follow(tx: Transaction[State], moment: Moment) -> None:
     if (early := state.early_end()) is not None and early <= moment.at:
         tx.emit(table_facts.PhaseEnded("trading", "all players are locked"))
     elif not state.reopened and state.settings.auto_end_after_last_trade and state.trades_left() == 0:
-        every = "every pair of those who are here has traded" if state.table.left else "every pair has traded"
+        every = (
+            "every pair of the players who are still here has traded" if state.table.left else "every pair has traded"
+        )
         tx.emit(table_facts.PhaseEnded("trading", every))
 
 
@@ -430,7 +434,7 @@ def _awards(state: State, hands: Standing) -> tuple[tuple[TokenReason, ...], tup
                 why, lines = f"{why}; ahead of {others} by the tie-breaks", (*lines, *WHY_LINES)
             awards.append(TokenReason(best[0], condition, why, RULE, lines, label))
         elif best:
-            why = f"{label}: {state.table.named(best)} are equal also by the tie-breaks, so nobody wins it"
+            why = f"{label}: {state.table.named(best)} are equal after the tie-breaks too, so nobody wins it"
             unwon.append(TokenReason("", condition, why, RULE, (*lines, *WHY_LINES), f"{label}: a tie, nobody wins it"))
     return tuple(awards), tuple(unwon)
 

@@ -58,21 +58,21 @@ def draw(tx: Transaction[State], action: a.Draw, moment: Moment) -> None:
     item: Item = known(state.rules.items, action.item, "kind of card")
     if not item.draw:
         raise Refused(
-            "freeform.no_draw", f"the file says nothing of drawing {item.label}", 'draw = "order" in the file'
+            "freeform.no_draw", f"the file does not say how {item.label} is drawn", 'draw = "order" in the file'
         )
     if item.name in state.drawn:
-        raise Refused("freeform.drawn", f"{item.label}: it is drawn already", "hl log --kind draw")
+        raise Refused("freeform.drawn", f"{item.label} is already drawn", "hl log --kind draw")
     if action.drawn is None:
-        raise Refused("freeform.undrawn", "a draw is recorded with its outcome", f"hl draw {item.name}")
+        raise Refused("freeform.undrawn", "a draw must be recorded with its outcome", f"hl draw {item.name}")
     source = action.draw or {}
     drawn = checked(state, item, action.drawn)
     there = as_drawn(state, action)
     if any(source.get(key) != value for key, value in labelled(there, item).items()):
-        raise Refused("freeform.drawn_wrong", "it does not say what was drawn, and for whom", _FIX)
+        raise Refused("freeform.drawn_wrong", "it does not say what was drawn, or for whom", _FIX)
     if item.each * len(there.table.present) > len(item.values):
-        raise Refused("freeform.cards", f"there are not {item.each} cards for each player", "hl rules")
+        raise Refused("freeform.cards", f"there are not enough cards: {item.each} for each player", "hl rules")
     if item.draw != "one each" and len(state.cards(item.name, DECK)) < len(item.values):
-        raise Refused("freeform.cards", f"{item.label}: cards have left the deck", "hl status")
+        raise Refused("freeform.cards", f"cards of {item.label} have already left the deck", "hl status")
     to = there.table.present if item.each else ()
     tx.emit(f.CardsDrawn(item.name, drawn, to))
     hands = ((player, tx.state.cards(item.name, player)) for player in state.table.players)
@@ -107,7 +107,7 @@ def prepare_draw(state: State, action: a.Draw, luck: Luck) -> tuple[Action, ...]
     if action.drawn is None or not item.draw:
         return (action,)
     if action.commitment is not None:
-        raise Refused("freeform.drawn", f"{item.label}: drawn from what was committed to", "hl log --kind draw")
+        raise Refused("freeform.drawn", f"{item.label} is drawn from what the commitment fixed", "hl log --kind draw")
     return (action._replace(drawn=_typed(state, item, action.drawn)),)
 
 

@@ -91,7 +91,7 @@ def start(table: Table, settings: Settings) -> State:
     """
     for player in table.seats:
         if player in PLACES:
-            raise Unreadable("freeform.file", f"no player can be called {player} here", "choose another id")
+            raise Unreadable("freeform.file", f"no player of this match can be called {player}", "choose another id")
     tables = tables_of(table.settings)
     return filled(State(table, settings, rules_of(tables) if tables else EMPTY))
 

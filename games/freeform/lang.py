@@ -142,7 +142,7 @@ class _Reader:
         """What the whole text comes to."""
         tree = read(self)
         if self.next():
-            raise Wrong(f'"{self.next()}" has no meaning there')
+            raise Wrong(f'"{self.next()}" means nothing there')
         return tree
 
     # ---- values
@@ -163,7 +163,7 @@ class _Reader:
         """One level of what stands inside one another: a bracket, a sign or a list has the next in it."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise Wrong("too much stands inside one another")
+            raise Wrong("too many brackets are nested")
         tree = self.one()
         self.depth -= 1
         return tree

@@ -279,7 +279,7 @@ def tells_too_much(rules: Rules) -> Iterator[tuple[tuple[str, ...], str]]:
         where = ("verbs", verb.name, "says")
         for reader, text in verb.says:
             if "{" in NAMED.sub("", text) or "}" in NAMED.sub("", text):
-                yield (*where, reader), "a brace stands alone: {field} names a field"
+                yield (*where, reader), "a single brace: {field} names a field"
             for name in NAMED.findall(text):
                 if fault := _named(rules, verb, fields, name, reader):
                     yield (*where, reader), fault

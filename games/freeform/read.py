@@ -121,7 +121,7 @@ class Reading:
         now = WHO[self.one((*where, first), row, default or "hosts", tuple(WHO))]
         end = WHO[self.one((*where, "final"), row, "hosts", tuple(WHO))] if "final" in row else now
         if end < now:
-            self.wrong((*where, "final"), "what is seen before the end cannot be hidden again at the end")
+            self.wrong((*where, "final"), "what players see before the end cannot be hidden at the end")
         if now == HOSTS and end == OWNER:
             self.wrong((*where, "final"), "hidden from its owner until the end: then everybody sees it, or nobody")
         return Level(now, max(now, end))
@@ -162,7 +162,7 @@ def _fields(
         place = (*where, "fields", str(name))
         if book.named(place) and (field := _field(book, place, spec, items, scope)):
             if fields and fields[-1].optional and not field.optional:
-                book.wrong(place, f"{name} must be typed, so it stands before what may be left out")
+                book.wrong(place, f"{name} must be typed, so it comes before the fields that may be left out")
             fields.append(field)
     return tuple(fields)
 
@@ -172,13 +172,13 @@ def _field(
 ) -> Field | None:
     name = where[-1]
     if not isinstance(spec, str) or len(spec) > lang.MAX_CHARACTERS:
-        book.wrong(where, f'{name} is said by a text: "number 0..10", "player", "yes/no", ...')
+        book.wrong(where, f'{name} is described by a text: "number 0..10", "player", "yes/no", ...')
         return None
     many, kind, optional = _FIELD.fullmatch(spec.strip()).groups()  # type: ignore[union-attr]
     field = Field(name, "text", many=bool(many), optional=bool(optional), said=spec.strip())
     kind = kind.strip()
     if kind == "text" and many:
-        book.wrong(where, "a list of texts cannot be told apart: one text")
+        book.wrong(where, "a list of texts cannot be told apart: use one text")
     if (plain := PLAIN.get(kind)) is not None:
         return field._replace(kind=plain)
     if span := _SPAN.fullmatch(kind):
@@ -389,7 +389,7 @@ def _counter(book: Reading, name: str, row: Mapping[str, object]) -> Counter:
 def _secret(book: Reading, where: tuple[str, ...], row: Mapping[str, object], level: Level) -> bool:
     secret = book.true((*where, "secret"), row)
     if secret and level != (HOSTS, HOSTS):
-        book.wrong((*where, "secret"), 'that it exists is secret, so nobody can see it: seen_by = "hosts", no final')
+        book.wrong((*where, "secret"), 'a secret thing cannot be seen by players: seen_by = "hosts", and no final')
     return secret
 
 
@@ -403,7 +403,7 @@ def _item(book: Reading, name: str, row: Mapping[str, object], counters: Mapping
     level = book.level(where, row, "seen_by")
     if draw == "one each":
         if "copies" in row:
-            book.wrong((*where, "copies"), "one each is drawn anew for each player: there are no copies")
+            book.wrong((*where, "copies"), "one each is drawn for each player separately: it has no copies")
     else:
         values = tuple(value for value in values for _ in range(copies))
     if len(values) > MAX_CARDS:
@@ -411,7 +411,7 @@ def _item(book: Reading, name: str, row: Mapping[str, object], counters: Mapping
         values = values[:MAX_CARDS]
     turn = book.number((*where, "turn"), row, 0, 0, MAX_CARDS)
     if turn and draw not in ("order", "deal"):
-        book.wrong((*where, "turn"), 'only of a deck cards are laid open: draw = "order"')
+        book.wrong((*where, "turn"), 'only a deck lays cards open: draw = "order"')
     secret = _secret(book, where, row, level)
     label = book.text((*where, "label"), row, name.replace("_", " "))
     return Item(name, values, draw, each, turn, level, label or name, secret)
@@ -428,7 +428,7 @@ def _cards(book: Reading, where: tuple[str, ...], values: object) -> tuple[str, 
         book.wrong(where, 'values are the cards: a list of words like ["north", "south"], or a span like "1..50"')
         return ("none",)
     if len({casefolded(card) for card in cards}) < len(cards):
-        book.wrong(where, "a card stands there twice: say copies = 2, or give them two names")
+        book.wrong(where, "a card is listed twice: say copies = 2, or give them two names")
     if reserved := [card for card in cards if card == words.NOTHING or casefolded(card) in lang.PLACES]:
         book.wrong(where, f"no card can be called {reserved[0]}")
     return tuple(cards)

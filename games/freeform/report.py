@@ -17,7 +17,7 @@ PHASES = {
     "setup": "The match has not begun.",
     "play": "The match is on.",
     "between": "The round is resolved; the next one begins when a host opens it.",
-    "settling": "All rounds are resolved; what follows from them is being recorded.",
+    "settling": "All rounds are resolved; the hosts are recording what follows.",
     **phases_after("Play"),
 }
 
@@ -82,7 +82,7 @@ def _on_the_table(frame: ReportContext, view: FileView) -> list[Block]:
 
 def board(frame: ReportContext, view: FileView, result: Result) -> list[Block]:
     blocks = page(frame, view, result)
-    return [Heading(f"{frame.title} · table"), *(blocks or [text("Nothing lies open.")])]
+    return [Heading(f"{frame.title} · table"), *(blocks or [text("No card is open.")])]
 
 
 def rounds(frame: ReportContext, view: FileView, name: str) -> list[Block]:

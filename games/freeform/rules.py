@@ -148,7 +148,7 @@ def same(spelled: tuple[str, ...], recorded: tuple[str, ...]) -> None:
         Unreadable: `freeform.word`.
     """
     if spelled != recorded:
-        raise Unreadable("freeform.word", f"{' '.join(recorded)} is not spelled as the log spells it", "hl verify")
+        raise Unreadable("freeform.word", f"{' '.join(recorded)} is not the spelling of the log", "hl verify")
 
 
 def words_of_sheet(state: State, round_: str, action: a.Seal) -> tuple[str, ...]:
@@ -187,7 +187,7 @@ def undrawn(state: State, *, secret: bool) -> list[Item]:
 def undrawn_secrets(state: State, round_: Round) -> Iterator[str]:
     """A line for hosts for each secret kind of card that is still to be drawn."""
     for item in undrawn(state, secret=True):
-        yield f"{item.label}, which is secret, is not drawn yet: hl draw {item.name}"
+        yield f"{item.label} (secret) is not drawn yet: hl draw {item.name}"
 
 
 def open_(tx: Transaction[State], action: shared.Open, moment: Moment) -> None:
@@ -196,9 +196,9 @@ def open_(tx: Transaction[State], action: shared.Open, moment: Moment) -> None:
     rounds = left(state)
     if table.status != "setup" and (table.round is not None or not rounds or state.ended):
         what = "a round is on" if table.round else "the match is over" if state.ended else "no round is left"
-        raise Refused("freeform.opened", f"{what}: there is nothing to open", "hl status")
+        raise Refused("freeform.opened", f"{what}, so there is nothing to open", "hl status")
     for item in undrawn(state, secret=False):
-        raise Refused("freeform.undrawn", "something is to be drawn first", f"hl draw {item.name}")
+        raise Refused("freeform.undrawn", "something must be drawn first", f"hl draw {item.name}")
     if rounds:
         ends = later(moment.at, span(state.rules.sheet(rounds[0]).hours))
         tx.emit(RoundOpened(rounds[0], moment.at, ends))
@@ -211,7 +211,7 @@ def close(tx: Transaction[State], action: shared.Close, moment: Moment) -> None:
     state, table = tx.state, tx.state.table
     ends = table.status == "running" and table.round is None and not state.ended
     if action.phase == "match" and table.round is not None:
-        what = f"{called(table.round.name)} is on: the match ends between rounds"
+        what = f"{called(table.round.name)} is still on: end the match between rounds"
         raise Refused("freeform.rounds_left", what, "hl resolve")
     if not ends or action.phase not in ("match", table.phase):
         by_the_table(tx, action, moment)
@@ -237,9 +237,11 @@ def may_amend(state: State, action: shared.AmendSetting) -> None:
     if head not in ("counters", "items", "sheets", "verbs", "result"):
         return
     if not tail or tail in getattr(state.settings, head):
-        what = f"{action.key} is in the file already" if tail else f"{head} is in the file"
+        what = f"{action.key} is already in the file" if tail else f"{head} is in the file"
         raise Refused(
-            "freeform.added", f"{what}: things are added, never changed or removed", f"hl amend-setting {head}.NAME=..."
+            "freeform.added",
+            f"{what}: you can add things, but not change or remove them",
+            f"hl amend-setting {head}.NAME=...",
         )
     tables: Mapping[str, Any] = tables_of(state.table.settings)
     rules_of({**tables, head: {**tables.get(head, {}), tail: action.value}})
@@ -257,7 +259,11 @@ def _counter(state: State, action: a.Set | a.Add | a.Move) -> Any:
     counter = known(state.rules.counters, action.counter, "counter")
     if counter.table is not (action.player is None) and not getattr(action, "everybody", False):
         verb = type(action).__name__.lower()
-        what = f"{counter.name} is the table's" if counter.table else f"it is not said whose {counter.name} that is"
+        what = (
+            f"{counter.name} belongs to the table, not to a player"
+            if counter.table
+            else f"say whose {counter.name} that is"
+        )
         fix = f"hl {verb} {counter.name} VALUE" if counter.table else f"hl {verb} {counter.name} PLAYER VALUE"
         raise Unreadable("freeform.whose", what, fix)
     return counter
@@ -283,7 +289,9 @@ def move(tx: Transaction[State], action: a.Move, moment: Moment) -> None:
     counter = _counter(tx.state, action)
     if counter.table or action.player == action.to:
         raise Unreadable(
-            "freeform.whose", "it goes from one player to another", f"hl move {counter.name} PLAYER PLAYER N"
+            "freeform.whose",
+            "name two players: it goes from one to the other",
+            f"hl move {counter.name} PLAYER PLAYER N",
         )
     amount = words.whole(counter.name, action.value, 0, LIMIT)
     now = tx.state.counters[counter.name]
@@ -309,8 +317,10 @@ def must_be_within(state: State, after: Mapping[str, Mapping[str, int]], verb: s
             if not counter.least <= value <= counter.most:
                 whose = f" of {state.table.name(who)}" if who else ""
                 bound = f"at least {counter.least}" if value < counter.least else f"at most {counter.most}"
-                host_only = f"{counter.label}{whose} would be {value}; it is {bound}"
-                raise Refused("freeform.bounds", f"{verb}: something would leave its bounds", "hl status", host_only)
+                host_only = f"{counter.label}{whose} would be {value}; it must be {bound}"
+                raise Refused(
+                    "freeform.bounds", f"{verb}: a counter would go beyond its bounds", "hl status", host_only
+                )
 
 
 def changes(state: State, counter: str, after: Mapping[str, int], why: str, *, by_itself: bool) -> Iterable[Fact]:
@@ -345,13 +355,13 @@ def the_card(state: State, action: a.Give) -> str:
     if action.card:
         card = words.pick(item.name, action.card, tuple(dict.fromkeys(item.values)))
         if card not in there:
-            raise Refused("freeform.cards", f"{card} does not lie with {whose}", "hl status")
+            raise Refused("freeform.cards", f"{whose} does not have {card}", "hl status")
         return card
     if not there:
-        raise Refused("freeform.cards", f"nothing of {item.label} lies with {whose}", "hl status")
+        raise Refused("freeform.cards", f"{whose} has no {item.label}", "hl status")
     if len(set(there)) > 1 and action.src != DECK:
         fix = f"hl give {item.name} {action.src} {action.to} CARD"
-        raise Unreadable("freeform.word", "it is not said which card", fix)
+        raise Unreadable("freeform.word", "say which card", fix)
     return there[0]
 
 
@@ -397,7 +407,7 @@ def effects(state: State, verb: VerbKind, typed: Mapping[str, str]) -> tuple[Sta
         try:
             state = _one_effect(state, verb, typed, effect, moved)
         except TooGreat:
-            what = f"{verb.name}: a value would lie beyond a thousand million"
+            what = f"{verb.name}: a number would be larger than a thousand million"
             raise Refused("freeform.bounds", what, f"hl do {verb.name} --help") from None
     return state, moved
 
@@ -419,15 +429,15 @@ def _one_effect(
         card = typed[effect.what]
         if card not in state.cards(item, src):
             whose = state.table.name(src) if src in state.table.seats else src
-            what = f"{verb.name}: a card does not lie where it is taken from"
-            raise Refused("freeform.cards", what, "hl status", f"{card} does not lie with {whose}")
+            what = f"{verb.name}: a card is not where it would be taken from"
+            raise Refused("freeform.cards", what, "hl status", f"{whose} does not have {card}")
         moved.append(f.CardMoved(item, card, src, to, f.ByVerb(f"by {verb.name}"), not verb.says))
         return moved[-1].evolve(state)
     amount = come_to(effect.amount, values)
     if src == to:
         return state
     if amount < 0:
-        raise Refused("freeform.bounds", f"{verb.name}: less than nothing would move", "hl status")
+        raise Refused("freeform.bounds", f"{verb.name}: a negative amount would move", "hl status")
     held = state.counters[effect.what]
     return state.with_counter(effect.what, {src: held[src] - amount, to: held[to] + amount})
 
@@ -565,7 +575,7 @@ def invariants(state: State) -> Iterable[str]:
     for item in state.rules.items.values():
         lying = sorted(card for cards in state.items[item.name].values() for card in cards)
         if item.draw != "one each" and lying != sorted(item.values):
-            yield f"the cards {item.name} are not all there once"
+            yield f"the cards of {item.name} are not all there exactly once"
 
 
 NUMBERED = (a.Set, a.Add, a.Move)

@@ -114,7 +114,7 @@ def layout_fault(layout: Mapping[str, Sequence[str]]) -> str | None:
     taken: dict[str, str] = {}
     for player, cells in layout.items():
         if len(cells) != 2:
-            return f"{player} needs two cells, the first for the odd piece, not {len(cells)}"
+            return f"{player} needs two cells, the first for the odd piece; there are {len(cells)}"
         for typed in cells:
             try:
                 cell = read_cell(typed)
@@ -335,7 +335,7 @@ def fault(cells: Cells, piece: Piece, to: str, rules: Rules, bonus: Bonus = PLAI
     standing = {cell: owner for owner, cell in cells.items()}
     holder = standing.get(to)
     if holder is not None and holder[0] == piece[0] and rules.own_cell == "forbid":
-        return f"{to} is the cell of the own {holder[1]} piece"
+        return f"the player's own {holder[1]} piece is on {to}"
     if holder is not None and holder[0] != piece[0] and rules.vacated_cells == "blocked" and not bonus.enter_vacated:
         return f"{to} was occupied when the round began"
     routes = ways(start, to, bonus)
@@ -382,7 +382,7 @@ def judge(
         if not chosen:
             ignored = "no piece moves with it"
         elif bonus.reach == "one" and len(chosen) > 1:
-            ignored = f"{bonus.name} is for one piece, and both move: which one was not said"
+            ignored = f"{bonus.name} is for one piece, both move, and the player did not say which"
         else:
             why = {which: fault(cells, (player, which), order.targets[which], rules, bonus) for which in chosen}
             carried = [which for which in chosen if why[which] is None]
@@ -411,7 +411,7 @@ def _bonus(order: Order, bonuses: Mapping[str, Bonus], garnets: int, used: tuple
         return None, f"{bonus.name} is used up"
     if bonus.cost > garnets:
         held = f"only {count(garnets, 'garnet')}" if garnets else "no garnet"
-        return None, f"{bonus.name} costs {bonus.cost}, and {held} {'are' if garnets > 1 else 'is'} held"
+        return None, f"{bonus.name} costs {bonus.cost}, and the player holds {held}"
     return bonus, ""
 
 

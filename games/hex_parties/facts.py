@@ -163,7 +163,7 @@ class OrderFaulty(NamedTuple):
 
     def host(self, state: State) -> str:
         item = "the bonus" if self.item == "bonus" else f"the {self.item} piece to"
-        return f"as it stands, {state.table.name(self.player)}, {item} {self.to}: {self.why}"
+        return f"as things stand, {state.table.name(self.player)}, {item} {self.to}: {self.why}"
 
 
 @fact(line="positions")
@@ -240,9 +240,9 @@ class BonusUsed(NamedTuple):
 
 @fact(
     "HX-7",
-    "{player}, bonus {bonus}: all its moves bounced, it is given back",
+    "{player}, bonus {bonus}: all its moves bounced, so it is given back",
     "bonus_use",
-    "Your bonus {bonus} is given back, for its moves bounced.",
+    "You get your bonus {bonus} back, because its moves bounced.",
     told_only=True,
 )
 class BonusReturned(NamedTuple):

@@ -70,7 +70,7 @@ def choose_sides(tx: Transaction[State], action: a.Sides, moment: Moment) -> Non
     if state.results:
         raise Refused(
             "hex_parties.sides_over",
-            "odd and even were chosen in round 1, for the whole match",
+            "players choose odd and even in round 1, for the whole match",
             f"hl override odd {player} CELL",
         )
     mine = [state.cells[player, which] for which in on_board(state.cells, player)]
@@ -86,7 +86,7 @@ def choose_sides(tx: Transaction[State], action: a.Sides, moment: Moment) -> Non
 
 def _no_piece(state: State, player: str, cell: str, fix: str) -> Refused:
     where = " and ".join(state.cells[player, which] for which in on_board(state.cells, player)) or "no cell"
-    what = f"no piece of {state.table.name(player)} stands on {cell}; they stand on {where}"
+    what = f"{state.table.name(player)} has no piece on {cell}; the pieces are on {where}"
     return Refused("hex_parties.no_piece", what, fix)
 
 
@@ -150,7 +150,7 @@ def _tell_faults(tx: Transaction[State], player: str, order: Order) -> None:
     moving = {(player, w): to for w, to in judged.moves.items() if to != cells.get((player, w))}
     for (_, which), others in resolve(alone, moving).bounced.items():
         both = (player, others[0][1]) in moving
-        why = "both pieces want it" if both else f"the own {others[0][1]} piece stands there and stays"
+        why = "both pieces want it" if both else f"the player's own {others[0][1]} piece is there and stays"
         tx.emit(f.OrderFaulty(player, name, which, judged.moves[which], f"{why}: it stays", "HX-4, HX-5"))
 
 
@@ -179,7 +179,7 @@ def may_open(state: State) -> None:
     if missing := [state.table.name(p) for p in state.table.present if not on_board(state.cells, p)]:
         raise Refused(
             "hex_parties.start",
-            f"the start layout has six pairs of cells; {', '.join(missing)} would have none (HX-1)",
+            f"the start layout has six pairs of cells, so there is none for {', '.join(missing)} (HX-1)",
             "[settings.start] in the match file, one line a player",
         )
 
@@ -234,7 +234,7 @@ def _choose_sides(tx: Transaction[State], round_: Round, drawn: tuple[str, ...])
         cell = state.cells[missing[0], "odd"]
         raise Refused(
             "hex_parties.sides_missing",
-            "not everybody has said which piece is odd (HX-9)",
+            "some players have not said which piece is odd (HX-9)",
             "hl waiting",
             f"not said for {state.table.named(missing)}; hl sides {missing[0]} {cell}, or the other cell",
         )
@@ -387,7 +387,7 @@ def may_amend(state: State, action: shared.AmendSetting) -> None:
     if action.key.partition(".")[0] == "start" and state.table.status != "setup":
         raise Refused(
             "hex_parties.started",
-            "the pieces stand on the board already: where they start no longer matters",
+            "the pieces are already on the board, so where they start no longer matters",
             "hl override odd PLAYER CELL",
         )
     if action.key == "max_rounds" and state.over:
@@ -413,7 +413,7 @@ def host_names(state: State) -> None:
     if open_lots and not state.winners and state.settings.ec_tie_no_winner == "host":
         raise Refused(
             "hex_parties.host_names",
-            "here no lot is drawn: a host names the Elimination Candidate",
+            "no lot is drawn here: a host names the Elimination Candidate",
             "hl lot --outcome PLAYER",
         )
 
@@ -498,7 +498,7 @@ def broken_laws(state: State) -> Iterator[str]:
     standing_: dict[str, list[str]] = {}
     for (player, which), cell in state.cells.items():
         standing_.setdefault(cell, []).append(f"{player}'s {which} piece")
-    yield from (f"{' and '.join(pieces)} stand on {cell}" for cell, pieces in standing_.items() if len(pieces) > 1)
+    yield from (f"{' and '.join(pieces)} are both on {cell}" for cell, pieces in standing_.items() if len(pieces) > 1)
     for player, names in state.used.items():
         yield from (f"{player} used {name} twice" for name in set(names) if names.count(name) > 1)
 

@@ -87,7 +87,7 @@ def draw(tx: Transaction[State], action: a.Draw, moment: Moment) -> None:
     if sorted(action.seats) != sorted(seated):
         present = state.table.present
         whom = "every player who has not left" if state.table.left else "every player"
-        raise Refused("marsmatch.seats", f"the seats name {whom} once", f"hl draw --seats {','.join(present)}")
+        raise Refused("marsmatch.seats", f"--seats must name {whom} once", f"hl draw --seats {','.join(present)}")
     tx.emit(f.BankerDrawn(action.banker, action.seats))
 
 
@@ -129,7 +129,7 @@ def audit_draw(state: State, action: a.Draw, seq: int, key: bytes | None = None)
     present = table_prepare.as_drawn(state, action.seats).table.present
     both = plain(action.draw) == {"shuffle": list(present)} and action.seats == action.drawn
     if not both and plain(action.draw) != {"one": list(action.seats)}:
-        return "it was drawn from something else than the rules say"
+        return "it was not drawn from what the rules say"
     wrong = table_prepare.redrawn(
         action.seed,
         lambda seed: kit_luck.repeat(action.draw or {}, kit_luck.mix(seed), seq),
@@ -215,7 +215,7 @@ def reopen(tx: Transaction[State], action: shared.Reopen, moment: Moment) -> Non
         by_the_table(tx, action, moment)
         return
     if phase == "initial" or not state.ended or must_end(state):
-        what = "only a round that a host ended can be gone back into"
+        what = "you can only go back into a round that a host ended"
         raise Refused("marsmatch.reopen", what, "hl log")
     tx.emit(
         table_facts.Reopened(phase),
@@ -330,7 +330,7 @@ def timeout(tx: Transaction[State], action: a.Timeout, moment: Moment) -> None:
     if state.table.paused is not None:
         raise Refused("marsmatch.paused", "the clock is paused", "hl resume")
     if ends is None:
-        raise Refused("marsmatch.no_clock", "no clock runs for a turn here", "hl amend-setting turn_seconds=N")
+        raise Refused("marsmatch.no_clock", "turns have no clock in this match", "hl amend-setting turn_seconds=N")
     if moment.at < ends:
         seconds = -(-(ends - moment.at) // 1000)
         left = counted(seconds, "second") if seconds < 120 else counted(-(-seconds // 60), "minute")
@@ -359,10 +359,10 @@ def _must_be_his_turn(state: State, player: str) -> None:
         raise Refused("marsmatch.is_out", what, "hl board", host_only)
     if state.turn is None:
         orphan = state.orphan or player
-        what = f"{name(orphan)} names who leads before anybody plays"
+        what = f"{name(orphan)} must say who leads before anybody plays"
         raise Refused("marsmatch.lead_open", what, f"hl choose {orphan} PLAYER")
     if player != state.turn:
-        whose = f"it is the turn of {name(state.turn)}, not of {name(player)}"
+        whose = f"it is {name(state.turn)}'s turn, not {name(player)}'s"
         verbs = f"hl play {state.turn} CARDS"
         raise Refused("marsmatch.not_your_turn", whose, verbs)
 
@@ -398,7 +398,7 @@ def _judged(state: State, player: str, cards: Hand, typed: str | None) -> tuple[
     if not candidates:
         near = nearest(cards, rules)
         kept = in_words(near.cards)
-        what = f"{text} forms no combination; nearest: {kept} is {a_(near.reading)}"
+        what = f"{text} is no combination; the nearest is {kept} ({a_(near.reading)})"
         raise Refused("marsmatch.no_combination", what, f"hl play {player} {kept}")
     matching = declared(candidates, typed) if typed else candidates
     if not matching:

@@ -167,7 +167,7 @@ def hint(state: State, player: str) -> HintView:
         Refused: `marsmatch.no_hint`, they take no part in play now.
     """
     if not state.playing or player not in state.active():
-        raise Refused("marsmatch.no_hint", f"{state.table.name(player)} takes no part in play now", "hl board")
+        raise Refused("marsmatch.no_hint", f"{state.table.name(player)} is not playing now", "hl board")
     trick, across = state.trick, state.settings.cross_type
     if trick is not None and trick.by == player:
         trick = None

@@ -95,7 +95,7 @@ class _Dealing:
             return None
         state = _as_dealt(self.deal, state)
         if plain(action.draw) != source(self.deal, state):
-            return "it does not say that it was drawn from this deck for these players"
+            return "it was not drawn from this deck for these players"
         return table_prepare.redealt(action, key, lambda key: drawn(self.deal, state, key), self.deal.dealt(state))
 
     def own_hand(self, state: State, action: shared.Hand) -> Audience:
@@ -145,7 +145,7 @@ def misdealt(deal: Deal, state: State) -> str:
     state = _as_dealt(deal, state)
     hands, deck = deal.hands(state), Counter(deal.deck(state))
     if missing := [state.table.name(player) for player in state.table.present if player not in hands]:
-        return f"{', '.join(missing)} got no hand"
+        return f"there is no hand for {', '.join(missing)}"
     held = Counter(card for hand in hands.values() for card in hand)
     problems = [
         f"{held[card]} x {card} where the deck has {copies}" for card, copies in deck.items() if held[card] > copies

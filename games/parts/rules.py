@@ -96,11 +96,11 @@ def as_drawn(state: State, action: AnyAction) -> AnyState:
 
 
 def _no_draw() -> Refused:
-    return Refused("table.no_draw", "nothing is drawn here: --drawn has no meaning", "leave --drawn out")
+    return Refused("table.no_draw", "nothing is drawn here, so --drawn means nothing", "leave --drawn out")
 
 
 def _not_each(table: Table, wanted: Iterable[str]) -> Refused:
-    what = f"what was drawn names each of {table.named(wanted)} once"
+    what = f"--drawn must name each of {table.named(wanted)} once"
     return Refused("table.drawn", what, "leave --drawn out, and it is drawn here")
 
 
@@ -111,11 +111,11 @@ def must_say_whose(action: shared.Override, table: bool) -> None:
         Unreadable: `override.whose`.
     """
     if table and action.player is not None:
-        what = f"{action.field} is the table's, and nobody's"
+        what = f"{action.field} belongs to the table, not to a player"
         raise Unreadable("override.whose", what, f"hl override {action.field} VALUE")
     if not table and action.player is None:
         fix = f"hl override {action.field} PLAYER VALUE"
-        raise Unreadable("override.whose", f"it is not said whose {action.field} that is", fix)
+        raise Unreadable("override.whose", f"say whose {action.field} that is", fix)
 
 
 def _own(game: Game, action: Action) -> Prepare | None:
@@ -204,7 +204,7 @@ def _redrawn(row: Draw, state: State, action: AnyAction, seq: int, key: bytes | 
     if source is None:
         return None
     if plain(action.draw) != source:
-        return "it was drawn from something else than the rules say"
+        return "it was not drawn from what the rules say"
     label = source.get("label", "") if key else ""
     return table_prepare.redrawn(
         action.seed or "",
@@ -231,11 +231,11 @@ Pairs: TypeAlias = tuple[tuple[str, int], ...]
 Row: TypeAlias = tuple[Kind, Pairs, Pairs]
 CAUSES: Mapping[type, str] = {
     shared.Declare: "the hosts declared it",
-    shared.Award: "the hosts gave or took",
-    shared.Penalty: "a penalty",
-    shared.Override: "the hosts set right what the rules count",
-    shared.AmendSetting: "a setting is another",
-    shared.Reopen: "the hosts opened it again",
+    shared.Award: "the hosts gave or took something",
+    shared.Penalty: "a player was penalised",
+    shared.Override: "the hosts corrected a count",
+    shared.AmendSetting: "a rule was changed",
+    shared.Reopen: "the hosts reopened it",
     shared.Drop: "a player left",
     shared.Replace: "a player came back",
 }
@@ -244,7 +244,7 @@ CAUSES: Mapping[type, str] = {
 
 def cause(action: Action) -> str:
     """Why an action changes a result."""
-    return CAUSES.get(type(action), "it was decided anew")
+    return CAUSES.get(type(action), "it was decided again")
 
 
 def changed(game: Game, before: State, after: State, why: str) -> tuple[Fact, ...]:
@@ -470,7 +470,7 @@ def _amend(game: Game, tx: Transaction[AnyState], action: shared.AmendSetting, m
     tx.emit(amended)
     on = state.table.round
     if on is not None and on.name not in rows.names(tx.state):
-        what = f"{called(on.name)} is on already: there cannot be {action.value}"
+        what = f"{called(on.name)} has already begun, so there cannot be {action.value}"
         raise Refused("table.rounds", what, table_rules.BACK_A_ROUND)
 
 

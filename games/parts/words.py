@@ -363,7 +363,7 @@ def _picture(game: Game, frame: ReportContext, view: AnyView, result: Result) ->
 def board_of(game: Game, frame: ReportContext, view: AnyView, result: Result) -> list[Block]:
     """What lies on the table, as far as the viewer may know it."""
     table = table_of(game, frame, view)
-    return [Heading(f"{frame.title} · board"), *(table or [text("Nothing of it is open to you now.")])]
+    return [Heading(f"{frame.title} · board"), *(table or [text("You cannot see any of it now.")])]
 
 
 def scores_of(frame: ReportContext, view: AnyView, result: Result) -> list[Block]:

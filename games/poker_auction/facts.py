@@ -159,7 +159,7 @@ class CardAwarded(NamedTuple):
             return f"{self.card} is destroyed (Clubs){tied}"
         if self.why == "no_valid_bids":
             taker = f"goes to {name(self.to)} (Spades)" if self.to else "is discarded: nobody who is here has Spades"
-            return f"{self.card} has no valid bid and {taker}{tied}"
+            return f"{self.card} has no valid bid, so it {taker}{tied}"
         if self.why == "gift":
             receipt = f"{name(self.to or '')} receives it (Hearts)"
             return f"{self.card}: {name(self.giver or '')} wins with {self.bid} and {receipt}{tied}"
@@ -170,7 +170,7 @@ class CardAwarded(NamedTuple):
         if why == "destroyed":
             return f"{self.card}: destroyed."
         if why == "no_valid_bids":
-            taker = f"goes to {state.table.name(self.to)} (Spades)" if self.to else "is discarded"
+            taker = f"goes to {state.table.name(self.to)} (Spades)" if self.to else "discarded"
             return f"{self.card}: no valid bids, {taker}."
         gift = " as a gift" if why == "gift" else ""
         skipped = self.because_of_invalid_bids and state.may("invalid_bids", PUBLIC_VIEWER)

@@ -62,10 +62,12 @@ def prepared(state: State, action: a.Power, luck: Luck) -> tuple[a.Power]:
 def power(state: State, round_: Round, action: a.Power) -> None:
     """Chips and a ranking; valid as a whole. Source: section 2, PA-2, PA-3, PA-6."""
     if round_.name != "power":
-        raise Refused("poker_auction.power_over", "the powers are given", f"hl bid {action.player} CARDS")
+        raise Refused("poker_auction.power_over", "the powers have been given out", f"hl bid {action.player} CARDS")
     _within(state, round_, action, action.chips)
     if action.garnets and state.settings.power_tie != "bid":
-        raise Refused("poker_auction.garnets", "garnets are not bid here: power_tie is not bid", "leave --garnets out")
+        raise Refused(
+            "poker_auction.garnets", "garnets are not bid in this match (power_tie is not bid)", "leave --garnets out"
+        )
     if action.garnets > state.table.garnets(action.player):
         raise table_rules.not_enough(state.table, action.player, action.garnets)
 
@@ -87,7 +89,7 @@ def bid(state: State, round_: Round, action: a.Bid) -> None:
     """Amounts on cards of this round, and the powers used with them; valid as a whole. Source: section 3."""
     player, name = action.player, state.table.name(action.player)
     if round_.name == "power":
-        raise Refused("poker_auction.power_first", "the power round is on", f"hl power {player} CHIPS RANKING")
+        raise Refused("poker_auction.power_first", "it is the power round", f"hl power {player} CHIPS RANKING")
     bids, gifts = bids_of(action.bids), gifts_of(action.gift)
     cards = [*bids, *gifts, *(card for card in (action.diamonds, action.destroy) if card)]
     if wrong := [card for card in cards if card[-1] != ROUNDS[round_.name]]:
@@ -95,24 +97,26 @@ def bid(state: State, round_: Round, action: a.Bid) -> None:
         raise Refused("poker_auction.other_round", what, "correct the card")
     if not cards:
         fix = f"hl blank {player}"
-        raise Refused("poker_auction.empty", "nothing is on the sheet", fix)
+        raise Refused("poker_auction.empty", "the sheet is empty", fix)
     _within(state, round_, action, sum(bids.values()))
     for power, card in (("diamonds", action.diamonds), ("clubs", action.destroy)):
         if card and state.powers.get(player) != power:
             raise Refused("poker_auction.not_owned", f"{name} does not have {power.title()}", "leave it out")
         if card and power in state.used:
-            what = f"{name} has used {power.title()} already; it works once"
+            what = f"{name} has already used {power.title()}; it works once"
             raise Refused("poker_auction.used", what, "leave it out")
     if gifts and state.powers.get(player) != "hearts":
         raise Refused("poker_auction.not_owned", f"{name} does not have Hearts", "leave --gift out")
     if len(gifts) < len(action.gift):
-        raise Refused("poker_auction.gift_twice", "a card is given to two players", "one --gift a card")
+        raise Refused("poker_auction.gift_twice", "a card cannot be given to two players", "one --gift a card")
     for card, receiver in gifts.items():
         if receiver not in state.table.seats:
             raise Unreadable("player.unknown", f"there is no player {receiver!r} in this match", "hl status")
         table_rules.must_be_here(state.table, receiver)
         if card not in bids:
-            raise Refused("poker_auction.gift_without_bid", f"{card} is given away without a bid on it", f"{card} 1")
+            raise Refused(
+                "poker_auction.gift_without_bid", f"{card} is given away, but there is no bid on it", f"{card} 1"
+            )
 
 
 def unpaid(state: State, round_: Round) -> Iterator[str]:
@@ -130,7 +134,7 @@ def withdraw(tx: Transaction[State], action: a.Withdraw, moment: Moment) -> None
     """A player has no submission any more; the one before does not return. Source: section 3."""
     table = tx.state.table
     if sealed.counting(taking(table, action.player, action.round), action.player) is None:
-        what = f"{table.name(action.player)} has nothing in this round"
+        what = f"{table.name(action.player)} has sent nothing in this round"
         raise Refused("poker_auction.nothing_sent", what, "hl waiting")
     tx.emit(rounds.seal(table, action.player, None, moment, "withdrawn"))
 

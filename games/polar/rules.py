@@ -68,7 +68,7 @@ def in_a_round(state: State, round_: Round, sheet: AnySheet) -> None:
     """Items are used in rounds. Source: section 2."""
     if round_.name == PREGAME:
         fix = f"hl start {sheet.player} ROOM SIGN BOMB,BOMB"
-        raise Refused("polar.pregame", "the pregame is on: no round has begun", fix)
+        raise Refused("polar.pregame", "it is the pregame: no round has begun", fix)
 
 
 def whole_sheet(state: State, round_: Round, sheet: a.Submit) -> None:
@@ -76,7 +76,7 @@ def whole_sheet(state: State, round_: Round, sheet: a.Submit) -> None:
     in_a_round(state, round_, sheet)
     if not (sheet.ticket or sheet.swap or sheet.bomb or sheet.buy):
         fix = f"hl blank {sheet.player}"
-        raise Refused("polar.empty", "nothing is on the sheet", fix)
+        raise Refused("polar.empty", "the sheet is empty", fix)
 
 
 def warn_at_once(tx: Transaction[State], sheet: a.Start | a.Submit) -> None:
@@ -129,9 +129,9 @@ def _one_of(action: a.Go | a.Bomb | a.Buy, item: object, what: str, usage: str) 
     """An item is named, or it is taken off; not both and not neither."""
     typed = f"hl {kebab(type(action))} {action.player} {usage}"
     if action.off and item:
-        raise Unreadable("polar.off", "--off takes the item off the sheet: it names none", f"{typed}, or --off alone")
+        raise Unreadable("polar.off", "--off takes the item off the sheet, so name no item", f"{typed}, or --off alone")
     if not action.off and not item:
-        raise Unreadable("polar.what", f"no {what} is named", f"{typed}, or --off")
+        raise Unreadable("polar.what", f"say which {what}", f"{typed}, or --off")
 
 
 def _put(
@@ -144,7 +144,7 @@ def _put(
     (kind,) = item
     if action.off and not getattr(sealed.content(round_, player) or a.Submit(player), kind):
         fix = f"hl blank {player}"
-        raise Refused("polar.not_on", f"no {what} is on the sheet of {table.name(player)}", fix)
+        raise Refused("polar.not_on", f"{table.name(player)}'s sheet has no {what}", fix)
     submit(tx, a.Submit(player, **item), moment, Sheet(after=warn_at_once, parts=lambda sheet: (kind,)))
 
 
@@ -169,7 +169,7 @@ def place(tx: Transaction[State], round_: Round, drawn: tuple[str, ...]) -> None
         room, sign = begun.room or held.room, begun.sign or held.sign
         wanting = tuple(what for what, word in (("room", room), ("sign", sign)) if not word)
         if wanting and player not in lots:
-            what, who = "a lot is missing for somebody who named no room or no sign", state.table.name(player)
+            what, who = "somebody named no room or no sign, and no lot was drawn for them", state.table.name(player)
             fix = 'add --drawn "PLAYER ROOM SIGN" for them, or hl resolve alone draws for all'
             raise Refused("polar.drawn", what, fix, f"{who} named no {' and no '.join(wanting)}")
         lot = lots.get(player, ("", ""))
@@ -192,7 +192,7 @@ def _lots(drawn: tuple[str, ...]) -> dict[str, tuple[str, str]]:
         if room not in ROOMS or sign not in SIGNS:
             raise Refused("polar.drawn", f"{shown(line)} is not a player, a room and a sign", "hl resolve")
         if player in lots:
-            raise Refused("polar.drawn", f"{shown(player)} has two lots", "name each player once")
+            raise Refused("polar.drawn", f"there are two lots for {shown(player)}", "name each player once")
         lots[player] = (room, sign)
     return lots
 

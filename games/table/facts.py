@@ -107,10 +107,10 @@ class Committed(NamedTuple):
 
 REPLACED = {
     "commitment": "the commitment of the deal was replaced by another one",
-    "deal": "the cards were dealt anew, and this deal replaces the first one",
-    "cards": "the cards were typed in by a host, in place of those that were drawn or committed to",
-    "newer": "what was drawn now is newer than the commitment, and so it comes from a seed of its own",
-    "again": "a draw was made again: what had been drawn, or committed to, does not count",
+    "deal": "the cards were dealt again, and this deal replaces the first one",
+    "cards": "a host typed the cards in, in place of those that were drawn or committed to",
+    "newer": "what was drawn now is newer than the commitment, so it comes from a seed of its own",
+    "again": "a draw was made again: what was drawn or committed to before does not count",
 }
 
 
@@ -134,7 +134,7 @@ class DrawReplaced(NamedTuple):
         return replaced_in_words(self.what)
 
 
-@fact(FAIR, "the seed behind the commitment is kept, for hosts only", told_only=True)
+@fact(FAIR, "the seed behind the commitment is kept for the hosts only", told_only=True)
 class SeedKept(NamedTuple):
     """The seed behind the commitment; visible to hosts only."""
 
@@ -154,9 +154,9 @@ class WordAdded(NamedTuple):
 
 @fact(
     FAIR,
-    "the words of {player} came after the deal, and are not in it",
+    "the words of {player} came after the deal and are not in it",
     COURSE,
-    public="The words of {player} came after the deal, and are not in it.",
+    public="The words of {player} came after the deal and are not in it.",
     told_only=True,
 )
 class WordLate(NamedTuple):
@@ -206,7 +206,7 @@ class PhaseBegan(NamedTuple):
     def host(self, state: State) -> str:
         words = {
             "finished": "the match is over",
-            "deciding": "the match waits for what is still to be decided",
+            "deciding": "something is still to be decided before the match ends",
             BREAK: "a break begins; the next round opens by itself",
         }
         return words.get(self.phase, f"{self.phase} begins")
@@ -243,7 +243,7 @@ class DeadlineMoved(NamedTuple):
 
     def host(self, state: State) -> str:
         if self.ends is None:
-            return "the end has no time any more"
+            return "the end no longer has a time"
         return f"the end is moved to {write_end(self.ends)[:19].removesuffix(':00').replace('T', ' ')} UTC"
 
     def public(self, state: State) -> News:
@@ -294,7 +294,7 @@ class Resumed(NamedTuple):
     HOST_POWERS,
     "{name} takes over the seat of {before}",
     COURSE,
-    "You take over the seat of {before}. This is all there is to it.",
+    "You take over the seat of {before}. This is all that goes with it.",
     "{name} takes over the seat of {before}.",
 )
 class SeatReplaced(NamedTuple):
@@ -561,7 +561,7 @@ class RewardReturned(NamedTuple):
 
     def host(self, state: State) -> str:
         amount = count(self.reward.garnets, "garnet")
-        return f"{state.table.name(self.reward.player)} gives {amount} back: the result is another"
+        return f"{state.table.name(self.reward.player)} gives {amount} back, because the result has changed"
 
     def evolve(self, table: Table) -> Table:
         table = table._replace(rewards=tuple(r for r in table.rewards if r != self.reward))
@@ -725,11 +725,11 @@ class WinnersFound(NamedTuple):
 
 
 CHANGED = {
-    "elimination": "the Elimination Candidate was {was}, and is {now} now",
-    "winner": "the winner was {was}, and is {now} now",
-    "tokens": "the Tokens of Life were {was}, and are {now} now",
-    "scores": "the scores were {was}, and are {now} now",
-    "ranking": "the places were {was}, and are {now} now",
+    "elimination": "the Elimination Candidate is now {now} (before: {was})",
+    "winner": "the winner is now {now} (before: {was})",
+    "tokens": "the Tokens of Life are now: {now} (before: {was})",
+    "scores": "the scores are now: {now} (before: {was})",
+    "ranking": "the places are now: {now} (before: {was})",
 }
 """What of a result has changed, in words."""
 
@@ -753,10 +753,10 @@ class ResultChanged(NamedTuple):
         def listed(pairs: tuple[tuple[str, int], ...]) -> str:
             if not counted:
                 return state.table.named([p for p, _ in pairs])
-            return ", ".join(f"{name(p)} {n}" for p, n in pairs) or "nobody's"
+            return ", ".join(f"{name(p)} {n}" for p, n in pairs) or "none"
 
         changed = CHANGED[self.kind].format(was=listed(self.was), now=listed(self.now))
-        return changed + (f"; why: {self.why}" if self.why else "")
+        return changed + (f", because {self.why}" if self.why else "")
 
     def line(self, state: State) -> Lines:
         """Where a game has no such line nobody is told: what hosts declare is told by itself."""
@@ -802,7 +802,7 @@ class SettingAmended(NamedTuple):
         return table._replace(settings=amended(table.settings, self.key, self.value), assumptions=confirmed)
 
 
-@fact(HOST_POWERS, "votes, gifts and lots of the former end count no more")
+@fact(HOST_POWERS, "votes, gifts and lots of the first end no longer count")
 class ChoicesCleared(NamedTuple):
     """Play was reopened: votes, gifts and lots of the former end no longer count."""
 

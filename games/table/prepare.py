@@ -21,7 +21,7 @@ from games.table.state import Table
 T = TypeVar("T")
 NONE = "none"
 """In place of a value of `override`: the player has none of it."""
-NO_SEED = "its seed is not written in hex digits"
+NO_SEED = "its seed is not in hex digits"
 """What is wrong with a draw that nothing can repeat."""
 
 
@@ -56,7 +56,9 @@ def prepare(
             timed = [d.kind for d in table.decisions if d.kind in ("vote", "gift", "choose")]
             if table.decisions and not timed:
                 kind = table.decisions[0].kind
-                raise Refused("table.cannot_close", f"a {kind} is open, which no clock ends", f"hl {kind}")
+                raise Refused(
+                    "table.cannot_close", f"a {kind} is open, and it has no clock that could be ended", f"hl {kind}"
+                )
             return (action._replace(phase=timed[0] if timed else table.phase),)
         case a.Resolve(round=None):
             return (action._replace(round=rounds.resolving(table, table.round and table.round.name).name),)
@@ -95,7 +97,7 @@ def _end(table: Table, typed: str, at: Instant) -> str:
     rules.must_have_end(table)
     end = table.end_at(at)
     if end is None:
-        what = "no end is set that could be moved by so much"
+        what = "no end is set, so it cannot be moved by an amount"
         raise Refused("table.no_end", what, "hl deadline WHEN")
     return write_end(max(Instant(0), later(end, int(typed))))
 
@@ -104,10 +106,10 @@ def _word(table: Table, action: a.Word, published: Published | None) -> a.Word:
     """Words go into a deal that is committed to and not made yet."""
     must_be_here(table, action.player)
     if published is None:
-        raise Refused("table.no_commitment", "words are added after a commitment", "hl commit")
+        raise Refused("table.no_commitment", "make the commitment first; words are added after it", "hl commit")
     if published.closed or table.status != "setup":
         fix = "hl log --kind commit"
-        raise Refused("table.words_closed", "the cards have been dealt: no more words go into the deal", fix)
+        raise Refused("table.words_closed", "the cards have been dealt, so no more words go into the deal", fix)
     return action
 
 
@@ -141,7 +143,7 @@ def redealt(
         draw: The hands that a key gives.
     """
     if key is None and action.seed is None:
-        return "it says that it was drawn, and no seed is kept"
+        return "it says that it was drawn, but there is no seed"
     try:
         wanted = draw(key or kit_luck.mix(bytes.fromhex(action.seed or "")))
     except ValueError:

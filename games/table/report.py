@@ -24,17 +24,17 @@ KINDS = {
 }
 TOKEN_VOTE = "vote who wins a Token of Life"
 NO_ORDER = "The ranking is not public before the end."
-TO_GIVE = ", one to keep; the rest is to give away, or lapses"
+TO_GIVE = ", one to keep; the others must be given away, or they lapse"
 HOW = {
     "won": "{who} won a Token of Life",
     "lot": "{who} won a Token of Life by lot",
     "choice": "{who} won a Token of Life, picked by {by}",
     "declared": "{who} has a Token of Life because the hosts declared it",
-    "awarded": "{who} was given a Token of Life by the hosts, which does not count as winning it",
+    "awarded": "the hosts gave {who} a Token of Life, which does not count as winning it",
     "taken": "the hosts took a Token of Life from {who}",
-    "given": "{who} was given a Token of Life by {by}, which does not count as winning it",
+    "given": "{by} gave {who} a Token of Life, which does not count as winning it",
     "lapsed": "a spare Token of Life of {who} lapsed",
-    "nobody": "a Token of Life was won by nobody",
+    "nobody": "nobody won a Token of Life",
 }
 """How somebody came by a token, in words."""
 CHOSEN = {

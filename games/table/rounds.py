@@ -126,11 +126,15 @@ class SheetDropped(NamedTuple):
     def host(self, state: State) -> str:
         """What a sheet dropped, with the line that adds instead."""
         name, round_ = state.table.name(self.player), called(self.round).removeprefix("the ")
-        instead = f"hl amend {self.seq} add=true adds instead" if self.adds else "a new sheet holds all that is meant"
-        return f"{name}, {round_}: no longer on the sheet: {'; '.join(self.items)}; {instead}"
+        instead = (
+            f"to add to the old sheet: hl amend {self.seq} add=true"
+            if self.adds
+            else "a new sheet replaces the old one"
+        )
+        return f"no longer on {name}'s sheet for {round_}: {'; '.join(self.items)}; {instead}"
 
     def owner(self, state: State, viewer: str) -> str:
-        return f"It takes the place of your sheet before it: no longer on it: {'; '.join(self.items)}."
+        return f"It replaces your sheet before it. No longer on your sheet: {'; '.join(self.items)}."
 
 
 @fact("season S-9, S-G1")
@@ -253,7 +257,7 @@ def late_sheet(round_: Round, seq: int) -> tuple[str, Submission]:
         for sheet in sheets:
             if sheet.seq == seq and sheet.late and seq not in round_.admitted:
                 return player, sheet
-    raise Refused("sealed.not_late", f"entry {seq} is no late submission of {called(round_.name)}", "hl log")
+    raise Refused("sealed.not_late", f"entry {seq} is not a late sheet for {called(round_.name)}", "hl log")
 
 
 def not_counted(facts: Iterable[Fact], name: str | None = None) -> list[SheetSealed]:
@@ -279,9 +283,9 @@ def taking(table: Table, sent_for: str = ABSENT) -> Round:
     """
     if table.round is None:
         before = table.status == "setup"
-        what = "submissions are not taken yet" if before else "no submissions are taken any more"
+        what = "sheets are not taken yet" if before else "sheets are no longer taken"
         if table.phase == BREAK:
-            what = "it is the break between two rounds: submissions are taken again when the next one opens"
+            what = "it is the break between two rounds; sheets are taken again when the next round opens"
         raise Refused("sealed.no_round", what, "hl open" if before else "hl status")
     if sent_for and sent_for != table.round.name:
         fix = "hl log --kind resolve" if sent_for in table.past else "hl resolve --at TIME"
@@ -386,7 +390,7 @@ def reopen(table: Table, name: str, moment: Moment) -> list[Fact]:
         Refused: `sealed.reopen`.
     """
     if table.round is None or table.round.name != name:
-        raise Refused("sealed.reopen", f"{called(name)} is not on: it cannot be reopened", "hl log --kind resolve")
+        raise Refused("sealed.reopen", f"{called(name)} is not on, so it cannot be reopened", "hl log --kind resolve")
     return [] if table.round.closed is None else [f.DeadlineMoved(None, None, moment.at), *admit_all(table.round)]
 
 

@@ -25,7 +25,7 @@ def decide(table: Table, action: AnyAction, moment: Moment) -> list[Fact]:
     """
     do = _DECIDE.get(type(action))
     if do is None:
-        raise Refused("table.not_here", f"{type(action).__name__.lower()} has no meaning in this game", "hl --help")
+        raise Refused("table.not_here", f"this game has no {type(action).__name__.lower()}", "hl --help")
     return do(table, action, moment)
 
 
@@ -46,7 +46,7 @@ BACK_A_ROUND = "undo the entry that ended the round before, amend the setting, t
 
 def rounds_over(action: a.AmendSetting) -> Refused:
     """How many rounds there are is fixed once they are over. Source: S-11."""
-    return Refused("table.rounds", f"the rounds are over: there cannot be {action.value}", BACK_A_ROUND)
+    return Refused("table.rounds", f"the rounds are over, so there cannot be {action.value}", BACK_A_ROUND)
 
 
 def transfer(table: Table, src: str, to: str, garnets: int, why: str, rule: str) -> f.Moved:
@@ -123,7 +123,7 @@ def _open_decision(table: Table, kind: str, player: str | None = None) -> Decisi
         if player is None or player in decision.who:
             return decision
     may = table.named(p for d in of_kind for p in d.who)
-    what = f"{table.name(player or '')} has no {noun(kind)} here"
+    what = f"{table.name(player or '')} has no {noun(kind)} now"
     raise Refused(f"table.no_{kind}_right", what, "hl status", f"{may} may")
 
 
@@ -192,14 +192,14 @@ def _gift(table: Table, action: a.Gift) -> Fact:
 
 def _candidate(table: Table, decision: Decision, player: str, verb: str) -> None:
     if player not in decision.among:
-        what = f"{table.name(player)} cannot be named here, only {table.one_of(decision.among)}"
+        what = f"it cannot be {table.name(player)}, only {table.one_of(decision.among)}"
         raise Refused(f"table.{verb}_candidate", what, "hl status")
 
 
 def _lot(table: Table, action: a.Lot) -> Fact:
     among = action.among
     if action.outcome is None:
-        raise Refused("table.lot_undrawn", "a lot is recorded with its outcome", "hl lot")
+        raise Refused("table.lot_undrawn", "a lot must be recorded with its outcome", "hl lot")
     open_lots = [d for d in table.decisions if d.kind == "lot" and (not among or set(d.among) == set(among))]
     if not among and not open_lots:
         raise Refused("table.no_lot", "no lot is needed now", "hl lot ANN BOB")
@@ -217,7 +217,7 @@ def _deadline(table: Table, typed: str, moment: Moment) -> list[Fact]:
     except ValueError as error:
         raise Unreadable("time.unreadable", str(error), "hl deadline WHEN") from None
     if when <= moment.at:
-        raise Refused("table.deadline_past", "the new end lies before now", "hl close -n")
+        raise Refused("table.deadline_past", "the new end is already past", "hl close -n")
     timed = must_have_end(table)
     was = table.end_at(moment.at)
     if when == was:
@@ -230,7 +230,7 @@ def must_have_end(table: Table) -> Decision | None:
     """The decision whose end can be moved; None: the phase. Raises `Refused` where nothing is open that could end."""
     timed = table.timed()
     if timed is None and table.status != "running":
-        raise Refused("table.no_deadline", "nothing is open that could end", "hl reopen -n")
+        raise Refused("table.no_deadline", "nothing is open, so nothing can end", "hl reopen -n")
     return timed
 
 
@@ -247,7 +247,7 @@ def _reopen_decision(table: Table, kind: str) -> list[Fact]:
     if kind not in table.past:
         raise Refused("table.nothing_to_reopen", f"no {kind or 'phase'} has ended yet", "hl status")
     if kind not in ("vote", "gift", "choose", "lot"):
-        raise Refused("table.cannot_reopen", f"{kind} cannot be gone back into", "hl log")
+        raise Refused("table.cannot_reopen", f"you cannot go back into {kind}", "hl log")
     return [f.Reopened(kind)]
 
 
@@ -269,7 +269,7 @@ def must_count(table: Table, action: AnyAction) -> None:
         Refused: `table.void`.
     """
     if table.void and not isinstance(action, VOID_STILL):
-        what = "the match was declared void: nothing of it is played on"
+        what = "the match was declared void, so it does not go on"
         raise Refused("table.void", what, TAKE_BACK)
 
 
@@ -299,7 +299,7 @@ def _blank(table: Table, action: a.Blank, moment: Moment) -> list[Fact]:
         return [rounds.seal(table, action.player, None, moment, "blank")]
     mine = [d for d in table.decisions if d.kind == "vote" and action.player in d.who]
     if not mine:
-        what = f"{table.name(action.player)} owes nothing that could be left out"
+        what = f"{table.name(action.player)} owes nothing now, so there is nothing to leave out"
         raise Refused("table.nothing_owed", what, "hl waiting")
     return [f.Abstained(action.player, d.about) for d in mine]
 
@@ -350,15 +350,17 @@ def fairness(table: Table, action: a.Commit | a.Seed | a.Word, *, dealt: bool) -
             return [f.WordLate(action.player)]
         case a.Word():
             if table.words >= MAX_WORDS:
-                raise Refused("table.words_many", f"{MAX_WORDS} words are in the deal, and it takes no more", "hl deal")
+                raise Refused("table.words_many", f"{MAX_WORDS} words are in the deal; it takes no more", "hl deal")
             return [f.WordAdded(action.player, action.text)]
         case a.Commit():
             if dealt or table.status != "setup":
-                raise Refused("table.commit_late", "the cards are dealt: nothing can be committed to now", "hl status")
+                raise Refused(
+                    "table.commit_late", "the cards are dealt, so it is too late for a commitment", "hl status"
+                )
             if table.commitment is not None:
                 raise Refused("table.committed", "there is a commitment already", "hl word PLAYER TEXT")
             if action.commitment is None:
-                raise Refused("table.commit_empty", "a commitment is recorded with its hash", "hl commit")
+                raise Refused("table.commit_empty", "a commitment must be recorded with its hash", "hl commit")
             return [f.Committed(action.commitment)]
         case a.Seed():
             if commitment(table.game_id, bytes.fromhex(action.seed)) != table.commitment:

@@ -26,11 +26,17 @@ S = TypeVar("S")
 Flat: TypeAlias = Mapping[str, AnyValue]
 """Every setting by name, as the log holds it."""
 
-LEVELS = (
-    "host", "owner", "owner_then_everybody", "traders", "everybody", "everybody_after_end", "nobody_ever",
-)  # fmt: skip
-"""Values of a visibility setting, as in [settings.visibility]. `owner_then_everybody`: the player's, and at the end
-everybody's."""
+WHO_KNOWS = {
+    "host": "only the hosts",
+    "owner": "the player concerned",
+    "owner_then_everybody": "the player concerned, and everybody after the end",
+    "traders": "the two who traded",
+    "everybody": "everybody",
+    "everybody_after_end": "everybody after the end",
+    "nobody_ever": "only the hosts, even after the end",
+}
+"""Values of a visibility setting, as in [settings.visibility], each with who may know it in words."""
+LEVELS = tuple(WHO_KNOWS)
 
 
 Hours = Annotated[Length, Bounds(1, 24 * 60, HOUR)]
@@ -180,7 +186,9 @@ def _known_names(names: Collection[str], visibility: Mapping[str, tuple[str, str
     for key in flat:
         if key in visibility:
             raise Unreadable(
-                "settings.unknown", f"{key} is a line of the visibility table", "put it under [settings.visibility]"
+                "settings.unknown",
+                f"{key} says who may know something",
+                f"put it under [settings.visibility], or type visibility.{key}",
             )
         if key not in names:
             hint = did_you_mean(key, names, "hl template GAME")
@@ -191,14 +199,16 @@ def _sound_table(visibility: Mapping[str, tuple[str, str]], table: object) -> No
     """Refuse an information table with a line or a level that there is not."""
     if not isinstance(table, Mapping):
         raise Unreadable(
-            "settings.visibility", "visibility is a table of its own", "put its lines under [settings.visibility]"
+            "settings.visibility", "visibility is a table, not one value", "put its lines under [settings.visibility]"
         )
     for key, value in table.items():
         if key not in visibility:
             hint = did_you_mean(key, [*visibility], f"one of: {' '.join(visibility)}", 1)
-            raise Unreadable("settings.visibility", f"there is no visibility line {shown(str(key))}", hint)
+            raise Unreadable(
+                "settings.visibility", f"there is no line {shown(str(key))} under [settings.visibility]", hint
+            )
         if value not in LEVELS:
-            what = f"visibility of {key} cannot be {shown(str(value))}"
+            what = f"visibility.{key} cannot be {shown(str(value))}"
             raise Unreadable("settings.visibility", what, f"one of: {' '.join(LEVELS)}")
 
 
@@ -218,7 +228,10 @@ def _sound(name: str, gap: Gap, value: AnyValue, players: Collection[str] | None
         if strangers:
             what = f"there is no player {shown(strangers[0])} in this match"
         elif missing:
-            what = f"a line for each player or none; {', '.join(missing)} {'has' if len(missing) == 1 else 'have'} none"
+            what = (
+                f"give every player a line, or nobody; {', '.join(missing)} "
+                f"{'has' if len(missing) == 1 else 'have'} none"
+            )
     if what is not None:
         raise Unreadable("settings.value", f"setting {name}: {what}", "hl template GAME")
 
@@ -251,6 +264,25 @@ def as_toml(value: object) -> str:
     if isinstance(value, Mapping):
         return f"{{ {', '.join(f'{key} = {as_toml(item)}' for key, item in value.items())} }}" if value else "{}"
     return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def meaning(game: Game, key: str) -> str:
+    """What a setting, or a line of the information table (`visibility.votes`), decides: a sentence without its name."""
+    head, _, line = key.partition(".")
+    if head == "visibility":
+        return f"Who may know {game.visibility[line][1] if line else 'what'}."
+    return known(game.settings, game.has)[head].arg.help
+
+
+def rule_in_words(game: Game, key: str, value: object) -> str:
+    """The rule that a setting makes, for players: the name of a setting says nothing to them."""
+    if key.startswith("visibility."):
+        now = WHO_KNOWS[str(value)]
+    elif isinstance(value, bool):
+        now = "yes" if value else "no"
+    else:
+        now = in_words(value).replace("_", " ")
+    return f"A rule is settled. {meaning(game, key)} Now: {now}."
 
 
 def in_words(value: object) -> str:

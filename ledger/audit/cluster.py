@@ -1,8 +1,6 @@
 """Many logs on the workers of a Dask scheduler: the same verdicts in the same order as on the cores of this machine.
 
 The bytes of the logs are sent; no disk is shared. So workers, and the scheduler on the way, see all that a log holds.
-Belongs here: reaching the workers, comparing what they run, and what becomes of a parcel whose worker died. Does not
-belong here: what is checked, and what a URL may say (ledger/wire/protocol.py).
 """
 
 from __future__ import annotations
@@ -22,8 +20,7 @@ from typing import Any
 
 from events.disk import DISK, Disk
 from events.errors import LedgerError, NotRecorded, Unmet, Unreadable
-from events.files import open_log, read_range
-from events.head import head_path
+from events.files import head_path, open_log, read_range
 from events.record import NamedTuple
 from ledger.audit.processes import MAX_PENDING_PARCELS, audit_log, lost, parcels_of
 from ledger.audit.verify import Audited
@@ -95,7 +92,7 @@ def audit_on(scheduler: str, paths: Sequence[str]) -> Iterator[Audited]:
             _compare(client, scheduler)
             yield from _Cluster(distributed, client).audit(paths)
     except (OSError, distributed.CancelledError) as error:
-        what = f"the scheduler does not answer, or not any more: {type(error).__name__}"
+        what = f"the scheduler does not answer, or has stopped answering: {type(error).__name__}"
         raise NotRecorded("audit.scheduler_lost", what, "hl audit without --scheduler uses this machine") from None
 
 
@@ -187,7 +184,7 @@ def _compare(client: Any, scheduler: str) -> None:
     secure = scheduler.startswith("tls://")
     for worker in workers:
         if not (worker.startswith("tls://") if secure else is_here(worker.partition("://")[2])):
-            what = f"the worker at {worker} would get the logs without encryption"
+            what = f"the logs would be sent to the worker at {worker} without encryption"
             raise Unreadable("audit.certificates", what, "start workers with certificates: dask worker tls://...")
     ours = versions()
     for worker, theirs in client.run(versions, on_error="return").items():
@@ -197,7 +194,7 @@ def _compare(client: Any, scheduler: str) -> None:
 
 
 def _other_code(what: str) -> LedgerError:
-    return Unmet("audit.versions", f"a worker runs other code, so nothing more is sent: {what}", "install it there")
+    return Unmet("audit.versions", f"a worker runs other code, so hl sends nothing more: {what}", "install it there")
 
 
 def _sent_bytes(path: str) -> int:

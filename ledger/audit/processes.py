@@ -1,7 +1,4 @@
-"""Many logs at once: found in folders, then verified on all cores; cluster.py verifies them on other machines.
-
-Does not belong here: what is checked (verify.py), and how it is shown.
-"""
+"""Many logs at once: found in folders, then verified on all cores; cluster.py verifies them on other machines."""
 
 from __future__ import annotations
 
@@ -43,15 +40,17 @@ def find_logs(places: Sequence[str]) -> list[str]:
         if os.path.isdir(place):
             logs |= dict.fromkeys(_below(place))
         elif not os.path.exists(place):
-            what = "audit reads files and folders, no URLs" if "://" in place else f"there is nothing at {place}"
+            what = "audit reads files and folders, not URLs" if "://" in place else f"there is nothing at {place}"
             raise Unreadable("audit.missing", what, "hl audit FOLDER")
         elif place.endswith(".jsonl"):
             logs[place] = None
         else:
             fix = "a log is a file that ends in .jsonl; unpack an archive, then hl audit FOLDER"
-            raise Unreadable("audit.empty", f"{place} is no log", fix)
+            raise Unreadable("audit.empty", f"{place} is not a log", fix)
     if not logs:
-        raise Unreadable("audit.empty", f"no log is in {' or '.join(places)}", "a log is a file that ends in .jsonl")
+        raise Unreadable(
+            "audit.empty", f"there is no log in {' or '.join(places)}", "a log is a file that ends in .jsonl"
+        )
     return list(logs)
 
 
@@ -155,5 +154,5 @@ def _ignore_interrupts() -> None:
 
 def lost(path: str) -> Audited:
     """The verdict on a log that crashes the process that reads it."""
-    what = "the process that read it was brought down: too little memory, or a mistake in the program"
+    what = "the process that read it died: too little memory, or a mistake in the program"
     return unread(path, Finding(1, "audit.lost", what))

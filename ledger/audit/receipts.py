@@ -2,8 +2,7 @@
 
 Signatures are made and checked by the system's own `ssh-keygen -Y`. A signature says who, never since when; only
 publication says that. Keys are the hosts' own ssh keys: nothing here makes a key, and no passphrase is read by this
-program (`ssh-keygen` and its agent ask for it). Does not belong here: what the
-log says of its own receipts (verify.py). Source: docs/log-format.md section 10.
+program (`ssh-keygen` and its agent ask for it). Source: docs/log-format.md section 10.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ _SIGNATURE = re.compile(
 )
 
 
-class Head(NamedTuple):
+class PublicHead(NamedTuple):
     """A head as it was published: which match, how many lines, the hash of the last."""
 
     game: str
@@ -72,7 +71,7 @@ class Receipts(NamedTuple):
 
     digests: tuple[Digest, ...]
     """In the order of the text, each once; the receipts of the heads are among them."""
-    heads: tuple[Head, ...]
+    heads: tuple[PublicHead, ...]
 
 
 NONE = Receipts((), ())
@@ -90,7 +89,7 @@ def read_receipts(text: str) -> Receipts:
     for match in _HEAD.finditer(text):
         signature = _SIGNATURE.match(text, match.end())
         armour = signature["armour"].replace("\r\n", "\n") + "\n" if signature else ""
-        heads.append(Head(match["game"], int(match["entries"]), match["hash"], armour))
+        heads.append(PublicHead(match["game"], int(match["entries"]), match["hash"], armour))
     games, hashes = {head.game for head in heads}, {head.hash for head in heads}
     digests = dict.fromkeys(Digest("receipt" if hash in hashes else kind, hash) for kind, hash in _digests(text))
     named = games | {digest.hash for digest in digests if digest.kind}
@@ -154,7 +153,9 @@ def check_signers(signers: str) -> None:
     """
     if not os.path.isfile(signers):
         raise Unreadable(
-            "sign.signers", f"there is no file {signers}", "each line of it: mara ssh-ed25519 AAAA... (man ssh-keygen)"
+            "sign.signers",
+            f"there is no file {signers}",
+            "a line for each host: mara ssh-ed25519 AAAA... (man ssh-keygen)",
         )
 
 
@@ -184,7 +185,7 @@ def _written(signature: str) -> Iterator[str]:
         with os.fdopen(handle, "w", encoding="ascii", newline="\n") as file:
             file.write(signature)
     except OSError as error:
-        what = f"no file can be made for ssh-keygen: {error.strerror}"
+        what = f"no file could be made for ssh-keygen: {error.strerror}"
         raise NotRecorded("output.disk", what, "make room, or set TMPDIR") from None
     try:
         yield path
@@ -234,7 +235,7 @@ class Proof(NamedTuple):
     kind: str
 
 
-class Published(NamedTuple):
+class ReceiptCheck(NamedTuple):
     """A log that was read, and the receipts looked for in it."""
 
     game: str
@@ -245,7 +246,7 @@ class Published(NamedTuple):
     named: Mapping[Digest, int]
     """Commitment, seed or word -> the first line that holds it, 0 for none."""
 
-    def against(self, heads: Sequence[Head], signers: str | None, findings: list[Finding]) -> tuple[Proof, ...]:
+    def against(self, heads: Sequence[PublicHead], signers: str | None, findings: list[Finding]) -> tuple[Proof, ...]:
         """The receipts that match; for the others `findings` get one each.
 
         Args:
@@ -257,23 +258,25 @@ class Published(NamedTuple):
         """
         for receipt, line in sorted(self.lines.items()):
             if not line:
-                what = f"no line has the hash {receipt}: it is of another log, or history was rewritten"
+                what = f"no line has the hash {receipt}: this receipt is of another log, or somebody rewrote this one"
                 findings.append(Finding(self.entries, "receipt.unknown", what))
         for digest, line in sorted(self.named.items()):
             if not line:
-                what = f"no entry holds the {digest.kind} {digest.hash}: it is of another log, or history was rewritten"
+                what = (
+                    f"no entry has the {digest.kind} {digest.hash}: it is of another log, or somebody rewrote this one"
+                )
                 code = "receipt.commitment" if digest.kind == "commitment" else "receipt.seed"
                 findings.append(Finding(self.entries, code, what))
         for head in heads:
             findings += self._misfits(head)
-        signed: dict[Head, str] = {}
+        signed: dict[PublicHead, str] = {}
         if signers is not None:
             check_signers(signers)
             for head in heads:
                 if head.signature and (by := signer(head.text, head.signature, signers)) is not None:
                     signed[head] = by
                     continue
-                what = f"the head of {head.entries} entries, {head.hash}, is signed by nobody in {signers}"
+                what = f"nobody in {signers} signed the receipt of {head.entries} entries, {head.hash}"
                 findings.append(Finding(self.lines[head.hash] or self.entries, "receipt.signature", what))
         findings += self._two_histories(list(signed))
         names = {head.hash: by for head, by in signed.items()}
@@ -281,24 +284,24 @@ class Published(NamedTuple):
         proofs += [Proof(digest.hash, line, None, digest.kind) for digest, line in self.named.items()]
         return tuple(proof for proof in proofs if proof.line)
 
-    def _misfits(self, head: Head) -> list[Finding]:
+    def _misfits(self, head: PublicHead) -> list[Finding]:
         line = self.lines[head.hash]
         if head.game != self.game:
-            what = f"the head of {head.entries} entries is of the match {head.game}, and this one is {self.game}"
+            what = f"the receipt of {head.entries} entries is of the match {head.game}, but this is {self.game}"
             return [Finding(line or self.entries, "receipt.match", what)]
         if line not in (0, head.entries):
-            what = f"it was published as the head of {head.entries} entries, and is the hash of line {line}"
+            what = f"it was published as the receipt of {head.entries} entries, but it is the hash of line {line}"
             return [Finding(line, "receipt.number", what)]
         return []
 
-    def _two_histories(self, signed: Sequence[Head]) -> list[Finding]:
+    def _two_histories(self, signed: Sequence[PublicHead]) -> list[Finding]:
         """Two signed heads of one match with one number: the proof that two histories were shown."""
-        first: dict[tuple[str, int], Head] = {}
+        first: dict[tuple[str, int], PublicHead] = {}
         findings = []
         for head in signed:
             earlier = first.setdefault((head.game, head.entries), head)
             if earlier.hash != head.hash:
-                what = f"two signed heads of {head.entries} entries: {earlier.hash} and {head.hash}"
+                what = f"there are two signed receipts of {head.entries} entries: {earlier.hash} and {head.hash}"
                 findings.append(Finding(min(head.entries, self.entries), "receipt.two", what))
         return findings
 
@@ -331,9 +334,9 @@ def taken_for(
         if chosen == "receipt":
             lines[hash] = by_hash[hash]
         elif chosen not in NAMED:
-            unknown.append(f"{chosen} {hash}: only receipts, commitments, seeds and words are looked up")
+            unknown.append(f"{chosen} {hash}: hl looks up receipts, commitments, seeds and words only")
         elif digest in by_digest or is_finding.get(chosen):
             named[digest] = by_digest.get(digest, 0)
         else:
-            unknown.append(f"whether {chosen} {hash} is of this log: no line that can be read holds it")
+            unknown.append(f"whether {chosen} {hash} is of this log: no line that can be read has it")
     return lines, named, unknown

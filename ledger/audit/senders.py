@@ -50,7 +50,7 @@ def with_senders(found: VerifyReport, path: str, pushes: Sequence[Signed], signe
     """
     check_signers(signers)
     if any(one.code.startswith("log.") and one.code != "log.contested" for one in found.findings):
-        return found._replace(not_checked=(*found.not_checked, "who sent which entries: mend what was found first"))
+        return found._replace(not_checked=(*found.not_checked, "who sent which entries: correct the findings first"))
     lines = LogFile(path).read().lines
     bodies = [read_body(line.body) if line.body is not None else None for line in lines]
     covers: dict[int, str] = {}
@@ -61,7 +61,7 @@ def with_senders(found: VerifyReport, path: str, pushes: Sequence[Signed], signe
         text = text_of(lines[0].hash, one.first, one.last, one.head)
         by = signer(text, one.signature, signers, NAMESPACE) if here else None
         if by is None:
-            what = f"the signature of {_entries(one.first, one.last)} is of nobody in {signers}, or of other lines"
+            what = f"nobody in {signers} signed {_entries(one.first, one.last)}, or the signature is of other lines"
             findings.append(Finding(min(max(one.last, 1), len(lines)), "sign.push", what))
             continue
         claimed = range(one.first, one.last + 1)
@@ -74,7 +74,7 @@ def with_senders(found: VerifyReport, path: str, pushes: Sequence[Signed], signe
             brought |= {*some}
     notes = _told(covers, brought, bodies, findings)
     if bare := [line.seq for line in lines if line.seq not in covers]:
-        notes.append(f"no signature covers {_listed(bare)}: who sent them is their own claim")
+        notes.append(f"who sent {_listed(bare)}: without a signature, the host's name in it is only a claim")
     both = tuple(sorted((*found.findings, *findings)))
     return found._replace(ok=not both, findings=both, remarks=(*found.remarks, *notes))
 
@@ -95,11 +95,11 @@ def _told(
         if says == by or seq in brought:
             sent.setdefault((says != by, by, says), []).append(seq)
         else:
-            what = f"entry {seq} says that {says} recorded it, and it was sent with the key of {by}"
+            what = f"entry {seq} says that {says} recorded it, but it was sent with the key of {by}"
             findings.append(Finding(seq, "sign.other", what))
     return [
-        f"brought with the key of {by}, who shared the match or joined a copy: {_listed(seqs)}, in the name of {says}, "
-        "which is a claim" if others else f"sent with the key of {by}: {_listed(seqs)}"
+        f"{by} shared the match or joined a copy, and brought {_listed(seqs)} with their key; that {says} recorded "
+        "them is only a claim" if others else f"sent with the key of {by}: {_listed(seqs)}"
         for (others, by, says), seqs in sorted(sent.items())
     ]  # fmt: skip
 

@@ -37,14 +37,14 @@ from games.kinds import shown
 from games.records import fields
 from games.table import actions as shared
 from games.table.actions import META_VERBS
-from ledger.audit.receipts import HASH, NAMED, Digest, Head, Proof, Published, taken_for
+from ledger.audit.receipts import HASH, NAMED, Digest, Proof, PublicHead, ReceiptCheck, taken_for
 from ledger.core.commitments import DEAL_VERBS, Deals
 from ledger.core.effective import BEFORE_ALL, EffectiveEntry, Index, Marks, as_effective, is_remark, marks, with_places
 from ledger.core.match import Match
 from ledger.core.outside import load
 from ledger.core.replay import FORMAT, Engine
 from ledger.core.times import read_message
-from ledger.tell.outbox import Mark, disturbances, outbox, posted_marks, reminder
+from ledger.tell.outbox import Postmark, disturbances, outbox, posted_marks, reminder
 from ledger.tell.texts import RECEIPT_LINE, Item, collect, split_name
 
 # ---- what it says ----------------------------------------------------------------------------------------------------
@@ -103,8 +103,8 @@ def corrections(layout: Index, marks: Marks, at: Sequence[int], settled: Iterabl
     redone = [f"{e.body.args.get('target')} (by {e.seq})" for e in layout.about if e.body.do == "redo"]
     yield from naming("an undo that was taken back", redone)
     yield from naming("amended", [f"{seq} (by {amends[-1].seq})" for seq, amends in sorted(marks.amended.items())])
-    yield from naming("recorded later than others that count after it", ranges(_late(layout, at)))
-    yield from naming("contested, and a ruling is about it", ranges(sorted(settled)))
+    yield from naming("recorded late, after entries that count later", ranges(_late(layout, at)))
+    yield from naming("not allowed by the rules, with a ruling about it", ranges(sorted(settled)))
 
 
 def _late(layout: Index, at: Sequence[int]) -> Iterator[int]:
@@ -147,7 +147,7 @@ MAX_ANCHORS = 100
 """Anchors that are listed singly."""
 
 
-class Claim(NamedTuple):
+class HashClaim(NamedTuple):
     """An entry names the hash of an earlier line."""
 
     seq: int
@@ -164,18 +164,19 @@ class _NamedLine(NamedTuple):
     recorded: int | None
 
 
-def claim_of(seq: int, body: Body) -> Claim | None:
+def hash_claim(seq: int, body: Body) -> HashClaim | None:
     """What an entry claims, if it was recorded in this copy of the log."""
     if body.do == "anchor":
         link, head = body.args.get("link"), body.args.get("head")
-        return Claim(seq, body.recorded, head if isinstance(head, str) else "", link if isinstance(link, str) else "")
+        head, link = (word if isinstance(word, str) else "" for word in (head, link))
+        return HashClaim(seq, body.recorded, head, link)
     if body.do == "posted" and isinstance(text := body.args.get("text"), str):
         receipt = re.search(RECEIPT_LINE, text)
-        return Claim(seq, body.recorded, receipt[1], None) if receipt else None
+        return HashClaim(seq, body.recorded, receipt[1], None) if receipt else None
     return None
 
 
-def compare(claims: Iterable[Claim], lines: Iterable[Line]) -> tuple[list[Finding], list[str]]:
+def compare(claims: Iterable[HashClaim], lines: Iterable[Line]) -> tuple[list[Finding], list[str]]:
     """The findings about these claims, and what of them the log alone cannot show."""
     all_claims = list(claims)
     hashes = {claim.head for claim in all_claims}
@@ -188,7 +189,7 @@ def compare(claims: Iterable[Claim], lines: Iterable[Line]) -> tuple[list[Findin
     for claim in all_claims:
         named = named_lines.get(claim.head)
         if named is None or named.seq >= claim.seq:
-            what = f"the receipt that entry {claim.seq} names is that of no line before it"
+            what = f"entry {claim.seq} names a receipt that no line before it has"
             findings.append(Finding(claim.seq, "posted.receipt" if claim.link is None else "anchor.unknown", what))
         elif claim.link is not None:
             anchors += _anchored(claim, named, findings)
@@ -204,7 +205,7 @@ def _recorded(body: bytes | None) -> int | None:
         return None
 
 
-def _anchored(claim: Claim, line: _NamedLine, findings: list[Finding]) -> list[str]:
+def _anchored(claim: HashClaim, line: _NamedLine, findings: list[Finding]) -> list[str]:
     """What to look at for an anchor with the receipt of `line`; where the time of its message cannot fit, a finding."""
     assert claim.link is not None
     try:
@@ -215,7 +216,9 @@ def _anchored(claim: Claim, line: _NamedLine, findings: list[Finding]) -> list[s
     if problem := misfit(posted, line.recorded, claim.recorded):
         findings.append(Finding(claim.seq, "anchor.time", f"entry {claim.seq}: {problem}"))
         return []
-    return [f"that the message of {write_instant(posted)} holds the receipt of line {line.seq}: look at {claim.link}"]
+    return [
+        f"whether the message of {write_instant(posted)} has the receipt of line {line.seq} in it: look at {claim.link}"
+    ]
 
 
 def misfit(posted: int, recorded: int | None, anchored: int) -> str | None:
@@ -227,11 +230,11 @@ def misfit(posted: int, recorded: int | None, anchored: int) -> str | None:
     """
     if recorded is not None and posted < recorded - MAX_CLOCK_SKEW:
         return (
-            f"the message is of {write_instant(posted)}, and the line whose receipt it would hold was recorded later, "
-            f"at {write_instant(recorded)}"
+            f"the message is of {write_instant(posted)}, but the line of that receipt was recorded later, at "
+            f"{write_instant(recorded)}"
         )
     if posted > anchored + MAX_CLOCK_SKEW:
-        return f"the message is of {write_instant(posted)}, later than the entry that speaks of it"
+        return f"the message is of {write_instant(posted)}, but the entry about it is older"
     return None
 
 
@@ -264,20 +267,24 @@ class Draws:
             case shared.Seed():
                 return None  # the rules compare it with the commitment
             case shared.Deal(method="typed"):
-                self.typed.append(f"the deal of entry {live.seq}: the cards were typed in, nothing can be drawn again")
+                self.typed.append(
+                    f"the deal of entry {live.seq}: a host typed the cards in, so there is no draw to repeat"
+                )
                 return None
             case _ if isinstance(getattr(action, "commitment", None), str):
                 key = self.deals.key(layout, live.args)
                 if key is None:
-                    return "it names a commitment, or words, that the log does not hold"
+                    return "it names a commitment or words that are not in the log"
                 return self.engine.game.audit(state, action, number, key)
             case shared.Lot(seed=None) | shared.Open(seed=None) | shared.Resolve(seed=None):
                 if isinstance(action, shared.Lot) or action.drawn:
-                    what = f"the lot of entry {live.seq}: its outcome was typed in, nothing can be drawn again"
+                    what = f"the lot of entry {live.seq}: a host typed the outcome in, so there is no draw to repeat"
                     self.typed.append(what)
                 return None
             case _ if type(action) in self.engine.game.actions and getattr(action, "seed", "") is None:
-                self.typed.append(f"the {live.do} of entry {live.seq}: it was typed in, nothing can be drawn again")
+                self.typed.append(
+                    f"the {live.do} of entry {live.seq}: a host typed it in, so there is no draw to repeat"
+                )
                 return None
         return self.engine.game.audit(state, action, number)
 
@@ -302,8 +309,8 @@ def posted_texts(match: Match) -> PostedTexts:
     posted = [mark for mark in posted_marks(match) if not mark.action.dropped]
     recorded, current = match.book.entries[0].body.args.get("texts"), match.game.texts
     if posted and recorded != current:
-        what = f"{_count(posted)} of texts version {recorded}, and this release writes version {current}"
-        unchecked = f"what players were told: {what}; text and digest were compared"
+        what = f"{_count(posted)} of texts version {recorded}; this release writes version {current}"
+        unchecked = f"what players were told: {what}; only the text and its digest were compared"
         return PostedTexts((), (unchecked,), tuple(_untold(match)))
     joined = [mark for mark in posted if mark.brought]
     own = [mark for mark in posted if not mark.brought]
@@ -323,7 +330,7 @@ def _untold(match: Match) -> Iterator[str]:
     struck = match.fold.marks.struck
     for entry in match.fold.layout.about:
         if entry.body.do == "posted" and entry.seq in struck and not entry.body.args.get("dropped"):
-            yield f"text {shown(str(entry.body.args.get('item')))} was marked as posted, and the mark was undone"
+            yield f"text {shown(str(entry.body.args.get('item')))} was marked as posted, and the mark was taken back"
     for mark in posted_marks(match):
         if mark.action.dropped and mark.action.covers:
             yield f"a correction of text {' '.join(map(shown, mark.action.covers))} was dropped and not posted"
@@ -333,7 +340,7 @@ def _count(posted: Sequence[object]) -> str:
     return f"{len(posted)} posted text{'' if len(posted) == 1 else 's'}"
 
 
-def _compared(match: Match, posted: Sequence[Mark]) -> Iterator[Finding]:
+def _compared(match: Match, posted: Sequence[Postmark]) -> Iterator[Finding]:
     """Findings about posted texts. Between two entries that disturb texts one fold serves all that was posted there."""
     entries = match.book.entries
     disturbing = sorted({*disturbances(match), *(entry.seq for entry in entries if entry.body.do == "join")})
@@ -352,10 +359,10 @@ def _compared(match: Match, posted: Sequence[Mark]) -> Iterator[Finding]:
             what = f"entry {seq}: no text {shown(post.item)} waited to be posted when it was recorded"
             yield Finding(seq, "posted.unknown", what)
         elif item.audience != post.audience:
-            what = f"text {post.item} is for {item.audience}, and entry {seq} sent it to {shown(post.audience)}"
+            what = f"text {post.item} is for {item.audience}, but entry {seq} sent it to {shown(post.audience)}"
             yield Finding(seq, "posted.audience", what)
         elif not _is_of(item, post):
-            what = f"text {post.item}, posted by entry {seq}, is not what the lines before it give"
+            what = f"text {post.item}, posted by entry {seq}, is not the text that follows from the lines before it"
             yield Finding(seq, "posted.other", what)
 
 
@@ -400,7 +407,7 @@ def verify(
     *,
     full: bool = False,
     digests: Sequence[Digest] = (),
-    heads: Sequence[Head] = (),
+    heads: Sequence[PublicHead] = (),
     signers: str | None = None,
     disk: Disk = DISK,
 ) -> VerifyReport:
@@ -428,7 +435,7 @@ class _Check:
         path: str,
         digests: Sequence[Digest],
         full: bool,
-        heads: Sequence[Head],
+        heads: Sequence[PublicHead],
         signers: str | None,
         disk: Disk,
     ) -> None:
@@ -447,7 +454,7 @@ class _Check:
         # What a second reading needs, 16 bytes a line; `at` and `batch` are 0 for a closed one.
         self.at, self.batch, self.size = array("q"), array("i"), array("i")
         self.about: list[Entry] = []
-        self.claims: list[Claim] = []
+        self.claims: list[HashClaim] = []
         self.engine: Engine | None = None
         self.deals = Deals()
         self.draws: Draws | None = None
@@ -529,13 +536,13 @@ class _Check:
     def _closed(self, seq: int) -> None:
         self.closed, self.ordered = self.closed + 1, False
         if self.full:
-            self.findings.append(Finding(seq, "log.closed", "its content is closed"))
+            self.findings.append(Finding(seq, "log.closed", "its content was removed (a closed line)"))
         self.at.append(0)
         self.batch.append(0)
 
     def _keep(self, line: Line, body: Body) -> None:
         if body.batch == 1 and line.seq > 1 and not self.closed and self.batch[-2] != 1:
-            what = f"line {line.seq} says that it was written with line 1, and is not one of the entries after it"
+            what = f"line {line.seq} says that it was written with line 1, but it is not one of the entries after it"
             self.findings.append(Finding(line.seq, "log.batch", what))
         self.deals.keep(Entry(line.seq, line.hash, body))
         if "seed" in body.args and body.do != "seed":
@@ -543,7 +550,7 @@ class _Check:
         if body.do in META_VERBS:
             self.about.append(Entry(line.seq, line.hash, body))
             self._posted(line.seq, body)
-            if (claim := claim_of(line.seq, body)) is not None:
+            if (claim := hash_claim(line.seq, body)) is not None:
                 self.claims.append(claim)
 
     def _names(self, seq: int, body: Body) -> None:
@@ -576,7 +583,7 @@ class _Check:
         except Unreadable as error:
             self.engine = None
             rest = "" if self.legible else "what the other lines say, "
-            self.not_checked.append(f"{rest}fold, laws, draws and what players were told: {error.what}")
+            self.not_checked.append(f"{rest}the rules, the laws, the draws and what players were told: {error.what}")
             return False
         return True
 
@@ -610,7 +617,8 @@ class _Check:
         """The second reading, for a log whose entries do not stand in the order in which they fold."""
         if self.closed:
             self.not_checked.append(
-                f"{self.closed} closed lines: what they say, and so fold, laws, draws and what players were told"
+                f"what the {self.closed} closed lines say, and therefore the rules, the laws, the draws and what "
+                "players were told"
             )
         if self.ordered or not self.whole:
             return
@@ -688,7 +696,7 @@ class _Check:
         self.remarks += judgement.remarks
         gone = [f"{seq} ({do})" for seq, do in self.redrawn if seq in said.struck]
         self.remarks += naming("drawn, and undone afterwards", gone)
-        self.remarks += naming("what a host set, awarded or declared, whatever the rules say", ranges(self.host_made))
+        self.remarks += naming("set, awarded or declared by a host, whatever the rules say", ranges(self.host_made))
         self.remarks += corrections(layout, said, () if self.ordered else self.at, self.ruled & {*self.contested})
 
     def _claimed(self) -> None:
@@ -716,17 +724,19 @@ class _Check:
             self.not_checked.append(f"everything{f' after line {read}' if read else ''}: it cannot be read")
         unsettled = sorted(seq for seq in self.contested if seq not in self.ruled)
         for seq in unsettled[:MAX_LISTED]:
-            what = f"entry {seq} is contested and not settled: {self.contested[seq].what}"
+            what = f"the rules do not allow entry {seq}, and no host has settled it: {self.contested[seq].what}"
             self.findings.append(Finding(seq, "log.contested", what))
         if more := unsettled[MAX_LISTED:]:
-            what = f"entry {more[0]} and {len(more) - 1} more are contested and not settled: hl status lists them"
+            what = f"the rules do not allow entry {more[0]} and {len(more) - 1} more either: hl status lists them"
             self.findings.append(Finding(more[0], "log.contested", what))
         if self.engine is not None and self.whole:
             for law in self.engine.game.invariants(self.state):
                 if self.overridden:
-                    self.not_checked.append(f"a law that no longer holds after what a host decided: {law}")
+                    self.not_checked.append(f"a law that a host's decision has broken: {law}")
                 else:
-                    self.findings.append(Finding(self.entries, "fold.law", f"after the last entry, {law}"))
+                    self.findings.append(
+                        Finding(self.entries, "fold.law", f"after the last entry, a law is broken: {law}")
+                    )
             if self.draws is not None:
                 self.not_checked += self.draws.typed
 
@@ -735,14 +745,14 @@ class _Check:
         whole = not self.closed
         lines, named, unknown = taken_for(self.digests, self.wanted, self.named, legible=self.legible, whole=whole)
         self.not_checked += unknown
-        match = Published(self.game_id, self.entries, lines, named)
+        match = ReceiptCheck(self.game_id, self.entries, lines, named)
         proofs = match.against(self.heads, self.signers, self.findings)
         newest = max(lines.values(), default=0)
         if newest < self.entries:
             rest = f"lines {newest + 1} to {self.entries}" if newest + 1 < self.entries else f"line {self.entries}"
-            given = "no receipt of it or a later line was given" if newest else "no receipt of it was given"
-            given = given if lines else "no receipt was given"
-            what = f"whether {rest if newest else 'all of it'} was written anew: {given} (--receipt HASH)"
+            given = "you gave no receipt of it or of a later line" if newest else "you gave no receipt of it"
+            given = given if lines else "you gave no receipt"
+            what = f"whether {rest if newest else 'all of it'} was rewritten: {given} (--receipt HASH)"
             self.not_checked.append(what)
             if self.log.unproved:
                 self.not_checked.append(NO_HEAD)

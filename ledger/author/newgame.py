@@ -122,7 +122,9 @@ def files(name: str) -> dict[str, str]:
         Unreadable: `newgame.name`, no name for a game, or taken.
     """
     if not re.fullmatch("[a-z][a-z0-9_]{1,30}", name) or name in sys.stdlib_module_names:
-        raise Unreadable("newgame.name", f"{shown(name)} is no name for a game", "a-z, 0-9 and _, like night_market")
+        raise Unreadable(
+            "newgame.name", f"{shown(name)} cannot be the name of a game", "a-z, 0-9 and _, like night_market"
+        )
     if name in outside.names() or importlib.util.find_spec(name) is not None:
         raise Unreadable("newgame.name", f"there is a game or a module {name} already", "choose another name")
     title = name.replace("_", " ").title()

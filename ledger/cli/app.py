@@ -69,7 +69,7 @@ class App(Terminal):
 
     def _must_be_named(self) -> None:
         if (settled := self._only_looked_at) is not None:
-            what = f"no match is named, and there is none here; {settled} is only looked at by itself"
+            what = f"no match is named, and there is none here; without -g, {settled} is only looked at"
             raise Unreadable("match.default", what, f"{line_to_run('hl', '-g', settled)} ...")
 
     @property
@@ -138,7 +138,7 @@ class App(Terminal):
         words, options = self._words, list[str]()
         answer = "--early" if {"--yes", "-y"}.intersection(words) else "--yes"
         if any("\n" in word for word in words):
-            return f"look at it with -n, then add {answer}"
+            return f"look at it with -n first, then add {answer}"
         end = words.index("--") if "--" in words else len(words)
         named = False
         for word in words[:end]:  # the match and the host are put in where the line is shown
@@ -192,7 +192,7 @@ class App(Terminal):
         if writing.msg:
             message = read_message(writing.msg)
             if message.at > now_ms():
-                raise Unreadable("time.future", "this message lies in the future", "check the clock of this machine")
+                raise Unreadable("time.future", "this message is in the future", "check the clock of this machine")
             at, evidence, seen = message.at, message.evidence, message.at
         if writing.at:
             at = self.read_at(writing.at)

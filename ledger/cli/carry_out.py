@@ -201,13 +201,13 @@ def _concerns_players(match: Match, written: Written) -> bool:
 
 def contested_line(refusal: LedgerError) -> PlainText:
     """What is said of an entry that is recorded although the rules refuse it."""
-    return without_pings(f"  contested, it changes nothing: {refusal.what} [{refusal.code}]")
+    return without_pings(f"  the rules do not allow it, so it changes nothing: {refusal.what} [{refusal.code}]")
 
 
-def newly_line(outcome: Outcome, becomes: str = "is contested now") -> PlainText:
-    """What is said of an earlier entry that this makes contested."""
+def newly_line(outcome: Outcome, allow: str = "no longer allow") -> PlainText:
+    """What is said of an earlier entry that the rules refuse because of this."""
     assert outcome.refusal is not None
-    return without_pings(f"  entry {outcome.entry.seq} ({outcome.entry.do}) {becomes}: {outcome.refusal.what}")
+    return without_pings(f"  the rules {allow} entry {outcome.entry.seq} ({outcome.entry.do}): {outcome.refusal.what}")
 
 
 def numbers(seqs: Sequence[int]) -> str:
@@ -228,7 +228,9 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
         for line in ends.lines(outcome.facts, written.after.table):
             app.to_host(f"  {line}")
     if written.passed:
-        app.to_host(f"  placed before {written.passed} entr{'y' if written.passed == 1 else 'ies'} recorded earlier")
+        app.to_host(
+            f"  late: it counts before {written.passed} entr{'y' if written.passed == 1 else 'ies'} recorded earlier"
+        )
     if written.changes:
         for line in () if written.asked else written.changes:
             app.to_host(f"  now {line}")
@@ -263,7 +265,7 @@ def tell_contested(app: App, written: Written) -> None:
     for outcome in written.newly:
         app.note(newly_line(outcome))
     for outcome in written.mended:
-        app.to_host(f"  entry {outcome.entry.seq} ({outcome.entry.do}) is in effect now")
+        app.to_host(f"  the rules allow entry {outcome.entry.seq} ({outcome.entry.do}) now: it counts")
 
 
 def _concerned(match: Match, written: Written) -> str:
@@ -303,7 +305,7 @@ def preview(app: App, action: Any, writing: WriteOptions) -> bool:
     lives = [outcome.entry for outcome in written.outcomes]
     is_drawn = any("seed" in live.args for live in lives)
     if is_drawn:
-        app.to_host("  a preview draws a lot of its own; what is recorded draws anew and may come out otherwise")
+        app.to_host("  a preview draws a lot of its own; recording draws again, and the outcome may differ")
     missing: dict[str, list[str]] = {}
     for due in app.match.game.waiting(app.match.fold.state):
         missing.setdefault(due.what, []).append(app.match.table.name(due.who))

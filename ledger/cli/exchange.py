@@ -148,7 +148,9 @@ def read(app: App, chats: tuple[str, ...], reading: ReadOptions) -> int:
     if not app.may_ask:
         count = len([show(app, proposal) for proposal in left])
         messages = counted(count, "message")
-        app.to_host(f"{messages} to look at; at a terminal each is asked about, and nothing is recorded unasked")
+        app.to_host(
+            f"{messages} to look at; run this at a terminal to be asked about each. Nothing is recorded unasked"
+        )
         return 0
     asked: set[str] = set()
     recorded = 0
@@ -163,7 +165,7 @@ def read(app: App, chats: tuple[str, ...], reading: ReadOptions) -> int:
             write_new(app.log(to_record=True) + SETTLED, as_file(settled), overwrite=True, ours=True)
         if answer == "stop":
             break
-    app.to_host(f"{recorded} recorded, of {counted(len(asked), 'message')} looked at")
+    app.to_host(f"{counted(len(asked), 'message')} looked at, {recorded} recorded")
     return 0
 
 
@@ -260,8 +262,8 @@ STATUS_WORDS = {
 @click.argument("file", metavar="FILE", shell_complete=files)
 @click.option("--map", "map_", metavar="MAP.toml", required=True, help="Which column gives what.", shell_complete=files)
 @click.option("--again", is_flag=True, help="Also rows whose message is recorded already.")
-@click.option("--force", is_flag=True, help="Also what the rules refuse; it stands as contested.")
-@click.option("-n", "--dry-run", is_flag=True, help="Only say what would happen; so without --yes.")
+@click.option("--force", is_flag=True, help="Also what the rules refuse: it is kept, and changes nothing.")
+@click.option("-n", "--dry-run", is_flag=True, help="Only say what would happen; the same as without --yes.")
 @click.option("-y", "--yes", is_flag=True, help="Record.")
 @json_option
 def import_rows(app: App, file: str, map_: str, writing: WriteOptions) -> int:
@@ -327,13 +329,13 @@ def _lines(app: App, outcome: RowOutcome, *, dry: bool) -> list[SafeText]:
     written = outcome.written
     number = "would record" if dry else f"#{written.seqs[0]}"
     at = f", {show_time(written.outcomes[0].entry.at, app.match.zone)}" if written.outcomes else ""
-    late = f", late: placed before {written.passed} recorded earlier" if written.passed else ""
+    late = f", late: it counts before {written.passed} recorded earlier" if written.passed else ""
     lines: list[SafeText] = [plain_line(f"row {outcome.row}: {number} {outcome.text}{at}{late}")]
     lines += [contested_line(folded.refusal) for folded in written.outcomes if folded.refusal is not None]
-    becomes = "would become contested" if dry else "is contested now"
-    lines += [newly_line(folded, becomes) for folded in written.newly]
+    allow = "would no longer allow" if dry else "no longer allow"
+    lines += [newly_line(folded, allow) for folded in written.newly]
     for drift in written.drift:
-        lines.append(plain_line(f"  text {drift.item}, posted to {drift.channel}, is wrong then: {drift.what}"))
+        lines.append(plain_line(f"  text {drift.item}, posted to {drift.channel}, would be false: {drift.what}"))
     return [*lines, *(plain_line(f"  {line}") for line in (*written.early, *written.shown))]
 
 
@@ -399,15 +401,15 @@ def _answer(app: App, joined: Joined, *, dry: bool, asked: bool) -> None:
     if not written.changes:
         app.to_host("  nothing changes in the match")
     for drift in written.drift:
-        app.to_host(f"  text {drift.item}, posted to {drift.channel}, is wrong now: {drift.what}; hl outbox has more")
+        app.to_host(f"  text {drift.item}, posted to {drift.channel}, is false now: {drift.what}; hl outbox has more")
     for line in (*written.early, *written.shown):
         app.to_host(f"  {line}")
     for warning in written.warnings:
         app.to_host(f"  note: {warning}")
     if written.contested:
-        app.to_host("  hl status lists what is contested until undo, amend or ruling settles it")
+        app.to_host("  hl status lists what the rules do not allow, until undo, amend or ruling settles it")
     if joining.own and not dry:
-        app.to_host(f"  the other copy lacks {joining.own} of ours: join there as well, with this copy")
+        app.to_host(f"  the other copy does not have {joining.own} of ours: join there as well, with this copy")
 
 
 def _joined_json(app: App, joined: Joined, *, dry: bool) -> dict[str, Any]:

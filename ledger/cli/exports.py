@@ -25,7 +25,8 @@ from ledger.cli.verb import (
     read_options,
     verb,
 )
-from ledger.page.replay import entries
+from ledger.page.replay import called, entries
+from ledger.page.replay import page as html_page
 from ledger.render.csv import table
 from ledger.render.safe import FileText, SafeText, joined, json_text
 from ledger.tell.export import COLUMNS, sheet, tables
@@ -55,7 +56,6 @@ def export(app: App, only: str | None, reading: ReadOptions) -> None:
 
     As far as the audience may know them.
     """
-
     if only is not None and only not in COLUMNS:
         hint = did_you_mean(only, [*COLUMNS], f"one of: {' '.join(COLUMNS)}", 1)
         raise Unreadable("word.unknown", f"there is no table {shown(only)}", hint)
@@ -69,7 +69,7 @@ def export(app: App, only: str | None, reading: ReadOptions) -> None:
 
 
 @verb("redact", "audit", audience="any")
-@click.option("--for", "viewer", metavar="P|public", required=True, help="The audience.", shell_complete=audiences)
+@click.option("--for", "viewer", metavar="P|public", required=True, help="For whom.", shell_complete=audiences)
 @click.option("-o", "--output", "target", metavar="FILE", required=True, help="The new file.", shell_complete=files)
 @overwrite_option
 def redact(app: App, reading: ReadOptions) -> None:
@@ -79,15 +79,16 @@ def redact(app: App, reading: ReadOptions) -> None:
 
     The head is the same.
     """
-
     match, target = app.match, reading.target or ""
     audience = viewer_of(match, reading.viewer, "public")
     if audience == "host":
-        raise Unreadable("redact.host", "the hosts have the log itself", "hl redact --for public -o FILE")
+        raise Unreadable(
+            "redact.host", "hosts have the log itself: name public or a player", "hl redact --for public -o FILE"
+        )
     lines = list(redacted(match, audience))
     write_new(target, b"".join(lines), overwrite=reading.overwrite)
     closed = sum(b',"salt":"' not in line for line in lines)
-    app.to_host(f"wrote {target}: {len(lines)} lines, {closed} closed, head {match.book.head}")
+    app.to_host(f"wrote {target}: {len(lines)} lines, {closed} closed, receipt {match.book.head}")
 
 
 # ---- replay ----------------------------------------------------------------------------------------------------------
@@ -102,7 +103,10 @@ def redact(app: App, reading: ReadOptions) -> None:
     "--check", is_flag=True, help="With --html: write the page that checks a log in a browser, in place of the match."
 )
 @click.option(
-    "--audiences", metavar="A,B", help="Further audiences that the page can switch to.", shell_complete=audiences_of
+    "--audiences",
+    metavar="A,B",
+    help="Players, host or public, whose view the page can switch to.",
+    shell_complete=audiences_of,
 )
 @click.option("--follow", is_flag=True, help="Go on, and print each step that comes; until Ctrl-C.")
 @read_options()
@@ -132,7 +136,7 @@ def replay(
     if check:
         raise Unreadable("command.usage", "--check writes a page", "hl replay --html FILE --check")
     if audiences is not None:
-        raise Unreadable("command.usage", "a page has --audiences", "hl replay --html FILE --audiences ann,bob")
+        raise Unreadable("command.usage", "--audiences is for a page", "hl replay --html FILE --audiences ann,bob")
     if follow:
         _follow(app, reading)
         return
@@ -164,9 +168,6 @@ def _follow(app: App, reading: ReadOptions) -> None:
 
 def _write_page(app: App, target: str, audiences: str | None, reading: ReadOptions) -> None:
     """The page for everybody, unless `--for` says otherwise; it can be given away."""
-    from ledger.page.replay import called
-    from ledger.page.replay import page as html_page
-
     match, point = match_point(app, reading, PUBLIC_VIEWER)
     words = (audiences or "").replace(",", " ").split()
     viewers = tuple(dict.fromkeys([point.viewer, *(viewer_of(match, word, PUBLIC_VIEWER) for word in words)]))
@@ -176,11 +177,11 @@ def _write_page(app: App, target: str, audiences: str | None, reading: ReadOptio
     audience = ", ".join(map(called, replays))
     app.to_host(f"wrote {target}: {len(data) / 1024:.0f} KB, as seen by {audience}; it opens in any browser")
     if viewers != (PUBLIC_VIEWER,):
-        app.to_host("it holds what these may know: give it to nobody else before all of it is public")
+        app.to_host("it shows what these may know: give it to nobody else before all of it is public")
 
 
 def _write_checker(app: App, target: str, reading: ReadOptions) -> None:
     """The page that checks any log in a browser. It holds nothing of a match."""
     data = resources.files("ledger.page").joinpath("check.html").read_bytes()
     write_new(target, data, overwrite=reading.overwrite)
-    app.to_host(f"wrote {target}: drop a log on it, whole or redacted; it needs no network")
+    app.to_host(f"wrote {target}: open it in a browser and drop a log on it, whole or redacted; it needs no network")

@@ -29,7 +29,7 @@ from ledger.core.match import Match
 from ledger.core.times import show_time
 from ledger.post import clipboard
 from ledger.post.posting import Poster, Send, Sending, claim_of, posted_as
-from ledger.post.webhooks import ADDRESS, ENDING, Hook, Hooks, as_file, read_hooks, sharing
+from ledger.post.webhooks import ADDRESS, ENDING, Hook, Hooks, as_file, into_one_channel, read_hooks
 from ledger.record.plan import Options
 from ledger.record.recorder import record_marks
 from ledger.render.discord import numbered
@@ -75,7 +75,7 @@ def outbox_verb(
     verb = what or "list"
     if verb not in VERBS:
         fix = f"hl outbox [{' | '.join(f'{name} {words}'.rstrip() for name, words in VERBS.items())}]"
-        raise Unreadable("command.usage", f"outbox does not know {verb}", fix)
+        raise Unreadable("command.usage", f"outbox has no {verb}", fix)
     takes = VERBS[verb]
     if (items and not takes) or (len(items) > 1 and "..." not in takes):
         raise Unreadable("command.usage", f"outbox {verb} takes {takes or 'no name of a text'}", "hl outbox")
@@ -183,7 +183,6 @@ def _show(app: App, name: str, *, copy: bool) -> None:
 
 def _next(app: App, after: str | None, writing: WriteOptions, *, copy: bool) -> None:
     """Show the oldest text; on a terminal go on until the host stops or nothing waits."""
-
     skipped: set[str] = set()
     while True:
         outbox = current_outbox(app.match)
@@ -226,7 +225,7 @@ def current_outbox(match: Match) -> Outbox:
 
 def tell_not_waiting(app: App, outbox: Outbox) -> None:
     for item, name in outbox.superseded:
-        app.to_host(f"{item.name} for {item.audience} in {item.channel} is superseded by {name}: it need not be posted")
+        app.to_host(f"{item.name} for {item.audience} in {item.channel} is replaced by {name}: you need not post it")
     by_player: dict[str, list[str]] = {}
     for item in outbox.gone:
         by_player.setdefault(item.audience, []).append(item.name)
@@ -240,8 +239,8 @@ def in_doubt(name: str, claim: Claim, zone: str) -> str:
     """What a host does about a text that may have been sent or not."""
     return (
         f"{name} for {claim.action.audience}: {claim.by} began to send it to {claim.action.channel} at "
-        f"{show_time(claim.at, zone)}, and no answer is recorded. Look there: hl outbox done {name} if it was posted, "
-        f"hl outbox undo {name} if not"
+        f"{show_time(claim.at, zone)}, and it is unknown whether it arrived. Look there: hl outbox done {name} if it "
+        f"was posted, hl outbox undo {name} if not"
     )
 
 
@@ -257,7 +256,7 @@ def settle(app: App, names: Sequence[str], writing: WriteOptions, *, dropped: bo
         channels = {item.name: item.channel for item in outbox.waiting}
         texts = ", ".join(f"{name} ({channels[name]})" for name in names)
         count = f"{len(names)} text{'s' if len(names) > 1 else ''}"
-        question = f"all that waits would be marked as {word}, {count}: {texts}"
+        question = f"this marks all that waits as {word}, {count}: {texts}"
         fix = f"hl outbox {'drop' if dropped else 'done'} all --yes"
         if not (writing.yes or writing.dry_run) and not app.ask(question, fix):
             raise Unmet("confirm.declined", "not confirmed: nothing was recorded", fix)
@@ -267,7 +266,7 @@ def settle(app: App, names: Sequence[str], writing: WriteOptions, *, dropped: bo
         texts = {mark.item: mark.text for mark in _marks(current_outbox(current), names, dropped=dropped)}
         for mark in marks:
             if not dropped and texts.get(mark.item) != mark.text:
-                what = f"text {mark.item} has changed meanwhile"
+                what = f"text {mark.item} has changed since you saw it"
                 raise Refused("outbox.changed", what, f"hl outbox show {mark.item}")
 
     options = Options(by=app.host, yes=True, dry_run=writing.dry_run)
@@ -279,7 +278,6 @@ def settle(app: App, names: Sequence[str], writing: WriteOptions, *, dropped: bo
 
 def _marks(outbox: Outbox, names: Sequence[str], *, dropped: bool) -> list[Posted]:
     """The entries that settle these texts, each once and in the order in which they were named."""
-
     marks: dict[str, Posted] = {}
     for name in names:
         claim = outbox.claims.get(name)
@@ -312,12 +310,12 @@ def take_back(app: App, name: str, writing: WriteOptions) -> None:
 
     def check(current: Match) -> None:
         if _seqs_of(current_outbox(current), name) != seqs:
-            raise Refused("outbox.changed", f"text {name} was marked anew meanwhile", "hl outbox")
+            raise Refused("outbox.changed", f"somebody else marked text {name} in the meantime", "hl outbox")
 
     options = Options(by=app.host, yes=True, dry_run=writing.dry_run)
     written = record_marks(app.match, [Undo(seq) for seq in seqs], options, app.ask, check)
     entries = f"entr{'y' if len(seqs) == 1 else 'ies'} {', '.join(map(str, seqs))}"
-    answer(app, written, writing, effect=f"the mark of text {name} is taken back ({entries})")
+    answer(app, written, writing, effect=f"text {name} waits again: its mark is taken back ({entries})")
 
 
 def _seqs_of(outbox: Outbox, name: str) -> list[int]:
@@ -325,7 +323,7 @@ def _seqs_of(outbox: Outbox, name: str) -> list[int]:
     marks: dict[str, Sent | Claim] = {**outbox.sent, **outbox.claims}
     seqs = sorted(mark.seq for item, mark in marks.items() if name in (item, split_name(item)[0]))
     if not seqs:
-        what = f"nothing is marked of a text {shown(name)}: it was neither posted nor dropped"
+        what = f"text {shown(name)} is neither posted nor dropped, so there is nothing to take back"
         raise Unreadable("outbox.unmarked", what, "hl outbox")
     return seqs
 
@@ -363,15 +361,15 @@ def webhook(app: App, what: str, channel: str | None) -> int:
             raise Refused("webhooks.unknown", f"{who} has no webhook", "hl webhook list")
         others = {other: hook for other, hook in hooks.of.items() if other != who}
         write_new(log + ENDING, as_file(Hooks(others, log)), overwrite=True, ours=True)
-        app.to_host(f"the webhook for {who} is forgotten here; delete it at Discord as well")
+        app.to_host(f"hl no longer has the webhook for {who}; delete it at Discord as well")
         return 0
     hook = _ask_for_hook(who)
     for other, known in hooks.of.items():
         if other != who and known.channel == hook.channel:
-            problem = f"this webhook writes into the channel of {other}: {who} would read what is for {other}"
+            problem = f"this webhook writes to the channel of {other}, who would read what is for {who}"
             raise Refused("webhooks.twice", problem, f"make one in the channel of {who}, or hl webhook remove {other}")
     write_new(log + ENDING, as_file(Hooks({**hooks.of, who: hook}, log)), overwrite=True, ours=True)
-    app.to_host(f"texts for {who} can be sent to channel {hook.channel}: hl outbox post")
+    app.to_host(f"texts for {who} can now be sent to channel {hook.channel}: hl outbox post")
     return 0
 
 
@@ -404,7 +402,7 @@ def _ask_for_hook(who: str) -> Hook:
         answer = discord_http.look(http, url)
     channel, guild = str(answer.data.get("channel_id") or ""), str(answer.data.get("guild_id") or "")
     if answer.kind != "taken" or not (channel.isdecimal() and guild.isdecimal()):
-        why = answer.what or "it names no channel of a server"
+        why = answer.what or "it is not a channel of a server"
         raise Unmet("webhooks.check", f"the webhook could not be checked: {why}", f"hl webhook add {who}")
     return Hook(url, channel, guild)
 
@@ -445,7 +443,7 @@ def post(app: App, items: tuple[str, ...], writing: WriteOptions, *, follow: boo
                 done.append(sending)
                 _tell(app, sending)
         except KeyboardInterrupt:
-            app.to_host(f"stopped; {len(done)} text{'' if len(done) == 1 else 's'} dealt with")
+            app.to_host(f"stopped after {len(done)} text{'' if len(done) == 1 else 's'}")
     if app.json:
         kinds = ("posted", "edited", "refused", "doubtful")
         rows = {kind: [sending._asdict() for sending in done if sending.kind == kind] for kind in kinds}
@@ -544,7 +542,7 @@ def _length(typed: str) -> int:
     ms = 0 if typed == "0" else read_span(typed.removeprefix("+"))
     if ms is None:
         raise Unreadable(
-            "time.unreadable", f"{shown(typed)} is no length of time", "hl outbox post --follow --hold 90s"
+            "time.unreadable", f"{shown(typed)} is not a length of time", "hl outbox post --follow --hold 90s"
         )
     return ms
 
@@ -559,11 +557,14 @@ def _hooks_here(app: App, writing: WriteOptions) -> Hooks:
     hooks = read_hooks(log)
     if not hooks.of:
         raise Unreadable("webhooks.none", "no channel of this match has a webhook", "hl webhook add public")
-    if shared := sharing(hooks.of):
-        what = f"{' and '.join(shared[0])} have webhooks into one channel: each would read what is for the other"
+    if shared := into_one_channel(hooks.of):
+        what = (
+            f"the webhooks of {' and '.join(shared[0])} write to the same channel: each would read what is for the "
+            "other"
+        )
         raise Refused("webhooks.twice", what, f"hl webhook remove {shared[0][-1]}")
     if hooks.log != log:
-        question = f"these webhooks were given for {hooks.log}: of two copies only one may post. Does this one?"
+        question = f"these webhooks were added for {hooks.log}: only one of two copies may post. Is it this one?"
         if not writing.yes and not app.ask(question, "hl outbox post --yes"):
             raise Unmet("confirm.declined", "not confirmed: nothing was sent", "hl join FOLDER")
         if not writing.dry_run:

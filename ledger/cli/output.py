@@ -1,8 +1,4 @@
-"""Where the output of a verb goes: to the terminal, into a file, to the clipboard, or again and again with `--follow`.
-
-Belongs here: what the options mean that reading verbs share, and the files that a command writes, all but the log and
-what belongs to it (events/): private, whole or not at all. Does not belong here: what a verb answers.
-"""
+"""Where output goes: to the terminal, into a file, to the clipboard, or again and again with `--follow`."""
 
 from __future__ import annotations
 
@@ -112,7 +108,6 @@ def deliver(app: App, text: SafeText, reading: ReadOptions) -> None:
 
 
 def _write(app: App, target: str, data: bytes, reading: ReadOptions) -> None:
-
     write_new(target, data, overwrite=reading.overwrite)
     app.to_host(f"wrote {target}")
 
@@ -145,17 +140,15 @@ def copied(app: App, text: SafeText) -> None:
     Raises:
         Unmet: `copy.none`, nothing did: what is pasted next may be another player's.
     """
-
     program = copy(text)
     if not program:
-        what = "nothing was copied: no program here took the text, and a terminal does not say whether it did"
+        what = "the text may not be on the clipboard: no program took it, and a terminal does not say whether it did"
         raise Unmet("copy.none", what, "hl doctor")
     app.to_host(f"copied by {program}")
 
 
 def columns(reading: ReadOptions) -> int | None:
     """Columns of the terminal that the output goes to; None where it goes elsewhere, or is copied."""
-
     return None if reading.target is not None or reading.copy else width()
 
 
@@ -176,7 +169,6 @@ def deliver_blocks(app: App, blocks: Sequence[Block], reading: ReadOptions) -> N
 
 
 def _deliver_png(app: App, blocks: Sequence[Block], reading: ReadOptions) -> None:
-
     if reading.copy:
         raise Unreadable("command.usage", "a PNG is not text that could be copied", "-o FILE, then attach the file")
     if reading.target is None and sys.stdout.isatty():
@@ -186,7 +178,8 @@ def _deliver_png(app: App, blocks: Sequence[Block], reading: ReadOptions) -> Non
     data = png.render(blocks)
     if lacking := png.missing(blocks):
         app.to_host(
-            f"no font here has {' '.join(lacking)}: a box is drawn in its place; -f svg takes the reader's fonts"
+            f"no font on this machine has {' '.join(lacking)}, so a box is drawn instead; -f svg uses the reader's "
+            "fonts"
         )
     if reading.target is None:
         sys.stdout.flush()
@@ -207,7 +200,7 @@ def make_folder(folder: str) -> None:
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
     except OSError as error:
-        what = f"{folder} cannot be a folder: {error.strerror}"
+        what = f"the folder {folder} cannot be made: {error.strerror}"
         raise NotRecorded("output.disk", what, "choose another place") from None
 
 
@@ -223,7 +216,7 @@ def write_new(target: str, data: bytes, *, overwrite: bool, ours: bool = False) 
     """
     try:
         if not ours and is_of_a_match(target):
-            what = f"{target} is a log, or belongs to one, and is not written over"
+            what = f"{target} is a log or belongs to one, so it is not overwritten"
             raise Unreadable("output.match", what, f"another name: {free_name(target)}")
         overwrite = _is_there(target, overwrite=overwrite)
         handle, unfinished = _unfinished(folder_of(target))
@@ -241,7 +234,7 @@ def write_new(target: str, data: bytes, *, overwrite: bool, ours: bool = False) 
             raise
         attempt(DISK.close, handle)
     except FileExistsError:
-        raise Unreadable("output.exists", f"{target} is there already", "--overwrite, or another name") from None
+        raise Unreadable("output.exists", f"{target} already exists", "--overwrite, or another name") from None
     except OSError as error:
         what = f"{target} cannot be written: {error.strerror}"
         raise NotRecorded("output.disk", what, "choose another place") from None
@@ -275,7 +268,7 @@ def _is_there(target: str, *, overwrite: bool) -> bool:
     if not overwrite:
         raise FileExistsError(errno.EEXIST, "File exists")
     if not stat.S_ISREG(there.st_mode):
-        raise OSError(errno.EINVAL, "it is no plain file")
+        raise OSError(errno.EINVAL, "it is not a plain file")
     return True
 
 
@@ -414,7 +407,7 @@ def follow_answer(app: App, answer: Callable[[], Sequence[SafeText]], *, whole: 
         while True:
             parts = list(answer())
             if not app.json and not whole and parts[: len(printed)] != printed:
-                app.to_host("what was shown has changed since; it is printed anew")
+                app.to_host("what was shown has changed; here it is again")
                 printed = []
             new = parts if whole or app.json else parts[len(printed) :]
             if parts != printed:

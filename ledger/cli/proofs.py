@@ -14,7 +14,7 @@ from events.disk import DISK
 from events.errors import Refused, Unmet, Unreadable
 from games.kinds import digits, shown
 from games.table import actions as shared
-from ledger.audit.receipts import NONE, Head, Receipts, read_receipts, sign
+from ledger.audit.receipts import NONE, PublicHead, Receipts, read_receipts, sign
 from ledger.audit.senders import with_senders
 from ledger.audit.verify import Audited, VerifyReport, misfit, verify
 from ledger.cli.app import App, file_named, log_named
@@ -50,15 +50,17 @@ from ledger.wire.sealing import read_signed
 
 @verb("verify", "audit")
 @log_argument
-@click.option("--receipt", "receipts", metavar="HASH", multiple=True, help="A published head to check.")
-@click.option("--receipts", "text_file", metavar="FILE", help="A text with published heads.", shell_complete=files)
+@click.option("--receipt", "receipts", metavar="HASH", multiple=True, help="A published receipt to check.")
+@click.option(
+    "--receipts", "text_file", metavar="FILE", help="A text with published receipts in it.", shell_complete=files
+)
 @click.option(
     "--signers",
     metavar="FILE",
     shell_complete=files,
-    help="Who may sign: each head in --receipts, and what hosts sent to a shared match.",
+    help="Who may sign: each receipt in --receipts, and what hosts sent to a shared match.",
 )
-@click.option("--full", is_flag=True, help="A closed line is a finding: this log should be whole.")
+@click.option("--full", is_flag=True, help="Count a closed line as a finding: this log should be whole.")
 @list_option
 def verify_log(
     app: App, receipts: tuple[str, ...], text_file: str | None, signers: str | None, full: bool, reading: ReadOptions
@@ -69,10 +71,9 @@ def verify_log(
 
     The chain and the seals too. LOG: a file, as with -g.
     """
-
     for receipt in receipts:
         if not re.fullmatch(r"[0-9a-fA-F]{64}", receipt.strip()):
-            raise Unreadable("receipt.unreadable", f"{shown(receipt)} is no receipt", "a receipt is 64 hex digits")
+            raise Unreadable("receipt.unreadable", f"{shown(receipt)} is not a receipt", "a receipt is 64 hex digits")
 
     path = app.log()
     pushes = read_signed(DISK, path) if signers is not None else []
@@ -98,9 +99,11 @@ def verdict_lines(report: VerifyReport) -> list[str]:
         lines.append(f"{proof.kind} {proof.receipt} is of line {proof.line}{by}")
     entries = f"{report.entries} entr{'y' if report.entries == 1 else 'ies'}"
     if report.ok:
-        return [*lines, f"verified: {entries}, head {report.head}"]
+        return [*lines, f"verified: {entries}, receipt {report.head}"]
     if all(finding.code == "log.contested" for finding in report.findings):
-        lines.append("bytes, chain and seals are sound; what is contested waits for a host: hl status")
+        lines.append(
+            "nobody changed, added or removed a line; a host must still settle what the rules do not allow: hl status"
+        )
     count = f"{len(report.findings)} finding{'s' if len(report.findings) > 1 else ''}"
     return [*lines, f"NOT verified: {count} in {entries}"]
 
@@ -112,15 +115,17 @@ def finding_line(finding: Finding) -> str:
 
 def _receipts_in(source: str | None, *, signed: bool) -> Receipts:
     """Every receipt that stands in a text: a chat that was saved, the notes of a player."""
-
     receipts = NONE
     if source is not None:
         text = file_named(source, code="receipt.file", fix="hl verify --receipt HASH")
         receipts = read_receipts(decoded(text, "replace"))
         if not receipts.digests:
-            raise Unreadable("receipt.file", f"no receipt stands in {shown(source)}", "a receipt is 64 hex digits")
+            raise Unreadable("receipt.file", f"there is no receipt in {shown(source)}", "a receipt is 64 hex digits")
     if signed and not receipts.heads:
-        what = "signatures are of heads in three lines, and none was given; nor is one kept beside this log"
+        what = (
+            "there is nothing that could be signed: no receipt in three lines was given, and no signature is kept "
+            "beside this log"
+        )
         raise Unreadable("receipt.unsigned", what, "hl verify --receipts FILE --signers SIGNERS")
     return receipts
 
@@ -142,14 +147,13 @@ def audit_logs(
 
     One line for each log; with -f json all findings.
     """
-
     gc.enable()  # this may run for long
     jobs = DISK.processors() if workers is None else _count(workers)
     if scheduler is not None:
         from ledger.audit.cluster import audit_on
 
         if workers is not None:
-            what = "a scheduler has as many workers as it has; -j is for processes of this machine"
+            what = "-j is for processes of this machine; a scheduler brings its own workers"
             raise Unreadable("audit.jobs", what, f"hl audit --scheduler {scheduler} FOLDER")
         cluster = read_scheduler(scheduler)
     from ledger.audit.processes import audit, find_logs  # multiprocessing: a tenth of `hl verify`
@@ -181,7 +185,7 @@ def _line(audited: Audited, width: int) -> str:
     entries = f"{report.entries} entr{'y' if report.entries == 1 else 'ies'}"
     closed = f", {report.entries - report.open} closed" if report.open < report.entries else ""
     if report.ok:
-        return f"ok   {audited.path:<{width}}  {entries}{closed}  head {report.head}"
+        return f"ok   {audited.path:<{width}}  {entries}{closed}  receipt {report.head}"
     rest = f" (and {len(report.findings) - 1} more)" if report.findings[1:] else ""
     return f"BAD  {audited.path:<{width}}  {entries}{closed}  {finding_line(report.findings[0])}{rest}"
 
@@ -237,17 +241,16 @@ def receipt(app: App, accept: bool, key: str | None, reading: ReadOptions, writi
 
     Three lines: match, entries, hash.
     """
-
     log = open_log(app.log(to_record=accept))
     if accept:
-        question = f"adopt the end of {log.path} as it is now? What was recorded after it elsewhere is given up."
+        question = f"accept {log.path} as it ends now? Entries that were recorded after this end are given up."
         if not writing.yes and not app.ask(question, "hl receipt --accept --yes"):
-            raise Unmet("confirm.declined", "not confirmed: the head record is as it was", "hl receipt --accept --yes")
+            raise Unmet("confirm.declined", "not confirmed: nothing was changed", "hl receipt --accept --yes")
         log.accept()
     whole = log.read()
     for note in whole.notes:
         app.to_host(note)
-    head = Head(whole.lines[0].hash, whole.mark.seq, whole.mark.hash)
+    head = PublicHead(whole.lines[0].hash, whole.mark.seq, whole.mark.hash)
     if key is not None:
         head = head._replace(signature=sign(head.text, key, ask=app.may_ask))
     if reading.json:
@@ -269,11 +272,10 @@ def anchor(app: App, link: str, receipt: str | None, writing: WriteOptions) -> N
     RECEIPT is its 64 hex digits, the number of an entry, or the name of a text that was posted; without it the newest
     that message can hold.
     """
-
     options = app.options(writing)
     match, message = app.match, read_message(link)
     if "/" not in message.evidence:
-        what = "the number of a message does not say where it stands"
+        what = "the id of a message does not say which channel it is in"
         raise Unreadable("anchor.link", what, "right-click the message, Copy Message Link")
     if message.at > now_ms():
         raise Unreadable("time.future", "this message lies in the future", "check the clock of this machine")
@@ -289,7 +291,6 @@ def anchor(app: App, link: str, receipt: str | None, writing: WriteOptions) -> N
 
 
 def _anchored_entry(match: Match, receipt: str | None, posted: int) -> Entry:
-
     lines = match.book.entries
     if receipt is None:
         newest: Entry | None = next((entry for entry in reversed(lines) if entry.body.recorded <= posted), None)
@@ -307,15 +308,14 @@ def _anchored_entry(match: Match, receipt: str | None, posted: int) -> Entry:
     for entry in lines:
         if entry.hash == word:
             return entry
-    what = f"{shown(receipt)} is no receipt of this log, and no text for everybody that was posted"
+    what = f"{shown(receipt)} is neither a receipt of this log nor a posted text for everybody"
     raise Unreadable("anchor.unknown", what, "64 hex digits, an entry's number, or a text's name as in hl outbox")
 
 
 def _check(match: Match, anchor: shared.Anchor, entry: Entry, posted: int, now: int) -> None:
     """Refuse what cannot be so, or is recorded already."""
-
     if problem := misfit(posted, entry.body.recorded, now):
-        raise Refused("anchor.time", problem, "name the receipt that stands in it: hl anchor LINK RECEIPT")
+        raise Refused("anchor.time", problem, "name the receipt in it: hl anchor LINK RECEIPT")
     struck = match.fold.marks.struck
     for other in match.fold.layout.about:
         if other.body.do == "anchor" and other.seq not in struck:
@@ -335,7 +335,7 @@ MOMENT = re.compile(r"#?[0-9]{1,9}|now|(known|round):.*", re.IGNORECASE)
 @click.argument("first", metavar="A", shell_complete=moments)
 @click.argument("second", metavar="B", shell_complete=moments)
 @click.option("--check", is_flag=True, help="Exit 5 if anything differs.")
-@click.option("--for", "viewer", metavar="P|public|host", help="Two moments: the audience.", shell_complete=audiences)
+@click.option("--for", "viewer", metavar="P|public|host", help="Of two moments: for whom.", shell_complete=audiences)
 @list_option
 @into_options
 def diff(app: App, first: str, second: str, check: bool, reading: ReadOptions) -> int:
@@ -357,7 +357,6 @@ def _is_path(word: str) -> bool:
 
 def _moments(app: App, first: str, second: str, reading: ReadOptions) -> bool:
     """Print what changed for the audience; has nothing?"""
-
     match, now = app.match, now_ms()
     viewer = viewer_of(match, reading.viewer, "host")
     before, after = (moment(match, word, viewer, now) for word in (first, second))
@@ -371,9 +370,8 @@ def _moments(app: App, first: str, second: str, reading: ReadOptions) -> bool:
 
 def _logs(app: App, first: str, second: str, reading: ReadOptions) -> bool:
     """Print the first line that differs; does none?"""
-
     if reading.viewer not in (None, "host"):
-        raise Unreadable("audience.host_only", "two logs are compared for hosts only", "leave --for out")
+        raise Unreadable("audience.host_only", "only hosts can compare two logs", "leave --for out")
     comparison = copies(*(log_named(name, "a log has no name", "hl diff FOLDER OTHER") for name in (first, second)))
     common = comparison.common
     document = {
@@ -386,7 +384,7 @@ def _logs(app: App, first: str, second: str, reading: ReadOptions) -> bool:
         "findings": [[finding._asdict() for finding in findings] for findings in comparison.findings],
     }
     if common is None:
-        lines = ["not even the first line is the same: two matches, or one that does not begin as a log does"]
+        lines = ["even the first lines differ: these are two matches, or one of them is not a log"]
     else:
         lines = [f"the same up to line {common.seq}:", f"  {common.line(comparison.zone)}"]
     sides = [*zip((first, second), comparison.first, comparison.more, comparison.findings, strict=True)]
@@ -400,6 +398,6 @@ def _logs(app: App, first: str, second: str, reading: ReadOptions) -> bool:
         for finding in findings:
             lines.append(f"  {name}: {finding_line(finding)}")
     if comparison.same:
-        lines.append("and no line more in either: they are the same")
+        lines.append("that is all of both: they are the same")
     deliver_lines(app, [*map(plain_line, lines)], reading, document=document)
     return comparison.same

@@ -52,7 +52,9 @@ from ledger.tell.reports import Shown, must, needs, next_steps, passed, why_so
 
 
 @verb("status", "see", audience="any")
-@click.option("--follow", is_flag=True, help="Go on: print it anew when something was recorded; until Ctrl-C.")
+@click.option(
+    "--follow", is_flag=True, help="Keep running, and print it again when something is recorded; until Ctrl-C."
+)
 @read_options(*FORMATS)
 def status(app: App, follow: bool, reading: ReadOptions) -> None:
     """How the match stands, and what needs a host.
@@ -71,20 +73,14 @@ def status(app: App, follow: bool, reading: ReadOptions) -> None:
             app.tell_next(next_steps(app.match.game, app.match.fold.state))
     else:
         point = read_point(app, reading, "host")
-        sentences = _needs(app, point)
+        sentences = needs(app.match, point) if point.viewer == HOST_VIEWER else []
         deliver_blocks(app, [*reports.report(app.match, point), *([items(*sentences)] if sentences else [])], reading)
-
-
-def _needs(app: App, point: Shown) -> list[str]:
-
-    return needs(app.match, point) if point.viewer == "host" else []
 
 
 def _status(app: App, reading: ReadOptions) -> tuple[list[SafeText], list[str]]:
     """How the match stands, as text or JSON: its lines, and how each looks."""
-
     point = read_point(app, reading, "host")
-    sentences = _needs(app, point)
+    sentences = needs(app.match, point) if point.viewer == HOST_VIEWER else []
     if reading.json:
         return [json_text({**reports.view_json(app.match, point), "needs": sentences})], []
     body = render(reports.report(app.match, point), app.match.zone, columns(reading))
@@ -126,7 +122,7 @@ def view(app: App, reading: ReadOptions) -> None:
     hl view --for ann
     """
     if reading.viewer is None:
-        raise Unreadable("command.usage", "view needs an audience", "hl view --for public")
+        raise Unreadable("command.usage", "say for whom: public, host or a player", "hl view --for public")
     _show(app, reading, reports.view_json, reports.report)
 
 
@@ -151,7 +147,7 @@ def _show(
 @click.option("--until", metavar="TIME", help="Only entries that count before then.")
 @click.option("--by-time", is_flag=True, help="In the order in which they count.")
 @click.option("--all", "everything", is_flag=True, help="Also posted, posting, anchor, join.")
-@click.option("--no-pager", is_flag=True, help="Print it at once, also where it is longer than the screen.")
+@click.option("--no-pager", is_flag=True, help="Print it at once, even if it is longer than the screen.")
 @read_options()
 def log(
     app: App, player: str | None, kind: str | None, live: bool, everything: bool, by_time: bool, since: str | None,
@@ -165,8 +161,9 @@ def log(
     In the order they were recorded. What only says that a text or receipt was posted is left out; --all has it.
     """
     match = hosts_match(app, reading)
-    if kind is not None:
-        _check_verb(match, kind)
+    if kind is not None and kind not in (verbs := {*match.engine.actions, *META_VERBS}):
+        hint = did_you_mean(kind, verbs, "hl log", 1)
+        raise Unreadable("verb.unknown", f"there are no entries of the verb {shown(kind)}", hint)
     now = now_ms()
     times = {
         name: read_time(typed, now=now, zone=match.zone)
@@ -191,13 +188,7 @@ def log(
     if hidden:
         kinds = ", ".join(sorted({entry.body.do for entry in hidden}))
         count = f"{len(hidden)} entries are" if hidden[1:] else "1 entry is"
-        app.to_host(f"{count} left out here ({kinds}), which changes nothing in the match: hl log --all")
-
-
-def _check_verb(match: Match, kind: str) -> None:
-    if kind not in (verbs := {*match.engine.actions, *META_VERBS}):
-        hint = did_you_mean(kind, verbs, "hl log", 1)
-        raise Unreadable("verb.unknown", f"no entry can be a {shown(kind)}", hint)
+        app.to_host(f"{count} not shown ({kinds}); they change nothing in the match: hl log --all")
 
 
 def _style(row: Row) -> str:
@@ -228,7 +219,6 @@ def show(app: App, words: tuple[str, ...], reading: ReadOptions) -> None:
 
     LOG: a file, as with -g.
     """
-
     match = hosts_match(app, reading)
     entry = detail(match, entry_meant(match, words))
     deliver_lines(app, [entry.text(match.zone)], reading, document=entry.as_json())
@@ -243,7 +233,6 @@ def explain(app: App, what: str, reading: ReadOptions) -> None:
     hl explain ann
     hl explain final
     """
-
     if what == "final" and reading.viewer not in (None, HOST_VIEWER):
         _final_for_others(app, reading)
         return
@@ -254,13 +243,12 @@ def explain(app: App, what: str, reading: ReadOptions) -> None:
         deliver(app, json_text({"about": what, "stands": list(reasons.stands), "chain": chain}), reading)
         return
     if not reasons.chain:
-        raise Unreadable("explain.nothing", f"nothing has happened that concerns {what} yet", "hl log")
+        raise Unreadable("explain.nothing", f"nothing has happened to {what} yet", "hl log")
     deliver_lines(app, reasons.lines(match), reading)
 
 
 def _final_for_others(app: App, reading: ReadOptions) -> None:
     """`explain final` for who is no host: reasons, and no entries."""
-
     sentences = why_so(app.match, read_point(app, reading, "public"))
     document = {"about": "final", "stands": list(sentences), "chain": []}
     deliver_lines(app, [*map(escape, sentences)], reading, document=document)
@@ -274,7 +262,6 @@ def waiting(app: App, check: bool, reading: ReadOptions) -> int:
 
     hl waiting
     """
-
     match = hosts_match(app, reading)
     state, now = match.fold.state, now_ms()
     dues = match.game.waiting(state)

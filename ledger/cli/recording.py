@@ -18,7 +18,7 @@ from games.kinds import Directory, did_you_mean, digits, shown
 from games.records import fields
 from games.table import actions as shared
 from games.table.actions import DECLARES, AmendSetting, Declare
-from games.table.settings import Gap, gaps, in_words, known
+from games.table.settings import Gap, gaps, in_words, known, meaning
 from ledger.cli.app import App, entry_number
 from ledger.cli.carry_out import answer, typed_fields
 from ledger.cli.completion import (
@@ -53,9 +53,8 @@ from ledger.record.corrections import (
     undo,
     why_ask,
 )
-from ledger.record.idempotency import recorded_under
 from ledger.record.plan import Options
-from ledger.record.recorder import correct, record_actions
+from ledger.record.recorder import correct, record_actions, recorded_under
 from ledger.render.safe import PlainText, json_text, plain_line, plain_text
 from ledger.render.text import table
 from ledger.tell.listing import in_a_word
@@ -65,8 +64,8 @@ NOBODY = "nobody"
 MAX_TOKENS = 100
 """Tokens that a player can be declared to have."""
 SET_UP, ANY = "set up", "any match"
-EARLY: Any = click.option("--early", is_flag=True, help="Also while somebody owes a sheet and the deadline lies ahead.")
-REASON: Any = click.option("--note", metavar="TEXT", help="Why: needed, and told to everybody.")
+EARLY: Any = click.option("--early", is_flag=True, help="Also before the deadline, while somebody still owes a sheet.")
+REASON: Any = click.option("--note", metavar="TEXT", help="The reason: required, and told to everybody.")
 
 # ---- what needs nothing but its record ---------------------------------------------------------------------------
 
@@ -90,9 +89,8 @@ NOTE = verb_of(shared.Note, ANY, 'Keep a remark for the hosts.\n\nhl note "dan a
 RULING = verb_of(
     shared.Ruling,
     ANY,
-    "Record what a host decided and why.\n\n"
-    'hl ruling "the late sheet counts"\n\n'
-    "With --about it settles a contested entry.",
+    'Record what a host decided and why.\n\nhl ruling "the late sheet counts"\n\nWith --about it settles an entry '
+    "that the rules do not allow.",
 )
 OVERRIDE = verb_of(
     shared.Override, ANY,
@@ -148,9 +146,7 @@ DEADLINE = verb_of(
 )  # fmt: skip
 PAUSE = verb_of(
     shared.Pause, ANY,
-    "Stop the clock; every end moves by as long.\n\n"
-    "hl pause\n\n"
-    "Nothing ends until it runs again.",
+    "Stop the clock; every end moves by the length of the pause.\n\nhl pause\n\nNothing ends until it runs again.",
 )  # fmt: skip
 RESUME = verb_of(shared.Resume, ANY, "Let the clock run again.\n\nhl resume")
 REPLACE = verb_of(
@@ -206,7 +202,7 @@ def declare(app: App, kind: str, words: tuple[str, ...], private: bool, writing:
     action = declared(app.match.table.directory(), kind, words)
     if writing.note is None:
         fix = f"hl declare {kind} {' '.join(words)}".strip() + ' --note "WHY"'
-        raise Unreadable("declare.reason", "what hosts declare needs a reason, which everybody may read", fix)
+        raise Unreadable("declare.reason", "a declaration needs a reason, which everybody may read", fix)
     written = record_actions(app.match, [action], app.options(writing)._replace(private=private), app.ask)
     answer(app, written, writing)
 
@@ -227,7 +223,7 @@ def declared(players: Directory, typed: str, words: tuple[str, ...]) -> Declare:
     if kind == "token" and len(parts) == 2:
         tokens = digits(parts[1], 3)
         if tokens is None or tokens > MAX_TOKENS:
-            what = f"{shown(parts[1])} is no number of tokens"
+            what = f"{shown(parts[1])} is not a number of tokens"
             raise Unreadable(
                 "number.unreadable", what, f"a whole number, 0 to {MAX_TOKENS}: what the player has in all"
             )
@@ -238,7 +234,9 @@ def declared(players: Directory, typed: str, words: tuple[str, ...]) -> Declare:
         chosen = tuple(players.find(word) for word in parts if word.lower() != NOBODY)
         if len(chosen) == len(parts):
             return Declare(kind, tuple(dict.fromkeys(chosen)))  # type: ignore[arg-type]
-        raise Unreadable("declare.unfit", f"{NOBODY} stands alone, and only for an elimination", f"hl {DECLARES[kind]}")
+        raise Unreadable(
+            "declare.unfit", f"{NOBODY} is only for an elimination, with no player beside it", f"hl {DECLARES[kind]}"
+        )
     raise Unreadable("declare.unfit", f"that is not how {kind} is declared", f"hl {DECLARES[kind]}")
 
 
@@ -252,12 +250,12 @@ def _rows(app: App) -> list[dict[str, Any]]:
     for name, field in known(game.settings, game.has).items():
         if isinstance(field.note, Gap):
             number = "" if field.note.number == "T" else field.note.number
-            row = {"setting": name, "gap": number, "value": settings[name], "meaning": field.arg.help}
+            row = {"setting": name, "gap": number, "value": settings[name], "meaning": meaning(game, name)}
             rows.append({**row, "assumed": name in assumptions})
-    for key, (_, about) in game.visibility.items():
+    for key in game.visibility:
         level = settings["visibility"][key]
         assumed = "visibility" in assumptions or f"visibility.{key}" in assumptions
-        row = {"setting": f"visibility.{key}", "gap": "", "value": level, "meaning": f"Who may know {about}."}
+        row = {"setting": f"visibility.{key}", "gap": "", "value": level, "meaning": meaning(game, f"visibility.{key}")}
         rows.append({**row, "assumed": assumed})
     return rows
 
@@ -300,7 +298,7 @@ def _accept(app: App, accept: tuple[str, ...], writing: WriteOptions) -> None:
         confirmed = values if key == "all" else dict(_lines(match_table.settings, key))
         if not confirmed or not confirmed.keys() <= values.keys():
             hint = did_you_mean(key, [*values], "hl assumptions", 1)
-            raise Unreadable("settings.unknown", f"no assumption is called {shown(key)}", hint)
+            raise Unreadable("settings.unknown", f"there is no assumption {shown(key)}", hint)
         chosen |= confirmed
     actions = [AmendSetting(key, value) for key, value in chosen.items()]
     answer(app, record_actions(app.match, actions, app.options(writing), app.ask), writing)
@@ -390,7 +388,6 @@ def _pairs(app: App, words: tuple[str, ...]) -> list[tuple[str, str]]:
 
 def match_when_typed(match: Match, once: str | None) -> Match:
     """The match in which this command is read: a command typed again with its `--once` key means what it meant."""
-
     before = recorded_under(match, once)
     return match.as_known(before[0].seq - 1) if before else match
 
@@ -426,7 +423,7 @@ def undo_entry(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
 def stays(match: Match, target: int) -> str:
     """What is said of a correction that changes nothing, where one might think that it does."""
     published = match.book.entries[target - 1].body.do in ("commit", "word")
-    return "it was published, and the deal goes by it all the same" if published else ""
+    return "it was published, so the deal goes by it all the same" if published else ""
 
 
 def _ask_whether_meant(app: App, target: int, struck: str, options: Options) -> None:
@@ -434,7 +431,7 @@ def _ask_whether_meant(app: App, target: int, struck: str, options: Options) -> 
     reasons = why_ask(app.match, target, options.by, now_ms())
     if not reasons or options.yes or options.dry_run:
         return
-    if not app.ask(f"undo would strike {struck}; {'; '.join(reasons)}", f"hl undo {target}"):
+    if not app.ask(f"undo takes back {struck}; {'; '.join(reasons)}", f"hl undo {target}"):
         raise Unmet("confirm.declined", "not confirmed: nothing was recorded", f"hl undo {target}")
 
 
@@ -501,7 +498,7 @@ def amend(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
 
     def check(current: Match) -> None:
         if read_in(current) != correction:
-            what = f"entry {target} was corrected by another host meanwhile"
+            what = f"another host corrected entry {target} in the meantime"
             raise Refused("amend.changed", what, f"hl show {target}")
 
     written = correct(match, correction, options, app.ask, check)

@@ -26,12 +26,12 @@ from ledger.wire.plugin import is_url
 if TYPE_CHECKING:  # it would cost each Tab a bare interpreter
     from ledger.cli.app import App
 
-HELP = """host-ledger: record a match as you read it, prove it afterwards.
-
-The match is the folder or URL given with -g, else $HL_MATCH, else the nearest folder above that holds log.jsonl.
-Who records is --as NAME, else $HL_AS, else the only host. Both may stand before or after the verb; hl VERB --help
-tells more; hl help all also lists what is for programs and for who writes a game.
-"""
+HELP = (
+    "host-ledger: record a match as you read it, prove it afterwards.\n\nThe match is the folder or URL given with "
+    "-g, else $HL_MATCH, else the nearest folder above that holds log.jsonl.\nWho records is --as NAME, else "
+    "$HL_AS, else the only host. Both may stand before or after the verb; hl VERB --help\ntells more; hl help all "
+    "also lists what is for programs and for authors of games.\n"
+)
 
 EVERYTHING = "ledger.everything"
 """Set in `ctx.meta` where `hl help all` was typed."""
@@ -83,7 +83,7 @@ class Root(click.Group):
         if (alias := app.alias(name)) and (command := self.get_command(ctx, alias[0])) is not None:
             return alias[0], command, [*alias[1:], *words]
         if words == ["--help"] and (actions := games_with(name)):
-            app.to_host(f"{name} is a verb of {' and '.join(actions)}, and needs a match of it")
+            app.to_host(f"{name} is a verb of {' and '.join(actions)}, and needs a match of that game")
             return name, verb_of(next(iter(actions.values()))), words
         raise self._unknown(ctx, alias[0] if alias else name)
 
@@ -91,7 +91,9 @@ class Root(click.Group):
         """What is said of a word that is no verb here."""
         known = [*SHARED, "help", *self.own(ctx)]
         if (actions := games_with(name)) and not by_meaning(name, known):
-            what = f"there is no verb {name} here: it is one of {' and '.join(actions)}, and needs a match of it"
+            what = (
+                f"there is no verb {name} here: it belongs to {' and '.join(actions)}, and needs a match of that game"
+            )
             return Unreadable("verb.unknown", what, f"hl {name} --help")
         return Unreadable("verb.unknown", f"there is no verb {shown(name)}", advice(name, known))
 

@@ -1,8 +1,4 @@
-"""Verbs that set a match up: init, template, check, new; and those about games: games, page, new-game.
-
-Belongs here: asking. Does not belong here: what names suggest (exchange/roster.py), what a match file says
-(exchange/template.py), what is wrong with it (exchange/checking.py).
-"""
+"""Verbs that set a match up: init, template, check, new; and those about games: games, page, new-game."""
 
 from __future__ import annotations
 
@@ -40,7 +36,7 @@ from ledger.core.match import Match
 from ledger.core.outside import listed, load
 from ledger.core.quoting import for_shell
 from ledger.core.tomlfile import Fault, read_toml
-from ledger.exchange.template import Answers, Seat, allowed, filled_in, names_in, seats, template
+from ledger.exchange.template import Answers, RosterRow, allowed, filled_in, names_in, seats, template
 from ledger.render.safe import json_text, plain_line, verbatim
 from ledger.render.text import table
 
@@ -73,7 +69,6 @@ def print_template(app: App, game: str) -> None:
 
     Each with its gap, meaning and default.
     """
-
     app.out(verbatim(template(load(game)).rstrip("\n")))
 
 
@@ -140,7 +135,7 @@ def make_match(
     path = Path(folder)
     log = path if path.suffix == ".jsonl" else path / "log.jsonl"
     if path.suffix != ".jsonl" and os.path.exists(folder) and (not os.path.isdir(folder) or os.path.exists(log)):
-        raise Unreadable("log.exists", f"{folder} is there already", "choose another folder")
+        raise Unreadable("log.exists", f"{folder} already exists", "choose another folder")
     data = read_toml(Path(source))
     if "zone" not in data and not after and app.config.zone:
         data["zone"] = app.config.zone
@@ -173,7 +168,7 @@ def make_match(
         gap_of = gaps(game)
         first = [name for name in assumptions if name not in gap_of or gap_of[name].look]
         look = f"; look at these first: {', '.join(first)}" if first else ""
-        app.to_host(f"{len(assumptions)} rules of {game.title} are filled in by assumption{look}")
+        app.to_host(f"{len(assumptions)} rules of {game.title} have a default that nobody has confirmed{look}")
         listing = for_shell(line_to_run("hl", "-g", folder, "assumptions"))
         app.to_host(f"  {listing} lists them all; hl amend-setting KEY=VALUE settles one")
 
@@ -196,7 +191,7 @@ def by_answers(app: App, game: str | None, target: str, make_match: Callable[...
     chosen = load(_game_named(game)) if game else None
     if not app.may_ask:
         instead = f"{line_to_run('hl', 'template', game or 'GAME')} > {line_to_run(target)}"
-        raise Unreadable("init.terminal", "init asks, and nobody sits at a terminal", instead)
+        raise Unreadable("init.terminal", "init asks questions, and there is no terminal to answer at", instead)
     _must_be_free(target)
     try:
         asked = _Asking(app, chosen or load(_which_game(app)), target, make_match)
@@ -218,7 +213,7 @@ def _game_named(typed: str) -> str:
 def _must_be_free(target: str) -> None:
     """Refuse a file that is there, and a folder that is not: before anybody has answered anything."""
     if os.path.lexists(target):
-        raise Unreadable("output.exists", f"{target} is there already", "hl init -o another name")
+        raise Unreadable("output.exists", f"{target} already exists", "hl init -o another name")
     if not os.path.isdir(os.path.dirname(target) or "."):
         raise Unreadable("output.exists", f"there is no folder {os.path.dirname(target)}", "hl init -o another name")
 
@@ -289,9 +284,9 @@ class _Asking:
             wrong = [fault for fault in self.faults(self.answers) if fault.where[:1] == ("players",)]
             self.show_roster(wrong)
             offered = {str(n): str(n) for n in range(1, len(self.answers.seats) + 1)} | {"p": "paste"}
-            question = f"1 to {len(self.answers.seats)}: change that player, p: paste the names anew"
+            question = f"1 to {len(self.answers.seats)}: change that player, p: paste the names again"
             if len(self.answers.seats) > 1 and [fault.code for fault in wrong] == ["roster.size"]:
-                offered["o"], question = "odd", f"{question}, o: this many are meant"
+                offered["o"], question = "odd", f"{question}, o: this number is meant"
             go = "k" if wrong else ""
             offered[go] = "on"
             question += ", k: keep it, and correct the file by hand" if wrong else ", Enter: go on"
@@ -310,7 +305,6 @@ class _Asking:
         self.answers = self.answers._replace(seats=seats(names_in(lines())))
 
     def show_roster(self, wrong: Sequence[Fault]) -> None:
-
         rows = [
             (str(n), seat.id, seat.name, ", ".join(seat.aliases), seat.channel or "")
             for n, seat in enumerate(self.answers.seats, 1)
@@ -326,7 +320,7 @@ class _Asking:
             typed_words = tuple(word.strip() for word in line.split(",") if word.strip())
             return old if not line else () if line == "-" else typed_words
 
-        changed = Seat(
+        changed = RosterRow(
             typed(f"id, a word that you type (Enter: {seat.id})", lambda line: line.lower() or seat.id),
             typed(f"name (Enter: {seat.name})", lambda line: next(iter(names_in([line])), seat.name)),
             typed(
@@ -351,7 +345,7 @@ class _Asking:
         names = [name for name in assumed(self.game, {}) if name not in self.answers.settings]
         first = [name for name in names if name not in marked or marked[name].look]
         rest = [name for name in names if name not in first]
-        self.say(f"The original rules of {self.game.title} have gaps, which defaults fill.")
+        self.say(f"The original rules of {self.game.title} leave some things open. Each has a default.")
         if first:
             question = f"{len(first)} to look at first. Enter: one by one, a: accept them all, s: leave them open"
             self.settle_each(first, self.app.choose(question, {"": "ask", "a": "accept", "s": "leave"}))
@@ -378,7 +372,6 @@ class _Asking:
         self.take(name, settings={**self.answers.settings, name: value})
 
     def ask_setting(self, name: str, place: str) -> str:
-
         field = known(self.game.settings, self.game.has)[name]
         gap = gaps(self.game)[name]
         default = in_words(field.default) or "empty"
@@ -464,11 +457,11 @@ class _Asking:
 
     def play(self) -> int:
         if self.game.written:
-            self.say("Its counters, items, sheets and verbs are the sample's: write your own into the file first.")
+            self.say("Its counters, items, sheets and verbs are a sample: write your own into the file first.")
 
         def folder(line: str) -> str:
             if line and os.path.lexists(line):
-                raise Unreadable("log.exists", f"{line} is there already", "choose another folder, or Enter")
+                raise Unreadable("log.exists", f"{line} already exists", "choose another folder, or Enter")
             return line
 
         if place := typed("Make the match now? Its new folder (Enter: later)", folder):
@@ -496,7 +489,6 @@ def list_games(app: App, trust: str | None, reading: ReadOptions) -> None:
 
     Those of other packages run only once they are trusted.
     """
-
     if trust is not None:
         row, path, text = outside.trust(trust)
         game = outside.imported(row)
@@ -504,7 +496,9 @@ def list_games(app: App, trust: str | None, reading: ReadOptions) -> None:
         write_new(path, text.encode(), overwrite=True)
         app.to_host(f"{row.name} of {row.package} is trusted on this computer: its code runs from now on")
         if hidden := sorted({kebab(cls) for cls in game.actions} & set(SHARED)):
-            app.to_host(f"its {', '.join(hidden)} cannot be reached: the ledger has such a verb itself; ask its author")
+            app.to_host(
+                f"its verb {', '.join(hidden)} cannot be typed, because hl has a verb of that name; ask its author"
+            )
         return
     rows: list[dict[str, Any]] = []
     lines = []
@@ -533,7 +527,6 @@ def page_of(app: App, game: str, check: str | None) -> int:
 
     For who writes a game; --check names what a page lacks.
     """
-
     chosen = load(game)
     if check is None:
         app.out(verbatim(page(chosen)))
@@ -544,7 +537,7 @@ def page_of(app: App, game: str, check: str | None) -> int:
         raise Unreadable("page.missing", f"{check} cannot be read: {error.strerror}", f"hl page {game}") from None
     for row in lacks:
         app.out(verbatim(row))
-    app.to_host(f"{check} says all that it must" if not lacks else f"{check} lacks {len(lacks)} rows")
+    app.to_host(f"{check} is complete" if not lacks else f"{len(lacks)} rows are missing from {check}")
     return 1 if lacks else 0
 
 
@@ -556,10 +549,9 @@ def new_game(app: App, name: str, into: str | None) -> None:
 
     hl new-game tulip_market
     """
-
     folder, files = into or name, skeleton(name)
     if os.path.lexists(folder):
-        raise Unreadable("newgame.exists", f"{folder} is there already", "--into another folder")
+        raise Unreadable("newgame.exists", f"{folder} already exists", "--into another folder")
     for path, text in files.items():
         target = os.path.join(folder, *path.split("/"))
         make_folder(os.path.dirname(target))

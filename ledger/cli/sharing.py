@@ -30,15 +30,15 @@ from ledger.wire.sidecars import remember
 
 
 _UNSEALED = (
-    "whoever runs the server, or can read the repository, then reads every hand, bid and note, and can write entries "
-    "in any host's name. Share it unsealed?"
+    "anybody who runs the server or can read the repository could then read every hand, bid and note, and write "
+    "entries in any host's name. Share it unencrypted?"
 )
-_MOVE = "the other hosts then record nothing until they have cloned it anew, with the new key. Move it?"
+_MOVE = "the other hosts can record nothing until they clone it again, with the new key. Move it?"
 
 
 @verb("share", "tools")
 @click.argument("url", required=False, metavar="[URL]")
-@click.option("--plain", is_flag=True, help="Do not encrypt: whoever runs the server can read the match.")
+@click.option("--plain", is_flag=True, help="Do not encrypt: anybody who runs the server can read the match.")
 @click.option("--key", "key_only", is_flag=True, help="Print the key of a shared match, and nothing else.")
 @click.option(
     "--move", is_flag=True, help="Of a shared match: move it to URL, with a new key, and close the place where it was."
@@ -70,7 +70,7 @@ def share(app: App, url: str | None, plain: bool, key_only: bool, move: bool, wr
         if (old := sharing.shared_at(path)) is None:
             raise Refused("wire.not_shared", "this match is not shared", "hl share URL")
         known = sharing.move(SharedLog(path, now_ms), url, plain=plain, signer=sign)
-        app.to_host(f"closed: whoever records at {old} is told that the match has moved")
+        app.to_host(f"closed: anybody who records at {old} is told that the match has moved")
     else:
         known = sharing.share(path, url, plain=plain, signer=sign)
     app.stale()
@@ -93,10 +93,10 @@ def _tell_key(app: App, path: str, url: str) -> None:
     app.out_recorded(plain_line(url))
     app.to_host(f"other hosts: {for_shell(line_to_run('hl', 'clone', url))}")
     if words := sharing.key_words(path):
-        app.to_host("it asks for this key; send it to hosts only, and not by way of the server:")
+        app.to_host("it asks for this key; send it to hosts only, and not through the server:")
         app.to_host(f"  {words}")
     else:
-        app.to_host("it is not sealed: who runs the server can read it")
+        app.to_host("it is not encrypted: anybody who runs the server can read it")
 
 
 @verb("sync", "tools")
@@ -124,7 +124,9 @@ def sync(app: App, restore: bool, writing: WriteOptions) -> None:
         app.to_host(note)
     if restore:
         app.to_host(
-            f"put back {restored} entries that the server had lost" if restored else "the server has lost nothing"
+            f"restored {restored} entr{'y' if restored == 1 else 'ies'} that the server had lost"
+            if restored
+            else "the server has lost nothing"
         )
     news = f"new: {numbers((before + 1, mark.seq))}" if new else "nothing new"
     app.to_host(f"{news}; {mark.seq} entries here and on the server · receipt {mark.hash}")

@@ -1,8 +1,4 @@
-"""`hl shell`: the same commands without `hl`, until Ctrl-D. The match stays in memory; only what is new is read.
-
-Belongs here: the loop, its prompt, and which lines are remembered: what a player sealed is kept nowhere. Does not
-belong here: keys and menus (prompt.py), which words there are (completion.py), what a line does (root.run).
-"""
+"""`hl shell`: the same commands without `hl`, until Ctrl-D. The match stays in memory; only what is new is read."""
 
 from __future__ import annotations
 
@@ -51,7 +47,7 @@ def _session(app: App) -> Callable[[str], str]:
     match = app.glance()
     path = history_file(match.book.game_id if match else None)
     if path is None:
-        app.to_host("the history of this session is not kept: its folder cannot be written")
+        app.to_host("the history of this session is not kept: hl cannot write to its folder")
     return session(app, path, functools.partial(kept, app))
 
 

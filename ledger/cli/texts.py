@@ -51,7 +51,7 @@ def reveal(app: App, round_: str | None, reading: ReadOptions) -> None:
 @click.option(
     "--all", "everyone", is_flag=True, help="One text for each player; with -o DIR a file each, named by channel."
 )
-@click.option("--news", is_flag=True, help="With what is new since the last text posted to the player.")
+@click.option("--news", is_flag=True, help="Also what is new since the last text posted to the player.")
 @read_options(*FORMATS, default="discord")
 def summary(app: App, player: str | None, everyone: bool, news: bool, reading: ReadOptions) -> None:
     """What one player may know, ready to send.
@@ -59,7 +59,6 @@ def summary(app: App, player: str | None, everyone: bool, news: bool, reading: R
     hl summary ann
     hl summary --all
     """
-
     match = app.match
     if (player is None) == (not everyone):
         raise Unreadable("command.usage", "summary needs one player, or --all", "hl summary PLAYER")
@@ -93,11 +92,10 @@ def _write_each(
     app: App, folder: str, reading: ReadOptions, data_of: Mapping[str, T], write: Callable[[T, ReadOptions], None]
 ) -> None:
     """A file for each player, named by their channel, in a folder."""
-
     if reading.copy:
         raise Unreadable("command.usage", "several files are not one text that could be copied", "hl summary P --copy")
     if os.path.lexists(folder) and not os.path.isdir(folder):
-        what = f"{folder} is there already, and is no folder"
+        what = f"{folder} exists and is not a folder"
         raise Unreadable("output.exists", what, "hl summary --all -o DIR")
     make_folder(folder)
     names = file_names({player: app.match.table.seats[player].channel for player in data_of})
@@ -157,13 +155,12 @@ def drift(app: App, reading: ReadOptions) -> None:
 
     And the corrections to post.
     """
-
     texts = outbox(app.match)
     if reading.json:
         app.out(json_text({"drift": [text.as_json() for text in texts.drifted]}))
         return
     if not texts.drifted:
-        app.to_host("every posted text still says what is so")
+        app.to_host("every posted text is still true")
         return
     for drifted in texts.drifted:
         app.show(plain_line(f"{drifted.item}, posted to {drifted.channel} (entry {drifted.posted}): {drifted.what}"))
@@ -182,12 +179,11 @@ def remind(app: App, reading: ReadOptions) -> None:
 
     And for nobody else.
     """
-
     match = app.match
     dues = match.game.waiting(match.fold.state)
     items = [reminder(match, due) for due in remindable(match)]
     if len(items) < len(dues):
-        app.to_host("hl waiting names who is not reminded: the information table hides from them what they owe")
+        app.to_host("some are not reminded, because they may not know what they owe: hl waiting names them")
     if reading.json:
         rows = [{"who": item.audience, "channel": item.channel, "text": item.text} for item in items]
         app.out(json_text({"reminders": rows}))

@@ -29,7 +29,7 @@ from ledger.cli.derive import game_here, own_verbs
 from ledger.cli.root import hl, run_line, run_words
 from ledger.cli.verb import ReadOptions, list_option, verb
 from ledger.cli.verbs import SHARED
-from ledger.core.clash import OURS, sharing, source_folder
+from ledger.core.clash import OURS, packages_of_our_names, source_folder
 from ledger.core.clock import now_ms
 from ledger.core.config import KEYS
 from ledger.core.extras import install_line
@@ -86,9 +86,9 @@ def _nested(app: App, source: str) -> Iterator[None]:
     """The file is being run. Refused where it runs itself, or too many files run one another."""
     path = source if source == "-" else os.path.realpath(source)
     if path in app.running:
-        raise Unreadable("run.nested", f"{source} is running already: it runs itself", "take that line out")
+        raise Unreadable("run.nested", f"{source} runs itself", "take that line out")
     if len(app.running) >= MAX_NESTED:
-        what = f"{source} was not run: {MAX_NESTED} files run one another already"
+        what = f"{source} was not run: {MAX_NESTED} files are already running one another"
         raise Unreadable("run.nested", what, "put its commands into the file that runs it")
     app.running.append(path)
     try:
@@ -124,7 +124,6 @@ def print_schema(app: App, what: str, game: str | None) -> None:
 
     A part of log, match, view and write is each game's own: GAME, or that of the match here.
     """
-
     chosen = load(game) if game is not None else game_here(app) if app.has_match else None
     app.out(verbatim(as_text(schema(what, chosen))))
 
@@ -320,8 +319,7 @@ def machine() -> Iterator[Sign]:
 
 def _names() -> Sign:
     """Whether another package brings modules of our names: whoever was installed last has overwritten the other."""
-
-    if not (others := sharing()):
+    if not (others := packages_of_our_names()):
         return Sign("names", True, f"{', '.join(OURS)} are host-ledger's alone")
     what = f"{', '.join(others)} has modules of the same names, and one has overwritten the other"
     return Sign("names", False, f"{what}: pip uninstall both, then pipx install {source_folder()}")
@@ -329,7 +327,6 @@ def _names() -> Sign:
 
 def settled(app: App) -> Iterator[Sign]:
     """Who records, in which match, and the rest: what options, environment or configuration say, and which of them."""
-
     config, env = app.config, os.environ
     yield Sign("config", True, config.path if os.path.exists(config.path) else f"none at {config.path}")
     folder, match = _match_folder(), app.glance()  # what is wrong with the match is told below
@@ -358,7 +355,7 @@ def settled(app: App) -> Iterator[Sign]:
         if setting != "auto":
             yield Sign(key, True, f"{setting} (from {source})")
     if config.host and settled_host is None:
-        yield Sign("host", True, f"{config.host} of config is no host of this match")
+        yield Sign("host", True, f"{config.host} of your config is not a host of this match")
     if config.aliases:
         yield from _shadowed(app)
 
@@ -376,12 +373,11 @@ def _shadowed(app: App) -> Iterator[Sign]:
     game = game_here(app) if app.glance() is not None else None
     own = {name for name, _ in own_verbs(app, game)} if game else set()
     if words := [word for word in app.config.aliases if word in SHARED or word in own]:
-        yield Sign("aliases", False, f"{', '.join(words)}: a verb is called so, and the word means nothing")
+        yield Sign("aliases", False, f"{', '.join(words)}: a verb has that name, so the word is not used")
 
 
 def _copy(app: App, path: str) -> Iterator[Sign]:
     """Whether the copy that the host wants kept is that of this log."""
-
     if not app.config.backup:
         return
     copy = copy_of(app.match.book.game_id, app.config.backup)
@@ -391,12 +387,11 @@ def _copy(app: App, path: str) -> Iterator[Sign]:
     except OSError as error:
         yield Sign("backup", False, f"{copy}: {error.strerror}")
         return
-    yield Sign("backup", same, f"{copy} is whole" if same else f"{copy} is behind, or of another history")
+    yield Sign("backup", same, f"{copy} is complete" if same else f"{copy} is behind, or a copy of another log")
 
 
 def match_files(app: App) -> Iterator[Sign]:
     """The log, its head record, its rights, its folder, its times."""
-
     path = os.path.abspath(app.log())
     log = LogFile(path, wait=1.0)
     try:
@@ -404,11 +399,11 @@ def match_files(app: App) -> Iterator[Sign]:
     except LedgerError as error:
         yield Sign("log", False, f"{error.what}; {error.fix}")
         return
-    yield Sign("log", True, f"{reading.mark.seq} entries, head {reading.mark.hash}")
+    yield Sign("log", True, f"{reading.mark.seq} entries, receipt {reading.mark.hash}")
     for note in reading.notes:
         yield Sign("log", False, note)
     if log.head() is not None and not reading.notes:
-        yield Sign("head record", True, "stands at the end of the log")
+        yield Sign("log.jsonl.head", True, "names the last line of the log")
     try:
         with log.writing():
             yield Sign("lock", True, "free")
@@ -427,19 +422,18 @@ def match_files(app: App) -> Iterator[Sign]:
     yield from _copy(app, path)
     torn = [name for name in sorted(os.listdir(os.path.dirname(path))) if ".torn-" in name]
     if torn:
-        yield Sign("torn tails", True, f"set aside earlier: {', '.join(torn)}")
+        yield Sign("unfinished entries", True, f"set aside earlier: {', '.join(torn)}")
     last = next((line.body for line in reversed(reading.lines) if line.body is not None), None)
     if last is not None:
         ahead = read_body(last).recorded - now_ms()
         good = ahead <= MAX_SKEW_MS
         yield Sign(
-            "clock", good, "behind no entry" if good else f"the newest entry was typed {show_span(ahead)} from now"
+            "clock", good, "not behind any entry" if good else f"the newest entry was typed {show_span(ahead)} from now"
         )
 
 
 def _shared(path: str) -> Iterator[Sign]:
     """Where the match is shared, and whether the server answers and is true."""
-
     try:
         url = shared_at(path)
         if url is None:
@@ -456,7 +450,6 @@ def _shared(path: str) -> Iterator[Sign]:
 
 def _channels(app: App, path: str) -> Iterator[Sign]:
     """Whether what is for one player reaches another, and the file of webhooks."""
-
     try:
         seats = app.match.table.seats
         hooks = read_hooks(path)
@@ -464,8 +457,8 @@ def _channels(app: App, path: str) -> Iterator[Sign]:
         yield Sign("channels", False, f"{error.what}; {error.fix}")
         return
     two = [f"{name}: {' and '.join(who)}" for name, who in shared_channels({p: s.channel for p, s in seats.items()})]
-    two += [f"one webhook's channel: {' and '.join(who)}" for who in webhooks.sharing(hooks.of)]
-    what = f"several read one channel, and each what is for the other ({'; '.join(two)})"
+    two += [f"one webhook's channel: {' and '.join(who)}" for who in webhooks.into_one_channel(hooks.of)]
+    what = f"several players share a channel, and each would read what is for the other ({'; '.join(two)})"
     yield Sign("channels", not two, what if two else "nobody reads what is for another")
     if hooks.of:
         lacking = [who for who in ("public", *seats) if who not in hooks.of]
@@ -477,7 +470,7 @@ def _rights(path: str) -> Sign:
         home = os.path.expanduser("~")
         if folded(path).startswith(folded(os.path.join(home, ""))):
             return Sign("rights", True, "those of your own folder")
-        return Sign("rights", False, f"not below {home}: whoever may open that folder can read the log")
+        return Sign("rights", False, f"not below {home}: anybody who may open that folder can read the log")
     mode = os.stat(path).st_mode & 0o777
     if mode & 0o077:
         mend = for_shell(line_to_run("chmod", "600", path))

@@ -24,7 +24,7 @@ def not_ours() -> list[str]:
     return [name for name in OURS if folders.get(name) != os.path.join(beside, name)]
 
 
-def sharing() -> list[str]:
+def packages_of_our_names() -> list[str]:
     """The other installed packages with modules of our names: the one installed last has overwritten the others."""
     from importlib.metadata import packages_distributions
 
@@ -53,6 +53,6 @@ def refuse(names: list[str]) -> int:
     """Print two lines that say that host-ledger cannot run here; returns the exit code."""
     code = "install.clash"
     named = " and ".join(names)
-    message = f"the package {named} that Python finds here is not host-ledger's: another one has that name"
+    message = f"the package {named} that Python finds here is not host-ledger's, but another one of that name"
     print(f"hl: {message} [{code}]\n  try: pipx install {shlex.quote(source_folder())}", file=sys.stderr)  # noqa: T201
     return 2

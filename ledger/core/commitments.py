@@ -4,8 +4,6 @@ A host who could choose among commitments, words or deals after seeing them coul
 were recorded first count, struck or not: the first commitment, every word before the deal, the first deal drawn. A deal
 names them by the hashes of their lines; anything else is a replacement: players are told at once, and it stays a
 finding until a ruling names it. Source: docs/decisions/0032.
-
-Does not belong here: drawing (games/kit/luck.py), and repeating a draw (ledger/audit/verify.py).
 """
 
 from __future__ import annotations
@@ -179,28 +177,28 @@ class Record:
     def fault_of(self, deal: Entry, first: Entry, commit: Entry | None, marks: Marks) -> str:
         """Why a deal is not the one that the commitment `commit` fixed; "" when it is."""
         if typed_in(deal):
-            return "was typed in, although a seed had been committed to"
+            return "was typed in, although there was a commitment to a seed"
         if commit is None:
-            return "was drawn from another seed than the one that was committed to"
+            return "was drawn from another seed than that of the commitment"
         source = deal.body.args.get("draw")
         if not isinstance(source, Mapping) or not fixes(commit, source, self.newcomers(commit, deal)):
-            return "was drawn from something, or for somebody, newer than the commitment"
+            return "was drawn from something or for somebody newer than the commitment"
         last_args = [amend.body.args.get("args") for amend in marks.amended.get(deal.seq, ())][-1:]
         if any(isinstance(args, Mapping) and args.get("drawn") != deal.body.args.get("drawn") for args in last_args):
-            return "was amended to something else than was drawn"
+            return "was amended to something other than what was drawn"
         words, expected = self.words_of(deal), self.known_words(deal, commit)
         closed = next(draw for draw in self.draws(commit) if self.commitment_of(draw) is commit)
         other = draw_of(closed.body.do, closed.body.args) != draw_of(deal.body.do, deal.body.args)
         if other and deal.seq not in self.layout.joined:
             if words != self.words_of(closed):
-                return f"mixes other words than entry {closed.seq}, which was drawn before it"
+                return f"was drawn with other words than entry {closed.seq} before it"
             expected = words
         if missing := [word for word in expected if word not in words]:
-            return f"leaves out the words of entry {missing[0].seq}, which were added before it"
+            return f"was drawn without the words of entry {missing[0].seq}, which were added before it"
         if words != [word for word in self.words_since(commit) if word in words]:
-            return "mixes the words in another order than that in which they were added"
+            return "was drawn with the words in another order than they were added in"
         if deal is not first and self._cards(deal) != self._cards(first):
-            return f"gives other cards than that of entry {first.seq}, which was made before"
+            return f"gives other cards than that of entry {first.seq} before it"
         return ""
 
     def known_words(self, deal: Entry, commit: Entry) -> list[Entry]:
@@ -229,13 +227,15 @@ class Record:
             yield f"words in the deal: entr{'y' if len(words) == 1 else 'ies'} {', '.join(str(w.seq) for w in words)}"
         for word in self.words_since(commit) if commit is not None else ():
             if word not in words:
-                yield f"the words of entry {word.seq} came after the deal, and are not in it"
+                yield f"the words of entry {word.seq} came after the deal and are not in it"
             elif word.seq in marks.struck:
-                yield f"the words of entry {word.seq} were undone; they had been published, and are in the deal"
+                yield f"the words of entry {word.seq} were undone after they were published, so they are in the deal"
             elif word.seq in marks.amended:
-                yield f"the words of entry {word.seq} were amended; the deal goes by what was published first"
+                yield (
+                    f"the words of entry {word.seq} were amended; the deal goes by the words that were published first"
+                )
         if commit is not None and commit.seq in marks.struck:
-            yield f"the commitment of entry {commit.seq} was undone; it had been published, and the deal goes by it"
+            yield f"the commitment of entry {commit.seq} was undone after it was published, so the deal goes by it"
 
     def moved_findings(self, first: Entry, marks: Marks) -> Iterator[Finding]:
         """Findings about entries that do not count at the time at which they were recorded."""
@@ -247,7 +247,7 @@ class Record:
             amends = marks.amended.get(entry.seq, ())
             shifted = body.at != body.recorded and entry.seq not in self.layout.joined
             if shifted or (amends and "at" in amends[-1].body.args):
-                message = f"entry {entry.seq} ({body.do}) counts at another time than that at which it was recorded"
+                message = f"entry {entry.seq} ({body.do}) counts at another time than it was recorded"
                 yield Finding(entry.seq, "draw.moved", message)
 
 
@@ -361,10 +361,10 @@ class Deals:
         replaced: dict[int, tuple[str, str]] = {}
         for entry in record.amended(marks.amended):
             if accepted(entry.seq):
-                message = f"the {entry.body.do} of entry {entry.seq} was amended to something else than was drawn"
+                message = f"the {entry.body.do} of entry {entry.seq} was amended to something other than what was drawn"
                 replaced[entry.seq] = "again", message
         for entry, before in record.drawn_again(marks.struck, accepted):
-            message = f"the {before.body.do} of entry {before.seq} was undone, and entry {entry.seq} drew it again"
+            message = f"the {before.body.do} of entry {before.seq} was undone, and entry {entry.seq} drew again"
             replaced[entry.seq] = "again", message
         if not record.commits:
             return self._judgement(layout, replaced, ruled)
@@ -384,14 +384,14 @@ class Deals:
                 continue
             named_commit = record.commitment_of(deal)
             if named_commit is not None and named_commit is not first and named_commit is not current:
-                message = f"the {deal.body.do} goes by the commitment of entry {named_commit.seq}, and not by the first"
+                message = f"the {deal.body.do} goes by the commitment of entry {named_commit.seq}, not by the first one"
                 replaced[named_commit.seq] = "commitment", message
             if fault := record.fault_of(deal, before, named_commit, marks):
                 alone = deal.body.args.get("seed") is not None
                 kind = "cards" if typed_in(deal) else "newer" if alone else "deal"
                 replaced[deal.seq] = kind, f"{noun} {deal.seq} {fault}"
             elif deal is not before:
-                remarks.append(f"{noun} {before.seq} was undone, and made again with the same cards")
+                remarks.append(f"{noun} {before.seq} was undone and made again with the same cards")
             remarks += record.word_remarks(deal, marks)
         judgement = self._judgement(layout, replaced, ruled)
         moved = tuple(record.moved_findings(first, marks))

@@ -1,7 +1,6 @@
 """The settings of a host on this computer: `config.toml` in their configuration folder.
 
-Belongs here: the keys of the file. Does not belong here: anything of a match. An option, the environment and the match
-folder come before a value of the file.
+An option, the environment and the match folder come before a value of the file.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ KEYS = {
     "aliases": "words for verbs",
 }
 CODE = "config.unreadable"
-FIX = "correct that file, or take it away"
+FIX = "correct that file, or move it away"
 
 
 class Config(NamedTuple):

@@ -1,7 +1,4 @@
-"""Files that a host names: plain files only, read whole, up to a size, so that no command waits for ever.
-
-Belongs here: reading the bytes of such a file. Does not belong here: their meaning; the log (events/files.py).
-"""
+"""Files that a host names: plain files only, read whole, up to a size, so that no command waits for ever."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ def open_plain(name: str) -> int:
     fd = DISK.open(name, os.O_RDONLY, follow=True)
     if not stat.S_ISREG(os.fstat(fd).st_mode):
         os.close(fd)
-        raise OSError(errno.EINVAL, "it is no plain file")
+        raise OSError(errno.EINVAL, "it is not a plain file")
     return fd
 
 

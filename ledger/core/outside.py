@@ -1,8 +1,7 @@
 """Games from other packages: found by their entry points, imported only after a host has trusted them once.
 
-Belongs here: finding games besides the built-in ones, and the list of those that are trusted on this machine. Does not
-belong here: a game. A built-in game wins over one of the same name, and costs nothing at start-up: entry points are
-read only for another name, and to list games. Source: docs/games-from-outside.md.
+A built-in game wins over one of the same name, and costs nothing at start-up: entry points are read only for another
+name, and to list games. Source: docs/games-from-outside.md.
 """
 
 from __future__ import annotations
@@ -14,11 +13,10 @@ from events.disk import own_folder
 from events.errors import Unreadable
 from events.record import NamedTuple
 from games import registry
+from games.contract import Game
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
-
-    from games.contract import Game
 
 GROUP = "host_ledger.games"
 
@@ -61,19 +59,17 @@ def load(name: str, maker: object = None) -> Game:
 
 def imported(row: Outside) -> Game:
     """Import the game. The message about any failure names the package."""
-    from games.contract import Game
-
     try:
         game = row.entry_point.load()
     except Exception as error:
         cause = f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"
         message = f"the game {row.name} of {row.package} cannot be loaded: {cause}"
         module = row.entry_point.module
-        fix = f"its author sees more with python -c 'import {module}'; hl verify still checks chain and seals"
+        fix = f"its author sees more with python -c 'import {module}'; hl verify still finds every changed line"
         raise Unreadable("game.broken", message, fix) from None
     if not isinstance(game, Game) or game.name != row.name:
-        message = f"{row.entry_point.value} of {row.package} is no game called {row.name}"
-        raise Unreadable("game.broken", message, "ask its author; hl verify still checks chain and seals")
+        message = f"{row.entry_point.value} of {row.package} is not a game called {row.name}"
+        raise Unreadable("game.broken", message, "ask its author; hl verify still finds every changed line")
     return game
 
 

@@ -2,8 +2,7 @@
 
 A file is an `Export`; all files of one channel, in parts or overlapping, are one `Chat`. CSV has no ids of messages at
 all; HTML gives servers and times only through ids. What a form lacks is left out, and `evidence` says what could not be
-compared. Belongs here: what we rely on in such files; the rest of them is passed over. Does not belong here: what it
-has to do with the log (evidence.py). Source: DiscordChatExporter, MessageGroupTemplate and CsvMessageWriter.
+compared. Source: DiscordChatExporter, MessageGroupTemplate and CsvMessageWriter.
 """
 
 from __future__ import annotations
@@ -368,7 +367,9 @@ def tables(data: bytes, source: str) -> tuple[Form, Any]:
     try:
         content = json.loads(text)
     except (ValueError, RecursionError):
-        raise Unreadable("chat.shape", f"{source} is no JSON, HTML or CSV of DiscordChatExporter", FIX) from None
+        raise Unreadable(
+            "chat.shape", f"{source} is not a JSON, HTML or CSV export of DiscordChatExporter", FIX
+        ) from None
     if isinstance(content, dict) and isinstance(messages := content.get("messages"), list):
         _all_read(source, len(messages), content.get("messageCount"))
     return "JSON", content
@@ -378,7 +379,7 @@ def _all_read(source: str, read: int, signs: Any) -> None:
     """Refuse a file from which fewer messages are read than it shows signs of."""
     if isinstance(signs, int) and signs > read:
         found = f"{signs} message{'' if signs == 1 else 's'}"
-        what = f"{source} shows signs of {found}, and {read or 'none'} of them can be read"
+        what = f"{source} seems to have {found}, but {read or 'none'} of them can be read"
         raise Unreadable("chat.shape", what, EXPORT_AGAIN)
 
 
@@ -386,7 +387,7 @@ def _from_name(source: str) -> dict[str, Any]:
     """What the name of a file says: its channel, and whether it holds only some days."""
     parts = _CHANNEL_FILE.fullmatch(os.path.basename(source))
     if parts is None:
-        what = f"the name of {source} does not say which channel it is"
+        what = f"the name of {source} does not say which channel it is from"
         fix = 'name it as DiscordChatExporter does: the id of the channel in brackets, like "eve-fox [44].html"'
         raise Unreadable("chat.shape", what, fix)
     return {"channel": {"id": parts[2], "name": parts[1].strip()}, "dated": parts[3] is not None}
@@ -462,7 +463,7 @@ class ChatPage(HTMLParser):
         """Raises: Unreadable: `chat.shape`."""
         begin = _CHAT_BEGINS.search(text)
         if begin is None:
-            raise self._fault("is HTML, but no chat that DiscordChatExporter wrote")
+            raise self._fault("is HTML, but not a chat that DiscordChatExporter wrote")
         if (icon := _SERVER_ICON.search(text[: begin.start()])) is not None:
             self.server = icon[1]
         at = begin.end()

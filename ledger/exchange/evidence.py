@@ -1,7 +1,7 @@
 """An exported chat and the log: what a message looks like, what to record of it, and where the two do not agree.
 
-What is found is a doubt for a host to look at, never a verdict; what could not be compared is said too. Does not belong
-here: reading the file (chat.py). Source: docs/looking-back.md.
+What is found is a doubt for a host to look at, never a verdict; what could not be compared is said too.
+Source: docs/looking-back.md.
 """
 
 from __future__ import annotations
@@ -68,15 +68,12 @@ def shapes(match: Match) -> tuple[Shape, ...]:
     for cls in (*match.game.actions, *COMMON_ACTIONS):
         params = fields(cls)
         people = sum(field.kind is PLAYER for field in params)
-        slots = tuple(field for field in params if field.in_place and _is_of_the_game(field))
+        own = (f for f in params if f.base is int or (f.kind is not None and f.kind not in COMMON_KINDS))
+        slots = tuple(field for field in own if field.in_place)
         synonyms = (synonym for synonym, name in match.game.synonyms.items() if name == kebab(cls))
         if people:
             possible.append(Shape(cls, frozenset({kebab(cls), *synonyms}), slots, people))
     return tuple(possible)
-
-
-def _is_of_the_game(field: Field) -> bool:
-    return field.base is int or (field.kind is not None and field.kind not in COMMON_KINDS)
 
 
 class MessageReader:
@@ -306,7 +303,7 @@ class Comparison:
         """A message id is a clock: a time that differs from it was not written by Discord."""
         written = instant_of_id(message.id)
         if written is not None and abs(written - message.at) > 1000:
-            what = "its id tells another time than its timestamp: the export was changed"
+            what = "its id and its timestamp say different times: somebody changed the export"
             self._doubt("clock", chat, message, None, what, "export the channel again")
 
     def _edited(self, chat: Chat, message: Message, seq: int) -> None:
@@ -405,7 +402,7 @@ class Comparison:
         verb = kebab(shape.cls)
         places = " ".join(field.name.upper() for field in fields(shape.cls) if field.in_place)
         article = "a confirmed" if shape.agreed and shape.slots else "an" if verb[0] in "aeiou" else "a"
-        what = f"looks like {article} {verb}, and no entry says so"
+        what = f"looks like {article} {verb}, but no entry says so"
         self._doubt("no_entry", chat, message, None, what, f"hl {verb} {places} {' '.join(chat.evidence(message))}")
 
     def _covered(self, shape: Shape, game_words: frozenset[str], at: int, author: str | None) -> bool:
@@ -583,17 +580,17 @@ def not_checked(citations: Citations, verbs: Container[str], unknown: Iterable[s
             bare += all(message.id != evidence for chat in citations.chats for message in chat.messages)
     if elsewhere:
         channels = ", ".join(sorted(elsewhere))
-        yield f"{_entries(sum(elsewhere.values()))} on messages of channels that are not here: {channels}"
+        yield f"{_entries(sum(elsewhere.values()))} on messages of channels that were not given: {channels}"
     if outside:
         yield f"{_entries(outside)} on messages outside the span of the export"
     if bare:
-        yield f"{_entries(bare)} on a bare message id, and its channel is not known"
+        yield f"{_entries(bare)} on a message id alone, so its channel is unknown"
     if without_evidence:
         yield f"{without_evidence} entr{'y' if without_evidence == 1 else 'ies'} of players without evidence"
     yield from _limits_of_forms(citations)
     yield from _without_text(citations.chats)
     if n := sum(citations.is_settled(message) for chat in citations.chats for message in chat.messages):
-        yield f"{_messages(n)} of which a host has said that there is nothing to record"
+        yield f"{_messages(n)}, because a host has said that there is nothing to record"
     for name in unknown:
         yield f'who "{name}" is: hl alias PLAYER "{name}"'
 
@@ -604,7 +601,7 @@ def _without_text(chats: Sequence[Chat]) -> Iterator[str]:
         written = [message for message in chat.messages if not message.author.bot]
         blank = [message for message in written if message.blank]
         if forwarded := sum(message.forwarded is not None for message in blank):
-            yield f"{_messages(forwarded)} of {chat.name} whose text is passed on from elsewhere"
+            yield f"{_messages(forwarded)} of {chat.name} with a forwarded text"
         if own := len(blank) - forwarded:
             why = "; may the account that exported them read messages?" if len(blank) == len(written) else ""
             yield f"{_messages(own)} of {chat.name} without text{why}"
@@ -631,7 +628,7 @@ def _limits_of_forms(citations: Citations) -> Iterator[str]:
     }
     if edited:
         seqs = ", ".join(map(str, sorted(edited)))
-        yield f"{_entries(len(edited))} on a message that was edited, nobody knows when: {seqs}; export as JSON"
+        yield f"{_entries(len(edited))} on a message that was edited at an unknown time: {seqs}; export as JSON"
 
 
 def _entries(number: int) -> str:

@@ -71,7 +71,7 @@ def compare(match: Match, other_copy: Match, *, by: str, now: Instant) -> Joinin
     if match.book.game_id != other_copy.book.game_id:
         raise Refused(
             "join.other_match",
-            f"{other_copy.book.path} is the log of another match: its first line is not ours",
+            f"{other_copy.book.path} is the log of another match: its first line is different",
             "hl join FOLDER",
         )
     return _Comparison(match, other_copy, by, now).run()
@@ -197,7 +197,7 @@ class _Comparison:
                 what = "the same message" if source[0] == "message" else f"the key {source[1]}"
                 self.clashes.append(
                     f"{what} is entry {candidates[0]} here ({self.mine[candidates[0] - 1].body.do}) and entry "
-                    f"{entry.seq} there ({entry.body.do}), and they say different things: both are kept, undo one"
+                    f"{entry.seq} there ({entry.body.do}), but they say different things: both are kept, undo one"
                 )
                 break
         return None
@@ -233,7 +233,7 @@ class _Comparison:
                 target_there = self.their_layout.batch(target_there)[0]
             target = self._number_here(target_there)
             if target is None or not isinstance(target_there, int):
-                self.left_out.append((entry.seq, f"it points at entry {target_there}, which is not there"))
+                self.left_out.append((entry.seq, f"it names entry {target_there}, which does not exist there"))
                 return None
             args["target"] = target
             amended_args, do = args.get("args"), self.theirs[target_there - 1].body.do
@@ -408,7 +408,7 @@ def _same_end(match: Match, other_copy: Match, joining: Joining) -> list[str]:
         same = next((entry for entry in ours if body.do == "deadline" and entry.body.args == body.args), None)
         if same is not None and there not in other_copy.fold.marks.struck:
             when = show_day(read_instant(str(body.args["when"])), match.zone)
-            lines.append(f"#{same.seq} here and #{here} ({there} there) both move the end to {when}: one extension")
+            lines.append(f"#{same.seq} here and #{here} ({there} there) both move the end to {when}; it is moved once")
     return lines
 
 
@@ -418,9 +418,11 @@ def _sent_twice(match: Match, joining: Joining) -> list[str]:
     ours = [body for body in bodies if body.do in POSTING_VERBS and body.joined is None]
     theirs = [body for body in joining.bodies if body.do in POSTING_VERBS]
     twice = {str(body.args.get("item")) for body in ours} & {str(body.args.get("item")) for body in theirs}
-    lines = [f"text {item} was posted, or begun to be, from both copies: is it there twice?" for item in twice]
+    lines = [f"both copies posted text {item}, or began to: is it there twice?" for item in twice]
     if any(body.do == "posting" for body in ours) and any(body.do == "posting" for body in theirs):
-        lines.append("both copies have posted since they parted: only one may (hl outbox post); let the other rest")
+        lines.append(
+            "both copies have posted since they parted, but only one may (hl outbox post): stop posting from the other"
+        )
     return sorted(lines)
 
 
@@ -436,16 +438,17 @@ def _clashes(match: Match, other_copy: Match, joining: Joining, after: Fold) -> 
     for outcome in after.contested:
         if outcome.refusal is None or (there := there_of.get(outcome.entry.seq)) is None:
             continue
-        status = "contested there as well" if there in contested else "contested here"
-        lines.append(f"#{outcome.entry.seq} ({outcome.entry.do}, {there} there) is {status}: {outcome.refusal.what}")
+        where = "here and there" if there in contested else "here"
+        entry = f"#{outcome.entry.seq} ({outcome.entry.do}, {there} there)"
+        lines.append(f"the rules do not allow {entry} {where}: {outcome.refusal.what}")
     new = set(there_of)
     for target, amends in after.marks.amended.items():
         ours = [entry.seq for entry in amends if entry.seq not in new and entry.seq > joining.common]
         theirs = [entry.seq for entry in amends if entry.seq in new]
         if ours and theirs:
             lines.append(
-                f"entry {target} was amended in both copies (#{ours[-1]}, #{theirs[-1]}): the last, "
-                f"#{amends[-1].seq}, counts"
+                f"both copies amended entry {target} (#{ours[-1]}, #{theirs[-1]}): the last one, #{amends[-1].seq}, "
+                "counts"
             )
         elif theirs and match.fold.marks.confirmed.get(target):
             lines.append(f"entry {target} was confirmed here and amended there (#{theirs[-1]}): look at it again")

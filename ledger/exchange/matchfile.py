@@ -28,7 +28,7 @@ from ledger.core.match import Match
 from ledger.core.outside import load, package_of
 from ledger.core.replay import CANDIDATE, DRAFT, OUTSIDER
 from ledger.core.tomlfile import Document, Fault, Faulty, KeyPath, located, read_toml, refuse
-from ledger.exchange.models import PLAIN, Line, LongLine, Strict, Text, Zone, checked, reading, wrong
+from ledger.exchange.models import PLAIN, LongLine, NameLine, NotBlank, Strict, Zone, checked, reading, wrong
 from ledger.tell.texts import shared_channels
 
 # ---- what a match file may say ---------------------------------------------------------------------------------------
@@ -49,7 +49,7 @@ def _id(word: str) -> None:
 def _player_id(word: str) -> None:
     _id(word)
     if word.lower() in RESERVED:
-        what = f"{word.lower()} cannot be the id of a player: it has a meaning of its own in commands"
+        what = f"{word.lower()} cannot be the id of a player: it already means something in commands"
         raise Unreadable("roster.name", what, "choose another id")
 
 
@@ -74,11 +74,13 @@ GivenValue = Annotated[
 class Player(Strict):
     """One player, as [players] has them."""
 
-    name: Line | None = Field(None, description="What texts call the player; if not said, the id.", examples=["Ann"])
+    name: NameLine | None = Field(
+        None, description="What texts call the player; if not said, the id.", examples=["Ann"]
+    )
     garnets: Annotated[int, Field(ge=0, le=MAX_GARNETS), AfterValidator(_within_cap)] = Field(
         0, description="Garnets held at the start; no more than the game's cap.", examples=[1]
     )
-    aliases: list[Line] = Field([], description="Further spellings.", examples=[["annie"]])
+    aliases: list[NameLine] = Field([], description="Further spellings.", examples=[["annie"]])
     channel: LongLine | None = Field(None, description="Where private texts go.", examples=["#ann"])
     outsider: bool = Field(False, description="Plays no part, and is told what everybody is told.", examples=[True])
     given: dict[str, GivenValue] = Field({}, description="What the game lets a file give them, as `override` takes it.")
@@ -92,8 +94,8 @@ class Player(Strict):
 class MatchFile(Strict):
     """What makes a match."""
 
-    game: Text = Field(description="Its name, as hl games lists it.", examples=["night_market"])
-    title: Line | None = Field(None, description="What texts call the match.", examples=["Night market, episode 3"])
+    game: NotBlank = Field(description="Its name, as hl games lists it.", examples=["night_market"])
+    title: NameLine | None = Field(None, description="What texts call the match.", examples=["Night market, episode 3"])
     zone: Zone = Field("UTC", description="In which times are typed and shown.", examples=["Europe/Berlin"])
     hosts: Annotated[
         list[Annotated[str, reading(_id)]],
@@ -185,14 +187,15 @@ def _bodies(
     hosts = tuple(host.lower() for host in file.hosts)
     by = by.lower() if by else hosts[0]
     if by not in hosts:
-        raise Unreadable("host.unknown", f"{shown(by)} is no host in {source}", f"one of: {' '.join(hosts)}")
+        raise Unreadable("host.unknown", f"{shown(by)} is not a host in {source}", f"one of: {' '.join(hosts)}")
     players = {typed.lower(): row for typed, row in file.players.items()}
     _check_size(game, players, settings, source)
     hidden: list[Any] = []
     if game.written:
         settings, hidden = game.written.public(settings)
+    kinds = {p: OUTSIDER if row.outsider else CANDIDATE if row.candidate else "" for p, row in players.items()}
     roster = [
-        {"id": player, "name": row.called(player), **({"kind": kind} if (kind := _kind(row)) else {})}
+        {"id": player, "name": row.called(player), **({"kind": kinds[player]} if kinds[player] else {})}
         for player, row in players.items()
     ]
     create = shared.Create(
@@ -220,11 +223,6 @@ def _bodies(
 def _start_values(game: Game, row: Player) -> dict[str, str]:
     """The values that the file gives a player, each in its canonical spelling."""
     return {field: game.given[field](str(value)) for field, value in row.given.items()}
-
-
-def _kind(row: Player) -> str:
-    """The kind of a player in the roster, "" for an ordinary one."""
-    return OUTSIDER if row.outsider else CANDIDATE if row.candidate else ""
 
 
 def _check_size(game: Game, players: Mapping[str, Player], settings: Mapping[str, Any], source: str) -> None:
@@ -263,7 +261,7 @@ def roster_faults(file: MatchFile) -> Iterator[Fault]:
     for typed, row in file.players.items():
         player, where = typed.lower(), ("players", typed)
         if player in ids:
-            yield Fault(where, f"{player} is there twice", "give one of them another id", "roster.twice")
+            yield Fault(where, f"{player} is listed twice", "give one of them another id", "roster.twice")
             continue
         ids.add(player)
         for word in sorted({player, casefolded(row.called(player)), *(casefolded(alias) for alias in row.aliases)}):
@@ -272,7 +270,7 @@ def roster_faults(file: MatchFile) -> Iterator[Fault]:
                 yield Fault(where, what, "give one of them another name or alias", "roster.twice")
     for channel, readers in shared_channels({typed: row.channel for typed, row in file.players.items()}):
         what = f"{shown(channel)} is the channel of {' and '.join(readers)}: each would read what is for the other"
-        fix = "each player's private texts need a channel that nobody else reads"
+        fix = "give each player a private channel that nobody else reads"
         yield Fault(("players", readers[-1], "channel"), what, fix, "roster.channel")
 
 
@@ -282,7 +280,7 @@ def given_faults(game: Game, file: MatchFile) -> Iterator[Fault]:
         for field, value in row.given.items():
             where = ("players", player, "given", field)
             if field not in game.given:
-                keys = " ".join(game.given) or "this game lets a file give nothing"
+                keys = " ".join(game.given) or "in this game a file cannot give anything"
                 yield Fault(where, "no such key", f"one of: {keys}" if game.given else keys)
                 continue
             try:
@@ -390,7 +388,7 @@ def typed_hands(path: Path, players: Directory) -> dict[str, str]:
             faults.append(Fault(("hands", typed), error.what, error.fix, error.code))
             continue
         if player in hands:
-            faults.append(Fault(("hands", typed), f"the cards of {player} are there twice", HANDS, "deal.file"))
+            faults.append(Fault(("hands", typed), f"the cards of {player} are listed twice", HANDS, "deal.file"))
         hands[player] = cards
     if faults:
         refuse(located(faults, data), str(path), HANDS)

@@ -1,7 +1,6 @@
 """What the models of files that somebody else wrote share, and their faults in our words; pydantic checks them.
 
-Does not belong here: what a file has (matchfile.py, importing.py, chat.py). Source:
-docs/decisions/0044-models-for-files.md.
+Source: docs/decisions/0044-models-for-files.md.
 """
 
 from __future__ import annotations
@@ -62,12 +61,12 @@ def _text(text: str) -> str:
 
 
 NOT_BLANK = WithJsonSchema({"type": "string", "pattern": r"\S"})
-Text = Annotated[str, AfterValidator(_text), NOT_BLANK]
+NotBlank = Annotated[str, AfterValidator(_text), NOT_BLANK]
 """A text that is not blank."""
-Line = Annotated[str, AfterValidator(partial(_line, limit=64)), NOT_BLANK]
+NameLine = Annotated[str, AfterValidator(partial(_line, limit=64)), NOT_BLANK]
 """A name: one line of at most 64 characters."""
 LongLine = Annotated[str, AfterValidator(partial(_line, limit=100)), NOT_BLANK]
-Zone = Annotated[Text, reading(check_zone)]
+Zone = Annotated[NotBlank, reading(check_zone)]
 
 
 # ---- faults ----------------------------------------------------------------------------------------------------------
@@ -75,13 +74,13 @@ Zone = Annotated[Text, reading(check_zone)]
 M = TypeVar("M", bound=BaseModel)
 _FAULTS = {
     "missing": "is missing",
-    "extra_forbidden": "is not known here",
+    "extra_forbidden": "is unknown",
     "literal_error": "must be {expected}",
     "greater_than_equal": "must be at least {ge}",
     "less_than_equal": "must be at most {le}",
     "too_short": "must list at least {min_length}",
     "string_unicode": "holds a character that cannot be written",
-    "string_pattern_mismatch": "is not spelled as the log spells it",
+    "string_pattern_mismatch": "is not the spelling of the log",
 }
 _WANTED = {
     "int": "a whole number", "bool": "true or false", "string": "a text", "tuple": "a list", "list": "a list",

@@ -21,7 +21,7 @@ from games.records import ABSENT, Arg, Bounds, kebab, snake
 from games.table import actions as shared
 from games.table import rounds as sealed
 from games.table.facts import TABLE_FACTS
-from games.table.settings import LEVELS, Season, known
+from games.table.settings import LEVELS, Season, known, meaning
 from ledger.core.replay import CANDIDATE, OUTSIDER
 
 # ---- records ---------------------------------------------------------------------------------------------------------
@@ -76,7 +76,8 @@ class Shapes:
             defaults: Mapping[str, Any] = cls._field_defaults  # type: ignore[attr-defined]
             keys = {field: {**self.of(hint), **_description(hint)} for field, hint in hints(cls).items()}
             optional = [field for field in keys if field in defaults and (self.log or defaults[field] is ABSENT)]
-            optional += [field for field in keys if _is_gated(hints(cls)[field])]
+            marks_of = {field: get_args(hint) for field, hint in hints(cls).items()}
+            optional += [name for name, marks in marks_of.items() if any(isinstance(m, VisibleTo) for m in marks)]
             properties = {field.rstrip("_"): schema for field, schema in keys.items()}
             properties |= further or {}
             self.defs[name] = an_object(properties, tuple(field.rstrip("_") for field in optional))
@@ -133,11 +134,6 @@ def _description(hint: Any) -> Schema:
     """The description in an annotation, if it has one."""
     marks = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
     return next(({"description": mark.help} for mark in marks if isinstance(mark, Arg) and mark.help), {})
-
-
-def _is_gated(hint: Any) -> bool:
-    """Is it a field of a view that only some may see?"""
-    return get_origin(hint) is Annotated and any(isinstance(mark, VisibleTo) for mark in get_args(hint)[1:])
 
 
 # ---- documents -------------------------------------------------------------------------------------------------------
@@ -241,7 +237,7 @@ def _settings(game: Game, shapes: Shapes, *, whole: bool) -> Schema:
         shapes.record(cls)
         keys |= shapes.defs.pop(cls.__name__)["properties"]
     keys = {name: shape for name, shape in keys.items() if name in known(game.settings, game.has)}
-    levels = {line: {**LEVEL, "description": f"Who may know {about}."} for line, (_, about) in game.visibility.items()}
+    levels = {line: {**LEVEL, "description": meaning(game, f"visibility.{line}")} for line in game.visibility}
     keys["visibility"] = an_object(levels, () if whole else tuple(levels))
     return an_object(keys, () if whole and game.written is None else tuple(keys))
 

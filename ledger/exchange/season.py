@@ -42,7 +42,7 @@ def carry_over(data: Mapping[str, Any], olds: Sequence[Match]) -> tuple[Document
         rows |= {p: _row(table, p) for p in table.seats}
         left = dict.fromkeys(table.left, "had left") | dict.fromkeys(lost(old), "lost the Death Match")
         for player in [p for p in rows if p in left and p not in in_file]:
-            remarks.append(f"{table.name(player)} {left[player]} and gets no seat")
+            remarks.append(f"{table.name(player)} {left[player]}, so they get no seat")
             del rows[player]
     remarks += _discard(data, rows)
     return _filled(data, olds[-1].table, rows), remarks
@@ -112,7 +112,7 @@ def death_match(data: Mapping[str, Any], main: Match, typed: str) -> tuple[Docum
     if len(table.elimination) != 1:
         what = "nobody is Elimination Candidate"
         if table.elimination:
-            what = f"{table.named(table.elimination)} are Elimination Candidates, and one plays"
+            what = f"{table.named(table.elimination)} are Elimination Candidates, but only one plays"
         fix = f"hl -g {typed} declare elimination PLAYER --note WHY"
         raise Refused("season.death_match", what, fix)
     (candidate,) = table.elimination
@@ -120,9 +120,9 @@ def death_match(data: Mapping[str, Any], main: Match, typed: str) -> tuple[Docum
     candidate_name = table.name(candidate)
     if candidate in table.left or not possible:
         reason = f"{candidate_name} has left" if candidate in table.left else "everybody else has left or holds a token"
-        raise Refused("season.death_match", f"{reason}: there is no Death Match", f"hl -g {typed} final")
+        raise Refused("season.death_match", f"{reason}, so there is no Death Match", f"hl -g {typed} final")
     if opponent not in possible:
-        lapsed = f"{table.name(opponent)}, whom {candidate_name} chose, can be chosen no more" if opponent else ""
+        lapsed = f"{candidate_name} chose {table.name(opponent)}, who can no longer be chosen" if opponent else ""
         what = f"{lapsed or f'{candidate_name} has chosen no opponent'}; {table.one_of(possible)} can be"
         fix = f"hl -g {typed} choose {candidate} {possible[0] if len(possible) == 1 else 'PLAYER'}"
         raise Refused("season.death_match", what, fix)

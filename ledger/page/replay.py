@@ -23,6 +23,7 @@ from ledger.render import html, text
 from ledger.render.safe import PlainText, in_spans
 from ledger.render.svg import escape
 from ledger.render.text import wrapped
+from ledger.tell.listing import marks_in_words
 from ledger.tell.steps import Step, Steps
 
 # ---- charts ----------------------------------------------------------------------------------------------------------
@@ -119,7 +120,7 @@ def _step(steps: Steps, step: Step, parts: dict[str, int]) -> dict[str, Any]:
             "seq": entry.seq,
             "by": entry.by,
             "recorded": show_clock(entry.recorded, zone),
-            "marks": [text.escape(mark) for mark in entry.marks],
+            "marks": [text.escape(mark) for mark in marks_in_words(entry.marks)],
             "fixes": [
                 f"entry {fix.seq}, {show_clock(fix.recorded, zone)}, {fix.by}: {text.escape(fix.what)}"
                 for fix in entry.corrections
@@ -188,7 +189,7 @@ def _lines(steps: Steps, step: Step) -> list[str]:
     marks = [f"round {step.round.removeprefix('round_')} is resolved"] if step.round else []
     if entry is not None:
         head.append(f"recorded {show_clock(entry.recorded, zone)} by {entry.by}")
-        marks = [*marks, *map(text.escape, entry.marks)]
+        marks = [*marks, *map(text.escape, marks_in_words(entry.marks))]
     lines = [" · ".join([*head, *marks])]
     is_private = step.known_to != "everybody" and not step.round
     if step.typed and is_private and not step.sentences[0].text.endswith(step.typed):

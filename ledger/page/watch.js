@@ -122,7 +122,7 @@
       const marks = step.entry?.marks ?? [];
       if (step.round) groups["Rounds and reveals"].push([...at, `round ${step.round}`, "round"]);
       if (step.phase) groups.Phases.push([...at, step.phase, "phase"]);
-      const fixed = step.entry?.fixes?.length || marks.some((mark) => /^(contested|forced)/.test(mark));
+      const fixed = step.entry?.fixes?.length || marks.some((mark) => /^(not allowed|forced)/.test(mark));
       if (fixed) groups.Corrections.push([...at, `${marks.join(", ") || "corrected"}: ${first(step)}`, "fix"]);
       if (step.entry?.bookmark) groups.Notes.push([...at, step.entry.notes?.[0] ?? first(step), "note"]);
     });

@@ -28,7 +28,7 @@ def keep_copy(log: str, game_id: str, folder: str, end: int) -> str | None:
             copy.seek(start)
             source.seek(start)
             if copy.read(size - start) != source.read(size - start):
-                return f"the copy in {path} is of another history: it stays as it is"
+                return f"the copy in {path} is of another log, so it was left alone"
             if size < end:
                 copy.seek(size)
                 copy.write(source.read(end - size))

@@ -1,8 +1,7 @@
 """Requests to Discord's webhooks, with httpx (the extra [post]); nothing else imports it.
 
 A request that was refused, or never left, may be repeated. One that left and got no complete answer may have been
-carried out: nothing here repeats it. Belongs here: one request, and what its answer proves. Does not belong here: the
-order of requests, and what is recorded (posting.py).
+carried out: nothing here repeats it.
 """
 
 from __future__ import annotations
@@ -94,7 +93,7 @@ def _request(
         except NOT_SENT:
             return Answer("refused", "no connection to Discord: nothing was sent")
         except httpx.HTTPError as error:
-            return Answer("unknown", f"it was sent, and no whole answer came ({type(error).__name__})")
+            return Answer("unknown", f"it was sent, but no complete answer came ({type(error).__name__})")
         if reply.status_code != 429:
             return _answer_of(reply)
         pause = _pause_of(reply)
@@ -122,7 +121,7 @@ def _answer_of(reply: httpx.Response) -> Answer:
             data = None
         if isinstance(data, dict) and str(data.get("id", "")).isdecimal():
             return Answer("taken", data=data)
-        return Answer("unknown", "the answer is not one of Discord's")
+        return Answer("unknown", "the answer did not come from Discord")
     if 300 <= reply.status_code < 500:
         return Answer("refused", f"Discord refused it ({reply.status_code}{REASONS.get(reply.status_code, '')})")
     return Answer("unknown", f"Discord failed ({reply.status_code}): it may have been posted")

@@ -4,7 +4,6 @@
 3. A `posted` entry records the link to the message; or an undo gives the claim back, if it certainly was not posted.
 A claim that stays is doubtful: it is shown to the hosts, and that text is never sent again automatically.
 
-Belongs here: that order, and which text is next. Does not belong here: requests (discord_http.py), words (cli/post.py).
 Source: docs/decisions/0034-a-post-is-claimed.md.
 """
 
@@ -121,7 +120,7 @@ class Poster:
 
         def still_ours(current: Match) -> None:
             if self.ready(current, now_ms()) != item:
-                raise Refused("outbox.changed", f"text {item.name} is not the next any more", "hl outbox post")
+                raise Refused("outbox.changed", f"text {item.name} is no longer the next one", "hl outbox post")
 
         try:
             return self._record(claim_of(item), still_ours)
@@ -140,7 +139,7 @@ class Poster:
                 self._record(posted_as(claim_of(item)), lambda match: None, link)
             except LedgerError as error:
                 self.own_claims.add(seq)
-                message = f"it was posted ({link}), and that could not be recorded: {error.what}"
+                message = f"it was posted ({link}), but that could not be recorded: {error.what}"
                 return sending._replace(kind="doubtful", what=message, link=link)
             return sending._replace(link=link)
         if answer.kind == "unknown":
@@ -156,7 +155,7 @@ class Poster:
         def still_open(current: Match) -> None:
             claim = outbox(current).claims.get(name)
             if claim is None or claim.seq != seq:
-                raise Refused("outbox.changed", f"text {name} was marked meanwhile", "hl outbox")
+                raise Refused("outbox.changed", f"somebody else marked text {name} in the meantime", "hl outbox")
 
         try:
             self._record(shared.Undo(seq), still_open)

@@ -1,7 +1,6 @@
 """The webhooks of a match: one for each audience, in a file beside the log that only its owner may read.
 
 A webhook's address is a password: whoever has it can write into the channel. It is in no log and is never printed.
-Belongs here: that file. Does not belong here: requests (discord_http.py), and their order (posting.py).
 """
 
 from __future__ import annotations
@@ -54,14 +53,14 @@ def read_hooks(log: str) -> Hooks:
         Refused: `webhooks.rights`, others can read the file. Unreadable: `webhooks.unreadable`.
     """
     path = log + ENDING
-    fix = "move it away, and hl webhook add writes it anew"
+    fix = "move it away; hl webhook add makes a new one"
     try:
         status = DISK.stat(path)
         if DISK.others_may_read(status):
-            message = f"others on this machine can read {path}: whoever has a webhook can write into its channel"
+            message = f"others on this machine can read {path}, and anybody who has a webhook can write to its channel"
             raise Refused("webhooks.rights", message, f"chmod 600 {path}")
         if not stat.S_ISREG(status.st_mode):
-            raise Unreadable("webhooks.unreadable", f"{path} is no plain file", fix)
+            raise Unreadable("webhooks.unreadable", f"{path} is not a plain file", fix)
         data = json.loads(read_text(path, MAX_TOML_BYTES))
         hooks = {
             str(audience): Hook(str(row["url"]), str(row["channel"]), str(row["guild"]))
@@ -80,7 +79,7 @@ def as_file(hooks: Hooks) -> bytes:
     return (json.dumps({"log": hooks.log, "hooks": rows}, indent=1) + "\n").encode()
 
 
-def sharing(hooks: Mapping[str, Hook]) -> list[tuple[str, ...]]:
+def into_one_channel(hooks: Mapping[str, Hook]) -> list[tuple[str, ...]]:
     """Groups of audiences whose webhooks write into one channel: each would read the texts of the others."""
     channels: dict[str, list[str]] = {}
     for audience, hook in hooks.items():

@@ -62,7 +62,7 @@ def amended(
     state = match.fold_until(lambda other: (other.at, place(other.seq)) >= point).state
     prepared, *additional = match.game.prepare(state, action, OsLuck(place(target)[0], match.published(), counts_at))
     if additional:
-        raise Refused("amend.fixed", f"entry {target} ({live.do}) cannot be drawn anew", f"hl undo {target} -n")
+        raise Refused("amend.fixed", f"entry {target} ({live.do}) cannot be drawn again", f"hl undo {target} -n")
     if getattr(prepared, "seed", None) != live.args.get("seed") and getattr(prepared, "replaces", "") is None:
         prepared = prepared._replace(replaces=match.fold.layout.first_line(entries[target - 1]))
     if at is None and live.at != entries[target - 1].body.at:
@@ -133,7 +133,7 @@ def last_of(match: Match, by: str) -> int:
             and can_be_struck(match, first := match.book.entries[match.fold.layout.batch(entry.seq)[0] - 1])
         ):
             return first.seq
-    raise Refused("undo.nothing", f"{by} has recorded nothing that could be undone", "hl log")
+    raise Refused("undo.nothing", f"{by} has recorded nothing that can be undone", "hl log")
 
 
 def can_be_struck(match: Match, entry: Entry) -> bool:
@@ -189,7 +189,7 @@ def last_undo_of(match: Match, by: str) -> int:
     """
     live = [seq for seq in match.fold.marks.undone if match.book.entries[seq - 1].body.by == by]
     if not live:
-        raise Refused("redo.nothing", f"{by} has no undo that could be taken back", "hl log")
+        raise Refused("redo.nothing", f"{by} has no undo that can be taken back", "hl log")
     return max(live)
 
 
@@ -214,6 +214,6 @@ def check_confirm(match: Match, target: int, by: str) -> None:
     if match.book.entries[target - 1].body.by == by:
         other_hosts = [host for host in match.table.hosts if host not in (by, *confirmed)]
         fix = f"hl --as {other_hosts[0]} confirm {target}" if other_hosts else f"hl show {target}"
-        raise Refused("confirm.own", f"entry {target} is your own; another host confirms it", fix)
+        raise Refused("confirm.own", f"you recorded entry {target} yourself; another host must confirm it", fix)
     if by in confirmed:
         raise Refused("confirm.twice", f"you have confirmed entry {target} already", "hl log")

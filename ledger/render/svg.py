@@ -494,7 +494,7 @@ def render(blocks: Sequence[Block], theme: Theme | None = None) -> str:
     """
     sources = pictures(blocks)
     if not sources:
-        raise Unreadable("picture.none", "there is no picture in this text", "-f text")
+        raise Unreadable("picture.none", "this text has no picture", "-f text")
     rules = css(theme or DARK)
     if theme is None:
         rules += "@media (prefers-color-scheme:light){" + css(LIGHT) + "}"

@@ -302,7 +302,10 @@ def _result_sentences(match: Match) -> Iterator[str]:
     if table.assumptions:
         yield f"Rules that nobody has confirmed: {', '.join(table.assumptions)} (hl assumptions)"
     for outcome in match.fold.contested:
-        yield f"Entry {outcome.entry.seq} ({outcome.entry.do}) is contested and counts for nothing; hl status"
+        yield (
+            f"The rules do not allow entry {outcome.entry.seq} ({outcome.entry.do}), so it counts for nothing: hl "
+            "status"
+        )
 
 
 # ---- why: one entry --------------------------------------------------------------------------------------------------
@@ -320,7 +323,7 @@ def explain_entry(match: Match, seq: int) -> Why:
     if seq in marks.amended:
         amend = marks.amended[seq][-1]
         stands.append(
-            f"It says so since entry {amend.seq} ({amend.body.by}); before: {as_typed(match, body.do, body.args)}"
+            f"Entry {amend.seq} ({amend.body.by}) corrected it. Before: {as_typed(match, body.do, body.args)}"
         )
     if body.evidence:
         stands.append(f"Evidence: {body.evidence}")
@@ -343,9 +346,9 @@ def _without_facts(match: Match, entry: Entry) -> Iterator[Link]:
         case "undo":
             undone = [str(number) for number in marks.undone.get(seq, ())]
             text = f"undoes entr{'y' if len(undone) == 1 else 'ies'} {', '.join(undone)}"
-            text = text if undone else f"entry {target} counts again: this undo was taken back"
+            text = text if undone else f"this undo was taken back: entry {target} counts again"
         case "redo":
-            text = f"takes entry {target} ({target_verb}) back: what it undid counts again"
+            text = f"takes back entry {target} ({target_verb}): what it undid counts again"
         case "amend":
             amended = body.args.get("args")
             args = amended if isinstance(amended, dict) else {}
@@ -358,11 +361,11 @@ def _without_facts(match: Match, entry: Entry) -> Iterator[Link]:
             outcome = "will not be posted" if body.args.get("dropped") else "was posted"
             text = f"text {body.args.get('item')} for {body.args.get('audience')} {outcome}"
         case "posting":
-            text = f"text {body.args.get('item')} for {body.args.get('audience')} was about to be sent by {body.by}"
+            text = f"{body.by} began to send text {body.args.get('item')} for {body.args.get('audience')}"
         case "join":
             lines = body.args.get("lines", ())
             count = len(lines) if isinstance(lines, list) else 0
             text = f"the next {count} entries were recorded first in another copy"
         case _:
-            text = "a meta entry: it changes nothing in the match"
+            text = "it changes nothing in the match"
     yield Link(seq, body.at, fact, text, rule)

@@ -12,7 +12,7 @@ from games.contract import Fact
 from games.kinds import HEX, INSTANT, NAME, PLAYER, TEXT, Kind
 from games.records import fields, is_record, kebab, plain, snake
 from games.table.actions import ABOUT, META_VERBS, TYPED, AmendSetting, Deal, Declare, Reason
-from ledger.core.effective import BEFORE_ALL, as_effective, is_mark, late_entries
+from ledger.core.effective import BEFORE_ALL, as_effective, is_posting_mark, late_entries
 from ledger.core.match import Match
 from ledger.core.replay import Outcome
 from ledger.core.times import show_clock, show_time
@@ -61,7 +61,7 @@ def in_words(match: Match, seq: int) -> str:
         case "posting":
             text = f"the mark that text {args.get('item')} is being sent"
         case "anchor":
-            text = f"the mark that a receipt stands in {args.get('link')}"
+            text = f"the mark that a receipt is in {args.get('link')}"
         case _:
             text = as_typed(match, body.do, args)
     return f"#{seq}, {text}"
@@ -133,12 +133,17 @@ class Row(NamedTuple):
         """`#12  Fri 18:10  mara  trade a=ann give=R7 ...  [late, amended by 14]`."""
         when = show_clock(self.at, zone, seconds=seconds)
         text = f"#{self.seq:<4} {when}  {self.by}  {self.do} {by_name(self.args)}".rstrip()
-        return text + (f"  [{', '.join(self.marks)}]" if self.marks else "")
+        return text + (f"  [{', '.join(marks_in_words(self.marks))}]" if self.marks else "")
 
     def as_json(self) -> dict[str, Any]:
         first = None if self.first is None else {"at": write_instant(self.first[0]), "args": self.first[1]}
         times = {"at": write_instant(self.at), "recorded": write_instant(self.recorded)}
         return {**self._asdict(), **times, "marks": list(self.marks), "first": first}
+
+
+def marks_in_words(marks: Sequence[str]) -> list[str]:
+    """The marks of an entry for people to read; in JSON they have fixed names."""
+    return ["not allowed" if mark == "contested" else mark for mark in marks]
 
 
 def rows(
@@ -168,7 +173,7 @@ def rows(
             continue
         if player is not None and (entry_row.do == "create" or player not in _strings(entry_row.args)):
             continue
-        if not everything and kind is None and (entry_row.do == "join" or is_mark(entry, entries, fold.layout)):
+        if not everything and kind is None and (entry_row.do == "join" or is_posting_mark(entry, entries, fold.layout)):
             hidden.append(entry)
             continue
         place = fold.layout.place(entry_row.seq)
@@ -190,7 +195,7 @@ def newest(match: Match, words: Sequence[str], fits: Callable[[Entry], bool] = l
     kind = next((word for word in words if word in match.engine.actions), None)
     names = [word for word in words if word != kind]
     if names[1:]:
-        raise Unreadable("entry.none", f"{' '.join(names)}: after last there is a verb and a player", "hl log")
+        raise Unreadable("entry.none", f"{' '.join(names)}: after last, type a verb, a player, or both", "hl log")
     player = match.table.directory().find(names[0]) if names else None
     visible, _ = rows(match, player=player, kind=kind, live_only=True, everything=False)
     for found in reversed(visible):
@@ -198,7 +203,7 @@ def newest(match: Match, words: Sequence[str], fits: Callable[[Entry], bool] = l
         if not match.fold.layout.is_setup(found.seq) and fits(entry):
             return entry.seq
     what = f"{kind or 'entry'}{f' that names {match.table.name(player)}' if player else ''}"
-    raise Unreadable("entry.none", f"there is no {what} in effect that could be meant", "hl log")
+    raise Unreadable("entry.none", f"there is no {what} in effect", "hl log")
 
 
 def _strings(value: Any) -> set[str]:
@@ -293,9 +298,9 @@ class Detail(NamedTuple):
             at, args = row.first
             lines += [f"  before it was amended: {by_name(args)}; counted at {show_time(at, zone)}"]
         lines += [f"  evidence: {self.evidence}"] if self.evidence else []
-        lines += [f"  {mark}" for mark in row.marks]
+        lines += [f"  {mark}" for mark in row.marks if mark != "contested"]  # `refusal` says it, with the reason
         lines += [f"  -> {sentence} [{rule}]" for _, sentence, rule in self.facts]
-        lines += [f"  contested: {self.refusal}"] if self.refusal else []
+        lines += [f"  the rules do not allow it: {self.refusal}"] if self.refusal else []
         return plain_text("\n".join([*lines, f"  hash {self.hash}"]))
 
     def as_json(self) -> dict[str, Any]:

@@ -52,7 +52,7 @@ def at_point(
     """
     if known is not None:
         if as_of is not None:
-            raise Unreadable("command.usage", "both --as-of and --known say which point", "give one of them")
+            raise Unreadable("command.usage", "--as-of and --known both say which point", "give one of them")
         return Shown(match.fold_known(known), viewer)
     if as_of is None:
         return Shown(match.fold, viewer)
@@ -89,9 +89,9 @@ def _as_of_entry(match: Match, seq: int) -> Fold:
     live = {o.entry.seq: o.entry for o in match.fold.outcomes}
     if seq != 1 and seq not in live:
         entry = match.book.entries[seq - 1]
-        why = "is a meta entry" if entry.body.do in shared.META_VERBS else "is undone"
+        why = "is an entry about another entry or a text" if entry.body.do in shared.META_VERBS else "is undone"
         raise Unreadable(
-            "as_of.entry", f"entry {seq} {why}: it has no place in the order of the match", f"--known {seq}"
+            "as_of.entry", f"entry {seq} {why}, so it has no place in the order of the match", f"--known {seq}"
         )
     if seq == 1:
         return match.fold_until(lambda later: True)
@@ -124,7 +124,7 @@ def why_so(match: Match, point: Shown) -> tuple[str, ...]:
     frame, result = match.frame(state, point.viewer), match.game.result(state, point.viewer)
     rows = [declared_in_words(frame, row) for row in result.declared or ()]
     lines = [*reason_lines(frame, result), *(f"Declared by the hosts: {line}" for line in rows)]
-    return (*lines,) if lines else ("Nothing that you may know of is decided yet.",)
+    return (*lines,) if lines else ("Nothing is decided yet that you may know.",)
 
 
 def view_json(match: Match, point: Shown) -> dict[str, Any]:
@@ -203,9 +203,7 @@ def viewer_of(match: Match, typed: str | None, otherwise: str) -> str:
     try:
         return match.viewer(typed)
     except Unreadable as error:
-        raise Unreadable(
-            "audience.unknown", f"{shown(typed)} is no audience: {error.what}", "host, public or a player"
-        ) from None
+        raise Unreadable("audience.unknown", error.what, "host, public or a player") from None
 
 
 # ---- what needs a host -----------------------------------------------------------------------------------------------
@@ -262,17 +260,22 @@ def needs(match: Match, point: Shown) -> list[str]:
         assert outcome.refusal is not None
         seq, do = outcome.entry.seq, outcome.entry.do
         settle = f'settle it: hl undo {seq}, hl amend {seq} KEY=VALUE, or hl ruling --about {seq} "TEXT"'
-        lines.append(f"entry {seq} ({do}) is contested and changes nothing: {outcome.refusal.what}; {settle}")
+        lines.append(
+            f"the rules do not allow entry {seq} ({do}), so it changes nothing: {outcome.refusal.what}; {settle}"
+        )
         lines += [f"  (host only: {outcome.refusal.host_only})"] if outcome.refusal.host_only else []
     for replacement in match.judged().replaced:
         if not replacement.ruled:
             deed = f"{replacement.what} ({show_time(replacement.at, match.zone)})"
-            lines.append(f"{deed}, and no ruling says why: hl ruling TEXT --about {replacement.seq}")
+            lines.append(f"{deed}. Say why: hl ruling TEXT --about {replacement.seq}")
     lines += [f"a law is broken: {law}" for law in match.game.invariants(state)]
     lines += match.game.unpaid(state)
     for fact in not_counted((fact for outcome in fold.outcomes for fact in outcome.facts), table.phase):
         seq = fact.sheet.seq
-        lines.append(f"late, not counted: {table.name(fact.player)}, entry {seq}; hl ruling admit {seq} lets it count")
+        lines.append(
+            f"{table.name(fact.player)}'s sheet (entry {seq}) came late and does not count. To let it count: "
+            f"hl ruling admit {seq}"
+        )
     lines += [must(match, due) for due in match.game.waiting(state)]
     for decision in table.decisions:
         if decision.kind == "lot":
@@ -281,7 +284,7 @@ def needs(match: Match, point: Shown) -> list[str]:
             settles = DECIDED_BY.get(decision.about.partition(":")[0], "hl ruling TEXT")
             lines.append(f"a host must decide on the {decision.about}: {settles}")
     if table.assumptions and table.status == "setup":
-        lines.append(f"{len(table.assumptions)} rules are assumptions: hl assumptions")
+        lines.append(f"{len(table.assumptions)} rules have a default that nobody has confirmed: hl assumptions")
     return lines
 
 
@@ -298,7 +301,7 @@ def lines(facts: Iterable[Fact], table: Table) -> Iterator[str]:
         if isinstance(fact, DeadlineMoved):
             soon = 0 <= end - start < HOUR
             ends = f"in {show_span(end - start)}, at {_time(end, zone)}" if soon else show_day(end, zone)
-            before = "" if fact.was is None else f", and not {(_time if soon else show_day)(fact.was, zone)}"
+            before = "" if fact.was is None else f", not {(_time if soon else show_day)(fact.was, zone)}"
             yield f"{name} ends {ends}{before}"
         if change := clock_change(start, end, zone):
             yield f"{name} ends at {show_clock(end, zone)[-5:]}, because {change}: {show_day(end, zone)}"

@@ -9,14 +9,14 @@ from events import MAX_INSTANT, Entry, write_instant
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER, Audience
 from events.instants import write_end
 from events.record import NamedTuple
-from games.contract import Fact, Moment, Result, View
+from games.contract import Fact, Game, Moment, Result, View
 from games.kit.blocks import Block, Span
 from games.records import kebab, plain
 from games.table import actions as shared
 from games.table import facts as table_facts
 from games.table.actions import META_VERBS, AmendSetting
 from games.table.rounds import RoundOpened
-from games.table.settings import in_words as as_words
+from games.table.settings import rule_in_words
 from ledger.core.effective import BEFORE_ALL, EffectiveEntry, Place, late_entries
 from ledger.core.match import Match
 from ledger.core.replay import Fold, Outcome
@@ -223,7 +223,8 @@ class StepBuilder:
         known_to = "" if audience is None else EVERYBODY if audience.everybody or audience.after_end else YOU
         step = Step(0, live.at if audience else None, known_to, (), resolved, typed=typed)
         if not self._add_told(step, facts, batch) and audience:
-            self.add(step._replace(sentences=(Sentence((_sentence_of_unsent(live, typed, known_to),)),)))
+            sentence = _sentence_of_unsent(self.game, live, typed, known_to)
+            self.add(step._replace(sentences=(Sentence((sentence,)),)))
 
     def ended(self) -> None:
         """The ends that the clock brought after the last entry, and the step that says how things stand."""
@@ -286,7 +287,7 @@ class StepBuilder:
         return self.opens[amends[-1].seq if amends else seq]
 
 
-def _sentence_of_unsent(live: EffectiveEntry, typed: str, known_to: str) -> str:
+def _sentence_of_unsent(game: Game, live: EffectiveEntry, typed: str, known_to: str) -> str:
     """The sentence of an entry about which no text was sent, for readers who may open it.
 
     The public reads what the entry does, others the command as a host types it.
@@ -294,11 +295,11 @@ def _sentence_of_unsent(live: EffectiveEntry, typed: str, known_to: str) -> str:
     if known_to != EVERYBODY:
         return f"recorded: {typed}"
     if live.do == kebab(AmendSetting):
-        return f"The setting {live.args.get('key')} is now {as_words(live.args.get('value'))}."
+        return rule_in_words(game, str(live.args["key"]), live.args["value"])
     return f"Recorded by the hosts: {live.do.replace('-', ' ')}."
 
 
-def in_words(audience: Audience, names_of: Callable[[tuple[str, ...]], str]) -> str:
+def readers_in_words(audience: Audience, names_of: Callable[[tuple[str, ...]], str]) -> str:
     """Who may see something, in words: `everybody`, `Ann and Bob`, `the hosts`, `everybody after the end`."""
     if audience.everybody:
         return EVERYBODY
@@ -350,11 +351,13 @@ class HostStepBuilder(StepBuilder):
         sentences = self._explained(facts) or (Sentence(("no change: already in effect",)),)
         if refused is not None:
             parts = (refused.what, *([f"host only: {refused.host_only}"] if refused.host_only else []))
-            sentences = (Sentence((f"contested, it changes nothing: {'; '.join(parts)}",), refused.code),)
+            sentences = (
+                Sentence((f"the rules do not allow it, so it changes nothing: {'; '.join(parts)}",), refused.code),
+            )
         resolved = str(live.args.get("round", "")) if live.do == RESOLVE and refused is None else ""
         entry = self._recorded(live.seq, live.args, contested=refused is not None)
         typed = as_typed(self.match, live.do, live.args)
-        known_to = in_words(self._audience(live.seq), self.state.table.named)
+        known_to = readers_in_words(self._audience(live.seq), self.state.table.named)
         self.add(Step(0, at, known_to, sentences, resolved, self._phase(facts), typed, entry))
 
     def _explained(self, facts: Iterable[Fact]) -> tuple[Sentence, ...]:
@@ -393,7 +396,7 @@ class HostStepBuilder(StepBuilder):
             body = entry.body
             typed = as_typed(self.match, body.do, body.args)
             sentence = Sentence(("undone, it changes nothing: ", typed))
-            known_to = in_words(self.opens[entry.seq], self.state.table.named)
+            known_to = readers_in_words(self.opens[entry.seq], self.state.table.named)
             self.add(Step(0, body.at, known_to, (sentence,), typed=typed, entry=self._recorded(entry.seq, body.args)))
 
 

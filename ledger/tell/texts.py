@@ -1,10 +1,9 @@
 """The texts that somebody has to post: which there are, under which names, in which messages.
 
-A text is named by the entry that caused it and a letter for its audience (`22b`), so its name stays when something
-is inserted before it. One that Discord does not take in one message goes out in parts, `22b.1` and on.
-Under each text for the public stands a receipt: whoever keeps the message can tell every later change of the log.
-Belongs here: making them. Does not belong here: which of them were posted or have become wrong (outbox.py).
-Source: docs/reliability.md; docs/decisions/0012, 0021, 0033.
+A text is named by the entry that caused it and a letter for its audience (`22b`), so its name stays when something is
+inserted before it. One that Discord does not take in one message goes out in parts, `22b.1` and on. Under each text for
+the public stands a receipt: whoever keeps the message can tell every later change of the log. Source:
+docs/reliability.md; docs/decisions/0012, 0021, 0033.
 """
 
 from __future__ import annotations
@@ -26,7 +25,16 @@ from games.kit.blocks import Block, Items, Notice, When, text
 from games.table import Table
 from games.table.facts import TABLE_FACTS
 from games.table.rounds import SheetSealed
-from ledger.core.effective import BEFORE_ALL, EffectiveEntry, Index, Place, effective_entries, index, is_mark, marks
+from ledger.core.effective import (
+    BEFORE_ALL,
+    EffectiveEntry,
+    Index,
+    Place,
+    effective_entries,
+    index,
+    is_posting_mark,
+    marks,
+)
 from ledger.core.match import Match
 from ledger.core.replay import Engine, Outcome, fold
 from ledger.render import discord
@@ -35,7 +43,7 @@ from ledger.render.safe import DiscordText, joined
 PUBLIC_CHANNEL = "the public channel"
 RECEIPT_LINE = r"\nreceipt ([0-9a-f]{64})\Z"
 """The last line of a text for the public."""
-CORRECTED = "what was recorded before is corrected"
+CORRECTED = "an earlier entry was corrected"
 """The reason given for a changed result where no entry after the end changed it."""
 MAX_CACHED_POINTS = 8
 """Points of a match whose texts are kept in memory."""
@@ -142,7 +150,7 @@ def collect(match: Match, entries: Sequence[Entry]) -> dict[str, Item]:
 def texts_at(match: Match, seq: int) -> Mapping[str, Item]:
     """Every text that the first `seq` lines ask for. The last few answers are kept: lines do not change."""
     entries, log = match.book.entries, match.fold.layout
-    newest = next(entry for entry in reversed(entries[:seq]) if not is_mark(entry, entries, log))
+    newest = next(entry for entry in reversed(entries[:seq]) if not is_posting_mark(entry, entries, log))
     points = _cache.setdefault(match, {})
     cached = points.get(newest.seq)
     if cached is None or cached[0] is not newest:
@@ -253,8 +261,8 @@ def _with_standing_now(engine: Engine, item: Item, outcome: Outcome, state: Any)
     standing_now = engine.game.tell(state, outcome.facts, item.audience).below
     if standing_now == item.notice.below or not audience.admits(item.audience, ended=False):
         return item
-    subject = "it stands" if item.audience == PUBLIC_VIEWER else "you stand"
-    introduction = (f" With what came after it, {subject} so now:",) if standing_now else ()
+    what = "How the match stands" if item.audience == PUBLIC_VIEWER else "What you have"
+    introduction = (f" {what} now, with everything since then:",) if standing_now else ()
     late = text("This was recorded late: it counts from ", When(live.at), ".", *introduction)
     return item._replace(notice=item.notice._replace(below=(late, *standing_now)))
 

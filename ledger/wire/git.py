@@ -182,7 +182,9 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _no_git() -> Unreadable:
-    return Unreadable("wire.git_none", "this match is shared by way of git, and there is no git here", "git --version")
+    return Unreadable(
+        "wire.git_none", "this match is shared over git, and there is no git on this machine", "git --version"
+    )
 
 
 # ---- the wire --------------------------------------------------------------------------------------------------------
@@ -269,7 +271,10 @@ class GitWire(Wire):
         return [row for rows in reversed(commits) for row in rows][max(seq - first, 0) :]
 
     def _foreign(self) -> Damaged:
-        what = f"the branch of this match on the server ({self._branch[11:]}) holds what host-ledger did not put there"
+        what = (
+            f"the branch of this match on the server ({self._branch[11:]}) has something in it that host-ledger "
+            "did not put there"
+        )
         return Damaged("wire.foreign", what, "hl unshare")
 
     def push(self, seq: int, prev: str, rows: Sequence[Stored], wait: float) -> None:
@@ -288,8 +293,10 @@ class GitWire(Wire):
         if "[rejected]" in told or (flag and any(sign in told for sign in ("lock", "failed to update", "exists"))):
             raise overtaken()
         if flag:
-            what = "nothing was recorded: the server takes no push to the branch of this match"
-            raise NotRecorded("wire.refused", what, f"{self._git.look}; {self._branch[11:]} must take plain pushes")
+            what = "nothing was recorded: the server refuses pushes to the branch of this match"
+            raise NotRecorded(
+                "wire.refused", what, f"{self._git.look}; pushes without force to {self._branch[11:]} must be allowed"
+            )
         if ended.code is not None and (reason := self._git.reason(ended, sent=True)) is not None:
             raise reason
         self.settle(seq, rows)
@@ -368,7 +375,9 @@ class _Objects:
             raise self._git.broken()
         size = int(words[2])
         if size > MAX_COMMIT_BYTES:
-            raise Unreadable("wire.large", "a commit on the server is larger than any of host-ledger", self._git.look)
+            raise Unreadable(
+                "wire.large", "a commit on the server is larger than host-ledger ever makes one", self._git.look
+            )
         data = back.read(size + 1)
         if len(data) != size + 1:
             raise self._git.broken()

@@ -3,7 +3,6 @@
 Push first, then the mirror: what is in the mirror is on the server. `log.jsonl.pending` holds a batch from before it is
 sent until it stands in the mirror, so that a command which was killed, or got no answer, is settled by the next one.
 
-Belongs here: that order. Does not belong here: engines (git.py), and making or leaving a shared match (sharing.py).
 Source: docs/decisions/0038-a-mirror-and-a-wire.md.
 """
 
@@ -216,7 +215,7 @@ class MirrorWriter(Writer):
         drop(self._log.disk, self._log.path + PENDING)
         if recorded:
             return f"{_called(pending)}, whose outcome was unknown, is recorded"
-        return f"{_called(pending)}, whose outcome was unknown, was NOT recorded; if it is still meant, type it again"
+        return f"{_called(pending)}, whose outcome was unknown, was NOT recorded; if you still want it, type it again"
 
     def _send_again(self, pending: Pending) -> None:
         """Nobody has recorded since: the very bytes that were sent once are sent again."""
@@ -260,7 +259,7 @@ class MirrorWriter(Writer):
             drop(log.disk, log.path + PENDING)
             raise
         except KeyboardInterrupt:
-            what = "interrupted while it was on its way to the server: whether it was recorded is unknown"
+            what = "interrupted on the way to the server: it is unknown whether it was recorded"
             raise OutcomeUnknown("wire.unknown", what, "hl sync") from None
         drop(log.disk, log.path + PENDING)
         log.looked(log.disk.clock())
@@ -281,7 +280,7 @@ class MirrorWriter(Writer):
         try:
             self._record(pending.raw, lines)
         except LedgerError as error:
-            what = f"recorded on the server, but this mirror could not keep it: {error.what}"
+            what = f"recorded on the server, but it could not be kept in this mirror: {error.what}"
             raise Unprinted("wire.mirror", what, "hl sync") from None
 
 
@@ -299,10 +298,10 @@ def checked(rows: Sequence[Stored], sealing: Sealing, seq: int, prev: str) -> li
         lines = list(read_chain(raw, seq=seq, prev=prev or GENESIS))
         for row, line in zip(rows, lines, strict=True):
             if line.body is None or line.hash != row.hash:
-                raise Damaged("wire.damaged", f"line {line.seq} is closed, or stands under another hash")
+                raise Damaged("wire.damaged", f"line {line.seq} is closed, or has another hash")
             read_body(line.body)
     except (Damaged, NotCanonical) as error:
-        what = f"what the server has after entry {seq} is no part of this match: {error}; nothing was taken over"
+        what = f"what the server has after entry {seq} does not belong to this match: {error}; nothing was accepted"
         raise Damaged("wire.damaged", what, "hl unshare") from None
     return raw
 
@@ -322,4 +321,4 @@ def _called(pending: Pending) -> str:
 
 
 def _in_doubt(pending: Pending) -> str:
-    return f"whether {_called(pending)} was recorded is still unknown"
+    return f"it is still unknown whether {_called(pending)} was recorded"

@@ -3,7 +3,7 @@
 The table is `host_ledger_lines`; its key is (match, seq), so that of two commands for one place one gets it. A host's
 role needs SELECT and INSERT on it and nothing else: docs/two-hosts.md has the lines that make table and role.
 
-Belongs here: that table, and the two operations. Nothing that a server says is shown: it may hold what was sent.
+Nothing that a server says is shown: it may hold what was sent.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class PostgresWire(Wire):
         """The lines from `seq` on. See `Wire`."""
         rows = self._ask(_TAIL, (self.place.name, seq), wait)
         if [row[0] for row in rows] != list(range(seq, seq + len(rows))) or len(rows) > MAX_ROWS:
-            what = "the table of this match on the server lacks lines, or has some twice"
+            what = "lines of this match are missing on the server, or are there twice"
             raise Damaged("wire.gaps", what, "hl unshare")
         return [Stored(str(row[1]), str(row[2])) for row in rows]
 
@@ -140,7 +140,7 @@ class PostgresWire(Wire):
         try:
             yield self._db
         except psycopg.errors.InsufficientPrivilege:
-            what = "nothing was recorded: this role may not read, or not add to, the table of the server"
+            what = "nothing was recorded: this role may not read the table on the server, or not add to it"
             raise NotRecorded("wire.denied", what, "grant select, insert on host_ledger_lines to it") from None
         finally:
             cut.cancel()
@@ -166,6 +166,6 @@ def _no_way(said: str) -> NotRecorded:
 
 
 def _psycopg() -> Any:
-    with NotInstalled("wire.extra", "a match that is shared by way of PostgreSQL", "postgres"):
+    with NotInstalled("wire.extra", "a match that is shared over PostgreSQL", "postgres"):
         import psycopg
     return psycopg

@@ -167,7 +167,7 @@ def read_scheduler(typed: str) -> str:
     """
     found = re.fullmatch(_SCHEDULER, typed)
     if found is None or not re.fullmatch(_HOST, found[2]) or (found[1] == "tcp" and not is_here(found[2])):
-        what = "that is no scheduler: tls://HOST:PORT; tcp://HOST:PORT on this machine only"
+        what = "that is not a scheduler: tls://HOST:PORT; tcp://HOST:PORT on this machine only"
         raise Unreadable("audit.scheduler", what, "hl audit --scheduler tls://HOST:8786 FOLDER")
     return typed.rstrip("/")
 

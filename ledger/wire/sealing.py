@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeAlias
 
-from events.digest import sha256
 from events.disk import DISK, Disk, attempt
-from events.entry import MAX_LINE_BYTES
+from events.entry import MAX_LINE_BYTES, sha256
 from events.errors import Damaged, Unreadable
 from events.files import add_to_file, read_range
 from events.record import NamedTuple
@@ -61,7 +60,7 @@ class Sealing(NamedTuple):
         if not self.key:
             if not plain:
                 raise Unreadable(
-                    "wire.key", "the entries on the server are sealed, and no key was given", "hl clone URL"
+                    "wire.key", "the entries on the server are encrypted, and no key was given", "hl clone URL"
                 )
             raw, other = row.data.encode(), ""
             if not raw.endswith(b"}") and b" " in raw:
@@ -99,8 +98,8 @@ class Sealing(NamedTuple):
 
 
 def _not_ours() -> Damaged:
-    what = "the server has entries that the key of this match does not open: the key was changed, or others wrote there"
-    return Damaged("wire.key_other", what, "ask the host who shared it; hl clone URL asks for a key anew")
+    what = "the key of this match does not open some entries on the server: the key was changed, or others wrote there"
+    return Damaged("wire.key_other", what, "ask the host who shared it; hl clone URL asks for the key again")
 
 
 def _box(key: bytes) -> SecretBox:
@@ -196,7 +195,6 @@ def keep_signed(disk: Disk, path: str, several: Sequence[Signed]) -> OSError | N
 
     Kept before the lines are, so that none is lost; one that is kept twice counts once.
     """
-
     lines = "".join(f"\n{json.dumps(one._asdict())}\n" for one in several)  # after half a line a new one begins
     return attempt(add_to_file, disk, path + SIGNED, lines.encode()) if several else None
 

@@ -101,7 +101,7 @@ def _put_there(
     place, lines = read_place(url), writer.reading.lines
     url = place.url if place.name else f"{place.url}#{lines[0].hash[:12]}"
     if url == old:
-        raise Refused("wire.taken", "this match is there already", "hl share URL#OTHERNAME --move")
+        raise Refused("wire.taken", "this match is already there", "hl share URL#OTHERNAME --move")
     begun = _begun(path)
     key = b"" if plain else begun.key if begun.url == url and begun.key else fresh_key()
     write_settings(DISK, path, Settings(url, key), _HALF)
@@ -110,7 +110,7 @@ def _put_there(
     raw, hashes = list(LogFile(path).raw_lines(writer.mark)), [line.hash for line in lines]
     ours = [row.hash for row in there] == hashes[: len(there)]
     if not ours or checked(there[:1], sealing, 0, "") != raw[: len(there[:1])]:
-        what = "another match, or another course of this one, has that name on the server"
+        what = "another match, or another copy of this one, has that name on the server"
         raise Refused("wire.taken", what, "hl share URL#OTHERNAME")
     signed = [*signed_rows(there, sealing, 1), *read_signed(DISK, path)]
     if signer is not None and not signed:
@@ -208,7 +208,7 @@ def unshare(path: str, *, doubtful: bool) -> str:
         raise Refused("wire.not_shared", "this match is not shared", "hl share URL")
     with LogFile(path).writing():
         if read_pending(DISK, path) is not None and not doubtful:
-            what = "whether the last command was recorded on the server is unknown"
+            what = "it is unknown whether the last command was recorded on the server"
             raise Refused("wire.in_doubt", what, "hl sync")
         wire_to(url, path).forget()
         drop(DISK, path + PENDING)
@@ -281,11 +281,11 @@ def clone(found: Found, key: bytes, folder: str | None, scratch: str) -> Cloned:
     folder = folder or os.path.join(data_folder(), found.rows[0].hash[:16])
     path = os.path.join(folder, "log.jsonl")
     if os.path.lexists(path):
-        raise Unreadable("log.exists", f"{path} is there already", "choose another folder: hl clone URL DIR")
+        raise Unreadable("log.exists", f"{path} already exists", "choose another folder: hl clone URL DIR")
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
     except OSError as error:
-        what = f"nothing was made: {folder} cannot be a folder: {error.strerror}"
+        what = f"nothing was made: the folder {folder} cannot be made: {error.strerror}"
         raise NotRecorded("wire.disk", what, "choose another place") from None
     write_settings(DISK, path, Settings(found.url, key))
     keep_signed(DISK, path, signed_rows(found.rows, Sealing(key), 1))

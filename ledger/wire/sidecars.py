@@ -1,7 +1,6 @@
 """The files beside the log of a shared match: where it is shared, and what was sent without an answer.
 
-Belongs here: these files, and the list by which a URL finds its mirror on this machine. Does not belong here: what
-follows from them (mirror.py). All are private to their owner; `log.jsonl.wire` holds the key of the match.
+All are private to their owner; `log.jsonl.wire` holds the key of the match.
 """
 
 from __future__ import annotations
@@ -12,8 +11,8 @@ import os
 from collections.abc import Mapping
 from stat import S_ISREG
 
-from events.digest import sha256
 from events.disk import DISK, Disk, attempt, own_folder
+from events.entry import sha256
 from events.errors import NotRecorded, Unreadable
 from events.files import read_range, replace_file
 from events.record import NamedTuple
@@ -51,7 +50,7 @@ def read_settings(path: str, ending: str = WIRE) -> Settings:
         return Settings(str(kept["url"]), bytes.fromhex(kept["key"]))
     except (OSError, ValueError, KeyError, TypeError):
         what = f"{path}{WIRE} cannot be read: it says where this match is shared"
-        raise Unreadable("wire.unreadable", what, "take it away, then hl clone URL into another folder") from None
+        raise Unreadable("wire.unreadable", what, "move it away, then hl clone URL into another folder") from None
 
 
 def write_settings(disk: Disk, path: str, settings: Settings, ending: str = WIRE) -> None:
@@ -103,7 +102,7 @@ def _read(disk: Disk, name: str) -> bytes:
     try:
         found = disk.fstat(fd)
         if not S_ISREG(found.st_mode) or found.st_size > _MAX_BYTES:
-            raise OSError(errno.EINVAL, "no plain file")
+            raise OSError(errno.EINVAL, "not a plain file")
         return read_range(disk, fd, 0, found.st_size)
     finally:
         disk.close(fd)
@@ -115,7 +114,7 @@ def _write(disk: Disk, name: str, data: bytes) -> None:
         replace_file(disk, name, data)
     except OSError as error:
         what = f"nothing was recorded: {name} cannot be written: {error.strerror}"
-        raise NotRecorded("wire.disk", what, "mend that, then run it again") from None
+        raise NotRecorded("wire.disk", what, "fix that, then run it again") from None
 
 
 # ---- which mirror a URL has on this machine ---------------------------------------------------------------------

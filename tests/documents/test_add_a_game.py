@@ -56,7 +56,7 @@ def test_the_conversation_on_the_page_is_what_happens(stage: Any) -> None:
 
 def test_its_log_verifies_and_a_changed_byte_is_found(walk: Any) -> None:
     """A new game is proved like any other."""
-    assert "\nverified: 16 entries, head " in walk.run(("$ hl verify",))
+    assert "\nverified: 16 entries, receipt " in walk.run(("$ hl verify",))
     log = Path("walk/log.jsonl")
     log.write_bytes(log.read_bytes().replace(b'"way":"W"', b'"way":"E"'))
     assert walk.run(("$ hl verify",)).endswith("[exit 4]")
@@ -95,7 +95,7 @@ def test_1_guilds_are_drawn_and_can_be_repeated() -> None:
     other = action._replace(drawn=("ann moth",) * 3)
     assert match.game.audit(match.state, other, match.seq) == "the seed draws other guilds"
     forged = action._replace(draw={"each": PEOPLE, "of": [["moth", "moth"]]})
-    assert match.game.audit(match.state, forged, match.seq) == "it was drawn from something else than the rules say"
+    assert match.game.audit(match.state, forged, match.seq) == "it was not drawn from what the rules say"
 
 
 def luck(match: Trial) -> Any:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
 import re
 from collections.abc import Iterator
@@ -16,9 +14,11 @@ from games.records import snake
 from games.registry import load, names
 from games.table import rounds as sealed
 from games.table.facts import TABLE_FACTS
+from ledger.cli.app import App
 from ledger.cli.verbs import shared_verbs
 from tests.support import replaying
 from tests.support.guide import page_of
+from tests.support.host import hl, run_all
 from tests.support.paper import HOUR, chat, message
 from tests.support.schemas import of_line, wrong
 
@@ -92,25 +92,21 @@ def page(root: Path) -> str:
 def printed(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     """Every key that the verbs print about the bundled match, and a writing verb and an error besides. What they print
     fits its schema."""
-    from ledger.cli.root import run
-
     match, game = str(tmp_path_factory.mktemp("json") / "m"), "equilibrium"
     found: set[str] = set()
+    app = App()
 
     def ask(words: str, *more: str) -> None:
-        out, err = io.StringIO(), io.StringIO()
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            code = run(["-g", match, "--as", "mara", *words.format(m=match).split(), *more])
-        assert more[0] != "-f" or code == (4 if words == "audit {m}" else 0), words + err.getvalue()  # of a cut log
-        for line in out.getvalue().splitlines():
+        told = hl("-g", match, "--as", "mara", *words.format(m=match).split(), *more, app=app)
+        assert more[0] != "-f" or told.code == (4 if words == "audit {m}" else 0), words + told.err  # of a cut log
+        for line in told.out.splitlines():
             answer = json.loads(line)
             found.update(keys(answer))
             if (what := of_line(" ".join([words, *more]))) is not None:
                 assert not wrong(answer, what, game), words
 
     replaying.played("equilibrium", Path(match))
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        assert run(["-g", match, "redact", "--for", "ann", "-o", f"{match}/ann.jsonl"]) == 0
+    run_all(match, f"redact --for ann -o '{match}/ann.jsonl'")
     lines = Path(match, "log.jsonl").read_bytes()
     Path(match, "cut.jsonl").write_bytes(lines[: len(lines) // 2])
     messages = [message(2 * HOUR, "Ann", "I lock in"), message(3 * HOUR, "Ann", "hello", timestamp="2026-01-01T00:00Z")]

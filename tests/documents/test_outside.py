@@ -72,7 +72,7 @@ def test_its_match_is_played_and_line_1_names_the_package(host: Any) -> None:
     host.run(("$ export HL_MATCH=duel",))
     first = json.loads(host.run(("$ hl show 1 -f json",)))
     assert first["args"]["package"] == "mirror-duels 1.4"
-    assert "\nverified: 11 entries, head " in host.run(("$ hl verify",))
+    assert "\nverified: 11 entries, receipt " in host.run(("$ hl verify",))
     assert "Seal the number of a player" in host.run(("$ hl send --help",))
     assert "Tokens of Life: Ann" in host.run(("$ hl explain final",))
 
@@ -110,12 +110,12 @@ def test_a_verb_that_the_ledger_has_already_is_said_at_once(host: Any, package: 
         "GAME = GAME._replace(verbs={**GAME.verbs, Undo: GAME.verb(Undo())})\n",
         encoding="utf-8",
     )
-    assert "its undo cannot be reached" in host.run(("$ hl games --trust mirror_duel",))
+    assert "its verb undo cannot be typed" in host.run(("$ hl games --trust mirror_duel",))
 
 
 @pytest.mark.parametrize(
     ("source", "said"),
-    [("raise RuntimeError('no')", "cannot be loaded: RuntimeError: no"), ("GAME = 3", "is no game called")],
+    [("raise RuntimeError('no')", "cannot be loaded: RuntimeError: no"), ("GAME = 3", "is not a game called")],
 )
 def test_a_broken_game_is_the_package_s_fault_in_one_message(host: Any, package: Path, source: str, said: str) -> None:
     """Nothing is written down of a game that cannot be loaded; one that was trusted may break later."""

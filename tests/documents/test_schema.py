@@ -3,8 +3,6 @@ validator finds every kept log, golden and answer in them. Source: docs/json.md,
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
 import re
 import tomllib
@@ -18,11 +16,13 @@ from jsonschema import Draft202012Validator
 
 from events.errors import LedgerError
 from games.registry import load
+from ledger.cli.app import App
 from ledger.cli.root import run
 from ledger.exchange.matchfile import setup_bodies
 from ledger.exchange.schema import OF_A_GAME, TITLES, as_text, schema
 from ledger.exchange.template import template
 from tests.support import replaying
+from tests.support.host import hl
 from tests.support.schemas import GAMES, KEPT, ROOT, of_line, wrong
 from tests.support.sizes import FULL
 
@@ -192,12 +192,12 @@ def test_what_is_printed_of_a_played_match_fits(game: str, tmp_path: Path, monke
     entries = len(log.read_text(encoding="utf-8").splitlines())
     points = range(len(create["roster"]) + 2, entries, 3 if FULL else max(3, entries // 3))
 
+    app = App()
+
     def ask(words: str, what: str) -> None:
-        out = io.StringIO()
         flag = ["--json"] if what == "write" else ["-f", "json"]
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
-            run(["-g", str(log), "--as", host, *words.format(p=player).split(), *flag])
-        assert not wrong(json.loads(out.getvalue()), what, game), words
+        answer = hl("-g", str(log), "--as", host, *words.format(p=player).split(), *flag, app=app)
+        assert not wrong(json.loads(answer.out), what, game), words
 
     for words, what in ASKED:
         ask(words, what)

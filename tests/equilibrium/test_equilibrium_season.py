@@ -347,8 +347,8 @@ def test_an_audit_repeats_what_was_drawn_and_nothing_else(match):
     deal, audit = action, play.game.audit
     assert audit(play.state, deal, 10) is None
     assert "deals other hands to p1" in audit(play.state, deal._replace(seed=bytes(32).hex()), 10)
-    assert audit(play.state, deal._replace(seed="xx"), 10) == "its seed is not written in hex digits"
-    assert "no seed is kept" in audit(play.state, deal._replace(seed=None), 10)
+    assert audit(play.state, deal._replace(seed="xx"), 10) == "its seed is not in hex digits"
+    assert "there is no seed" in audit(play.state, deal._replace(seed=None), 10)
     typed = match(hands=DEAL)
     assert audit(typed.state, shared.Deal("typed"), 10) is None
     (lot,) = play.game.prepare(play.state, shared.Lot(("p3", "p4")), Fixed())

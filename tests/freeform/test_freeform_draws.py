@@ -19,8 +19,7 @@ from games.kit import luck
 from games.parts import Draw
 from games.parts.rules import source_of
 from ledger.audit.verify import verify
-from ledger.core.match import Match
-from tests.support.host import hl
+from tests.support.host import Host
 
 ROOT = Path(__file__).resolve().parents[2]
 FILE = """
@@ -48,39 +47,35 @@ def check_deal(log: Path) -> str:
     return str(module.main(log))
 
 
-class Desk:
+class Desk(Host):
     """A match of that file, and what a host types."""
 
-    def __init__(self, folder: Path) -> None:
-        (folder / "m.toml").write_text(FILE, encoding="utf-8")
-        assert hl("new", str(folder / "m"), "--from", str(folder / "m.toml")).code == 0
-        self.log = folder / "m" / "log.jsonl"
-
     def __call__(self, line: str, code: int = 0) -> str:
-        words = line.split("|") if "|" in line else line.split()
-        answer = hl("-g", str(self.log), *words)
-        assert answer.code == code, (line, answer)
-        return answer.out + answer.err
+        return self.hl(*(line.split("|") if "|" in line else line.split()), code=code).text
 
     def all(self, *lines: str) -> None:
         """Each line; `{replace}` stands for the number of the last such entry."""
         for line in lines:
-            numbers = {entry.body.do: entry.seq for entry in Match(str(self.log)).book.entries}
+            numbers = {entry.body.do: entry.seq for entry in self.match.book.entries}
             yes = " --yes" if line.split()[0] in ("drop", "replace", "undo", "amend", "redo") else ""
             self(line.format(**numbers) + yes)
 
     def drawn(self, item: str) -> list[Any]:
         """What each draw of these cards came to, in the order of the log."""
-        bodies = (entry.body for entry in Match(str(self.log)).book.entries)
+        bodies = (entry.body for entry in self.match.book.entries)
         return [body.args["drawn"] for body in bodies if body.do == "draw" and body.args["item"] == item]
 
+    def checked(self) -> str:
+        """What the program in docs/ says of it."""
+        return check_deal(self.path / "log.jsonl")
+
     def codes(self) -> list[str]:
-        return [finding.code for finding in verify(str(self.log)).findings]
+        return [finding.code for finding in verify(str(self.path / "log.jsonl")).findings]
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    return Desk(tmp_path)
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    return Desk(tmp_path, monkeypatch).new(FILE)
 
 
 def test_what_was_committed_to_fixes_every_draw(desk: Desk) -> None:
@@ -95,8 +90,8 @@ def test_what_was_committed_to_fixes_every_draw(desk: Desk) -> None:
         desk("draw charm")
     first, *again = desk.drawn("charm")
     assert again == [first, first] and desk.codes() == []
-    assert check_deal(desk.log).count("is its seed's") == 2 and "REPLACED" not in check_deal(desk.log)
-    args = Match(str(desk.log)).book.entries[-1].body.args
+    assert desk.checked().count("is its seed's") == 2 and "REPLACED" not in desk.checked()
+    args = desk.match.book.entries[-1].body.args
     assert args["draw"]["label"] == "charm" and args["draw"]["to"] == ["ann", "bob", "cyd"] and "seed" not in args
     assert "draw.at" in desk("draw guild --at -1m", code=3)
 
@@ -113,12 +108,12 @@ def test_what_replaces_it_is_told(desk: Desk, lines: tuple[str, ...], why: str) 
     """A host may replace what was published; everybody is told at once, and it is a finding until one rules on it."""
     told = "".join(desk(line) for line in lines)
     assert desk.codes() == (["draw.replaced"] if why else [])
-    assert ("REPLACED" in check_deal(desk.log)) is bool(why) and why in check_deal(desk.log)
+    assert ("REPLACED" in desk.checked()) is bool(why) and why in desk.checked()
     assert (
         "in place of those that were drawn or committed to" in told or "was replaced by another one" in told
     ) is bool(why)
     if why:
-        seq = next(finding.line for finding in verify(str(desk.log)).findings)
+        seq = next(finding.line for finding in verify(str(desk.path / "log.jsonl")).findings)
         desk(f"ruling|the wrong file|--about|{seq}")
         assert desk.codes() == []
 
@@ -128,26 +123,26 @@ def test_a_draw_that_was_forged_is_found(desk: Desk) -> None:
     desk("commit")
     desk("word ann a")
     desk("draw guild")
-    assert "drawn from what was committed to" in desk("amend|9|drawn=ann east, bob east, cyd east", code=3)
-    body = Match(str(desk.log)).book.entries[-1].body
+    assert "drawn from what the commitment fixed" in desk("amend|9|drawn=ann east, bob east, cyd east", code=3)
+    body = desk.match.book.entries[-1].body
     for change in ({"drawn": ["ann east", "bob east", "cyd east"]}, {"words": []}):
         desk("undo --yes")
-        with LogFile(desk.log).writing() as writer:
+        with LogFile(desk.path / "log.jsonl").writing() as writer:
             writer.append([body._replace(at=2**41, recorded=2**41, args={**body.args, **change})])
         assert set(desk.codes()) & {"draw.other", "draw.replaced"}
-        assert "WRONG" in check_deal(desk.log) or "REPLACED" in check_deal(desk.log)
+        assert "WRONG" in desk.checked() or "REPLACED" in desk.checked()
 
 
 def test_a_deal_passes_over_those_who_left(desk: Desk) -> None:
     """Nobody who has left is dealt cards; a drop that is recorded late, as of before the deal, undoes no deal."""
     desk("drop bob")
     desk("draw charm")
-    state = Match(str(desk.log)).fold.state
+    state = desk.match.fold.state
     assert [len(state.cards("charm", p)) for p in ("ann", "bob", "cyd", "deck")] == [2, 0, 2, 26]
     assert desk.codes() == []
     hands = [state.cards("charm", p) for p in ("ann", "cyd")]
     desk("drop cyd --at -1m --yes")
-    state = Match(str(desk.log)).fold.state
+    state = desk.match.fold.state
     assert [state.cards("charm", p) for p in ("ann", "cyd")] == hands and desk.codes() == []
 
 
@@ -157,14 +152,14 @@ def test_nothing_fixes_what_is_secret(desk: Desk) -> None:
     desk("commit")
     desk("draw guild")
     desk("draw charm")
-    args = next(e.body.args for e in Match(str(desk.log)).book.entries if e.body.args.get("item") == "trap")
+    args = next(e.body.args for e in desk.match.book.entries if e.body.args.get("item") == "trap")
     assert "seed" in args and "commitment" not in args and "label" not in args["draw"]
     desk("open")
     desk("resolve --early --yes")
     desk("close --yes")
     told = desk("final --for ann")
     assert "Anyone can draw it again: seed " in told and "trap" not in told
-    copy = desk.log.parent / "ann.jsonl"
+    copy = desk.path / "ann.jsonl"
     desk(f"redact --for ann -o {copy}")
     lines = [json.loads(line) for line in copy.read_text().splitlines()]
     seen = [line["body"]["args"].get("item") for line in lines if line.get("body", {}).get("do") in ("draw", "seed")]
@@ -177,18 +172,18 @@ def test_what_everybody_sees_hangs_on_no_secret_draw(desk: Desk) -> None:
         desk(f"draw {item}")
     desk("open")
     seen = [desk(f"view --for {who} -f json") for who in ("public", "ann")]
-    seq = next(entry.seq for entry in Match(str(desk.log)).book.entries if entry.body.args.get("item") == "trap")
+    seq = next(entry.seq for entry in desk.match.book.entries if entry.body.args.get("item") == "trap")
     desk(f"undo {seq} -y")
     assert [desk(f"view --for {who} -f json") for who in ("public", "ann")] == seen
-    assert "trap, which is secret, is not drawn yet: hl draw trap" in desk("status")
-    assert "which is secret" not in desk("status --for public")
+    assert "trap (secret) is not drawn yet: hl draw trap" in desk("status")
+    assert "(secret)" not in desk("status --for public")
 
 
 def test_play_opens_when_all_that_is_open_is_drawn(desk: Desk) -> None:
     desk("draw guild")
-    assert "something is to be drawn first" in desk("open", 3)
+    assert "something must be drawn first" in desk("open", 3)
     desk("draw charm")
-    assert "trap, which is secret, is not drawn yet" in desk("open")
+    assert "trap (secret) is not drawn yet" in desk("open")
 
 
 ROLE = 'amend-setting|items.role={{values={values}, draw="{draw}", seen_by="everybody"}}'
@@ -202,14 +197,14 @@ def test_what_is_added_after_the_commitment_is_not_drawn_from_it(desk: Desk, dra
     for line in ("commit", "word ann a", ROLE.format(values='["sheep", "goat", "wolf", "owl"]', draw=draw)):
         desk(line)
     told = desk("draw role")
-    args = Match(str(desk.log)).book.entries[-1].body.args
+    args = desk.match.book.entries[-1].body.args
     assert "commitment" not in args and len(args["seed"]) == 64
-    assert "newer than the commitment, and so it comes from a seed of its own" in told.partition("--- to everybody")[2]
-    assert desk.codes() == ["draw.replaced"] and "REPLACED" in check_deal(desk.log)
-    desk(f"ruling|it was agreed on|--about|{len(Match(str(desk.log)).book.entries)}")
-    assert desk.codes() == [] and "REPLACED" not in check_deal(desk.log)
+    assert "newer than the commitment, so it comes from a seed of its own" in told.partition("--- to everybody")[2]
+    assert desk.codes() == ["draw.replaced"] and "REPLACED" in desk.checked()
+    desk(f"ruling|it was agreed on|--about|{len(desk.match.book.entries)}")
+    assert desk.codes() == [] and "REPLACED" not in desk.checked()
     desk("draw guild")
-    assert "commitment" in Match(str(desk.log)).book.entries[-1].body.args, "what was there is drawn from it"
+    assert "commitment" in desk.match.book.entries[-1].body.args, "what was there is drawn from it"
 
 
 @pytest.mark.parametrize(
@@ -229,8 +224,8 @@ def test_who_is_dealt_to_is_fixed_too(desk: Desk, before: tuple[str, ...], after
     Source: docs/decisions/0057.
     """
     desk.all(*before, "commit", "word ann a", *after, "draw guild")
-    assert "commitment" not in Match(str(desk.log)).book.entries[-1].body.args
-    assert desk.codes() == ["draw.replaced"] and "REPLACED" in check_deal(desk.log)
+    assert "commitment" not in desk.match.book.entries[-1].body.args
+    assert desk.codes() == ["draw.replaced"] and "REPLACED" in desk.checked()
 
 
 @pytest.mark.parametrize(
@@ -246,35 +241,33 @@ def test_the_same_people_are_dealt_to_from_the_commitment(
 ) -> None:
     """Who came before the commitment, and a slip that was taken back, leave the draw as it was fixed."""
     desk.all(*before, "commit", "word ann a", *after, "draw guild", "replace bob Yan")
-    assert desk.codes() == [] and "REPLACED" not in check_deal(desk.log)
-    assert any(
-        "commitment" in entry.body.args for entry in Match(str(desk.log)).book.entries if entry.body.do == "draw"
-    )
+    assert desk.codes() == [] and "REPLACED" not in desk.checked()
+    assert any("commitment" in entry.body.args for entry in desk.match.book.entries if entry.body.do == "draw")
 
 
 def test_a_line_that_no_command_writes_is_found_too(desk: Desk) -> None:
     """A draw of a newer kind of card under the commitment, as a log of before had it."""
     for line in ("commit", ROLE.format(values='["sheep", "goat", "wolf", "owl"]', draw="order"), "draw guild"):
         desk(line)
-    entries = Match(str(desk.log)).book.entries
+    entries = desk.match.book.entries
     commit = next(entry for entry in entries if entry.body.do == "commit")
     seed = bytes.fromhex(next(entry.body.args["seed"] for entry in entries if entry.body.do == "seed"))
     source = {"shuffle": ["sheep", "goat", "wolf", "owl"], "label": "role"}
     drawn = list(luck.repeat(source, luck.mix(seed), 0, "role"))
     args = {"item": "role", "drawn": drawn, "draw": source, "commitment": commit.hash, "words": []}
-    with LogFile(desk.log).writing() as writer:
+    with LogFile(desk.path / "log.jsonl").writing() as writer:
         writer.append([Body("draw", 2**41, "mara", 2**41, args)])
     assert desk.codes() == ["draw.replaced"]
-    assert "newer than the commitment" in check_deal(desk.log)
+    assert "newer than the commitment" in desk.checked()
 
 
 def test_a_draw_that_nobody_could_repeat_is_refused(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game whose source is another one at every look: such a draw would pass for a forged one for ever."""
     made, turns = draws.source_of, itertools.count(1)
     monkeypatch.setattr(draws, "source_of", lambda state, item: {**made(state, item), "turn": next(turns)})
-    before = desk.log.read_bytes()
+    before = desk.log
     assert "draw.unrepeatable" in desk("draw guild --json", 3)
-    assert desk.log.read_bytes() == before
+    assert desk.log == before
 
 
 def test_a_source_is_kept_as_the_log_keeps_it() -> None:

@@ -223,7 +223,7 @@ def test_what_is_added_counts_from_its_time(tmp_path: Any, monkeypatch: pytest.M
     assert "there is no verb" in said("hl fill --at -30m")
     for wrong in ('verbs.fill={does=["stock += 9"]}', "verbs={}", 'counters.oil={start=1, seen_by="everybody"}'):
         assert "freeform.added" in said(f"hl amend-setting '{wrong}'")
-    assert "contested" in said("hl undo 7")
+    assert "the rules would no longer allow" in said("hl undo 7")
 
 
 def test_each_version_of_the_file_holds_from_its_time(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -243,9 +243,13 @@ def test_each_version_of_the_file_holds_from_its_time(tmp_path: Any, monkeypatch
     assert "fame of Bob is 1" in said("hl cheer bob") and "the file, verbs.cheer" in said("hl explain 10")
     assert "fame of Bob is 2" in said("hl do cheer bob")
     asked = said("hl undo 7")
-    assert "contested" in asked and "[exit" in asked and "\nverified: 11 entries" in said("hl verify")
+    assert (
+        "the rules would no longer allow" in asked
+        and "[exit" in asked
+        and "\nverified: 11 entries" in said("hl verify")
+    )
     undone = said("hl undo 7 --yes")
-    assert "contested" in undone and "NOT verified" in said("hl verify")
+    assert "the rules no longer allow" in undone and "NOT verified" in said("hl verify")
     assert "verified: 13 entries" in said("hl redo 12", "hl verify")
     secret = said("hl amend-setting 'counters.trap={seen_by=\"hosts\", secret=true}'")
     assert "--- to" not in secret and "trap" not in said("hl view --for public -f json")

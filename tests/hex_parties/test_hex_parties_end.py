@@ -300,7 +300,7 @@ def test_overrides(hexes):
     play.do(shared.Override("garnets", "p3", "7"))
     after = play.view()
     assert (play.cells()["p1o"], play.cells()["p2e"], play.garnets()["p3"]) == ("E5", "E5", 7)
-    assert play.game.invariants(play.state) == ("p1's odd piece and p2's even piece stand on E5",)
+    assert play.game.invariants(play.state) == ("p1's odd piece and p2's even piece are both on E5",)
     play.do(shared.Override("even", "p2", "D8"))
     assert play.game.invariants(play.state) == ()
     changed = {p for p in PLAYERS if before["players"][p] != after["players"][p]}

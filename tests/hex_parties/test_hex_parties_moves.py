@@ -205,7 +205,7 @@ def test_hx4_own_cell():
     assert play(cells, Rules(own_cell="allow"), p1="odd E6 even E8")[0] == {"p1o": "E6", "p1e": "E8"}
     assert play(cells, Rules(own_cell="forbid"), p1="odd E6 even E8") == (
         {"p1o": "E5", "p1e": "E8"},
-        {"p1o": "E6 is the cell of the own even piece"},
+        {"p1o": "the player's own even piece is on E6"},
     )
     assert play(cells, Rules(own_cell="forbid"), p1="odd E6 even E5")[0] == {"p1o": "E5", "p1e": "E6"}
 
@@ -302,7 +302,7 @@ def test_hx2_one_piece_or_both():
     """HX-2: a bonus for one piece needs to know which when both move; one for both carries both."""
     cells = at(p1="E1 I1")
     one = tried(cells, "odd E6 even I5", SPRINT)
-    assert one.bonus is None and one.moves == {} and "which one was not said" in one.ignored
+    assert one.bonus is None and one.moves == {} and "the player did not say which" in one.ignored
     assert tried(cells, "odd E6 even I5", SPRINT, "odd").carried == ("odd",)
     assert tried(cells, "odd E6", SPRINT).carried == ("odd",)
     assert tried(cells, "odd E6 even I5", SPRINT, "both").bonus is None
@@ -316,9 +316,12 @@ def test_hx7_a_bonus_that_does_not_count():
     cells = at(p1="E1 I1", p2="E5 A1")
     for judged, why in (
         (tried(cells, "odd E4", SPRINT, used=("sprint",)), "sprint is used up"),
-        (tried(cells, "odd E4", SPRINT, garnets=0), "sprint costs 1, and no garnet is held"),
-        (tried(cells, "odd E4", SPRINT._replace(cost=2)), "sprint costs 2, and only 1 garnet is held"),
-        (tried(cells, "odd E4", SPRINT._replace(cost=3), garnets=2), "sprint costs 3, and only 2 garnets are held"),
+        (tried(cells, "odd E4", SPRINT, garnets=0), "sprint costs 1, and the player holds no garnet"),
+        (tried(cells, "odd E4", SPRINT._replace(cost=2)), "sprint costs 2, and the player holds only 1 garnet"),
+        (
+            tried(cells, "odd E4", SPRINT._replace(cost=3), garnets=2),
+            "sprint costs 3, and the player holds only 2 garnets",
+        ),
         (tried(cells, "odd E4", SPRINT, "even"), "no piece moves with it"),
         (tried(cells, "odd E1", SPRINT), "no piece moves with it"),
         (tried(cells, "", SPRINT), "no piece moves with it"),

@@ -65,8 +65,8 @@ def test_hx1_start_is_a_setting(hexes):
 @pytest.mark.parametrize(
     ("layout", "why"),
     [
-        ({"p1": ["E5"]}, "p1 needs two cells, the first for the odd piece, not 1"),
-        ({"p1": ["E5", "E6", "E7"]}, "not 3"),
+        ({"p1": ["E5"]}, "p1 needs two cells, the first for the odd piece; there are 1"),
+        ({"p1": ["E5", "E6", "E7"]}, "there are 3"),
         ({"p1": ["E5", "E5"]}, "E5 is given to both pieces of p1"),
         ({"p1": ["E5", "A1"], "p2": ["A2", "e5"]}, "E5 is given to p1 and p2"),
         ({"p1": ["E5", "D9"]}, "p1: there is no cell D9: row D has 8 cells, D1 to D8"),
@@ -83,7 +83,7 @@ def test_hx1_a_broken_layout(layout, why):
 def test_hx1_a_line_for_each_player():
     """HX-1: a layout names every player of the roster and nobody else."""
     for layout, why in (
-        ({"p1": ["E5", "A1"]}, "a line for each player or none; p2 has none"),
+        ({"p1": ["E5", "A1"]}, "give every player a line, or nobody; p2 has none"),
         ({"p1": ["E5", "A1"], "p2": ["A2", "A3"], "zed": ["I1", "I2"]}, 'no player "zed"'),
     ):
         check(Settings, VISIBILITY, {"start": layout})
@@ -197,7 +197,7 @@ def test_hx9_the_lot_is_recorded_and_repeated(hexes):
     assert resolve.round == "round_1" and [line.split()[0] for line in resolve.drawn] == list(PLAYERS)
     assert play.game.audit(play.state, resolve, 20) is None
     assert play.game.audit(play.state, resolve, 21) in (None, "the seed draws other pieces")
-    assert play.game.audit(play.state, resolve._replace(seed="zz"), 20) == "its seed is not written in hex digits"
+    assert play.game.audit(play.state, resolve._replace(seed="zz"), 20) == "its seed is not in hex digits"
     assert play.game.prepare(play.state, resolve, chance(20)) == (resolve,), "the same draw stays as it is"
     other = "p1 A2" if resolve.drawn[0] == "p1 second" else "p1 A4"
     (kept,) = play.game.prepare(play.state, resolve._replace(drawn=(other, *resolve.drawn[1:])), chance(20))
@@ -281,8 +281,8 @@ def test_hx4_own_cell(hexes, setting):
         ("odd A1 even A1", [("even", "A1", "A2 on the way to A1 is occupied: it stays", "HX-8")]),
         ("odd A3 even A3", [("odd", "A3", "both pieces want it: it stays", "HX-4, HX-5"),
                             ("even", "A3", "both pieces want it: it stays", "HX-4, HX-5")]),
-        ("odd A4", [("odd", "A4", "the own even piece stands there and stays: it stays", "HX-4, HX-5")]),
-        ("odd A4 even A4", [("odd", "A4", "the own even piece stands there and stays: it stays", "HX-4, HX-5")]),
+        ("odd A4", [("odd", "A4", "the player's own even piece is there and stays: it stays", "HX-4, HX-5")]),
+        ("odd A4 even A4", [("odd", "A4", "the player's own even piece is there and stays: it stays", "HX-4, HX-5")]),
         ("odd A4 even A2", []),
         ("odd C4", []),
         ("odd E5", [("odd", "E5", "E5 is 4 cells away and not in a straight line; 3 is the most: it stays", "HX-8")]),
@@ -479,7 +479,7 @@ def test_hx7_illegal_or_unaffordable(hexes):
     play.move("p6", "odd A1", "sprint")
     facts = play.resolve()
     assert {(x.player, x.bonus, x.why) for x in only(facts, f.BonusIgnored)} == {
-        ("p1", "leap", "leap costs 2, and only 1 garnet is held"),
+        ("p1", "leap", "leap costs 2, and the player holds only 1 garnet"),
         ("p6", "sprint", "B1 on the way to A1 is occupied"),
     }
     assert play.cells()["p1o"] == "D5", "legal without it"
@@ -504,7 +504,7 @@ def test_hx2_at_most_one_a_round():
         ([{"name": "a b", "bend": True}], 'bonus 1: "a b" is not a name'),
         ([{"name": "far", "range": 9}], "range must be at most 8"),
         ([{"name": "far", "range": "5"}], "range must be a whole number"),
-        ([{"name": "fly", "wings": 2}], "wings is not known here"),
+        ([{"name": "fly", "wings": 2}], "wings is unknown"),
         ([{"name": "one", "bend": True, "reach": "all"}], "reach must be one or both"),
     ],
 )

@@ -109,7 +109,7 @@ def test_three_enders_are_told_why_there_are_no_tokens(start):
     """Section 5: `final`, a player's own text, explain and JSON say it."""
     host = ended(start, "4 7 8 9 9 0")
     assert host.view()["winners"] == ["p1", "p2", "p3"]
-    said = "A Token of Life was won by nobody: P1, P2 and P3 ended the match: three or more, so nobody wins a token."
+    said = "Nobody won a Token of Life: P1, P2 and P3 ended the match: three or more, so nobody wins a token."
     for line in ("final", "summary p1", "explain final --for public", "explain final --for p4"):
         assert said in host.hl(line).out, line
     (row,) = host.json("final")["reasons"]["tokens"]
@@ -198,7 +198,7 @@ def test_hx1_the_preview(start):
         "a party of 2 (D8 E9): nobody scores",
         "P5 scores 1 point with odd on I1 in a party of 3",
         "nothing that counts has come from P6",
-        "this ends round 1 now, and not",
+        "this ends round 1 now, not",
         "and P6 still owes one\n",
         "nothing is recorded yet; --yes --early records it",
     ):

@@ -156,7 +156,7 @@ def test_a_player_is_told_of_his_own_bonus_and_garnets(hexes):
     play = hexes(settings={"bonuses": [SPRINT], "refund_bounced_bonus": True})
     play.move("p1", "odd E6", "sprint")
     play.move("p2", "odd E6")
-    assert "Your bonus Sprint is given back, for its moves bounced." in told_to(play, play.resolve(), "p1")
+    assert "You get your bonus Sprint back, because its moves bounced." in told_to(play, play.resolve(), "p1")
 
 
 def test_hx2_a_bonus_is_used_up_however_it_is_spelled(hexes):

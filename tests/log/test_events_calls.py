@@ -46,7 +46,7 @@ def test_a_reader_is_told_of_the_disk_and_of_nothing_recorded(path: Path, way: s
     }
     with pytest.raises(NotRecorded) as caught:
         ways[way]()
-    assert caught.value.code == "log.disk" and caught.value.what.startswith("the disk does not give the log")
+    assert caught.value.code == "log.disk" and caught.value.what.startswith("the log cannot be read from the disk")
 
 
 def test_a_writer_is_told_that_nothing_was_recorded(path: Path) -> None:
@@ -92,7 +92,7 @@ def test_a_log_that_cannot_be_made_says_why(tmp_path: Path) -> None:
     path.unlink()
     with pytest.raises(Unreadable) as exists:
         create(path, [body(1)])  # its head record is there
-    assert exists.value.code == "log.exists" and "log.jsonl.head is there" in exists.value.what
+    assert exists.value.code == "log.exists" and "log.jsonl.head is here" in exists.value.what
 
 
 # ---- writing ---------------------------------------------------------------------------------------------------------
@@ -124,7 +124,7 @@ def test_an_interrupt_while_nothing_was_recorded_is_an_interrupt(path: Path) -> 
 
 def test_a_head_record_written_in_part_is_a_warning(path: Path) -> None:
     disk = Scripted(pwrite=lambda real, fd, data, offset: real(fd, data[:50], offset))
-    assert "head record was not written" in add(path, body(4), disk=disk)[0]
+    assert "log.jsonl.head could not be written" in add(path, body(4), disk=disk)[0]
     assert LogFile(path).head() == (3, LogFile(path).read().lines[2].hash)
 
 
@@ -268,7 +268,7 @@ def test_a_log_that_stays_too_short_is_told_as_the_disk(path: Path) -> None:
     short = Scripted(pread=lambda real, fd, size, offset: b"" if size > 320 else real(fd, size, offset))
     with pytest.raises(NotRecorded) as caught:
         LogFile(path, disk=short).read()
-    assert caught.value.what.startswith("the disk does not give the log")
+    assert caught.value.what.startswith("the log cannot be read from the disk")
     assert short.opened().count("log.jsonl") == 5
 
 
@@ -285,7 +285,7 @@ def test_a_head_record_of_any_bytes_is_torn_or_none(path: Path) -> None:
     for junk in (b"3 " + b"\xff" * 158, b"3 " + b"a" * 400, b"9" * 17 + b" " * 143, b"\xff" * 320):
         head.write_bytes(junk.ljust(320, b" "))
         assert LogFile(path).head() is None
-        assert "torn" in LogFile(path).read().notes[0]
+        assert "log.jsonl.head is damaged" in LogFile(path).read().notes[0]
 
 
 def test_rights_to_run_are_no_rights_to_write(path: Path) -> None:
@@ -307,7 +307,7 @@ def test_a_missing_newline_is_durable_before_more_is_written(path: Path) -> None
     """Log format 7: the last line is whole again before another follows it."""
     path.write_bytes(path.read_bytes()[:-1])
     disk = Scripted()
-    assert "lacked its newline" in add(path, body(4), disk=disk)[0]
+    assert "had no newline at its end: added" in add(path, body(4), disk=disk)[0]
     did = [(name, words[1:]) for name, words in disk.calls if name in ("write", "fsync")]
     assert did[:2] == [("write", (b"\n",)), ("fsync", ())]
 
@@ -356,7 +356,7 @@ def test_a_name_taken_back_is_taken_back_for_good(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", [list, dict])
 def test_what_may_be_written_is_as_deep_as_what_may_be_read(kind: type) -> None:
-    """Log format 3: 16 lists and objects inside one another, both ways, also behind one that is not deep."""
+    """Log format 3: 16 deep, both ways, also behind one that is not deep."""
     value = {"a": nested(MAX_DEPTH - 1, kind), "b": [1], "c": {"d": 1}}
     assert loads(dumps(value)) == value
     with pytest.raises(Unreadable) as caught:
@@ -389,4 +389,4 @@ def test_a_log_that_may_have_been_made_is_unknown(tmp_path: Path) -> None:
     disk = Scripted(fsync_folder=fails(errno.EIO), unlink=fails(errno.EROFS, at=2))
     with pytest.raises(OutcomeUnknown) as caught:
         create(tmp_path / "log.jsonl", [body(1)], disk=disk)
-    assert caught.value.code == "log.unknown" and "was made is unknown" in caught.value.what
+    assert caught.value.code == "log.unknown" and "it is unknown whether" in caught.value.what

@@ -26,8 +26,8 @@ from events import (
 )
 from events.audiences import EVERYBODY, EVERYBODY_AFTER_END, HOST, HOST_VIEWER, PUBLIC_VIEWER, Audience
 from events.canon import MAX_DEPTH, NotCanonical, dumps, loads
+from events.chain import MAX_TAIL_BYTES
 from events.entry import GENESIS, MAX_LINE_BYTES, link, seal, write_body, write_line
-from events.tail import MAX_TAIL_BYTES
 from tests.support.logs import NOTHING, Scripted, add, behind, body, fails, nested
 
 # ---- who may know ----------------------------------------------------------------------------------------------------
@@ -52,7 +52,7 @@ def test_braces_in_a_text_are_no_depth() -> None:
     """Log format 3: a text may hold any number of braces, also behind an escaped quote and an escaped backslash."""
     for text in (r"{\"[[[[[[[[[[[[[[[[[[", r"{\\[[[[[[[[[[[[[[[[[[", r"\\\"{{{{{{{{{{{{{{{{{{{{{"):
         assert loads(f'{{"a":"{text}"}}'.encode()).keys() == {"a"}
-    with pytest.raises(NotCanonical, match="inside one another"):
+    with pytest.raises(NotCanonical, match="nested more than 16 deep"):
         loads(rb'{"a":"\\","b":' + b"[" * 20 + b"]" * 20 + b"}")
     beside = b"[" + b",".join([b"[]"] * 40) + b"]"  # many, none of them deep
     assert len(loads(b'{"a":' + beside + b"}")["a"]) == 40
@@ -61,7 +61,7 @@ def test_braces_in_a_text_are_no_depth() -> None:
         if allowed:
             assert loads(data)["a"] == [[], [], [], []]
         else:
-            with pytest.raises(NotCanonical, match="inside one another"):
+            with pytest.raises(NotCanonical, match="nested more than 16 deep"):
                 loads(data)
 
 
@@ -76,7 +76,7 @@ def test_braces_in_a_text_are_no_depth() -> None:
         (b"\n", "it is empty"),
         (b"{}\r\n", "it holds a carriage return"),
         (b"{}\0\n", "it holds NUL bytes"),
-        (b"{}\n", "its keys, their order or their spelling differ"),
+        (b"{}\n", "other keys, or in another order or spelling"),
     ],
 )
 def test_what_is_odd_about_a_line_is_said(line: bytes, why: str) -> None:
@@ -180,8 +180,8 @@ def test_letters_outside_of_a_text_are_no_depth() -> None:
     many = b",".join([b"[]"] * 20)
     for data, why in (
         (b'{"a":[' + many + b'],"b":' + b"X" * 20 + b"}", "it is not JSON"),
-        (b'{"a":' + b"[X" * 17 + b"]" * 17 + b"}", "inside one another"),
-        (b'{"":' + b"[" * 20 + b"]" * 20 + b"}", "inside one another"),
+        (b'{"a":' + b"[X" * 17 + b"]" * 17 + b"}", "nested more than 16 deep"),
+        (b'{"":' + b"[" * 20 + b"]" * 20 + b"}", "nested more than 16 deep"),
     ):
         with pytest.raises(NotCanonical, match=why):
             loads(data)
@@ -326,7 +326,7 @@ def test_the_reason_of_the_system_is_told_in_its_own_words(path: Path) -> None:
 
         with pytest.raises(NotRecorded) as caught:
             LogFile(path, disk=Scripted(pread=broken)).read()
-        assert caught.value.what == f"the disk does not give the log: {path}: {words}"
+        assert caught.value.what == f"the log cannot be read from the disk: {path}: {words}"
 
 
 @pytest.mark.posix

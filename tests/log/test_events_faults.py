@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
+import events.chain
 import events.files
-import events.tail
 import events.writer
 from events import (
     Damaged,
@@ -40,7 +40,7 @@ ROOT = str(Path(__file__).resolve().parents[2])
 
 def test_without_head_record_the_end_is_not_proved(path):
     (path.parent / "log.jsonl.head").unlink()
-    assert "no head record" in LogFile(path).read().notes[0]
+    assert "log.jsonl.head is missing" in LogFile(path).read().notes[0]
     assert found(path) == (3, [], True)
     add(path, body(4))
     assert found(path) == (4, [], False)
@@ -55,10 +55,10 @@ def test_a_head_record_lost_in_part_falls_back_to_the_one_before(path):
     head.write_bytes(b"\0" * 100 + whole[100:])
     reading = LogFile(path).read()
     assert LogFile(path).head()[0] == 3
-    assert "line 4 was recorded, though the command" in reading.notes[0]
+    assert "line 4 is recorded, although the command" in reading.notes[0]
     head.write_bytes(b"\0" * 320)
     assert LogFile(path).head() is None
-    assert "torn" in LogFile(path).read().notes[0]
+    assert "log.jsonl.head is damaged" in LogFile(path).read().notes[0]
     assert found(path)[2]
     head.write_bytes(whole[160:] + whole[:160])  # each in the other's slot
     assert LogFile(path).head() is None
@@ -73,7 +73,7 @@ def test_a_lagging_head_record_is_said_and_healed(path):
     head = (path.parent / "log.jsonl.head").read_bytes()
     add(path, body(4, batch=4), body(5, batch=4))
     (path.parent / "log.jsonl.head").write_bytes(head)
-    assert "lines 4 to 5 were recorded" in LogFile(path).read().notes[0]
+    assert "lines 4 to 5 are recorded" in LogFile(path).read().notes[0]
     assert found(path) == (5, [], False)
     add(path, body(6))
     assert LogFile(path).read().notes == ()
@@ -131,7 +131,7 @@ def test_the_same_torn_tail_twice_is_kept_twice_or_once(path):
     for n in (4, 5):
         sound = path.read_bytes()
         path.write_bytes(sound + b"half")
-        name = events.tail.sha256(b"half").hexdigest()[:8]
+        name = events.chain.sha256(b"half").hexdigest()[:8]
         (path.parent / f"log.jsonl.torn-{len(sound)}-{name}").write_bytes(b"half" if n == 4 else b"ha")
         add(path, body(n))
     assert sorted(p.read_bytes() for p in path.parent.glob("*.torn-*")) == [b"ha", b"half", b"half"]
@@ -260,7 +260,7 @@ def test_killed_between_the_log_and_its_head_record(path):
     assert in_child(append_with, path, Killed(before="head"), 4) == 137
     reading = LogFile(path).read()
     assert len(reading.lines) == 4
-    assert "line 4 was recorded, though the command that wrote it did not finish" in reading.notes
+    assert "line 4 is recorded, although the command that wrote it did not finish" in reading.notes
     assert add(path, body(5)) == []
     assert found(path) == (5, [], False)
 
@@ -350,7 +350,7 @@ def test_a_disk_that_lies_and_a_file_that_was_exchanged_are_noticed(path):
 def test_a_head_record_that_cannot_be_written_is_a_warning(path):
     with LogFile(path, disk=Failing("pwrite")).writing() as writer:
         assert writer.append([body(4)])[0].seq == 4
-        assert "head record was not written" in writer.warnings[0]
+        assert "log.jsonl.head could not be written" in writer.warnings[0]
     assert len(LogFile(path).read().lines) == 4
 
 

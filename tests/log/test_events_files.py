@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+import events.chain
 import events.files
-import events.tail
 import events.writer
 from events import (
     Damaged,
@@ -205,7 +205,7 @@ def test_nothing_is_overwritten(path):
         create(path, [body(1)])
     assert caught.value.code == "log.exists"
     path.rename(path.parent / "elsewhere")
-    with pytest.raises(Unreadable, match="a log here that is gone"):
+    with pytest.raises(Unreadable, match="a log that belongs to it is gone"):
         create(path, [body(1)])
     assert (path.parent / "elsewhere").read_bytes() == before
 

@@ -85,7 +85,7 @@ def test_2_1_a_draw_can_be_repeated(match, given):
     if action.seed is not None:
         other = action._replace(banker=next(p for p in "abc" if p != action.banker))
         assert "another Banker" in GAME.audit(play.state, other, 12)
-        assert GAME.audit(play.state, action._replace(seed="xyz"), 12) == "its seed is not written in hex digits"
+        assert GAME.audit(play.state, action._replace(seed="xyz"), 12) == "its seed is not in hex digits"
         assert GAME.prepare(play.state, other, luck) == (other._replace(drawn=None, draw=None, seed=None),)
 
 
@@ -132,8 +132,8 @@ def test_2_1_a_drawn_deal_can_be_repeated(match):
         play.do(one)
     assert GAME.audit(play.state, deal, 12) is None
     assert "other hands" in GAME.audit(play.state, deal._replace(seed="00" * 32), 12)
-    assert GAME.audit(play.state, deal._replace(seed="zz"), 12) == "its seed is not written in hex digits"
-    assert "no seed is kept" in GAME.audit(play.state, deal._replace(seed=None), 12)
+    assert GAME.audit(play.state, deal._replace(seed="zz"), 12) == "its seed is not in hex digits"
+    assert "there is no seed" in GAME.audit(play.state, deal._replace(seed=None), 12)
     assert GAME.audit(play.state, shared.Deal("typed"), 12) is None
 
 
@@ -294,7 +294,7 @@ def test_2_3_out_of_turn(mars):
     """The refusal says whose turn it is and what can be typed."""
     play = mars(FOUR)
     refused = play.refuse(a.Play("b", "7"), "not_your_turn")
-    assert "turn of A, not of B" in refused.what and refused.fix == "hl play a CARDS"
+    assert "it is A's turn, not B's" in refused.what and refused.fix == "hl play a CARDS"
     play.go("a 3")
     refused = play.refuse(a.Pass("c"), "not_your_turn")
     assert refused.fix == "hl play b CARDS"
@@ -335,10 +335,10 @@ def test_no_combination(mars):
     """Cards that form nothing: the nearest legal reading, made of these cards alone."""
     play = mars({"a": "4 4 5 5 6 6", "b": "4"})
     refused = play.refuse(play.action("a", "4 4 5 5"), "no_combination")
-    assert refused.what == "4 4 5 5 forms no combination; nearest: 5 5 is a Pair of 5"
+    assert refused.what == "4 4 5 5 is no combination; the nearest is 5 5 (a Pair of 5)"
     assert refused.fix == "hl play a 5 5"
     straight = mars({"a": "5 6 7 8 9", "b": "4"}).refuse(a.Play("a", "5 6 7 8 9"), "no_combination")
-    assert straight.what.endswith("nearest: 9 is single 9")
+    assert straight.what.endswith("the nearest is 9 (single 9)")
 
 
 @pytest.mark.parametrize(
@@ -496,7 +496,7 @@ def test_mm_7_a_named_lead(mars):
     (decision,) = play.result().decisions
     assert decision == {"kind": "choose", "who": ["a"], "among": ["b", "c", "d"]}
     assert [(due.who, due.what) for due in GAME.waiting(play.state)] == [("a", "choice")]
-    assert "names who leads" in play.refuse(a.Play("b", "8"), "lead_open").what
+    assert "must say who leads" in play.refuse(a.Play("b", "8"), "lead_open").what
     assert play.refuse(shared.Choose("a", "a")).code == "table.choose_candidate"
     play.do(shared.Choose("a", "c"))
     assert (play.turn, play.leads) == ("c", True) and play.result().decisions == ()

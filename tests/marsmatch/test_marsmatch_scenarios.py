@@ -147,7 +147,7 @@ def test_mm1_parses_that_are_none(start, text):
     """MM1: these form nothing; the answer has the nearest legal reading."""
     host = start({"a": f"{text} Q", "b": "10", "c": "10", "d": "10"})
     told = host.refused(f"play a {text}", "marsmatch.no_combination")
-    assert "nearest: " in told["what"] and told["fix"].startswith("hl play a ")
+    assert "the nearest is " in told["what"] and told["fix"].startswith("hl play a ")
 
 
 @pytest.mark.parametrize(("text", "type_", "rank"), PARSED)

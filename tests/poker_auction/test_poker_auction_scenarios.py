@@ -183,8 +183,8 @@ def test_pa2_reasons_of_the_preview(start):
     assert host.log == before
     for line in (
         "2C: C wins with 3; tied and skipped: 5",
-        "3C has no valid bid and goes to B (Spades); tied and skipped: 4, 2",
-        "4C has no valid bid and goes to B (Spades)",
+        "3C has no valid bid, so it goes to B (Spades); tied and skipped: 4, 2",
+        "4C has no valid bid, so it goes to B (Spades)",
         "5C: D wins with 7 and C receives it (Hearts)",
         "6C is destroyed (Clubs)",
         "A uses Diamonds on 7C",
@@ -334,10 +334,10 @@ def test_a_late_sheet_is_kept_and_counts_by_a_ruling(start):
     (seq,) = answer["seq"]
     assert f"late: hl ruling admit {seq}" in answer["facts"][0]["text"]
     assert "KC" not in str(host.write("resolve", "-n")["facts"][0])
-    owed = f"late, not counted: A, entry {seq}; hl ruling admit {seq} lets it count"
+    owed = f"A's sheet (entry {seq}) came late and does not count. To let it count: hl ruling admit {seq}"
     assert owed in host.hl("status").out and "late" not in host.hl("status --for b").out
     host.write(f"ruling admit {seq}")
-    assert "late, not" not in host.hl("status").out
+    assert "came late and" not in host.hl("status").out
     host.write("resolve")
     assert (host.clubs()["KC"]["to"], host.clubs()["AC"]["to"]) == ("a", "b")
     host.refused(f"ruling admit {seq}", "sealed.not_late")

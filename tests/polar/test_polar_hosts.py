@@ -16,43 +16,33 @@ import pytest
 from events.errors import Unreadable
 from games.polar import GAME
 from games.records import fields
-from ledger.cli.root import run
 from tests.support import completing
+from tests.support.host import Host, hl, match_file
 
 NAMES = {"ann": "Ann", "bob": "Bob", "cyd": "Cyd"}
 
 
-class Desk:
-    """A host's desk in a folder of its own, the match `m` in round 1."""
+class Desk(Host):
+    """A host in the folder of the match `m`, which is open."""
 
-    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str], names: dict[str, str]) -> None:
-        self.capsys, self.folder = capsys, folder
-        seats = "\n".join(f"{p} = {{ name = {json.dumps(name)}, garnets = 3 }}" for p, name in names.items())
-        top = 'game = "polar"\ntitle = "T"\nzone = "UTC"\nhosts = ["mara"]\n'
-        Path("match.toml").write_text(f"{top}[players]\n{seats}\n")
-        self.hl("new", "m", "--from", "match.toml")
-        self.hl("-g", "m", "open")
+    def __init__(self, folder: Path, patch: pytest.MonkeyPatch, names: dict[str, str]) -> None:
+        super().__init__(folder, patch)
+        patch.chdir(folder)
+        seats = {p: {"name": name, "garnets": 3} for p, name in names.items()}
+        self.new(match_file("polar", seats, title="T", zone="UTC"))
+        self.hl("open")
 
     def begin(self) -> Desk:
-        self.do("start", "ann", "rock", "+", "double", "double")
-        self.do("start", "bob", "paper", "-", "confetti", "ticket")
-        self.do("start", "cyd", "scissors", "-", "polarity", "ticket")
-        self.do("resolve", "--yes", "--early")
+        """Round 1 is on."""
+        self.hl("start ann rock + double double")
+        self.hl("start bob paper - confetti ticket")
+        self.hl("start cyd scissors - polarity ticket")
+        self.hl("resolve --yes --early")
         return self
-
-    def hl(self, *words: str, code: int = 0) -> tuple[str, str]:
-        self.capsys.readouterr()
-        ended = run(list(words))
-        out, err = self.capsys.readouterr()
-        assert ended == code, f"{words}: {ended}\n{out}{err}"
-        return out, err
-
-    def do(self, *words: str, code: int = 0) -> tuple[str, str]:
-        return self.hl("-g", "m", *words, code=code)
 
     def sheet(self, player: str = "ann", match: str = "m") -> str | None:
         """What counts of him in the round that is on, as a host would type it."""
-        seen = json.loads(self.hl("-g", match, "view", "--for", "host", "-f", "json")[0])
+        seen = json.loads(hl("-g", match, "view", "--for", "host", "-f", "json").out)
         found: str | None = seen["view"]["sheets"][player]
         return found
 
@@ -60,15 +50,10 @@ class Desk:
         """What completion offers for a half-typed line."""
         return completing.offered("-g", "m", *line.split(" "))
 
-    def last(self) -> int:
-        """The number of the last entry."""
-        return len(Path("m/log.jsonl").read_text().splitlines())
-
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], minutes: None) -> Desk:
-    monkeypatch.chdir(tmp_path)
-    return Desk(tmp_path, capsys, NAMES).begin()
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    return Desk(tmp_path, monkeypatch, NAMES).begin()
 
 
 # ---- how a sheet is typed ------------------------------------------------------------------------------------------
@@ -90,13 +75,13 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
 )
 def test_options_of_a_sheet(desk: Desk, words: tuple[str, ...], sheet: str) -> None:
     """Two words after --bomb, --swap given twice, lists with commas; what the host reads back could be typed again."""
-    desk.do("submit", "ann", "--as-sent", *words)
+    desk.hl("submit", "ann", "--as-sent", *words)
     assert desk.sheet() == sheet
 
 
 def test_the_help_of_a_sheet_says_what_an_option_takes(desk: Desk) -> None:
     """Docs: the options of `submit` as they are listed there."""
-    said = desk.do("submit", "--help")[0]
+    said = desk.hl("submit", "--help").out
     for usage in ("--ticket ROOM", "--swap", "--bomb BOMB ROOM", "--buy ITEM"):
         assert f"  {usage} " in said
 
@@ -125,20 +110,20 @@ def test_the_help_of_a_sheet_says_what_an_option_takes(desk: Desk) -> None:
 def test_what_is_refused_writes_nothing(desk: Desk, words: tuple[str, ...], code: int, told: str) -> None:
     """One message with its code, and not a byte in the log."""
     before = Path("m/log.jsonl").read_bytes()
-    out, err = desk.do(*words, code=code)
+    _, out, err = desk.hl(*words, code=code)
     assert told in err and out == "" and Path("m/log.jsonl").read_bytes() == before
     assert "unicode string" not in err
 
 
 def test_a_preview_writes_nothing_and_says_what_will_be(desk: Desk) -> None:
     """`resolve` without --yes, and -n: no byte is written; what is told is what is recorded then."""
-    desk.do("submit", "ann", "--ticket", "paper", "--bomb", "double", "rock", "--buy", "ticket,swap,swap")
+    desk.hl("submit", "ann", "--ticket", "paper", "--bomb", "double", "rock", "--buy", "ticket,swap,swap")
     before = Path("m/log.jsonl").read_bytes()
-    shown, _ = desk.do("resolve")
-    dry = json.loads(desk.do("resolve", "-n", "--json")[0])
-    desk.do("submit", "bob", "--swap", "-n")
+    shown = desk.hl("resolve").out
+    dry = json.loads(desk.hl("resolve", "-n", "--json").out)
+    desk.hl("submit", "bob", "--swap", "-n")
     assert Path("m/log.jsonl").read_bytes() == before and dry["dry_run"] is True
-    real = json.loads(desk.do("resolve", "--yes", "--early", "--json")[0])
+    real = json.loads(desk.hl("resolve", "--yes", "--early", "--json").out)
     bare = [{key: value for key, value in fact.items() if key not in ("seq", "at", "ends")} for fact in real["facts"]]
     assert [{k: v for k, v in fact.items() if k not in ("seq", "at", "ends")} for fact in dry["facts"]] == bare
     assert "Round 1 is resolved." in shown
@@ -146,61 +131,61 @@ def test_a_preview_writes_nothing_and_says_what_will_be(desk: Desk) -> None:
 
 def test_amend(desk: Desk) -> None:
     """A sheet's fields, lists of two-word options, short forms, and a lot that was typed in."""
-    desk.do("submit", "ann", "--bomb", "double", "rock", "--buy", "swap")
-    seq = str(desk.last())
+    desk.hl("submit", "ann", "--bomb", "double", "rock", "--buy", "swap")
+    seq = str(desk.last)
     for pairs, sheet in [
         (("bomb=double paper, confetti rock", "as-sent=yes"), "--bomb double paper --bomb confetti rock --buy swap"),
         (("bomb=double r", "ticket=p,s", "swap=2"), "--ticket paper --ticket scissors --swap --swap --bomb double rock"
                                                     " --buy swap"),
         (("bomb=", "ticket=", "swap=0", "buy=ticket double", "as-sent=no"), "--buy ticket --buy double"),
     ]:  # fmt: skip
-        desk.do("amend", seq, *pairs, "--yes")
+        desk.hl("amend", seq, *pairs, "--yes")
         assert desk.sheet() == sheet
-    assert "[polar.bomb]" in desk.do("amend", seq, "bomb=dobule rock", "--yes", code=2)[1]
-    assert "[polar.bomb_room]" in desk.do("amend", seq, "bomb=double", "--yes", code=2)[1]
-    assert "[amend.field]" in desk.do("amend", seq, "bombs=double rock", "--yes", code=2)[1]
+    assert "[polar.bomb]" in desk.hl("amend", seq, "bomb=dobule rock", "--yes", code=2).err
+    assert "[polar.bomb_room]" in desk.hl("amend", seq, "bomb=double", "--yes", code=2).err
+    assert "[amend.field]" in desk.hl("amend", seq, "bombs=double rock", "--yes", code=2).err
     assert desk.sheet() == "--buy ticket --buy double"
-    desk.do("bomb", "ann", "confetti", "paper")
-    desk.do("amend", str(desk.last()), "kind=double", "room=scissors", "--yes")
+    desk.hl("bomb", "ann", "confetti", "paper")
+    desk.hl("amend", str(desk.last), "kind=double", "room=scissors", "--yes")
     assert desk.sheet() == "--bomb double scissors --buy ticket --buy double"
 
 
-def test_amend_of_lots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any, minutes: None) -> None:
+def test_amend_of_lots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """S-G5: the drawn start is typed over; a finding until a host rules on it. Too few lots are contested."""
     monkeypatch.chdir(tmp_path)
-    desk = Desk(tmp_path, capsys, NAMES)
-    desk.do("resolve", "--yes", "--early")
-    lots = str(desk.last())
-    desk.do("amend", lots, "drawn=ann rock +, bob paper -, cyd s minus", "--yes")
-    seen = json.loads(desk.do("view", "--for", "public", "-f", "json")[0])["view"]["players"]
+    desk = Desk(tmp_path, monkeypatch, NAMES)
+    desk.hl("resolve", "--yes", "--early")
+    lots = str(desk.last)
+    desk.hl("amend", lots, "drawn=ann rock +, bob paper -, cyd s minus", "--yes")
+    seen = json.loads(desk.hl("view", "--for", "public", "-f", "json").out)["view"]["players"]
     assert {p: (row["room"], row["sign"]) for p, row in seen.items()} == {
         "ann": ("rock", "+"), "bob": ("paper", "-"), "cyd": ("scissors", "-")
     }  # fmt: skip
-    assert "[polar.lot]" in desk.do("amend", lots, "drawn=ann rock", "--yes", code=2)[1]
-    told = json.loads(desk.do("amend", lots, "drawn=ann rock +", "--yes", "--json")[0])
+    assert "[polar.lot]" in desk.hl("amend", lots, "drawn=ann rock", "--yes", code=2).err
+    told = json.loads(desk.hl("amend", lots, "drawn=ann rock +", "--yes", "--json").out)
     assert [(one["seq"], one["code"]) for one in told["contested"]] == [(int(lots), "polar.drawn")]
-    desk.do("undo", "--yes")
-    (finding,) = json.loads(desk.do("verify", "-f", "json", code=4)[0])["findings"]
+    desk.hl("undo", "--yes")
+    (finding,) = json.loads(desk.hl("verify", "-f", "json", code=4).out)["findings"]
     assert (finding["line"], finding["code"]) == (int(lots), "draw.replaced")
-    desk.do("ruling", "the lots were read out wrongly", "--about", lots)
-    assert json.loads(desk.do("verify", "-f", "json")[0])["ok"] is True
+    desk.hl("ruling", "the lots were read out wrongly", "--about", lots)
+    assert json.loads(desk.hl("verify", "-f", "json").out)["ok"] is True
 
 
 def test_undo_and_redo(desk: Desk) -> None:
     """A short form taken back leaves the sheet as it was before it; a sheet in the past folds where it belongs."""
-    desk.do("swap", "ann")
-    desk.do("go", "ann", "paper")
-    go = str(desk.last())
-    desk.do("bomb", "ann", "double", "rock")
-    desk.do("undo", go, "--yes")
+    desk.hl("swap", "ann")
+    desk.hl("go", "ann", "paper")
+    go = str(desk.last)
+    desk.hl("bomb", "ann", "double", "rock")
+    desk.hl("undo", go, "--yes")
     assert desk.sheet() == "--swap --bomb double rock"
-    desk.do("redo", go, "--yes")
+    desk.hl("redo", go, "--yes")
     assert desk.sheet() == "--ticket paper --swap --bomb double rock"
-    desk.do("resolve", "--yes", "--early")
-    resolve = str(desk.last())
-    desk.do("undo", resolve, "--yes")
+    desk.hl("resolve", "--yes", "--early")
+    resolve = str(desk.last)
+    desk.hl("undo", resolve, "--yes")
     assert desk.sheet() == "--ticket paper --swap --bomb double rock"
-    desk.do("verify")
+    desk.hl("verify")
 
 
 MAP = """
@@ -225,7 +210,7 @@ def test_import(desk: Desk) -> None:
     """A form's cells: lists with spaces or commas, with commas alone where each is two words; slips are named."""
     Path("map.toml").write_text(MAP)
     Path("form.csv").write_text(FORM)
-    told = json.loads(desk.do("import", "form.csv", "--map", "map.toml", "--yes", "--json", code=2)[0])
+    told = json.loads(desk.hl("import", "form.csv", "--map", "map.toml", "--yes", "--json", code=2).out)
     assert [(row["row"], row["status"], row.get("code")) for row in told["rows"]] == [
         (2, "recorded", None), (3, "refused", "sealed.twice"), (4, "refused", "polar.room"),
         (5, "unreadable", "polar.bomb_room"),
@@ -237,15 +222,15 @@ def test_import(desk: Desk) -> None:
 def test_two_copies_are_joined(desk: Desk) -> None:
     """A sheet and a short form recorded in another copy: they count as if they had been recorded here."""
     shutil.copytree("m", "other")
-    desk.do("swap", "ann")
-    desk.hl("-g", "other", "go", "bob", "rock")
-    desk.hl("-g", "other", "bomb", "cyd", "polarity", "rock")
-    desk.do("join", "other", "--yes")
+    desk.hl("swap", "ann")
+    desk.type("-g", "other", "go", "bob", "rock")
+    desk.type("-g", "other", "bomb", "cyd", "polarity", "rock")
+    desk.hl("join", "other", "--yes")
     assert (desk.sheet("ann"), desk.sheet("bob"), desk.sheet("cyd")) == (
         "--swap", "--ticket rock", "--bomb polarity rock"
     )  # fmt: skip
-    desk.do("resolve", "--yes", "--early")
-    desk.do("verify")
+    desk.hl("resolve", "--yes", "--early")
+    desk.hl("verify")
 
 
 def test_redacted_copies(desk: Desk) -> None:
@@ -253,14 +238,15 @@ def test_redacted_copies(desk: Desk) -> None:
     stay closed.
     """
     for player in NAMES:
-        desk.do("submit", player, "--swap")
-    desk.do("resolve", "--yes", "--early")
+        desk.hl("submit", player, "--swap")
+    desk.hl("resolve", "--yes", "--early")
     opened = {}
     for viewer in ("ann", "public"):
-        desk.do("redact", "--for", viewer, "-o", f"{viewer}.jsonl")
+        desk.hl("redact", "--for", viewer, "-o", f"{viewer}.jsonl")
         lines = [json.loads(line) for line in Path(f"{viewer}.jsonl").read_text().splitlines()]
         opened[viewer] = [line["body"] for line in lines if "body" in line]
-        assert json.loads(desk.hl("-g", f"{viewer}.jsonl", "verify", "-f", "json")[0])["head"] in desk.do("receipt")[0]
+        found = json.loads(hl("-g", f"{viewer}.jsonl", "verify", "-f", "json").out)
+        assert found["head"] in desk.hl("receipt").out
     assert [body["do"] for body in opened["public"]] == ["create", "open", "resolve"]
     assert [body["do"] for body in opened["ann"]] == ["create", "seat", "open", "start", "submit", "resolve"]
     assert all(body["args"].get("player", "ann") == "ann" for body in opened["ann"])
@@ -272,7 +258,7 @@ def test_redacted_copies(desk: Desk) -> None:
 
 def test_completion(desk: Desk) -> None:
     """Bombs that are held first, the room after them, other rooms; options that may be given again; lists."""
-    desk.do("submit", "bob", "--swap")
+    desk.hl("submit", "bob", "--swap")
     assert desk.offered("submit ann --bomb ") == ["double", "confetti", "polarity", "ticket"]
     assert desk.offered("submit ann --bomb pol") == ["polarity"]
     assert desk.offered("submit ann --bomb double ") == ["rock", "paper", "scissors"]
@@ -345,7 +331,7 @@ def hostile(text: str) -> Iterator[str]:
             yield ping
 
 
-def test_words_of_players_in_every_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+def test_words_of_players_in_every_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """--as-sent and names: each text is whole and harmless for the host, the player and everybody, in every format."""
     from types import SimpleNamespace
 
@@ -353,28 +339,28 @@ def test_words_of_players_in_every_text(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr("ledger.core.clock.time", SimpleNamespace(time=lambda: float(next(seconds))))
     monkeypatch.chdir(tmp_path)
     desk = Desk(
-        tmp_path, capsys, {"ann": "@everyone **A** `x` <@1>", "bob": "=B|C\u202e", "cyd": "[c](http://x) ||d||"}
+        tmp_path, monkeypatch, {"ann": "@everyone **A** `x` <@1>", "bob": "=B|C\u202e", "cyd": "[c](http://x) ||d||"}
     )
     texts: list[str] = []
     posts: list[str] = []
     """What goes to Discord as it is."""
     for word in WORDS:
-        texts += desk.do("start", "ann", f" {word}", f" {word}", f" {word}", "double", "--as-sent")
-    desk.do("resolve", "--yes", "--early")
+        texts += desk.hl("start", "ann", f" {word}", f" {word}", f" {word}", "double", "--as-sent")[1:]
+    desk.hl("resolve", "--yes", "--early")
     for word in WORDS:
-        texts += desk.do("submit", "ann", "--ticket", f" {word}", "--bomb", f" {word}", f"{word} ", "--as-sent")
-        posts.append(desk.do("summary", "ann")[0])
-        texts += desk.do("buy", "ann", f" {word}", "--as-sent")
-        texts += desk.do("status") + desk.do("summary", "ann", "-f", "text")
+        texts += desk.hl("submit", "ann", "--ticket", f" {word}", "--bomb", f" {word}", f"{word} ", "--as-sent")[1:]
+        posts.append(desk.hl("summary", "ann").out)
+        texts += desk.hl("buy", "ann", f" {word}", "--as-sent")[1:]
+        texts += desk.hl("status")[1:] + desk.hl("summary", "ann", "-f", "text")[1:]
     assert "Your sheet: " in posts[-1]
-    texts += desk.do("resolve", "--yes", "--early")
+    texts += desk.hl("resolve", "--yes", "--early")[1:]
     for words in ("final", "reveal", "summary --all", "board -f discord", "scores -f discord", "explain ann", "log",
                   "outbox", "view --for ann -f json"):  # fmt: skip
-        texts += desk.do(*words.split())
+        texts += desk.hl(*words.split())[1:]
         posts += [texts[-2]] if words in ("final", "reveal", "summary --all") or "discord" in words else []
     assert not [found for text in posts for found in hostile(text)]
     assert not [c for text in texts for c in hostile(text) if len(c) == 1]
-    desk.do("verify")
+    desk.hl("verify")
 
 
 @pytest.mark.parametrize("cls", GAME.actions, ids=lambda cls: cls.__name__.lower())

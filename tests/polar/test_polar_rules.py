@@ -166,7 +166,7 @@ def test_an_amended_lot(polar):
     (same,) = play.game.prepare(play.state, drawn, luck)
     (typed,) = play.game.prepare(play.state, drawn._replace(drawn=("a rock +", "b rock -")), luck)
     assert same == drawn and typed.seed is None
-    assert play.game.audit(play.state, drawn._replace(seed="xx"), 12) == "its seed is not written in hex digits"
+    assert play.game.audit(play.state, drawn._replace(seed="xx"), 12) == "its seed is not in hex digits"
 
 
 @pytest.mark.parametrize(

@@ -242,7 +242,7 @@ def test_what_is_owed(polar):
 
 
 def test_a_late_sheet_counts_only_if_admitted(polar):
-    """S-G1: kept and marked; a ruling lets it count; it is this round's only."""
+    """S-G1: kept and marked; a ruling; it is this round's only."""
     play = polar.placed(DUEL)
     play.submit("a", ticket="scissors")
     play.close()

@@ -408,10 +408,10 @@ def test_nothing_is_held_below_zero(polar, held):
 def test_what_is_not_on_the_sheet_is_named(polar):
     play = polar.placed()
     for action, what in (
-        (a.Go("a", off=True), "no ticket is on the sheet of A"),
-        (a.Swap("a", off=True), "no sign swap is on the sheet of A"),
-        (a.Bomb("a", off=True), "no bomb is on the sheet of A"),
-        (a.Buy("a", off=True), "no purchase is on the sheet of A"),
+        (a.Go("a", off=True), "A's sheet has no ticket"),
+        (a.Swap("a", off=True), "A's sheet has no sign swap"),
+        (a.Bomb("a", off=True), "A's sheet has no bomb"),
+        (a.Buy("a", off=True), "A's sheet has no purchase"),
     ):
         assert play.refuse(action, "not_on").what == what
 
@@ -469,7 +469,7 @@ def test_the_vote_is_about_elimination(polar):
 def test_how_many_rounds_there_are_is_fixed_once_they_are_over(polar):
     play = polar.placed(settings={"rounds": 2})
     play.resolve()
-    assert "round 2 is on already" in play.refuse(shared.AmendSetting("rounds", 1), "rounds").what
+    assert "round 2 has already begun" in play.refuse(shared.AmendSetting("rounds", 1), "rounds").what
     play.resolve()
     assert "the rounds are over" in play.refuse(shared.AmendSetting("rounds", 3), "rounds").what
 

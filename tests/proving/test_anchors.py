@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import ledger.core.clock
-from ledger.audit.receipts import Head, read_receipts
+from ledger.audit.receipts import PublicHead, read_receipts
 from ledger.audit.verify import verify
 from ledger.core.match import Match
 from ledger.tell.outbox import outbox
@@ -73,7 +73,7 @@ def test_two_signed_heads_with_one_number_are_the_proof_of_two_histories(evening
 
     path = str(evening / "log.jsonl")
     entries = Match(path).book.entries
-    one = Head(entries[0].hash, len(entries), entries[-1].hash)
+    one = PublicHead(entries[0].hash, len(entries), entries[-1].hash)
     two = one._replace(hash="7" * 64)
     signed = [head._replace(signature=sign(head.text, str(keys / "mara"), ask=False)) for head in (one, two)]
     found = verify(path, heads=signed, signers=str(keys / "signers"))
@@ -144,7 +144,7 @@ def test_an_anchor_names_the_newest_receipt_the_message_can_hold(evening: Path, 
     found = verify(str(evening / "log.jsonl"))
     assert found.ok
     (look,) = [line for line in found.not_checked if "look at" in line]
-    assert f"the receipt of line {len(entries)}: look at {link(posted)}" in look
+    assert f"the receipt of line {len(entries)} in it: look at {link(posted)}" in look
 
 
 def test_an_anchor_can_name_an_entry_a_receipt_or_a_posted_text(evening: Path, clock: Callable[[int], int]) -> None:

@@ -17,7 +17,7 @@ import pytest
 from events import Body, LogFile, write_body, write_line
 from games.records import args_of, kebab, reader
 from games.registry import load, names
-from ledger.audit.receipts import Digest, Head, read_receipts
+from ledger.audit.receipts import Digest, PublicHead, read_receipts
 from ledger.audit.verify import verify
 from ledger.core.match import Match
 from ledger.post import posting
@@ -191,10 +191,10 @@ def test_the_newest_receipt_says_from_where_on_nothing_is_proved(evening: Path) 
     last, path = len(hashes), str(evening / "log.jsonl")
 
     def left(*receipts: str) -> list[str]:
-        return [line for line in verify(path, receipts).not_checked if "written anew" in line]
+        return [line for line in verify(path, receipts).not_checked if "rewritten" in line]
 
-    assert left() == ["whether all of it was written anew: no receipt was given (--receipt HASH)"]
-    told = "was written anew: no receipt of it or a later line was given (--receipt HASH)"
+    assert left() == ["whether all of it was rewritten: you gave no receipt (--receipt HASH)"]
+    told = "was rewritten: you gave no receipt of it or of a later line (--receipt HASH)"
     assert left(hashes[9], hashes[3]) == [f"whether lines 11 to {last} {told}"]
     assert left(hashes[-2]) == [f"whether line {last} {told}"]
     assert left(hashes[3], hashes[-1]) == []
@@ -206,7 +206,7 @@ def test_a_head_in_three_lines_is_checked_in_all_three(evening: Path) -> None:
     path = str(evening / "log.jsonl")
     entries = Match(path).book.entries
     game, last, number = entries[0].hash, entries[-1].hash, len(entries)
-    good = Head(game, number, last)
+    good = PublicHead(game, number, last)
     assert verify(path, heads=[good]).ok
     assert codes(verify(path, heads=[good._replace(entries=number - 1)])) == ["receipt.number"]
     assert codes(verify(path, heads=[good._replace(game=last)])) == ["receipt.match"]
@@ -214,7 +214,7 @@ def test_a_head_in_three_lines_is_checked_in_all_three(evening: Path) -> None:
 
 
 def test_heads_are_read_out_of_chats() -> None:
-    head = Head("a1" * 32, 51, "b2" * 32)
+    head = PublicHead("a1" * 32, 51, "b2" * 32)
     for text in (head.text, f"mara:\n{head.text}good night", "```\n" + head.text + "```"):
         assert read_receipts(text).heads == (head,)
         assert read_receipts(text).digests == (Digest("receipt", head.hash),)
@@ -234,7 +234,7 @@ A, B = "a1" * 32, "b2" * 32
         (f"mara: the Receipt of tonight is `{A}`", [("receipt", A)]),
         (f"> **receipt**: \\`{A}\\`", [("receipt", A)]),
         (f"receipts {A} and {B}", [("receipt", A), ("receipt", B)]),
-        (f"verified: 24 entries, head {A}", [("receipt", A)]),
+        (f"verified: 24 entries, receipt {A}", [("receipt", A)]),
         (f"  hash {A}", [("receipt", A)]),
         (f"the commitment is {A}, its receipt is {B}", [("commitment", A), ("receipt", B)]),
         (f"The deal is committed to: commitment {A}. Add words.\nreceipt {B}", [("commitment", A), ("receipt", B)]),
@@ -344,7 +344,7 @@ def test_what_is_no_receipt_and_has_no_word_is_told_as_what_it_was_taken_for(com
     assert code == 0, told
     assert f"commitment {commitment} is of line {seq}\n" in told
     assert f"receipt {last.hash} is of line {last.seq}\n" in told
-    assert f"word {'5e' * 32} is of line" in told and f"not checked: seal {'77' * 32}: only receipts" in told
+    assert f"word {'5e' * 32} is of line" in told and f"not checked: seal {'77' * 32}: hl looks up receipts" in told
 
 
 # ---- what this release cannot read, and what it needs --------------------------------------------------------------
@@ -359,7 +359,7 @@ def test_a_log_of_a_newer_format_is_checked_as_far_as_can_be(evening: Path) -> N
     found = verify(str(evening / "log.jsonl"))
     assert found.ok, found.findings
     assert found.entries == len(bodies)
-    assert any("what the other lines say, fold, laws, draws" in line for line in found.not_checked)
+    assert any("what the other lines say, the rules, the laws, the draws" in line for line in found.not_checked)
     code, _, err = hl("-g", str(evening), "status")
     assert code == 2 and "[log.newer]" in err
 
@@ -390,7 +390,7 @@ def test_verbs_that_need_the_bodies_say_so_of_a_redacted_log(evening: Path, tmp_
     copy = tmp_path / "copy.jsonl"
     assert hl("-g", str(evening), "redact", "--for", "ann", "-o", str(copy))[0] == 0
     code, out, err = hl("-g", str(copy), *verb.split())
-    assert (code, out) == (2, "") and "is closed: a redacted log can be verified" in err and "[log.redacted]" in err
+    assert (code, out) == (2, "") and "is closed), so it can only be verified" in err and "[log.redacted]" in err
     assert hl("-g", str(copy), "receipt")[0] == 0
 
 
@@ -432,7 +432,7 @@ def test_contested_entries_beyond_a_hundred_are_counted(evening: Path) -> None:
         writer.append([Body("trade", last.recorded, last.by, last.recorded, args) for _ in range(130)])
     found = verify(str(evening / "log.jsonl")).findings
     assert {finding.code for finding in found} == {"log.contested"} and len(found) == 101
-    assert "and 29 more are contested" in found[-1].what
+    assert "and 29 more either" in found[-1].what
 
 
 def test_a_long_text_counts_as_posted_too(evening: Path) -> None:

@@ -20,7 +20,7 @@ from ledger.cli.app import App
 from ledger.cli.root import run
 from ledger.core.match import Match
 from ledger.tell import reports
-from ledger.tell.steps import in_words, steps_of
+from ledger.tell.steps import readers_in_words, steps_of
 from tests.secrecy import harness as harness
 from tests.secrecy import judging as judging
 from tests.secrecy.generators import generator, has_generator
@@ -189,7 +189,7 @@ def test_a_contested_entry_is_the_hosts_alone() -> None:
     match = paper((2 * HOUR, "trade", {**TRADE, "give": "R10"}))
     told = whole(match, "host").steps[-1]
     assert told.entry and "contested" in told.entry.marks
-    assert told.sentences[0].text.startswith("contested, it changes nothing:")
+    assert told.sentences[0].text.startswith("the rules do not allow it, so it changes nothing:")
     for viewer in ("p1", "p2", "public"):
         assert not any("R10" in step.typed for step in whole(match, viewer).steps)
 
@@ -222,10 +222,11 @@ def test_audiences_in_words() -> None:
     from events.audiences import EVERYBODY_AFTER_END, HOST, Audience
 
     named = " and ".join
-    assert [in_words(a, named) for a in (HOST, EVERYBODY, EVERYBODY_AFTER_END, Audience.only("ann", "bob"))] == [
+    several = (HOST, EVERYBODY, EVERYBODY_AFTER_END, Audience.only("ann", "bob"))
+    assert [readers_in_words(a, named) for a in several] == [
         "the hosts", "everybody", "everybody after the end", "ann and bob",
     ]  # fmt: skip
-    assert in_words(Audience(("ann",), after_end=True), named) == "ann, everybody after the end"
+    assert readers_in_words(Audience(("ann",), after_end=True), named) == "ann, everybody after the end"
 
 
 # ---- secrecy -------------------------------------------------------------------------------------------------------

@@ -68,12 +68,12 @@ def test_join_previews_asks_and_records(table: Table) -> None:
         told = table.a(words)
         assert told.endswith(ends) and "up to 19; since then 2 entries there, 1 entry here" in told
         assert "#22 (20 there)" in told and "trade a=bob give=B4 b=cyd take=R9" in told
-        assert "is contested here" in told
+        assert "the rules do not allow #" in told
         assert Path("a/log.jsonl").read_bytes() == before
     assert table.stage.run(("$ hl -g a --as mara join b # types: n",)).endswith("[exit 5]")
     assert Path("a/log.jsonl").read_bytes() == before
     told = table.stage.run(("$ hl -g a --as mara join b # types: y",))
-    assert "recorded #21 to #23" in told and "the other copy lacks 1 of ours" in told
+    assert "recorded #21 to #23" in told and "the other copy does not have 1 of ours" in told
     old, new = table.entries("b")[19], table.entries("a")[21]
     match = Match("a/log.jsonl")
     assert match.fold.layout.first_line(match.book.entries[21]) == old_hash("b", 20) and "once" not in new["body"]
@@ -209,7 +209,7 @@ def test_a_text_that_was_posted_there_drifts_here(table: Table) -> None:
     assert "20c" in table.b("outbox")
     table.b("outbox done 20c")
     table.a(f"trade ann R2 bob R6 --msg {table.message(30)}")
-    assert "text 22c, posted to #bob, is wrong" in table.a("join b -n")
+    assert "text 22c, posted to #bob, is false now" in table.a("join b -n")
     table.a("join b --yes")
     waiting = [row.split()[0] for row in table.a("outbox").splitlines()]
     assert "posted to #bob" in table.a("drift") and "22c" not in waiting and "22c+1" in waiting
@@ -233,7 +233,7 @@ def test_the_two_last_words_on_an_entry(table: Table) -> None:
     shutil.copytree("a", "b")
     table.a("amend 20 take=R6")
     table.b("amend 20 take=R7")
-    assert "entry 20 was amended in both copies" in table.a("join b --yes")
+    assert "both copies amended entry 20" in table.a("join b --yes")
     table.b("join a --yes")
     assert table.type("-g a view --for ann") == table.type("-g b view --for ann")
 
@@ -389,11 +389,11 @@ def test_a_sheet_of_a_round_that_the_other_has_resolved(sheets: Rounds, words: s
     sheets.a("submit ann --ticket paper")
     sheets.b(words)
     joined = sheets.a("join b --yes -n")
-    assert "is contested here: round 2 is on, not round 1" in joined
+    assert " here: round 2 is on, not round 1" in joined
     sheets.alike()
     assert sheets.sheets("a") == {"ann": "--ticket paper", "bob": None}
     for told in (sheets.a, sheets.b):
-        assert "contested" in told("status")
+        assert "the rules do not allow" in told("status")
 
 
 # ---- the same in one copy: a resolve is undone ---------------------------------------------------------------------
@@ -407,7 +407,7 @@ def test_sheets_of_the_next_round_leave_this_one_alone_after_an_undo(sheets: Rou
     sheets.a("resolve --yes --early")
     sheets.a("submit ann --ticket paper")
     told = sheets.a(f"undo {resolved} -n")
-    assert "contested" in told and "round 1 is on, not round 2" in told
+    assert "the rules no longer allow" in told and "round 1 is on, not round 2" in told
     assert "[exit 5]" in sheets.a(f"undo {resolved}"), "it is asked about"
     sheets.a(f"undo {resolved} --yes")
     assert sheets.sheets("a") == {"ann": "--ticket scissors", "bob": "--swap"}

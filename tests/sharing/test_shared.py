@@ -61,7 +61,7 @@ def test_moved_and_refused(evening: Evening, monkeypatch: pytest.MonkeyPatch) ->
     """theo gives the card away while mara's trade is on its way: it is decided anew and refused; she is told why."""
     while_pushing(monkeypatch, lambda: evening.ok("trade gil B8 ann B1", "t"))
     told = evening.hl("trade ann B1 bob B3", "m")
-    assert "[exit 3]" in told and "host only: theo recorded #20 while this was on its way" in told
+    assert "[exit 3]" in told and "host only: theo recorded #20 just before this" in told
     evening.agree()
     assert evening.log("m").count(b"\n") == 20
 
@@ -70,7 +70,7 @@ def test_moved_and_changed(evening: Evening, monkeypatch: pytest.MonkeyPatch) ->
     """The same command does something else now: it is recorded, and she is told."""
     while_pushing(monkeypatch, lambda: evening.ok("trade gil R2 hal B10", "t"))
     told = evening.ok("close --yes", "m")
-    assert "recorded #21" in told and "theo recorded #20 while this was on its way, which changed" in told
+    assert "recorded #21" in told and "theo recorded #20 just before this, which changed" in told
     evening.agree()
 
 
@@ -89,12 +89,12 @@ def test_clocks_apart(evening: Evening) -> None:
     evening.ok("trade gil B8 ann B1", "m")
     evening.stage.now -= 180_000 + 60_000
     told = evening.ok("recolour gil B1", "t")
-    assert "placed before" not in told and "by their clock" in told and "compare your clocks" in told
+    assert "late: it counts before" not in told and "by their clock" in told and "compare your clocks" in told
     evening.stage.now += 180_000
     told = evening.ok("note three", "m")
     assert "the clock of theo was" in told and "behind yours" in told
     evening.agree()
-    assert "contested" not in evening.ok("status", "m")
+    assert "do not allow" not in evening.ok("status", "m")
     at = evening.stage.run(('$ grep -o \'at":"[^"]*"\' m/log.jsonl',)).splitlines()
     assert at[-3] == at[-2] != at[-1]
 

@@ -64,5 +64,5 @@ def test_the_evening_of_the_page(stage: Any, url: str, root: Path) -> None:
     assert "[exit" not in stage.run(("$ hl -g ep5 sync",))
     mirrors = [(stage.folder / name / "log.jsonl").read_bytes() for name in ("ep5", "bens-again")]
     assert mirrors[0] == mirrors[1]
-    assert "contested" not in stage.run(("$ hl -g ep5 status",))
+    assert "do not allow" not in stage.run(("$ hl -g ep5 status",))
     assert not re.search("not recorded|unknown", stage.run(("$ hl -g ep5 sync",)))

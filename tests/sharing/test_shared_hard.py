@@ -235,5 +235,5 @@ def test_writers_that_are_killed(started: Callable[[str], Server], wire: str, re
         mine = [int(text.partition(".")[2]) for text in kept if text.startswith(f"{name}.")]
         assert mine == sorted(mine)
     status = server.hl("-g", "m", "status").stdout
-    assert status and "contested" not in status
+    assert status and "do not allow" not in status
     assert entries < 200 or steps == list(range(1, len(steps) + 1)), "a step at which nobody was killed"

@@ -39,7 +39,7 @@ def test_a_match_that_moved(stage: Any, server: Any, plain: bool) -> None:
     new = server.url(next(NAMES), far=far)
     evening.ok("note before", "m")
     told = evening.ok(f"share '{new}' --move --yes" + (" --plain" if plain else ""), "m")
-    assert "closed: whoever records at" in told and "from now on" in told
+    assert "closed: anybody who records at" in told and "from now on" in told
     before = evening.log("t")
     for line in ("note lost", "trade gil B8 ann B1", "sync", "sync"):
         told = evening.hl(line, "t")

@@ -136,11 +136,11 @@ def test_an_open_match_is_asked_about(stage: Any, server: Any) -> None:
     stage.run(("$ hl new open --from match.toml",))
     url = url_of(server, name := next(NAMES))
     told = stage.run((f"$ hl -g open share '{url}' --plain",))
-    assert "confirm.needed" in told and "reads every hand, bid and note" in told and "[exit 5]" in told
+    assert "confirm.needed" in told and "could then read every hand, bid and note" in told and "[exit 5]" in told
     told = stage.run((f"$ hl -g open share '{url}' --plain # types: n",))
-    assert "can write entries in any host's name" in " ".join(told.split()) and "[exit 5]" in told
+    assert "write entries in any host's name" in " ".join(told.split()) and "[exit 5]" in told
     assert "this match is not shared" in stage.run(("$ hl -g open share",))
     if not isinstance(server, str):
         assert server.held(name) == []
     told = stage.run((f"$ hl -g open share '{url}' --plain # types: y",))
-    assert "it is not sealed" in told and "[exit" not in told
+    assert "it is not encrypted" in told and "[exit" not in told

@@ -145,6 +145,6 @@ def test_an_hour_without_a_network(evening: Evening, server: Any) -> None:
     evening.ok(f"clone '{evening.url}' back < key", "")
     assert "recorded #21" in evening.ok("--as theo join t --yes", "back")
     evening.ok("sync", "m")
-    assert evening.log("m") == evening.log("back") and "contested" not in evening.ok("status", "m")
+    assert evening.log("m") == evening.log("back") and "do not allow" not in evening.ok("status", "m")
     told = evening.ok("log", "m")
     assert "theo  trade" in told and "alone" in told and "meanwhile" in told

@@ -174,5 +174,5 @@ def test_a_server_that_loses_or_changes_lines(evening: Evening, server: Any, how
     assert any(f"[{code}]" in told for code in HARMS[how]) and "[exit 4]" in told, told
     assert "this is the mirror" in evening.ok("status", "t") and evening.log("t") == before
     if HARMS[how] == {"wire.behind"}:
-        assert "put back" in evening.ok("sync --restore", "t")
+        assert "restored" in evening.ok("sync --restore", "t")
         evening.agree()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
+import functools
 import shutil
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,8 +20,17 @@ NOW = 1_798_761_600_000
 class Demos:
     """Bundled matches, each played once; whoever needs one gets a copy."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder
+
+    @functools.cached_property
+    def folder(self) -> Path:
+        """Where they are; one that was not given is gone with the process."""
+        if self._folder is not None:
+            return self._folder
+        base = tempfile.mkdtemp()
+        atexit.register(shutil.rmtree, base, ignore_errors=True)
+        return Path(base)
 
     def made(self, game: str) -> Path:
         """The folder of the match. Not to be written into."""
@@ -33,6 +45,10 @@ class Demos:
     def copy(self, game: str, target: Path) -> Path:
         """A copy of it at `target`."""
         return Path(shutil.copytree(self.made(game), target))
+
+
+SHARED = Demos()
+"""Those of this process."""
 
 
 def reads(game: str, players: Sequence[str]) -> list[tuple[str, ...]]:

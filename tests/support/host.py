@@ -118,11 +118,15 @@ def match_file(
 class Host:
     """A host with a match in `folder`/m.
 
+    `pace` is how much time passes before each command (ms).
+
     Attributes:
-        now: The time of the last command (ms). Each one is typed a minute after the one before.
+        now: The time of the last command (ms).
         by: Who types where a call does not say: for matches of several hosts.
         out, err: What the last command printed.
     """
+
+    pace = MINUTE
 
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch, now: int = OPENED) -> None:
         self.folder, self.patch, self.now, self.by = folder, patch, now, ""
@@ -136,10 +140,10 @@ class Host:
         other.by = self.by
         return other
 
-    def new(self, match_file: str, *more: str, code: int | None = 0) -> Self:
-        """Make the match of that file."""
-        self.file("match.toml", match_file)
-        self.type("new", str(self.path), "--from", str(self.folder / "match.toml"), *more, code=code)
+    def new(self, match_file: str, *more: str, code: int = 0) -> Self:
+        """Make the match of that file. What was said is in `out` and `err`."""
+        path = self.file("match.toml", match_file)
+        self.type("new", str(self.path), "--from", str(path), *more, code=code)
         return self
 
     def deal(self, hands: Mapping[str, str], code: int = 0) -> Any:
@@ -155,7 +159,7 @@ class Host:
 
     def type(self, *words: str, code: int | None = 0, by: str = "") -> Answer:
         """Run a command that is not of this match."""
-        self.now += MINUTE
+        self.now += self.pace
         set_clock(self.patch, self)
         answer = hl(*(["--as", by or self.by] if by or self.by else []), *words)
         self.out, self.err = answer.out, answer.err

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import atexit
-import contextlib
 import functools
-import io
 import json
-import shutil
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,6 +14,7 @@ from ledger.cli.root import run
 from ledger.core.match import Match
 from ledger.page import replay
 from ledger.tell.steps import Steps, steps_of
+from tests.support.demos import SHARED
 
 HOSTILE = (
     "<script>alert('boo')</script>",
@@ -43,20 +39,9 @@ def demo_of(name: str) -> Path:
 DEMOS = [name for name in names() if demo_of(name).is_file()]
 
 
-@functools.cache
-def _once(name: str) -> Path:
-    """Where this process has played the bundled match of a game; gone with the process."""
-    base = tempfile.mkdtemp()
-    atexit.register(shutil.rmtree, base, ignore_errors=True)
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        assert run(["demo", name, "--into", f"{base}/m"], App()) == 0
-    return Path(base, "m")
-
-
 def played(name: str, folder: Path) -> Match:
     """The bundled match of a game, played to its end, in a new folder."""
-    shutil.copytree(_once(name), folder)
-    return Match(str(folder / "log.jsonl"))
+    return Match(str(SHARED.copy(name, folder) / "log.jsonl"))
 
 
 @functools.lru_cache(maxsize=64)

@@ -229,7 +229,7 @@ def refusal(text: str) -> str:
 def confirmation(text: str) -> str:
     """The same of an entry that is recorded all the same."""
     line = contested_line(Refused("sink.a_code", text))
-    return line.removeprefix("  contested, it changes nothing: ").removesuffix(" [sink.a_code]")
+    return line.removeprefix("  the rules do not allow it, so it changes nothing: ").removesuffix(" [sink.a_code]")
 
 
 def explanation(text: str) -> str:

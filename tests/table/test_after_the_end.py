@@ -14,8 +14,8 @@ import pytest
 
 from games.table import actions as shared
 from games.table import facts as table_facts
-from ledger.cli.root import run
-from tests.support.overs import FIRST, Host
+from tests.support.host import Host
+from tests.support.polar import FIRST
 
 
 def voted(host: Host) -> Host:
@@ -36,16 +36,16 @@ def test_what_is_awarded_later_changes_no_vote(polar_match):
     host.write("award a garnets 9")
     host.write("penalty b --garnets 4")
     assert host.final()["elimination"] == ["e"]
-    assert host.json("drift -f json") in ([], {"drift": []}) or not host.out.strip("[]{}\n ")
+    assert host.json("drift") in ([], {"drift": []}) or not host.out.strip("[]{}\n ")
 
 
 def test_what_lies_before_the_moment_folds_anew_and_asks(polar_match):
     """A late entry placed before the moment of the decision counts in it; without a terminal it needs --yes."""
     host = voted(polar_match(FIRST))
-    before = host.log()
+    before = host.log
     at = json.loads(before.splitlines()[-3])["body"]["at"]  # before the two votes
-    host.hl(f"award a garnets 9 --at {at}", 5)
-    assert "the Elimination Candidate was E, and is D now" in host.err and host.log() == before
+    host.hl(f"award a garnets 9 --at {at}", code=5)
+    assert "the Elimination Candidate is now D (before: E)" in host.err and host.log == before
     host.write(f"award a garnets 9 --at {at}")
     assert host.final()["elimination"] == ["d"]
 
@@ -87,35 +87,35 @@ def test_the_weights_are_a_fact(polar):
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("override points d 30", "the scores were D 1, and are D 30 now"),
-        ("override points d 30", "the Elimination Candidate was D, and is C now"),
-        ("award c tokens 1", "the Tokens of Life were A 1, B 1, and are A 1, B 1, C 1 now"),
-        ("award b tokens -1", "the Tokens of Life were A 1, B 1, and are A 1 now"),
-        ("declare elimination c --note why", "the Elimination Candidate was D, and is C now"),
-        ("declare token c 1 --note why", "the Tokens of Life were A 1, B 1, and are A 1, B 1, C 1 now"),
-        ("declare winner c --note why", "the winner was nobody, and is C now"),
-        ("declare void --note why", "the Elimination Candidate was D, and is nobody now"),
-        ("reopen gift", "the Tokens of Life were A 1, B 1, and are A 2, B 1 now"),
+        ("override points d 30", "the scores are now: D 30 (before: D 1)"),
+        ("override points d 30", "the Elimination Candidate is now C (before: D)"),
+        ("award c tokens 1", "the Tokens of Life are now: A 1, B 1, C 1 (before: A 1, B 1)"),
+        ("award b tokens -1", "the Tokens of Life are now: A 1 (before: A 1, B 1)"),
+        ("declare elimination c --note why", "the Elimination Candidate is now C (before: D)"),
+        ("declare token c 1 --note why", "the Tokens of Life are now: A 1, B 1, C 1 (before: A 1, B 1)"),
+        ("declare winner c --note why", "the winner is now C (before: nobody)"),
+        ("declare void --note why", "the Elimination Candidate is now nobody (before: D)"),
+        ("reopen gift", "the Tokens of Life are now: A 2, B 1 (before: A 1, B 1)"),
     ],
 )
 def test_what_changes_a_told_result_asks_and_is_told(polar_match, line, said):
     """It asks first, exit 5 without a terminal, and gives everybody what it was, what it is, and why."""
     host = polar_match({"a": 20, "b": 10, "c": 5, "d": 1})
     host.write("close gift")
-    before = host.log()
-    host.hl(line, 5)
-    assert said in host.err and host.log() == before
-    text = host.hl(f"{line} --yes")
-    assert "to everybody" in text and f"A correction: {said}; why: the hosts" in text
-    item = [row for row in host.json("outbox -f json")["items"] if row["audience"] == "public"][-1]
-    assert said in host.hl(f"outbox show {item['item']}")
+    before = host.log
+    host.hl(line, code=5)
+    assert said in host.err and host.log == before
+    text = host.hl(f"{line} --yes").out
+    assert "to everybody" in text and f"A correction: {said}, because the hosts" in text
+    item = [row for row in host.json("outbox")["items"] if row["audience"] == "public"][-1]
+    assert said in host.hl(f"outbox show {item['item']}").out
 
 
 def test_what_nobody_was_told_is_not_asked(polar_match):
     """A vote, a gift, garnets awarded: nothing that was told is another."""
     host = polar_match(FIRST)
     for line in ("award a garnets 2", "vote a d", "vote b d", "gift a c", "award c garnets 1"):
-        assert "A correction" not in host.hl(line)
+        assert "A correction" not in host.hl(line).out
     assert host.final()["status"] == "finished"
 
 
@@ -123,36 +123,36 @@ def test_an_undo_after_the_end_is_told(polar_match):
     """What undoes a told result asks too. Not posted: the answer tells everybody. Posted: the outbox corrects it."""
     host = polar_match({"a": 20, "b": 10, "c": 5, "d": 1}, settings="gift_hours = 1")
     told_ = host.write("declare elimination c --note why")["seq"]
-    host.hl(f"undo {told_[0]}", 5)
-    assert "the Elimination Candidate was C, and is D now" in host.err
-    text = host.hl(f"undo {told_[0]} --yes")
-    assert "A correction: the Elimination Candidate was C, and is D now; why: what was recorded before is" in text
+    host.hl(f"undo {told_[0]}", code=5)
+    assert "the Elimination Candidate is now D (before: C)" in host.err
+    text = host.hl(f"undo {told_[0]} --yes").out
+    assert "A correction: the Elimination Candidate is now D (before: C), because an earlier entry was" in text
     told_ = host.write("declare elimination c --note why")["seq"]
     host.hl("outbox done all --yes")
-    assert "to everybody" not in host.hl(f"undo {told_[0]} --yes")
-    drift = host.hl("drift", 0)
-    names = [row["item"] for row in host.json("outbox -f json")["items"] if row["audience"] == "public"]
-    shown = host.hl(f"outbox show {names[-1]}")
-    assert "the Elimination Candidate was C, and is D now" in shown and "A correction" in shown, drift
+    assert "to everybody" not in host.hl(f"undo {told_[0]} --yes").out
+    drift = host.hl("drift").out
+    names = [row["item"] for row in host.json("outbox")["items"] if row["audience"] == "public"]
+    shown = host.hl(f"outbox show {names[-1]}").out
+    assert "the Elimination Candidate is now D (before: C)" in shown and "A correction" in shown, drift
 
 
 def test_a_private_result_is_not_corrected_in_public(polar_match):
     """Where the table keeps the Elimination Candidate from everybody, so does the correction."""
     host = polar_match({"a": 20, "b": 10, "c": 5, "d": 1}, settings='[settings.visibility]\nelimination = "host"')
-    text = host.hl("declare elimination c --note secret-why --yes")
+    text = host.hl("declare elimination c --note secret-why --yes").out
     assert "Candidate" not in text and "secret-why" not in text
-    assert "Candidate" not in host.hl("final") and "secret-why" not in host.hl("final")
+    assert "Candidate" not in host.hl("final").out and "secret-why" not in host.hl("final").out
 
 
 # ---- the law of the outbox -------------------------------------------------------------------------------------------
 
-NAMED = re.compile(r"^Elimination Candidate: \*\*(\w+)\*\*$|Elimination Candidate was .*, and is (\w+) now", re.M)
+NAMED = re.compile(r"^Elimination Candidate: \*\*(\w+)\*\*$|Elimination Candidate is now (\w+) \(before", re.M)
 
 
 def last_named(host: Host) -> str | None:
     """Who was last said to be Elimination Candidate by what is posted, or waits to be, in the order of posting."""
-    desk = [row["text"] for row in host.json("outbox -f json")["items"] if row["audience"] == "public"]
-    posted = [json.loads(line)["body"] for line in host.log().splitlines()]
+    desk = [row["text"] for row in host.json("outbox")["items"] if row["audience"] == "public"]
+    posted = [json.loads(line)["body"] for line in host.log.splitlines()]
     texts = [row["args"]["text"] for row in posted if row["do"] == "posted" and row["args"]["audience"] == "public"]
     found = [match for text in [*texts, *desk] for match in NAMED.findall(text)]
     return next((a or b for a, b in reversed(found)), None)
@@ -171,8 +171,7 @@ def test_no_item_names_a_withdrawn_result(polar_match, seed):
     ]  # fmt: skip
     for _ in range(12):
         line = luck.choice(lines).format(p=luck.choice("abcd"), n=luck.randrange(25))
-        host.capsys.readouterr()
-        run(["-g", str(host.folder / "m"), *line.split(), "--yes"])
+        host.hl(line, "--yes", code=None)
         final = host.final("public")
         if final["status"] != "finished":
             continue

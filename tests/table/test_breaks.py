@@ -96,12 +96,12 @@ def test_what_is_typed_in_it_is_refused_in_words(match: Trial) -> None:
     for action, what, fix in (
         (
             bid(match),
-            "it is the break between two rounds: submissions are taken again when the next one opens",
+            "it is the break between two rounds; sheets are taken again when the next round opens",
             "hl status",
         ),
         (shared.Open(), "the next round opens by itself after the break", "hl close break"),
         (shared.Resolve(), "there is no round to resolve", "hl status"),
-        (shared.Reopen("answer_1"), "the answer 1 round is not on: it cannot be reopened", "hl log --kind resolve"),
+        (shared.Reopen("answer_1"), "the answer 1 round is not on, so it cannot be reopened", "hl log --kind resolve"),
     ):
         refused = match.refusal(action)
         assert refused is not None and (refused.what, refused.fix) == (what, fix), kebab(type(action))

@@ -309,7 +309,7 @@ def test_a_lot_is_drawn_again_from_its_seed(game: Game) -> None:
     assert sorted(text is None for text in said) == [False, True]
     (wrong,) = (text for text in said if text)
     assert wrong in ("the seed draws ann, not bob", "the seed draws bob, not ann")
-    assert game.audit(state, shared.Lot(("ann", "bob"), "ann", "zz"), 7) == "its seed is not written in hex digits"
+    assert game.audit(state, shared.Lot(("ann", "bob"), "ann", "zz"), 7) == "its seed is not in hex digits"
     assert game.audit(state, shared.Lot(("ann", "bob"), "ann"), 7) is None  # typed in: there is nothing to repeat
 
 

@@ -10,8 +10,8 @@ import json
 import pytest
 
 from games.table import actions as shared
-from ledger.cli.root import run
-from tests.support.overs import FIRST
+from tests.support.host import match_file
+from tests.support.polar import FIRST
 
 # ---- the reason ------------------------------------------------------------------------------------------------------
 
@@ -19,12 +19,12 @@ from tests.support.overs import FIRST
 def test_a_reason_is_needed(polar_match):
     """`--note` is the reason, and required; nothing is written without one."""
     host = polar_match(FIRST)
-    before = host.log()
+    before = host.log
     for line in ("elimination d", "elimination nobody", "token d 1", "winner d", "void"):
-        told = host.json(f"declare {line} --json --yes", 2)
+        told = host.write(f"declare {line}", code=2)
         assert told["error"]["code"] == "declare.reason"
         assert told["error"]["fix"] == f'hl declare {line} --note "WHY"'
-    assert host.log() == before
+    assert host.log == before
 
 
 def test_the_reason_is_an_entry_of_its_own_and_told_to_everybody(polar_match):
@@ -32,11 +32,11 @@ def test_the_reason_is_an_entry_of_its_own_and_told_to_everybody(polar_match):
     host = polar_match(FIRST)
     told = host.write("declare elimination d --note 'Dan shared his cards'")
     assert len(told["seq"]) == 2
-    rows = [json.loads(line)["body"] for line in host.log().splitlines()[-2:]]
+    rows = [json.loads(line)["body"] for line in host.log.splitlines()[-2:]]
     assert [row["do"] for row in rows] == ["declare", "reason"] and rows[0]["batch"] == rows[1]["batch"]
     assert rows[1]["args"]["text"] == "Dan shared his cards" and "text" not in rows[0]["args"]
     for viewer in ("public", "a", "host"):
-        assert "Reason: Dan shared his cards" in host.hl(f"final --for {viewer}")
+        assert "Reason: Dan shared his cards" in host.hl(f"final --for {viewer}").out
         assert host.final(viewer)["declared"][0]["reason"] == "Dan shared his cards"
 
 
@@ -49,7 +49,7 @@ def test_a_private_reason_is_the_hosts(polar_match):
     for viewer in ("public", "b", "d"):
         (row,) = host.final(viewer)["declared"]
         assert row["kind"] == "elimination" and row["players"] == ["d"] and "reason" not in row
-        assert "complaint" not in host.hl(f"final --for {viewer}")
+        assert "complaint" not in host.hl(f"final --for {viewer}").out
     host.hl("reveal")
     assert "complaint" not in host.out
 
@@ -94,26 +94,23 @@ def test_a_declaration_cites_the_powers_of_hosts(polar_match):
 def test_what_cannot_be_declared(polar_match, line, code, error):
     """Every wrong input has one clear message with a line to run, and writes nothing."""
     host = polar_match(FIRST)
-    before = host.log()
-    told = host.json(f"declare {line} --note why --json --yes", code)
+    before = host.log
+    told = host.write(f"declare {line} --note why", code=code)
     assert told["error"]["code"] == error and told["error"]["what"] and told["error"]["fix"]
-    assert host.log() == before
+    assert host.log == before
 
 
 def test_override_names_declare(polar_match):
     """Seen: `override elimination` was refused, and nothing said what else there is."""
     host = polar_match(FIRST)
-    told = host.json("override elimination d --json --yes", 2)
+    told = host.write("override elimination d", code=2)
     assert told["error"]["fix"].startswith("hl declare elimination")
 
 
-def test_nobody_is_no_player(tmp_path, capsys):
+def test_nobody_is_no_player(host):
     """`nobody` is no player id, since `declare elimination nobody` means that."""
-    (tmp_path / "match.toml").write_text(
-        'game = "polar"\nhosts = ["mara"]\n[players]\nann = {}\nnobody = {}\nbob = {}\n'
-    )
-    assert run(["new", str(tmp_path / "m"), "--from", str(tmp_path / "match.toml")]) == 2
-    assert "nobody" in capsys.readouterr().err
+    host.new(match_file("polar", "ann nobody bob"), code=2)
+    assert "nobody" in host.err
 
 
 # ---- above the rules -------------------------------------------------------------------------------------------------
@@ -125,7 +122,7 @@ def test_a_ruling_in_words_closes_nothing(polar_match):
     assert host.final()["status"] == "deciding"
     host.write("ruling 'D is EC'")
     assert host.final()["status"] == "deciding" and host.final()["elimination"] == []
-    assert "hl declare elimination" in host.hl("status")
+    assert "hl declare elimination" in host.hl("status").out
     host.write("declare elimination d --note 'he agreed to'")
     assert host.final()["status"] == "finished" and host.final()["elimination"] == ["d"]
 
@@ -204,8 +201,8 @@ def test_a_token_holder_may_be_declared_and_is_warned_about(polar_match):
     host = polar_match({"a": 20, "b": 10, "c": 5, "d": 1})
     host.write("declare elimination b --note why")
     assert host.final()["elimination"] == ["b"] and host.final()["tokens"]["b"] == 1
-    assert host.json("verify -f json")["ok"] is True
-    assert "B is declared Elimination Candidate and holds a Token of Life" in host.hl("status")
+    assert host.json("verify")["ok"] is True
+    assert "B is declared Elimination Candidate and holds a Token of Life" in host.hl("status").out
 
 
 def test_a_winner(polar_match):
@@ -214,7 +211,7 @@ def test_a_winner(polar_match):
     assert "winners" not in host.final()
     host.write("declare winner b c --note 'A was not playing himself'")
     assert host.final("public")["winners"] == ["b", "c"]
-    assert "Winner: B and C" in host.hl("final")
+    assert "Winner: B and C" in host.hl("final").out
 
 
 # ---- before the end --------------------------------------------------------------------------------------------------
@@ -225,13 +222,13 @@ def test_before_the_end_it_is_kept(polar_match):
     host = polar_match({"a": 20, "b": 10, "c": 5, "d": 1}, played=False)
     told = host.write("declare elimination c --note 'a foul'")
     assert host.final()["status"] == "running" and host.final()["elimination"] == []
-    assert "kept until the match ends" in host.hl("explain final")
+    assert "kept until the match ends" in host.hl("explain final").out
     for viewer in ("public", "a", "c"):
-        assert "foul" not in host.hl(f"final --for {viewer}") + host.hl(f"view --for {viewer}")
+        assert "foul" not in host.hl(f"final --for {viewer}").out + host.hl(f"view --for {viewer}").out
         assert "declared" not in host.final(viewer)
     assert not told.get("drift")
     host.hl("resolve --yes --early")
-    assert host.final("public")["elimination"] == ["c"] and "a foul" in host.hl("final")
+    assert host.final("public")["elimination"] == ["c"] and "a foul" in host.hl("final").out
     host.hl(f"undo {told['seq'][0]} --yes")
     assert host.final()["elimination"] != ["c"]
 
@@ -247,15 +244,12 @@ def test_void_ends_the_match_at_once(polar_match):
         assert final["decisions"] == [] and "ranking" not in final and "scores" not in final
         assert [row["kind"] for row in final["declared"]] == ["void"]
         assert host.final()["garnets"] == {"a": 0, "b": 1, "c": 2, "d": 3}
-        assert "the site was down" in host.hl("final") and "the site was down" in host.hl("status")
-        assert host.json("submit a --swap --json --yes", 3)["error"]["code"] == "table.void"
-        assert host.json("declare void --note again --json --yes", 3)["error"]["code"] == "table.void"
+        assert "the site was down" in host.hl("final").out and "the site was down" in host.hl("status").out
+        assert host.write("submit a --swap", code=3)["error"]["code"] == "table.void"
+        assert host.write("declare void --note again", code=3)["error"]["code"] == "table.void"
         host.hl(f"undo {told['seq'][0]} --yes")
         after = host.final()
         assert {**after, "head": "", "entries": 0} == {**before, "head": "", "entries": 0}
-        for path in sorted((host.folder / "m").iterdir()):
-            path.unlink()
-        (host.folder / "m").rmdir()
 
 
 def test_void_gives_back_what_was_earned_and_taken(polar_match):
@@ -265,14 +259,8 @@ def test_void_gives_back_what_was_earned_and_taken(polar_match):
     host.write("penalty d --garnets 2")
     host.write("declare void --note 'the site was down'")
     assert host.final()["garnets"] == {"a": 0, "b": 1, "c": 2, "d": 3}
-    (host.folder / "next.toml").write_text('game = "polar"\n')
-    code = run(
-        ["new", str(host.folder / "n"), "--from", str(host.folder / "next.toml"), "--after", str(host.folder / "m")]
-    )
-    assert code == 0
-    assert run(["-g", str(host.folder / "n"), "final", "--for", "host", "-f", "json"]) == 0
-    out = host.capsys.readouterr().out
-    assert json.loads(out[out.index('{"game"') :])["garnets"] == {"a": 0, "b": 1, "c": 2, "d": 3}
+    later = host.at("next").new('game = "polar"\n', "--after", str(host.path))
+    assert later.final()["garnets"] == {"a": 0, "b": 1, "c": 2, "d": 3}
 
 
 # ---- tokens taken away -----------------------------------------------------------------------------------------------
@@ -288,7 +276,7 @@ def test_tokens_taken_away(polar_match):
     host.write("undo")
     host.write("award a tokens -2")
     assert host.final()["tokens"]["a"] == 0
-    told = host.json("award a tokens -1 --json --yes", 3)
+    told = host.write("award a tokens -1", code=3)
     assert told["error"]["code"] == "table.not_enough_tokens"
     host.write("award a tokens 1")
     assert host.final()["tokens"]["a"] == 1

@@ -9,7 +9,7 @@ from typing import Any
 
 from games.table import actions as shared
 from games.table.view import frame
-from tests.support.overs import FIRST
+from tests.support.polar import FIRST
 
 
 def rows(play: Any, kind: str, viewer: str = "public") -> list[dict[str, Any]]:
@@ -29,13 +29,13 @@ def test_winner_and_receiver_are_told_apart(polar_match):
     ]
     won, given = (
         "A won a Token of Life: first with 20 points.",
-        "C was given a Token of Life by A, which does not count",
+        "A gave C a Token of Life, which does not count",
     )
     for line in ("final", "reveal", "summary c", "explain final --for public", "explain final --for c"):
-        text = host.hl(line)
+        text = host.hl(line).out
         assert won in text and given in text, line
         assert "D is Elimination Candidate: lowest score: 1 point." in text
-    stands = host.json("explain final --for public -f json")
+    stands = host.json("explain final --for public")
     assert stands["chain"] == [] and won in stands["stands"]
 
 
@@ -98,9 +98,8 @@ def test_declared(polar_match):
     assert reasons["elimination"] == [{"player": "c", "how": "declared", "why": "a foul"}]
     assert {"player": "d", "how": "declared", "why": "hosts declared it"} in reasons["tokens"]
     for line in ("final", "summary d", "explain final --for d"):
-        assert (
-            "for luck" not in host.hl(line) and "C is Elimination Candidate, declared by the hosts: a foul." in host.out
-        )
+        assert "for luck" not in host.hl(line).out
+        assert "C is Elimination Candidate, declared by the hosts: a foul." in host.out
     assert {"player": "d", "how": "declared", "why": "for luck"} in host.final()["reasons"]["tokens"]
 
 

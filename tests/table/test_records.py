@@ -59,13 +59,13 @@ def test_what_is_read(args: dict[str, Any], record: Every) -> None:
 
 REFUSED = [
     ({"many": "red"}, "many must be a list"),
-    ({"many": ["red", "green"]}, "many, item 2 is not spelled as the log spells it"),
+    ({"many": ["red", "green"]}, "many, item 2 is not the spelling of the log"),
     ({"many": ["red"] * (MAX_LIST_ITEMS + 1)}, f"many must list at most {MAX_LIST_ITEMS}"),
-    ({"who": "Ann"}, "who is not spelled as the log spells it"),
-    ({"who": "ann\n"}, "who is not spelled as the log spells it"),
+    ({"who": "Ann"}, "who is not the spelling of the log"),
+    ({"who": "ann\n"}, "who is not the spelling of the log"),
     ({"who": None}, "who must be a text"),
     ({"who": ["ann"]}, "who must be a text"),
-    ({"text": ""}, "text is not spelled as the log spells it"),
+    ({"text": ""}, "text is not the spelling of the log"),
     ({"free": "\udcff"}, "free holds a character that cannot be written"),
     ({"free": "x" * (MAX_TEXT_CHARACTERS + 1)}, f"free must have at most {MAX_TEXT_CHARACTERS} characters"),
     ({"number": 10}, "number must be at most 9"),
@@ -82,7 +82,7 @@ REFUSED = [
     ({"table": []}, "table must be a table"),
     ({"table": {"a": [1, "2"]}}, "table, a, item 2 must be a whole number"),
     ({"rows": [[]]}, "rows, item 1 must be a table"),
-    ({"more": 1}, "more is not known here"),
+    ({"more": 1}, "more is unknown"),
     ({"more": 1, "yes": 0, "number": 10}, "number must be at most 9"),
 ]
 

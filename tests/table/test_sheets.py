@@ -52,10 +52,10 @@ def test_a_new_sheet_replaces_and_says_what_it_drops(polar: Evening) -> None:
     polar.hl("submit ann --ticket paper --bomb double rock")
     told = polar.hl("submit ann --swap").replace("\\", "")
     seq = len(polar.lines())
-    assert "no longer on the sheet: a ticket to Paper; a Double Bomb on Rock" in told
-    assert f"hl amend {seq} add=true adds instead" in told
+    assert "no longer on Ann's sheet for round 1: a ticket to Paper; a Double Bomb on Rock" in told
+    assert f"hl amend {seq} add=true" in told
     assert (
-        "It takes the place of your sheet before it: no longer on it: a ticket to Paper; a Double Bomb on Rock." in told
+        "It replaces your sheet before it. No longer on your sheet: a ticket to Paper; a Double Bomb on Rock." in told
     )
     assert sheet(polar) == "--swap"
     assert "[exit" not in polar.hl(f"amend {seq} add=true --yes")
@@ -90,7 +90,10 @@ def test_a_late_part_touches_nothing_until_it_is_admitted(polar: Evening) -> Non
     polar.hl(f"ruling 'admit {late}'")
     assert sheet(polar) == "--ticket paper --swap"
     told = polar.hl(f"ruling 'admit {whole}'").replace("\\", "")
-    assert sheet(polar) == "--bomb double rock" and "no longer on the sheet: a ticket to Paper; a sign swap" in told
+    assert (
+        sheet(polar) == "--bomb double rock"
+        and "no longer on Ann's sheet for round 1: a ticket to Paper; a sign swap" in told
+    )
 
 
 def test_what_a_merge_makes_void_is_told(polar: Evening) -> None:
@@ -120,7 +123,7 @@ def test_first_sheets_and_orders_merge_as_well(stage: Any) -> None:
     assert "Your sheet for the pregame: Rock; -; a Double Bomb, a Ticket Bomb." in told
     told = evening.hl("start ann paper blank").replace("\\", "")
     assert "Your sheet for the pregame: Paper; no sign; no bombs." in told
-    assert "no longer on the sheet: -; a Double Bomb, a Ticket Bomb" in told
+    assert "no longer on Ann's sheet for pregame: -; a Double Bomb, a Ticket Bomb" in told
 
 
 def test_orders_merge_by_piece(hexes: Evening) -> None:
@@ -130,7 +133,9 @@ def test_orders_merge_by_piece(hexes: Evening) -> None:
     assert "both pieces want it" in told, "what the merge makes void"
     assert "[exit" not in hexes.hl("summary ann"), "their own view says that they have submitted"
     told = hexes.hl("move ann odd B2").replace("\\", "")
-    assert "no longer on the sheet: even to A3; with leap for odd; hl amend" in told
+    assert (
+        "no longer on Ann's sheet for round 1: even to A3; with leap for odd; to add to the old sheet: hl amend" in told
+    )
     told = hexes.hl("sides ann A4").replace("\\", "")
     assert "Your sheet for round 1: your odd piece is the one on A4; odd to B2." in told and "no longer" not in told
 
@@ -139,8 +144,8 @@ def test_sheets_that_are_valid_as_a_whole_do_not_merge(auction: Evening) -> None
     auction.hl("resolve --yes --early")
     auction.hl("bid ann 'AC 20, KC 11'")
     told = auction.hl("bid ann 'AC 21'").replace("\\", "")
-    assert "no longer on the sheet: 11 chips on KC; a new sheet holds all that is meant" in told
-    assert "It takes the place of your sheet before it: no longer on it: 11 chips on KC." in told
+    assert "no longer on Ann's sheet for clubs round: 11 chips on KC; a new sheet replaces the old one" in told
+    assert "It replaces your sheet before it. No longer on your sheet: 11 chips on KC." in told
     assert "[exit 2]" in auction.hl("bid ann 'QC 1' --add")
 
 
@@ -273,7 +278,7 @@ def test_a_blank_is_refused_where_nothing_is_owed(stage: Any) -> None:
     evening.hl("resolve --yes --early")
     lines = len(evening.lines())
     refused = evening.hl("blank ann")
-    assert "owes nothing that could be left out" in refused or "[exit" not in refused
+    assert "owes nothing now, so there is nothing to leave out" in refused or "[exit" not in refused
     evening.stage.now = SATURDAY + 100 * 60 * MINUTE
     evening.hl("close vote")
     refused = evening.hl("blank bob")

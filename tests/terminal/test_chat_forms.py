@@ -101,7 +101,7 @@ def test_what_a_form_does_not_say_is_said() -> None:
     assert [doubt.kind for doubt in json_.doubts] == ["edited"] and not html_.doubts and not csv_.doubts
     assert not [line for line in json_.not_checked if "does not say" in line]
     assert "when a message was edited, who put a sign under it: HTML does not say it (p1-p2)" in html_.not_checked
-    assert "1 entry rests on a message that was edited, nobody knows when: 20; export as JSON" in html_.not_checked
+    assert "1 entry rests on a message that was edited at an unknown time: 20; export as JSON" in html_.not_checked
     assert any("ids of messages" in line and "CSV" in line for line in csv_.not_checked)
 
 
@@ -178,7 +178,7 @@ ROWS = as_csv(chat([ASKED, SETTLED]))
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        (b"<html><body>welcome</body></html>", "no chat that DiscordChatExporter wrote"),
+        (b"<html><body>welcome</body></html>", "not a chat that DiscordChatExporter wrote"),
         (PAGE[: PAGE.index(b"ok deal")], "is cut off"),
         (PAGE[: PAGE.index(b"</div></div></div></div>") + 3], "is cut off or damaged in line 1"),
         (PAGE.replace(b"ok deal", b"</span><div id='chatlog__message-container-5' class='chatlog__message-container'>"),
@@ -212,7 +212,7 @@ def test_what_is_no_such_export_is_refused(data: bytes, says: str) -> None:
 def test_a_file_whose_name_says_no_channel_is_refused(data: bytes, tmp_path: Path) -> None:
     with pytest.raises(Unreadable) as error:
         read_export(data, "chat.html")
-    assert "does not say which channel it is" in error.value.what and "[44]" in error.value.fix
+    assert "does not say which channel it is from" in error.value.what and "[44]" in error.value.fix
 
 
 @pytest.mark.parametrize(

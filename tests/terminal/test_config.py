@@ -148,11 +148,11 @@ def test_the_log_is_copied_after_each_command(hl: Hl, tmp_path: Path) -> None:
         (copy,) = (tmp_path / "copies").glob("*/log.jsonl")
         assert copy.read_bytes() == log.read_bytes()
     assert os.name == "nt" or copy.stat().st_mode & 0o777 == 0o600
-    assert f"ok  backup: {copy} is whole" in hl("-g", "../m", "doctor")[1]
+    assert f"ok  backup: {copy} is complete" in hl("-g", "../m", "doctor")[1]
     copy.write_bytes(copy.read_bytes()[:-100] + b"x" * 100)
     kept = copy.read_bytes()
     code, _, err = hl("-g", "../m", "note", "x")
-    assert code == 0 and "of another history: it stays as it is" in err and copy.read_bytes() == kept
+    assert code == 0 and "of another log, so it was left alone" in err and copy.read_bytes() == kept
     assert "!!  backup" in hl("-g", "../m", "doctor")[1]
 
 
@@ -184,9 +184,9 @@ def test_doctor_names_what_counts_and_not_what_is_only_settled(
     )
     told = hl("doctor")[1]
     assert f"ok  match: {tmp_path / 'm'} (from config)" in told
-    assert "ok  host: zoe of config is no host of this match" in told and "zoe (from" not in told
+    assert "ok  host: zoe of your config is not a host of this match" in told and "zoe (from" not in told
     assert "ok  zone: Europe/Berlin (from the match)" in told
-    assert "!!  aliases: log: a verb is called so" in told
+    assert "!!  aliases: log: a verb has that name, so" in told
     shutil.copytree(tmp_path / "m", tmp_path / "here" / "other")
     monkeypatch.chdir(tmp_path / "here" / "other")
     assert f"ok  match: {tmp_path / 'here' / 'other'} (from the folder here)" in hl("doctor")[1]

@@ -28,12 +28,12 @@ EVENING: Sequence[tuple[int, tuple[str, ...]]] = (
     (100, ("trade", "dan", "R10", "hal", "B2")),
 )
 """Ten messages of one evening, by minutes after the opening, as they are meant."""
+
+
 def state_of(host: Host) -> Any:
     """The state of the match apart from entry numbers and the time of making it."""
     found: Any = host.match.fold.state
-    return found._replace(
-        traded=tuple(sorted(found.traded)), table=found.table._replace(began=0, since=0, game_id="")
-    )
+    return found._replace(traded=tuple(sorted(found.traded)), table=found.table._replace(began=0, since=0, game_id=""))
 
 
 MISREAD = {40: ("trade", "ann", "B4", "gil", "R4"), 90: ("recolour", "eve", "B2")}
@@ -74,8 +74,8 @@ def test_one_evening_typed_late_and_out_of_order_ends_as_if_it_had_been_typed_in
     assert [d["item"] for d in drift] == [posted["item"]]
     correction = next(i for i in late.json("outbox")["items"] if i["covers"])
     assert correction["covers"] == [posted["item"]]
-    assert "No longer: Your trade with Ann is done: you gave R4" in correction["text"]
-    assert "Instead: Your trade with Ann is done: you gave R6" in correction["text"]
+    assert "No longer true: Your trade with Ann is done: you gave R4" in correction["text"]
+    assert "True now: Your trade with Ann is done: you gave R6" in correction["text"]
     late.hl("outbox", "done", correction["item"])
     assert late.json("drift")["drift"] == []
     late.hl("verify")
@@ -104,13 +104,13 @@ def test_a_late_entry_that_hurts_others_is_asked_about_first(at_desk: Callable[[
     before = here.log
     late = ("trade", "ann", "R2", "cyd", "R9", "--at", "-90s")
     here.hl(*late, "-n")
-    assert "entry 20 (trade) is contested now" in here.err
+    assert "the rules no longer allow entry 20 (trade)" in here.err
     here.hl(*late[:-1], "-3m", code=5)
-    assert re.search(r"entry 20 \(trade .*\) becomes contested", here.err)
+    assert re.search(r"the rules would no longer allow entry 20 \(trade .*\)", here.err)
     assert here.log == before
     here.hl(*late[:-1], "-4m", "--yes")
     here.hl("status")
-    assert "entry 20 (trade) is contested and changes nothing" in here.out
+    assert "the rules do not allow entry 20 (trade), so it changes nothing" in here.out
 
 
 def test_undo_then_redo_gives_the_same_state_and_texts(at_desk: Callable[[str], Host]) -> None:

@@ -56,7 +56,7 @@ def test_a_confirmed_trade_that_nobody_recorded(messages: Any) -> None:
     report = found(*messages)
     assert kinds(report) == [("no_entry", None)]
     (doubt,) = report.doubts
-    assert doubt.what == "looks like a confirmed trade, and no entry says so"
+    assert doubt.what == "looks like a confirmed trade, but no entry says so"
     assert doubt.fix == f"hl trade A GIVE B TAKE --msg {link(H2)}"
     assert doubt.who == "P1"
 
@@ -137,7 +137,7 @@ def test_an_entry_whose_message_is_gone() -> None:
 def test_a_message_of_another_channel_is_not_missed() -> None:
     report = found(rows=[(H2, "trade", TRADE, link(H2, "78"))])
     assert kinds(report) == [] and report.not_checked == (
-        "1 entry rests on messages of channels that are not here: 78",
+        "1 entry rests on messages of channels that were not given: 78",
     )
 
 
@@ -229,8 +229,8 @@ def broken(**changed: Any) -> dict[str, Any]:
     ("data", "says"),
     [
         (b"\xff\xfe", "is not text in UTF-8"),
-        (b"<html>", "is HTML, but no chat that DiscordChatExporter wrote"),
-        (b"[" * 100_000, "is no JSON, HTML or CSV of DiscordChatExporter"),
+        (b"<html>", "is HTML, but not a chat that DiscordChatExporter wrote"),
+        (b"[" * 100_000, "is not a JSON, HTML or CSV export of DiscordChatExporter"),
         (b"[]", "it must be a table"),
         (b"7", "it must be a table"),
         (b'{"messages": []}', "channel.id: is missing"),

@@ -14,6 +14,7 @@ import pytest
 from events import LogFile, read_body, write_instant
 from games.records import kebab
 from games.registry import load
+from ledger.cli.app import App
 from ledger.cli.derive import verb_of
 from ledger.cli.verb import Verb
 from ledger.cli.verbs import EVENING, FOR_PROGRAMS, SHARED, shared_verbs
@@ -61,10 +62,11 @@ def examples(verbs: Sequence[Verb]) -> list[Example]:
 
 
 class Point(NamedTuple):
-    """A match as it was after some of its entries."""
+    """A match as it was after some of its entries; `app` has folded it."""
 
     folder: Path
     at: str
+    app: App
 
 
 def points(game: str, demos: Demos, tmp_path: Path) -> Iterator[Point]:
@@ -78,7 +80,7 @@ def points(game: str, demos: Demos, tmp_path: Path) -> Iterator[Point]:
         folder.mkdir()
         (folder / "log.jsonl").write_bytes(b"".join(lines[:n]))
         played = [body.at for body in bodies[:n] if body.at < body.recorded]
-        yield Point(folder, write_instant(max(played, default=first)))
+        yield Point(folder, write_instant(max(played, default=first)), App())
 
 
 def stopped(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,7 +94,7 @@ def tried(example: Example, point: Point, game: str) -> int:
     words = example.words(game)
     options = ["--at", point.at] if "at" in example.verb.options and "--at" not in words else []
     options += ["-n"] if "dry_run" in example.verb.options else []
-    return hl("-g", str(point.folder), "--as", "mara", *words, *options).code
+    return hl("-g", str(point.folder), "--as", "mara", *words, *options, app=point.app).code
 
 
 @pytest.mark.parametrize("game", names())
@@ -124,6 +126,8 @@ def test_every_other_example_runs(demos: Demos, tmp_path: Path, monkeypatch: pyt
         Path("evening.hl").write_text("status\n")
         for point in points(game, demos, place):
             left = [example for example in left if tried(example, point, game) != 0]
+            if not left:
+                return
     assert not left, "\n".join(example.line for example in left)
 
 

@@ -1,4 +1,4 @@
-"""`--follow`: printed anew, or further, when somebody has recorded; nothing where the answer is the same; Ctrl-C is 0.
+"""`--follow`: printed again, or further, when somebody has recorded; nothing where the answer is the same; Ctrl-C is 0.
 
 Source: docs/commands.md; docs/decisions/0038-a-mirror-and-a-wire.md.
 """
@@ -51,10 +51,10 @@ def test_replay_goes_on(stage_match: Any) -> None:
 
 
 def test_replay_says_that_the_past_has_changed(stage_match: Any) -> None:
-    """An undo takes a step away: all is printed anew, and said so."""
+    """An undo takes a step away: all is here it is again, and said so."""
     stage_match.run(("$ hl -g m --as mara lock hal",))
     told = following(stage_match, "-g m replay --follow", "-g m --as mara undo --yes")
-    assert "printed anew" in told and told.endswith(stage_match.run(("$ hl -g m replay",)))
+    assert "here it is again" in told and told.endswith(stage_match.run(("$ hl -g m replay",)))
 
 
 def test_status_is_printed_anew(stage_match: Any) -> None:

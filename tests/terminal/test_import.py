@@ -124,7 +124,7 @@ def test_a_row_of_somebody_who_has_left_counts_if_it_came_before(table: Table) -
     assert "[exit" not in table.type("-g m --as mara drop ann --at '2026-03-02 11:00'")
     table.form(FORM + "02.03.2026 11:30:00;Ann;Unlock;\n02.03.2026 11:31:00;Bob;I lock in;\n")
     told = table.take("--yes")
-    assert "row 2: #21 lock ann" in told and "late: placed before" in told
+    assert "row 2: #21 lock ann" in told and "late: it counts before" in told
     assert "row 4: refused: Ann has left the match [table.left]" in told and "row 5: #23 lock bob" in told
     assert told.endswith("[exit 3]")
     assert [body["do"] for body in table.entries] == ["drop", "lock", "recolour", "lock"]
@@ -151,7 +151,7 @@ def test_late_rows_and_doubled_rows_are_named(table: Table) -> None:
     table.type("-g m --as mara lock hal")
     table.form(FORM + FORM.splitlines()[1] + "\n")
     told = table.take("--yes")
-    assert "row 2: #21 lock ann, 2026-03-02 10:10:00 CET, late: placed before 1 recorded earlier" in told
+    assert "row 2: #21 lock ann, 2026-03-02 10:10:00 CET, late: it counts before 1 recorded earlier" in told
     assert "row 4: the same as row 2 of this file" in told
     rows = table.json()["rows"]
     assert [row["status"] for row in rows] == ["known", "known", "double"]
@@ -168,15 +168,15 @@ def test_what_others_would_suffer_is_named(table: Table) -> None:
     """A late row that makes an entry contested says so, before and after."""
     table.type("-g m --as mara recolour fox B9")
     told = table.take()
-    assert "entry 20 (recolour) would become contested: Fox does not hold B9" in told
-    assert "entry 20 (recolour) is contested now" in table.take("--yes")
+    assert "the rules would no longer allow entry 20 (recolour): Fox does not hold B9" in told
+    assert "the rules no longer allow entry 20 (recolour)" in table.take("--yes")
 
 
 def test_a_refused_row_can_be_forced(table: Table) -> None:
     """--force records it as contested, and it is not recorded again."""
     table.form(f"{HEADER}\n02.03.2026 10:10:00;Ann;Recolour;B10\n")
     assert table.take("--yes").endswith("[exit 3]") and not table.entries
-    assert "contested, it changes nothing" in table.take("--yes --force")
+    assert "the rules do not allow it, so it changes nothing" in table.take("--yes --force")
     assert table.entries[0]["force"] is True
     assert "recorded before, as entry 20" in table.take("--yes")
 
@@ -320,7 +320,7 @@ def test_a_corrected_row_is_named_not_recorded_beside_the_old_one(table: Table) 
     table.take("--yes")
     table.form(FORM.replace("Foxy", "Gil").replace("B9", "B8"))
     told = table.take("--yes")
-    assert "row 3: refused: this message is recorded already" in told and "entry 21" in told and len(table.entries) == 2
+    assert "row 3: refused: this message is already recorded" in told and "entry 21" in told and len(table.entries) == 2
 
 
 SPELLINGS = {

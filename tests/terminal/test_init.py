@@ -20,7 +20,7 @@ from games.registry import load, names
 from games.table.settings import gaps, known
 from ledger.cli.root import run
 from ledger.exchange.matchfile import assumed, check_text
-from ledger.exchange.template import Answers, Seat, filled_in, names_in, seats, template
+from ledger.exchange.template import Answers, RosterRow, filled_in, names_in, seats, template
 from tests.support.terminal import Terminal
 
 ODD = (
@@ -62,10 +62,10 @@ def test_a_paste_is_names_one_a_line_or_with_commas(paste: str, found: tuple[str
 def test_what_is_proposed_for_a_name() -> None:
     """Ids in a-z, of one word where that is enough; no id, name or spelling means two; channels are of one player."""
     made = {seat.name: seat for seat in seats(ODD)}
-    assert made["Mara Jade"] == Seat("mara", "Mara Jade", ("jade",), "#mara")
+    assert made["Mara Jade"] == RosterRow("mara", "Mara Jade", ("jade",), "#mara")
     assert made["Zoë (she/her)"].id == "zoe" and "she" not in made["Zoë (she/her)"].aliases
-    assert made["דנה לוי"] == Seat("p3", "דנה לוי", ("דנה", "לוי"), "#דנה-לוי")
-    assert made["李雷"] == Seat("p4", "李雷", (), "#李雷")
+    assert made["דנה לוי"] == RosterRow("p3", "דנה לוי", ("דנה", "לוי"), "#דנה-לוי")
+    assert made["李雷"] == RosterRow("p4", "李雷", (), "#李雷")
     assert (made["👩‍🚀 Luna"].id, made["Øyvind"].id, made['B"o\\b'].id) == ("luna", "oyvind", "b")
     assert (made["Ann Lee"].id, made["Ann Kay"].id) == ("ann_lee", "ann_kay")
     assert made["host"].id not in RESERVED
@@ -91,7 +91,7 @@ def test_any_names_make_seats_whose_words_mean_one_player(typed: list[str]) -> N
 # ---- the file --------------------------------------------------------------------------------------------------------
 
 
-def enough(game: str) -> tuple[Seat, ...]:
+def enough(game: str) -> tuple[RosterRow, ...]:
     return seats([f"Player{chr(97 + n)}" for n in range(max(2, load(game).players[0]))])
 
 
@@ -120,7 +120,7 @@ def test_what_is_left_open_is_the_template(game: str) -> None:
 
 
 def test_every_fault_at_once_with_its_line() -> None:
-    twice = (Seat("ann", "Ann", (), "#a"), Seat("bob", "ann", (), "#a"), Seat("Bank", "x" * 65))
+    twice = (RosterRow("ann", "Ann", (), "#a"), RosterRow("bob", "ann", (), "#a"), RosterRow("Bank", "x" * 65))
     text = filled_in(load("polar"), Answers("", "Mars/Base", ("mara", "MARA"), twice, {"rounds": "nine"}))
     rows = text.splitlines()
     for fault in check_text(text, "x.toml"):
@@ -164,7 +164,7 @@ LIST = "1. Mara Jade\n2. Bob\n\n3. דנה\n4. Cyd\n5. Eve\n\n"
 def test_a_match_by_questions_and_answers(sit: Callable[..., Terminal], tmp_path: Path) -> None:
     here = sit("init", settled='host = "Mara"\nzone = "Europe/Berlin"')
     seen = answer(
-        here, ("Which game?", "chess\n"), ("that is none of the answers", "polar\n"), ("Title", "Party\n"),
+        here, ("Which game?", "chess\n"), ("that is not one of the answers", "polar\n"), ("Title", "Party\n"),
         ("ends the list.", LIST), ("go on:", "2\n"), ("id, a word", "\n"), ("name (Enter: Bob)", "Robert\n"),
         ("other spellings", "rob, bobby\n"), ("channel", "-\n"), ("go on:", "\n"), ("Enter: Europe/Berlin", "Berlin\n"),
         ("there is no time zone", "UTC\n"), ("Enter: mara", "\n"), ("to look at first", "\n"),
@@ -199,7 +199,7 @@ def test_a_roster_that_is_too_small_is_told_at_once_and_may_be_meant(
     answer(
         here, ("Title", "\n"), ("ends the list.", "Ann\nAnn\n\n"), ("means both ann and ann_2", ""),
         ("k: keep it", "p\n"), ("ends the list.", "Ann, Bob, Cyd, Dan\n\n"),
-        ("is played by 5; the roster has 4", ""), ("k: keep it", "\n"), ("that is none of the answers", "o\n"),
+        ("is played by 5; the roster has 4", ""), ("k: keep it", "\n"), ("that is not one of the answers", "o\n"),
         ("go on:", "\n"), ("Enter: UTC", "\n"), ("Hosts, who record:", "\n"), ("at least one host", "mara,ben\n"),
         ("to look at first", "a\n"), ("more. Enter", "a\n"), ("[Y/n]", "y\n"), ("Its new folder", "\n"),
         ("hl new FOLDER --from p.toml", ""),
@@ -214,7 +214,7 @@ def test_a_file_with_faults_can_be_kept_and_corrected(sit: Callable[..., Termina
     here = sit("init", "hex_parties")
     answer(here, ("Title", "\n"), ("ends the list.", "Ann\nBob\n\n"), ("k: keep it", "k\n"), ("Enter: UTC", "\n"),
            ("Hosts, who", "mara\n"), ("to look at first", "s\n"), ("more. Enter", "\n"), ("1 fault", "\n"),
-           ("that is none of the answers", "w\n"), ("hl check match.toml", ""))  # fmt: skip
+           ("that is not one of the answers", "w\n"), ("hl check match.toml", ""))  # fmt: skip
     assert here.run.wait(20) == 2
     assert run(["check", str(tmp_path / "here" / "match.toml")]) == 2
 

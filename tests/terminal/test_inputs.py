@@ -1,6 +1,6 @@
 """Whatever a host names or types is answered at once, with one message: no exit 1, nothing waits, nothing grows.
 
-Files that are no plain files, too large, in no encoding, too deep, with numbers too long; commands that run themselves;
+Files that are not plain, too large, in no encoding, too deep, with numbers too long; commands that run themselves;
 modules in the present folder. Source: issue 16, docs/commands.md.
 """
 
@@ -104,7 +104,7 @@ def test_only_plain_files_are_read(verb: str, here: Path, at_once: Callable[...,
 def test_a_pipe_among_the_logs_of_a_season_does_not_stop_the_others(here: Path, at_once: Callable[..., Answer]) -> None:
     os.mkfifo("pipe.jsonl")
     told = at_once("audit", ".")
-    assert told.code == 4 and "no plain file" in told.out and "\nok " in f"\n{told.out}"
+    assert told.code == 4 and "not a plain file" in told.out and "\nok " in f"\n{told.out}"
 
 
 def test_a_link_to_a_plain_file_is_followed(here: Path) -> None:
@@ -139,7 +139,7 @@ def test_no_toml_brings_it_down(verb: str, text: str, here: Path) -> None:
 
 def test_bounds_of_toml_are_named(here: Path) -> None:
     """With the line, where one can be named; a byte-order mark and what stays within the bounds is read."""
-    for text, words in {"long key": "at line 1", "deep": "more than 16", "digits": "beyond 2^53"}.items():
+    for text, words in {"long key": "at line 1", "deep": "more than 16", "digits": "larger than 2^53"}.items():
         (here / "odd.toml").write_bytes(TEXTS[text])
         assert words in said(hl("new", "n", "--from", "odd.toml"))
     (here / "odd.toml").write_bytes(b"\xef\xbb\xbf" + MATCH.replace("\n", "\r\n").encode())
@@ -251,7 +251,7 @@ def test_a_file_of_commands_does_not_run_itself(here: Path) -> None:
     (here / "y.hl").write_text("run x.hl --keep-going\n" * 3)
     before = hl("receipt").out.splitlines()[1]
     told = hl("run", "x.hl", "--keep-going")
-    assert told.code == 2 and told.err.count("[run.nested]") == 3 * 2 + 3 * 3 and "x.hl is running already" in told.err
+    assert told.code == 2 and told.err.count("[run.nested]") == 3 * 2 + 3 * 3 and "x.hl runs itself" in told.err
     assert int(hl("receipt").out.splitlines()[1]) == int(before) + 3
     assert hl("run", "x.hl").code == 2 and "[run.nested]" in hl("run", "x.hl").err
 
@@ -263,7 +263,7 @@ def test_files_run_one_another_four_deep(here: Path) -> None:
     deepest = ledger.cli.tools.MAX_NESTED
     assert hl("run", f"{7 - deepest}.hl").code == 0
     told = hl("run", f"{6 - deepest}.hl")
-    assert told.code == 2 and "hl was not run: 4 files run one another already [run.nested]" in told.err
+    assert told.code == 2 and "hl was not run: 4 files are already running one another [run.nested]" in told.err
     assert hl("run", f"{7 - deepest}.hl").code == 0, "one file after another is not one in another"
 
 

@@ -114,7 +114,10 @@ def test_it_says_when_it_happened_and_how_they_stand_now(at_desk: Any) -> None:
     desk.hl("trade", "ann", "R4", "cyd", "B5", "--at", f"<t:{then}>", "--yes")
     ann, cyd = desk.out.split("--- to ")[1:]
     assert "- Your trade with Cyd is done: you gave R4 and received B5." in ann
-    assert f"This was recorded late: it counts from <t:{then}:F>" in ann and "you stand so now:" in ann
+    assert (
+        f"This was recorded late: it counts from <t:{then}:F>" in ann
+        and "What you have now, with everything since then:" in ann
+    )
     assert "Your hand: **B4 B5 R6 B9 R9**" in ann and "R2" not in ann, "she gave R2 away since"
     assert "late" not in cyd and "Your hand: **R4 B6 B7 B8 R9**" in cyd, "for Cyd nothing has happened since"
 

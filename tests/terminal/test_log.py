@@ -76,7 +76,7 @@ def test_what_changes_nothing_is_left_out_and_counted(desk: Host) -> None:
     assert desk.json("log")["hidden"] == 3 and desk.json("log", "--all")["hidden"] == 0
     desk.hl("log")
     assert desk.err.startswith(
-        "3 entries are left out here (anchor, posted, undo), which changes nothing in the match: hl log --all"
+        "3 entries are not shown (anchor, posted, undo); they change nothing in the match: hl log --all"
     )
     assert {24, 27, 28} <= {*seqs(desk, "--all")}
     assert seqs(desk, "--kind", "posted") == [24] and desk.json("log", "--kind", "posted")["hidden"] == 0

@@ -92,7 +92,7 @@ def test_done_all_asks_and_marks_everything(traded: Any) -> None:
 
 def test_words_that_outbox_does_not_take_are_told_with_those_it_does(traded: Any) -> None:
     for words, said in (
-        (("nxt",), "outbox does not know nxt"), (("list", "20b"), "takes no name"), (("show",), "which text is meant"),
+        (("nxt",), "outbox has no nxt"), (("list", "20b"), "takes no name"), (("show",), "which text is meant"),
         (("show", "20b", "20c"), "outbox show takes ITEM"), (("done",), "which text is meant"),
     ):  # fmt: skip
         traded.hl("outbox", *words, code=2)
@@ -161,7 +161,7 @@ def test_a_prompt_takes_only_what_it_offers(traded: Any, at_a_terminal: Any) -> 
     here.until(PROMPT)
     for word in ("no", "n", "?", "help", "quit", "posted", "20b"):
         here.type(f"{word}\n")
-        assert "that is none of the answers" in here.until(PROMPT)
+        assert "that is not one of the answers" in here.until(PROMPT)
     assert waiting(traded) == names
     here.type("\n")
     here.until(PROMPT)
@@ -363,7 +363,7 @@ def test_a_sheet_that_was_replaced_falls_out_of_the_box_and_says_so(
     found = outbox(Match(str(tmp_path / "polar" / "log.jsonl")))
     assert found.superseded
     for item, later in found.superseded:
-        assert f"{item.name} for {item.audience} in {item.channel} is superseded by {later}" in err
+        assert f"{item.name} for {item.audience} in {item.channel} is replaced by {later}" in err
         assert not re.search(rf"^{item.name} ", out, re.MULTILINE) and re.search(rf"^{later} ", out, re.MULTILINE)
     item, later = found.superseded[0]
     assert run(["outbox", "done", item.name, "--as", "mara"]) == 0  # it was pasted all the same

@@ -350,7 +350,7 @@ def test_an_early_close_is_asked_about_and_says_what_it_shows(posting: Any) -> N
     before = len(posting.match.book.entries)
     posting.hl("close", code=5)
     assert "confirm.needed" in posting.err
-    assert "this ends trading now, and not " in posting.err
+    assert "this ends trading now, not " in posting.err
     assert "this shows everybody" in posting.err and "hand" in posting.err
     posting.match.refresh()
     assert len(posting.match.book.entries) == before, "nothing was recorded"
@@ -385,7 +385,7 @@ def test_hooks_are_asked_for_unseen_and_checked(
 
     assert give("ann", "https://example.com/hook") == 2 and "webhooks.address" in here.err
     assert give("ann", url("ann")) == 0, here.err
-    assert "texts for ann can be sent to channel 101" in here.err
+    assert "texts for ann can now be sent to channel 101" in here.err
     assert give("bob", url("ann")) == 3 and "webhooks.twice" in here.err, "one channel for two readers"
     assert give("public", url("ann")) == 3 and "webhooks.twice" in here.err
     assert give("#cyd", url("cyd")) == 0 and give("public", url("public")) == 0
@@ -426,7 +426,7 @@ def test_of_two_copies_only_one_posts(posting: Any, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(posting.path, copy)
     posting.type("-g", str(copy), "outbox", "post", code=5)
-    assert "of two copies only one may post" in posting.err and posting.channels.texts == {}
+    assert "only one of two copies may post" in posting.err and posting.channels.texts == {}
     posting.channels.replies = [httpx.ReadTimeout("x")]
     posting.hl("outbox", "post", code=5)
     posting.type("-g", str(copy), "join", str(posting.path), "--yes")
@@ -442,8 +442,8 @@ def test_join_says_when_both_copies_posted(posting: Any, tmp_path: Path) -> None
     posting.type("-g", str(copy), "outbox", "post", "--yes")
     posting.hl("outbox", "post", "--yes")
     posting.hl("join", str(copy), "-n")
-    assert "both copies have posted since they parted: only one may" in posting.err + posting.out
-    assert "text 29b was posted, or begun to be, from both copies" in posting.err + posting.out
+    assert "both copies have posted since they parted, but only one may" in posting.err + posting.out
+    assert "both copies posted text 29b, or began to" in posting.err + posting.out
 
 
 def instant(message: int) -> str:
@@ -500,4 +500,4 @@ def test_doctor_finds_a_channel_with_two_readers(
         patch.setattr("ledger.exchange.matchfile.shared_channels", lambda channels: [])
         here.type("new", str(here.folder / "two"), "--from", str(path))
     here.type("-g", str(here.folder / "two"), "doctor")
-    assert "!!  channels: several read one channel" in here.out and "ann: ann and bob" in here.out
+    assert "!!  channels: several players share a channel" in here.out and "ann: ann and bob" in here.out

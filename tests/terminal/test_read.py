@@ -106,7 +106,7 @@ def test_taken_it_is_recorded_with_its_message(at_desk: Any, typing: Any) -> Non
     (trade, msg), (lock, _) = entries(desk)[len(before) :]
     assert (trade, lock) == ("trade", "lock") and msg is not None
     assert desk.match.book.entries[-2].body.at == OPENED + 6 * MINUTE, "agreed when Bob said so"
-    assert "2 recorded, of 2 messages looked at" in desk.err
+    assert "2 messages looked at, 2 recorded" in desk.err
 
 
 def test_skipped_it_is_asked_about_again_and_settled_it_is_not(at_desk: Any, typing: Any) -> None:
@@ -127,7 +127,7 @@ def test_skipped_it_is_asked_about_again_and_settled_it_is_not(at_desk: Any, typ
     kept = Path(f"{desk.path}/log.jsonl.settled")
     assert kept.stat().st_mode & 0o777 == 0o600 and len(kept.read_text().split()) == 1
     desk.hl("evidence", path)
-    assert "1 message of which a host has said that there is nothing to record" in desk.out
+    assert "1 message, because a host has said that there is nothing to record" in desk.out
     desk.hl("log", "-o", str(kept), "--overwrite", code=2)  # no output takes its place
 
 
@@ -187,7 +187,7 @@ def test_what_records_nothing_is_not_counted(at_desk: Any, typing: Any) -> None:
     before = entries(desk)
     typing("c", "games", "c", "lock cyd -n", "q")
     desk.hl("read", path)
-    assert "0 recorded, of 1 message looked at" in desk.err and entries(desk) == before
+    assert "1 message looked at, 0 recorded" in desk.err and entries(desk) == before
 
 
 def test_exports_that_overlap_say_each_message_once(at_desk: Any) -> None:

@@ -5,31 +5,23 @@ from __future__ import annotations
 import json
 import shlex
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from ledger.cli.root import run
+from tests.support.host import Host, match_file
 from tests.support.schemas import wrong
 
 POINTS = {"ann": 20, "bob": 10, "cyd": 5, "dan": 3, "eve": 1}
 """Ann is first and has a token to give, Bob second, Eve Elimination Candidate."""
 
 
-class Season:
+class Season(Host):
     """A folder with matches of Polar of one round; `say` types a line, by the folder of the match."""
 
-    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        self.folder, self.capsys = folder, capsys
-        folder.joinpath("next.toml").write_text('game = "polar"\n[settings]\nrounds = 1\nallow_odd_roster = true\n')
-
     def say(self, line: str, code: int = 0) -> str:
+        """Run that line, in which `@NAME` is something in the folder: what it says."""
         words = [str(self.folder / word[1:]) if word.startswith("@") else word for word in shlex.split(line)]
-        self.capsys.readouterr()
-        ended = run(words)
-        out, err = self.capsys.readouterr()
-        assert ended == code, f"{line}: {ended}, {out}{err}"
-        return out + err
+        return self.type(*words, code=code).text
 
     def game(self, name: str) -> str:
         first = (self.folder / name / "log.jsonl").read_text(encoding="utf-8").partition("\n")[0]
@@ -37,9 +29,8 @@ class Season:
 
     def main(self, played: bool = True, settings: str = "rounds = 1") -> None:
         """The main match, over but for the gift."""
-        rows = "".join(f"{p} = {{ garnets = {n} }}\n" for n, p in enumerate(POINTS))
-        file = f'game = "polar"\ntitle = "Episode 4"\nhosts = ["mara"]\n[players]\n{rows}[settings]\n{settings}\n'
-        (self.folder / "main.toml").write_text(file)
+        seats = {p: n for n, p in enumerate(POINTS)}
+        self.file("main.toml", match_file("polar", seats, settings, title="Episode 4"))
         self.say("new @main --from @main.toml")
         self.play("main", POINTS if played else {})
 
@@ -61,8 +52,10 @@ class Season:
 
 
 @pytest.fixture
-def season(tmp_path: Path, capsys: pytest.CaptureFixture[str], minutes: None, monkeypatch: Any) -> Season:
-    return Season(tmp_path, capsys)
+def season(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Season:
+    found = Season(tmp_path, monkeypatch)
+    found.file("next.toml", 'game = "polar"\n[settings]\nrounds = 1\nallow_odd_roster = true\n')
+    return found
 
 
 def test_garnets_and_who_is_here_go_on(season: Season) -> None:
@@ -71,7 +64,7 @@ def test_garnets_and_who_is_here_go_on(season: Season) -> None:
     season.say("-g @main drop dan")
     season.say("-g @main close gift --yes")
     told = season.say("new @next --from @next.toml --after @main")
-    assert "Dan had left and gets no seat" in told
+    assert "Dan had left, so they get no seat" in told
     assert season.roster("next") == {"ann": 2, "bob": 2, "cyd": 2, "eve": 4}
 
 
@@ -115,7 +108,7 @@ def test_who_loses_the_death_match_gets_no_seat(season: Season) -> None:
         entry = json.loads(line)
         assert not wrong(entry, "log", game=season.game("dm")), entry
     told = season.say("new @next --from @next.toml --after @main --after @dm")
-    assert "Dan lost the Death Match and gets no seat" in told
+    assert "Dan lost the Death Match, so they get no seat" in told
     assert season.roster("next") == {"ann": 2, "bob": 2, "cyd": 2, "eve": 5}
     season.say("-g @dm declare void --note 'a wrong board' --yes")
     told = season.say("new @again --from @next.toml --after @main --after @dm")
@@ -129,11 +122,11 @@ def test_who_cannot_play_a_death_match(season: Season) -> None:
     season.say("-g @main choose eve dan")
     new = "new @dm --from @next.toml --after @main --death-match"
     for change, what in (
-        ("award dan tokens 1", "Dan, whom Eve chose, can be chosen no more"),
-        ("drop dan", "Dan, whom Eve chose, can be chosen no more"),
-        ("drop eve", "Eve has left: there is no Death Match"),
+        ("award dan tokens 1", "Eve chose Dan, who can no longer be chosen"),
+        ("drop dan", "Eve chose Dan, who can no longer be chosen"),
+        ("drop eve", "Eve has left, so there is no Death Match"),
         ("declare elimination nobody --note peace", "nobody is Elimination Candidate"),
-        ("declare elimination dan eve --note both", "Dan and Eve are Elimination Candidates, and one plays"),
+        ("declare elimination dan eve --note both", "Dan and Eve are Elimination Candidates, but only one plays"),
         ("declare void --note rain", "Episode 4 was declared void"),
     ):
         season.say(f"-g @main {change} --yes")

@@ -53,10 +53,10 @@ def test_the_match_of_a_seed_is_the_same_in_every_run() -> None:
     """So a line repeats it, whatever was played before; another seed is another match."""
     game, bodies = bodies_of("polar")
     made: dict[int, list[Any]] = {}
-    for seed, number in ((3, 3), (5, 1)):
+    for seed, number in ((3, 2), (4, 1)):
         for n, match in _kept(game, bodies, seed, number).items():
             assert made.setdefault(n, match.bodies()) == match.bodies()
-    assert made[3] != made[4] and len(made) == 3
+    assert made[3] != made[4] and len(made) == 2
 
 
 def _kept(game: Any, bodies: Any, seed: int, number: int) -> dict[int, Trial]:

@@ -5,9 +5,7 @@ Source: docs/log-format.md, settings; docs/decisions/0063-matches-in-minutes.md.
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -16,9 +14,8 @@ from games.registry import load
 from games.spans import HOUR, MINUTE, SECOND, fault, in_words, span
 from games.table.settings import check
 from ledger.cli.outbox import _usual_hold
-from ledger.cli.root import run
-from ledger.core.match import Match
 from ledger.exchange.template import template
+from tests.support.host import Host
 
 START = 1_795_716_000_000
 """26 November 2026, 18:00 UTC."""
@@ -38,43 +35,20 @@ rounds = 6
 IN_MINUTES = 'pregame_hours = "8m"\nround_hours = "3m"\nvote_hours = "90s"\ngift_hours = "90s"\ngrace_seconds = "10s"\n'
 
 
-class Hosts:
+class Hosts(Host):
     """Two hosts at one match, at a clock that the test moves."""
 
-    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-        self.folder, self.capsys, self.now = folder, capsys, START
-        monkeypatch.setattr("ledger.core.clock.time", SimpleNamespace(time=lambda: self.now / 1000))
+    pace = 0
 
-    def new(self, text: str, code: int = 0) -> str:
-        """Make the match of that file."""
-        (self.folder / "match.toml").write_text(text, encoding="utf-8")
-        words = ["new", str(self.folder / "m"), "--from", str(self.folder / "match.toml"), "--as", "mara"]
-        return self._run(words, code)
-
-    def hl(self, line: str, code: int = 0) -> str:
-        """What a command says on both streams; it must end with that code."""
-        return self._run(["-g", str(self.folder / "m"), *shlex.split(line)], code)
-
-    def _run(self, words: list[str], code: int) -> str:
-        self.capsys.readouterr()
-        ended = run(["--no-input", *words])
-        said = "".join(self.capsys.readouterr())
-        assert ended == code, f"{words}: {ended}, {said}"
-        return said
-
-    def at(self, clock: str) -> None:
+    def clock(self, clock: str) -> None:
         """It is so many minutes and seconds after the beginning."""
         minutes, seconds = clock.split(":")
         self.now = START + int(minutes) * MINUTE + int(seconds) * SECOND
 
-    @property
-    def match(self) -> Match:
-        return Match(str(self.folder / "m" / "log.jsonl"))
-
 
 @pytest.fixture
-def hosts(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Hosts:
-    return Hosts(tmp_path, capsys, monkeypatch)
+def hosts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hosts:
+    return Hosts(tmp_path, monkeypatch, START)
 
 
 # ---- how a length is written ---------------------------------------------------------------------------------------
@@ -126,10 +100,10 @@ def test_every_setting_that_is_a_length_takes_a_text(game: str, name: str) -> No
 
 def test_another_text_is_refused_with_a_line_that_can_be_run(hosts: Hosts) -> None:
     """In a match file with its line, at the command line with the command."""
-    said = hosts.new(POLAR + 'round_hours = "3 mns"\n', 2)
+    said = hosts.new(POLAR + 'round_hours = "3 mns"\n', "--as", "mara", code=2).err
     assert "line 13: settings.round_hours: must be a length of time" in said and 'round_hours = "90m"' in said
-    hosts.new(POLAR + IN_MINUTES)
-    said = hosts.hl("amend-setting round_hours='8 mns' --as mara", 2)
+    hosts.new(POLAR + IN_MINUTES, "--as", "mara")
+    said = hosts.hl("amend-setting round_hours='8 mns' --as mara", code=2).text
     assert said.rstrip().endswith("amend-setting round_hours=90m")
     hosts.hl("amend-setting round_hours=90m --as mara")
     assert hosts.match.table.settings["round_hours"] == "90m"
@@ -158,11 +132,11 @@ tokens = "highest"
 ties = "vote"
 hours = "90s"
 """
-    said = hosts.new(file.replace('"3m"', '"3 mns"'), 2)
+    said = hosts.new(file.replace('"3m"', '"3 mns"'), "--as", "mara", code=2).err
     assert "line 13: sheets.offer.hours: hours must be a length of time" in said and 'hours = "90m"' in said
-    hosts.new(file)
+    hosts.new(file, "--as", "mara")
     for minute in ("0:00", "3:10"):
-        hosts.at(minute)
+        hosts.clock(minute)
         hosts.hl("open")
         assert hosts.match.table.ends == hosts.now + 3 * MINUTE
         hosts.now += 3 * MINUTE
@@ -179,72 +153,73 @@ hours = "90s"
 
 def test_an_evening_of_six_rounds_of_three_minutes(hosts: Hosts) -> None:
     """By the clock: two hosts type sheets, one round is extended, one is paused, one sheet comes in the grace."""
-    hosts.new(POLAR + IN_MINUTES)
+    hosts.new(POLAR + IN_MINUTES, "--as", "mara")
     hosts.hl("open --as mara")
     assert hosts.match.table.ends == START + 8 * MINUTE
     assert _usual_hold(hosts.match.table) == 48 * SECOND, "a tenth of the phase"
     for minute, player, host in ((1, "ann", "mara"), (2, "bob", "theo"), (3, "cyd", "mara"), (4, "dan", "theo")):
-        hosts.at(f"{minute}:00")
+        hosts.clock(f"{minute}:00")
         hosts.hl(f"start {player} rock + --as {host}")
-    hosts.at("4:30")
+    hosts.clock("4:30")
     hosts.hl("start eve paper - --as theo")
-    hosts.at("8:00")
+    hosts.clock("8:00")
     hosts.hl("resolve --yes --as mara")
     assert hosts.match.table.ends == START + 11 * MINUTE
     assert _usual_hold(hosts.match.table) == 18 * SECOND
 
     # Round 1: nobody is reminded before three quarters of the three minutes, and then with the minute of its end.
-    hosts.at("9:00")
+    hosts.clock("9:00")
     hosts.hl("submit ann --ticket paper --as mara")
-    assert "until 2026-11-26 18:11:00 UTC (in 2 min)" in hosts.hl("waiting")
-    assert "r " not in hosts.hl("outbox --as mara").replace("for ", "")
-    hosts.at("10:20")
-    assert f"<t:{(START + 11 * MINUTE) // 1000}:R>" in hosts.hl("remind --as mara")
-    hosts.at("11:05")
+    assert "until 2026-11-26 18:11:00 UTC (in 2 min)" in hosts.hl("waiting").text
+    assert "r " not in hosts.hl("outbox --as mara").text.replace("for ", "")
+    hosts.clock("10:20")
+    assert f"<t:{(START + 11 * MINUTE) // 1000}:R>" in hosts.hl("remind --as mara").text
+    hosts.clock("11:05")
     hosts.hl("submit bob --ticket paper --as theo")
     hosts.hl("resolve --yes --as theo")
-    assert "bob" not in hosts.hl("status --as mara").partition("late, not counted")[2], "within the grace of 10 s"
+    told = hosts.hl("status --as mara").text
+    assert "Bob's sheet" not in told, "within the grace of 10 s"
 
     # Round 2 is extended by 90 seconds: what hosts read has the time of day and the seconds, and no day.
     assert hosts.match.table.ends == START + 14 * MINUTE + 5 * SECOND
-    hosts.at("13:30")
-    said = hosts.hl("deadline +90s --as theo")
-    assert "round 2 ends in 2 min 5 s, at 18:15:35, and not 18:14:05" in said
+    hosts.clock("13:30")
+    said = hosts.hl("deadline +90s --as theo").text
+    assert "round 2 ends in 2 min 5 s, at 18:15:35, not 18:14:05" in said
     assert "the end is moved to 2026-11-26 18:15:35 UTC" in said
-    hosts.at("15:00")
+    hosts.clock("15:00")
     hosts.hl("submit cyd --ticket rock --as mara")
-    hosts.at("15:35")
+    hosts.clock("15:35")
     hosts.hl("resolve --yes --as mara")
 
     # Round 3 is paused for 40 seconds.
-    hosts.at("16:00")
+    hosts.clock("16:00")
     hosts.hl("pause --as mara")
-    hosts.at("16:40")
-    assert "every end moves by 40 seconds" in hosts.hl("resume --as theo")
+    hosts.clock("16:40")
+    assert "every end moves by 40 seconds" in hosts.hl("resume --as theo").text
     assert hosts.match.table.ends == START + 18 * MINUTE + 35 * SECOND + 40 * SECOND
-    hosts.at("19:15")
+    hosts.clock("19:15")
     hosts.hl("resolve --yes --as mara")
 
     for minute in (23, 27):
-        hosts.at(f"{minute}:00")
-        assert "after the deadline" in hosts.hl("submit dan --ticket scissors --as theo"), "and after its grace"
+        hosts.clock(f"{minute}:00")
+        assert "after the deadline" in hosts.hl("submit dan --ticket scissors --as theo").text, "and after its grace"
         hosts.hl("resolve --yes --as mara")
-    hosts.at("28:00")
+    hosts.clock("28:00")
     hosts.hl("submit eve --ticket rock --as mara")
-    hosts.at("30:00")
+    hosts.clock("30:00")
     hosts.hl("resolve --yes --as mara")
     table = hosts.match.table
     assert table.resolved[-1] == "round_6" and table.round is None
     (choice,) = table.decisions
     assert (choice.kind, choice.ends) == ("choose", START + 31 * MINUTE + 30 * SECOND)
-    hosts.at("31:00")
-    assert "the next end comes in 30 s" in hosts.hl("status --as mara")
-    hosts.at("32:00")
-    assert "the end passed 30 s ago" in hosts.hl("status --as mara")
+    hosts.clock("31:00")
+    assert "the next end comes in 30 s" in hosts.hl("status --as mara").text
+    hosts.clock("32:00")
+    assert "the end passed 30 s ago" in hosts.hl("status --as mara").text
     hosts.hl("close --as theo")
     assert hosts.match.table.choices == {}, "his 90 seconds were over"
 
     # The page and the list have the seconds, which tell what happened within one minute.
     for line in ("replay --as mara", "log --as mara"):
-        assert "18:15:35" in hosts.hl(line), line
+        assert "18:15:35" in hosts.hl(line).text, line
     hosts.hl("verify")

@@ -54,14 +54,14 @@ def test_capital_letters_of_hosts_and_ids_are_small_ones(hl: Hl) -> None:
     assert code == 0 and '"by": "mara"' in out and '"id": "ann"' in out
     Path("hands.toml").write_text('[hands]\nANN = "R1"\nann = "R2"\n')
     code, _, err = hl("-g", "m", "--as", "mara", "deal", "--from", "hands.toml")
-    assert code == 2 and "the cards of ann are there twice" in err
+    assert code == 2 and "the cards of ann are listed twice" in err
 
 
 def test_two_ids_that_differ_by_a_capital_letter_are_refused(hl: Hl) -> None:
     text = (ROOT / "games" / "equilibrium" / "demo.toml").read_text(encoding="utf-8")
     Path("m.toml").write_text(text.replace("[players]", '[players]\nAnn = { name = "Anna" }'), encoding="utf-8")
     code, _, err = hl("new", "m", "--from", "m.toml")
-    assert code == 2 and "ann is there twice [roster.twice]" in err and not Path("m").exists()
+    assert code == 2 and "ann is listed twice [roster.twice]" in err and not Path("m").exists()
 
 
 # ---- settings --------------------------------------------------------------------------------------------------------
@@ -79,7 +79,7 @@ def test_all_assumptions_are_accepted_as_they_are(hl: Hl, game: str) -> None:
     assert "every rule of this match has been confirmed" in hl(*here, "assumptions")[1]
     assert hl(*here, "rules", "-f", "json")[1] == before
     code, _, err = hl(*here, "assumptions", "--accept", "visibility")
-    assert code == 2 and 'no assumption is called "visibility"' in err
+    assert code == 2 and 'there is no assumption "visibility"' in err
 
 
 def test_some_assumptions_are_accepted(hl: Hl) -> None:
@@ -118,7 +118,7 @@ def test_several_settings_in_one_command(hl: Hl) -> None:
         (("st",), "did you mean hl status?"),
         (("verfy",), "did you mean hl verify?"),
         (("xyzzy",), "try: hl --help"),
-        (("trade", "ann"), "there is no verb trade here: it is one of equilibrium, and needs a match of it"),
+        (("trade", "ann"), "there is no verb trade here: it belongs to equilibrium, and needs a match of that game"),
     ],
 )
 def test_a_verb_that_is_not_there(hl: Hl, words: tuple[str, ...], said: str) -> None:
@@ -129,7 +129,7 @@ def test_a_verb_that_is_not_there(hl: Hl, words: tuple[str, ...], said: str) -> 
 def test_the_help_of_a_games_verb_needs_no_match(hl: Hl) -> None:
     code, out, err = hl("help", "trade")
     assert code == 0 and "hl trade [OPTIONS] A GIVE B TAKE" in out
-    assert "trade is a verb of equilibrium, and needs a match of it" in err
+    assert "trade is a verb of equilibrium, and needs a match of that game" in err
 
 
 def test_a_word_that_is_no_setting_is_named_where_it_spoils_a_value(hl: Hl) -> None:
@@ -209,7 +209,7 @@ def test_a_verb_of_another_game_is_not_named() -> None:
         ("start", "did you mean hl open?"), ("swap", "did you mean hl trade?"), ("kick", "did you mean hl drop?"),
         ("players", "did you mean hl status or hl summary?"), ("delete", "did you mean hl undo?"),
         ("quit", "each command is kept at once, so there is nothing to leave; in hl shell: exit"),
-        ("bid", "there is no verb bid here: it is one of poker_auction"),
+        ("bid", "there is no verb bid here: it belongs to poker_auction"),
     ],
 )  # fmt: skip
 def test_it_is_said_in_a_match(hl: Hl, typed: str, said: str) -> None:

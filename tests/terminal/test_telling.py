@@ -14,31 +14,17 @@ from typing import Any
 import pytest
 
 from ledger.tell.texts import without_receipt
-from tests.support.hostdesk import Host
+from tests.support.host import Host, match_file
 
-ROSTER = "\n".join(f'{p} = {{ name = "{p.title()}", garnets = 3 }}' for p in ("ann", "bob", "cyd", "dan"))
-MATCH = f'game = "polar"\ntitle = "Ep"\nzone = "UTC"\nhosts = ["mara"]\n[players]\n{ROSTER}\n[settings]\nrounds = 1\n'
 DAY = "2026-01-0{}:00Z".format
 
 
 class Desk(Host):
     """The host of a match of four, at known times."""
 
-    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        folder.mkdir()
-        super().__init__(folder, capsys)
-        self.new(MATCH)
-        self.do("open", "1T10")
-
     def do(self, line: str, at: str = "") -> str:
         """Record something, at that day and hour of January 2026 if one is given: what is to be told."""
-        out, err, code = self.say(line, *(["--at", DAY(at)] if at else []), "--yes")
-        assert code == 0, f"{line}: {err}"
-        return out
-
-    def last(self) -> int:
-        """The number of the last entry. What is posted is an entry too."""
-        return self.log.count(b"\n")
+        return self.hl(line, *(["--at", DAY(at)] if at else []), "--yes").out
 
     def places(self, *players: str) -> None:
         """Publish the start: these players by lot, all in one room."""
@@ -52,29 +38,32 @@ class Desk(Host):
         self.do("resolve --early", "3T10")
 
     def waiting(self, audience: str = "public") -> list[dict[str, Any]]:
-        items = self.hl("outbox -f json")["items"]
+        items = self.json("outbox")["items"]
         return [{**item, "text": without_receipt(item["text"])} for item in items if item["audience"] == audience]
 
     def post_all(self, audience: str = "public") -> None:
         while items := self.waiting(audience):
-            self.do_done(items[0]["item"])
-
-    def do_done(self, item: str) -> None:
-        _, err, code = self.say(f"outbox done {item}")
-        assert code == 0, err
+            self.hl(f"outbox done {items[0]['item']}")
 
     def public(self) -> list[object]:
         """All that the public is told, or has yet to be told; no names of texts, for these are the hosts' own."""
-        drift = [row["what"] for row in self.hl("drift -f json")["drift"] if "public" in row["channel"]]
-        told = [self.say(line)[0] for line in ("replay --for public", "reveal", "final")]
+        drift = [row["what"] for row in self.json("drift")["drift"] if "public" in row["channel"]]
+        told = [self.hl(line).out for line in ("replay --for public", "reveal", "final")]
         return [[item["text"] for item in self.waiting()], drift, told]
 
 
 @pytest.fixture
-def sit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
-    monkeypatch.delenv("HL_MATCH", raising=False)
-    monkeypatch.delenv("HL_AS", raising=False)
-    return lambda name: Desk(tmp_path / name, capsys)
+def sit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Makes a match in a folder of that name; play is open."""
+
+    def made(name: str) -> Desk:
+        here = Desk(tmp_path / name, monkeypatch)
+        seats = {p: {"name": p.title(), "garnets": 3} for p in ("ann", "bob", "cyd", "dan")}
+        here.new(match_file("polar", seats, "rounds = 1", title="Ep", zone="UTC"))
+        here.do("open", "1T10")
+        return here
+
+    return made
 
 
 # ---- a late entry is told as it was then, and how one stands now -----------------------------------------------------
@@ -119,11 +108,11 @@ def over_by_the_clock(here: Desk) -> Desk:
 def test_a_hidden_late_entry_before_the_one_that_let_the_clock_run_is_no_news(sit: Any) -> None:
     plain, hidden = over_by_the_clock(sit("plain")), over_by_the_clock(sit("hidden"))
     told = hidden.do("award dan garnets 1", "6T11")
-    award = hidden.last()
+    award = hidden.last
     assert told.startswith("--- to Dan\n") and told.count("--- to") == 1 and "is over" not in told
     assert plain.waiting() == []
     assert hidden.public() == plain.public()
-    assert hidden.say("verify")[2] == 0
+    hidden.hl("verify")
     for here in (plain, hidden):
         here.do("note more", "6T13")
     assert hidden.public() == plain.public()
@@ -136,7 +125,7 @@ def test_undoing_the_entry_that_let_the_clock_run_takes_the_end_back(sit: Any) -
     here = over_by_the_clock(sit("back"))
     here.do("undo 14")
     correction = here.waiting()
-    assert len(correction) == 1 and "No longer: The match is over." in correction[0]["text"]
+    assert len(correction) == 1 and "No longer true: The match is over." in correction[0]["text"]
     here.post_all()
     assert "The match is over." in here.do("note again", "6T12")
     assert "The match is over." in here.waiting()[0]["text"]
@@ -157,7 +146,7 @@ def test_which_vote_was_the_last_is_no_news(sit: Any) -> None:
     assert plain.waiting() == []
     assert hidden.public() == plain.public()
     hidden.do("undo 14")
-    assert "No longer: The match is over." in hidden.waiting()[0]["text"]
+    assert "No longer true: The match is over." in hidden.waiting()[0]["text"]
 
 
 def test_a_correction_of_something_else_leaves_out_what_is_told_by_another_entry_now(sit: Any) -> None:
@@ -165,16 +154,16 @@ def test_a_correction_of_something_else_leaves_out_what_is_told_by_another_entry
     again; nor when the hidden entry is undone."""
     plain, hidden = over_by_the_clock(sit("plain")), over_by_the_clock(sit("hidden"))
     hidden.do("award dan garnets 1", "6T11")
-    award = hidden.last()
+    award = hidden.last
     for here in (plain, hidden):
         here.do("amend 8 value=21")
         (correction,) = here.waiting()
-        assert "No longer: A host set the points of Ann: 20." in correction["text"]
-        assert "Instead: A host set the points of Ann: 21." in correction["text"]
+        assert "No longer true: A host set the points of Ann: 20." in correction["text"]
+        assert "True now: A host set the points of Ann: 21." in correction["text"]
         assert "longer: The match" not in correction["text"]
     assert hidden.public() == plain.public()
     for here in (plain, hidden):
-        here.do_done(here.waiting()[0]["item"])
+        here.hl(f"outbox done {here.waiting()[0]['item']}")
         assert here.waiting() == []
     assert hidden.public() == plain.public()
     hidden.do(f"undo {award}")
@@ -205,13 +194,13 @@ def test_what_was_taken_back_and_holds_again_is_told_again(sit: Any) -> None:
     here.do("award dan garnets 1", "2T12")
     here.post_all("dan")
     here.do("undo 8")
-    assert "No longer: You received 1 garnet." in here.waiting("dan")[0]["text"]
+    assert "No longer true: You received 1 garnet." in here.waiting("dan")[0]["text"]
     here.post_all("dan")
     here.do("redo")
     (correction,) = here.waiting("dan")
-    assert "Instead: You received 1 garnet." in correction["text"]
+    assert "True now: You received 1 garnet." in correction["text"]
     here.post_all("dan")
-    assert here.hl("drift -f json")["drift"] == []
+    assert here.json("drift")["drift"] == []
 
 
 def test_the_same_words_with_another_picture_are_corrected(sit: Any) -> None:
@@ -266,14 +255,14 @@ def test_an_earlier_point_tells_others_nothing_of_the_log_as_it_is(sit: Any) -> 
     """A match that was over and is open again: how much was recorded since is the hosts' alone."""
     plain, hidden = over_by_votes(sit("plain")), over_by_votes(sit("hidden"))
     for here in (plain, hidden):
-        assert {"head", "entries"} <= set(here.hl("final -f json"))
+        assert {"head", "entries"} <= set(here.json("final"))
         here.do("reopen", "3T13")
     hidden.do("note only for us", "3T14")
     hidden.do("award dan garnets 1", "3T15")
     for line in ("final", "scores", "final --known 14", "final --as-of 14", "scores --as-of 14", "final --as-of 13"):
-        results = [here.hl(f"{line} -f json") for here in (plain, hidden)]
+        results = [here.json(f"{line}") for here in (plain, hidden)]
         assert not {"head", "entries"} & set(results[1]), line
         assert results[0] == results[1], line
-        assert hidden.hl(f"{line} --for host -f json")["entries"] > 14
-    assert hidden.hl("final --as-of 14 -f json")["status"] == "finished"
-    assert not {"head", "entries"} & set(hidden.hl("view --for ann --as-of 14 -f json")["result"])
+        assert hidden.json(f"{line} --for host")["entries"] > 14
+    assert hidden.json("final --as-of 14")["status"] == "finished"
+    assert not {"head", "entries"} & set(hidden.json("view --for ann --as-of 14")["result"])

@@ -145,7 +145,7 @@ def test_what_is_ambiguous_is_refused_with_both_readings() -> None:
     assert refused("10/24/2026 9:50").fix == "24 Oct 2026 9:50"
     for word in refused("3/4 18:00").fix.split(" or "):
         assert read(word)
-    assert "has its date with slashes" in refused("10/24/2026 9:50").what
+    assert "has a date with slashes" in refused("10/24/2026 9:50").what
     wrong = refused("Fri 24 Oct 2026 9:50", BERLIN)
     assert wrong.code == "time.weekday" and "24 October 2026 is a Saturday, not a Friday" in wrong.what
 
