@@ -285,7 +285,7 @@ def draw(rng: random.Random) -> Pair:
             d.show(("open",), 5)
         d.round(names[played], resolved=False)
     setups = [setup(rng) for _ in d.sides]
-    pray(d, random.Random(rng.random()), setups)
+    pray(d, random.Random(" ".join(d.deck)), setups)
     scripts = [
         Script(made, {}, tuple(sorted([*d.shared, *side], key=lambda step: step.at)))
         for made, side in zip(setups, d.sides, strict=True)
