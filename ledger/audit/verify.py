@@ -393,7 +393,8 @@ NOTED = META_VERBS | DEAL_VERBS
 _EffectiveFields = tuple[Moment, str, Mapping[str, Any], bool]
 """Those of an `EffectiveEntry`: making one of each line would take 5 % of the time."""
 NO_HEAD = (
-    "the end of the log: this copy came without its head file (log.jsonl.head), so lines cut off would not be noticed"
+    "the end of the log: this copy came without log.jsonl.head, so lines cut off its end would not be noticed; with a "
+    "receipt they would (--receipt HASH)"
 )
 MAX_LISTED = 100
 """Contested entries that are listed one by one."""
