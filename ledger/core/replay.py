@@ -26,7 +26,7 @@ OUTSIDER = "outsider"
 """In a line of the roster: who sits there does not play."""
 CANDIDATE = "candidate"
 """In the roster: this is a Death Match, and that player its Elimination Candidate."""
-DRAFT = 5
+DRAFT = 6
 """Raised by every change of fold, texts or entries before the first release. Source: docs/log-format.md section 5."""
 R = TypeVar("R")
 

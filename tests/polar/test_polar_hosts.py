@@ -274,7 +274,7 @@ def test_completion(desk: Desk) -> None:
     assert desk.offered("bomb ann double ") == ["rock", "paper", "scissors"]
     assert desk.offered("buy ann ticket t") == ["ticket", "ticket_bomb"]
     assert desk.offered("override ann sign ") == ["+", "-"]
-    assert desk.offered("override ro") == ["room"]
+    assert desk.offered("override ann ro") == ["room"]
 
 
 def test_the_shell_remembers_no_sheet(desk: Desk) -> None:

@@ -103,7 +103,7 @@ def test_what_cannot_be_declared(polar_match, line, code, error):
 def test_override_names_declare(polar_match):
     """Seen: `override elimination` was refused, and nothing said what else there is."""
     host = polar_match(FIRST)
-    told = host.write("override d elimination", code=2)
+    told = host.write("override elimination d", code=2)
     assert told["error"]["fix"].startswith("hl declare elimination")
 
 

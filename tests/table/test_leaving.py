@@ -263,7 +263,7 @@ def test_pieces_of_who_has_left_stay_until_a_host_takes_them_off(sit: Callable[.
     at.write("resolve")
     assert at.view()["players"]["fox"]["odd"] == "D1"
     for piece in ("odd", "even"):
-        told = at.write(f"override {piece} fox none")
+        told = at.write(f"override fox {piece} none")
         assert any("Fox" in item["text"] and "off the board" in item["text"] for item in waiting_texts(at))
         assert told["contested"] == []
     assert set(at.view()["players"]["fox"]) == {"points", "garnets", "bonuses_used", "victory_cells"}

@@ -167,7 +167,7 @@ def test_words_of_a_kind(offered: Any) -> None:
     assert offered("template ") == list(names())
     assert offered("--as ") == ["mara", "theo"]
     assert offered("award ann ") == ["garnets", "tokens"]
-    assert offered("override ") == ["hand", "garnets"]
+    assert offered("override ann ") == ["hand", "garnets"]
     assert offered("close ") == ["trading"]
     assert offered("reveal -f ") == list(FORMATS)
     assert offered("waiting --format ") == ["text", "json"]
