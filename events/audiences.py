@@ -1,8 +1,4 @@
-"""Audiences: who may know an entry or a datum besides the hosts.
-
-Belongs here: the value. Does not belong here: which datum has which audience (a game decides), and how anything is
-shown.
-"""
+"""Audiences: who may know an entry or a datum besides the hosts."""
 
 from __future__ import annotations
 

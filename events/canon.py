@@ -1,9 +1,8 @@
 """Canonical JSON: one value, one spelling, to the byte.
 
-Belongs here: writing that spelling and refusing every other. Does not belong here: which keys a body has (entry.py).
 The spelling is that of Python's `json.dumps(sort_keys=True, ensure_ascii=True)` with the separators `,` and `:`,
-narrowed: objects, lists, strings, whole numbers within 2^53, true, false, null; no lone surrogate; every key a name;
-at most 16 containers inside one another, the outermost counted as 1.
+narrowed: objects, lists, strings, whole numbers within 2^53, true, false, null; no lone surrogate; every key a name; at
+most 16 containers inside one another, the outermost counted as 1.
 
 Reading is its own proof: parse, write again, compare the bytes.
 
@@ -16,8 +15,6 @@ from json import JSONDecodeError, JSONDecoder, JSONEncoder
 from typing import Any, NoReturn
 
 from events.errors import Unreadable
-
-__all__ = ["MAX_DEPTH", "MAX_WHOLE", "NotCanonical", "dumps", "is_name", "loads"]
 
 MAX_WHOLE = 2**53
 MAX_DEPTH = 16

@@ -1,8 +1,6 @@
 """The one door to the system: every call on a file, lock or signal goes through a `Disk`.
 
-Belongs here: which side of the door this system has, and names of files. Does not belong here: system calls
-(posix.py, windows.py, and door.py for what both have), what a log is, or what an error means. A test replaces the
-object; that is why nothing else in the project may call `os` on these files.
+A test replaces the object; that is why nothing else in the project may call `os` on these files.
 
 Source: docs/log-format.md section 8.
 """
@@ -11,11 +9,10 @@ from __future__ import annotations
 
 import os
 import sys
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any
+from collections.abc import Callable, Mapping
+from shlex import quote
+from typing import Any
+from unicodedata import normalize
 
 if sys.platform == "win32":
     from events.windows import Disk as Disk
@@ -51,15 +48,11 @@ def folded(name: str) -> str:
     """A name as file systems compare it for which `Log` and `log`, or two spellings of `ö`, are the same."""
     if name.isascii():
         return name.lower()
-    from unicodedata import normalize
-
     return normalize("NFC", normalize("NFC", name).casefold())
 
 
 def line_to_run(*words: str) -> str:
     """A command line for a POSIX shell; whoever prints it rewrites it for the shell in use."""
-    from shlex import quote
-
     return " ".join(map(quote, words))
 
 

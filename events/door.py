@@ -1,14 +1,12 @@
 """The half of the door to the system that is the same on every system.
 
-Belongs here: calls that Python has everywhere. Does not belong here: a name that exists on one system only
-(posix.py, windows.py), and any decision about what a log is.
-
 Source: docs/log-format.md section 8.
 """
 
 from __future__ import annotations
 
 import os
+import time
 
 
 class Door:
@@ -60,12 +58,8 @@ class Door:
 
     def clock(self) -> float:
         """Seconds of a clock that only runs forward; used only for waiting."""
-        import time
-
         return time.monotonic()
 
     def sleep(self, seconds: float) -> None:
         """Wait."""
-        import time
-
         time.sleep(seconds)

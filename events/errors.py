@@ -1,25 +1,9 @@
 """The errors a host can cause, meet or mend: one root, one class per way a command can end.
 
-Belongs here: the classes and what each promises about the state that it leaves. Does not belong here:
-exit codes, colours and printing (the command line maps classes to codes), and findings of `verify`, which
-are returned and not raised.
-
 Source: docs/log-format.md section 9.
 """
 
 from __future__ import annotations
-
-__all__ = [
-    "Damaged",
-    "LedgerError",
-    "Moved",
-    "NotRecorded",
-    "OutcomeUnknown",
-    "Refused",
-    "Unmet",
-    "Unprinted",
-    "Unreadable",
-]
 
 
 class LedgerError(Exception):

@@ -1,45 +1,23 @@
 """Instants: whole milliseconds since 1970 UTC in memory, 24 fixed characters in the log.
 
-Belongs here: reading and writing that spelling, and the clock inside a Discord id. Does not belong here: zones, times
-as a host types them, and the present time (this room never asks a clock).
-
 Source: docs/log-format.md section 5.
 """
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import NewType
+from datetime import date, datetime, timedelta
+from typing import NewType
 
-    Instant = NewType("Instant", int)
-else:
-
-    class Instant(int):
-        """Milliseconds since 1970 UTC: a plain number in memory. What writes JSON knows it by a field's annotation."""
-
-        def __new__(cls, ms):
-            return ms
-
-
+Instant = NewType("Instant", int)
+"""Milliseconds since 1970 UTC: a plain number in memory. What writes JSON knows it by a field's annotation."""
 DISCORD_EPOCH = 1_420_070_400_000
 _DAY_MS = 86_400_000
+_FIRST_DAY = datetime(1970, 1, 1)  # noqa: DTZ001 - an instant is in UTC, and has no zone
 MAX_INSTANT = 253_402_300_799_999
 """The last instant that can be written: 9999-12-31T23:59:59.999Z."""
 _SECONDS = {f"{n:02d}.": n * 1000 for n in range(60)}
-_DAYS_BEFORE = (0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365)  # days before each month of a plain year
 _minutes: dict[str, int] = {}  # "2026-11-20T18:10:" -> its ms; entries of one evening share their minutes
 _millis: dict[str, int] = {}  # "012Z" -> 12, those that were read so far
-
-
-def _year_start(year: int) -> int:
-    """Days from 1970-01-01 to January 1 of `year`."""
-    past = year - 1
-    return (year - 1970) * 365 + past // 4 - past // 100 + past // 400 - 477
-
-
-def _is_leap(year: int) -> bool:
-    return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
 
 
 def read_instant(text: str) -> Instant:
@@ -86,10 +64,10 @@ def _minute(text: str) -> int:
     year, month, day, hour, minute = map(int, numbers)
     if year < 1970 or not 1 <= month <= 12 or hour > 23 or minute > 59:
         raise ValueError(f"no such moment: {text}")
-    leap = _is_leap(year)
-    if not 1 <= day <= _DAYS_BEFORE[month] - _DAYS_BEFORE[month - 1] + (month == 2 and leap):
-        raise ValueError(f"no such date: {text[:10]}")
-    days = _year_start(year) + _DAYS_BEFORE[month - 1] + (month > 2 and leap) + day - 1
+    try:
+        days = date(year, month, day).toordinal() - _FIRST_DAY.toordinal()
+    except ValueError:
+        raise ValueError(f"no such date: {text[:10]}") from None
     return days * _DAY_MS + hour * 3_600_000 + minute * 60_000
 
 
@@ -107,20 +85,7 @@ def write_instant(ms: int) -> str:
     """
     if not 0 <= ms <= MAX_INSTANT:
         raise ValueError(f"an instant must be between 1970 and 9999: {ms} ms")
-    days, ms_of_day = divmod(ms, _DAY_MS)
-    year = 1970 + days // 366
-    while _year_start(year + 1) <= days:
-        year += 1
-    days -= _year_start(year)
-    leap = _is_leap(year)
-    month = 12
-    while days < _DAYS_BEFORE[month - 1] + (leap and month > 2):
-        month -= 1
-    days -= _DAYS_BEFORE[month - 1] + (leap and month > 2)
-    return (
-        f"{year:04d}-{month:02d}-{days + 1:02d}T{ms_of_day // 3_600_000:02d}:{ms_of_day // 60_000 % 60:02d}"
-        f":{ms_of_day // 1000 % 60:02d}.{ms_of_day % 1000:03d}Z"
-    )
+    return f"{(_FIRST_DAY + timedelta(milliseconds=ms)).isoformat(timespec='milliseconds')}Z"
 
 
 def write_end(ms: int) -> str:

@@ -1,27 +1,20 @@
 """The log of a match as a file: reading it in three ways, and opening it for writing.
 
-Belongs here: `LogFile`, the interface of this room. Does not belong here: the checks of a reading (reading.py), the
-write (writer.py), making a new log (making.py).
-
 Source: docs/log-format.md sections 6 to 9.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from events.disk import DISK, Disk
+from events.entry import Line
 from events.errors import Damaged
-from events.files import Shorter, blocks, explain, lock, open_log, read_range
-from events.head import Head, read_head, replace_head
+from events.files import Head, Shorter, blocks, explain, lock, open_log, read_head, read_range, replace_head
 from events.reading import Finding, Mark, Reading, load, scan_blocks
 from events.writer import Writer
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from events.entry import Line
 
 
 class LogFile:
@@ -44,7 +37,19 @@ class LogFile:
         self.wait = wait
         self.unproved = False
 
-    def head(self) -> tuple[int, str] | None:
+    @contextmanager
+    def _opened(self) -> Iterator[tuple[int, os.stat_result]]:
+        """The file, open for reading: its descriptor and status. An error of the system is told as one of the log."""
+        try:
+            fd, status = open_log(self.disk, self.path, append=None)
+            try:
+                yield fd, status
+            finally:
+                self.disk.close(fd)
+        except OSError as error:
+            raise explain(error, self.path, writing=False) from None
+
+    def head(self) -> Head | None:
         """Number and hash of the last acknowledged line, or None without a head record.
 
         Raises:
@@ -100,16 +105,10 @@ class LogFile:
         Raises:
             Unreadable, NotRecorded: There is no log to read. Bad bytes are findings.
         """
-        try:
-            head, _ = read_head(self.disk, self.path)
-            self.unproved = head is None
-            fd, status = open_log(self.disk, self.path, append=None)
-            try:
-                yield from scan_blocks(self.disk, fd, status.st_size, head, findings)
-            finally:
-                self.disk.close(fd)
-        except OSError as error:
-            raise explain(error, self.path, writing=False) from None
+        head = self.head()
+        self.unproved = head is None
+        with self._opened() as (fd, status):
+            yield from scan_blocks(self.disk, fd, status.st_size, head, findings)
 
     def raw_lines(self, mark: Mark) -> Iterator[bytes]:
         """The bytes of each line, with its newline, up to the end of the reading that verified them.
@@ -117,17 +116,11 @@ class LogFile:
         Raises:
             Damaged: `log.changed`, the file has changed since. Unreadable, NotRecorded: it cannot be read.
         """
-        try:
-            fd, status = open_log(self.disk, self.path, append=None)
-            try:
-                if (status.st_dev, status.st_ino) != (mark.dev, mark.ino) or status.st_size < mark.size:
-                    raise Damaged("log.changed", f"{self.path} changed while it was read", "run it again")
-                for lines in blocks(self.disk, fd, 0, mark.size):
-                    yield from lines
-            finally:
-                self.disk.close(fd)
-        except OSError as error:
-            raise explain(error, self.path, writing=False) from None
+        with self._opened() as (fd, status):
+            if (status.st_dev, status.st_ino) != (mark.dev, mark.ino) or status.st_size < mark.size:
+                raise Damaged("log.changed", f"{self.path} changed while it was read", "run it again")
+            for lines in blocks(self.disk, fd, 0, mark.size):
+                yield from lines
 
     def lines_at(self, places: Iterable[tuple[int, int, int]]) -> Iterator[tuple[int, bytes]]:
         """The body bytes of open lines that a `scan` has checked, in any order.
@@ -138,19 +131,13 @@ class LogFile:
         Raises:
             Damaged: `log.changed`, the file has changed since. Unreadable, NotRecorded: it cannot be read.
         """
-        try:
-            fd, _ = open_log(self.disk, self.path, append=None)
-            try:
-                for seq, offset, size in places:
-                    raw = read_range(self.disk, fd, offset, size)
-                    at = raw.find(b',"body":')
-                    if len(raw) != size or at < 0 or not raw.startswith(b'{"seq":%d,' % seq):
-                        raise Damaged("log.changed", f"line {seq} changed while it was read", "hl verify", line=seq)
-                    yield seq, raw[at + 8 : -2]
-            finally:
-                self.disk.close(fd)
-        except OSError as error:
-            raise explain(error, self.path, writing=False) from None
+        with self._opened() as (fd, _):
+            for seq, offset, size in places:
+                raw = read_range(self.disk, fd, offset, size)
+                at = raw.find(b',"body":')
+                if len(raw) != size or at < 0 or not raw.startswith(b'{"seq":%d,' % seq):
+                    raise Damaged("log.changed", f"line {seq} changed while it was read", "hl verify", line=seq)
+                yield seq, raw[at + 8 : -2]
 
     def writing(self, after: Mark | None = None) -> Writer:
         """Lock, read and verify, ready to append: `with log.writing() as writer`. Nothing is changed before `append`.

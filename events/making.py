@@ -1,7 +1,5 @@
 """Making a new log: it appears whole, or not at all, and never replaces a file.
 
-Belongs here: the temporary file, the name, the folder. Does not belong here: appending (log.py).
-
 Source: docs/log-format.md section 8.
 """
 
@@ -9,17 +7,13 @@ from __future__ import annotations
 
 import errno
 import os
+from collections.abc import Sequence
 
 from events.chain import read_chain
 from events.disk import DISK, Disk, attempt, folder_of
 from events.entry import GENESIS, Body, Line, write_body, write_line
 from events.errors import NotRecorded, OutcomeUnknown, Unreadable
-from events.files import explain
-from events.head import Head, head_path, write_head
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from events.files import Head, explain, head_path, write_head
 
 
 def fresh_salt(disk: Disk) -> str:

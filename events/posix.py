@@ -1,15 +1,18 @@
 """The door to the system on Linux and macOS.
 
-Belongs here: every name that exists on these systems only, one system call each where that is possible. A test
-replaces the object with one that fails, forgets or dies at a chosen call.
+A test replaces the object with one that fails, forgets or dies at a chosen call.
 
 Source: docs/log-format.md section 8.
 """
 
 from __future__ import annotations
 
+import fcntl
 import os
+import select
+import signal
 import sys
+import termios
 
 from events.door import Door
 
@@ -48,8 +51,6 @@ class Disk(Door):
     def fsync(self, fd: int) -> None:
         """Flush the file to the disk itself. After a failure it must not be called again for the same bytes."""
         if sys.platform == "darwin":
-            import fcntl
-
             try:
                 fcntl.fcntl(fd, fcntl.F_FULLFSYNC)
                 return
@@ -71,8 +72,6 @@ class Disk(Door):
         Raises:
             BlockingIOError: Another process holds it.
         """
-        import fcntl
-
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def others_may_write(self, status: os.stat_result) -> bool:
@@ -90,9 +89,6 @@ class Disk(Door):
             silent: Seconds without input after which it is done.
             pause: The same once there was input: the rest of a long paste is still to come.
         """
-        import select
-        import termios
-
         settings = termios.tcgetattr(fd)
         raw = [*settings[:3], settings[3] & ~(termios.ICANON | termios.ECHO), *settings[4:]]
         termios.tcsetattr(fd, termios.TCSANOW, raw)  # otherwise half a line is invisible
@@ -107,8 +103,6 @@ class Disk(Door):
 
     def typed_waits(self, fd: int, seconds: float) -> bool:
         """Is there an unread line at a terminal, or does one arrive within this time?"""
-        import select
-
         return bool(select.select([fd], [], [], seconds)[0])
 
     def link(self, old: str, new: str) -> None:
@@ -136,14 +130,10 @@ class Disk(Door):
 
     def hold_signals(self) -> object:
         """Hold interrupts back while an entry is written; returns the state that `release_signals` needs."""
-        import signal
-
         return signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT))
 
     def release_signals(self, signals: object) -> None:
         """Let through the interrupts that were held back."""
-        import signal
-
         signal.pthread_sigmask(signal.SIG_SETMASK, signals)  # type: ignore[arg-type]
 
     def shell(self) -> str:

@@ -1,31 +1,21 @@
 """Reading a log that is open: every line checked, then compared with the head record.
 
-Belongs here: what a reading is, and what makes one impossible. Does not belong here: opening and locking (files.py),
-writing (writer.py). Nothing here changes a byte.
+Nothing here changes a byte.
 
 Source: docs/log-format.md sections 6 and 7.
 """
 
 from __future__ import annotations
 
-from events.chain import verify_lines
-from events.digest import sha256_for
-from events.disk import line_to_run
-from events.entry import GENESIS, Line
+import os
+from collections.abc import Iterator
+
+from events.chain import MAX_TAIL_BYTES, is_torn, unended, verify_lines
+from events.disk import Disk, line_to_run
+from events.entry import GENESIS, Line, sha256_for
 from events.errors import Damaged
-from events.files import blocks, read_range
+from events.files import Head, blocks, read_range
 from events.record import NamedTuple
-from events.tail import MAX_TAIL_BYTES, is_torn, unended
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Iterator
-
-    from events.disk import Disk
-    from events.head import Head
-
-__all__ = ["Finding", "Mark", "Reading", "State", "load", "scan_blocks"]
 
 
 class Mark(NamedTuple):
@@ -56,7 +46,7 @@ class Finding(NamedTuple):
     what: str
 
 
-class State(NamedTuple):
+class Loaded(NamedTuple):
     """A reading, and what a writer needs besides: the bytes after the last good line, and whether that line lacks its
     newline."""
 
@@ -70,7 +60,7 @@ _RESTORED = "hl verify\nif you restored this copy on purpose: hl receipt --accep
 
 def load(
     disk: Disk, path: str, fd: int, found: os.stat_result, head: Head | None, there: bool, after: Mark | None
-) -> State:
+) -> Loaded:
     """Read, verify, compare with the head record. Changes nothing.
 
     Raises:
@@ -91,7 +81,7 @@ def load(
 
 def _load_from(
     disk: Disk, path: str, fd: int, found: os.stat_result, head: Head | None, there: bool, after: Mark | None
-) -> State:
+) -> Loaded:
     seq, prev, offset = (after.seq, after.hash, after.size) if after else (0, GENESIS, 0)
     first, size = seq, found.st_size
     at_head = prev if head is not None and head.seq == seq else None
@@ -146,7 +136,7 @@ def _load_from(
     if disk.others_may_write(found):
         notes.append(f"others may write to {path}: {line_to_run('chmod', '600', path)}")
     mark = Mark(found.st_dev, found.st_ino, offset, seq, prev)
-    return State(Reading(good, mark, after is None, tuple(notes)), torn, lacks_newline)
+    return Loaded(Reading(good, mark, after is None, tuple(notes)), torn, lacks_newline)
 
 
 def _against_head(head: Head, seq: int, at_head: str | None) -> Damaged:

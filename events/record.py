@@ -1,20 +1,18 @@
 """`NamedTuple`, the base of all records of this project, without the start-up cost of `typing.NamedTuple`.
 
-Belongs here: that one class, and its annotations. Does not belong here: any record. `typing` compiles every annotation
-of every record when a program starts (0.08 ms a class; there are over a hundred), and `collections.namedtuple` a
-constructor (0.1 ms); here annotations stay text until somebody asks, and the first record of a class gets it a
-constructor, of one that was compiled before. Type checkers see the real `typing.NamedTuple`. Modules with records need
-`from __future__ import annotations`. Why named tuples at all: docs/decisions/0002-named-tuples.md.
+That would cost every command and every Tab 3 bare interpreters more, and Tab would be over its budget: `typing`
+compiles every annotation of every record, and `collections.namedtuple` a constructor. Here annotations stay text until
+somebody asks, and the first record of a class gets it a constructor, of one that was compiled before. Type checkers see
+the real `typing.NamedTuple`. Why named tuples at all: docs/decisions/0002-named-tuples.md.
 """
 
 from __future__ import annotations
 
 import sys
 from functools import cache
+from typing import TYPE_CHECKING, Any
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
     from typing import NamedTuple as NamedTuple
 else:
     from collections import _tuplegetter

@@ -1,8 +1,7 @@
 """The door to the system on Windows.
 
-Belongs here: every name that exists on Windows only, and the handling of its rules. While a file is open nobody can
-rename or delete it; an indexer or a virus scanner may hold one for a moment, so that a refused call is repeated for a
-bounded time. What Windows cannot promise: docs/reliability.md, "Windows and macOS".
+While a file is open nobody can rename or delete it; an indexer or a virus scanner may hold one for a moment, so that a
+refused call is repeated for a bounded time. What Windows cannot promise: docs/reliability.md, "Windows and macOS".
 
 Source: docs/log-format.md section 8; the documentation of CreateFile, LockFile, MoveFileEx and FlushFileBuffers.
 """
@@ -11,16 +10,14 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import stat
 import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
 
 from events.door import Door
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import FrameType
-    from typing import Any
 
 if sys.platform == "win32":
     from msvcrt import LK_NBLCK, LK_UNLCK, getwch, kbhit, locking
@@ -232,8 +229,6 @@ class Disk(Door):
 
         This holds Ctrl-C and Ctrl-Break. The end of a console, a session or a process is a kill, and not held.
         """
-        import signal
-
         pending: list[int] = []
         before: dict[int, Any] = {}
 
@@ -251,8 +246,6 @@ class Disk(Door):
 
     def release_signals(self, signals: object) -> None:
         """Let through the interrupts that were held back."""
-        import signal
-
         before: dict[int, Any]
         pending: list[int]
         before, pending = signals  # type: ignore[misc]

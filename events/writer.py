@@ -1,32 +1,20 @@
 """The one write that records.
 
-Belongs here: a log under its lock, from reading it to the head record of the appended lines. Does not belong here:
-reading without lock (log.py), making a new log (making.py), recognising a torn tail (tail.py).
-
 Source: docs/log-format.md section 8.
 """
 
 from __future__ import annotations
 
 import errno
+from collections.abc import Sequence
 
-from events.chain import verify_lines
-from events.digest import sha256_for
-from events.disk import attempt
-from events.entry import Body, Line
+from events.chain import set_aside, verify_lines
+from events.disk import Disk, attempt
+from events.entry import Body, Line, sha256_for
 from events.errors import LedgerError, NotRecorded, OutcomeUnknown, Unreadable
-from events.files import explain, leftover, lock, open_log, read_range, same_file
-from events.head import Head, read_head, write_head
+from events.files import Head, explain, leftover, lock, open_log, read_head, read_range, same_file, write_head
 from events.making import written_lines
-from events.reading import Mark, load
-from events.tail import set_aside
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from events.disk import Disk
-    from events.reading import Reading
+from events.reading import Mark, Reading, load
 
 
 class Writer:

@@ -1,8 +1,6 @@
 """Many logs on the workers of a Dask scheduler: the same verdicts in the same order as on the cores of this machine.
 
 The bytes of the logs are sent; no disk is shared. So workers, and the scheduler on the way, see all that a log holds.
-Belongs here: reaching the workers, comparing what they run, and what becomes of a parcel whose worker died. Does not
-belong here: what is checked, and what a URL may say (ledger/wire/protocol.py).
 """
 
 from __future__ import annotations
@@ -22,8 +20,7 @@ from typing import Any
 
 from events.disk import DISK, Disk
 from events.errors import LedgerError, NotRecorded, Unmet, Unreadable
-from events.files import open_log, read_range
-from events.head import head_path
+from events.files import head_path, open_log, read_range
 from events.record import NamedTuple
 from ledger.audit.processes import MAX_PENDING_PARCELS, audit_log, lost, parcels_of
 from ledger.audit.verify import Audited

@@ -1,7 +1,4 @@
-"""Many logs at once: found in folders, then verified on all cores; cluster.py verifies them on other machines.
-
-Does not belong here: what is checked (verify.py), and how it is shown.
-"""
+"""Many logs at once: found in folders, then verified on all cores; cluster.py verifies them on other machines."""
 
 from __future__ import annotations
 

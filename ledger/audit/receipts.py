@@ -2,8 +2,7 @@
 
 Signatures are made and checked by the system's own `ssh-keygen -Y`. A signature says who, never since when; only
 publication says that. Keys are the hosts' own ssh keys: nothing here makes a key, and no passphrase is read by this
-program (`ssh-keygen` and its agent ask for it). Does not belong here: what the
-log says of its own receipts (verify.py). Source: docs/log-format.md section 10.
+program (`ssh-keygen` and its agent ask for it). Source: docs/log-format.md section 10.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ _SIGNATURE = re.compile(
 )
 
 
-class Head(NamedTuple):
+class PublicHead(NamedTuple):
     """A head as it was published: which match, how many lines, the hash of the last."""
 
     game: str
@@ -72,7 +71,7 @@ class Receipts(NamedTuple):
 
     digests: tuple[Digest, ...]
     """In the order of the text, each once; the receipts of the heads are among them."""
-    heads: tuple[Head, ...]
+    heads: tuple[PublicHead, ...]
 
 
 NONE = Receipts((), ())
@@ -90,7 +89,7 @@ def read_receipts(text: str) -> Receipts:
     for match in _HEAD.finditer(text):
         signature = _SIGNATURE.match(text, match.end())
         armour = signature["armour"].replace("\r\n", "\n") + "\n" if signature else ""
-        heads.append(Head(match["game"], int(match["entries"]), match["hash"], armour))
+        heads.append(PublicHead(match["game"], int(match["entries"]), match["hash"], armour))
     games, hashes = {head.game for head in heads}, {head.hash for head in heads}
     digests = dict.fromkeys(Digest("receipt" if hash in hashes else kind, hash) for kind, hash in _digests(text))
     named = games | {digest.hash for digest in digests if digest.kind}
@@ -236,7 +235,7 @@ class Proof(NamedTuple):
     kind: str
 
 
-class Published(NamedTuple):
+class ReceiptCheck(NamedTuple):
     """A log that was read, and the receipts looked for in it."""
 
     game: str
@@ -247,7 +246,7 @@ class Published(NamedTuple):
     named: Mapping[Digest, int]
     """Commitment, seed or word -> the first line that holds it, 0 for none."""
 
-    def against(self, heads: Sequence[Head], signers: str | None, findings: list[Finding]) -> tuple[Proof, ...]:
+    def against(self, heads: Sequence[PublicHead], signers: str | None, findings: list[Finding]) -> tuple[Proof, ...]:
         """The receipts that match; for the others `findings` get one each.
 
         Args:
@@ -270,7 +269,7 @@ class Published(NamedTuple):
                 findings.append(Finding(self.entries, code, what))
         for head in heads:
             findings += self._misfits(head)
-        signed: dict[Head, str] = {}
+        signed: dict[PublicHead, str] = {}
         if signers is not None:
             check_signers(signers)
             for head in heads:
@@ -285,7 +284,7 @@ class Published(NamedTuple):
         proofs += [Proof(digest.hash, line, None, digest.kind) for digest, line in self.named.items()]
         return tuple(proof for proof in proofs if proof.line)
 
-    def _misfits(self, head: Head) -> list[Finding]:
+    def _misfits(self, head: PublicHead) -> list[Finding]:
         line = self.lines[head.hash]
         if head.game != self.game:
             what = f"the receipt of {head.entries} entries is of the match {head.game}, but this is {self.game}"
@@ -295,9 +294,9 @@ class Published(NamedTuple):
             return [Finding(line, "receipt.number", what)]
         return []
 
-    def _two_histories(self, signed: Sequence[Head]) -> list[Finding]:
+    def _two_histories(self, signed: Sequence[PublicHead]) -> list[Finding]:
         """Two signed heads of one match with one number: the proof that two histories were shown."""
-        first: dict[tuple[str, int], Head] = {}
+        first: dict[tuple[str, int], PublicHead] = {}
         findings = []
         for head in signed:
             earlier = first.setdefault((head.game, head.entries), head)

@@ -37,14 +37,14 @@ from games.kinds import shown
 from games.records import fields
 from games.table import actions as shared
 from games.table.actions import META_VERBS
-from ledger.audit.receipts import HASH, NAMED, Digest, Head, Proof, Published, taken_for
+from ledger.audit.receipts import HASH, NAMED, Digest, Proof, PublicHead, ReceiptCheck, taken_for
 from ledger.core.commitments import DEAL_VERBS, Deals
 from ledger.core.effective import BEFORE_ALL, EffectiveEntry, Index, Marks, as_effective, is_remark, marks, with_places
 from ledger.core.match import Match
 from ledger.core.outside import load
 from ledger.core.replay import FORMAT, Engine
 from ledger.core.times import read_message
-from ledger.tell.outbox import Mark, disturbances, outbox, posted_marks, reminder
+from ledger.tell.outbox import Postmark, disturbances, outbox, posted_marks, reminder
 from ledger.tell.texts import RECEIPT_LINE, Item, collect, split_name
 
 # ---- what it says ----------------------------------------------------------------------------------------------------
@@ -147,7 +147,7 @@ MAX_ANCHORS = 100
 """Anchors that are listed singly."""
 
 
-class Claim(NamedTuple):
+class HashClaim(NamedTuple):
     """An entry names the hash of an earlier line."""
 
     seq: int
@@ -164,18 +164,19 @@ class _NamedLine(NamedTuple):
     recorded: int | None
 
 
-def claim_of(seq: int, body: Body) -> Claim | None:
+def hash_claim(seq: int, body: Body) -> HashClaim | None:
     """What an entry claims, if it was recorded in this copy of the log."""
     if body.do == "anchor":
         link, head = body.args.get("link"), body.args.get("head")
-        return Claim(seq, body.recorded, head if isinstance(head, str) else "", link if isinstance(link, str) else "")
+        head, link = (word if isinstance(word, str) else "" for word in (head, link))
+        return HashClaim(seq, body.recorded, head, link)
     if body.do == "posted" and isinstance(text := body.args.get("text"), str):
         receipt = re.search(RECEIPT_LINE, text)
-        return Claim(seq, body.recorded, receipt[1], None) if receipt else None
+        return HashClaim(seq, body.recorded, receipt[1], None) if receipt else None
     return None
 
 
-def compare(claims: Iterable[Claim], lines: Iterable[Line]) -> tuple[list[Finding], list[str]]:
+def compare(claims: Iterable[HashClaim], lines: Iterable[Line]) -> tuple[list[Finding], list[str]]:
     """The findings about these claims, and what of them the log alone cannot show."""
     all_claims = list(claims)
     hashes = {claim.head for claim in all_claims}
@@ -204,7 +205,7 @@ def _recorded(body: bytes | None) -> int | None:
         return None
 
 
-def _anchored(claim: Claim, line: _NamedLine, findings: list[Finding]) -> list[str]:
+def _anchored(claim: HashClaim, line: _NamedLine, findings: list[Finding]) -> list[str]:
     """What to look at for an anchor with the receipt of `line`; where the time of its message cannot fit, a finding."""
     assert claim.link is not None
     try:
@@ -339,7 +340,7 @@ def _count(posted: Sequence[object]) -> str:
     return f"{len(posted)} posted text{'' if len(posted) == 1 else 's'}"
 
 
-def _compared(match: Match, posted: Sequence[Mark]) -> Iterator[Finding]:
+def _compared(match: Match, posted: Sequence[Postmark]) -> Iterator[Finding]:
     """Findings about posted texts. Between two entries that disturb texts one fold serves all that was posted there."""
     entries = match.book.entries
     disturbing = sorted({*disturbances(match), *(entry.seq for entry in entries if entry.body.do == "join")})
@@ -392,7 +393,8 @@ NOTED = META_VERBS | DEAL_VERBS
 _EffectiveFields = tuple[Moment, str, Mapping[str, Any], bool]
 """Those of an `EffectiveEntry`: making one of each line would take 5 % of the time."""
 NO_HEAD = (
-    "the end of the log: this copy came without its head file (log.jsonl.head), so lines cut off would not be noticed"
+    "the end of the log: this copy came without log.jsonl.head, so lines cut off its end would not be noticed; with a "
+    "receipt they would (--receipt HASH)"
 )
 MAX_LISTED = 100
 """Contested entries that are listed one by one."""
@@ -406,7 +408,7 @@ def verify(
     *,
     full: bool = False,
     digests: Sequence[Digest] = (),
-    heads: Sequence[Head] = (),
+    heads: Sequence[PublicHead] = (),
     signers: str | None = None,
     disk: Disk = DISK,
 ) -> VerifyReport:
@@ -434,7 +436,7 @@ class _Check:
         path: str,
         digests: Sequence[Digest],
         full: bool,
-        heads: Sequence[Head],
+        heads: Sequence[PublicHead],
         signers: str | None,
         disk: Disk,
     ) -> None:
@@ -453,7 +455,7 @@ class _Check:
         # What a second reading needs, 16 bytes a line; `at` and `batch` are 0 for a closed one.
         self.at, self.batch, self.size = array("q"), array("i"), array("i")
         self.about: list[Entry] = []
-        self.claims: list[Claim] = []
+        self.claims: list[HashClaim] = []
         self.engine: Engine | None = None
         self.deals = Deals()
         self.draws: Draws | None = None
@@ -549,7 +551,7 @@ class _Check:
         if body.do in META_VERBS:
             self.about.append(Entry(line.seq, line.hash, body))
             self._posted(line.seq, body)
-            if (claim := claim_of(line.seq, body)) is not None:
+            if (claim := hash_claim(line.seq, body)) is not None:
                 self.claims.append(claim)
 
     def _names(self, seq: int, body: Body) -> None:
@@ -744,7 +746,7 @@ class _Check:
         whole = not self.closed
         lines, named, unknown = taken_for(self.digests, self.wanted, self.named, legible=self.legible, whole=whole)
         self.not_checked += unknown
-        match = Published(self.game_id, self.entries, lines, named)
+        match = ReceiptCheck(self.game_id, self.entries, lines, named)
         proofs = match.against(self.heads, self.signers, self.findings)
         newest = max(lines.values(), default=0)
         if newest < self.entries:

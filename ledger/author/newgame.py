@@ -98,21 +98,6 @@ def facts(game: Game) -> list[str]:
 # ---- the skeleton ----------------------------------------------------------------------------------------------------
 
 SKELETON = Path(__file__).with_name("skeleton")
-PAGE = """# $TITLE
-
-The rules, each sentence that can be tested with a number.
-
-## 1. Rounds
-
-Each player seals one number a round, and may replace it until the round ends. All are opened at once and added up.
-
-## 2. The end
-
-After the last round the highest sum wins a Token of Life.
-
-* **$MARK-1. How long a round is.** *Setting* `round_hours`, default `24`.
-* **$MARK-2. Equal highest sums.** *Setting* `tie`: `lot` (default) or `nobody`.
-"""
 
 
 def files(name: str) -> dict[str, str]:
@@ -141,7 +126,7 @@ def files(name: str) -> dict[str, str]:
     }
     texts = {path: _filled(text, values) for path, text in templates.items()}
     tables = _tables(name, texts[f"{name}/__init__.py"])
-    return {**texts, f"tests/{name}.md": f"{_filled(PAGE, values)}\n{tables}\n"}
+    return {**texts, f"tests/{name}.md": f"{_filled(_read('page.md.txt'), values)}\n{tables}\n"}
 
 
 def _tables(name: str, source: str) -> str:

@@ -34,7 +34,6 @@ from games.table import actions as shared
 from games.table.rounds import SheetDropped, SheetSealed
 from games.table.view import frame
 from ledger.author.simulation import GUIDE, Done, ProvesNothing, Trial, advice, never_played, simulate
-from ledger.render.text import render
 
 if TYPE_CHECKING:
     from random import Random
@@ -47,6 +46,8 @@ MAX_STEPS = 60
 BETWEEN = 10_000
 """The numbers of entries that stand only in one of the matches, and of no step of the first, begin here."""
 SEALED = (SheetSealed, SheetDropped)
+REPORTS = tuple(name for name, type_ in Game.__annotations__.items() if type_ == "Report")
+"""What a game draws of a view: everything that a verb prints, exports or puts on a page comes from these."""
 Knows = Callable[[Any, str], Any]
 """(state, viewer) -> what the viewer may know now, from the rules page. It reads no view."""
 
@@ -136,7 +137,8 @@ class Side:
         return _views(self.match.game, self.match.state, self.viewer)
 
     def output(self, facts: Sequence[Fact], *, blank: bool) -> tuple[Any, ...]:
-        """The notice of a step, the entries that are open to the viewer now, the report, and the viewer's reminders.
+        """All that reaches the viewer: the notice of a step, the entries that are open to them now, their reminders,
+        and reports and board as the blocks that each format is drawn from: no text has the label of a picture.
 
         Args:
             blank: Entries without what was drawn.
@@ -148,11 +150,10 @@ class Side:
             _seedless(a, blank) for a in entries if game.audience(state, a).admits(viewer, ended=ended)
         )
         heading, view, result = frame(state.table, game.title, viewer), game.view(state, viewer), match.result(viewer)
-        blocks = [*game.report(heading, view, result), *game.board(heading, view, result)]
-        blocks += game.scores(heading, view, result)
-        blocks += [block for name in state.table.resolved for block in game.round_report(heading, view, name)]
+        shown = {name: getattr(game, name)(heading, view, result) for name in REPORTS}
+        shown |= {name: game.round_report(heading, view, name) for name in state.table.resolved}
         reminders = tuple(due for due in game.waiting(state) if due.who == viewer)
-        return match.notice(facts, viewer), open_entries, str(render(blocks, "UTC")), reminders
+        return game.tell(state, facts, viewer), open_entries, shown, game.counts(state), reminders
 
     def tries(self, action: Action) -> str:
         """How an action would be refused now; empty: it would not be."""

@@ -46,7 +46,7 @@ class Spread(NamedTuple):
     most: int
 
 
-class Seat(NamedTuple):
+class SeatShare(NamedTuple):
     """How often a seat won, and between which shares that may be by chance alone (95 %, Wilson)."""
 
     player: str
@@ -70,7 +70,7 @@ class Playtest(NamedTuple):
     """`finished`, `void`, or `open` of those that come to no end by themselves -> matches."""
     actions: Spread
     rounds: Spread
-    seats: tuple[Seat, ...]
+    seats: tuple[SeatShare, ...]
     winners: Mapping[str, int]
     """How many players won -> matches."""
     ties: int
@@ -222,7 +222,7 @@ def _counted(begun: Trial, counting: Counting, seed: int, done: int, failed: Fai
         never_played={verb: advice(begun, cls) for verb, cls in never.items()},
         never_met=tuple(secret), ends=dict(counting.ends.most_common()),
         actions=_spread(counting.actions), rounds=_spread(counting.rounds),
-        seats=tuple(Seat(p, counting.won[p], *wilson(counting.won[p], finished)) for p in seats),
+        seats=tuple(SeatShare(p, counting.won[p], *wilson(counting.won[p], finished)) for p in seats),
         winners={str(n): m for n, m in sorted(counting.winners.items())}, ties=counting.ties,
         decided=dict(counting.decided.most_common()), played=dict(counting.played.most_common()),
         refused=dict(counting.refused.most_common()),

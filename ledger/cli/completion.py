@@ -1,8 +1,7 @@
 """What a word that is being typed may become, and the scripts that make a shell ask.
 
-Belongs here: the `shell_complete` functions of words and options, each called with what click has read so far; click's
-completion, with what differs in our shells. What is offered is for a host, who may see all. Nothing fails aloud: of a
-log that cannot be read nothing is offered. Source: docs/decisions/0061-verbs-are-click-commands.md.
+What is offered is for a host, who may see all. Nothing fails aloud: of a log that cannot be read nothing is offered.
+Source: docs/decisions/0061-verbs-are-click-commands.md.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice, takewhile
+from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args, get_origin
 
 import click
@@ -349,7 +349,12 @@ class _Fish(_OurComplete, FishComplete):
 
 
 class _Lines(_OurComplete):
-    """The words come one a line, the last one unfinished."""
+    """The words come one a line, the last one unfinished. The script is a file beside this one."""
+
+    file = ""
+
+    def source(self) -> str:
+        return Path(__file__).with_name(self.file).read_text(encoding="utf-8") % self.source_vars()
 
     def get_completion_args(self) -> tuple[list[str], str]:
         *before, part = os.environ.get("COMP_WORDS", "").split("\n")
@@ -365,66 +370,11 @@ def _bare(word: str) -> str:
 
 
 class _Bash(_Lines):
-    name = "bash"
-    source_template = r"""# bash completion of hl: eval "$(hl completion bash)" in ~/.bashrc, or save this as
-# ~/.local/share/bash-completion/completions/hl
-%(complete_func)s() {
-    local words=() glue= word= out type line i last=${COMP_WORDS[COMP_CWORD]} IFS=$'\n'
-    # bash takes key=value and 18:42 apart; put together what belongs together
-    for ((i = 1; i <= COMP_CWORD; i++)); do
-        word=${COMP_WORDS[i]}
-        if ((${#words[@]})) && [[ $glue || $word == [=:]* ]]; then
-            words[${#words[@]}-1]+=$word
-        else
-            words+=("$word")
-        fi
-        if [[ $word == *[!=:]* || -z $word ]]; then glue=; else glue=1; fi
-    done
-    COMPREPLY=()
-    [[ $last == *[!=:]* ]] || last=
-    i=$((${#words[${#words[@]}-1]} - ${#last}))
-    out=$(COMP_WORDS="${words[*]}" %(complete_var)s=bash_complete "${COMP_WORDS[0]/#\~/$HOME}" 2>/dev/null)
-    while IFS=, read -r type line; do
-        [[ $type == plain ]] && COMPREPLY+=("${line:$i}")
-        [[ $type == file ]] && compopt -o default 2>/dev/null
-        [[ $line == *= ]] && compopt -o nospace 2>/dev/null
-    done <<<"$out"
-    return 0
-}
-complete -o nosort -F %(complete_func)s hl host-ledger 2>/dev/null ||
-    complete -F %(complete_func)s hl host-ledger
-"""
+    name, file = "bash", "completion.bash"
 
 
 class _PowerShell(_Lines):
-    name = "powershell"
-    source_template = r"""# PowerShell completion of hl: hl completion powershell >> $PROFILE, then start it anew
-Register-ArgumentCompleter -Native -CommandName @('hl', 'host-ledger') -ScriptBlock {
-    param($word, $ast, $cursor)
-    $done = @($ast.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.EndOffset -lt $cursor } |
-        ForEach-Object { if ($_.Value -is [string]) { $_.Value } else { $_.Extent.Text } })
-    $command = $ast.CommandElements[0].Extent.Text
-    $encoding = [Console]::OutputEncoding
-    try {
-        [Console]::OutputEncoding = [Text.Encoding]::UTF8
-        $env:COMP_WORDS = (@($done) + $word) -join "`n"
-        $env:%(complete_var)s = 'powershell_complete'
-        $found = @(& $command 2>$null)
-    } finally {
-        [Console]::OutputEncoding = $encoding
-        Remove-Item 'env:COMP_WORDS', 'env:%(complete_var)s'
-    }
-    foreach ($line in $found) {
-        $type, $text = $line -split ',', 2
-        if ($type -eq 'file') {
-            return [System.Management.Automation.CompletionCompleters]::CompleteFilename($word)
-        }
-        if (-not $text) { continue }
-        $typed = if ($text -match '^[\w./:=+-]+$') { $text } else { "'" + $text.Replace("'", "''") + "'" }
-        [System.Management.Automation.CompletionResult]::new($typed, $text, 'ParameterValue', $text)
-    }
-}
-"""
+    name, file = "powershell", "completion.ps1"
 
 
 SHELLS: Mapping[str, type[_OurComplete]] = {"bash": _Bash, "zsh": _Zsh, "fish": _Fish, "powershell": _PowerShell}

@@ -33,7 +33,6 @@ def verb_of(cls: type, group: str = "", help: str = "", options: Decorator | Non
         options: Besides its fields; those of every writing verb, if not said.
         about: As the attributes of `Verb`.
     """
-
     own_as = next((field for field in fields(cls) if field.option == "--as" and not field.in_place), None)
 
     def run(app: App, writing: WriteOptions, **words: Any) -> None:

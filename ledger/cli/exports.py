@@ -25,7 +25,8 @@ from ledger.cli.verb import (
     read_options,
     verb,
 )
-from ledger.page.replay import entries
+from ledger.page.replay import called, entries
+from ledger.page.replay import page as html_page
 from ledger.render.csv import table
 from ledger.render.safe import FileText, SafeText, joined, json_text
 from ledger.tell.export import COLUMNS, sheet, tables
@@ -55,7 +56,6 @@ def export(app: App, only: str | None, reading: ReadOptions) -> None:
 
     As far as the audience may know them.
     """
-
     if only is not None and only not in COLUMNS:
         hint = did_you_mean(only, [*COLUMNS], f"one of: {' '.join(COLUMNS)}", 1)
         raise Unreadable("word.unknown", f"there is no table {shown(only)}", hint)
@@ -79,7 +79,6 @@ def redact(app: App, reading: ReadOptions) -> None:
 
     The head is the same.
     """
-
     match, target = app.match, reading.target or ""
     audience = viewer_of(match, reading.viewer, "public")
     if audience == "host":
@@ -169,9 +168,6 @@ def _follow(app: App, reading: ReadOptions) -> None:
 
 def _write_page(app: App, target: str, audiences: str | None, reading: ReadOptions) -> None:
     """The page for everybody, unless `--for` says otherwise; it can be given away."""
-    from ledger.page.replay import called
-    from ledger.page.replay import page as html_page
-
     match, point = match_point(app, reading, PUBLIC_VIEWER)
     words = (audiences or "").replace(",", " ").split()
     viewers = tuple(dict.fromkeys([point.viewer, *(viewer_of(match, word, PUBLIC_VIEWER) for word in words)]))

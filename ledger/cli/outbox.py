@@ -29,7 +29,7 @@ from ledger.core.match import Match
 from ledger.core.times import show_time
 from ledger.post import clipboard
 from ledger.post.posting import Poster, Send, Sending, claim_of, posted_as
-from ledger.post.webhooks import ADDRESS, ENDING, Hook, Hooks, as_file, read_hooks, sharing
+from ledger.post.webhooks import ADDRESS, ENDING, Hook, Hooks, as_file, into_one_channel, read_hooks
 from ledger.record.plan import Options
 from ledger.record.recorder import record_marks
 from ledger.render.discord import numbered
@@ -38,7 +38,7 @@ from ledger.tell.outbox import Claim, Outbox, Sent, head_line, outbox
 from ledger.tell.texts import Item, channel_of, split_name
 
 if TYPE_CHECKING:  # httpx, an extra: 5 bare interpreters
-    from ledger.post.discord_http import Picture
+    from ledger.post.discord_http import Answer, Picture
 
 
 @verb("outbox", "tell", records=("posted", "posting", "undo"))
@@ -183,7 +183,6 @@ def _show(app: App, name: str, *, copy: bool) -> None:
 
 def _next(app: App, after: str | None, writing: WriteOptions, *, copy: bool) -> None:
     """Show the oldest text; on a terminal go on until the host stops or nothing waits."""
-
     skipped: set[str] = set()
     while True:
         outbox = current_outbox(app.match)
@@ -279,7 +278,6 @@ def settle(app: App, names: Sequence[str], writing: WriteOptions, *, dropped: bo
 
 def _marks(outbox: Outbox, names: Sequence[str], *, dropped: bool) -> list[Posted]:
     """The entries that settle these texts, each once and in the order in which they were named."""
-
     marks: dict[str, Posted] = {}
     for name in names:
         claim = outbox.claims.get(name)
@@ -375,33 +373,26 @@ def webhook(app: App, what: str, channel: str | None) -> int:
     return 0
 
 
-def connection() -> Any:
-    """The connection to Discord.
-
-    Raises:
-        NotInstalled: `post.extra`.
-    """
+def _discord() -> Any:
+    """The requests to Discord. Raises NotInstalled: `post.extra`."""
     with NotInstalled("post.extra", "sending", "post"):
         from ledger.post import discord_http
-    return discord_http.client()
+    return discord_http
 
 
 def _ask_for_hook(who: str) -> Hook:
     """The webhook that a host types or pastes, unseen; or that comes down a pipe. It is looked up at Discord."""
-    http = connection()
+    discord = _discord()
     if sys.stdin.isatty():
         typed = getpass.getpass(f"address of the webhook for {who} (it is not shown): ")
     else:
         typed = sys.stdin.readline()
     url = typed.strip()
     if not ADDRESS.fullmatch(url):
-        http.close()
         what = "that is not the address of a webhook of Discord"
         raise Unreadable("webhooks.address", what, "channel settings, Integrations, Webhooks, Copy Webhook URL")
-    from ledger.post import discord_http
-
-    with http:
-        answer = discord_http.look(http, url)
+    with discord.client() as http:
+        answer = discord.look(http, url)
     channel, guild = str(answer.data.get("channel_id") or ""), str(answer.data.get("guild_id") or "")
     if answer.kind != "taken" or not (channel.isdecimal() and guild.isdecimal()):
         why = answer.what or "it is not a channel of a server"
@@ -510,13 +501,16 @@ def _rehearse(app: App, names: tuple[str, ...], hooks: Hooks) -> int:
 
 def _sender() -> tuple[Any, Send]:
     """The connection to Discord, and what posts an item through it."""
-    http = connection()
-    from ledger.post import discord_http
+    discord = _discord()
+    http = discord.client()
 
-    def send(hook: Hook, item: Item, message: str) -> discord_http.Answer:
-        if message:
-            return discord_http.edit(http, hook, message, item.text)
-        return discord_http.send(http, hook, item.text, _picture(item))
+    def send(hook: Hook, item: Item, message: str) -> Answer:
+        answer: Answer = (
+            discord.edit(http, hook, message, item.text)
+            if message
+            else discord.send(http, hook, item.text, _picture(item))
+        )
+        return answer
 
     return http, send
 
@@ -559,7 +553,7 @@ def _hooks_here(app: App, writing: WriteOptions) -> Hooks:
     hooks = read_hooks(log)
     if not hooks.of:
         raise Unreadable("webhooks.none", "no channel of this match has a webhook", "hl webhook add public")
-    if shared := sharing(hooks.of):
+    if shared := into_one_channel(hooks.of):
         what = (
             f"the webhooks of {' and '.join(shared[0])} write to the same channel: each would read what is for the "
             "other"

@@ -1,8 +1,4 @@
-"""Where the output of a verb goes: to the terminal, into a file, to the clipboard, or again and again with `--follow`.
-
-Belongs here: what the options mean that reading verbs share, and the files that a command writes, all but the log and
-what belongs to it (events/): private, whole or not at all. Does not belong here: what a verb answers.
-"""
+"""Where output goes: to the terminal, into a file, to the clipboard, or again and again with `--follow`."""
 
 from __future__ import annotations
 
@@ -112,7 +108,6 @@ def deliver(app: App, text: SafeText, reading: ReadOptions) -> None:
 
 
 def _write(app: App, target: str, data: bytes, reading: ReadOptions) -> None:
-
     write_new(target, data, overwrite=reading.overwrite)
     app.to_host(f"wrote {target}")
 
@@ -145,7 +140,6 @@ def copied(app: App, text: SafeText) -> None:
     Raises:
         Unmet: `copy.none`, nothing did: what is pasted next may be another player's.
     """
-
     program = copy(text)
     if not program:
         what = "the text may not be on the clipboard: no program took it, and a terminal does not say whether it did"
@@ -155,7 +149,6 @@ def copied(app: App, text: SafeText) -> None:
 
 def columns(reading: ReadOptions) -> int | None:
     """Columns of the terminal that the output goes to; None where it goes elsewhere, or is copied."""
-
     return None if reading.target is not None or reading.copy else width()
 
 
@@ -176,7 +169,6 @@ def deliver_blocks(app: App, blocks: Sequence[Block], reading: ReadOptions) -> N
 
 
 def _deliver_png(app: App, blocks: Sequence[Block], reading: ReadOptions) -> None:
-
     if reading.copy:
         raise Unreadable("command.usage", "a PNG is not text that could be copied", "-o FILE, then attach the file")
     if reading.target is None and sys.stdout.isatty():

@@ -30,7 +30,7 @@ def session(app: App, history: str | None, kept: Callable[[str], str]) -> Callab
     """
     prompt: PromptSession[str] = PromptSession(
         history=KeptHistory(kept, history or os.devnull),
-        completer=Words(app),
+        completer=ShellWords(app),
         complete_while_typing=False,
         complete_style=CompleteStyle.MULTI_COLUMN,
         enable_history_search=True,
@@ -54,7 +54,7 @@ class KeptHistory(FileHistory):
             super().store_string(string)
 
 
-class Words(Completer):
+class ShellWords(Completer):
     """The words that a shell would offer, from the match in memory."""
 
     def __init__(self, app: App) -> None:

@@ -14,7 +14,7 @@ from events.disk import DISK
 from events.errors import Refused, Unmet, Unreadable
 from games.kinds import digits, shown
 from games.table import actions as shared
-from ledger.audit.receipts import NONE, Head, Receipts, read_receipts, sign
+from ledger.audit.receipts import NONE, PublicHead, Receipts, read_receipts, sign
 from ledger.audit.senders import with_senders
 from ledger.audit.verify import Audited, VerifyReport, misfit, verify
 from ledger.cli.app import App, file_named, log_named
@@ -71,7 +71,6 @@ def verify_log(
 
     The chain and the seals too. LOG: a file, as with -g.
     """
-
     for receipt in receipts:
         if not re.fullmatch(r"[0-9a-fA-F]{64}", receipt.strip()):
             raise Unreadable("receipt.unreadable", f"{shown(receipt)} is not a receipt", "a receipt is 64 hex digits")
@@ -116,7 +115,6 @@ def finding_line(finding: Finding) -> str:
 
 def _receipts_in(source: str | None, *, signed: bool) -> Receipts:
     """Every receipt that stands in a text: a chat that was saved, the notes of a player."""
-
     receipts = NONE
     if source is not None:
         text = file_named(source, code="receipt.file", fix="hl verify --receipt HASH")
@@ -149,7 +147,6 @@ def audit_logs(
 
     One line for each log; with -f json all findings.
     """
-
     gc.enable()  # this may run for long
     jobs = DISK.processors() if workers is None else _count(workers)
     if scheduler is not None:
@@ -244,7 +241,6 @@ def receipt(app: App, accept: bool, key: str | None, reading: ReadOptions, writi
 
     Three lines: match, entries, hash.
     """
-
     log = open_log(app.log(to_record=accept))
     if accept:
         question = f"accept {log.path} as it ends now? Entries that were recorded after this end are given up."
@@ -254,7 +250,7 @@ def receipt(app: App, accept: bool, key: str | None, reading: ReadOptions, writi
     whole = log.read()
     for note in whole.notes:
         app.to_host(note)
-    head = Head(whole.lines[0].hash, whole.mark.seq, whole.mark.hash)
+    head = PublicHead(whole.lines[0].hash, whole.mark.seq, whole.mark.hash)
     if key is not None:
         head = head._replace(signature=sign(head.text, key, ask=app.may_ask))
     if reading.json:
@@ -276,7 +272,6 @@ def anchor(app: App, link: str, receipt: str | None, writing: WriteOptions) -> N
     RECEIPT is its 64 hex digits, the number of an entry, or the name of a text that was posted; without it the newest
     that message can hold.
     """
-
     options = app.options(writing)
     match, message = app.match, read_message(link)
     if "/" not in message.evidence:
@@ -296,7 +291,6 @@ def anchor(app: App, link: str, receipt: str | None, writing: WriteOptions) -> N
 
 
 def _anchored_entry(match: Match, receipt: str | None, posted: int) -> Entry:
-
     lines = match.book.entries
     if receipt is None:
         newest: Entry | None = next((entry for entry in reversed(lines) if entry.body.recorded <= posted), None)
@@ -320,7 +314,6 @@ def _anchored_entry(match: Match, receipt: str | None, posted: int) -> Entry:
 
 def _check(match: Match, anchor: shared.Anchor, entry: Entry, posted: int, now: int) -> None:
     """Refuse what cannot be so, or is recorded already."""
-
     if problem := misfit(posted, entry.body.recorded, now):
         raise Refused("anchor.time", problem, "name the receipt in it: hl anchor LINK RECEIPT")
     struck = match.fold.marks.struck
@@ -364,7 +357,6 @@ def _is_path(word: str) -> bool:
 
 def _moments(app: App, first: str, second: str, reading: ReadOptions) -> bool:
     """Print what changed for the audience; has nothing?"""
-
     match, now = app.match, now_ms()
     viewer = viewer_of(match, reading.viewer, "host")
     before, after = (moment(match, word, viewer, now) for word in (first, second))
@@ -378,7 +370,6 @@ def _moments(app: App, first: str, second: str, reading: ReadOptions) -> bool:
 
 def _logs(app: App, first: str, second: str, reading: ReadOptions) -> bool:
     """Print the first line that differs; does none?"""
-
     if reading.viewer not in (None, "host"):
         raise Unreadable("audience.host_only", "only hosts can compare two logs", "leave --for out")
     comparison = copies(*(log_named(name, "a log has no name", "hl diff FOLDER OTHER") for name in (first, second)))

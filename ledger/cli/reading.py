@@ -73,20 +73,14 @@ def status(app: App, follow: bool, reading: ReadOptions) -> None:
             app.tell_next(next_steps(app.match.game, app.match.fold.state))
     else:
         point = read_point(app, reading, "host")
-        sentences = _needs(app, point)
+        sentences = needs(app.match, point) if point.viewer == HOST_VIEWER else []
         deliver_blocks(app, [*reports.report(app.match, point), *([items(*sentences)] if sentences else [])], reading)
-
-
-def _needs(app: App, point: Shown) -> list[str]:
-
-    return needs(app.match, point) if point.viewer == "host" else []
 
 
 def _status(app: App, reading: ReadOptions) -> tuple[list[SafeText], list[str]]:
     """How the match stands, as text or JSON: its lines, and how each looks."""
-
     point = read_point(app, reading, "host")
-    sentences = _needs(app, point)
+    sentences = needs(app.match, point) if point.viewer == HOST_VIEWER else []
     if reading.json:
         return [json_text({**reports.view_json(app.match, point), "needs": sentences})], []
     body = render(reports.report(app.match, point), app.match.zone, columns(reading))
@@ -167,8 +161,9 @@ def log(
     In the order they were recorded. What only says that a text or receipt was posted is left out; --all has it.
     """
     match = hosts_match(app, reading)
-    if kind is not None:
-        _check_verb(match, kind)
+    if kind is not None and kind not in (verbs := {*match.engine.actions, *META_VERBS}):
+        hint = did_you_mean(kind, verbs, "hl log", 1)
+        raise Unreadable("verb.unknown", f"there are no entries of the verb {shown(kind)}", hint)
     now = now_ms()
     times = {
         name: read_time(typed, now=now, zone=match.zone)
@@ -194,12 +189,6 @@ def log(
         kinds = ", ".join(sorted({entry.body.do for entry in hidden}))
         count = f"{len(hidden)} entries are" if hidden[1:] else "1 entry is"
         app.to_host(f"{count} not shown ({kinds}); they change nothing in the match: hl log --all")
-
-
-def _check_verb(match: Match, kind: str) -> None:
-    if kind not in (verbs := {*match.engine.actions, *META_VERBS}):
-        hint = did_you_mean(kind, verbs, "hl log", 1)
-        raise Unreadable("verb.unknown", f"there are no entries of the verb {shown(kind)}", hint)
 
 
 def _style(row: Row) -> str:
@@ -230,7 +219,6 @@ def show(app: App, words: tuple[str, ...], reading: ReadOptions) -> None:
 
     LOG: a file, as with -g.
     """
-
     match = hosts_match(app, reading)
     entry = detail(match, entry_meant(match, words))
     deliver_lines(app, [entry.text(match.zone)], reading, document=entry.as_json())
@@ -245,7 +233,6 @@ def explain(app: App, what: str, reading: ReadOptions) -> None:
     hl explain ann
     hl explain final
     """
-
     if what == "final" and reading.viewer not in (None, HOST_VIEWER):
         _final_for_others(app, reading)
         return
@@ -262,7 +249,6 @@ def explain(app: App, what: str, reading: ReadOptions) -> None:
 
 def _final_for_others(app: App, reading: ReadOptions) -> None:
     """`explain final` for who is no host: reasons, and no entries."""
-
     sentences = why_so(app.match, read_point(app, reading, "public"))
     document = {"about": "final", "stands": list(sentences), "chain": []}
     deliver_lines(app, [*map(escape, sentences)], reading, document=document)
@@ -276,7 +262,6 @@ def waiting(app: App, check: bool, reading: ReadOptions) -> int:
 
     hl waiting
     """
-
     match = hosts_match(app, reading)
     state, now = match.fold.state, now_ms()
     dues = match.game.waiting(state)

@@ -53,9 +53,8 @@ from ledger.record.corrections import (
     undo,
     why_ask,
 )
-from ledger.record.idempotency import recorded_under
 from ledger.record.plan import Options
-from ledger.record.recorder import correct, record_actions
+from ledger.record.recorder import correct, record_actions, recorded_under
 from ledger.render.safe import PlainText, json_text, plain_line, plain_text
 from ledger.render.text import table
 from ledger.tell.listing import in_a_word
@@ -389,7 +388,6 @@ def _pairs(app: App, words: tuple[str, ...]) -> list[tuple[str, str]]:
 
 def match_when_typed(match: Match, once: str | None) -> Match:
     """The match in which this command is read: a command typed again with its `--once` key means what it meant."""
-
     before = recorded_under(match, once)
     return match.as_known(before[0].seq - 1) if before else match
 

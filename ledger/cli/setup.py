@@ -1,8 +1,4 @@
-"""Verbs that set a match up: init, template, check, new; and those about games: games, page, new-game.
-
-Belongs here: asking. Does not belong here: what names suggest (exchange/roster.py), what a match file says
-(exchange/template.py), what is wrong with it (exchange/checking.py).
-"""
+"""Verbs that set a match up: init, template, check, new; and those about games: games, page, new-game."""
 
 from __future__ import annotations
 
@@ -40,7 +36,7 @@ from ledger.core.match import Match
 from ledger.core.outside import listed, load
 from ledger.core.quoting import for_shell
 from ledger.core.tomlfile import Fault, read_toml
-from ledger.exchange.template import Answers, Seat, allowed, filled_in, names_in, seats, template
+from ledger.exchange.template import Answers, RosterRow, allowed, filled_in, names_in, seats, template
 from ledger.render.safe import json_text, plain_line, verbatim
 from ledger.render.text import table
 
@@ -73,7 +69,6 @@ def print_template(app: App, game: str) -> None:
 
     Each with its gap, meaning and default.
     """
-
     app.out(verbatim(template(load(game)).rstrip("\n")))
 
 
@@ -310,7 +305,6 @@ class _Asking:
         self.answers = self.answers._replace(seats=seats(names_in(lines())))
 
     def show_roster(self, wrong: Sequence[Fault]) -> None:
-
         rows = [
             (str(n), seat.id, seat.name, ", ".join(seat.aliases), seat.channel or "")
             for n, seat in enumerate(self.answers.seats, 1)
@@ -326,7 +320,7 @@ class _Asking:
             typed_words = tuple(word.strip() for word in line.split(",") if word.strip())
             return old if not line else () if line == "-" else typed_words
 
-        changed = Seat(
+        changed = RosterRow(
             typed(f"id, a word that you type (Enter: {seat.id})", lambda line: line.lower() or seat.id),
             typed(f"name (Enter: {seat.name})", lambda line: next(iter(names_in([line])), seat.name)),
             typed(
@@ -378,7 +372,6 @@ class _Asking:
         self.take(name, settings={**self.answers.settings, name: value})
 
     def ask_setting(self, name: str, place: str) -> str:
-
         field = known(self.game.settings, self.game.has)[name]
         gap = gaps(self.game)[name]
         default = in_words(field.default) or "empty"
@@ -496,7 +489,6 @@ def list_games(app: App, trust: str | None, reading: ReadOptions) -> None:
 
     Those of other packages run only once they are trusted.
     """
-
     if trust is not None:
         row, path, text = outside.trust(trust)
         game = outside.imported(row)
@@ -535,7 +527,6 @@ def page_of(app: App, game: str, check: str | None) -> int:
 
     For who writes a game; --check names what a page lacks.
     """
-
     chosen = load(game)
     if check is None:
         app.out(verbatim(page(chosen)))
@@ -558,7 +549,6 @@ def new_game(app: App, name: str, into: str | None) -> None:
 
     hl new-game tulip_market
     """
-
     folder, files = into or name, skeleton(name)
     if os.path.lexists(folder):
         raise Unreadable("newgame.exists", f"{folder} already exists", "--into another folder")

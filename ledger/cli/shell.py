@@ -1,8 +1,4 @@
-"""`hl shell`: the same commands without `hl`, until Ctrl-D. The match stays in memory; only what is new is read.
-
-Belongs here: the loop, its prompt, and which lines are remembered: what a player sealed is kept nowhere. Does not
-belong here: keys and menus (prompt.py), which words there are (completion.py), what a line does (root.run).
-"""
+"""`hl shell`: the same commands without `hl`, until Ctrl-D. The match stays in memory; only what is new is read."""
 
 from __future__ import annotations
 

@@ -2,7 +2,6 @@
 
 A paste is known by the marks that terminals put around it when asked to, and where they do not, by what has arrived
 behind the line: nobody types the next line within a tenth of a second. A paste is never an answer.
-Does not belong here: what a match says, and texts that are pasted, which keep their lines.
 """
 
 from __future__ import annotations
@@ -84,7 +83,8 @@ class Terminal:
         if sys.stdout is None:
             raise OSError(errno.EBADF, "standard output is closed")
         text = self._fit(lines, styles, sys.stdout)
-        if paged and self.may_ask and sys.stdout.isatty() and not self.running and is_long(text):
+        is_long = text.count("\n") + 2 > (terminal_size(None, "LINES") or 0)  # with a line for the prompt
+        if paged and self.may_ask and sys.stdout.isatty() and not self.running and is_long:
             command = pager(self.config.pager)
             if command and through(command, text + "\n"):
                 return
@@ -102,7 +102,6 @@ class Terminal:
 
     def to_host(self, text: str, style: str = "") -> None:
         """Any text, for the host's terminal only."""
-
         self.note(plain_text(text), style)
 
     def colored(self, stream: Any) -> bool:
@@ -178,7 +177,6 @@ def width(stream: Any = None) -> int | None:
 
 def terminal_size(stream: Any, name: str) -> int | None:
     """`COLUMNS` or `LINES` of the terminal; None where the stream (standard output) is none."""
-
     stream = sys.stdout if stream is None else stream
     if not getattr(stream, "isatty", bool)():
         return None
@@ -227,11 +225,6 @@ def fit(texts: Sequence[str], styles: Sequence[str], stream: Any, *, colored: bo
     columns = width(stream)
     pieces = [fitted(text, columns) for text in texts]
     return "\n".join(map(styled, pieces, styles) if colored and styles else pieces)
-
-
-def is_long(text: str) -> bool:
-    """Is it longer than the screen, with a line for the prompt?"""
-    return text.count("\n") + 2 > (terminal_size(None, "LINES") or 0)
 
 
 PASTE_WAIT_SECONDS = 0.1

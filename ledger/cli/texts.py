@@ -59,7 +59,6 @@ def summary(app: App, player: str | None, everyone: bool, news: bool, reading: R
     hl summary ann
     hl summary --all
     """
-
     match = app.match
     if (player is None) == (not everyone):
         raise Unreadable("command.usage", "summary needs one player, or --all", "hl summary PLAYER")
@@ -93,7 +92,6 @@ def _write_each(
     app: App, folder: str, reading: ReadOptions, data_of: Mapping[str, T], write: Callable[[T, ReadOptions], None]
 ) -> None:
     """A file for each player, named by their channel, in a folder."""
-
     if reading.copy:
         raise Unreadable("command.usage", "several files are not one text that could be copied", "hl summary P --copy")
     if os.path.lexists(folder) and not os.path.isdir(folder):
@@ -157,7 +155,6 @@ def drift(app: App, reading: ReadOptions) -> None:
 
     And the corrections to post.
     """
-
     texts = outbox(app.match)
     if reading.json:
         app.out(json_text({"drift": [text.as_json() for text in texts.drifted]}))
@@ -182,7 +179,6 @@ def remind(app: App, reading: ReadOptions) -> None:
 
     And for nobody else.
     """
-
     match = app.match
     dues = match.game.waiting(match.fold.state)
     items = [reminder(match, due) for due in remindable(match)]

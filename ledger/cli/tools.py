@@ -29,7 +29,7 @@ from ledger.cli.derive import game_here, own_verbs
 from ledger.cli.root import hl, run_line, run_words
 from ledger.cli.verb import ReadOptions, list_option, verb
 from ledger.cli.verbs import SHARED
-from ledger.core.clash import OURS, sharing, source_folder
+from ledger.core.clash import OURS, packages_of_our_names, source_folder
 from ledger.core.clock import now_ms
 from ledger.core.config import KEYS
 from ledger.core.extras import install_line
@@ -124,7 +124,6 @@ def print_schema(app: App, what: str, game: str | None) -> None:
 
     A part of log, match, view and write is each game's own: GAME, or that of the match here.
     """
-
     chosen = load(game) if game is not None else game_here(app) if app.has_match else None
     app.out(verbatim(as_text(schema(what, chosen))))
 
@@ -320,8 +319,7 @@ def machine() -> Iterator[Sign]:
 
 def _names() -> Sign:
     """Whether another package brings modules of our names: whoever was installed last has overwritten the other."""
-
-    if not (others := sharing()):
+    if not (others := packages_of_our_names()):
         return Sign("names", True, f"{', '.join(OURS)} are host-ledger's alone")
     what = f"{', '.join(others)} has modules of the same names, and one has overwritten the other"
     return Sign("names", False, f"{what}: pip uninstall both, then pipx install {source_folder()}")
@@ -329,7 +327,6 @@ def _names() -> Sign:
 
 def settled(app: App) -> Iterator[Sign]:
     """Who records, in which match, and the rest: what options, environment or configuration say, and which of them."""
-
     config, env = app.config, os.environ
     yield Sign("config", True, config.path if os.path.exists(config.path) else f"none at {config.path}")
     folder, match = _match_folder(), app.glance()  # what is wrong with the match is told below
@@ -381,7 +378,6 @@ def _shadowed(app: App) -> Iterator[Sign]:
 
 def _copy(app: App, path: str) -> Iterator[Sign]:
     """Whether the copy that the host wants kept is that of this log."""
-
     if not app.config.backup:
         return
     copy = copy_of(app.match.book.game_id, app.config.backup)
@@ -396,7 +392,6 @@ def _copy(app: App, path: str) -> Iterator[Sign]:
 
 def match_files(app: App) -> Iterator[Sign]:
     """The log, its head record, its rights, its folder, its times."""
-
     path = os.path.abspath(app.log())
     log = LogFile(path, wait=1.0)
     try:
@@ -439,7 +434,6 @@ def match_files(app: App) -> Iterator[Sign]:
 
 def _shared(path: str) -> Iterator[Sign]:
     """Where the match is shared, and whether the server answers and is true."""
-
     try:
         url = shared_at(path)
         if url is None:
@@ -456,7 +450,6 @@ def _shared(path: str) -> Iterator[Sign]:
 
 def _channels(app: App, path: str) -> Iterator[Sign]:
     """Whether what is for one player reaches another, and the file of webhooks."""
-
     try:
         seats = app.match.table.seats
         hooks = read_hooks(path)
@@ -464,7 +457,7 @@ def _channels(app: App, path: str) -> Iterator[Sign]:
         yield Sign("channels", False, f"{error.what}; {error.fix}")
         return
     two = [f"{name}: {' and '.join(who)}" for name, who in shared_channels({p: s.channel for p, s in seats.items()})]
-    two += [f"one webhook's channel: {' and '.join(who)}" for who in webhooks.sharing(hooks.of)]
+    two += [f"one webhook's channel: {' and '.join(who)}" for who in webhooks.into_one_channel(hooks.of)]
     what = f"several players share a channel, and each would read what is for the other ({'; '.join(two)})"
     yield Sign("channels", not two, what if two else "nobody reads what is for another")
     if hooks.of:

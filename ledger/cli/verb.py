@@ -1,12 +1,10 @@
-"""A verb: a click command that says for whom it is and what it records; and the options that many verbs share.
-
-Belongs here: how a command line is taken apart. Does not belong here: which verbs there are (verbs.py).
-"""
+"""A verb: a click command that says for whom it is and what it records; and the options that many verbs share."""
 
 from __future__ import annotations
 
 import functools
 import inspect
+import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise, takewhile
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -115,8 +113,9 @@ class Verb(click.Command):
         once: bool = False, **attrs: Any,
     ) -> None:  # fmt: skip
         paragraphs = inspect.cleandoc(attrs.pop("help", None) or "").split("\n\n")
-        self.examples = tuple(line for part in paragraphs if _is_example(part) for line in part.splitlines())
-        text = "\n\n".join(part for part in paragraphs if not _is_example(part))
+        examples = [part for part in paragraphs if re.fullmatch(r"(?:hl .*\n?)*", part)]
+        self.examples = tuple("\n".join(examples).splitlines())
+        text = "\n\n".join(part for part in paragraphs if part not in examples)
         super().__init__(name, context_settings={"help_option_names": ["--help"]}, help=text, **attrs)
         self.name: str = name
         self.group, self.audience, self.records, self.once = group, audience, tuple(records), once
@@ -226,10 +225,6 @@ class Verb(click.Command):
         return [click.shell_completion.CompletionItem(word) for word in fitting(words, incomplete)]
 
 
-def _is_example(paragraph: str) -> bool:
-    return all(line.startswith("hl ") for line in paragraph.splitlines())
-
-
 def _unmark(value: Any) -> Any:
     if isinstance(value, str):
         return value.removeprefix(VALUE_MARK)
@@ -317,11 +312,6 @@ def format_option(*formats: str, default: str = "text") -> Decorator:
 list_option: Decorator = format_option("text", "json")
 
 
-def _log_named(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
-    if value is not None:
-        read_log(ctx, value)
-
-
 def read_log(ctx: click.Context, path: str) -> None:
     """The log or folder that the words of a verb name is the match, as with `-g`.
 
@@ -334,8 +324,9 @@ def read_log(ctx: click.Context, path: str) -> None:
 
 
 log_argument: Decorator = click.argument(
-    "log", metavar="[LOG]", required=False, expose_value=False, callback=_log_named, shell_complete=files
-)
+    "log", metavar="[LOG]", required=False, expose_value=False, shell_complete=files,
+    callback=lambda ctx, param, value: None if value is None else read_log(ctx, value),
+)  # fmt: skip
 """The log to read, for who has the file in front of them: an auditor types it after the verb."""
 for_option: Decorator = click.option(
     "--for", "viewer", metavar="P|public|host", help="For whom.", shell_complete=audiences

@@ -24,7 +24,7 @@ def not_ours() -> list[str]:
     return [name for name in OURS if folders.get(name) != os.path.join(beside, name)]
 
 
-def sharing() -> list[str]:
+def packages_of_our_names() -> list[str]:
     """The other installed packages with modules of our names: the one installed last has overwritten the others."""
     from importlib.metadata import packages_distributions
 

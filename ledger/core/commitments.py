@@ -4,8 +4,6 @@ A host who could choose among commitments, words or deals after seeing them coul
 were recorded first count, struck or not: the first commitment, every word before the deal, the first deal drawn. A deal
 names them by the hashes of their lines; anything else is a replacement: players are told at once, and it stays a
 finding until a ruling names it. Source: docs/decisions/0032.
-
-Does not belong here: drawing (games/kit/luck.py), and repeating a draw (ledger/audit/verify.py).
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The settings of a host on this computer: `config.toml` in their configuration folder.
 
-Belongs here: the keys of the file. Does not belong here: anything of a match. An option, the environment and the match
-folder come before a value of the file.
+An option, the environment and the match folder come before a value of the file.
 """
 
 from __future__ import annotations

@@ -1,7 +1,5 @@
 """The entries in effect: which entries count, with which time and arguments, and in which order they fold.
 
-Belongs here: the effect of the meta entries (undo, redo, amend, confirm, join) on the others, and the place of each
-entry among those of the same time, also in joined copies. Does not belong here: folding them (replay.py).
 Source: docs/log-format.md; docs/decisions/0013-joined-copies-fold-alike.md.
 """
 
@@ -235,7 +233,7 @@ def marks(log: Index) -> Marks:
     return Marks(struck, undone, amended, confirmed)
 
 
-def is_mark(entry: Entry, entries: Sequence[Entry], log: Index) -> bool:
+def is_posting_mark(entry: Entry, entries: Sequence[Entry], log: Index) -> bool:
     """Does the entry only record what was done with a text or receipt, or undo such a mark?"""
     if entry.body.do in shared.MARKS:
         return True

@@ -1,7 +1,4 @@
-"""Files that a host names: plain files only, read whole, up to a size, so that no command waits for ever.
-
-Belongs here: reading the bytes of such a file. Does not belong here: their meaning; the log (events/files.py).
-"""
+"""Files that a host names: plain files only, read whole, up to a size, so that no command waits for ever."""
 
 from __future__ import annotations
 

@@ -24,11 +24,10 @@ from games.kinds import ParseContext, shown
 from games.table import Table
 from games.table.view import frame
 from ledger.core.commitments import Deals, Judgement
-from ledger.core.effective import EffectiveEntry, is_mark
+from ledger.core.effective import EffectiveEntry, is_posting_mark
 from ledger.core.logs import open_log
 from ledger.core.outside import load
-from ledger.core.remembering import Remembering
-from ledger.core.replay import FORMAT, Fold, fold, with_marks
+from ledger.core.replay import FORMAT, Fold, Remembering, fold, with_marks
 from ledger.core.times import read_end, read_time
 
 
@@ -74,7 +73,7 @@ class Book:
         """Adopt a reading made elsewhere (under the lock)."""
         if reading.whole:
             self.entries = []
-        self.entries.extend(opened(reading.lines))
+        self.entries.extend(entries_of(reading.lines))
         self.mark, self.notes = reading.mark, reading.notes
 
     def appended(self, lines: list[Line], bodies: Iterable[Body], mark: Mark) -> None:
@@ -87,7 +86,7 @@ AT_ONCE = 512
 """Lines that are read together."""
 
 
-def opened(lines: Sequence[Line]) -> Iterator[Entry]:
+def entries_of(lines: Sequence[Line]) -> Iterator[Entry]:
     """The entries of these lines, strictly read.
 
     Raises:
@@ -146,7 +145,7 @@ class Match:
         unfolded = entries[self._folded :]
         if self._fold is not None and self._fold.whole and unfolded:
             later = with_marks(self._fold, entries)
-            if all(is_mark(entry, entries, later.layout) for entry in unfolded):
+            if all(is_posting_mark(entry, entries, later.layout) for entry in unfolded):
                 self._fold, self._folded = later, len(entries)
         if self._fold is None or self._folded != len(entries):
             self._fold, self._folded = fold(self.engine, self.book.entries), len(self.book.entries)

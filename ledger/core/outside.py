@@ -1,8 +1,7 @@
 """Games from other packages: found by their entry points, imported only after a host has trusted them once.
 
-Belongs here: finding games besides the built-in ones, and the list of those that are trusted on this machine. Does not
-belong here: a game. A built-in game wins over one of the same name, and costs nothing at start-up: entry points are
-read only for another name, and to list games. Source: docs/games-from-outside.md.
+A built-in game wins over one of the same name, and costs nothing at start-up: entry points are read only for another
+name, and to list games. Source: docs/games-from-outside.md.
 """
 
 from __future__ import annotations
@@ -14,11 +13,10 @@ from events.disk import own_folder
 from events.errors import Unreadable
 from events.record import NamedTuple
 from games import registry
+from games.contract import Game
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
-
-    from games.contract import Game
 
 GROUP = "host_ledger.games"
 
@@ -61,8 +59,6 @@ def load(name: str, maker: object = None) -> Game:
 
 def imported(row: Outside) -> Game:
     """Import the game. The message about any failure names the package."""
-    from games.contract import Game
-
     try:
         game = row.entry_point.load()
     except Exception as error:

@@ -1,8 +1,5 @@
 """Words of a command as the shell in use wants them: POSIX shells, PowerShell 7, Windows PowerShell 5.1, cmd.
 
-Belongs here: quoting, and rewriting a POSIX line for another shell. Does not belong here: which shell is in use
-(events/posix.py, events/windows.py).
-
 Source: about_Parsing and about_Quoting_Rules of PowerShell; how a C program on Windows takes its line apart
 ("Parsing C++ command-line arguments"); `cmd /?`.
 """

@@ -235,3 +235,48 @@ def unsettled(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
     listed = list(outcomes)
     ruled = {o.entry.args.get("about") for o in listed if o.entry.do == "ruling" and o.refusal is None}
     return (o for o in listed if o.refusal is not None and o.entry.seq not in ruled)
+
+
+# ---- an engine that remembers: one command folds the same log up to ten times ----------------------------------------
+
+
+MAX_CACHED_STEPS = 4096
+"""Steps kept before all are dropped: enough for many matches, and bounded memory for a very long log."""
+
+
+
+class Remembering(Engine):
+    """An engine that folds each entry once: one command folds the same log up to ten times.
+
+    It recognises an entry if it is equal and the state before it is the same object; an outcome by being that object.
+    """
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self._started: tuple[Body, str, State] | None = None
+        self._steps: dict[tuple[int, int], tuple[State, EffectiveEntry, tuple[State, Outcome]]] = {}
+        self._values: dict[int, tuple[Outcome, object]] = {}
+
+    def start(self, create: Body, game_id: str) -> State:
+        if self._started is None or self._started[0] is not create or self._started[1] != game_id:
+            self._started = (create, game_id, super().start(create, game_id))
+        return self._started[2]
+
+    def step(self, state: State, live: EffectiveEntry) -> tuple[State, Outcome]:
+        key = (id(state), live.seq)
+        cached = self._steps.get(key)
+        if cached is not None and cached[0] is state and cached[1].args is live.args and cached[1] == live:
+            return cached[2]
+        if len(self._steps) >= MAX_CACHED_STEPS:
+            self._steps.clear()
+            self._values.clear()
+        result = super().step(state, live)
+        self._steps[key] = (state, live, result)  # keeps the state alive, so its id stays unique
+        return result
+
+    def once(self, outcome: Outcome, make: Callable[[], R]) -> R:
+        cached = self._values.get(id(outcome))
+        if cached is None or cached[0] is not outcome:
+            cached = self._values[id(outcome)] = (outcome, make())
+        value: R = cached[1]  # type: ignore[assignment]  # made by a `make` of the same kind
+        return value

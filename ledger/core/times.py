@@ -50,7 +50,7 @@ _SLASHES = r"([0-9]{1,2})/([0-9]{1,2})(/[0-9]{2,4})?\b(.*)"
 """Both are compiled by the first such word."""
 
 
-class Words(NamedTuple):
+class DayAndClock(NamedTuple):
     """A day and a clock as typed; whether that time exists depends on the zone."""
 
     near: int | None
@@ -62,14 +62,14 @@ class Words(NamedTuple):
     clock: tuple[int, int, int]
 
 
-def read_words(typed: str) -> Words | None:
+def read_words(typed: str) -> DayAndClock | None:
     """A day and a clock; None for anything else.
 
     Raises:
         Unreadable: `time.ambiguous`, a date with slashes: which of the two is the month?
 
     >>> read_words("sat 9:50pm")
-    Words(near=None, weekday=5, date=None, clock=(21, 50, 0))
+    DayAndClock(near=None, weekday=5, date=None, clock=(21, 50, 0))
     >>> read_words("24.10. 9:50").date, read_words("October 24, 2026 9:50").date
     ((None, 10, 24), (2026, 10, 24))
     """
@@ -99,7 +99,7 @@ def read_words(typed: str) -> Words | None:
         date = (None if year is None else int(year), month, int(groups[day]))
     weekday = _place_in(WEEKDAYS, groups["weekday"]) if "weekday" in groups else None
     near = DAYS_FROM_TODAY[groups["near"].lower()] if "near" in groups else None
-    return Words(near, weekday, date, (hour, int(groups.get("minute", 0)), int(groups.get("second", 0))))
+    return DayAndClock(near, weekday, date, (hour, int(groups.get("minute", 0)), int(groups.get("second", 0))))
 
 
 def _place_in(names: tuple[str, ...], typed: str) -> int:
@@ -149,7 +149,7 @@ HELP = (
 )
 
 
-class Message(NamedTuple):
+class MessageLink(NamedTuple):
     """A Discord message: a clock to the millisecond, and the evidence."""
 
     id: str
@@ -157,7 +157,7 @@ class Message(NamedTuple):
     evidence: str
 
 
-def read_message(typed: str) -> Message:
+def read_message(typed: str) -> MessageLink:
     """A message link or id.
 
     Raises:
@@ -170,7 +170,7 @@ def read_message(typed: str) -> Message:
         raise Unreadable(
             "time.message", f"{shown(typed)} is not a message link or id", "right-click the message, Copy Message Link"
         )
-    return Message(number, snowflake_ms(int(number)), text.strip("<>"))
+    return MessageLink(number, snowflake_ms(int(number)), text.strip("<>"))
 
 
 def is_message_id(number: str) -> bool:
@@ -233,7 +233,7 @@ def is_complete(typed: str) -> bool:
     return re.fullmatch(_ISO, typed.strip()) is not None
 
 
-def _nearest(day_and_clock: Words, typed: str, now: int, zone: str, future: bool) -> int:
+def _nearest(day_and_clock: DayAndClock, typed: str, now: int, zone: str, future: bool) -> int:
     """A day and a clock as typed, in the zone: the nearest past time, or with `future` the nearest future one.
 
     Raises:
@@ -253,7 +253,7 @@ def _nearest(day_and_clock: Words, typed: str, now: int, zone: str, future: bool
     raise Unreadable("time.unreadable", f"{shown(typed)} is not a date and time that exists", HELP)
 
 
-def _days(words: Words, today: date, future: bool) -> list[date]:
+def _days(words: DayAndClock, today: date, future: bool) -> list[date]:
     """The days that the words allow, the nearest one first; a single day where they leave nothing open."""
     step = 1 if future else -1
     days: list[date] = []

@@ -1,8 +1,4 @@
-"""Reading a TOML file that somebody typed: its tables, and the line of each key.
-
-Belongs here: reading (`read_toml`, for all files but the host's own settings, which every start may read), and refusing
-a file with faults (`refuse`). Does not belong here: which keys a file has.
-"""
+"""Reading a TOML file that somebody typed: its tables, and the line of each key."""
 
 from __future__ import annotations
 

@@ -2,8 +2,7 @@
 
 A file is an `Export`; all files of one channel, in parts or overlapping, are one `Chat`. CSV has no ids of messages at
 all; HTML gives servers and times only through ids. What a form lacks is left out, and `evidence` says what could not be
-compared. Belongs here: what we rely on in such files; the rest of them is passed over. Does not belong here: what it
-has to do with the log (evidence.py). Source: DiscordChatExporter, MessageGroupTemplate and CsvMessageWriter.
+compared. Source: DiscordChatExporter, MessageGroupTemplate and CsvMessageWriter.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """An exported chat and the log: what a message looks like, what to record of it, and where the two do not agree.
 
-What is found is a doubt for a host to look at, never a verdict; what could not be compared is said too. Does not belong
-here: reading the file (chat.py). Source: docs/looking-back.md.
+What is found is a doubt for a host to look at, never a verdict; what could not be compared is said too.
+Source: docs/looking-back.md.
 """
 
 from __future__ import annotations
@@ -68,15 +68,12 @@ def shapes(match: Match) -> tuple[Shape, ...]:
     for cls in (*match.game.actions, *COMMON_ACTIONS):
         params = fields(cls)
         people = sum(field.kind is PLAYER for field in params)
-        slots = tuple(field for field in params if field.in_place and _is_of_the_game(field))
+        own = (f for f in params if f.base is int or (f.kind is not None and f.kind not in COMMON_KINDS))
+        slots = tuple(field for field in own if field.in_place)
         synonyms = (synonym for synonym, name in match.game.synonyms.items() if name == kebab(cls))
         if people:
             possible.append(Shape(cls, frozenset({kebab(cls), *synonyms}), slots, people))
     return tuple(possible)
-
-
-def _is_of_the_game(field: Field) -> bool:
-    return field.base is int or (field.kind is not None and field.kind not in COMMON_KINDS)
 
 
 class MessageReader:

@@ -27,10 +27,9 @@ from games.table import actions as shared
 from ledger.core.match import Match
 from ledger.core.times import message_id, read_end, read_local, read_message, read_time
 from ledger.core.tomlfile import Fault, located, refuse
-from ledger.exchange.models import Strict, Text, Zone, checked, wrong
-from ledger.record.idempotency import recorded_under
+from ledger.exchange.models import NotBlank, Strict, Zone, checked, wrong
 from ledger.record.plan import Ask, Options, Written
-from ledger.record.recorder import preview, record_actions
+from ledger.record.recorder import preview, record_actions, recorded_under
 from ledger.tell.listing import as_typed
 
 # ---- the map, and the rows of a sheet --------------------------------------------------------------------------------
@@ -66,8 +65,8 @@ def _format(text: str) -> str:
 class Rule(Strict):
     """Where a value comes from: a column, with words for what may stand there; or always the same."""
 
-    column: Text | None = Field(None, examples=["Your name"])
-    value: Text | None = Field(None, examples=["garnets"])
+    column: NotBlank | None = Field(None, examples=["Your name"])
+    value: NotBlank | None = Field(None, examples=["garnets"])
     words: dict[str, str] = Field({}, examples=[{"Red 7": "R7"}])
 
     @model_validator(mode="after")
@@ -88,7 +87,7 @@ class Rule(Strict):
 class Dates(Strict):
     """The column of times, and how they may be written."""
 
-    column: Text = Field(examples=["Timestamp"])
+    column: NotBlank = Field(examples=["Timestamp"])
     formats: list[Annotated[str, AfterValidator(_format)]] = Field(min_length=1, examples=[["%d.%m.%Y %H:%M:%S"]])
 
 
@@ -101,9 +100,9 @@ class ColumnMap(Strict):
     encoding: Annotated[str, _one_of(ENCODINGS, f"one of: {' '.join(ENCODINGS)}")] = "utf-8-sig"
     fields: dict[str, Annotated[Rule, _short_for("column")]] = Field({}, examples=[{"player": "Your name"}])
     time: Dates | None = Field(None, examples=[{"column": "Timestamp", "formats": ["iso"]}])
-    message: Text | None = None
-    evidence: Text | None = None
-    by: Text | None = None
+    message: NotBlank | None = None
+    evidence: NotBlank | None = None
+    by: NotBlank | None = None
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -128,7 +127,7 @@ def read_map(data: Mapping[str, Any], source: str, zone: str) -> ColumnMap:
     return columns
 
 
-class Row(NamedTuple):
+class SheetRow(NamedTuple):
     """One row: its number in the sheet (the header is row 1), its cells by column."""
 
     number: int
@@ -142,7 +141,7 @@ class BadRow(NamedTuple):
     error: Unreadable
 
 
-def read_rows(data: bytes, columns: ColumnMap, source: str) -> tuple[list[Row | BadRow], int]:
+def read_rows(data: bytes, columns: ColumnMap, source: str) -> tuple[list[SheetRow | BadRow], int]:
     """The rows of a CSV, the unreadable ones in their place, and how many were blank.
 
     Raises:
@@ -158,7 +157,7 @@ def read_rows(data: bytes, columns: ColumnMap, source: str) -> tuple[list[Row | 
         ) from None  # fmt: skip
     table = _parsed(text, columns, source)
     header = [cell.strip() for cell in table[0]]
-    rows: list[Row | BadRow] = []
+    rows: list[SheetRow | BadRow] = []
     blank = 0
     for number, cells in enumerate(table[1:], start=2):
         stripped = [cell.strip() for cell in cells]
@@ -169,7 +168,7 @@ def read_rows(data: bytes, columns: ColumnMap, source: str) -> tuple[list[Row | 
             rows.append(BadRow(number, Unreadable("import.cells", what, "look for a quote that is not closed")))
         else:
             by_column = zip(header, stripped, strict=True)
-            rows.append(Row(number, {column: cell for column, cell in by_column if column in columns.columns}))
+            rows.append(SheetRow(number, {column: cell for column, cell in by_column if column in columns.columns}))
     return rows, blank
 
 
@@ -288,7 +287,7 @@ class Reader:
             raise Unreadable("import.verb", f"no verb {shown(typed)} can be recorded from a row", hint)
         return verb
 
-    def order(self, row: Row) -> Order:
+    def order(self, row: SheetRow) -> Order:
         """What a row says.
 
         Raises:
@@ -361,7 +360,7 @@ class Reader:
             return tuple(self.read(field, part, context) for part in field.parts(cell))
         return self.read(field, cell, context)
 
-    def _source(self, row: Row) -> tuple[int | None, str]:
+    def _source(self, row: SheetRow) -> tuple[int | None, str]:
         """When it counts, and where it is from."""
         columns, cells = self.columns, row.cells
         at, evidence, column = None, self._place(row), None
@@ -381,7 +380,7 @@ class Reader:
             evidence = typed[:500]
         return at, evidence
 
-    def _place(self, row: Row) -> str:
+    def _place(self, row: SheetRow) -> str:
         return f"{self.source}:{row.number}"
 
     def _time(self, cell: str, formats: Sequence[str]) -> int:
@@ -470,7 +469,7 @@ class RowOutcome(NamedTuple):
 
 
 def run(
-    match: Match, reader: Reader, rows: Sequence[Row | BadRow], *, ask: Ask | None, again: bool, force: bool
+    match: Match, reader: Reader, rows: Sequence[SheetRow | BadRow], *, ask: Ask | None, again: bool, force: bool
 ) -> Iterator[RowOutcome]:
     """What becomes of each row. Rows that were read are taken in the order in which they count.
 

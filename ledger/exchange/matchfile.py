@@ -28,7 +28,7 @@ from ledger.core.match import Match
 from ledger.core.outside import load, package_of
 from ledger.core.replay import CANDIDATE, DRAFT, OUTSIDER
 from ledger.core.tomlfile import Document, Fault, Faulty, KeyPath, located, read_toml, refuse
-from ledger.exchange.models import PLAIN, Line, LongLine, Strict, Text, Zone, checked, reading, wrong
+from ledger.exchange.models import PLAIN, LongLine, NameLine, NotBlank, Strict, Zone, checked, reading, wrong
 from ledger.tell.texts import shared_channels
 
 # ---- what a match file may say ---------------------------------------------------------------------------------------
@@ -74,11 +74,13 @@ GivenValue = Annotated[
 class Player(Strict):
     """One player, as [players] has them."""
 
-    name: Line | None = Field(None, description="What texts call the player; if not said, the id.", examples=["Ann"])
+    name: NameLine | None = Field(
+        None, description="What texts call the player; if not said, the id.", examples=["Ann"]
+    )
     garnets: Annotated[int, Field(ge=0, le=MAX_GARNETS), AfterValidator(_within_cap)] = Field(
         0, description="Garnets held at the start; no more than the game's cap.", examples=[1]
     )
-    aliases: list[Line] = Field([], description="Further spellings.", examples=[["annie"]])
+    aliases: list[NameLine] = Field([], description="Further spellings.", examples=[["annie"]])
     channel: LongLine | None = Field(None, description="Where private texts go.", examples=["#ann"])
     outsider: bool = Field(False, description="Plays no part, and is told what everybody is told.", examples=[True])
     given: dict[str, GivenValue] = Field({}, description="What the game lets a file give them, as `override` takes it.")
@@ -92,8 +94,8 @@ class Player(Strict):
 class MatchFile(Strict):
     """What makes a match."""
 
-    game: Text = Field(description="Its name, as hl games lists it.", examples=["night_market"])
-    title: Line | None = Field(None, description="What texts call the match.", examples=["Night market, episode 3"])
+    game: NotBlank = Field(description="Its name, as hl games lists it.", examples=["night_market"])
+    title: NameLine | None = Field(None, description="What texts call the match.", examples=["Night market, episode 3"])
     zone: Zone = Field("UTC", description="In which times are typed and shown.", examples=["Europe/Berlin"])
     hosts: Annotated[
         list[Annotated[str, reading(_id)]],
@@ -191,8 +193,9 @@ def _bodies(
     hidden: list[Any] = []
     if game.written:
         settings, hidden = game.written.public(settings)
+    kinds = {p: OUTSIDER if row.outsider else CANDIDATE if row.candidate else "" for p, row in players.items()}
     roster = [
-        {"id": player, "name": row.called(player), **({"kind": kind} if (kind := _kind(row)) else {})}
+        {"id": player, "name": row.called(player), **({"kind": kinds[player]} if kinds[player] else {})}
         for player, row in players.items()
     ]
     create = shared.Create(
@@ -220,11 +223,6 @@ def _bodies(
 def _start_values(game: Game, row: Player) -> dict[str, str]:
     """The values that the file gives a player, each in its canonical spelling."""
     return {field: game.given[field](str(value)) for field, value in row.given.items()}
-
-
-def _kind(row: Player) -> str:
-    """The kind of a player in the roster, "" for an ordinary one."""
-    return OUTSIDER if row.outsider else CANDIDATE if row.candidate else ""
 
 
 def _check_size(game: Game, players: Mapping[str, Player], settings: Mapping[str, Any], source: str) -> None:

@@ -1,7 +1,6 @@
 """What the models of files that somebody else wrote share, and their faults in our words; pydantic checks them.
 
-Does not belong here: what a file has (matchfile.py, importing.py, chat.py). Source:
-docs/decisions/0044-models-for-files.md.
+Source: docs/decisions/0044-models-for-files.md.
 """
 
 from __future__ import annotations
@@ -62,12 +61,12 @@ def _text(text: str) -> str:
 
 
 NOT_BLANK = WithJsonSchema({"type": "string", "pattern": r"\S"})
-Text = Annotated[str, AfterValidator(_text), NOT_BLANK]
+NotBlank = Annotated[str, AfterValidator(_text), NOT_BLANK]
 """A text that is not blank."""
-Line = Annotated[str, AfterValidator(partial(_line, limit=64)), NOT_BLANK]
+NameLine = Annotated[str, AfterValidator(partial(_line, limit=64)), NOT_BLANK]
 """A name: one line of at most 64 characters."""
 LongLine = Annotated[str, AfterValidator(partial(_line, limit=100)), NOT_BLANK]
-Zone = Annotated[Text, reading(check_zone)]
+Zone = Annotated[NotBlank, reading(check_zone)]
 
 
 # ---- faults ----------------------------------------------------------------------------------------------------------

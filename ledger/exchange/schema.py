@@ -76,7 +76,8 @@ class Shapes:
             defaults: Mapping[str, Any] = cls._field_defaults  # type: ignore[attr-defined]
             keys = {field: {**self.of(hint), **_description(hint)} for field, hint in hints(cls).items()}
             optional = [field for field in keys if field in defaults and (self.log or defaults[field] is ABSENT)]
-            optional += [field for field in keys if _is_gated(hints(cls)[field])]
+            marks_of = {field: get_args(hint) for field, hint in hints(cls).items()}
+            optional += [name for name, marks in marks_of.items() if any(isinstance(m, VisibleTo) for m in marks)]
             properties = {field.rstrip("_"): schema for field, schema in keys.items()}
             properties |= further or {}
             self.defs[name] = an_object(properties, tuple(field.rstrip("_") for field in optional))
@@ -133,11 +134,6 @@ def _description(hint: Any) -> Schema:
     """The description in an annotation, if it has one."""
     marks = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
     return next(({"description": mark.help} for mark in marks if isinstance(mark, Arg) and mark.help), {})
-
-
-def _is_gated(hint: Any) -> bool:
-    """Is it a field of a view that only some may see?"""
-    return get_origin(hint) is Annotated and any(isinstance(mark, VisibleTo) for mark in get_args(hint)[1:])
 
 
 # ---- documents -------------------------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ _TO_LATIN = str.maketrans(
 MAX_ID = 32
 
 
-class Seat(NamedTuple):
+class RosterRow(NamedTuple):
     """One player of a match file."""
 
     id: str
@@ -54,7 +54,7 @@ def names_in(lines: Sequence[str]) -> tuple[str, ...]:
     return tuple(name for name in names if name)
 
 
-def seats(names: Sequence[str]) -> tuple[Seat, ...]:
+def seats(names: Sequence[str]) -> tuple[RosterRow, ...]:
     """A seat for each name, in this order.
 
     The id is the first word of the name in a-z, all of its words where two begin alike, and `p` with the number of the
@@ -72,11 +72,11 @@ def seats(names: Sequence[str]) -> tuple[Seat, ...]:
         others = {*map(casefolded, names)} - {casefolded(name)}
         ids.append(_free_id(latin if first_words[next(iter(latin), "")] > 1 else latin[:1], number, {*ids, *others}))
     taken = {*ids, *map(casefolded, names)}
-    roster: list[Seat] = []
+    roster: list[RosterRow] = []
     for name, name_words, player in zip(names, words, ids, strict=True):
         own = [casefolded(word) for word in dict.fromkeys(name_words) if len(word) > 1 and count[casefolded(word)] == 1]
         channel = _channel(name, player, [seat.channel for seat in roster])
-        roster.append(Seat(player, name, tuple(word for word in own if word not in taken), channel))
+        roster.append(RosterRow(player, name, tuple(word for word in own if word not in taken), channel))
     return tuple(roster)
 
 
@@ -120,7 +120,7 @@ class Answers(NamedTuple):
     title: str
     zone: str
     hosts: tuple[str, ...]
-    seats: tuple[Seat, ...] = ()
+    seats: tuple[RosterRow, ...] = ()
     settings: Mapping[str, Any] = {}
     """Setting -> the value that the host has confirmed. The others stay assumptions."""
     visibility: Mapping[str, str] | None = None
@@ -223,7 +223,7 @@ def _with_remark(pair: str, line: str) -> str:
     return f"{pair} ".ljust(remark.end() - 2) + line[remark.end() - 2 :]
 
 
-def _seat(seat: Seat) -> str:
+def _seat(seat: RosterRow) -> str:
     further = f", aliases = {_list(seat.aliases)}" if seat.aliases else ""
     channel = f", channel = {_text(seat.channel)}" if seat.channel else ""
     return f"{seat.id} = {{ name = {_text(seat.name)}, garnets = 0{channel}{further} }}"

@@ -9,10 +9,7 @@ import subprocess
 import sys
 
 from events.disk import DISK
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ledger.render.safe import SafeText
+from ledger.render.safe import SafeText
 
 COMMANDS = (
     ("pbcopy",),

@@ -1,8 +1,7 @@
 """Requests to Discord's webhooks, with httpx (the extra [post]); nothing else imports it.
 
 A request that was refused, or never left, may be repeated. One that left and got no complete answer may have been
-carried out: nothing here repeats it. Belongs here: one request, and what its answer proves. Does not belong here: the
-order of requests, and what is recorded (posting.py).
+carried out: nothing here repeats it.
 """
 
 from __future__ import annotations

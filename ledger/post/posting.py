@@ -4,7 +4,6 @@
 3. A `posted` entry records the link to the message; or an undo gives the claim back, if it certainly was not posted.
 A claim that stays is doubtful: it is shown to the hosts, and that text is never sent again automatically.
 
-Belongs here: that order, and which text is next. Does not belong here: requests (discord_http.py), words (cli/post.py).
 Source: docs/decisions/0034-a-post-is-claimed.md.
 """
 

@@ -1,7 +1,6 @@
 """The webhooks of a match: one for each audience, in a file beside the log that only its owner may read.
 
 A webhook's address is a password: whoever has it can write into the channel. It is in no log and is never printed.
-Belongs here: that file. Does not belong here: requests (discord_http.py), and their order (posting.py).
 """
 
 from __future__ import annotations
@@ -80,7 +79,7 @@ def as_file(hooks: Hooks) -> bytes:
     return (json.dumps({"log": hooks.log, "hooks": rows}, indent=1) + "\n").encode()
 
 
-def sharing(hooks: Mapping[str, Hook]) -> list[tuple[str, ...]]:
+def into_one_channel(hooks: Mapping[str, Hook]) -> list[tuple[str, ...]]:
     """Groups of audiences whose webhooks write into one channel: each would read the texts of the others."""
     channels: dict[str, list[str]] = {}
     for audience, hook in hooks.items():

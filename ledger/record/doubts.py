@@ -1,26 +1,29 @@
-"""What a host must see and confirm before a plan is carried out.
-
-Belongs here: the questions, about harm to other entries and texts and about late sheets let in. Does not belong here:
-what ends early or is opened (openings.py); who is asked, and when (recorder.py).
-"""
+"""What a host must see and confirm before a plan is carried out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
+from typing import Any, TypeAlias
 
+from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from events.errors import Refused
-from games.contract import Fact
-from games.kinds import called
+from events.instants import Instant, later
+from events.record import NamedTuple
+from games.contract import Fact, Game, Moment, Result, State, View
+from games.kinds import called, listed
+from games.records import kebab, plain
+from games.table import Table
 from games.table import actions as shared
+from games.table.facts import Abstained, ChoiceMade, GiftNamed, VoteCast
 from games.table.rounds import LateAdmitted, SheetSealed, not_counted
 from ledger.core.match import Match
 from ledger.core.replay import Fold
 from ledger.core.times import show_day
-from ledger.record.openings import Openings, is_previewed, openings
 from ledger.record.plan import Options, Plan, newly
 from ledger.tell.diff import differences
 from ledger.tell.listing import as_typed, in_words
+from ledger.tell.reports import phase_name
 
 
 def doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
@@ -37,7 +40,7 @@ def doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
     if options.seen is not None and options.at is not None and options.at > options.seen:
         written, counts = show_day(options.seen, match.zone), show_day(options.at, match.zone)
         lines.append(f"this would count {counts}, but its message was written at another time: {written}")
-    lines += let_in(plan.before, plan.after)
+    lines += late_sheets_let_in(plan.before, plan.after)
     lines += [
         f"the rules would no longer allow entry {o.entry.seq} ({as_typed(match, o.entry.do, o.entry.args)}): "
         f"{o.refusal.what}" + (f" (host only: {o.refusal.host_only})" if o.refusal.host_only else "")
@@ -70,7 +73,7 @@ def plan_lines(match: Match, plan: Plan) -> Iterator[str]:
         yield f"it counts from {show_day(plan.bodies[0].at, match.zone)}, before entries that were recorded earlier"
 
 
-def let_in(before: Fold, after: Fold) -> Iterator[str]:
+def late_sheets_let_in(before: Fold, after: Fold) -> Iterator[str]:
     """A line for each late sheet that now counts in place of one that was in time, because an end was moved."""
     late = {fact.sheet.seq for fact in not_counted(_facts(before))}
     if not late:
@@ -116,3 +119,188 @@ def _is_same_sheet(first: SheetSealed, second: SheetSealed) -> bool:
     """Are both of one player, round and kind of sheet? A blank is of every kind."""
     kinds = {type(fact.sheet.content) for fact in (first, second) if fact.sheet.content is not None}
     return (first.player, first.round) == (second.player, second.round) and len(kinds) < 2
+
+
+# ---- what a plan ends before its time, and what it shows that was closed before --------------------------------------
+
+
+Path: TypeAlias = tuple[str, ...]
+"""The keys that lead to a datum of a view."""
+Datum: TypeAlias = tuple[Path, str]
+"""Where a datum stands; of what stands in a list, which has no place of its own, its words too."""
+NOT_SECRET = frozenset({"game", "status", "decisions", "assumptions"})
+"""What of a result everybody may know at any time."""
+ANSWERS = (Abstained, ChoiceMade, GiftNamed, SheetSealed, VoteCast)
+"""Facts by which a player, named in their first field, gives what they owed."""
+
+
+class Openings(NamedTuple):
+    """What a plan ends early and what it opens, in sentences."""
+
+    early: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
+
+
+def openings(match: Match, plan: Plan) -> Openings:
+    """Which phase, round or decision this ends before its time, and what it shows to whom."""
+    before, after = plan.before.state, plan.after.state
+    if before is after or not plan.bodies:
+        return Openings()
+    at = plan.bodies[-1].at
+    if not plan.correction:  # what the clock brings by then is no doing of the host's
+        before, _ = match.engine.pass_time(before, Moment(at, min(plan.mine)))
+    facts = [fact for o in plan.after.outcomes if o.entry.seq in plan.mine for fact in o.facts]
+    early = early_ends(match.game, before, after, at, facts)
+    shown = [*_in_words(after, opened(match.game, before, after))]
+    sealed = before.table.round
+    if sealed and sealed.sheets and sealed.name in after.table.resolved and not is_previewed(plan):
+        shown.append(f"this opens the sheets for {called(sealed.name)}")
+    return Openings(tuple(early), tuple(shown))
+
+
+def is_previewed(plan: Plan) -> bool:
+    """Is it a verb like `resolve`, that is there to open, and shows first what it opens?"""
+    return any(body.do == kebab(cls) for body in plan.bodies for cls in shared.PREVIEWED)
+
+
+# ---- what ends early -------------------------------------------------------------------------------------------------
+
+
+def early_ends(game: Game, before: State, after: State, at: Instant, facts: Sequence[Fact] = ()) -> Iterator[str]:
+    """A sentence for the phase, the round, and each decision whose end is nearer after than before.
+
+    A round is early only while somebody owes a sheet, and a decision only while somebody owes an answer.
+
+    Args:
+        at: The moment, ms: what has ended by then was not early.
+        facts: What follows from the plan; who answers by it owes nothing any more.
+    """
+    was, now, zone = before.table, after.table, before.table.zone
+    answered = {fact[0] for fact in facts if isinstance(fact, ANSWERS)}
+    owed = {(due.what, due.who) for due in game.waiting(before)}
+
+    def early(name: str, end: int, ends: int | None, owing: Sequence[str] = ()) -> str:
+        when = "now" if ends is None else show_day(ends, zone)
+        who = f", and {listed(owing)} still owe{'' if len(owing) > 1 else 's'} one" if owing else ""
+        return f"this ends {name} {when}, not {show_day(end, zone)}{who}"
+
+    end = _phase_end(was, at)
+    if end is not None and end > at:
+        owing = tuple(dict.fromkeys(was.name(who) for _, who in sorted(owed) if who not in answered))
+        if _is_over(was, now):
+            if was.round is None or owed:
+                yield early(phase_name(was), end, None, owing if was.round else ())
+        elif (was.phase, was.since) == (now.phase, now.since):
+            before_ends, ends = _next_end(game, before, at), _next_end(game, after, at)
+            if ends is not None and ends < end and (before_ends is None or ends < before_ends):
+                yield early(phase_name(was), end, ends)
+    still_open = {decision.key: decision for decision in now.decisions}
+    for decision in was.decisions:
+        if decision.ends is None or (until := _running(was, decision.ends, at)) <= at:
+            continue
+        if (same := still_open.get(decision.key)) is not None:
+            ends = None if same.ends is None else _running(now, same.ends, at)
+            if ends is not None and ends < until:
+                yield early(f"the {decision.noun}", until, ends)
+        elif any(what == decision.noun and who not in answered for what, who in owed):
+            yield early(f"the {decision.noun}", until, None)
+
+
+def _running(table: Table, end: Instant, at: Instant) -> Instant:
+    """An end as the clock shows it at that moment."""
+    return end if table.paused is None else later(end, at - table.paused)
+
+
+def _phase_end(table: Table, at: Instant) -> Instant | None:
+    """The end of the phase, or of the round that takes sheets; None: it has none, or takes none any more."""
+    is_closed = table.round is not None and table.round.closed is not None
+    return None if table.ends is None or is_closed else _running(table, table.ends, at)
+
+
+def _next_end(game: Game, state: State, at: Instant) -> Instant | None:
+    """The end of the phase, or an earlier one of the game's own, like that after the last lock."""
+    table = state.table
+    end, due = _phase_end(table, at), game.due(state)
+    if due is None or any(decision.ends == due for decision in table.decisions):
+        return end
+    return due if end is None else min(due, end)
+
+
+def _is_over(was: Table, now: Table) -> bool:
+    """Is the phase or round over that was on? Not, where the match goes back to what was before it."""
+    if now.status in ("deciding", "finished") and was.status == "running":
+        return True
+    if was.round is None:
+        return was.phase != now.phase and was.phase in now.past
+    if now.round is None or now.round.name != was.round.name:
+        return was.round.name in now.resolved
+    return now.round.closed is not None
+
+
+# ---- what is opened --------------------------------------------------------------------------------------------------
+
+
+def opened(game: Game, before: State, after: State) -> dict[str, list[Path]]:
+    """Audience -> the data that it sees after and not before, though they were there, and are not about itself.
+
+    What everybody sees is listed for `public` alone.
+    """
+    new: dict[str, set[Datum]] = {}
+    for viewer in (PUBLIC_VIEWER, *after.table.seats):
+        pairs = zip(_shown(game, before, viewer), _shown(game, after, viewer), strict=True)
+        for was, now in pairs:
+            if was != now:
+                new.setdefault(viewer, set()).update(_data_of(now, after) - _data_of(was, before))
+    known = _shown(game, before, HOST_VIEWER) if new else ()
+    there = {datum for shown in known for datum in _data_of(shown, before)}
+    public = new.get(PUBLIC_VIEWER, set()) & there
+    opened_to: dict[str, list[Path]] = {}
+    for viewer, data in new.items():
+        mine = data & there if viewer == PUBLIC_VIEWER else (data & there) - public
+        if paths := sorted({path for path, words in mine if viewer not in path and viewer != words}):
+            opened_to[viewer] = paths
+    return opened_to
+
+
+def _shown(game: Game, state: State, viewer: str) -> tuple[View, View]:
+    """All that an audience sees of the match: its view, and how the match stands."""
+    return game.view(state, viewer), game.result(state, viewer)
+
+
+def _data_of(shown: View, state: State) -> set[Datum]:
+    data = plain(shown)
+    if isinstance(shown, Result):
+        data = {key: value for key, value in data.items() if key not in NOT_SECRET}
+    return {*_data(data, (), state.table.seats)}
+
+
+def _data(value: Any, path: Path, seats: Collection[str], *, in_list: bool = False) -> Iterator[Datum]:
+    """The data in a view, by the keys that lead there and the players that a record names. What is empty is none."""
+    if isinstance(value, Mapping):
+        named = [text for text in value.values() if isinstance(text, str) and text in seats] if in_list else []
+        for key, item in value.items():
+            yield from _data(item, (*path, *named, str(key)), seats, in_list=in_list)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _data(item, path, seats, in_list=True)
+    elif value is not None and value != "":
+        yield path, str(value) if in_list else ""
+
+
+def _in_words(state: State, shown: Mapping[str, Sequence[Path]]) -> Iterator[str]:
+    """`this shows everybody the hand, class and garnets of Ann and Bob, and the ranking`."""
+    table = state.table
+    for viewer, paths in shown.items():
+        whose: dict[str, list[str]] = {}
+        for path in paths:
+            names = [name for name in path if name not in table.seats and not name.isdigit()]
+            field = (names[-1] if names else path[-1]).replace("_", " ")
+            whose.setdefault(field, []).extend(name for name in path if name in table.seats)
+        groups: dict[tuple[str, ...], list[str]] = {}
+        for field, players in whose.items():
+            groups.setdefault(tuple(dict.fromkeys(players)), []).append(field)
+        parts = []
+        for whom, fields in groups.items():
+            of = "everybody" if len(whom) == len(table.seats) else table.named(whom)
+            parts.append(f"the {listed(fields)}" + (f" of {of}" if whom else ""))
+        yield f"this shows {'everybody' if viewer == PUBLIC_VIEWER else table.name(viewer)} {listed(parts)}"

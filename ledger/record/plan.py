@@ -1,9 +1,4 @@
-"""A plan: the options of a write verb, what it would change, and what it came to.
-
-Belongs here: the records that the recorder, its questions and its answers share, and the comparison of the match before
-and after: texts that a plan makes wrong, texts that it adds, laws that it breaks. Does not belong here: making a plan
-and carrying it out (recorder.py).
-"""
+"""A plan: the options of a write verb, what it would change, and what it came to."""
 
 from __future__ import annotations
 
@@ -19,8 +14,8 @@ from games.table.rounds import SheetSealed
 from ledger.core.match import Match
 from ledger.core.replay import Fold, Outcome
 from ledger.tell.diff import differences
-from ledger.tell.outbox import Drift
-from ledger.tell.texts import Item
+from ledger.tell.outbox import Drift, outbox
+from ledger.tell.texts import Item, corrected, lines_of, news
 
 # ---- options, plan, outcome ------------------------------------------------------------------------------------------
 
@@ -143,8 +138,6 @@ def drifts(match: Match, plan: Plan) -> tuple[Drift, ...]:
         return ()
     if not any(e.body.do == "posted" for e in (plan.after if plan.preview else plan.before).layout.about):
         return ()
-    from ledger.tell.outbox import outbox
-
     before = {drift.item for drift in outbox(match).drifted}
     changed = match.with_bodies(plan.bodies)
     changed.adopt(plan.after)
@@ -153,8 +146,6 @@ def drifts(match: Match, plan: Plan) -> tuple[Drift, ...]:
 
 def news_of(match: Match, plan: Plan) -> tuple[Item, ...]:
     """The texts that the plan adds, less what later entries have told already; of a correction only changed results."""
-    from ledger.tell.texts import corrected, lines_of, news
-
     first = next((i for i, o in enumerate(plan.after.outcomes) if o.entry.seq in plan.mine), None)
     corrections: tuple[Item, ...] = ()
     if (plan.correction or plan.passed) and not plan.drift:  # posted texts get a correction in the outbox

@@ -7,25 +7,25 @@ Source: docs/log-format.md; docs/decisions/0004-one-plan.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain
 
-from events import Body, LedgerError, Moved, Refused, Unmet
+from events import Body, Entry, LedgerError, Moved, Refused, Unmet
 from events.instants import Instant
-from games.contract import Action, Published
+from events.record import NamedTuple
+from games.contract import Action, AnyAction, Published
 from games.kit.luck import mix
 from games.records import args_of, kebab
+from games.spans import show_span
 from games.table import actions as shared
 from ledger.core.clock import OsLuck, now_ms
-from ledger.core.commitments import DEAL_VERBS, goes_by
+from ledger.core.commitments import DEAL_VERBS, draw_of, goes_by
 from ledger.core.effective import index, unamended
 from ledger.core.match import Match
 from ledger.core.replay import Fold, fold, unsettled, with_marks
-from ledger.core.times import message_id
-from ledger.record.concurrency import MAX_TRIES, clock_warnings, counts_at, decided_anew, overtaking
-from ledger.record.doubts import doubts, which_round
-from ledger.record.idempotency import again, repeated
-from ledger.record.openings import openings
+from ledger.core.times import message_id, show_time
+from ledger.record.doubts import doubts, openings, which_round
 from ledger.record.plan import Ask, Options, Plan, Planner, Written, drifts, news_of, nobody, typed_on, written
 
 
@@ -296,3 +296,152 @@ def _after(match: Match, bodies: Sequence[Body], before: Fold, late: bool, seq: 
         )
     mine = range(seq, seq + len(bodies))
     return after, next((o.refusal for o in after.outcomes if o.entry.seq in mine and o.refusal), None)
+
+
+# ---- a command that is repeated under its `--once` key is answered, and not recorded again ---------------------------
+
+
+def repeated(match: Match, action: Action | None, options: Options) -> Written | None:
+    """The answer to a command that was recorded before under the same `--once` key; None if it was not."""
+    if options.once is None or action is None:
+        return None
+    under = recorded_under(match, options.once)
+    if not under:
+        return None
+    entry = next((candidate for candidate in under if _is_repeat(match, candidate, action)), None)
+    if entry is None:
+        entry = under[0]
+        raise Refused(
+            "once.other",
+            f"the key {options.once} is already used for another command ({entry.body.do}, entry {entry.seq})",
+            "use another --once key",
+        )
+    state, seqs = match.fold.state, match.fold.layout.batch(entry.seq)
+    receipt = match.book.entries[seqs[-1] - 1].hash
+    return Written(seqs, receipt, (), match.fold.contested, (), (), (), (), 0, state, state, True, ())
+
+
+def recorded_under(match: Match, once: str | None) -> list[Entry]:
+    """The entries that were recorded under this `--once` key: several where copies were joined."""
+    called = match.fold.layout.called
+    return [e for e in match.book.entries if once in called(e)] if once is not None else []
+
+
+def again(match: Match, action: AnyAction) -> AnyAction:
+    """The action; of a draw that was undone, and is made again, with the line where it was made first.
+
+    Of a draw without a label everybody would learn that it was made, so it does not say so.
+    """
+    if action.replaces is not None:
+        return action
+    do, args = kebab(type(action)), args_of(action)
+    if goes_by(type(action)) and not draw_of(do, args):
+        return action
+    line = match.deals().again(match.fold.layout, match.fold.marks.struck, do, args)
+    return action._replace(replaces=line)
+
+
+class _Redrawn(NamedTuple):
+    """Luck that repeats the draw of an entry in the log."""
+
+    seq: int
+    seed_hex: str
+    published: Published | None
+    at: Instant
+
+    def seed(self) -> bytes:
+        return bytes.fromhex(self.seed_hex)
+
+
+def _is_repeat(match: Match, entry: Entry, action: Action) -> bool:
+    """Does typing this action give the entry, at the time and place where it was recorded?"""
+    body, layout = entry.body, match.fold.layout
+    if body.do != kebab(type(action)):
+        return False
+    if args_of(action) == body.args or body.do in shared.META_VERBS:
+        return args_of(action) == body.args
+    match_then = match.as_known(layout.batch(entry.seq)[0] - 1)
+    state = match_then.fold_until(lambda live: live.at > body.at).state
+    luck = _Redrawn(layout.place(entry.seq)[0], str(body.args.get("seed", "")), match_then.published(), body.at)
+    try:
+        *_, prepared = match.game.prepare(typed_on(match, state, action, body.at, entry.seq), action, luck)
+        return args_of(again(match_then, prepared) if hasattr(prepared, "replaces") else prepared) == body.args
+    except (LedgerError, ValueError):
+        return False
+
+
+# ---- hosts who record into one shared match at once, each by a clock of their own ------------------------------------
+
+
+MAX_TRIES = 40
+"""How often an entry is decided before the command gives up."""
+MAX_CLOCK_GAP_MS = 5_000
+"""How far two clocks may differ before hosts are told, ms."""
+
+
+def counts_at(match: Match, now: Instant) -> Instant:
+    """When an entry counts that says no time, ms: now, on a shared match never before what others have typed.
+
+    So the fast clock of one host makes nobody else's entries late.
+    """
+    if not match.book.log.shared:
+        return now
+    return max(now, *(entry.body.recorded for entry in match.book.entries))
+
+
+def clock_warnings(match: Match, by: str, now: int) -> list[str]:
+    """A warning if another host's clock differs by more than five seconds; empty for a match that is not shared."""
+    if not match.book.log.shared:
+        return []
+    ahead = max(match.book.entries, key=lambda entry: entry.body.recorded)
+    gap = ahead.body.recorded - now
+    if gap > MAX_CLOCK_GAP_MS:
+        sentence = f"entry {ahead.seq} of {ahead.body.by} was typed {show_span(gap)} from now, by their clock"
+        return [f"{sentence}: this counts at {show_time(ahead.body.recorded, match.zone)}; compare your clocks"]
+    mine, gap, host = 0, 0, ""
+    for entry in match.book.entries:
+        if entry.body.by == by:
+            mine, gap = entry.body.recorded, 0
+        elif mine - entry.body.recorded > max(MAX_CLOCK_GAP_MS, gap):
+            gap, host = mine - entry.body.recorded, entry.body.by
+    if not gap:
+        return []
+    return [f"the clock of {host} was {show_span(gap)} or more behind yours; compare your clocks"]
+
+
+@contextmanager
+def overtaking(match: Match, plans: Sequence[Plan]) -> Iterator[None]:
+    """Adds to the refusal of an entry that is decided anew that it would have been recorded before."""
+    try:
+        yield
+    except LedgerError as error:
+        if plans:
+            came = _overtakers(match, plans[0], len(match.book.entries))
+            sentence = f"{came} just before this, which is why it is refused"
+            error.host_only = "\n".join(filter(None, (error.host_only, sentence)))
+        raise
+
+
+def decided_anew(match: Match, plans: Sequence[Plan], plan: Plan) -> list[str]:
+    """A warning if other hosts were quicker and that changed what the entry does."""
+    if not plans or _effects(match, plans[0]) == _effects(match, plan):
+        return []
+    came = _overtakers(match, plans[0], min(plan.mine, default=1) - 1)
+    return [f"{came} just before this, which changed its effect: what you read here is right"]
+
+
+def _overtakers(match: Match, plan: Plan, last: int) -> str:
+    """Who recorded the entries from the number that the plan was made for up to `last`: `ben recorded #12 to #14`."""
+    first = min(plan.mine, default=last)
+    by = ", ".join(dict.fromkeys(entry.body.by for entry in match.book.entries[first - 1 : last]))
+    return f"{by} recorded #{first}" + (f" to #{last}" if last > first else "")
+
+
+def _effects(match: Match, plan: Plan) -> list[tuple[str, list[str], str]]:
+    """The effects of the entries of a plan, in words without their numbers."""
+    explain = match.game.explain
+    return [
+        (o.entry.do, [explain(plan.after.state, fact).text for fact in o.facts], o.refusal.code if o.refusal else "")
+        for o in plan.after.outcomes
+        if o.entry.seq in plan.mine
+    ]

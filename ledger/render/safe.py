@@ -1,8 +1,7 @@
 """Two kinds of text that went through an escaper, kept apart by type: for Discord, and for a terminal.
 
 A name, a note or a word of a file is a `str`; where text leaves, a `str` does not fit. It must have gone through the
-escaper of its sink, whose caller has decided who reads it. Belongs here: the types, the escaper for terminals,
-JSON, and joining. Does not belong here: what a page or a message looks like (the other renderers).
+escaper of its sink, whose caller has decided who reads it.
 
 Source: docs/decisions/0029-two-kinds-of-text.md.
 """

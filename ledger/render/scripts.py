@@ -1,10 +1,7 @@
 """Names in every script: which way they are written, and how many columns they take.
 
-Belongs here: isolating what is written from right to left, so that nothing around it changes its place, and widths in
-columns. Does not belong here: which signs can be seen (games/signs.py), widths in a picture (font.py).
-
-As there, all ranges are in this file: what is posted does not depend on the version of Python. The columns are those of
-terminals (Unicode's East Asian Width, emoji and what is joined to one are two).
+All ranges are in this file, as in games/signs.py: what is posted does not depend on the version of Python. The columns
+are those of terminals (Unicode's East Asian Width, emoji and what is joined to one are two).
 """
 
 from __future__ import annotations

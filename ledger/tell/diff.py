@@ -83,7 +83,7 @@ def in_a_line(value: Any) -> str:
 # ---- two logs --------------------------------------------------------------------------------------------------------
 
 
-class Side(NamedTuple):
+class ReadLine(NamedTuple):
     """A line of one log, as far as it can be read."""
 
     seq: int
@@ -111,9 +111,9 @@ class Side(NamedTuple):
 class Copies(NamedTuple):
     """Two logs side by side."""
 
-    common: Side | None
+    common: ReadLine | None
     """The last line that both have; None if line 1 differs."""
-    first: tuple[Side | None, Side | None]
+    first: tuple[ReadLine | None, ReadLine | None]
     """The first line that differs, in each log; None where a log has ended. Both None: the logs are the same."""
     more: tuple[int, int]
     """The number of lines of each from there on."""
@@ -163,10 +163,10 @@ def _zone(line: Line) -> str:
     return str(zone)
 
 
-def _side(line: Line | None) -> Side | None:
+def _side(line: Line | None) -> ReadLine | None:
     if line is None:
         return None
     try:
-        return Side(line.seq, line.hash, None if line.body is None else read_body(line.body))
+        return ReadLine(line.seq, line.hash, None if line.body is None else read_body(line.body))
     except NotCanonical:
-        return Side(line.seq, line.hash, None)
+        return ReadLine(line.seq, line.hash, None)

@@ -45,7 +45,9 @@ def tables(match: Match, point: Shown) -> dict[str, list[Row]]:
         match = match.at(point.fold)
         return {"facts": list(_facts(match)), "scores": _scores(match, point), "transfers": list(_transfers(match))}
     steps = steps_of(match, point.fold, point.viewer)
-    facts, transfers = list(_sentence_rows(steps)), list(_garnet_changes(steps))
+    told = ((step, sentence) for step in steps.steps for sentence in step.sentences)
+    facts = [{"step": step.number, **_time_column(step.at), "text": sentence.text} for step, sentence in told]
+    transfers = list(_garnet_changes(steps))
     return {"facts": facts, "scores": _scores(match, point), "transfers": transfers}
 
 
@@ -103,13 +105,6 @@ def paired(changed: Mapping[str, int]) -> Iterator[tuple[str, str, int]]:
 
 
 # ---- for everybody else ----------------------------------------------------------------------------------------------
-
-
-def _sentence_rows(steps: Steps) -> Iterator[Row]:
-    """A row for each sentence that the audience was told."""
-    for step in steps.steps:
-        for sentence in step.sentences:
-            yield {"step": step.number, **_time_column(step.at), "text": sentence.text}
 
 
 def _garnet_changes(steps: Steps) -> Iterator[Row]:

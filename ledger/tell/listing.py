@@ -12,7 +12,7 @@ from games.contract import Fact
 from games.kinds import HEX, INSTANT, NAME, PLAYER, TEXT, Kind
 from games.records import fields, is_record, kebab, plain, snake
 from games.table.actions import ABOUT, META_VERBS, TYPED, AmendSetting, Deal, Declare, Reason
-from ledger.core.effective import BEFORE_ALL, as_effective, is_mark, late_entries
+from ledger.core.effective import BEFORE_ALL, as_effective, is_posting_mark, late_entries
 from ledger.core.match import Match
 from ledger.core.replay import Outcome
 from ledger.core.times import show_clock, show_time
@@ -173,7 +173,7 @@ def rows(
             continue
         if player is not None and (entry_row.do == "create" or player not in _strings(entry_row.args)):
             continue
-        if not everything and kind is None and (entry_row.do == "join" or is_mark(entry, entries, fold.layout)):
+        if not everything and kind is None and (entry_row.do == "join" or is_posting_mark(entry, entries, fold.layout)):
             hidden.append(entry)
             continue
         place = fold.layout.place(entry_row.seq)

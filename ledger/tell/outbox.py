@@ -15,7 +15,7 @@ from games.contract import Due
 from games.kit.blocks import Block, Notice, Span, When, items, listing, text
 from games.records import reader
 from games.table import actions as shared
-from ledger.core.effective import is_mark, late_entries
+from ledger.core.effective import is_posting_mark, late_entries
 from ledger.core.match import Match
 from ledger.core.times import show_time
 from ledger.render import discord
@@ -85,7 +85,7 @@ class Drift(NamedTuple):
         return {"item": self.item, "channel": self.channel, "what": self.what}
 
 
-class Mark(NamedTuple):
+class Postmark(NamedTuple):
     """A `posted` entry in effect: a text, or one message of it, was posted or dropped."""
 
     seq: int
@@ -101,7 +101,7 @@ class Mark(NamedTuple):
         return without_receipt(self.action.text)
 
 
-def drifting(match: Match, items_now: Mapping[str, Item], settled: Mapping[str, tuple[Mark, ...]]) -> Iterator[Drift]:
+def drifting(match: Match, items_now: Mapping[str, Item], settled: Mapping[str, Sequence[Postmark]]) -> Iterator[Drift]:
     """The posted texts that differ from what their audience was last told.
 
     Args:
@@ -129,7 +129,7 @@ def drifting(match: Match, items_now: Mapping[str, Item], settled: Mapping[str, 
         yield _drift(name, marks, before, current)
 
 
-def _says(current: Item | None, mark: Mark) -> bool:
+def _says(current: Item | None, mark: Postmark) -> bool:
     """Does the text, or the message of it that was posted, still have the words of the post?"""
     if current is None:
         return False
@@ -140,12 +140,12 @@ def _says(current: Item | None, mark: Mark) -> bool:
     return len(texts) == mark.action.parts and part <= len(texts) and without_receipt(texts[part - 1]) == mark.text
 
 
-def _drift_of_brought(items_now: Mapping[str, Item], name: str, current: Item | None, marks: Sequence[Mark]) -> Drift:
+def _drift_of_brought(items: Mapping[str, Item], name: str, current: Item | None, marks: Sequence[Postmark]) -> Drift:
     """The drift of a text that was posted from another copy of the log."""
     action = marks[-1].action
     posted_text = without_receipt(action.text)
     place = (action.audience, action.channel)
-    in_place = (item for item in items_now.values() if (item.audience, item.channel) == place)
+    in_place = (item for item in items.values() if (item.audience, item.channel) == place)
     same_text = next((item for item in in_place if without_receipt(item.text) == posted_text), None)
     notice = same_text.notice if same_text else current.notice._replace(below=()) if current else Notice()
     seq = max(mark.seq for mark in marks)
@@ -153,7 +153,7 @@ def _drift_of_brought(items_now: Mapping[str, Item], name: str, current: Item | 
     return _drift(name, marks, before, current)._replace(textual=same_text is None)
 
 
-def half_told(match: Match, items_now: Mapping[str, Item], name: str, marks: Sequence[Mark]) -> Drift | None:
+def half_told(match: Match, items_now: Mapping[str, Item], name: str, marks: Sequence[Postmark]) -> Drift | None:
     """The drift of a text of which only some messages were posted; None: it is unchanged, the others may follow.
 
     Once the text has changed, the rest of it is not sent: a correction takes back what was read and no longer holds.
@@ -183,12 +183,12 @@ def made_wrong_by(match: Match, drift: Drift) -> int | None:
     return next((seq for seq in after if differs(seq)), None)
 
 
-def _drift(name: str, marks: Sequence[Mark], before: Item, current: Item | None) -> Drift:
+def _drift(name: str, marks: Sequence[Postmark], before: Item, current: Item | None) -> Drift:
     verdict = _verdict(before, current)
     return Drift(name, before.audience, before.channel, verdict, max(mark.seq for mark in marks), before, current)
 
 
-def _lines_in_message(item: Item, mark: Mark) -> tuple[Any, ...]:
+def _lines_in_message(item: Item, mark: Postmark) -> tuple[Any, ...]:
     """The sentences that stood in the message that was posted."""
     part = split_name(mark.action.item)[1]
     return sentences_in(item._replace(part=part)) if 0 < part <= len(item.messages) else ()
@@ -248,7 +248,7 @@ def disturbances(match: Match) -> list[int]:
     entries, log = match.book.entries, match.fold.layout
     late = late_entries(entries, log)
     correcting = [entry for entry in entries if entry.seq in late or entry.body.do in ("undo", "redo", "amend")]
-    return [entry.seq for entry in correcting if not is_mark(entry, entries, log)]
+    return [entry.seq for entry in correcting if not is_posting_mark(entry, entries, log)]
 
 
 # ---- what waits, and what was sent -----------------------------------------------------------------------------------
@@ -299,14 +299,14 @@ class _Statuses(NamedTuple):
     """What the entries record about the posting of texts."""
 
     sent: Mapping[str, Sent]
-    settled: Mapping[str, tuple[Mark, ...]]
+    settled: Mapping[str, tuple[Postmark, ...]]
     """Text -> the marks of the posts that last told it to its audience; empty: it was dropped, never told."""
-    half: Mapping[str, tuple[Mark, ...]]
+    half: Mapping[str, tuple[Postmark, ...]]
     """Text of which some messages are settled and others are not -> the marks of those."""
     claims: Mapping[str, Claim]
 
 
-def posted_marks(match: Match, claims: dict[str, Claim] | None = None) -> Iterator[Mark]:
+def posted_marks(match: Match, claims: dict[str, Claim] | None = None) -> Iterator[Postmark]:
     """The marks of the `posted` entries in effect, in order, without those that cannot be read.
 
     Args:
@@ -330,20 +330,20 @@ def posted_marks(match: Match, claims: dict[str, Claim] | None = None) -> Iterat
         claim = claims.pop(action.item, None)  # struck or not, it settles the claim
         if seq not in struck:
             known_lines = claim.seq if claim is not None and claim.action.text == action.text else seq
-            yield Mark(seq, action, known_lines, seq in joined)
+            yield Postmark(seq, action, known_lines, seq in joined)
 
 
 def _statuses(match: Match) -> _Statuses:
     sent: dict[str, Sent] = {}
-    settled: dict[str, tuple[Mark, ...]] = {}
-    parts: dict[str, dict[int, Mark]] = {}
+    settled: dict[str, tuple[Postmark, ...]] = {}
+    parts: dict[str, dict[int, Postmark]] = {}
     claims: dict[str, Claim] = {}
     for mark in posted_marks(match, claims):
         action, body = mark.action, match.book.entries[mark.seq - 1].body
         link = "" if action.dropped else body.evidence or ""
         sent[action.item] = Sent(mark.seq, body.by, body.recorded, action.text, action.dropped, link)
         whole_name, part = split_name(action.item)
-        settled_by: tuple[Mark, ...] = (mark,)
+        settled_by: tuple[Postmark, ...] = (mark,)
         if part and action.parts:
             part_marks = parts.setdefault(whole_name, {})
             if any(part_mark.action.parts != action.parts for part_mark in part_marks.values()):
@@ -365,7 +365,7 @@ def _statuses(match: Match) -> _Statuses:
     return _Statuses(sent, settled, half, claims)
 
 
-def _is_half(name: str, part_marks: Mapping[int, Mark], settled: Mapping[str, tuple[Mark, ...]]) -> bool:
+def _is_half(name: str, part_marks: Mapping[int, Postmark], settled: Mapping[str, tuple[Postmark, ...]]) -> bool:
     """Were some messages of the text settled, and others not, since it was last told or corrected?"""
     latest = max(mark.seq for mark in part_marks.values())
     last_settled = max((mark.seq for mark in settled.get(name, ())), default=0)

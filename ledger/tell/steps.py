@@ -299,7 +299,7 @@ def _sentence_of_unsent(game: Game, live: EffectiveEntry, typed: str, known_to: 
     return f"Recorded by the hosts: {live.do.replace('-', ' ')}."
 
 
-def in_words(audience: Audience, names_of: Callable[[tuple[str, ...]], str]) -> str:
+def readers_in_words(audience: Audience, names_of: Callable[[tuple[str, ...]], str]) -> str:
     """Who may see something, in words: `everybody`, `Ann and Bob`, `the hosts`, `everybody after the end`."""
     if audience.everybody:
         return EVERYBODY
@@ -357,7 +357,7 @@ class HostStepBuilder(StepBuilder):
         resolved = str(live.args.get("round", "")) if live.do == RESOLVE and refused is None else ""
         entry = self._recorded(live.seq, live.args, contested=refused is not None)
         typed = as_typed(self.match, live.do, live.args)
-        known_to = in_words(self._audience(live.seq), self.state.table.named)
+        known_to = readers_in_words(self._audience(live.seq), self.state.table.named)
         self.add(Step(0, at, known_to, sentences, resolved, self._phase(facts), typed, entry))
 
     def _explained(self, facts: Iterable[Fact]) -> tuple[Sentence, ...]:
@@ -396,7 +396,7 @@ class HostStepBuilder(StepBuilder):
             body = entry.body
             typed = as_typed(self.match, body.do, body.args)
             sentence = Sentence(("undone, it changes nothing: ", typed))
-            known_to = in_words(self.opens[entry.seq], self.state.table.named)
+            known_to = readers_in_words(self.opens[entry.seq], self.state.table.named)
             self.add(Step(0, body.at, known_to, (sentence,), typed=typed, entry=self._recorded(entry.seq, body.args)))
 
 

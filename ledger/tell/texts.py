@@ -1,10 +1,9 @@
 """The texts that somebody has to post: which there are, under which names, in which messages.
 
-A text is named by the entry that caused it and a letter for its audience (`22b`), so its name stays when something
-is inserted before it. One that Discord does not take in one message goes out in parts, `22b.1` and on.
-Under each text for the public stands a receipt: whoever keeps the message can tell every later change of the log.
-Belongs here: making them. Does not belong here: which of them were posted or have become wrong (outbox.py).
-Source: docs/reliability.md; docs/decisions/0012, 0021, 0033.
+A text is named by the entry that caused it and a letter for its audience (`22b`), so its name stays when something is
+inserted before it. One that Discord does not take in one message goes out in parts, `22b.1` and on. Under each text for
+the public stands a receipt: whoever keeps the message can tell every later change of the log. Source:
+docs/reliability.md; docs/decisions/0012, 0021, 0033.
 """
 
 from __future__ import annotations
@@ -26,7 +25,16 @@ from games.kit.blocks import Block, Items, Notice, When, text
 from games.table import Table
 from games.table.facts import TABLE_FACTS
 from games.table.rounds import SheetSealed
-from ledger.core.effective import BEFORE_ALL, EffectiveEntry, Index, Place, effective_entries, index, is_mark, marks
+from ledger.core.effective import (
+    BEFORE_ALL,
+    EffectiveEntry,
+    Index,
+    Place,
+    effective_entries,
+    index,
+    is_posting_mark,
+    marks,
+)
 from ledger.core.match import Match
 from ledger.core.replay import Engine, Outcome, fold
 from ledger.render import discord
@@ -142,7 +150,7 @@ def collect(match: Match, entries: Sequence[Entry]) -> dict[str, Item]:
 def texts_at(match: Match, seq: int) -> Mapping[str, Item]:
     """Every text that the first `seq` lines ask for. The last few answers are kept: lines do not change."""
     entries, log = match.book.entries, match.fold.layout
-    newest = next(entry for entry in reversed(entries[:seq]) if not is_mark(entry, entries, log))
+    newest = next(entry for entry in reversed(entries[:seq]) if not is_posting_mark(entry, entries, log))
     points = _cache.setdefault(match, {})
     cached = points.get(newest.seq)
     if cached is None or cached[0] is not newest:

@@ -3,7 +3,6 @@
 Push first, then the mirror: what is in the mirror is on the server. `log.jsonl.pending` holds a batch from before it is
 sent until it stands in the mirror, so that a command which was killed, or got no answer, is settled by the next one.
 
-Belongs here: that order. Does not belong here: engines (git.py), and making or leaving a shared match (sharing.py).
 Source: docs/decisions/0038-a-mirror-and-a-wire.md.
 """
 

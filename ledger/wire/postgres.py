@@ -3,7 +3,7 @@
 The table is `host_ledger_lines`; its key is (match, seq), so that of two commands for one place one gets it. A host's
 role needs SELECT and INSERT on it and nothing else: docs/two-hosts.md has the lines that make table and role.
 
-Belongs here: that table, and the two operations. Nothing that a server says is shown: it may hold what was sent.
+Nothing that a server says is shown: it may hold what was sent.
 """
 
 from __future__ import annotations

@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeAlias
 
-from events.digest import sha256
 from events.disk import DISK, Disk, attempt
-from events.entry import MAX_LINE_BYTES
+from events.entry import MAX_LINE_BYTES, sha256
 from events.errors import Damaged, Unreadable
 from events.files import add_to_file, read_range
 from events.record import NamedTuple
@@ -196,7 +195,6 @@ def keep_signed(disk: Disk, path: str, several: Sequence[Signed]) -> OSError | N
 
     Kept before the lines are, so that none is lost; one that is kept twice counts once.
     """
-
     lines = "".join(f"\n{json.dumps(one._asdict())}\n" for one in several)  # after half a line a new one begins
     return attempt(add_to_file, disk, path + SIGNED, lines.encode()) if several else None
 

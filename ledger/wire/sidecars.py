@@ -1,7 +1,6 @@
 """The files beside the log of a shared match: where it is shared, and what was sent without an answer.
 
-Belongs here: these files, and the list by which a URL finds its mirror on this machine. Does not belong here: what
-follows from them (mirror.py). All are private to their owner; `log.jsonl.wire` holds the key of the match.
+All are private to their owner; `log.jsonl.wire` holds the key of the match.
 """
 
 from __future__ import annotations
@@ -12,8 +11,8 @@ import os
 from collections.abc import Mapping
 from stat import S_ISREG
 
-from events.digest import sha256
 from events.disk import DISK, Disk, attempt, own_folder
+from events.entry import sha256
 from events.errors import NotRecorded, Unreadable
 from events.files import read_range, replace_file
 from events.record import NamedTuple

@@ -15,8 +15,8 @@ from contextlib import suppress
 
 import pytest
 
+import events.chain
 import events.reading
-import events.tail
 import events.writer
 from events import Body, Damaged, Finding, LedgerError, LogFile, NotRecorded, OutcomeUnknown, Unreadable, create
 from tests.support import simulated
@@ -433,7 +433,7 @@ def test_sabotage_cutting_before_the_copy_is_durable_is_seen(monkeypatch):
             return bytes(disk.names[name].data) == tail
         return disk.pwrite(disk.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL), tail, 0) > 0
 
-    monkeypatch.setattr(events.tail, "_write_new", keep)
+    monkeypatch.setattr(events.chain, "_write_new", keep)
     with pytest.raises(AssertionError, match="thrown away"):
         repair_crashes(2, 8)
 
@@ -449,7 +449,7 @@ def test_sabotage_head_before_log_is_seen(monkeypatch):
 
     def early(self, data):
         from events.chain import verify_lines
-        from events.digest import sha256
+        from events.entry import sha256
 
         good = []
         verify_lines(data.splitlines(keepends=True), good, self.mark.seq, self.mark.hash, self.mark.size, sha256)

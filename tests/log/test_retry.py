@@ -193,9 +193,9 @@ def test_retries_and_joins_under_kills(begin: Path, tmp_path: Path, record_prope
 
 def test_sabotage_without_the_key_is_seen(begin: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A recorder that forgets the key records twice."""
-    import ledger.record.idempotency
+    import ledger.record.recorder
 
-    monkeypatch.setattr(ledger.record.idempotency, "recorded_under", lambda match, once: [])
+    monkeypatch.setattr(ledger.record.recorder, "recorded_under", lambda match, once: [])
     with pytest.raises(AssertionError, match="stand twice"):
         play(begin, tmp_path, 1, LONG)
 

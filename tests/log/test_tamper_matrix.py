@@ -236,5 +236,5 @@ def test_sabotage_without_comparing_receipts_the_matrix_fails(
     path = tmp_path / "log.jsonl"
     path.write_bytes(b"".join(rewritten(_changed(bodies, 5))))
     assert not verify(str(path), hashes).ok
-    monkeypatch.setattr(ledger.audit.receipts.Published, "against", lambda *args: ())
+    monkeypatch.setattr(ledger.audit.receipts.ReceiptCheck, "against", lambda *args: ())
     assert verify(str(path), hashes).ok

@@ -49,7 +49,7 @@ def test_sabotage_verify_says_nothing(folder: Path, monkeypatch: pytest.MonkeyPa
 
 def test_sabotage_receipts_are_not_looked_for(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A control: where `verify` looks for no receipt, a log that was written anew goes through."""
-    monkeypatch.setattr("ledger.audit.receipts.Published.against", lambda *_: ())
+    monkeypatch.setattr("ledger.audit.receipts.ReceiptCheck.against", lambda *_: ())
     script = (
         (1, ("hl", "lot", "ann", "bob")),
         (2, ("receipt",)),

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import ledger.core.clock
-from ledger.audit.receipts import Head, read_receipts
+from ledger.audit.receipts import PublicHead, read_receipts
 from ledger.audit.verify import verify
 from ledger.core.match import Match
 from ledger.tell.outbox import outbox
@@ -73,7 +73,7 @@ def test_two_signed_heads_with_one_number_are_the_proof_of_two_histories(evening
 
     path = str(evening / "log.jsonl")
     entries = Match(path).book.entries
-    one = Head(entries[0].hash, len(entries), entries[-1].hash)
+    one = PublicHead(entries[0].hash, len(entries), entries[-1].hash)
     two = one._replace(hash="7" * 64)
     signed = [head._replace(signature=sign(head.text, str(keys / "mara"), ask=False)) for head in (one, two)]
     found = verify(path, heads=signed, signers=str(keys / "signers"))

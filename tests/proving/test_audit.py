@@ -17,7 +17,7 @@ import pytest
 from events import Body, LogFile, write_body, write_line
 from games.records import args_of, kebab, reader
 from games.registry import load, names
-from ledger.audit.receipts import Digest, Head, read_receipts
+from ledger.audit.receipts import Digest, PublicHead, read_receipts
 from ledger.audit.verify import verify
 from ledger.core.match import Match
 from ledger.post import posting
@@ -206,7 +206,7 @@ def test_a_head_in_three_lines_is_checked_in_all_three(evening: Path) -> None:
     path = str(evening / "log.jsonl")
     entries = Match(path).book.entries
     game, last, number = entries[0].hash, entries[-1].hash, len(entries)
-    good = Head(game, number, last)
+    good = PublicHead(game, number, last)
     assert verify(path, heads=[good]).ok
     assert codes(verify(path, heads=[good._replace(entries=number - 1)])) == ["receipt.number"]
     assert codes(verify(path, heads=[good._replace(game=last)])) == ["receipt.match"]
@@ -214,7 +214,7 @@ def test_a_head_in_three_lines_is_checked_in_all_three(evening: Path) -> None:
 
 
 def test_heads_are_read_out_of_chats() -> None:
-    head = Head("a1" * 32, 51, "b2" * 32)
+    head = PublicHead("a1" * 32, 51, "b2" * 32)
     for text in (head.text, f"mara:\n{head.text}good night", "```\n" + head.text + "```"):
         assert read_receipts(text).heads == (head,)
         assert read_receipts(text).digests == (Digest("receipt", head.hash),)

@@ -33,10 +33,9 @@ with atheris.instrument_imports() if atheris and RUNS > 5000 else nullcontext():
     import events.canon
     import events.chain
     import events.entry
-    import events.head
+    import events.files
     import events.log
     import events.reading
-    import events.tail
     from events import Body, Disk, LedgerError, LogFile, NotCanonical, dumps, loads, read_body, write_body, write_line
 
 MAX_BYTES = 600 << 20

@@ -43,13 +43,13 @@ BREAKS: dict[str, Sabotage] = {
         "test_events_crash.py::test_every_crash_point_keeps_what_was_acknowledged",
     ),
     "a torn tail judged by its newline": Sabotage(
-        "events/tail.py",
+        "events/chain.py",
         'or (tail.endswith(b"\\n") and b"\\0" not in tail)',
         'or tail.endswith(b"\\n")',
         "test_events_crash.py::test_every_crash_point_keeps_what_was_acknowledged",
     ),
     "a torn tail cut before it is kept": Sabotage(
-        "events/tail.py",
+        "events/chain.py",
         '    name = f"{path}.torn-',
         '    disk.ftruncate(fd, offset)\n    disk.fsync(fd)\n    name = f"{path}.torn-',
         "test_events_crash.py::test_repair_can_be_interrupted_anywhere",
@@ -170,7 +170,7 @@ BREAKS: dict[str, Sabotage] = {
         "test_shared_mirror.py::test_sizes_come_in_classes",
     ),
     "each host by their own clock": Sabotage(
-        "ledger/record/concurrency.py",
+        "ledger/record/recorder.py",
         "    return max(now, *(entry.body.recorded for entry in match.book.entries))\n",
         "    return now\n",
         "test_shared.py::test_clocks_apart",
@@ -206,7 +206,7 @@ BREAKS: dict[str, Sabotage] = {
         "ledger/cli/errors.py", "    Unprinted: 8,\n", "", "test_exit_codes.py::test_8_is_recorded_but_not_said"
     ),
     "the same key is recorded twice": Sabotage(
-        "ledger/record/idempotency.py",
+        "ledger/record/recorder.py",
         "    under = recorded_under(match, options.once)\n    if not under:",
         "    under = recorded_under(match, options.once)\n    if True:",
         "test_retry.py::test_retries_and_joins_under_kills",
@@ -240,8 +240,8 @@ BREAKS: dict[str, Sabotage] = {
     ),
     "notes told with the status": Sabotage(
         "ledger/cli/reading.py",
-        'return needs(app.match, point) if point.viewer == "host" else []',
-        'return [str(e.body.args.get("text")) for e in app.match.book.entries]',
+        "    sentences = needs(app.match, point) if point.viewer == HOST_VIEWER else []\n    if",
+        '    sentences = [str(e.body.args.get("text")) for e in app.match.book.entries]\n    if',
         "test_canaries.py::test_what_is_the_hosts_reaches_nobody_else",
     ),
     "a draw that favours some": Sabotage(

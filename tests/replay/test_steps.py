@@ -20,7 +20,7 @@ from ledger.cli.app import App
 from ledger.cli.root import run
 from ledger.core.match import Match
 from ledger.tell import reports
-from ledger.tell.steps import in_words, steps_of
+from ledger.tell.steps import readers_in_words, steps_of
 from tests.secrecy import harness as harness
 from tests.secrecy import judging as judging
 from tests.secrecy.generators import generator, has_generator
@@ -222,10 +222,11 @@ def test_audiences_in_words() -> None:
     from events.audiences import EVERYBODY_AFTER_END, HOST, Audience
 
     named = " and ".join
-    assert [in_words(a, named) for a in (HOST, EVERYBODY, EVERYBODY_AFTER_END, Audience.only("ann", "bob"))] == [
+    several = (HOST, EVERYBODY, EVERYBODY_AFTER_END, Audience.only("ann", "bob"))
+    assert [readers_in_words(a, named) for a in several] == [
         "the hosts", "everybody", "everybody after the end", "ann and bob",
     ]  # fmt: skip
-    assert in_words(Audience(("ann",), after_end=True), named) == "ann, everybody after the end"
+    assert readers_in_words(Audience(("ann",), after_end=True), named) == "ann, everybody after the end"
 
 
 # ---- secrecy -------------------------------------------------------------------------------------------------------

@@ -276,7 +276,8 @@ def copied(copy: str) -> str:
     read = [json.loads(line) for line in copy.splitlines()]
     lines = [(line["seq"], line["body"]) for line in read if "body" in line]
     numbers, out = Numbers(seq for seq, _ in lines), []
-    out += sorted({f"besides {more}" for line in read if (more := line.keys() - LINE)})
+    rest = ({key: value for key, value in line.items() if key not in LINE} for line in read)
+    out += sorted({f"besides {json.dumps(more)}" for more in rest if more})
     for _, body in lines:
         args = body["args"]
         body |= {name: numbers.of(body[name]) for name in ("batch", "joined") if name in body}

@@ -14,6 +14,7 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from games.freeform import written
 from games.freeform.facts import State
 from tests.secrecy.known import of_the_end, of_the_table
 from tests.secrecy.script import PUBLIC, Look, Pair, Script, Step
@@ -56,6 +57,12 @@ VERBS = {
     "weigh": {"fields": {**WHO, "much": "number 0..favour"}, "does": ["favour who -= much"]},
     "pass_on": {"fields": {**WHO, "other": "player", "one": "card of charm"}, "does": ["move one who other"]},
 }
+PRAYERS = (
+    ("favour who += much", "if favour who > 99: lanterns who += much"), ("if much > 4: wrath += 1",),
+    ("wrath += much", "if much > 99: lanterns who += 1"), ("if favour who < much: wrath += 1",),
+)  # fmt: skip
+"""What a verb does that nobody sees, or that happens on a condition that nobody sees."""
+TEXTS = ("{who} prays.", "Somebody offers {much}.", "A prayer is heard.")
 SECRET = {"start": 0, "seen_by": "hosts", "secret": True}
 
 
@@ -216,7 +223,34 @@ class Drawing:
         self.shared.append(Look(self.now, self.probes()))
 
 
-def setup(luck: random.Random) -> Mapping[str, Any]:
+def prayers() -> list[tuple[Mapping[str, Any], frozenset[str]]]:
+    """Verbs that `check` lets pass, with the fields that a hidden change names; first one that tells such a field."""
+    found = []
+    for does, text in itertools.product(PRAYERS, TEXTS):
+        verb = {"fields": {**WHO, "much": "number 0..9"}, "does": list(does), "says": {"public": text}}
+        hidden = " ".join(one for one in does if "lanterns" not in one).replace(":", "").split()
+        if not written.faults({"counters": COUNTERS, "verbs": {"pray": verb}}):
+            found.append((verb, frozenset(("who", "much")).intersection(hidden)))
+    return sorted(found, key=lambda row: not any(f"{{{name}}}" in row[0]["says"]["public"] for name in row[1]))
+
+
+def pray(d: Drawing, luck: random.Random, setups: Sequence[dict[str, Any]]) -> None:
+    """Somebody does what changes, or may change, what nobody sees: no text tells of it.
+
+    What a hidden change names is typed otherwise in each match; what none names everybody may hear.
+    """
+    verb, named = luck.choice((prayers()[0], *prayers()))
+    for minute in (6, 7):
+        who, much = luck.choice(d.others), luck.randint(0, 9)
+        for side in d.sides:
+            who = luck.choice(d.others) if "who" in named else who
+            much = luck.randint(0, 9) if "much" in named else much
+            side.append(Step(("do", "pray", who, str(much)), BEGAN + minute * MINUTE, told=True))
+    for made in setups:
+        made["verbs"]["pray"] = verb
+
+
+def setup(luck: random.Random) -> dict[str, Any]:
     """The match file of one side: what is secret may be in it, or not."""
     rows, verbs = list(COUNTERS.items()), dict(VERBS)
     for n in range(luck.choice([0, 0, 1, 2])):
@@ -250,5 +284,10 @@ def draw(rng: random.Random) -> Pair:
         if played:
             d.show(("open",), 5)
         d.round(names[played], resolved=False)
-    scripts = [Script(setup(rng), {}, tuple(sorted([*d.shared, *side], key=lambda step: step.at))) for side in d.sides]
+    setups = [setup(rng) for _ in d.sides]
+    pray(d, random.Random(" ".join(d.deck)), setups)
+    scripts = [
+        Script(made, {}, tuple(sorted([*d.shared, *side], key=lambda step: step.at)))
+        for made, side in zip(setups, d.sides, strict=True)
+    ]
     return Pair(d.viewer, *scripts)

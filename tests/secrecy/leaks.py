@@ -21,10 +21,11 @@ from games.kit.blocks import items
 from games.table import actions as shared
 from games.table import facts as table_facts
 from games.table import rules
-from ledger.cli import completion, output, root
+from ledger.cli import completion, output, reading, root
 from ledger.cli.verb import ReadOptions
 from ledger.page import replay
 from ledger.tell import diff, export, outbox, redact, reports, steps, texts
+from ledger.tell.explain import why
 from tests.secrecy import desk as desk
 from tests.secrecy.folder import Terminal
 from tests.secrecy.harness import Memory
@@ -62,6 +63,27 @@ def added_text(words: Callable[[Any, str], Any]) -> Leaky:
             return [*game.report(frame, shown, result), *extra]
 
         return game._replace(view=view, report=report)
+
+    return leak
+
+
+def added_alt(words: Callable[[Any], str]) -> Leaky:
+    """A game whose pictures say one thing more, out of the state, to who cannot see them."""
+
+    def leak(game: Game, patch: pytest.MonkeyPatch) -> Game:
+        last: dict[str, str] = {}
+
+        def view(state: Any, viewer: str) -> Any:
+            last["words"] = words(state)
+            return game.view(state, viewer)
+
+        def told(draw: Any) -> Any:
+            return lambda *parts: [
+                block._replace(alt=f"{block.alt} {last['words']}") if hasattr(block, "alt") else block
+                for block in draw(*parts)
+            ]
+
+        return game._replace(view=view, report=told(game.report), board=told(game.board))
 
     return leak
 
@@ -321,26 +343,6 @@ def named_by_count(game: Game, patch: pytest.MonkeyPatch) -> Game:
     return game
 
 
-def alt_of_purses(game: Game, patch: pytest.MonkeyPatch) -> Game:
-    """The alt text of a picture says how many garnets there are."""
-    last: dict[str, int] = {}
-
-    def view(state: Any, viewer: str) -> Any:
-        last["garnets"] = sum(state.table.garnets(p) for p in state.table.players)
-        return game.view(state, viewer)
-
-    def told_(draw: Any) -> Any:
-        def drawn(*parts: Any) -> Any:
-            return [
-                block._replace(alt=f"{block.alt} {last['garnets']} garnets.") if hasattr(block, "alt") else block
-                for block in draw(*parts)
-            ]
-
-        return drawn
-
-    return game._replace(view=view, report=told_(game.report), board=told_(game.board))
-
-
 def earlier_for_hosts(game: Game, patch: pytest.MonkeyPatch) -> Game:
     """An earlier moment is told with the eyes of the hosts."""
     real = reports.at_point
@@ -479,6 +481,53 @@ def changes_of_hosts(game: Game, patch: pytest.MonkeyPatch) -> Game:
     return game
 
 
+def amends_open(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """An amend opens to whom it names, though it was struck or replaced."""
+    patch.setattr(redact._OpeningRules, "_if_in_effect", lambda self, entry, target, args, audience: audience)
+    return game
+
+
+def closed_lines_have_a_size(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """A closed line of a copy says how long it was."""
+    real = redact.close_line
+    patch.setattr(redact, "close_line", lambda raw: real(raw)[:-2] + b',"size":%d}\n' % len(raw))
+    return game
+
+
+def chain_in_json(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """`explain final -f json` has the chain for everybody."""
+    real = reading.deliver_lines
+
+    def leaky(app: Any, lines: Any, options: ReadOptions, *more: Any, document: Any = None, **rest: Any) -> None:
+        if document is not None:
+            document = {**document, "chain": [link.as_json() for link in why(app.match, "final").chain]}
+        real(app, lines, options, *more, document=document, **rest)
+
+    patch.setattr(reading, "deliver_lines", leaky)
+    return game
+
+
+def looked_up_before_it_is_refused(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """Who asks why is refused otherwise where there is no such entry."""
+    real = reading.hosts_match
+
+    def leaky(app: Any, options: ReadOptions) -> Any:
+        words = sys._getframe(1).f_locals.get("what", "")
+        if str(words).isdigit():
+            app.match.check_entry(int(words))
+        return real(app, options)
+
+    patch.setattr(reading, "hosts_match", leaky)
+    return game
+
+
+TAKEN_BACK: dict[str, tuple[str, Leaky]] = {
+    "an amend that was struck or replaced": ("freeform", amends_open),
+    "how long a closed line was": ("freeform", closed_lines_have_a_size),
+    "why, in JSON": ("freeform", chain_in_json),
+    "whether there is such an entry": ("freeform", looked_up_before_it_is_refused),
+}
+"""Leaks that no player can bring about: each is found by the twins of that game."""
 ANYWHERE: dict[str, tuple[str, Leaky]] = {
     "a replaced seat tells what it holds": ("marsmatch", added_notice(replaced_holds_tokens)),
     "who leaves tells whether a sheet is in": ("hex_parties", added_notice(dropped_had_sent)),
@@ -497,7 +546,9 @@ ANYWHERE: dict[str, tuple[str, Leaky]] = {
     "rows in the order of purses": ("equilibrium", sorted_by_purse),
     "a column that counts lines": ("polar", a_column_more),
     "the name of a file counts": ("marsmatch", named_by_count),
-    "the alt text counts garnets": ("hex_parties", alt_of_purses),
+    "the alt text counts garnets": (
+        "hex_parties", added_alt(lambda state: f"{sum(map(state.table.garnets, state.table.players))} garnets."),
+    ),
     "an earlier moment with the eyes of hosts": ("equilibrium", earlier_for_hosts),
     "a key where something is contested": ("polar", key_where_contested),
     "an exit code where something is contested": ("polar", code_where_contested),

@@ -17,7 +17,7 @@ from games.table import actions as shared
 from ledger.cli.app import App
 from ledger.cli.carry_out import read_word
 from ledger.core.match import Book, Match
-from ledger.core.remembering import Remembering
+from ledger.core.replay import Remembering
 from ledger.record.plan import Options
 from ledger.render import discord
 from tests.secrecy.script import ABOUT

@@ -65,7 +65,7 @@ MORE: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "freeform": (
         (
             r"The round is resolved; the next one begins when a host opens it\.",
-            r"All rounds are resolved; what follows from them is being recorded\.",
+            r"All rounds are resolved; the hosts are recording what follows\.",
             r"(- )?The rules have something new: \w+ \(\w+\)\.", r"- \w+ has left the match\.",
             r"The [\w ]+ round\.( It ends <t> \(<t>\)\.| Submissions have ended; it waits to be resolved\.)*",
         ),
@@ -304,7 +304,7 @@ def test_with_every_line_closed_a_copy_holds_the_course_and_own_sheets(log: Path
         assert not [row for row in found.values() if not may_stand_open(match, viewer, *row)], viewer
 
 
-SAID_COURSE = rf"(Recorded by the hosts: ({'|'.join(sorted(COURSE_RECORDED))})|The setting [a-z_.]+ is now .*)\."
+SAID_COURSE = rf"(Recorded by the hosts: ({'|'.join(sorted(COURSE_RECORDED))})|A rule is settled\. .* Now: .*)\."
 TYPED_COURSE = rf"(recorded: )?({'|'.join(sorted(COURSE_RECORDED))})\b(?! ({'|'.join(sorted(DECISIONS))})$).*"
 DRAWN = (
     rf".* is made, a match of ({TITLES}): [\w, ]+\.",

@@ -23,7 +23,7 @@ from games.table import rounds as sealed
 from ledger.author.pairs import leaks, of_match, prove
 from ledger.author.simulation import ProvesNothing, simulate
 from tests.secrecy.generators import generator, has_generator
-from tests.secrecy.leaks import added_notice, added_text, changed_rules, changed_view, opened_to_everybody
+from tests.secrecy.leaks import added_alt, added_notice, added_text, changed_rules, changed_view, opened_to_everybody
 from tests.support.guide import stated
 from tests.support.sizes import many
 
@@ -133,6 +133,7 @@ BUILT: dict[str, tuple[str, str]] = {
 CHANGED: dict[str, Any] = {
     "how many sheets are in": added_text(lambda state, viewer: f"{len(sent(state))} steps are in"),
     "how many moths there are": added_text(lambda state, viewer: str([*state.guild.values()].count("moth"))),
+    "the alt text of a picture": added_alt(lambda state: f"{len(sent(state))} steps are in."),
     "who has sent a sheet": changed_view(lambda state, viewer, shown: shown._replace(submitted=sent(state))),
     "that a sheet came in": added_notice(
         lambda state, facts, viewer: "A step!" if any(isinstance(x, sealed.SheetSealed) for x in facts) else None

@@ -9,8 +9,10 @@ from typing import Any
 
 from events.audiences import PUBLIC_VIEWER
 from events.errors import Refused
+from games.contract import Game
 from games.freeform import actions as a
 from games.freeform import facts as f
+from games.freeform import model
 from games.registry import load
 from games.table import rounds as sealed
 from games.table.rounds import silent
@@ -69,7 +71,16 @@ def bounds_in_the_refusal(state: Any, action: Any, refusal: Refused | None) -> R
     return Refused(refusal.code, f"{refusal.what}: {sum(state.counters['purse'].values())}", refusal.fix)
 
 
+def conditions_forgotten(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """A text may name what was typed of a change that happens on a hidden condition."""
+    real = model.touched
+    always = lambda verb: verb._replace(does=tuple(effect._replace(when=()) for effect in verb.does))  # noqa: E731
+    patch.setattr(model, "touched", lambda rules, verb: real(rules, always(verb)))
+    return game
+
+
 LEAKS: dict[str, Leaky] = {
+    "what was typed of a change on a condition": conditions_forgotten,
     "what the others hold": changed_view(purses_of_others),
     "a counter of the table that is the hosts'": changed_view(hidden_counters_of_the_table),
     "what is secret, by its name": changed_view(names_of_what_is_secret),

@@ -14,11 +14,13 @@ from typing import Any
 
 import pytest
 
+from games.contract import Game
 from games.records import kebab
 from games.registry import load
 from ledger.cli.verbs import shared_verbs
 from tests.secrecy.generators import generator
 from tests.secrecy.harness import Memory
+from tests.secrecy.leaks import TAKEN_BACK
 from tests.secrecy.on_paper import remembered
 from tests.secrecy.script import PUBLIC, Leak, NotAPair
 from tests.secrecy.twins import COMPARED, FORMS, Twins, twins
@@ -29,10 +31,10 @@ SHORT = 30
 """Steps of a match in the quick run."""
 
 
-def drawn(name: str, seed: int) -> Twins:
+def drawn(name: str, seed: int, game: Game | None = None) -> Twins:
     """The first twins of a seed."""
     own = generator(name)
-    memory = Memory(load(name), own.knows)
+    memory = Memory(game or load(name), own.knows)
     for attempt in count():
         chance = random.Random(f"twins {seed}/{attempt}")
         assert attempt < 200, "the generator and the rules have drifted apart"
@@ -73,3 +75,12 @@ def test_what_hosts_take_back_tells_nobody_anything(name: str, record_property: 
     records = {record for row in shared_verbs().values() for record in row.records}
     records |= {kebab(action) for action in load(name).actions} if FULL else set()  # a short match has not all
     assert records - {verb for verb, _ in slipped} <= NOT_TYPED.keys(), "hosts mistype it, or NOT_TYPED says why not"
+
+
+@pytest.mark.parametrize("name", TAKEN_BACK)
+def test_seeded_leaks_are_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The twins can fail: each leak is found by those of the quick run."""
+    of_game, leak = TAKEN_BACK[name]
+    with remembered():
+        pair = drawn(of_game, 0, leak(load(of_game), monkeypatch))
+        assert next(pair.apart(0, FULL, Counter()), ""), "the twins did not show it"

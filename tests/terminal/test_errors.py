@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "errors.md"
 CODE = re.compile(r"[a-z]+(?:_[a-z]+)*\.[a-z]+(?:_[a-z]+)*")
 ROW = re.compile(r"^\| `([^`]+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
-CLASSES = {**{name: getattr(errors, name) for name in errors.__all__}, "NotInstalled": NotInstalled}
+CLASSES = {**{name: cls for name, cls in vars(errors).items() if isinstance(cls, type)}, "NotInstalled": NotInstalled}
 
 
 MADE = {"Finding": 1, "Fault": 3, "checked": 2, "wrong": 0}

@@ -20,7 +20,7 @@ from games.registry import load, names
 from games.table.settings import gaps, known
 from ledger.cli.root import run
 from ledger.exchange.matchfile import assumed, check_text
-from ledger.exchange.template import Answers, Seat, filled_in, names_in, seats, template
+from ledger.exchange.template import Answers, RosterRow, filled_in, names_in, seats, template
 from tests.support.terminal import Terminal
 
 ODD = (
@@ -62,10 +62,10 @@ def test_a_paste_is_names_one_a_line_or_with_commas(paste: str, found: tuple[str
 def test_what_is_proposed_for_a_name() -> None:
     """Ids in a-z, of one word where that is enough; no id, name or spelling means two; channels are of one player."""
     made = {seat.name: seat for seat in seats(ODD)}
-    assert made["Mara Jade"] == Seat("mara", "Mara Jade", ("jade",), "#mara")
+    assert made["Mara Jade"] == RosterRow("mara", "Mara Jade", ("jade",), "#mara")
     assert made["Zoë (she/her)"].id == "zoe" and "she" not in made["Zoë (she/her)"].aliases
-    assert made["דנה לוי"] == Seat("p3", "דנה לוי", ("דנה", "לוי"), "#דנה-לוי")
-    assert made["李雷"] == Seat("p4", "李雷", (), "#李雷")
+    assert made["דנה לוי"] == RosterRow("p3", "דנה לוי", ("דנה", "לוי"), "#דנה-לוי")
+    assert made["李雷"] == RosterRow("p4", "李雷", (), "#李雷")
     assert (made["👩‍🚀 Luna"].id, made["Øyvind"].id, made['B"o\\b'].id) == ("luna", "oyvind", "b")
     assert (made["Ann Lee"].id, made["Ann Kay"].id) == ("ann_lee", "ann_kay")
     assert made["host"].id not in RESERVED
@@ -91,7 +91,7 @@ def test_any_names_make_seats_whose_words_mean_one_player(typed: list[str]) -> N
 # ---- the file --------------------------------------------------------------------------------------------------------
 
 
-def enough(game: str) -> tuple[Seat, ...]:
+def enough(game: str) -> tuple[RosterRow, ...]:
     return seats([f"Player{chr(97 + n)}" for n in range(max(2, load(game).players[0]))])
 
 
@@ -120,7 +120,7 @@ def test_what_is_left_open_is_the_template(game: str) -> None:
 
 
 def test_every_fault_at_once_with_its_line() -> None:
-    twice = (Seat("ann", "Ann", (), "#a"), Seat("bob", "ann", (), "#a"), Seat("Bank", "x" * 65))
+    twice = (RosterRow("ann", "Ann", (), "#a"), RosterRow("bob", "ann", (), "#a"), RosterRow("Bank", "x" * 65))
     text = filled_in(load("polar"), Answers("", "Mars/Base", ("mara", "MARA"), twice, {"rounds": "nine"}))
     rows = text.splitlines()
     for fault in check_text(text, "x.toml"):

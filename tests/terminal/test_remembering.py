@@ -1,6 +1,6 @@
 """An engine that remembers folds as one that does not; it decides each entry once, and tells what is another apart.
 
-Source: docs/log-format.md; ledger/core/remembering.py.
+Source: docs/log-format.md; ledger/core/replay.py.
 """
 
 from __future__ import annotations
@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from games.registry import names
-from ledger.core import remembering
+from ledger.core import replay
 from ledger.core.match import Match
-from ledger.core.remembering import Remembering
-from ledger.core.replay import Engine, fold
+from ledger.core.replay import Engine, Remembering, fold
 from ledger.tell import texts
 
 
@@ -80,7 +79,7 @@ def test_much_is_forgotten(demos: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A long log does not fill the memory, and folds all the same."""
     match = Match(str(demos.made("equilibrium") / "log.jsonl"))
     plain = fold(Engine(match.game), match.book.entries)
-    monkeypatch.setattr(remembering, "MAX_CACHED_STEPS", 5)
+    monkeypatch.setattr(replay, "MAX_CACHED_STEPS", 5)
     engine = Remembering(match.game)
     assert fold(engine, match.book.entries).state == fold(engine, match.book.entries).state == plain.state
     assert len(engine._steps) <= 5 and len(engine._values) <= 5

@@ -257,10 +257,10 @@ def test_completion_in_the_shell(app: App) -> None:
     from prompt_toolkit.completion import CompleteEvent
     from prompt_toolkit.document import Document
 
-    from ledger.cli.prompt import Words
+    from ledger.cli.prompt import ShellWords
 
     def offered(text: str) -> list[tuple[str, int]]:
-        found = Words(app).get_completions(Document(text), CompleteEvent())
+        found = ShellWords(app).get_completions(Document(text), CompleteEvent())
         return [(one.text, one.start_position) for one in found]
 
     assert offered("lo") == [("lock", -2), ("lot", -2), ("log", -2)]
