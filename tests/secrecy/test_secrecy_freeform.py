@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from events.audiences import PUBLIC_VIEWER
 from events.errors import Refused
 from games.contract import Game
