@@ -40,10 +40,8 @@ from tests.secrecy.leaks import (
     added_text,
     changed_rules,
     changed_view,
-    found_within,
     opened_to_everybody,
     others,
-    told_at_the_terminal,
 )
 from tests.secrecy.script import Step
 from tests.support.sizes import FULL, many
@@ -249,17 +247,6 @@ LEAKS: dict[str, Leaky] = {
     "somebody holds a flush": added_text(flush_is_out),
     "who may open a trade": opened_to_everybody(act.Accept),
 }
-
-
-@pytest.mark.parametrize("name", LEAKS)
-def test_seeded_leaks_are_found(name: str, monkeypatch: pytest.MonkeyPatch, record_property: Any) -> None:
-    """The harness can fail: each leak is found; which pair showed it is recorded with the test."""
-    record_property("pairs", found_within(LEAKS[name](GAME, monkeypatch), equilibrium))
-
-
-def test_the_terminal_finds_one_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The pairs through the real commands can fail as well: the number of entries in the JSON of a running match."""
-    assert any("-f json" in where for where in told_at_the_terminal(GAME, equilibrium, 5, tmp_path, monkeypatch))
 
 
 # ---- the information table ---------------------------------------------------------------------------------------

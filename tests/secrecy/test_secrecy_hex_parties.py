@@ -8,7 +8,6 @@ Source: docs/games/hex_parties.md, section 6, HX-17, HX-18; docs/reliability.md 
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -32,10 +31,8 @@ from tests.secrecy.leaks import (
     added_text,
     changed_rules,
     changed_view,
-    found_within,
     opened_to_everybody,
     others,
-    told_at_the_terminal,
 )
 
 GAME = load("hex_parties")
@@ -174,15 +171,3 @@ LEAKS: dict[str, Leaky] = {
     "a refusal that names the richest": changed_rules(names_the_richest),
     "who may open orders": opened_to_everybody(a.Move),
 }
-
-
-@pytest.mark.parametrize("name", LEAKS)
-def test_seeded_leaks_are_found(name: str, monkeypatch: pytest.MonkeyPatch, record_property: Any) -> None:
-    """The harness can fail: each leak is found; which pair showed it is recorded with the test."""
-    leaky = orders.whole(LEAKS[name](GAME, monkeypatch))
-    record_property("pairs", found_within(leaky, orders))
-
-
-def test_the_terminal_finds_one_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The pairs through the real commands can fail as well: the number of entries in the JSON of a running match."""
-    assert any("-f json" in where for where in told_at_the_terminal(GAME, orders, 2, tmp_path, monkeypatch))
