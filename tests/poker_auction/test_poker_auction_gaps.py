@@ -469,7 +469,7 @@ def test_pa_19_fewer_players(auction, players):
     play.resolve()
     assert play.became("3C").to is None and play.became("3C").why == "no_valid_bids" and play.became("2C").to == "a"
     assert play.game.invariants(play.state) == ()
-    assert "is discarded" in str(play.game.tell(play.state, list(play.state.results["clubs"]), "public"))
+    assert "no valid bids, discarded" in str(play.game.tell(play.state, list(play.state.results["clubs"]), "public"))
 
 
 def test_pa_19_more_than_five(auction):

@@ -22,9 +22,7 @@ AT_THE_TERMINAL = {"equilibrium": 5, "hex_parties": 2, "marsmatch": 3, "poker_au
 
 
 @pytest.mark.parametrize(("game", "leak"), [(game, leak) for game in GAMES for leak in LEAKS[game]])
-def test_seeded_leaks_are_found(
-    game: str, leak: str, monkeypatch: pytest.MonkeyPatch, record_property: Any
-) -> None:
+def test_seeded_leaks_are_found(game: str, leak: str, monkeypatch: pytest.MonkeyPatch, record_property: Any) -> None:
     """Each leak is found; which pair showed it is recorded with the test."""
     pairs = generator(game)
     leaky = LEAKS[game][leak](load(game), monkeypatch)
