@@ -133,8 +133,8 @@ def read_body(data: bytes) -> Body:
 
 _NAME = "[a-z][a-z0-9_-]{0,31}"
 _SCALAR = r'(?:"[ !#-\[\]-~]*"|0|-?[1-9][0-9]{0,14}|true|false)'
-_VALUE = rf"(?:{_SCALAR}|\[(?:{_SCALAR}(?:,{_SCALAR})*)?\])"
-_ARGS = rf'\{{(?:"{_NAME}":{_VALUE}(?:,"{_NAME}":{_VALUE})*)?\}}'
+_VALUE = rf"(?:{_SCALAR}|\[(?:{_SCALAR}(?:,(?!\])|(?=\])))*\])"
+_ARGS = rf'\{{(?:"{_NAME}":{_VALUE}(?:,(?!\}})|(?=\}})))*\}}'
 _INSTANT = "([0-9T:.Z-]{24})"
 _PLAIN = rf'\{{"args":({_ARGS}),"at":"{_INSTANT}","by":"({_NAME})","do":"({_NAME})","recorded":"{_INSTANT}"\}}'
 _PLAIN_OR_NOT = re.compile(f"^(?:{_PLAIN}|.*)$", re.MULTILINE)

@@ -7,10 +7,10 @@ from games.contract import Deal, Game, Override, Scored, VisibleTo
 from games.equilibrium import facts, report, rules, view
 from games.equilibrium.cards import DECK, HAND_SIZE, read_cards
 from games.equilibrium.settings import VISIBILITY, Settings
-from games.parts.build import build
+from games.parts.build import assemble
 from games.table.prepare import NONE, or_none
 
-GAME = build(
+GAME = assemble(
     Game(
         name="equilibrium",
         title="Equilibrium",

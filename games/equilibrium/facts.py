@@ -297,7 +297,9 @@ class HandSet(NamedTuple):
 
 
 def _without(mapping: Mapping[Any, Any], key: Any) -> dict[Any, Any]:
-    return {known: value for known, value in mapping.items() if known != key}
+    left = dict(mapping)
+    left.pop(key, None)
+    return left
 
 
 # ---- facts of the table, and of a deal, as they are worded here -----------------------------------------------------

@@ -7,10 +7,10 @@ from games.contract import Draw, Game, Rounds, Scored, Sheet, Verb, VisibleTo
 from games.freeform import actions as a
 from games.freeform import draws, facts, report, rules, view, written
 from games.freeform.settings import VISIBILITY, Settings
-from games.parts.build import build
+from games.parts.build import assemble
 from games.table import actions as shared
 
-GAME = build(
+GAME = assemble(
     Game(
         name="freeform",
         title="Freeform",

@@ -8,11 +8,11 @@ from games.contract import HOSTS, Draw, Game, Override, Rounds, Scored, Sheet, V
 from games.hex_parties import actions as a
 from games.hex_parties import facts, report, rules, view
 from games.hex_parties.settings import VISIBILITY, Settings
-from games.parts.build import build
+from games.parts.build import assemble
 from games.table import actions as shared
 from games.table.prepare import whole
 
-GAME = build(
+GAME = assemble(
     Game(
         name="hex_parties",
         title="Hex Parties",

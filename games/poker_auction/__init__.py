@@ -4,7 +4,7 @@ The highest poker hand wins; who has fewer than five cards, or else the lowest h
 """
 
 from games.contract import COURSE, OWN, Draw, Game, Override, Rounds, Scored, Sheet, Verb, VisibleTo
-from games.parts.build import build
+from games.parts.build import assemble
 from games.poker_auction import actions as a
 from games.poker_auction import facts, report, rules, view
 from games.poker_auction.cards import ROUNDS
@@ -15,7 +15,7 @@ from games.table.prepare import whole, with_value, word_or_none
 from games.table.report import phases_after
 from games.table.rounds import content
 
-GAME = build(
+GAME = assemble(
     Game(
         name="poker_auction",
         title="Poker Auction",

@@ -11,13 +11,13 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice, takewhile
-from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args, get_origin
 
 import click
 from click.shell_completion import CompletionItem, FishComplete, ShellComplete, ZshComplete
 
 from events import Entry
+from events.disk import folder_of, in_folder
 from events.errors import LedgerError
 from games.kinds import PLAYER
 from games.records import Field, fields
@@ -354,7 +354,8 @@ class _Lines(_OurComplete):
     file = ""
 
     def source(self) -> str:
-        return Path(__file__).with_name(self.file).read_text(encoding="utf-8") % self.source_vars()
+        with open(in_folder(folder_of(__file__), self.file), encoding="utf-8") as script:
+            return script.read() % self.source_vars()
 
     def get_completion_args(self) -> tuple[list[str], str]:
         *before, part = os.environ.get("COMP_WORDS", "").split("\n")

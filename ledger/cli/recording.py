@@ -8,7 +8,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 from itertools import takewhile
-from pathlib import Path
 from typing import Any
 
 import click
@@ -179,7 +178,7 @@ def deal(app: App, source: str | None, writing: WriteOptions) -> None:
     else:
         from ledger.exchange.matchfile import typed_hands
 
-        hands = typed_hands(Path(source), app.match.table.directory())
+        hands = typed_hands(source, app.match.table.directory())
         actions = [shared.Hand(player, tuple(cards.replace(",", " ").split())) for player, cards in hands.items()]
         written = record_actions(app.match, [*actions, shared.Deal("typed")], options, app.ask)
     answer(app, written, writing)

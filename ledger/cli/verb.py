@@ -7,12 +7,13 @@ import inspect
 import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise, takewhile
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import click
 from click.core import ParameterSource
 
 from events.errors import Unreadable
+from events.record import NamedTuple
 from games.kinds import shown
 from games.registry import names
 from ledger.cli.completion import audiences, choices, entries, files, fitting, hosts, points

@@ -369,16 +369,16 @@ class DealFile(Strict):
     hands: dict[str, str] = Field(description="Player -> cards.", examples=[{"ann": "R4 B4 R9 B9 R2"}])
 
 
-def typed_hands(path: Path, players: Directory) -> dict[str, str]:
+def typed_hands(path: str, players: Directory) -> dict[str, str]:
     """The `[hands]` of a deal file: player -> cards as typed.
 
     Raises:
         Unreadable: no such table, or somebody who is not in the match, or named twice.
     """
-    data = read_toml(path, HANDS)
+    data = read_toml(Path(path), HANDS)
     file = checked(DealFile, data, "deal.file")
     if isinstance(file, list):
-        refuse(located(file, data), str(path), HANDS)
+        refuse(located(file, data), path, HANDS)
     hands: dict[str, str] = {}
     faults: list[Fault] = []
     for typed, cards in file.hands.items():
@@ -391,5 +391,5 @@ def typed_hands(path: Path, players: Directory) -> dict[str, str]:
             faults.append(Fault(("hands", typed), f"the cards of {player} are listed twice", HANDS, "deal.file"))
         hands[player] = cards
     if faults:
-        refuse(located(faults, data), str(path), HANDS)
+        refuse(located(faults, data), path, HANDS)
     return hands

@@ -15,11 +15,12 @@ import pytest
 
 from games.contract import Game, VisibleTo
 from games.parts import rules
-from games.parts.build import Incomplete, build
+from games.parts.build import Incomplete, build, faults_of
 from games.registry import load
 from games.table import actions as shared
 from ledger.author.simulation import Trial
 from tests.support.guide import FILES, NAMES, PAGE, TRANSCRIPT, files, stated
+from tests.support.schemas import GAMES
 
 
 @pytest.fixture
@@ -265,6 +266,15 @@ def test_a_part_that_is_missing_is_named(said: str) -> None:
     assert isinstance(build(stated()), Game)
     with pytest.raises(Incomplete, match=re.escape(said)):
         build(stated("sealed_bid", BROKEN[said]))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_our_own_games_have_all_their_parts(name: str) -> None:
+    """They are not checked at each command, but here."""
+    game = load(name)
+    assert [*faults_of(game)] == []
+    spoilt = game._replace(visibility=dict([*game.visibility.items()][1:]))
+    assert any("there is no line" in fault for fault in faults_of(spoilt))
 
 
 def test_a_fact_of_the_table_has_words_and_an_effect(monkeypatch: pytest.MonkeyPatch) -> None:
