@@ -300,7 +300,7 @@ def _resolved(fact: RoundResolved, state: State) -> State:
         number=number_of(state.table),
         rooms={p: held.room for p, held in state.players.items() if held.room},
         signs={p: held.sign for p, held in state.players.items() if held.room},
-        totals={p: held.points for p, held in state.players.items()},
+        totals={p: held.points for p, held in state.players.items() if p not in state.table.outside},
     )
     return state._replace(history=(*state.history, done), now=Played(0))
 

@@ -73,14 +73,14 @@ def status(app: App, follow: bool, reading: ReadOptions) -> None:
             app.tell_next(next_steps(app.match.game, app.match.fold.state))
     else:
         point = read_point(app, reading, "host")
-        sentences = needs(app.match, point) if point.viewer == HOST_VIEWER else []
+        sentences = needs(app.match, point)
         deliver_blocks(app, [*reports.report(app.match, point), *([items(*sentences)] if sentences else [])], reading)
 
 
 def _status(app: App, reading: ReadOptions) -> tuple[list[SafeText], list[str]]:
     """How the match stands, as text or JSON: its lines, and how each looks."""
     point = read_point(app, reading, "host")
-    sentences = needs(app.match, point) if point.viewer == HOST_VIEWER else []
+    sentences = needs(app.match, point)
     if reading.json:
         return [json_text({**reports.view_json(app.match, point), "needs": sentences})], []
     body = render(reports.report(app.match, point), app.match.zone, columns(reading))

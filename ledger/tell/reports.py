@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from events import Unreadable
+from events.audiences import HOST_VIEWER
 from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Due, Fact, Game, Moment, ReportContext, Result, View
@@ -243,7 +244,9 @@ def next_steps(game: Game, state: Any) -> tuple[str, ...]:
 
 
 def needs(match: Match, point: Shown) -> list[str]:
-    """One line for each thing a host should look at. Compares with the clock; changes nothing."""
+    """One line for each thing a host should look at; nobody else gets any. Asks the clock; changes nothing."""
+    if point.viewer != HOST_VIEWER:
+        return []
     state, fold = point.fold.state, point.fold
     table = state.table
     lines = []

@@ -446,3 +446,11 @@ def test_a_purchase_is_told_as_its_lines_say(polar, closed, bought, void):
     assert bought is None or bought in told_to_a
     assert f"for nothing: buy a Ticket ({void})" in told_to_a
     assert play.view("a")["players"]["a"]["invalid"] == [f"buy a Ticket: {void}"]
+
+
+def test_who_only_watches_has_no_total(polar):
+    """Somebody of the roster who does not play is in no score."""
+    play = polar.placed({**DUEL, "c": DUEL["a"]})
+    play.state = play.state._replace(table=play.state.table._replace(outside=frozenset({"c"})))
+    play.resolve()
+    assert [*play.view("host")["rounds"][0]["totals"]] == ["a", "b"]
