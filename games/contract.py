@@ -813,6 +813,8 @@ class Game(NamedTuple):
     """(state, viewer) -> the match as `host`, `public` or a player may know it."""
     tell: Callable[[State, Iterable[Fact], str], Notice] = DERIVED
     """What a viewer is told of these facts (the notices after an entry). Empty: nothing."""
+    worded: Callable[[Iterable[Fact]], bool] = DERIVED
+    """Has one of these facts words for anybody but hosts? If not, nobody is told anything of them."""
     explain: Callable[[State, Fact], Reason] = DERIVED
     """A fact in words for the host, with its rule."""
     known: Callable[[State, Fact, str], bool] = DERIVED

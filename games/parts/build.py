@@ -68,6 +68,7 @@ def assemble(stated: Game) -> Game:
         scores=words.scores_of if game.scores is DERIVED else game.scores,
         board=partial(words.board_of, game) if game.board is DERIVED else game.board,
         tell=words.tell(game, specs),
+        worded=words.worded(specs),
         explain=partial(words.explain, specs),
         known=partial(words.known, game, specs),
         moves=moves,

@@ -6,7 +6,7 @@ From views and results, which are cut down for their viewer already; a fact is t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from functools import cache, partial
 from typing import TypeAlias
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
@@ -219,6 +219,12 @@ def news_of(specs: Mapping[type, FactSpec], may: May, state: AnyState, fact: Fac
         return None
     news: News = said(spec.public, fact, state) if to_all else said(spec.owner, fact, state, viewer)
     return news
+
+
+def worded(specs: Specs) -> Callable[[Iterable[Fact]], bool]:
+    """(facts) -> has one of them words for a player or for the public? Without one nobody is told anything."""
+    telling = cache(lambda: {RoundResolved, *(cls for cls, spec in specs().items() if spec.owner or spec.public)})
+    return lambda facts: not telling().isdisjoint(map(type, facts))
 
 
 def tell(game: Game, specs: Specs) -> Callable[[State, Iterable[Fact], str], Notice]:

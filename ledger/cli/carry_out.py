@@ -237,6 +237,9 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
         app.to_host(
             f"  late: it counts before {written.passed} entr{'y' if written.passed == 1 else 'ies'} recorded earlier"
         )
+    played = {kebab(cls) for cls in match.game.actions}
+    if written.after.table.paused is not None and any(o.facts and o.entry.do in played for o in written.outcomes):
+        app.to_host("  the clock is paused, and this counts all the same. To let it run again: hl resume")
     if written.changes:
         for line in () if written.asked else written.changes:
             app.to_host(f"  now {line}")

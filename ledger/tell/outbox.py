@@ -410,6 +410,19 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
     )
 
 
+def to_send(match: Match) -> Iterator[str]:
+    """A line for what waits to be sent, what may have been sent, and what was sent and is not true any more."""
+    now = outbox(match)
+    waiting = {item.whole for item in now.waiting if item.name not in now.claims}
+    for many, one, several in (
+        (len(waiting), "text waits to be sent", "texts wait to be sent"),
+        (len(now.claims), "text may have been sent or not", "texts may have been sent or not"),
+        (len(now.drifted), "text that was sent is not true any more", "texts that were sent are not true any more"),
+    ):
+        if many:
+            yield f"{many} {one if many == 1 else several}: hl outbox"
+
+
 def _is_settled(item: Item, statuses: _Statuses) -> bool:
     """Is it one of the settled messages of a text that is settled in part?"""
     marks = statuses.half.get(item.whole, ())

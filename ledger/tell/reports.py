@@ -26,6 +26,7 @@ from ledger.core.replay import Fold
 from ledger.core.times import clock_change, read_time, show_clock, show_day, show_time
 from ledger.render import render
 from ledger.render.safe import SafeText
+from ledger.tell.outbox import to_send
 
 # ---- a moment of the match, for one audience -------------------------------------------------------------------------
 
@@ -286,6 +287,7 @@ def needs(match: Match, point: Shown) -> list[str]:
         elif decision.kind == "ruling":
             settles = DECIDED_BY.get(decision.about.partition(":")[0], "hl ruling TEXT")
             lines.append(f"a host must decide on the {decision.about}: {settles}")
+    lines += to_send(match) if fold is match.fold else []
     if table.assumptions and table.status == "setup":
         lines.append(f"{len(table.assumptions)} rules have a default that nobody has confirmed: hl assumptions")
     return lines

@@ -292,7 +292,7 @@ def _compose(game: Game, outcome: Outcome, state: Any) -> Iterator[Item]:
         state: The match right after the entry: later entries do not change these texts.
     """
     live, facts = outcome.entry, outcome.facts
-    if not facts or live.at == BEFORE_ALL:
+    if live.at == BEFORE_ALL or not game.worded(facts):
         return
     for place, audience in enumerate((PUBLIC_VIEWER, *state.table.seats)):
         if audience in state.table.left:  # S-G3

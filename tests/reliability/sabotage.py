@@ -240,7 +240,7 @@ BREAKS: dict[str, Sabotage] = {
     ),
     "notes told with the status": Sabotage(
         "ledger/cli/reading.py",
-        "    sentences = needs(app.match, point) if point.viewer == HOST_VIEWER else []\n    if",
+        "    sentences = needs(app.match, point)\n    if",
         '    sentences = [str(e.body.args.get("text")) for e in app.match.book.entries]\n    if',
         "test_canaries.py::test_what_is_the_hosts_reaches_nobody_else",
     ),

@@ -313,6 +313,20 @@ def test_verify_finds_a_posted_text_that_is_not_the_one_of_its_digest(at_desk: C
     assert [finding["code"] for finding in json.loads(here.out)["findings"]] == ["posted.digest", "posted.other"]
 
 
+def test_what_is_played_during_a_pause_says_so(at_desk: Callable[[str], Host]) -> None:
+    """It counts; but a host who forgot the pause learns of it. A note is no play."""
+    here = at_desk("paused")
+    here.hl("pause")
+    assert "counts all the same" not in here.err
+    here.hl("trade", "ann", "R2", "bob", "B4")
+    assert "  the clock is paused, and this counts all the same. To let it run again: hl resume" in here.err
+    here.hl("note", "Dan asks for a break")
+    assert "counts all the same" not in here.err
+    here.hl("resume")
+    here.hl("lock", "ann")
+    assert "counts all the same" not in here.err
+
+
 def test_an_end_set_during_a_pause_waits_for_the_rest_of_it_only(at_desk: Callable[[str], Host]) -> None:
     here = at_desk("paused")
     here.hl("pause")

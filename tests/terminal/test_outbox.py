@@ -18,6 +18,9 @@ from events import write_instant
 from events.disk import DISK
 from games.kit.blocks import Heading, Items, Table, Text
 from ledger.core.match import Match
+from ledger.post.posting import claim_of
+from ledger.record.plan import Options
+from ledger.record.recorder import record_marks
 from ledger.render import discord
 from ledger.tell.outbox import outbox
 from ledger.tell.texts import without_receipt
@@ -386,3 +389,22 @@ def test_a_correction_goes_before_the_newer_texts_that_rest_on_it(traded: Any) -
     assert "- Taken back: Ann gives R2, Bob gives B4." in items[0]["text"]
     to_others = [row["text"] for row in traded.json("outbox")["items"] if row["audience"] not in ("ann", "bob")]
     assert not [text for text in to_others if "Taken back" in text], "who may not know of the trade is told nothing"
+
+
+def test_status_counts_what_waits_what_is_in_doubt_and_what_is_false_now(traded: Any) -> None:
+    """Hosts alone are told, of the match as it is now, and of nothing that is not there."""
+
+    def counts(*words: str) -> list[str]:
+        return [line for line in traded.json("status", *words)["needs"] if "hl outbox" in line]
+
+    assert counts() == [f"{len(waiting(traded))} texts wait to be sent: hl outbox"]
+    assert counts("--for", "public") == counts("--as-of", "now") == []
+    traded.hl("outbox", "done", "all", "--yes")
+    assert counts() == []
+    traded.hl("undo", "20", "--yes")
+    assert counts() == [
+        "2 texts wait to be sent: hl outbox", "2 texts that were sent are not true any more: hl outbox",
+    ]  # fmt: skip
+    begun = claim_of(outbox(traded.match).waiting[0])
+    record_marks(traded.match, [begun], Options(by="mara", yes=True), lambda question: True, lambda match: None)
+    assert counts()[:2] == ["1 text waits to be sent: hl outbox", "1 text may have been sent or not: hl outbox"]
