@@ -88,6 +88,7 @@ def test_nothing_is_overwritten_and_no_link_followed(line: tuple[str, ...], matc
         assert hl("-g", str(match), *words(line, target)).code == 2
         hl("-g", str(match), *words(line, target), "--overwrite")
         assert victim.read_bytes() == b"precious", make
+        assert target.is_symlink() == (make == target.symlink_to), "a link was replaced as if it were the file"
     target.unlink(missing_ok=True)
     target.symlink_to(tmp_path / "nowhere")
     for more in ((), ("--overwrite",)):
