@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from events import write_instant
+from events.disk import line_to_run
 from events.errors import LedgerError, Unmet, Unreadable
 from ledger.cli.app import App, file_named, log_named
 from ledger.cli.carry_out import as_json, contested_line, newly_line, numbers, read_word, tell_contested, typed_action
@@ -370,8 +371,15 @@ def join_copy(app: App, other: str, writing: WriteOptions) -> None:
     """
     match = app.match
     options = Options(by=app.host, dry_run=writing.dry_run, yes=writing.yes)
-    joined = join(match, _copy(app, other), options, lambda preview: app.ask(f"{preview}\nrecord this here?"))
+    copy = _copy(app, other)
+    joined = join(match, copy, options, lambda preview: app.ask(f"{preview}\nrecord this here?"))
     _answer(app, joined, dry=writing.dry_run, asked=not (writing.yes or writing.dry_run))
+    if joined.joining.own and not (app.json or writing.dry_run or joined.joining.nothing):
+        its_host = next((e.body.by for e in reversed(copy.book.entries) if e.body.by != options.by), None)
+        named = ("--as", its_host) if its_host else ()
+        here = os.path.relpath(os.path.dirname(match.book.path) or ".")
+        back = for_shell(line_to_run("hl", "-g", other, *named, "join", here))
+        app.to_host(f"  the other copy does not have {joined.joining.own} of ours; there: {back}")
 
 
 def _copy(app: App, name: str) -> Match:
@@ -408,8 +416,6 @@ def _answer(app: App, joined: Joined, *, dry: bool, asked: bool) -> None:
         app.to_host(f"  note: {warning}")
     if written.contested:
         app.to_host("  hl status lists what the rules do not allow, until undo, amend or ruling settles it")
-    if joining.own and not dry:
-        app.to_host(f"  the other copy does not have {joining.own} of ours: join there as well, with this copy")
 
 
 def _joined_json(app: App, joined: Joined, *, dry: bool) -> dict[str, Any]:

@@ -20,11 +20,13 @@ from games.table import Table
 from games.table.actions import Posted, Undo
 from ledger.cli.app import App
 from ledger.cli.carry_out import answer
-from ledger.cli.completion import choices, waiting_texts
+from ledger.cli.completion import choices, files, waiting_texts
 from ledger.cli.output import Watch, check_follow, copied, follow_answer, write_new
+from ledger.cli.terminal import lines
 from ledger.cli.verb import ReadOptions, WriteOptions, answer_options, list_option, verb
 from ledger.core.clock import now_ms
 from ledger.core.extras import NotInstalled
+from ledger.core.inputs import read_text
 from ledger.core.match import Match
 from ledger.core.times import show_time
 from ledger.post import clipboard
@@ -334,16 +336,24 @@ def _seqs_of(outbox: Outbox, name: str) -> list[int]:
 @verb("webhook", "tell")
 @click.argument("what", metavar="add|list|remove", shell_complete=choices("add", "list", "remove"))
 @click.argument("channel", required=False, metavar="[CHANNEL]")
-def webhook(app: App, what: str, channel: str | None) -> int:
-    """The webhooks that outbox post sends to: add CHANNEL, list, remove CHANNEL.
+@click.option(
+    "--from", "source", metavar="FILE", shell_complete=files,
+    help="add: a list, a channel and the address of its webhook on each line.",
+)  # fmt: skip
+def webhook(app: App, what: str, channel: str | None, source: str | None) -> int:
+    """The webhooks that outbox post sends to: add, list, remove CHANNEL.
 
-    hl webhook list
+    hl webhook add
 
-    CHANNEL is public, a player, or a channel of the match file. add asks for the address, which is not shown, looks it
-    up at Discord, and keeps it beside the log, readable by its owner only.
+    CHANNEL is public, a player, or a channel of the match file. add CHANNEL asks for one address, which is not shown;
+    add alone takes a list. Each is looked up at Discord, and kept beside the log, readable by its owner only.
     """
-    if what not in ("add", "list", "remove") or (channel is None) != (what == "list"):
-        raise Unreadable("command.usage", "webhook takes add CHANNEL, list, or remove CHANNEL", "hl webhook add public")
+    listed = what == "add" and channel is None
+    if what not in ("add", "list", "remove") or (channel is None) != (what == "list" or listed):
+        problem = "webhook takes add, add CHANNEL, list, or remove CHANNEL"
+        raise Unreadable("command.usage", problem, "hl webhook add public")
+    if source is not None and not listed:
+        raise Unreadable("command.usage", "--from names a list, for add", f"hl webhook add --from {source}")
     match = app.match
     log = os.path.realpath(match.book.path)
     hooks = read_hooks(log)
@@ -353,24 +363,43 @@ def webhook(app: App, what: str, channel: str | None) -> int:
             app.show(plain_line(f"{who}  {channel}  channel {hook.channel}"))
         if not hooks.of:
             app.to_host("no channel of this match has a webhook: hl webhook add public")
+        else:
+            _tell_lacking(app, match, hooks)
         return 0
     app.log(to_record=True)
-    who = _audience(match, channel or "")
     if what == "remove":
+        who = _audience(match, channel or "")
         if who not in hooks.of:
             raise Refused("webhooks.unknown", f"{who} has no webhook", "hl webhook list")
         others = {other: hook for other, hook in hooks.of.items() if other != who}
         write_new(log + ENDING, as_file(Hooks(others, log)), overwrite=True, ours=True)
         app.to_host(f"hl no longer has the webhook for {who}; delete it at Discord as well")
         return 0
-    hook = _ask_for_hook(who)
-    for other, known in hooks.of.items():
-        if other != who and known.channel == hook.channel:
-            problem = f"this webhook writes to the channel of {other}, who would read what is for {who}"
-            raise Refused("webhooks.twice", problem, f"make one in the channel of {who}, or hl webhook remove {other}")
-    write_new(log + ENDING, as_file(Hooks({**hooks.of, who: hook}, log)), overwrite=True, ours=True)
-    app.to_host(f"texts for {who} can now be sent to channel {hook.channel}: hl outbox post")
+    if channel is None:
+        added = [(_audience(match, typed), url) for typed, url in _typed_list(app, source)]
+    else:
+        who = _audience(match, channel)
+        added = [(who, _typed_address(who))]
+    known = dict(hooks.of)
+    for who, url in added:
+        hook = _looked_up(who, url)
+        for other, its in known.items():
+            if other != who and its.channel == hook.channel:
+                problem = f"the webhook for {who} writes to the channel of {other}, who would read what is for {who}"
+                fix = f"make one in the channel of {who}, or hl webhook remove {other}"
+                raise Refused("webhooks.twice", problem, fix)
+        known[who] = hook
+    write_new(log + ENDING, as_file(Hooks(known, log)), overwrite=True, ours=True)
+    for who, _ in added:
+        app.to_host(f"texts for {who} can now be sent to channel {known[who].channel}")
+    _tell_lacking(app, match, Hooks(known))
+    app.to_host("hl outbox post sends what waits")
     return 0
+
+
+def _tell_lacking(app: App, match: Match, hooks: Hooks) -> None:
+    lacking = hooks.lacking(match.table.seats)
+    app.to_host(f"without a webhook: {', '.join(lacking)}" if lacking else "every channel has its webhook")
 
 
 def _discord() -> Any:
@@ -380,14 +409,39 @@ def _discord() -> Any:
     return discord_http
 
 
-def _ask_for_hook(who: str) -> Hook:
-    """The webhook that a host types or pastes, unseen; or that comes down a pipe. It is looked up at Discord."""
-    discord = _discord()
+def _typed_address(who: str) -> str:
+    """The address that a host types or pastes, unseen; or that comes down a pipe."""
     if sys.stdin.isatty():
-        typed = getpass.getpass(f"address of the webhook for {who} (it is not shown): ")
+        return getpass.getpass(f"address of the webhook for {who} (it is not shown): ").strip()
+    return sys.stdin.readline().strip()
+
+
+def _typed_list(app: App, source: str | None) -> Iterator[tuple[str, str]]:
+    """Channels and addresses, of a file, of a paste, or down a pipe. What cannot be read is not shown: it is secret."""
+    like = "public https://discord.com/api/webhooks/..."
+    if source is not None:
+        typed = read_text(source).splitlines()
+    elif sys.stdin.isatty():
+        app.to_host(
+            f"One webhook a line: its channel, then its address, like: {like}\n"
+            "They are seen as you paste them; --from FILE reads them unseen. An empty line ends the list."
+        )
+        typed = lines()
     else:
-        typed = sys.stdin.readline()
-    url = typed.strip()
+        typed = sys.stdin.read().splitlines()
+    for number, line in enumerate(typed, 1):
+        channel, _, url = line.strip().replace("\t", " ").rpartition(" ")
+        if not (channel and ADDRESS.fullmatch(url)):
+            if not line.strip():
+                continue
+            what = f"line {number} is not a channel and the address of a webhook of Discord"
+            raise Unreadable("webhooks.address", what, like)
+        yield channel.rstrip(" :=,"), url
+
+
+def _looked_up(who: str, url: str) -> Hook:
+    """The webhook of an address, as Discord knows it."""
+    discord = _discord()
     if not ADDRESS.fullmatch(url):
         what = "that is not the address of a webhook of Discord"
         raise Unreadable("webhooks.address", what, "channel settings, Integrations, Webhooks, Copy Webhook URL")
@@ -396,7 +450,7 @@ def _ask_for_hook(who: str) -> Hook:
     channel, guild = str(answer.data.get("channel_id") or ""), str(answer.data.get("guild_id") or "")
     if answer.kind != "taken" or not (channel.isdecimal() and guild.isdecimal()):
         why = answer.what or "it is not a channel of a server"
-        raise Unmet("webhooks.check", f"the webhook could not be checked: {why}", f"hl webhook add {who}")
+        raise Unmet("webhooks.check", f"the webhook for {who} could not be checked: {why}", f"hl webhook add {who}")
     return Hook(url, channel, guild)
 
 

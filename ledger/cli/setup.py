@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
@@ -40,6 +42,8 @@ from ledger.exchange.template import Answers, RosterRow, allowed, filled_in, nam
 from ledger.render.safe import json_text, plain_line, verbatim
 from ledger.render.text import table
 
+T = TypeVar("T")
+
 # ---- template, check, new --------------------------------------------------------------------------------------------
 
 
@@ -54,8 +58,8 @@ def init(app: App, game: str | None, target: str) -> int:
 
     hl init
 
-    Game, players from a paste, zone, hosts, and the rules to look at first. It needs a terminal, and writes nothing
-    before the end; then it offers to make the match.
+    Game, players from a paste, zone, hosts, and the rules to look at first. < goes one question back. It needs a
+    terminal, and writes nothing before the end; then it offers to make the match.
     """
     return by_answers(app, game, target, make_match)
 
@@ -194,10 +198,7 @@ def by_answers(app: App, game: str | None, target: str, make_match: Callable[...
         raise Unreadable("init.terminal", "init asks questions, and there is no terminal to answer at", instead)
     _must_be_free(target)
     try:
-        asked = _Asking(app, chosen or load(_which_game(app)), target, make_match)
-        asked.head()
-        asked.assumptions()
-        return asked.finish()
+        return _Asking(app, chosen or load(_which_game(app)), target, make_match).ask()
     except EOFError:
         raise KeyboardInterrupt from None
 
@@ -228,7 +229,45 @@ def _which_game(app: App) -> str:
     for row in listed():
         if not row.trusted:
             app.to_host(f"  -  {row.name}, from {row.package}, is not trusted: hl games --trust {row.name}")
-    return app.choose(f"Which game? 1 to {len(games)}, or its name", offered)
+
+    def read(line: str) -> str:
+        if (found := offered.get(line) or offered.get(_game_named(line))) is None:
+            raise Unreadable("command.usage", "no game here is called that", ", ".join(name for name, _ in games))
+        return found
+
+    return typed(f"Which game? 1 to {len(games)}, or its name", read)
+
+
+_BACK = "<"
+"""The answer that goes one question back."""
+
+
+class _GoneBack(Exception):
+    """The host wants to be asked the question before this one again."""
+
+
+def _in_turn(questions: Sequence[Callable[[], bool]]) -> None:
+    """Ask these one after the other, and again what the host goes back to; one that is False has nothing to ask."""
+    at, step = 0, 1
+    while at < len(questions):
+        try:
+            if questions[at]():
+                step = 1
+            at += step
+        except _GoneBack:
+            step = -1
+            at = max(0, at - 1)
+
+
+def _typed(question: str, read: Callable[[str], T]) -> T:
+    """`typed`, with the way back."""
+
+    def reading(line: str) -> T:
+        if line == _BACK:
+            raise _GoneBack
+        return read(line)
+
+    return typed(question, reading)
 
 
 class _Asking:
@@ -249,60 +288,84 @@ class _Asking:
 
         return check_text(filled_in(self.game, answers), self.target)
 
-    def take(self, key: str, **answer: Any) -> None:
-        """Take this answer; refuse it where the file would be wrong there."""
+    def take(self, key: str, **answer: Any) -> bool:
+        """Take this answer; refuse it where the file would be wrong there. True: the question is answered."""
         answers = self.answers._replace(**answer)
         for fault in self.faults(answers):
             if key in fault.where[:2]:
                 raise Unreadable(fault.code, fault.sentence, fault.fix)
         self.answers = answers
+        return True
+
+    def choose(self, question: str, offered: Mapping[str, str]) -> str:
+        """`App.choose`, with the way back."""
+        answer = self.app.choose(question, {**offered, _BACK: "one question back"})
+        if answer == "one question back":
+            raise _GoneBack
+        return answer
+
+    def ask(self) -> int:
+        """Ask everything, and write what was answered; the exit code."""
+        self.say(f"Type {_BACK} to go one question back. Nothing is written before the end.")
+        _in_turn([self.title, self.roster, self.zone, self.hosts, *self.open_rules(), self.may_write])
+        return self.finish()
 
     # ---- title, players, zone, hosts --------------------------------------------------------------------------------
 
-    def head(self) -> None:
-        def title(line: str) -> None:
-            self.take("title", title=line or self.game.title)
+    def title(self) -> bool:
+        def read(line: str) -> bool:
+            return self.take("title", title=line or self.answers.title)
 
-        def zone(line: str) -> None:
-            self.take("zone", zone=line or self.answers.zone)
+        return _typed(f"Title (Enter: {self.answers.title})", read)
 
-        def hosts(line: str) -> None:
+    def zone(self) -> bool:
+        def read(line: str) -> bool:
+            return self.take("zone", zone=line or self.answers.zone)
+
+        return _typed(f"Zone in which times are typed and shown (Enter: {self.answers.zone})", read)
+
+    def hosts(self) -> bool:
+        def read(line: str) -> bool:
             names = tuple(word.lower() for word in re.split(r"[\s,;]+", line or self.host) if word)
             if not names:
                 raise Unreadable("toml.key", "a match has at least one host", "mara, or mara, ben")
             self.take("hosts", hosts=names)
+            self.host = ", ".join(names)
+            return True
 
-        typed(f"Title (Enter: {self.game.title})", title)
-        self.roster()
-        typed(f"Zone in which times are typed and shown (Enter: {self.answers.zone})", zone)
-        typed(f"Hosts, who record{f' (Enter: {self.host})' if self.host else ''}", hosts)
+        return _typed(f"Hosts, who record{f' (Enter: {self.host})' if self.host else ''}", read)
 
-    def roster(self) -> None:
+    def roster(self) -> bool:
         """The players, until the host is content with them."""
-        self.paste()
+        if not self.answers.seats:
+            self.paste()
         while True:
             wrong = [fault for fault in self.faults(self.answers) if fault.where[:1] == ("players",)]
             self.show_roster(wrong)
             offered = {str(n): str(n) for n in range(1, len(self.answers.seats) + 1)} | {"p": "paste"}
-            question = f"1 to {len(self.answers.seats)}: change that player, p: paste the names again"
+            numbers = f"1 to {len(self.answers.seats)}" if len(self.answers.seats) > 1 else "1"
+            question = f"{numbers}: change that player, p: paste the names again"
             if len(self.answers.seats) > 1 and [fault.code for fault in wrong] == ["roster.size"]:
                 offered["o"], question = "odd", f"{question}, o: this number is meant"
             go = "k" if wrong else ""
             offered[go] = "on"
             question += ", k: keep it, and correct the file by hand" if wrong else ", Enter: go on"
-            match self.app.choose(question, offered):
+            match self.choose(question, offered):
                 case "on":
-                    return
+                    return True
                 case "paste":
                     self.paste()
                 case "odd":
                     self.answers = self.answers._replace(settings={**self.answers.settings, "allow_odd_roster": True})
                 case number:
-                    self.change(int(number) - 1)
+                    with contextlib.suppress(_GoneBack):
+                        self.change(int(number) - 1)
 
     def paste(self) -> None:
         self.say(ROSTER)
-        self.answers = self.answers._replace(seats=seats(names_in(lines())))
+        if (names := names_in(lines())) == (_BACK,):
+            raise _GoneBack
+        self.answers = self.answers._replace(seats=seats(names))
 
     def show_roster(self, wrong: Sequence[Fault]) -> None:
         rows = [
@@ -310,6 +373,9 @@ class _Asking:
             for n, seat in enumerate(self.answers.seats, 1)
         ]
         self.app.note(table(("", "id", "name", "also", "channel"), rows))
+        if len(rows) == 1 and " " in rows[0][2] and [fault.code for fault in wrong] == ["roster.size"]:
+            self.say(f"That is one name. Put commas or new lines between names; {self.game.title} {_needs(self.game)}.")
+            return
         for fault in wrong:
             self.say(_fault_line(fault))
 
@@ -321,13 +387,13 @@ class _Asking:
             return old if not line else () if line == "-" else typed_words
 
         changed = RosterRow(
-            typed(f"id, a word that you type (Enter: {seat.id})", lambda line: line.lower() or seat.id),
-            typed(f"name (Enter: {seat.name})", lambda line: next(iter(names_in([line])), seat.name)),
-            typed(
+            _typed(f"id, a word that you type (Enter: {seat.id})", lambda line: line.lower() or seat.id),
+            _typed(f"name (Enter: {seat.name})", lambda line: next(iter(names_in([line])), seat.name)),
+            _typed(
                 f"other spellings, with commas (Enter: {', '.join(seat.aliases) or 'none'}; -: none)",
                 lambda line: words(line, seat.aliases),
             ),
-            typed(
+            _typed(
                 f"channel (Enter: {seat.channel or 'none'}; -: none)",
                 lambda line: None if line == "-" else line or seat.channel,
             ),
@@ -337,30 +403,52 @@ class _Asking:
 
     # ---- the rules that are filled in -------------------------------------------------------------------------------
 
-    def assumptions(self) -> None:
-        """Those to look at first, then the others."""
+    def open_rules(self) -> Sequence[Callable[[], bool]]:
+        """The questions about the rules that have a default: those to look at first, then the others."""
         from ledger.exchange.matchfile import assumed
 
-        marked = gaps(self.game)
-        names = [name for name in assumed(self.game, {}) if name not in self.answers.settings]
+        marked, names = gaps(self.game), assumed(self.game, {})
         first = [name for name in names if name not in marked or marked[name].look]
         rest = [name for name in names if name not in first]
-        self.say(f"The original rules of {self.game.title} leave some things open. Each has a default.")
-        if first:
-            question = f"{len(first)} to look at first. Enter: one by one, a: accept them all, s: leave them open"
-            self.settle_each(first, self.app.choose(question, {"": "ask", "a": "accept", "s": "leave"}))
-        if rest:
-            question = f"{len(rest)} more. Enter: leave them open, a: accept them all, o: one by one"
-            self.settle_each(rest, self.app.choose(question, {"": "leave", "a": "accept", "o": "ask"}))
+        about = f"The original rules of {self.game.title} leave some things open. Each has a default."
+        look = "{} to look at first. Enter: one by one, a: accept them all, s: leave them open"
+        more = "{} more. Enter: leave them open, a: accept them all, o: one by one"
+        return [
+            *self.some_rules(first, f"{about}\n{look}", {"": "ask", "a": "accept", "s": "leave"}),
+            *self.some_rules(rest, more if first else f"{about}\n{more}", {"": "leave", "a": "accept", "o": "ask"}),
+        ]
 
-    def settle_each(self, names: Sequence[str], how: str) -> None:
-        """Ask about these, accept or leave them, until the host wants to hear of no more."""
-        for number, name in enumerate(names, 1):
-            place = f"{number} of {len(names)}"
-            if how == "accept":
+    def some_rules(
+        self, rules: Sequence[str], question: str, offered: Mapping[str, str]
+    ) -> Sequence[Callable[[], bool]]:
+        """Whether to ask about these, accept or leave them; then a question for each."""
+        how = ""
+
+        def meant() -> Sequence[str]:  # how many play was asked with the roster
+            return [name for name in rules if name != "allow_odd_roster" or name not in self.answers.settings]
+
+        def choose() -> bool:
+            nonlocal how
+            if not (names := meant()):
+                return False
+            *about, asked = question.format(len(names)).split("\n")
+            for line in about:
+                self.say(line)
+            how = self.choose(asked, offered)
+            for name in names if how == "accept" else ():
                 self.accept(name)
-            elif how == "ask":
-                how = (self.ask_table(place) if name == "visibility" else self.ask_setting(name, place)) or how
+            return True
+
+        def ask(name: str) -> bool:
+            nonlocal how
+            names = meant()
+            if how != "ask" or name not in names:
+                return False
+            place = f"{names.index(name) + 1} of {len(names)}"
+            how = (self.ask_table(place) if name == "visibility" else self.ask_setting(name, place)) or how
+            return True
+
+        return [choose, *(partial(ask, name) for name in rules)]
 
     def accept(self, name: str) -> None:
         if name == "visibility":
@@ -374,7 +462,8 @@ class _Asking:
     def ask_setting(self, name: str, place: str) -> str:
         field = known(self.game.settings, self.game.has)[name]
         gap = gaps(self.game)[name]
-        default = in_words(field.default) or "empty"
+        answered = name in self.answers.settings
+        default = in_words(self.answers.settings[name] if answered else field.default) or "empty"
         self.say(f"{place}: {name} [{gap.number}]")
         self.say(f"{field.arg.help}{allowed(field)}", "  ")
         for sample in gap.samples:
@@ -386,11 +475,11 @@ class _Asking:
             if line:
                 value = setting(AmendSetting(name, line), self.game.settings, self.game.visibility, self.game.has).value
                 self.settle(name, value)
-            else:
+            elif not answered:
                 self.accept(name)
             return ""
 
-        return typed(f"Enter: {default}, s: leave it open, q: leave it and the rest, or another value", read)
+        return _typed(f"Enter: {default}, s: leave it open, q: leave it and the rest, or another value", read)
 
     def ask_table(self, place: str) -> str:
         changed: dict[str, str] = {}
@@ -409,7 +498,7 @@ class _Asking:
         while True:
             for key, (level, about) in self.game.visibility.items():
                 self.say(f"{key} = {changed.get(key, level)}: {about}", "  ")
-            match typed("Enter: accept the table, s: leave it open, q: leave it and the rest, or LINE=LEVEL", read):
+            match _typed("Enter: accept the table, s: leave it open, q: leave it and the rest, or LINE=LEVEL", read):
                 case "accept":
                     self.answers = self.answers._replace(visibility=changed)
                     return ""
@@ -418,24 +507,28 @@ class _Asking:
 
     # ---- the file ---------------------------------------------------------------------------------------------------
 
-    def finish(self) -> int:
-        """Show what is wrong, write the file, and make the match if the host wants to."""
-        wrong = self.faults(self.answers)
-        for fault in wrong:
+    def may_write(self) -> bool:
+        """Show what is wrong, and ask whether the file is wanted."""
+        self.wrong = self.faults(self.answers)
+        for fault in self.wrong:
             self.app.note(plain_line(_fault_line(fault)))
         summary = f"{self.target}: {self.answers.title}, {len(self.answers.seats)} players"
-        if wrong:
-            faults = f"{len(wrong)} fault{'s' if len(wrong) > 1 else ''}"
+        if self.wrong:
+            faults = f"{len(self.wrong)} fault{'s' if len(self.wrong) > 1 else ''}"
             question = f"{summary}, {faults}. w: write it, to be corrected by hand, q: write nothing"
-            answer = self.app.choose(question, {"w": "y", "q": "n"})
+            self.wanted = self.choose(question, {"w": "y", "q": "n"}) == "y"
         else:
             yes_no = {"": "y", "y": "y", "yes": "y", "n": "n", "no": "n"}
-            answer = self.app.choose(f"{summary}, no fault. Write it? [Y/n]", yes_no)
-        if answer == "n":
+            self.wanted = self.choose(f"{summary}, no fault. Write it? [Y/n]", yes_no) == "y"
+        return True
+
+    def finish(self) -> int:
+        """Write the file, and make the match if the host wants to."""
+        if not self.wanted:
             self.app.to_host("nothing was written")
             return 0
         self.write()
-        if wrong:
+        if self.wrong:
             self.app.to_host(f"  {line_to_run('hl', 'check', self.target)} lists what is still wrong")
             return 2
         return self.play()
@@ -469,6 +562,12 @@ class _Asking:
         else:
             self.app.to_host(f"  {line_to_run('hl', 'new', 'FOLDER', '--from', self.target)} makes the match")
         return 0
+
+
+def _needs(game: Game) -> str:
+    """`needs 8`, `needs 4 to 12`."""
+    least, most = game.players
+    return f"needs {least}" if least == most else f"needs {least} to {most}"
 
 
 def _fault_line(fault: Fault) -> str:

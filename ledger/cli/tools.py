@@ -461,7 +461,7 @@ def _channels(app: App, path: str) -> Iterator[Sign]:
     what = f"several players share a channel, and each would read what is for the other ({'; '.join(two)})"
     yield Sign("channels", not two, what if two else "nobody reads what is for another")
     if hooks.of:
-        lacking = [who for who in ("public", *seats) if who not in hooks.of]
+        lacking = hooks.lacking(seats)
         yield Sign("webhooks", True, f"{len(hooks.of)}; none for {', '.join(lacking)}" if lacking else "for everybody")
 
 

@@ -18,7 +18,7 @@ from games.table.settings import LEVELS, Gap, as_toml, known
 
 # ---- a roster from a pasted list of names ----------------------------------------------------------------------------
 
-_BULLET = re.compile(r"(?:[-*•–·]|\d{1,3}[.)])\s+")
+_BULLET = re.compile(r"[-*•–·]\s+|\d{1,3}[.)]\s*")
 """What begins each line of a list."""
 _SEPARATOR = re.compile(r"[,;\t،、，；]")
 _BRACKETS = re.compile(r"\([^)]*\)|\[[^\]]*\]")

@@ -8,9 +8,10 @@ from __future__ import annotations
 import json
 import re
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from events import Refused, Unreadable
+from events.audiences import PUBLIC_VIEWER
 from events.disk import DISK
 from events.record import NamedTuple
 from ledger.core.inputs import MAX_TOML_BYTES, read_text
@@ -44,6 +45,10 @@ class Hooks(NamedTuple):
     """By audience: `public`, or a player."""
     log: str = ""
     """The log that they were added for: in a copy of the folder they are not used."""
+
+    def lacking(self, players: Iterable[str]) -> list[str]:
+        """Who has none: the public, or players."""
+        return [who for who in (PUBLIC_VIEWER, *players) if who not in self.of]
 
 
 def read_hooks(log: str) -> Hooks:

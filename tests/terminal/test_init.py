@@ -164,7 +164,7 @@ LIST = "1. Mara Jade\n2. Bob\n\n3. דנה\n4. Cyd\n5. Eve\n\n"
 def test_a_match_by_questions_and_answers(sit: Callable[..., Terminal], tmp_path: Path) -> None:
     here = sit("init", settled='host = "Mara"\nzone = "Europe/Berlin"')
     seen = answer(
-        here, ("Which game?", "chess\n"), ("that is not one of the answers", "polar\n"), ("Title", "Party\n"),
+        here, ("Which game?", "chess\n"), ("no game here is called that", "Pol\n"), ("Title", "Party\n"),
         ("ends the list.", LIST), ("go on:", "2\n"), ("id, a word", "\n"), ("name (Enter: Bob)", "Robert\n"),
         ("other spellings", "rob, bobby\n"), ("channel", "-\n"), ("go on:", "\n"), ("Enter: Europe/Berlin", "Berlin\n"),
         ("there is no time zone", "UTC\n"), ("Enter: mara", "\n"), ("to look at first", "\n"),
@@ -208,6 +208,28 @@ def test_a_roster_that_is_too_small_is_told_at_once_and_may_be_meant(
     data = tomllib.loads((tmp_path / "here" / "p.toml").read_text(encoding="utf-8"))
     assert data["settings"]["allow_odd_roster"] is True
     assert assumed(load("poker_auction"), data["settings"]) == ()
+
+
+def test_names_with_spaces_between_are_one_name_and_a_key_goes_one_question_back(
+    sit: Callable[..., Terminal], tmp_path: Path
+) -> None:
+    here = sit("init", "equi")
+    answer(
+        here, ("to go one question back", ""), ("Title", "<\n"), ("Title", "One\n"),
+        ("ends the list.", "Ann Bob Cyd Dan Eve Fay Gus Hal\n\n"),
+        ("That is one name. Put commas or new lines between", ""), ("needs 8.", ""),
+        ("1: change that player", ""), ("k: keep it", "p\n"), ("ends the list.", "<\n\n"),
+        ("Title (Enter: One)", "Two\n"),
+        ("k: keep it", "p\n"), ("ends the list.", "1. Ann\n2.Bob\n- Cyd\n* Dan\n5) Eve\n6)Fay\n7. Gus\n8. Hal\n\n"),
+        ("go on:", "1\n"), ("id, a word", "anna\n"), ("name (Enter", "<\n"), ("go on:", "\n"),
+        ("Enter: UTC", "\n"), ("Hosts, who", "mara\n"), ("to look at first", "<\n"), ("Enter: mara", "ben\n"),
+        ("to look at first", "\n"), ("1 of", "s\n"), ("2 of", "<\n"), ("1 of", "<\n"), ("to look at first", "a\n"),
+        ("more. Enter", "\n"), ("[Y/n]", "<\n"), ("more. Enter", "\n"), ("[Y/n]", "\n"), ("Its new folder", "\n"),
+    )  # fmt: skip
+    assert here.run.wait(20) == 0
+    data = tomllib.loads((tmp_path / "here" / "match.toml").read_text(encoding="utf-8"))
+    assert (data["title"], data["hosts"]) == ("Two", ["ben"])
+    assert [*data["players"]] == ["ann", "bob", "cyd", "dan", "eve", "fay", "gus", "hal"]
 
 
 def test_a_file_with_faults_can_be_kept_and_corrected(sit: Callable[..., Terminal], tmp_path: Path) -> None:

@@ -394,8 +394,35 @@ def test_hooks_are_asked_for_unseen_and_checked(
     assert set(read_hooks(str(here.path / "log.jsonl")).of) == {"ann", "cyd", "public"}
     here.hl("webhook", "remove", "cyd")
     here.hl("webhook", "remove", "cyd", code=3)
-    here.hl("webhook", "add", code=2)
     here.hl("webhook", "list", "ann", code=2)
+    here.hl("webhook", "remove", code=2)
+
+
+def test_a_list_of_hooks_is_taken_whole_or_not_at_all(
+    at_desk: Callable[[str], Any], channels: Channels, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    import io
+
+    here = at_desk("hooks")
+    path, source = str(here.path / "log.jsonl"), tmp_path / "hooks.txt"
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"ann {url('ann')}\nbob: {url('bob')} x\n"))
+    here.hl("webhook", "add", code=2)
+    assert "line 2 is not a channel and the address of a webhook" in here.err and url("bob") not in here.err
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"ann {url('ann')}\npublic {url('ann')}\n"))
+    here.hl("webhook", "add", code=3)
+    assert "the webhook for public writes to the channel of ann" in here.err
+    source.write_text(f"ann {url('ann')}\nnobody {url('bob')}\n")
+    here.hl("webhook", "add", "--from", str(source), code=2)
+    here.hl("webhook", "add", "ann", "--from", str(source), code=2)
+    assert read_hooks(path).of == {}, "nothing of a list that cannot be taken"
+    source.write_text(f"ann {url('ann')}\n\n#cyd:\t{url('cyd')}\n")
+    here.hl("webhook", "add", "--from", str(source))
+    assert [*read_hooks(path).of] == ["ann", "cyd"]
+    assert "texts for cyd can now be sent to channel 103" in here.err
+    assert "without a webhook: public, bob" in here.err
+    here.hl("webhook", "list")
+    assert "without a webhook: public, bob" in here.err
+    assert url("ann") not in here.err + here.out
 
 
 @pytest.mark.posix  # rights of a file; on Windows those of its folder count
