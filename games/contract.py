@@ -630,10 +630,10 @@ class Rounds(NamedTuple):
     what: Callable[[AnyState, str], str] = lambda state, name: "sheet"
     """What a player owes in that round, in words."""
     spelled: Callable[[AnySheet], str] | None = None
-    """What is on a sheet, as a host types it."""
+    """What is on a sheet, as a host types it: for the column of a table, and in answers where `items` is left out."""
     items: Callable[[AnyState, Round, str], Mapping[str, str]] | None = None
     """(state, round, player) -> all that counts of a player in words, by the kind of item: the sheet is read back so,
-    and told what a new one drops. Under a kind that begins with `-` stands what is no item."""
+    and what a new one drops is told. Under a kind that begins with `-` stands what is no item."""
     words: Callable[[Round, str], str | None] | None = None
     """(round, player) -> all that counts of that player's sheets, where sheets have several kinds."""
     after: Callable[[Transaction[AnyState], Round, Moment], None] | None = None

@@ -75,7 +75,7 @@ def items(choice: Sides | None, move: Move | None) -> dict[str, str]:
     >>> items(None, Move("ann", "odd D5 even D4", "leap:odd"))
     {'odd': 'odd to D5', 'even': 'even to D4', 'bonus': 'with leap for odd'}
     """
-    texts = {} if choice is None else {"sides": f"your odd piece is the one on {choice.cell}"}
+    texts = {} if choice is None else {"sides": f"the piece on {choice.cell} is odd"}
     if move is None:
         return texts
     order = order_of(move)

@@ -15,7 +15,6 @@ from games.contract import (
     DERIVED,
     OWN,
     AnyFact,
-    AnySheet,
     AnyState,
     AnyValue,
     AnyView,
@@ -54,7 +53,7 @@ from games.table.report import (
     tokens_and_elimination,
     void,
 )
-from games.table.rounds import RoundResolved, SheetSealed, content, up_to
+from games.table.rounds import RoundResolved, SheetSealed, before, content, up_to
 from games.table.view import PURSES, asked, frame
 
 of_table: Mapping[type, FactSpec] = {cls: spec for cls in TABLE_FACTS if (spec := spec_of(cls))}
@@ -107,8 +106,8 @@ def specs(game: Game) -> Mapping[type, FactSpec]:
         facts.FieldSet: _field_set(game),
         facts.ResultChanged: _result_changed(game),
     }
-    if rounds is not None and rounds.spelled is not None:
-        derived[SheetSealed] = _sheet_sealed(rounds, rounds.spelled)
+    if rounds is not None and (rounds.items or rounds.spelled):
+        derived[SheetSealed] = _sheet_sealed(rounds)
     by_fact = {**of_table, **derived, **{cls: spec for cls in game.facts if (spec := spec_of(cls))}}
     for cls, stated in game.table_facts.items():
         under = by_fact.get(cls)
@@ -124,28 +123,41 @@ def _unless_declared(rule: str | Callable[[AnyFact, AnyState], str]) -> Callable
     return lambda fact, state: HOST_POWERS if fact.why == TOLD else said(rule, fact, state)
 
 
-def _sheet_sealed(rounds: Rounds, spelled: Callable[[AnySheet], str]) -> FactSpec:
-    """A sheet is told with what is on it: to hosts as it is typed, to its player in words."""
+def _sheet_sealed(rounds: Rounds) -> FactSpec:
+    """A sheet is told with what is on it."""
 
     def host(fact: SheetSealed, state: AnyState) -> str:
-        return fact.host(state, "" if fact.sheet.content is None else f": {spelled(fact.sheet.content)}")
+        on_it = "; ".join(_on_it(rounds, fact, state).values())
+        if not on_it and rounds.spelled and fact.sheet.content is not None:  # of a round that is over
+            on_it = rounds.spelled(fact.sheet.content)
+        return fact.host(state, on_it, "; ".join(_off_it(rounds, fact, state)))
 
     def owner(fact: SheetSealed, state: AnyState, viewer: str) -> str:
-        return fact.owner(state, viewer, _read_back(rounds, spelled, fact, state))
+        return fact.owner(state, viewer, "; ".join(_on_it(rounds, fact, state).values()))
 
     return of_table[SheetSealed]._replace(host=host, owner=owner)
 
 
-def _read_back(rounds: Rounds, spelled: Callable[[AnySheet], str], fact: SheetSealed, state: AnyState) -> str:
-    """All that is on a sheet with what came in, in words for its player: also of a late one, as if it counted."""
+def _on_it(rounds: Rounds, fact: SheetSealed, state: AnyState) -> Mapping[str, str]:
+    """All that is on a sheet with what came in, in words by kind: also of a late one, as if it counted."""
     on = state.table.round
     if on is None or on.name != fact.round or fact.sheet.content is None:
-        return ""
+        return {}
     whole = up_to(on, fact.player, fact.sheet.seq)
     if rounds.items is not None:
-        return "; ".join(rounds.items(state, whole, fact.player).values()) or "nothing on it"
+        return rounds.items(state, whole, fact.player) or {"": "nothing on it"}
     sheet = content(whole, fact.player)
-    return "" if sheet is None else spelled(sheet)
+    return {} if sheet is None or rounds.spelled is None else {"": rounds.spelled(sheet)}
+
+
+def _off_it(rounds: Rounds, fact: SheetSealed, state: AnyState) -> list[str]:
+    """What an addition replaces or takes off."""
+    on = state.table.round
+    if rounds.items is None or fact.sheet.parts is None or on is None or on.name != fact.round:
+        return []
+    now = _on_it(rounds, fact, state)
+    old = rounds.items(state, before(on, fact.player, fact.sheet.seq), fact.player)
+    return [words for kind, words in old.items() if not kind.startswith("-") and now.get(kind) != words]
 
 
 def _field_set(game: Game) -> FactSpec:

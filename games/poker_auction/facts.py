@@ -208,12 +208,12 @@ def _on_it(fact: SheetSealed) -> str:
     """What is on a sheet, in short, and what of it counts for nothing."""
     sheet = fact.sheet.content
     if isinstance(sheet, a.Power):
-        chips = f": {count(sheet.chips, 'chip')}, {sheet.ranking}"
+        chips = f"{count(sheet.chips, 'chip')}, {sheet.ranking}"
         return chips + (f", completed after the first {sheet.named} (PA-3)" if sheet.named < len(a.POWERS) else "")
     if not isinstance(sheet, a.Bid):
         return ""
     bids = a.bids_of(sheet.bids)
-    text = f": {count(sum(bids.values()), 'chip')} on {count(len(bids), 'card')}"
+    text = f"{count(sum(bids.values()), 'chip')} on {count(len(bids), 'card')}"
     if nothing := [card for card, chips in bids.items() if not chips]:
         text += f"; a bid of 0 is none while min_bid is 1 (PA-5): {' '.join(nothing)}"
     if own := [card for card, to in a.gifts_of(sheet.gift).items() if to == fact.player]:

@@ -67,7 +67,9 @@ def first_sheet(state: State, round_: Round, sheet: a.Start) -> None:
 def in_a_round(state: State, round_: Round, sheet: AnySheet) -> None:
     """Items are used in rounds. Source: section 2."""
     if round_.name == PREGAME:
-        fix = f"hl start {sheet.player} ROOM SIGN BOMB,BOMB"
+        if round_.closed is not None:
+            raise Refused("polar.pregame", "the pregame is over, but it is not resolved yet", "hl resolve")
+        fix = f"like: hl start {sheet.player} rock + double,polarity"
         raise Refused("polar.pregame", "it is the pregame: no round has begun", fix)
 
 

@@ -60,21 +60,38 @@ class SheetSealed(NamedTuple):
     sheet: Submission
     round: str
 
-    def host(self, state: State, on_it: str = "") -> str:
-        """A submission in words; `on_it` is what the game has to say of what is on it."""
+    def host(self, state: State, on_it: str = "", off_it: str = "") -> str:
+        """A submission in words.
+
+        Args:
+            on_it: What is on the sheet now.
+            off_it: What an addition replaced or took off.
+        """
         late = f"; late: hl ruling admit {self.sheet.seq}" if self.sheet.late else ""
         name, sheet = state.table.name(self.player), self.sheet
         round_ = called(self.round)
         whose = f"{name}'s sheet for {round_}"
         if sheet.kind == "blank":
-            return f"{name} submits nothing for {round_}, on purpose{late}"
+            return f"{name} submits nothing for {round_}, on purpose{self._instead(state)}{late}"
         if sheet.kind == "withdrawn":
             return f"{whose} is taken back{late}"
         if sheet.parts is None:
-            return f"{whose}{on_it or ' is in'}{late}"
-        if off := [kind for kind in sheet.parts if not getattr(sheet.content, kind, True)]:
-            return f"taken off {whose}: {', '.join(off)}{late}"
-        return f"added to {whose}{on_it}{late}"
+            return f"{whose}{f': {on_it}' if on_it else ' is in'}{self._instead(state)}{late}"
+        on = state.table.round is not None and state.table.round.name == self.round
+        now = " with it" if self.sheet.late else " now" if on else ""
+        return f"{whose}{now}: {on_it}{f'; no longer: {off_it}' if off_it else ''}{late}"
+
+    def _instead(self, state: State) -> str:
+        """Which entry it takes the place of: the last of its kind that counted."""
+        on, sheet = state.table.round, self.sheet
+        if sheet.late or on is None or on.name != self.round:
+            return ""
+        for last in reversed(counted(before(on, self.player, sheet.seq), self.player)):
+            if last.kind == "withdrawn":
+                break
+            if isinstance(last.content, type(sheet.content)):
+                return f" (instead of #{last.seq})"
+        return ""
 
     def owner(self, state: State, viewer: str, whole: str = "") -> str:
         """A submission read back to its player; `whole` is all that is on the sheet now."""
@@ -226,6 +243,13 @@ def up_to(round_: Round, player: str, seq: int | None = None) -> Round:
     kept = sheets[: next((i for i, sheet in enumerate(sheets, 1) if sheet.seq == seq), len(sheets))]
     last = frozenset(sheet.seq for sheet in kept[-1:])
     return round_._replace(sheets={**round_.sheets, player: kept}, admitted=round_.admitted | last)
+
+
+def before(round_: Round, player: str, seq: int) -> Round:
+    """The round with a player's sheets before entry `seq`."""
+    sheets = round_.sheets.get(player, ())
+    kept = sheets[: next((i for i, sheet in enumerate(sheets) if sheet.seq == seq), len(sheets))]
+    return round_._replace(sheets={**round_.sheets, player: kept})
 
 
 def content(round_: Round, player: str) -> AnySheet:

@@ -14,6 +14,7 @@ from games.contract import Game
 from games.kinds import PLAYER, YES_NO, ParseContext, did_you_mean, digits, nearest, shown
 from games.records import Field, fields, kebab, plain, snake
 from games.table.actions import PREVIEWED
+from games.table.facts import DeadlineMoved
 from ledger.cli.app import App
 from ledger.cli.terminal import unprinted
 from ledger.cli.verb import WriteOptions
@@ -227,6 +228,8 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
     app.to_host(f"{verb} {numbers(written.seqs)}" + ("" if dry else f" · receipt {written.head}"))
     for outcome in written.outcomes:
         for fact in () if written.previewed else outcome.facts:
+            if isinstance(fact, DeadlineMoved) and fact.ends is not None:
+                continue  # below, in the zone of the match
             reason = match.game.explain(written.after, fact)
             app.note(without_pings(f"  {reason.text} [{reason.rule}]"))
         if outcome.refusal is not None:
@@ -321,6 +324,8 @@ def preview(app: App, action: Any, writing: WriteOptions) -> bool:
     for what, names in missing.items():
         which = f"{what}: " if len(missing) > 1 else ""
         app.note(without_pings(f"  {which}nothing that counts has come from {', '.join(names)}"))
+    for line in ends.late_sheets(app.match.fold):
+        app.note(without_pings(f"  {line}"))
     words = [word for live in lives for word in (live.do, live.args.get("round")) if word]
     if not app.may_ask:
         app.to_host(f"  nothing is recorded yet; --yes{' --early' if written.early else ''} records it")

@@ -78,7 +78,7 @@ def usage_error(error: click.UsageError) -> Unreadable:
     what = error.format_message().rstrip(".").replace(VALUE_MARK, "")
     what = what[0].lower() + what[1:]
     examples = getattr(error.ctx.command, "examples", ()) if error.ctx else ()
-    usage = error.ctx.get_usage().removeprefix("Usage: ") if error.ctx else "hl VERB --help"
+    usage = error.ctx.get_usage().removeprefix("Usage: ") if error.ctx else "hl --help"
     missing = getattr(error, "param", None) if isinstance(error, click.MissingParameter) else None
     if missing is not None and error.ctx is not None:
         is_option = isinstance(missing, click.Option)

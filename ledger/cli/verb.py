@@ -10,7 +10,7 @@ from itertools import pairwise, takewhile
 from typing import Any, Literal, TypeAlias
 
 import click
-from click.core import ParameterSource
+from click.core import ParameterSource, augment_usage_errors
 
 from events.errors import Unreadable
 from events.record import NamedTuple
@@ -162,9 +162,10 @@ class Verb(click.Command):
         else:
             self._no_option_is_a_value(ctx, args)
         marked = [VALUE_MARK + word if word[:1] == "-" and word[1:2].isdigit() else word for word in args]
-        if self.once and not ctx.resilient_parsing:
-            self._no_option_twice(ctx, marked)
-        rest = super().parse_args(ctx, marked)
+        with augment_usage_errors(ctx):  # so that the message can end in an example of this verb
+            if self.once and not ctx.resilient_parsing:
+                self._no_option_twice(ctx, marked)
+            rest = super().parse_args(ctx, marked)
         ctx.params = {name: _unmark(value) for name, value in ctx.params.items()}
         if not ctx.resilient_parsing:
             self._format_of_the_file(ctx)

@@ -239,8 +239,8 @@ def next_steps(game: Game, state: Any) -> tuple[str, ...]:
                 steps.append(f"hl {decision.kind} {who} NAME ({either})")
             steps += ["hl lot"] if decision.kind == "lot" else []
         return tuple(steps)
-    if table.status == "running" and "rounds" in game.has and table.round and not game.waiting(state):
-        return ("hl resolve",)
+    if table.status == "running" and "rounds" in game.has and (on := table.round):
+        return ("hl resolve",) if on.closed is not None or not game.waiting(state) else ()
     return ()
 
 
@@ -274,12 +274,7 @@ def needs(match: Match, point: Shown) -> list[str]:
             lines.append(f"{deed}. Say why: hl ruling TEXT --about {replacement.seq}")
     lines += [f"a law is broken: {law}" for law in match.game.invariants(state)]
     lines += match.game.unpaid(state)
-    for fact in not_counted((fact for outcome in fold.outcomes for fact in outcome.facts), table.phase):
-        seq = fact.sheet.seq
-        lines.append(
-            f"{table.name(fact.player)}'s sheet (entry {seq}) came late and does not count. To let it count: "
-            f"hl ruling admit {seq}"
-        )
+    lines += late_sheets(fold)
     lines += [must(match, due) for due in match.game.waiting(state)]
     for decision in table.decisions:
         if decision.kind == "lot":
@@ -291,6 +286,14 @@ def needs(match: Match, point: Shown) -> list[str]:
     if table.assumptions and table.status == "setup":
         lines.append(f"{len(table.assumptions)} rules have a default that nobody has confirmed: hl assumptions")
     return lines
+
+
+def late_sheets(fold: Fold) -> Iterator[str]:
+    """Those of the round that is on that came late, and how each could count."""
+    table = fold.state.table
+    for fact in not_counted((fact for outcome in fold.outcomes for fact in outcome.facts), table.phase):
+        whose = f"{table.name(fact.player)}'s sheet (entry {fact.sheet.seq})"
+        yield f"{whose} came late and does not count. To let it count: hl ruling admit {fact.sheet.seq}"
 
 
 # ---- ends that moved -------------------------------------------------------------------------------------------------

@@ -68,7 +68,10 @@ def test_an_addition_merges_by_kind(polar: Evening) -> None:
     """S-9: items of a kind replace those of that kind, others stay; the whole sheet is read back."""
     polar.hl("submit ann --ticket paper --bomb double rock")
     told = polar.hl("submit ann --bomb confetti paper --swap --add").replace("\\", "")
-    assert "added to Ann's sheet for round 1: --swap --bomb confetti paper" in told and "no longer" not in told
+    assert (
+        "Ann's sheet for round 1 now: a ticket to Paper; a sign swap; a Confetti Bomb on Paper; "
+        "no longer: a Double Bomb on Rock" in told
+    )
     assert "Your sheet for round 1: a ticket to Paper; a sign swap; a Confetti Bomb on Paper." in told
     assert sheet(polar) == "--ticket paper --swap --bomb confetti paper"
     polar.hl("submit bob --swap --add")
@@ -76,6 +79,18 @@ def test_an_addition_merges_by_kind(polar: Evening) -> None:
     polar.hl("blank cyd")
     polar.hl("submit cyd --swap --add")
     assert sheet(polar, "cyd") == "--swap"
+
+
+def test_the_answer_says_which_entry_a_sheet_takes_the_place_of(polar: Evening) -> None:
+    """Not where the last was taken back, nor for a late one, which replaces nothing."""
+    first, again = polar.hl("submit ann --swap"), polar.hl("submit ann --swap")
+    seq = len(polar.lines())
+    assert "instead" not in first and f"a sign swap (instead of #{seq - 1})" in again.replace("\\", "")
+    assert f"(instead of #{seq})" in polar.hl("submit ann --ticket paper").replace("\\", "")
+    told = polar.hl("go ann --off").replace("\\", "")
+    assert "Ann's sheet for round 1 now: nothing on it; no longer: a ticket to Paper" in told
+    polar.hl("close --yes")
+    assert "instead" not in polar.hl("submit ann --ticket paper")
 
 
 def test_a_late_part_touches_nothing_until_it_is_admitted(polar: Evening) -> None:
@@ -137,7 +152,7 @@ def test_orders_merge_by_piece(hexes: Evening) -> None:
         "no longer on Ann's sheet for round 1: even to A3; with leap for odd; to add to the old sheet: hl amend" in told
     )
     told = hexes.hl("sides ann A4").replace("\\", "")
-    assert "Your sheet for round 1: your odd piece is the one on A4; odd to B2." in told and "no longer" not in told
+    assert "Your sheet for round 1: the piece on A4 is odd; odd to B2." in told and "no longer" not in told
 
 
 def test_sheets_that_are_valid_as_a_whole_do_not_merge(auction: Evening) -> None:
