@@ -97,13 +97,13 @@ def fail(app: App, error: LedgerError) -> int:
             app.note(without_pings(f"hl: {first} [{error.code}]"), "wrong")
             for line in lines:
                 app.note(without_pings(f"  {line}"))
-            for line in error.fix.splitlines():
-                app.to_host(f"  {advice(_with_match(app, line))}")
         for line in error.host_only.splitlines():
             before, found, command = line.rpartition(": hl ")
             app.to_host(
                 f"  host only: {before}: {_with_match(app, f'hl {command}')}" if found else f"  host only: {line}"
             )
+        for line in () if app.json else error.fix.splitlines():
+            app.to_host(f"  {advice(_with_match(app, line))}")
     except OSError:
         silence()
     return exit_code(error)
