@@ -111,10 +111,11 @@ def read_words(
     typed_words = tuple(typed)
     needed = sum(not field.optional for field in fields)
     if not needed <= len(typed_words) <= len(fields):
-        usage = " ".join(words.usage(field) for field in fields)
+        named = list(state.table.seats)[-1]
+        like = " ".join(words.example(field, named) for field in fields if not field.optional)
         count = str(needed) if needed == len(fields) else f"{needed} to {len(fields)}"
         problem = f"{what} takes {count} words, not {len(typed_words)}"
-        raise Unreadable("freeform.word", problem, f"{what} {usage}".rstrip())
+        raise Unreadable("freeform.word", problem, f"like: {what} {like}".rstrip())
     whole = (*typed_words, *[words.NOTHING] * (len(fields) - len(typed_words)))
     return tuple(_read_word(state, field, word, bound) for field, word in zip(fields, whole, strict=True))
 

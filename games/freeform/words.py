@@ -21,6 +21,12 @@ def usage(field: Field) -> str:
     return f"[{word}]" if field.optional else word
 
 
+def example(field: Field, player: str) -> str:
+    """A word that a field could take; `player`: one who may be named."""
+    words = {"player": player, "number": "1", "yes": "yes", "text": '"in one line"'}
+    return words.get(field.kind) or next(iter(field.words))
+
+
 def read_word(field: Field, typed: str, players: Directory, bound: Callable[[Field], tuple[int, int]]) -> str:
     """One word of a field, in its one spelling.
 

@@ -340,7 +340,7 @@ def _table(app: App, rows: list[dict[str, Any]]) -> PlainText:
         return "assumed" if row["assumed"] else "confirmed"
 
     cells = [(row["setting"], row["gap"], in_words(row["value"]), standing(row), row["meaning"]) for row in rows]
-    return table(("setting", "gap", "value", "", "meaning"), cells, width=width())
+    return table(("setting", "rule", "value", "", "meaning"), cells, width=width())
 
 
 @verb("amend-setting", "any match", records=("amend-setting",))
