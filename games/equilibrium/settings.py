@@ -26,7 +26,9 @@ class Settings(NamedTuple):
         Arg("Equilibrium compares the number of black and red cards (count) or the sums of their values (value)."),
     ] = "count"
     garnet_hands: Annotated[
-        tuple[HandClass, ...], Gap("EQ-2", look=True), Arg("Which classes pay a garnet, each once for each player.")
+        tuple[HandClass, ...],
+        Gap("EQ-2", look=True),
+        Arg("Which classes pay a garnet, each once for each player."),
     ] = ("four", "full", "flush")
     tol_conditions: Annotated[
         tuple[Condition, ...],
@@ -41,7 +43,7 @@ class Settings(NamedTuple):
     hands_told: Annotated[
         Literal["at_open", "at_deal"],
         Gap("EQ-24"),
-        Arg("A hand dealt before play is told to its player when play opens, or when it is dealt."),
+        Arg("A hand dealt before play is told to its player when play opens (at_open), or when it is dealt (at_deal)."),
     ] = "at_open"
     recolour_counts: Annotated[bool, Gap("EQ-5"), Arg("A paying class made by a recolour pays.")] = True
     garnet_class_mode: Annotated[
@@ -50,7 +52,10 @@ class Settings(NamedTuple):
     multi_tol: Annotated[
         Literal["give_away", "next_best", "lapse"],
         Gap("EQ-11"),
-        Arg("Who is best twice gives the spare token away, or the next best gets it, or it lapses."),
+        Arg(
+            "Who is best twice gives the spare token away (give_away), or the next best gets it (next_best), or "
+            "nobody (lapse)."
+        ),
     ] = "give_away"
     allow_identical_trade: Annotated[bool, Gap("EQ-10"), Arg("Two players may swap identical cards.")] = True
     lock_grace_minutes: Annotated[

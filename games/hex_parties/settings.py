@@ -37,12 +37,18 @@ class Settings(NamedTuple):
     vacated_cells: Annotated[
         VacatedCells,
         Gap("HX-3"),
-        Arg("A cell on which another's piece stood when the round began: no target, or free if that piece leaves."),
+        Arg(
+            "A cell on which another's piece stood when the round began: no target (blocked), or free if that piece "
+            "leaves (open)."
+        ),
     ] = "blocked"
     own_cell: Annotated[
         OwnCell,
         Gap("HX-4"),
-        Arg("The cell of one's own other piece as a target: reached if that piece leaves, or no target at all."),
+        Arg(
+            "The cell of one's own other piece as a target: reached if that piece leaves (allow), or no target at "
+            "all (forbid)."
+        ),
     ] = "allow"
     refund_bounced_bonus: Annotated[
         bool, Gap("HX-7"), Arg("A bonus whose moves all bounced costs nothing and may be used again.")
@@ -50,7 +56,10 @@ class Settings(NamedTuple):
     missing_parity: Annotated[
         Literal["first_listed", "lot", "host"],
         Gap("HX-9"),
-        Arg("Who does not say which piece is odd: the first listed is, or a lot says, or a host must."),
+        Arg(
+            "Who does not say which piece is odd: the first listed is (first_listed), or a lot says (lot), or a "
+            "host (host)."
+        ),
     ] = "first_listed"
     garnet_cap: Annotated[Garnets, Gap("HX-19"), Arg("Garnets above this are discarded.")] = 3
     ec_excludes_token_holders: Annotated[
@@ -59,7 +68,10 @@ class Settings(NamedTuple):
     ec_tie_no_winner: Annotated[
         Literal["lot", "host", "lower_garnets"],
         Gap("HX-16"),
-        Arg("Equal lowest points when nobody won: a lot, a host's choice, or fewest garnets (then a lot)."),
+        Arg(
+            "Equal lowest points when nobody won: a lot (lot), a host's choice (host), or fewest garnets, then a "
+            "lot (lower_garnets)."
+        ),
     ] = "lot"
     reveal_orders_at_end: Annotated[
         bool, Gap("HX-18"), Arg("Orders that failed are shown to everybody when the match is over.")

@@ -19,19 +19,26 @@ class Settings(NamedTuple):
     snatch: Annotated[
         Literal["best_class", "every_holder"],
         Gap("MM-3", look=True),
-        Arg("Heaven Snatch: the holders of the best class present win, or every holder wins their own amount."),
+        Arg(
+            "Heaven Snatch: the holders of the best class win (best_class), or every holder their own amount "
+            "(every_holder)."
+        ),
     ] = "best_class"
     three_in_a_row: Annotated[
         Literal["tempo", "instant_win", "ask_host"],
         Gap("MM-9", look=True),
         Arg(
-            "Three plays in a row: no win by itself, or a Human Hand once nobody answered the third, or a host decides."
+            "Three plays in a row: no win by itself (tempo), a Human Hand once nobody answered the third "
+            "(instant_win), or a host decides (ask_host)."
         ),
     ] = "tempo"
     real_end: Annotated[
         Literal["human_hand", "first_out", "one_winner_tiers"],
         Gap("MM-8", look=True),
-        Arg("The Real Match goes on to the second out, or stops at the first, or has one winner of 500, 300 or 100."),
+        Arg(
+            "The Real Match goes on to the second out (human_hand), stops at the first (first_out), or has one "
+            "winner of 500, 300 or 100 (one_winner_tiers)."
+        ),
     ] = "human_hand"
     ground_hand_max_plays: Annotated[
         int, Bounds(1, 9), Gap("MM-10", look=True), Arg("Most plays in which a Ground Hand empties the hand.")
@@ -39,24 +46,28 @@ class Settings(NamedTuple):
     ground_hand_who: Annotated[
         Literal["leader", "anybody"],
         Gap("MM-10"),
-        Arg("Who may earn a Ground Hand: the leader of the Real Match, or anybody in their first plays."),
+        Arg("Who may earn a Ground Hand: the leader of the Real Match (leader), or anybody at first (anybody)."),
     ] = "leader"
     post_win_lead: Annotated[
         Literal["next_clockwise", "player_before", "named"],
         Gap("MM-7"),
-        Arg("Who leads after an unbeaten last play: the next seat, the seat before, or whom its owner names."),
+        Arg(
+            "Who leads after an unbeaten last play: the next seat (next_clockwise), the seat before "
+            "(player_before), or whom its owner names (named)."
+        ),
     ] = "next_clockwise"
     pass_locks: Annotated[bool, Gap("MM-19"), Arg("Who passes is out of that trick.")] = False
     attachments: Annotated[
         Literal["per_group", "fixed"],
         Gap("MM-18"),
-        Arg("Attachments grow with the groups of a Rocket or Starship, or are those of one group."),
+        Arg("Attachments grow with the groups of a Rocket or Starship (per_group), or are those of one group (fixed)."),
     ] = "per_group"
     attachment_rank: Annotated[
         Literal["other", "same", "joker", "any"],
         Gap("MM-18"),
         Arg(
-            "Attachments: of another rank than the groups and no Joker, or of the same too, or Jokers too, or any card."
+            "Attachments: of another rank than the groups and no Joker (other), of the same too (same), Jokers too "
+            "(joker), or any card (any)."
         ),
     ] = "other"
     rocket_attach_two: Annotated[bool, Gap("MM-31"), Arg("A 2 may be attached to a Rocket.")] = True

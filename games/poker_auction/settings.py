@@ -22,21 +22,32 @@ class Settings(NamedTuple):
     power_tie: Annotated[
         Literal["holdings", "bid", "lot"],
         Gap("PA-4"),
-        Arg("Equal chips for powers: more garnets held first, or more garnets bid (and paid), or a lot; then a lot."),
+        Arg(
+            "Equal chips for powers: more garnets held first (holdings), more garnets bid and paid (bid), or a lot "
+            "(lot); then a lot."
+        ),
     ] = "holdings"
     flush_tie: Annotated[
-        FlushTie, Gap("PA-9"), Arg("Flushes with the same highest card: by suit at once, or by their next cards first.")
+        FlushTie,
+        Gap("PA-9"),
+        Arg("Flushes with the same highest card: by suit at once (suit), or by their next cards first (next_cards)."),
     ] = "suit"
     kickers: Annotated[bool, Gap("PA-12"), Arg("Side cards are compared before suits, as in usual poker.")] = False
     multi_ec: Annotated[
         Literal["all", "winner_picks", "fewest_cards", "lot"],
         Gap("PA-7"),
-        Arg("Several players with fewer than five cards: all are Elimination Candidates, or one is found."),
+        Arg(
+            "Several players with fewer than five cards: all are Elimination Candidates (all), or one: whom the "
+            "winner picks (winner_picks), who has fewest cards (fewest_cards), or by lot (lot)."
+        ),
     ] = "all"
     overspend: Annotated[
         Literal["refuse", "flag"],
         Gap("PA-6"),
-        Arg("A sheet over budget is refused, or taken: who then wins a card with it is Elimination Candidate."),
+        Arg(
+            "A sheet over budget is refused (refuse), or taken, and who wins a card with it is Elimination "
+            "Candidate (flag)."
+        ),
     ] = "refuse"
     announce_diamonds: Annotated[bool, Gap("PA-15"), Arg("The use of Diamonds is told after the round.")] = False
     announce_gift: Annotated[bool, Gap("PA-14"), Arg("It is told that a card was a Hearts gift.")] = False

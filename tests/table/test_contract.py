@@ -378,3 +378,15 @@ def test_the_check_itself_can_fail() -> None:
     assert [f.name for f in fields(Dance) if not f.arg.help] == ["player"]
     assert not NUMBER.findall("no gap at all")
     assert isinstance(defaults(Season, {}, ()), Mapping)
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_text_of_a_setting_names_each_of_its_values(name: str) -> None:
+    """Who reads `hl rules`, or that a host changed one, sees which value means what."""
+    game = load(name)
+    for setting, field in known(game.settings, game.has).items():
+        if get_origin(field.base) is Literal and not field.many:
+            unnamed = [
+                value for value in get_args(field.base) if isinstance(value, str) and f"({value})" not in field.arg.help
+            ]
+            assert not unnamed, (setting, unnamed)
