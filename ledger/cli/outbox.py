@@ -343,7 +343,7 @@ def _seqs_of(outbox: Outbox, name: str) -> list[int]:
 def webhook(app: App, what: str, channel: str | None, source: str | None) -> int:
     """The webhooks that outbox post sends to: add, list, remove CHANNEL.
 
-    hl webhook add
+    hl webhook list
 
     CHANNEL is public, a player, or a channel of the match file. add CHANNEL asks for one address, which is not shown;
     add alone takes a list. Each is looked up at Discord, and kept beside the log, readable by its owner only.

@@ -185,7 +185,6 @@ def test_an_evening_of_six_rounds_of_three_minutes(hosts: Hosts) -> None:
     hosts.clock("13:30")
     said = hosts.hl("deadline +90s --as theo").text
     assert "round 2 ends in 2 min 5 s, at 18:15:35, not 18:14:05" in said
-    assert "the end is moved to 2026-11-26 18:15:35 UTC" in said
     hosts.clock("15:00")
     hosts.hl("submit cyd --ticket rock --as mara")
     hosts.clock("15:35")
