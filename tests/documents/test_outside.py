@@ -77,6 +77,19 @@ def test_its_match_is_played_and_line_1_names_the_package(host: Any) -> None:
     assert "Tokens of Life: Ann" in host.run(("$ hl explain final",))
 
 
+def test_a_fault_in_its_code_says_whose_it_is_and_where(host: Any, package: Path) -> None:
+    source = package / NAME / "__init__.py"
+    text = source.read_text(encoding="utf-8")
+    head = next(line for line in text.splitlines() if line.startswith("def resolve("))
+    source.write_text(text.replace(head, f"{head}\n    None + 1", 1), encoding="utf-8")
+    assert "None + 1" in source.read_text(encoding="utf-8")
+    host.run(("$ hl games --trust mirror_duel",))
+    told = host.run(("$ hl demo mirror_duel --into duel",))
+    line = source.read_text(encoding="utf-8").split("None + 1")[0].count("\n") + 1
+    where = f"hl: a fault in the game mirror_duel of mirror-duels 1.4, mirror_duel/__init__.py line {line}, in resolve"
+    assert f"{where}: TypeError: unsupported operand" in told
+
+
 def test_without_the_package_what_can_be_proved_is_proved(host: Any, package: Path) -> None:
     """Bytes, chain and seals; the rest is named, with the package that is missing."""
     host.run(("$ hl games --trust mirror_duel",))
