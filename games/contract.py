@@ -482,10 +482,10 @@ class Label(NamedTuple):
 
 
 def _said(value: AnyValue) -> str:
-    """A value as a table shows it: words side by side, nothing for nothing."""
+    """A value as a table shows it: words side by side, yes or no, nothing for nothing."""
     if isinstance(value, tuple):
         return " ".join(map(str, value))
-    return "" if value is None else "yes" if value is True else "" if value is False else str(value)
+    return "" if value is None else "yes" if value is True else "no" if value is False else str(value)
 
 
 class MatchView(NamedTuple):

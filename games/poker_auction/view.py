@@ -30,6 +30,10 @@ class PowerBidView(NamedTuple):
     ranking: tuple[str, ...]
 
 
+def _marked(automatic: bool) -> str:
+    return "yes" if automatic else ""
+
+
 def _class(best: BestView | None) -> str:
     return WORDS[best.class_] if best else ""
 
@@ -44,7 +48,9 @@ class PlayerView(NamedTuple):
     best: Annotated[
         BestView | None, VisibleTo(OWN), VisibleTo("final_hands", after_end=True), Label("best", say=_class)
     ] = ABSENT
-    auto_ec: Annotated[bool, VisibleTo(("final_hands", "elimination"), after_end=True), Label("auto EC")] = ABSENT
+    auto_ec: Annotated[
+        bool, VisibleTo(("final_hands", "elimination"), after_end=True), Label("auto EC", say=_marked)
+    ] = ABSENT
     diamonds_income: Annotated[int | None, VisibleTo("diamonds_income", hosts=False)] = ABSENT
     """What Diamonds collected; None while its owner has not used it. Not for the hosts, who have the log."""
     power_bid: Annotated[PowerBidView, VisibleTo("power_bids", hosts=False)] = ABSENT
