@@ -312,8 +312,12 @@ class Transaction(list[Fact], Generic[S]):
     def emit(self, *facts: Fact) -> None:
         """Add facts; each is applied to the state at once."""
         for fact in facts:
+            try:
+                effect = self._effects[type(fact)]
+            except KeyError:
+                raise TypeError(f"{type(fact).__name__} is emitted, but is no fact: mark it with @fact") from None
             self.append(fact)
-            self.state = self._effects[type(fact)](fact, self.state)
+            self.state = effect(fact, self.state)
 
     def emit_all(self, facts: Iterable[Fact]) -> bool:
         """Add facts; were there any?"""

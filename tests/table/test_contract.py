@@ -16,7 +16,7 @@ import pytest
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER, Audience
 from events.errors import Unreadable
 from events.instants import Instant
-from games.contract import DERIVED, Elapsed, Game, Luck, Moment, Reason, ReportContext
+from games.contract import DERIVED, Elapsed, Game, Luck, Moment, Reason, ReportContext, Transaction
 from games.kit.blocks import Notice
 from games.records import Arg, Field, fields, kebab, plain
 from games.registry import load, names
@@ -390,3 +390,15 @@ def test_the_text_of_a_setting_names_each_of_its_values(name: str) -> None:
                 value for value in get_args(field.base) if isinstance(value, str) and f"({value})" not in field.arg.help
             ]
             assert not unnamed, (setting, unnamed)
+
+
+def test_a_record_that_is_no_fact_is_named_where_it_is_emitted() -> None:
+    """One without an effect too, which `build` cannot see."""
+    tx: Transaction[None] = Transaction(None, {})
+
+    class Stepped(NamedTuple):
+        player: str
+
+    with pytest.raises(TypeError, match="Stepped is emitted, but is no fact: mark it with @fact"):
+        tx.emit(Stepped("ann"))
+    assert not tx
