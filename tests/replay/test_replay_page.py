@@ -176,7 +176,7 @@ def test_a_setting_that_was_changed_is_told_in_words(tmp_path: Path, root: Path)
     assert hl("amend-setting", "polarity_scope=all", "--yes") == 0
     match = Match(str(tmp_path / "m" / "log.jsonl"))
     said = [sentence.text for step in steps_of(match, match.fold, "public").steps for sentence in step.sentences]
-    rule = "Whose signs are counted for the minority: those in my room, or those of all players."
+    rule = "Whose signs are counted for the minority: those in my room (room), or those of all players (all)."
     assert f"A rule is settled. {rule} Now: all." in said
 
 
