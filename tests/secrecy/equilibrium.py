@@ -21,10 +21,11 @@ from typing import Any
 from events import write_instant
 from games.equilibrium.cards import DECK, flip, sort
 from games.equilibrium.facts import State, pair
+from games.equilibrium.rules import verdict
 from games.equilibrium.settings import VISIBILITY, Settings
 from games.table import settings as table_settings
 from tests.secrecy.equilibrium_scripts import BEGAN, FACES, HOUR, NAMES, WORDS, Drawn, Event, Slot, World, scripted
-from tests.secrecy.known import of_the_end, of_the_table
+from tests.secrecy.known import SECRET, of_the_end, of_the_table
 from tests.secrecy.script import PUBLIC, NotAPair, Pair
 
 QUICK = 40
@@ -49,6 +50,9 @@ def knows(state: State, viewer: str, look: bool) -> Any:
         known += [sorted((key, pledge) for key, pledge in state.offers.items() if viewer in key)]
     if over:
         known += [state.hands, {p: table.garnets(p) for p in table.seats}, *of_the_end(table)]
+    if over and table.settings["visibility"].get("tokens") not in SECRET:
+        end = verdict(state)  # with a token goes the condition that it was won for, and with one that nobody won
+        known += [[(award.player, award.condition) for award in (*end.awards, *end.unwon)]]
     return known
 
 
