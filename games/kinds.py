@@ -132,11 +132,11 @@ YES_NO = {"true": True, "yes": True, "false": False, "no": False}
 """How a host types whether something is so."""
 
 
-def nearest(word: str, among: Iterable[str]) -> list[str]:
-    """Up to three words of `among` that `word` may be a slip for, best first."""
+def nearest(word: str, among: Iterable[str], cutoff: float = 0.6) -> list[str]:
+    """Up to three words of `among` that `word` may be a slip for, best first; `cutoff`: how alike, 0 to 1."""
     import difflib  # only when something was mistyped
 
-    return difflib.get_close_matches(word, list(among), n=3, cutoff=0.6)
+    return difflib.get_close_matches(word, list(among), n=3, cutoff=cutoff)
 
 
 def did_you_mean(word: str, among: Iterable[str] | Mapping[str, str], otherwise: str, most: int = 3) -> str:
