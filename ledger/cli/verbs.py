@@ -78,7 +78,7 @@ _WORDS = {
     "waiting": "who missing pending todo owes left-to-do",
     "outbox": "post send next publish announce message messages msg dm texts queue notify broadcast tweet",
     "remind": "nudge reminder reminders ping nag poke",
-    "status": "hand hands player players info state overview garnets tokens cards where now inventory purse money coins",
+    "status": "hand hands player players info state overview garnets tokens cards where inventory purse money coins",
     "summary": "hand hands player players info private tell",
     "scores": "rank ranking ranks leaderboard standings points score table",
     "final": "results result winner winners outcome win victory won champion",
