@@ -78,7 +78,7 @@ class Directory(NamedTuple):
                 "player.ambiguous", f"{shown(typed)} may mean {' or '.join(begun)}", "type more of the name"
             )
         what = f"there is no player {shown(typed)} in this match; the players are {', '.join(self.names)}"
-        raise Unreadable("player.unknown", what, did_you_mean(word, spelled, "hl alias PLAYER NAME"))
+        raise Unreadable("player.unknown", what, did_you_mean(word, spelled, ALIAS))
 
 
 class ParseContext(NamedTuple):
@@ -130,6 +130,10 @@ def digits(word: str, most: int = 9) -> int | None:
 
 YES_NO = {"true": True, "yes": True, "false": False, "no": False}
 """How a host types whether something is so."""
+
+
+ALIAS = "hl alias PLAYER NAME"
+"""What helps where a name is meant that the match does not know."""
 
 
 def nearest(word: str, among: Iterable[str], cutoff: float = 0.6) -> list[str]:

@@ -137,7 +137,7 @@ def prepare(game: Game, state: State, action: Action, luck: Luck) -> tuple[Actio
             return (action._replace(value=field.read(action.value)),)
         if action.field == "garnets" and game.garnets:
             return (action._replace(value=str(table_prepare.whole(action.value))),)
-        raise table_prepare.no_such_field(action.field, game.fields)
+        raise table_prepare.no_such_field(action, game.fields)
     fixed = fixed_now(game, state)
     entries = table_prepare.prepare(state.table, action, luck, game.settings, game.visibility, game.has, fixed)
     if (row := game.verb(action).draw) and row.when(state):
@@ -434,7 +434,8 @@ def _seat(game: Game, tx: Transaction[AnyState], action: shared.Seat, moment: Mo
     rows = {name: row for name, row in game.overrides.items() if row.at_start}
     for field, typed in action.given.items():
         if field not in rows:
-            raise table_prepare.no_such_field(field, {name: row.how for name, row in rows.items()})
+            no_field = shared.Override(action.player, field)
+            raise table_prepare.no_such_field(no_field, {name: row.how for name, row in rows.items()})
         _set_field(tx, rows[field], action.player, field, typed)
 
 
@@ -449,7 +450,7 @@ def _override(game: Game, tx: Transaction[AnyState], action: shared.Override, mo
         garnets = table_prepare.whole(action.value)
         tx.emit(*table_rules.set_garnets(tx.state.table, player, garnets))
     else:
-        raise table_prepare.no_such_field(action.field, game.fields)
+        raise table_prepare.no_such_field(action, game.fields)
 
 
 def _amend(game: Game, tx: Transaction[AnyState], action: shared.AmendSetting, moment: Moment) -> None:

@@ -209,7 +209,12 @@ def with_value(values: Mapping[str, T], player: str, value: T) -> dict[str, T]:
     return rest if value == NONE else {**rest, player: value}
 
 
-def no_such_field(field: str, fields: Mapping[str, str]) -> Unreadable:
+def no_such_field(action: a.Override, fields: Mapping[str, str]) -> Unreadable:
+    """What is wrong with an override of a field that there is not. `fields`: each with how its value is typed."""
+    field = action.field
+    if action.player is None and action.value in fields:  # `hl override ann garnets`
+        fix = f"hl override {field} {action.value} {fields[action.value]}"
+        return Unreadable("override.field", f"the new value of {action.value} is missing", fix)
     usages = ", ".join(f"{name} {how}" for name, how in fields.items())
     hint = did_you_mean(field, [*fields], f"one of: {usages}", 1)
     if kind := next((kind for kind in a.DECLARES if casefolded(field).startswith(kind)), None):

@@ -9,9 +9,11 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, get_args, get_origin
 
+import click
+
 from events.errors import LedgerError, Unmet, Unreadable
 from games.contract import Game
-from games.kinds import PLAYER, YES_NO, ParseContext, did_you_mean, digits, nearest, shown
+from games.kinds import ALIAS, PLAYER, YES_NO, ParseContext, did_you_mean, digits, nearest, shown
 from games.records import Field, fields, kebab, plain, snake
 from games.table.actions import PREVIEWED
 from games.table.facts import DeadlineMoved
@@ -164,8 +166,6 @@ def _answer(app: App, written: Written, effect: str, *, dry: bool) -> None:
     _confirm(app, written, effect, dry=dry)
     if texts := [text for _, text in notices(app, written, "would go to" if dry else "to")]:
         app.out(joined(texts, "\n\n"))
-    elif not written.repeated and _concerns_players(app.match, written):
-        app.to_host(f"  nobody {'would be' if dry else 'is'} sent anything")
 
 
 def as_json(game: Game, written: Written, *, dry: bool) -> dict[str, Any]:
@@ -189,21 +189,6 @@ def as_json(game: Game, written: Written, *, dry: bool) -> dict[str, Any]:
     seqs = [] if dry else list(written.seqs)
     document = {"ok": True, "seq": seqs, "facts": facts, "contested": contested, "drift": drift}
     return {**document, "asks": [*written.early, *written.shown], "dry_run": True} if dry else document
-
-
-def _concerns_players(match: Match, written: Written) -> bool:
-    """May players in particular know of it? Then a host may expect a text for them."""
-    for outcome in written.outcomes:
-        if not outcome.facts:
-            continue
-        live = outcome.entry
-        try:
-            action = match.engine.read(live.do, live.args, written.after.table)
-        except LedgerError:
-            continue
-        if match.game.audience(written.after, action).players:
-            return True
-    return False
 
 
 def contested_line(refusal: LedgerError) -> PlainText:
@@ -337,7 +322,13 @@ def preview(app: App, action: Any, writing: WriteOptions) -> bool:
 def carry_out(app: App, cls: type, words: Mapping[str, Any], writing: WriteOptions) -> None:
     """Record the action of these words, and answer."""
     at = app.options(writing).at
-    action = typed_action(app, cls, words, now_ms() if at is None else at)
+    try:
+        action = typed_action(app, cls, words, now_ms() if at is None else at)
+    except Unreadable as error:
+        if error.code == "player.unknown" and error.fix == ALIAS:  # rather a word in the wrong place than a name
+            examples = getattr(click.get_current_context().command, "examples", ())
+            error.fix = "\n".join([*(f"like: {line}" for line in examples[:1]), f"to add a further name: {ALIAS}"])
+        raise
     is_shown = False
     if cls in PREVIEWED and not writing.yes and not writing.dry_run:
         is_shown = preview(app, action, writing)
