@@ -6,14 +6,14 @@ import importlib.util
 import inspect
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal, get_args, get_origin
 
 from events.errors import Unreadable
 from games.contract import Game
-from games.kinds import shown
+from games.kinds import did_you_mean, shown
 from games.records import Field, fields, kebab, plain, snake
 from games.table.settings import Gap, known
 from ledger.core import outside
@@ -98,10 +98,34 @@ def facts(game: Game) -> list[str]:
 # ---- the skeleton ----------------------------------------------------------------------------------------------------
 
 SKELETON = Path(__file__).with_name("skeleton")
+HAS = {
+    "sheets": "sealed rounds: what is sent is opened at once; without it verbs count at once",
+    "board": "a board on which players stand",
+    "roles": "hidden roles, drawn by lot",
+    "draw": "dice, or another draw in each round",
+    "cards": "a deal of cards",
+    "gifts": "something that players give each other",
+    "purse": "garnets that buy something",
+}
+"""What a game may have -> what that is. The skeleton holds it between `#? WORD` and `#?`."""
 
 
-def files(name: str) -> dict[str, str]:
-    """The package of a game called `name`: path in its folder -> text.
+def read_has(typed: str) -> tuple[str, ...]:
+    """Words out of `HAS`, with commas or spaces between them.
+
+    Raises:
+        Unreadable: `newgame.has`.
+    """
+    words = tuple(dict.fromkeys(re.split(r"[\s,]+", typed.strip().lower())))
+    for word in words:
+        if word not in HAS:
+            hint = did_you_mean(word, [*HAS], f"one of: {' '.join(HAS)}")
+            raise Unreadable("newgame.has", f"{shown(word)} is nothing that a skeleton has", hint)
+    return words
+
+
+def files(name: str, has: Collection[str] = ("sheets",)) -> dict[str, str]:
+    """The package of a game called `name` that has these: path in its folder -> text.
 
     Raises:
         Unreadable: `newgame.name`, no name for a game, or taken.
@@ -117,16 +141,40 @@ def files(name: str) -> dict[str, str]:
     values = {
         "$NAME": name, "$DASHED": name.replace("_", "-"), "$TITLE": title, "$MARK": mark if len(mark) > 1 else mark * 2
     }  # fmt: skip
-    templates = {
-        "pyproject.toml": _read("pyproject.toml.txt"),
-        f"{name}/__init__.py": _read("game/__init__.py.txt"),
-        f"{name}/demo.toml": _read("game/demo.toml.txt"),
-        f"{name}/demo.hl": _read("game/demo.hl.txt"),
-        f"tests/test_{name}.py": _read("test.py.txt"),
+
+    def filled(template: str) -> str:
+        text = chosen((SKELETON / template).read_text(encoding="utf-8"), has)
+        for placeholder, value in values.items():
+            text = text.replace(placeholder, value)
+        return text
+
+    texts = {
+        "pyproject.toml": filled("pyproject.toml.txt"),
+        f"{name}/__init__.py": filled("game/__init__.py.txt"),
+        f"{name}/demo.toml": filled("game/demo.toml.txt"),
+        f"{name}/demo.hl": filled("game/demo.hl.txt"),
+        f"tests/test_{name}.py": filled("test.py.txt"),
     }
-    texts = {path: _filled(text, values) for path, text in templates.items()}
     tables = _tables(name, texts[f"{name}/__init__.py"])
-    return {**texts, f"tests/{name}.md": f"{_filled(_read('page.md.txt'), values)}\n{tables}\n"}
+    return {**texts, f"tests/{name}.md": f"{filled('page.md.txt')}\n{tables}\n"}
+
+
+def chosen(text: str, has: Collection[str]) -> str:
+    """A text of the skeleton with the lines of what is wanted.
+
+    >>> chosen("a\\n#? board or not cards\\nb\\n#?\\n#? cards\\nc\\n#?\\n", ["board"])
+    'a\\nb\\n'
+    """
+    told, kept, wanted = {word: word in has for word in HAS}, [], list[bool]()
+    for line in text.splitlines(keepends=True):
+        mark = line.strip()
+        if mark == "#?":
+            wanted.pop()
+        elif mark.startswith("#? "):
+            wanted.append(eval(mark[3:], {}, told))
+        elif all(wanted):
+            kept.append(line)
+    return "".join(kept)
 
 
 def _tables(name: str, source: str) -> str:
@@ -137,13 +185,3 @@ def _tables(name: str, source: str) -> str:
         return page(module.GAME)
     finally:
         del sys.modules[name]
-
-
-def _read(name: str) -> str:
-    return (SKELETON / name).read_text(encoding="utf-8")
-
-
-def _filled(text: str, values: Mapping[str, str]) -> str:
-    for placeholder, value in values.items():
-        text = text.replace(placeholder, value)
-    return text

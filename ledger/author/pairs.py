@@ -410,6 +410,7 @@ class Met:
             f"{cls.__name__}.{datum.name}"
             for cls in (self.game.match_view, self.game.player_view)
             for datum in data_of(cls)
+            if (datum.name != "sheets" or self.game.sheets)
             if datum.lines and any(all(closes(line, table) for line in datum.lines) for table in tables)
         }
 

@@ -22,8 +22,8 @@ from games.table.actions import AmendSetting
 from games.table.prepare import setting
 from games.table.settings import LEVELS, gaps, in_words, known
 from games.table.settings import check as check_settings
+from ledger.author.newgame import HAS, missing, page, read_has
 from ledger.author.newgame import files as skeleton
-from ledger.author.newgame import missing, page
 from ledger.cli.app import App
 from ledger.cli.completion import files, games
 from ledger.cli.output import make_folder, write_new
@@ -642,13 +642,24 @@ def page_of(app: App, game: str, check: str | None) -> int:
 
 @verb("new-game", "set up", audience="none")
 @click.argument("name", metavar="NAME")
+@click.option("--with", "wanted", metavar="WORDS", help=f"What it has, with commas: {', '.join(HAS)}.")
 @click.option("--into", metavar="DIR", help="The folder it is written into.", shell_complete=files)
-def new_game(app: App, name: str, into: str | None) -> None:
+def new_game(app: App, name: str, wanted: str | None, into: str | None) -> None:
     """Write the skeleton of a new game: rules, demo, page, tests.
 
     hl new-game tulip_market
+    hl new-game night_market --with sheets,board,roles
+
+    At a terminal it asks what the game has; else it has sealed rounds.
     """
-    folder, files = into or name, skeleton(name)
+    if wanted is None and app.may_ask:
+        skeleton(name)  # a name that cannot be is refused before anything is asked
+        for word, about in HAS.items():
+            app.to_host(f"  {word}: {about}")
+        has = typed("What has the game? Words with commas (Enter: sheets)", lambda line: read_has(line or "sheets"))
+    else:
+        has = read_has(wanted or "sheets")
+    folder, files = into or name, skeleton(name, has)
     if os.path.lexists(folder):
         raise Unreadable("newgame.exists", f"{folder} already exists", "--into another folder")
     for path, text in files.items():
