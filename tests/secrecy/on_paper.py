@@ -73,6 +73,13 @@ class Sheet(Match):
         self.engine = Remembering(game)
         self._fold, self._folded = None, 0
 
+    def copy(self) -> Sheet:
+        """The same match, which goes on by itself. What was folded is not folded once more: a fold never changes."""
+        copy = Sheet(self.game, ())
+        copy.book.entries = list(self.book.entries)
+        copy.adopt(self.fold)
+        return copy
+
 
 class PaperApp(App):
     """`hl` where the match is on paper: the real commands run on it, without a disk."""

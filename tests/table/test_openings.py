@@ -96,12 +96,12 @@ def test_nothing_ends_early_or_opens_unasked(name: str, record_property: Any) ->
                 before, _ = sheet.engine.pass_time(
                     sheet.fold.state, Moment(Instant(clock.now), len(sheet.book.entries) + 1)
                 )
-                copy = Sheet(sheet.game, [entry.body for entry in sheet.book.entries])
+                copy = sheet.copy()
                 if not take(copy, action):
                     continue
                 after = copy.fold.state
                 opens, early = opened_fields(sheet.game, before, after), ends_early(before, after, clock.now)
-                copy = Sheet(sheet.game, [entry.body for entry in sheet.book.entries])
+                copy = sheet.copy()
                 question = asked(copy, action)
                 where = f"{name}, seed {seed}: {action} after {len(sheet.book.entries)} entries"
                 if opens:
@@ -128,7 +128,7 @@ def test_a_phase_that_a_host_ends_early_is_asked_about_and_one_in_time_is_not(na
                 if table.status != "running" or end is None or table.decisions or chance.random() < 0.6:
                     continue
                 for ahead in (True, False):
-                    copy = Sheet(sheet.game, [entry.body for entry in sheet.book.entries])
+                    copy = sheet.copy()
                     clock.now = now if ahead else end + MINUTE
                     owing = bool(sheet.game.waiting(copy.fold.state))
                     try:
