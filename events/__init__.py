@@ -6,7 +6,6 @@ The format is described in docs/log-format.md; anyone can check a log without th
 from __future__ import annotations
 
 from events.canon import NotCanonical, dumps, loads
-from events.chain import read_chain
 from events.disk import DISK, Disk
 from events.entry import (
     GENESIS,
@@ -35,9 +34,8 @@ from events.errors import (
 )
 from events.instants import MAX_INSTANT, read_instant, snowflake_ms, write_instant
 from events.log import LogFile
-from events.making import create, create_copy
-from events.reading import Finding, Mark, Reading
-from events.writer import Writer
+from events.reading import Finding, Mark, Reading, read_chain
+from events.writer import Writer, create, create_copy
 
 __all__ = [
     "DISK", "GENESIS", "MAX_INSTANT", "MAX_LINE_BYTES", "Body", "Damaged", "Disk", "Entry", "Finding", "LedgerError",

@@ -12,12 +12,11 @@ import os
 from collections.abc import Callable, Sequence
 
 from events.canon import NotCanonical
-from events.chain import read_chain
 from events.disk import line_to_run
 from events.entry import GENESIS, Body, Line, read_body
 from events.errors import Damaged, LedgerError, Moved, NotRecorded, OutcomeUnknown, Refused, Unprinted
 from events.log import LogFile
-from events.reading import Mark, Reading
+from events.reading import Mark, Reading, read_chain
 from events.writer import Writer
 from ledger.wire.protocol import PUSH_WAIT, READ_WAIT, WRITE_WAIT, Stored, Wire, read_place
 from ledger.wire.sealing import Sealing, Signed, Signer, keep_signed, signed_rows

@@ -9,10 +9,9 @@ from events.disk import DISK
 from events.entry import GENESIS
 from events.errors import Damaged, LedgerError, Moved, NotRecorded, Refused, Unreadable
 from events.log import LogFile
-from events.making import create_copy
 from events.reading import Mark
 from events.record import NamedTuple
-from events.writer import Writer
+from events.writer import Writer, create_copy
 from ledger.wire.mirror import SharedLog, checked, gone_on, wire_to
 from ledger.wire.protocol import PUSH_WAIT, WRITE_WAIT, Place, Stored, Wire, read_place
 from ledger.wire.sealing import Sealing, Signed, Signer, fresh_key, keep_signed, read_signed, signed_rows, words_of

@@ -15,7 +15,6 @@ from contextlib import suppress
 
 import pytest
 
-import events.chain
 import events.reading
 import events.writer
 from events import Body, Damaged, Finding, LedgerError, LogFile, NotRecorded, OutcomeUnknown, Unreadable, create
@@ -433,7 +432,7 @@ def test_sabotage_cutting_before_the_copy_is_durable_is_seen(monkeypatch):
             return bytes(disk.names[name].data) == tail
         return disk.pwrite(disk.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL), tail, 0) > 0
 
-    monkeypatch.setattr(events.chain, "_write_new", keep)
+    monkeypatch.setattr(events.reading, "_write_new", keep)
     with pytest.raises(AssertionError, match="thrown away"):
         repair_crashes(2, 8)
 
@@ -448,8 +447,8 @@ def test_sabotage_head_before_log_is_seen(monkeypatch):
     real = events.writer.Writer._put
 
     def early(self, data):
-        from events.chain import verify_lines
         from events.entry import sha256
+        from events.reading import verify_lines
 
         good = []
         verify_lines(data.splitlines(keepends=True), good, self.mark.seq, self.mark.hash, self.mark.size, sha256)

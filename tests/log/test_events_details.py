@@ -26,8 +26,8 @@ from events import (
 )
 from events.audiences import EVERYBODY, EVERYBODY_AFTER_END, HOST, HOST_VIEWER, PUBLIC_VIEWER, Audience
 from events.canon import MAX_DEPTH, NotCanonical, dumps, loads
-from events.chain import MAX_TAIL_BYTES
 from events.entry import GENESIS, MAX_LINE_BYTES, link, seal, write_body, write_line
+from events.reading import MAX_TAIL_BYTES
 from tests.support.logs import NOTHING, Scripted, add, behind, body, fails, nested
 
 # ---- who may know ----------------------------------------------------------------------------------------------------

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-import events.chain
 import events.files
+import events.reading
 import events.writer
 from events import (
     Damaged,
@@ -131,7 +131,7 @@ def test_the_same_torn_tail_twice_is_kept_twice_or_once(path):
     for n in (4, 5):
         sound = path.read_bytes()
         path.write_bytes(sound + b"half")
-        name = events.chain.sha256(b"half").hexdigest()[:8]
+        name = events.reading.sha256(b"half").hexdigest()[:8]
         (path.parent / f"log.jsonl.torn-{len(sound)}-{name}").write_bytes(b"half" if n == 4 else b"ha")
         add(path, body(n))
     assert sorted(p.read_bytes() for p in path.parent.glob("*.torn-*")) == [b"ha", b"half", b"half"]

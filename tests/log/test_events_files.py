@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-import events.chain
 import events.files
+import events.reading
 import events.writer
 from events import (
     Damaged,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-import events.chain
+import events.reading
 from events import GENESIS, Body, Damaged, Finding, LogFile, create, link, read_chain, seal, write_body, write_line
 
 FULL = bool(os.environ.get("HL_FULL"))
@@ -75,8 +75,8 @@ def test_every_changed_byte_is_found_and_its_line_named(sound):
 
 
 def test_sabotage_without_the_seal_the_matrix_fails(sound, monkeypatch):
-    monkeypatch.setattr(events.chain, "seal", lambda salt, body: "")
-    real = events.chain._closed_hash
+    monkeypatch.setattr(events.reading, "seal", lambda salt, body: "")
+    real = events.reading._closed_hash
 
     def trusting(line: bytes, seq: int, prev: str) -> str:
         try:
@@ -86,7 +86,7 @@ def test_sabotage_without_the_seal_the_matrix_fails(sound, monkeypatch):
                 raise
             return link(seq, prev, line[90 + len(str(seq)) :][:64].decode())
 
-    monkeypatch.setattr(events.chain, "_closed_hash", trusting)
+    monkeypatch.setattr(events.reading, "_closed_hash", trusting)
     assert substitutions(sound[:2])[1]
 
 

@@ -134,8 +134,8 @@ def test_the_same_follows_for_ever(log: Path, request: pytest.FixtureRequest) ->
 def test_a_log_of_newer_rules_is_refused_and_verified(demos: Any, tmp_path: Path) -> None:
     """Rules that this release has not: `verify` checks chain and seals, everything that folds says which are meant."""
     from events import read_body, write_body, write_line
-    from events.chain import read_chain
     from events.entry import GENESIS
+    from events.reading import read_chain
 
     for game in names():
         log = Path(demos.copy(game, tmp_path / game)) / "log.jsonl"

@@ -10,7 +10,7 @@ from typing import Any
 
 from events import Body, LogFile, create
 from events.disk import DISK
-from events.making import fresh_salt
+from events.writer import fresh_salt
 from ledger.core.clock import OsLuck
 from tests.support.sizes import log_number, many
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-import events.chain
+import events.reading
 import ledger.audit.receipts
 from events import GENESIS, Damaged, LogFile, read_body, read_chain, write_body, write_line
 from ledger.audit.verify import VerifyReport, verify
@@ -105,7 +105,7 @@ def test_sabotage_without_the_hash_of_the_body_changes_pass(
     sound: list[bytes], hashes: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The control: a reader that believes the seal that stands in the line lets changes through."""
-    real = events.chain._closed_hash
+    real = events.reading._closed_hash
 
     def trusting(line: bytes, seq: int, prev: str) -> str:
         try:
@@ -113,9 +113,9 @@ def test_sabotage_without_the_hash_of_the_body_changes_pass(
         except Damaged as error:
             if error.code != "log.seal":
                 raise
-            return events.chain.link(seq, prev, line[90 + len(str(seq)) :][:64].decode())
+            return events.reading.link(seq, prev, line[90 + len(str(seq)) :][:64].decode())
 
-    monkeypatch.setattr(events.chain, "_closed_hash", trusting)
+    monkeypatch.setattr(events.reading, "_closed_hash", trusting)
     assert any(told is None for _, _, _, told in substitutions(sound[:2], hashes))
 
 

@@ -31,7 +31,6 @@ from contextlib import nullcontext  # noqa: E402
 
 with atheris.instrument_imports() if atheris and RUNS > 5000 else nullcontext():
     import events.canon
-    import events.chain
     import events.entry
     import events.files
     import events.log

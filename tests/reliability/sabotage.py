@@ -37,19 +37,19 @@ BREAKS: dict[str, Sabotage] = {
         "test_events_crash.py::test_every_crash_point_keeps_what_was_acknowledged",
     ),
     "a new log whose name is not flushed": Sabotage(
-        "events/making.py",
+        "events/writer.py",
         "        fd = disk.settle_name(fd, temporary, path)\n        disk.fsync_folder(folder)\n",
         "        fd = disk.settle_name(fd, temporary, path)\n",
         "test_events_crash.py::test_every_crash_point_keeps_what_was_acknowledged",
     ),
     "a torn tail judged by its newline": Sabotage(
-        "events/chain.py",
+        "events/reading.py",
         'or (tail.endswith(b"\\n") and b"\\0" not in tail)',
         'or tail.endswith(b"\\n")',
         "test_events_crash.py::test_every_crash_point_keeps_what_was_acknowledged",
     ),
     "a torn tail cut before it is kept": Sabotage(
-        "events/chain.py",
+        "events/reading.py",
         '    name = f"{path}.torn-',
         '    disk.ftruncate(fd, offset)\n    disk.fsync(fd)\n    name = f"{path}.torn-',
         "test_events_crash.py::test_repair_can_be_interrupted_anywhere",

@@ -54,7 +54,7 @@ def sites(tree: ast.AST, where: str) -> Iterator[Site]:
         if not isinstance(node, ast.Call):
             continue
         name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
-        if name == "_bad":  # events/chain.py: seq, code, what
+        if name == "_bad":  # events/reading.py: seq, code, what
             name, arguments = "Damaged", node.args[1:]
         else:
             arguments = node.args[made.get(name, 0) :]
