@@ -219,6 +219,8 @@ class _Reader:
             return Typed(token)
         if kind is not None:
             raise Wrong(f"{token} is no number")
+        if token in scope.items:
+            raise Wrong(f"which card of {token} a player has cannot be asked, only how many: count({token}, PLAYER)")
         raise Wrong(f"there is no counter or field {token}")
 
     def held(self, counter: str) -> Held:

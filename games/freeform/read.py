@@ -404,6 +404,9 @@ def _item(book: Reading, name: str, row: Mapping[str, object], counters: Mapping
     if draw == "one each":
         if "copies" in row:
             book.wrong((*where, "copies"), "one each is drawn for each player separately: it has no copies")
+        if len(set(values)) < len(values):
+            what = "a card is listed twice, and one each draws for each player separately"
+            book.wrong((*where, "values"), f'{what}: draw = "deal 1" deals each listed card once')
     else:
         values = tuple(value for value in values for _ in range(copies))
     if len(values) > MAX_CARDS:
@@ -427,8 +430,9 @@ def _cards(book: Reading, where: tuple[str, ...], values: object) -> tuple[str, 
     if not cards or not all(isinstance(card, str) and re.fullmatch(r"[\w+.'!?-]{1,24}", card) for card in cards):
         book.wrong(where, 'values are the cards: a list of words like ["north", "south"], or a span like "1..50"')
         return ("none",)
-    if len({casefolded(card) for card in cards}) < len(cards):
-        book.wrong(where, "a card is listed twice: say copies = 2, or give them two names")
+    spelled = {casefolded(card): card for card in cards}
+    if other := next((card for card in cards if spelled[casefolded(card)] != card), None):
+        book.wrong(where, f"{other} and {spelled[casefolded(other)]} cannot be told apart: give them two names")
     if reserved := [card for card in cards if card == words.NOTHING or casefolded(card) in lang.PLACES]:
         book.wrong(where, f"no card can be called {reserved[0]}")
     return tuple(cards)

@@ -30,7 +30,7 @@ from games.freeform.lang import (
     holds,
     kept_within,
 )
-from games.freeform.model import EVERYBODY, HOSTS, NAMED, PUBLIC, Field, Item, VerbKind
+from games.freeform.model import EVERYBODY, HOSTS, NAMED, PUBLIC, Field, Item, SheetKind, VerbKind
 from games.freeform.read import level_of, tables_of
 from games.kinds import called, did_you_mean, shown
 from games.parts.rules import by_the_table
@@ -101,21 +101,25 @@ def anything(field: Field) -> tuple[int, int]:
 
 
 def read_words(
-    state: State, fields: tuple[Field, ...], typed: Iterable[str], bound: Bound, what: str
+    state: State, of: SheetKind | VerbKind, typed: Iterable[str], bound: Bound, line: str
 ) -> tuple[str, ...]:
     """The words of a sheet or verb, one for each field, in their one spelling.
+
+    Args:
+        line: What is typed before them.
 
     Raises:
         Unreadable: `freeform.word`. What a counter holds that not everybody sees, only the hosts read.
     """
-    typed_words = tuple(typed)
+    typed_words, fields = tuple(typed), of.fields
     needed = sum(not field.optional for field in fields)
     if not needed <= len(typed_words) <= len(fields):
         named = list(state.table.seats)[-1]
         like = " ".join(words.example(field, named) for field in fields if not field.optional)
         count = str(needed) if needed == len(fields) else f"{needed} to {len(fields)}"
-        problem = f"{what} takes {count} words, not {len(typed_words)}"
-        raise Unreadable("freeform.word", problem, f"like: {what} {like}".rstrip())
+        word = "word" if count == "1" else "words"
+        problem = f"{of.name} takes {count} {word} ({' '.join(map(words.usage, fields))}), not {len(typed_words)}"
+        raise Unreadable("freeform.word", problem, f"like: {line} {like}".rstrip())
     whole = (*typed_words, *[words.NOTHING] * (len(fields) - len(typed_words)))
     return tuple(_read_word(state, field, word, bound) for field, word in zip(fields, whole, strict=True))
 
@@ -139,7 +143,7 @@ def words_of_verb(state: State, verb: VerbKind, typed: Iterable[str]) -> tuple[s
     players = state.table.directory()
     first = next((n for n, field in enumerate(verb.fields) if field.kind == "player" and not field.many), None)
     asked = players.find(typed_words[first]) if first is not None and first < len(typed_words) else ""
-    return read_words(state, verb.fields, typed_words, bounds(state, asked), f"hl do {verb.name}")
+    return read_words(state, verb, typed_words, bounds(state, asked), f"hl do {verb.name}")
 
 
 def same(spelled: tuple[str, ...], recorded: tuple[str, ...]) -> None:
@@ -155,7 +159,7 @@ def same(spelled: tuple[str, ...], recorded: tuple[str, ...]) -> None:
 def words_of_sheet(state: State, round_: str, action: a.Seal) -> tuple[str, ...]:
     kind = state.rules.sheet(round_)
     bound = anything if action.as_sent else bounds(state, action.player)
-    return read_words(state, kind.fields, action.words, bound, f"hl seal {action.player}")
+    return read_words(state, kind, action.words, bound, f"hl seal {action.player}")
 
 
 # ---- sheets ------------------------------------------------------------------------------------------------------
@@ -199,7 +203,7 @@ def open_(tx: Transaction[State], action: shared.Open, moment: Moment) -> None:
         what = "a round is on" if table.round else "the match is over" if state.ended else "no round is left"
         raise Refused("freeform.opened", f"{what}, so there is nothing to open", "hl status")
     for item in undrawn(state, secret=False):
-        raise Refused("freeform.undrawn", "something must be drawn first", f"hl draw {item.name}")
+        raise Refused("freeform.undrawn", f"{item.label} is not drawn yet", f"hl draw {item.name}")
     if rounds:
         ends = later(moment.at, span(state.rules.sheet(rounds[0]).hours))
         tx.emit(RoundOpened(rounds[0], moment.at, ends))

@@ -16,7 +16,7 @@ from events.errors import Refused
 from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import COURSE, OWN, Action, AnySheet, Due, Fact, Moment, News, State, fact
-from games.kinds import BREAK, TEXT_LIMIT, Player, called, upper
+from games.kinds import BREAK, TEXT_LIMIT, Player, called, shown, upper
 from games.kit.blocks import When
 from games.records import ABSENT
 from games.spans import SECOND, Length, span
@@ -404,7 +404,8 @@ def close(table: Table, name: str, moment: Moment) -> list[Fact]:
         return [closed(table, moment.at)] if table.round.closed is None else []
     if name in table.past:
         return []
-    raise Refused("sealed.not_this_round", f"{called(name)} is not on", "hl status")
+    on = f"what is on is {called(table.round.name)}" if table.round else "no round is on"
+    raise Refused("sealed.not_this_round", f"{shown(name)} cannot be closed: {on}", "hl status")
 
 
 def reopen(table: Table, name: str, moment: Moment) -> list[Fact]:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 import click
 
 from events.audiences import HOST_VIEWER
-from events.errors import LedgerError, Unreadable
+from events.disk import line_to_run
+from events.errors import LedgerError, Refused, Unreadable
 from games import registry
 from games.contract import Game, Lookup, Spoken
 from games.kinds import TEXT
 from games.records import Field, fields, kebab, plain
 from ledger.cli.completion import Looking, field_words, of_field, players
 from ledger.cli.verb import Decorator, ReadOptions, Verb, WriteOptions, bundled, read_options, write_options
+from ledger.cli.verbs import SHARED
 from ledger.core.logs import game_of
 from ledger.core.outside import load
 
@@ -54,7 +56,14 @@ def verb_of(cls: type, group: str = "", help: str = "", options: Decorator | Non
 def _carry_out(app: App, cls: type, words: Mapping[str, Any], writing: WriteOptions) -> None:
     from ledger.cli.carry_out import carry_out  # with the recorder it would cost each Tab 1.5 bare interpreters
 
-    carry_out(app, cls, words, writing)
+    try:
+        carry_out(app, cls, words, writing)
+    except Refused as error:
+        if (spoken := spoken_here(app, app.match.game).get(kebab(cls))) is not None and spoken.action is not cls:
+            typed = (words[field.name] or () for field in fields(cls) if field.in_place)
+            again = (word for value in typed for word in ([value] if isinstance(value, str) else value))
+            error.fix = line_to_run("hl", kebab(spoken.action), *spoken.first, *again)
+        raise
 
 
 def _own_as(app: App, field: Field, typed: Sequence[str]) -> str | None:
@@ -129,6 +138,11 @@ def spoken_here(app: App | Looking, game: Game) -> Mapping[str, Spoken]:
         return game.written.spoken(app.match.fold.state)
     except LedgerError:
         return {}
+
+
+def taken(game: Game, names: Iterable[str]) -> list[str]:
+    """Those of the names in a match file that are verbs already: `hl NAME` is not the sheet or the verb of the file."""
+    return [name for name in names if name in SHARED or any(kebab(cls) == name for cls in game.actions)]
 
 
 def game_verb(app: App | Looking, game: Game, name: str) -> Verb | None:

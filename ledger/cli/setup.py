@@ -26,6 +26,7 @@ from ledger.author.newgame import HAS, missing, page, read_has
 from ledger.author.newgame import files as skeleton
 from ledger.cli.app import App
 from ledger.cli.completion import files, games
+from ledger.cli.derive import taken
 from ledger.cli.output import make_folder, write_new
 from ledger.cli.terminal import lines, typed, width
 from ledger.cli.verb import ReadOptions, WriteOptions, json_option, list_option, verb
@@ -41,6 +42,7 @@ from ledger.core.tomlfile import Fault, read_toml
 from ledger.exchange.template import Answers, RosterRow, allowed, filled_in, names_in, seats, template
 from ledger.render.safe import json_text, plain_line, verbatim
 from ledger.render.text import table
+from ledger.tell.reports import next_steps
 
 T = TypeVar("T")
 
@@ -71,7 +73,7 @@ def print_template(app: App, game: str) -> None:
 
     hl template {game}
 
-    Each with its gap, meaning and default.
+    Each with its meaning, its values and its default.
     """
     app.out(verbatim(template(load(game)).rstrip("\n")))
 
@@ -101,6 +103,11 @@ def check(app: App, source: str, reading: ReadOptions) -> int:
         return 2
     if seen:
         app.out(table(("what", "its owner", "the others", "at the end"), seen, width=width()))
+    data = read_toml(Path(source))
+    for kind, way in (("sheets", "hl seal"), ("verbs", "hl do")) if seen else ():
+        for name in taken(load(str(data["game"])), data.get(kind, {})):
+            typed = way if kind == "sheets" else f"{way} {name}"
+            app.to_host(f"{source}: {kind}.{name}: hl {name} is another verb already: type {typed} for this one")
     app.to_host(f"{source} can be played; hl new FOLDER --from {source} makes the match")
     return 0
 
@@ -164,8 +171,8 @@ def make_match(
         entries = create(str(log), bodies)
         document["seq"] = [entry.seq for entry in entries]
         app.to_host(f"made {log} with {len(bodies)} entries · receipt {entries[-1].hash}")
-        step = "open" if game.deal is None else "deal"
-        app.to_host(f"next: {for_shell(line_to_run('hl', '-g', folder, step))}")
+        for step in next_steps(game, Match(str(log)).fold.state):
+            app.to_host(f"next: {for_shell(line_to_run('hl', '-g', folder, *step.split()[1:]))}")
     if writing.json:
         app.out_recorded(json_text(document))
     if assumptions := bodies[0].args["assumptions"]:

@@ -22,7 +22,7 @@ from events import MAX_INSTANT, snowflake_ms, write_instant
 from events.errors import Unreadable
 from events.record import NamedTuple
 from games.kinds import shown
-from games.spans import SECOND, read_span, show_span
+from games.spans import HOUR, SECOND, read_span, show_span
 
 # ---- the grammar: text alone, no zone and no present instant ---------------------------------------------------------
 
@@ -458,6 +458,11 @@ def show_day(at: int, zone: str) -> str:
     clock = f"{moment:%H:%M:%S}" if moment.second else f"{moment:%H:%M}"
     day = f"{WEEKDAYS[moment.weekday()]} {moment.day} {MONTHS[moment.month - 1]} {moment.year}"
     return f"{day}, {clock} {moment.tzname() or ''}".rstrip()
+
+
+def show_end(at: int, now: int, zone: str) -> str:
+    """`at 19:10:30` within the hour, where nobody asks for the day; else as `show_day`."""
+    return f"at {_local(at, zone):%H:%M:%S}" if 0 <= at - now < HOUR else show_day(at, zone)
 
 
 def crowded(times: Iterable[int]) -> bool:

@@ -19,7 +19,7 @@ from games.table.facts import Abstained, ChoiceMade, GiftNamed, VoteCast
 from games.table.rounds import LateAdmitted, SheetSealed, not_counted
 from ledger.core.match import Match
 from ledger.core.replay import Fold
-from ledger.core.times import show_day
+from ledger.core.times import show_day, show_end
 from ledger.record.plan import Options, Plan, newly
 from ledger.tell.diff import differences
 from ledger.tell.listing import as_typed, in_words
@@ -180,9 +180,9 @@ def early_ends(game: Game, before: State, after: State, at: Instant, facts: Sequ
     owed = {(due.what, due.who) for due in game.waiting(before)}
 
     def early(name: str, end: int, ends: int | None, owing: Sequence[str] = ()) -> str:
-        when = "now" if ends is None else show_day(ends, zone)
+        when = "now" if ends is None else show_end(ends, at, zone)
         who = f", and {listed(owing)} still owe{'' if len(owing) > 1 else 's'} one" if owing else ""
-        return f"this ends {name} {when}, not {show_day(end, zone)}{who}"
+        return f"this ends {name} {when}, not {show_end(end, at, zone)}{who}"
 
     end = _phase_end(was, at)
     if end is not None and end > at:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from events import Unreadable
+from events import Refused, Unreadable
 from events.audiences import HOST_VIEWER
 from events.instants import Instant
 from events.record import NamedTuple
@@ -23,7 +23,7 @@ from games.table.rounds import RoundOpened, not_counted
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.core.replay import Fold
-from ledger.core.times import clock_change, read_time, show_clock, show_day, show_time
+from ledger.core.times import clock_change, read_time, show_clock, show_day, show_end, show_time
 from ledger.render import render
 from ledger.render.safe import SafeText
 from ledger.tell.outbox import to_send
@@ -225,11 +225,18 @@ def must(match: Match, due: Due) -> str:
     return f"{name} owes {'an' if due.what[0] in 'aeiou' else 'a'} {due.what}"
 
 
+def not_open(game: Game, state: Any) -> tuple[str, str] | None:
+    """What keeps play or the next round closed, and the line to type; None while it is open, or where all is over."""
+    try:
+        game.decide(state, shared.Open(), Moment(Instant(0), 0))
+    except Refused as refusal:
+        return None if refusal.code.endswith(".opened") else (refusal.what, refusal.fix)
+    return "play is not open yet", "hl open"
+
+
 def next_steps(game: Game, state: Any) -> tuple[str, ...]:
     """The lines that a host may type next, where the match waits for one: none while a round or trading goes on."""
     table = state.table
-    if table.status == "setup":
-        return ("hl deal",) if game.deal is not None and not game.deal.dealt(state) else ("hl open",)
     if table.decisions:
         steps = []
         for decision in table.decisions:
@@ -241,7 +248,8 @@ def next_steps(game: Game, state: Any) -> tuple[str, ...]:
         return tuple(steps)
     if table.status == "running" and "rounds" in game.has and (on := table.round):
         return ("hl resolve",) if on.closed is not None or not game.waiting(state) else ()
-    return ()
+    waits = table.status in ("setup", "running") and table.ends is None
+    return closed[1:] if waits and (closed := not_open(game, state)) is not None else ()
 
 
 def needs(match: Match, point: Shown) -> list[str]:
@@ -251,10 +259,8 @@ def needs(match: Match, point: Shown) -> list[str]:
     state, fold = point.fold.state, point.fold
     table = state.table
     lines = []
-    if table.status == "setup":
-        lines.append(
-            "play is not open yet" if next_steps(match.game, state) == ("hl open",) else "nothing is dealt yet"
-        )
+    if table.status == "setup" and (closed := not_open(match.game, state)) is not None:
+        lines.append(closed[0])
     end, now = match.game.due(state), now_ms()
     if end is not None and end <= now:
         lines.append(passed(end, now, table))
@@ -307,17 +313,11 @@ def lines(facts: Iterable[Fact], table: Table) -> Iterator[str]:
         if end is None:
             continue
         if isinstance(fact, DeadlineMoved):
-            soon = 0 <= end - start < HOUR
-            ends = f"in {show_span(end - start)}, at {_time(end, zone)}" if soon else show_day(end, zone)
-            before = "" if fact.was is None else f", not {(_time if soon else show_day)(fact.was, zone)}"
-            yield f"{name} ends {ends}{before}"
+            soon = f"in {show_span(end - start)}, " if 0 <= end - start < HOUR else ""
+            before = "" if fact.was is None else f", not {show_end(fact.was, start, zone)}"
+            yield f"{name} ends {soon}{show_end(end, start, zone)}{before}"
         if change := clock_change(start, end, zone):
             yield f"{name} ends at {show_clock(end, zone)[-5:]}, because {change}: {show_day(end, zone)}"
-
-
-def _time(at: int, zone: str) -> str:
-    """`19:10:30`, where nobody asks for the day."""
-    return show_clock(at, zone, seconds=True)[-8:]
 
 
 def passed(end: int, now: int, table: Table) -> str:

@@ -181,7 +181,7 @@ def test_what_everybody_sees_hangs_on_no_secret_draw(desk: Desk) -> None:
 
 def test_play_opens_when_all_that_is_open_is_drawn(desk: Desk) -> None:
     desk("draw guild")
-    assert "something must be drawn first" in desk("open", 3)
+    assert "charm is not drawn yet" in desk("open", 3)
     desk("draw charm")
     assert "trap (secret) is not drawn yet" in desk("open")
 
@@ -274,3 +274,21 @@ def test_a_source_is_kept_as_the_log_keeps_it() -> None:
     """A tuple of an author is a list in JSON: what is compared, hashed and drawn from is the same."""
     row = Draw[Any]("another order", source=lambda state, action: {"shuffle": ("ann", "bob"), "label": "who"})
     assert source_of(row, None, None) == {"shuffle": ["ann", "bob"], "label": "who"}
+
+
+def test_a_card_that_is_listed_twice_is_there_twice(desk: Desk) -> None:
+    """In a deck it is two cards; `one each` has no use for it, and two spellings of one name are refused."""
+    twice = [("deal 1", '["wolf", "sheep", "sheep"]'), ("order", '["wolf", "sheep", "sheep"]')]
+    for draw, values in twice:
+        desk(ROLE.format(values=values, draw=draw))
+        seq = desk.last
+        assert desk.match.fold.state.rules.items["role"].values == ("wolf", "sheep", "sheep")
+        desk(f"undo {seq} -y")
+    assert 'draw = "deal 1" deals each listed card once' in desk(ROLE.format(values=twice[0][1], draw="one each"), 2)
+    assert "cannot be told apart" in desk(ROLE.format(values='["wolf", "sheep", "Sheep"]', draw="deal 1"), 2)
+    desk(ROLE.format(values=twice[0][1], draw="deal 1"))
+    for item in ("guild", "charm", "role"):
+        desk(f"draw {item}")
+    cards = desk.match.fold.state.cards
+    assert sorted(card for who in ("ann", "bob", "cyd") for card in cards("role", who)) == ["sheep", "sheep", "wolf"]
+    assert check_deal(desk.path / "log.jsonl") and not verify(str(desk.path / "log.jsonl")).findings

@@ -75,10 +75,59 @@ def test_what_comes_next_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     demo = demo_of("equilibrium").with_name("demo.toml")
     assert "next: hl -g m deal\n" in hl("new", "m", "--from", str(demo)).err
     told = hl("-g", "m", "status")
-    assert "! nothing is dealt yet" in told.out and "next: hl -g m deal\n" in told.err
+    assert "! no cards have been dealt yet" in told.out and "next: hl -g m deal\n" in told.err
     assert "next: hl -g m open\n" in hl("-g", "m", "deal").err
     assert "next: hl -g m open\n" in hl("-g", "m", "waiting").err
     assert "next:" not in hl("-g", "m", "open").err + hl("-g", "m", "status").err
+
+
+def test_what_must_be_drawn_first_is_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next step is what `open` would ask for: in MarsMatch a draw before the deal, in Freeform each draw."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HL_AS", "mara")
+    assert "next: hl -g m draw\n" in hl("new", "m", "--from", str(demo_of("marsmatch").with_name("demo.toml"))).err
+    Path("wolf.toml").write_text(WOLF)
+    assert "next: hl -g w draw role\n" in hl("new", "w", "--from", "wolf.toml").err
+    told = hl("-g", "w", "status")
+    assert "! role is not drawn yet" in told.out and "next: hl -g w draw role\n" in told.err
+    assert "next: hl -g w open\n" in hl("-g", "w", "draw", "role").err
+    assert "next:" not in hl("-g", "w", "open").err
+    for who, suspect in ("ann", "bob"), ("bob", "ann"):
+        hl("-g", "w", "seal", who, suspect)
+    assert "next: hl -g w open\n" in hl("-g", "w", "resolve", "-y").err  # the second round
+    assert "next: hl -g w open\n" in hl("-g", "w", "status").err
+
+
+WOLF = """
+game = "freeform"
+hosts = ["mara"]
+[players]
+ann = {}
+bob = {}
+[items]
+role = { values = ["wolf", "sheep", "sheep"], draw = "deal 1", seen_by = "owner" }
+[sheets.vote]
+fields = { suspect = "player" }
+rounds = 2
+opened = "everybody"
+"""
+
+
+def test_a_sheet_that_is_called_like_a_verb_is_sealed_with_seal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`check` says so; and the verb that it is called like says what to type, where it is refused."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HL_AS", "mara")
+    Path("wolf.toml").write_text(WOLF)
+    assert "sheets.vote: hl vote is another verb already: type hl seal for this one" in hl("check", "wolf.toml").err
+    for line in ("new w --from wolf.toml", "-g w draw role", "-g w open"):
+        assert hl(*line.split()).code == 0
+    refused = hl("-g", "w", "vote", "ann", "bob")
+    assert refused.code == 3 and "try: hl -g w seal ann bob" in refused.err
+    assert hl("-g", "w", "seal", "ann", "bob").code == 0
+    unknown = hl("-g", "w", "vote", "ann", "bop")
+    assert "did you mean bob?" in unknown.err  # a slip is told as ever
 
 
 def test_a_player_reads_nothing_of_it(here: Path) -> None:
