@@ -251,6 +251,8 @@ class Spoken(NamedTuple):
     """The words that follow, as a help names them."""
     fields: tuple[str, ...] = ()
     """What the words of its last field are called, one after the other."""
+    place: str = ""
+    """The keys that lead to it in the file."""
 
 
 class Written(NamedTuple):

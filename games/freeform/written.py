@@ -60,12 +60,13 @@ def spoken(state: State) -> dict[str, Spoken]:
     for sheet in state.rules.sheets.values():
         usage = ("PLAYER", *(words.usage(field) for field in sheet.fields))
         names = tuple(field.name for field in sheet.fields)
-        verbs[sheet.name] = Spoken(a.Seal, (), f"Seal the {sheet.label} of a player for the round.", usage, names)
+        help = f"Seal the {sheet.label} of a player for the round."
+        verbs[sheet.name] = Spoken(a.Seal, (), help, usage, names, f"sheets.{sheet.name}")
     for verb in state.rules.verbs.values():
         usage = tuple(words.usage(field) for field in verb.fields)
         names = tuple(field.name for field in verb.fields)
         help = verb.help or f"A verb of the file: hl do {verb.name}."
-        verbs[verb.name] = Spoken(a.Do, (verb.name,), help, usage, names)
+        verbs[verb.name] = Spoken(a.Do, (verb.name,), help, usage, names, f"verbs.{verb.name}")
     return verbs
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 import click
@@ -59,10 +60,10 @@ def _carry_out(app: App, cls: type, words: Mapping[str, Any], writing: WriteOpti
     try:
         carry_out(app, cls, words, writing)
     except Refused as error:
-        if (spoken := spoken_here(app, app.match.game).get(kebab(cls))) is not None and spoken.action is not cls:
-            typed = (words[field.name] or () for field in fields(cls) if field.in_place)
-            again = (word for value in typed for word in ([value] if isinstance(value, str) else value))
-            error.fix = line_to_run("hl", kebab(spoken.action), *spoken.first, *again)
+        name = kebab(cls)
+        if error.code == f"table.no_{name}" and (spoken := spoken_here(app, app.match.game).get(name)) is not None:
+            typed = [words[field.name] or () for field in fields(cls) if field.in_place]
+            error.fix = in_full(spoken, *chain(*([word] if isinstance(word, str) else word for word in typed)))
         raise
 
 
@@ -140,9 +141,14 @@ def spoken_here(app: App | Looking, game: Game) -> Mapping[str, Spoken]:
         return {}
 
 
-def taken(game: Game, names: Iterable[str]) -> list[str]:
-    """Those of the names in a match file that are verbs already: `hl NAME` is not the sheet or the verb of the file."""
-    return [name for name in names if name in SHARED or any(kebab(cls) == name for cls in game.actions)]
+def taken(game: Game, name: str) -> bool:
+    """Is that a verb already? Then `hl NAME` is not the sheet or the verb of the file that is called so."""
+    return name in SHARED or any(kebab(cls) == name for cls in game.actions)
+
+
+def in_full(spoken: Spoken, *typed: str) -> str:
+    """The line for a sheet or verb of the file that does not use its own word: `hl do buy ann 3` for `hl buy ann 3`."""
+    return line_to_run("hl", kebab(spoken.action), *spoken.first, *typed)
 
 
 def game_verb(app: App | Looking, game: Game, name: str) -> Verb | None:

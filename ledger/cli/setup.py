@@ -26,7 +26,7 @@ from ledger.author.newgame import HAS, missing, page, read_has
 from ledger.author.newgame import files as skeleton
 from ledger.cli.app import App
 from ledger.cli.completion import files, games
-from ledger.cli.derive import taken
+from ledger.cli.derive import in_full, taken
 from ledger.cli.output import make_folder, write_new
 from ledger.cli.terminal import lines, typed, width
 from ledger.cli.verb import ReadOptions, WriteOptions, json_option, list_option, verb
@@ -35,7 +35,7 @@ from ledger.core import outside
 from ledger.core.clock import now_ms
 from ledger.core.inputs import read_text
 from ledger.core.logs import find_log
-from ledger.core.match import Match
+from ledger.core.match import Match, entries_of
 from ledger.core.outside import listed, load
 from ledger.core.quoting import for_shell
 from ledger.core.tomlfile import Fault, read_toml
@@ -90,7 +90,7 @@ def check(app: App, source: str, reading: ReadOptions) -> int:
     """
     from ledger.exchange.matchfile import check_file
 
-    faults, seen = check_file(Path(source), app.host_name)
+    faults, seen, game, spoken = check_file(Path(source), app.host_name)
     if reading.json:
         rows = [{"line": f.line, "where": f.place, "what": f.what, "fix": f.fix, "code": f.code} for f in faults]
         viewers = [dict(zip(("what", "owner", "others", "end"), row, strict=True)) for row in seen]
@@ -103,11 +103,9 @@ def check(app: App, source: str, reading: ReadOptions) -> int:
         return 2
     if seen:
         app.out(table(("what", "its owner", "the others", "at the end"), seen, width=width()))
-    data = read_toml(Path(source))
-    for kind, way in (("sheets", "hl seal"), ("verbs", "hl do")) if seen else ():
-        for name in taken(load(str(data["game"])), data.get(kind, {})):
-            typed = way if kind == "sheets" else f"{way} {name}"
-            app.to_host(f"{source}: {kind}.{name}: hl {name} is another verb already: type {typed} for this one")
+    for name, word in spoken.items():
+        if game is not None and taken(game, name):
+            app.to_host(f"{source}: {word.place}: hl {name} is another verb already: type {in_full(word)} for this one")
     app.to_host(f"{source} can be played; hl new FOLDER --from {source} makes the match")
     return 0
 
@@ -171,7 +169,7 @@ def make_match(
         entries = create(str(log), bodies)
         document["seq"] = [entry.seq for entry in entries]
         app.to_host(f"made {log} with {len(bodies)} entries · receipt {entries[-1].hash}")
-        for step in next_steps(game, Match(str(log)).fold.state):
+        for step in next_steps(game, Match.of(str(log), [*entries_of(entries)]).fold.state):
             app.to_host(f"next: {for_shell(line_to_run('hl', '-g', folder, *step.split()[1:]))}")
     if writing.json:
         app.out_recorded(json_text(document))

@@ -12,13 +12,14 @@ from typing import Annotated, Any, NoReturn
 
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, WithJsonSchema
 
-from events import Body, Refused, Unreadable, create
+from events import Body, Entry, Refused, Unreadable, create
 from events.audiences import RESERVED
 from events.disk import line_to_run
 from events.errors import LedgerError
 from events.instants import Instant
+from events.record import NamedTuple
 from games import toml
-from games.contract import Game
+from games.contract import Game, Spoken
 from games.kinds import NAME_PATTERN, Directory, casefolded, shown
 from games.records import args_of, kebab
 from games.table import actions as shared
@@ -26,7 +27,7 @@ from games.table.settings import check, defaults, gaps, own
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.core.outside import load, package_of
-from ledger.core.replay import CANDIDATE, DRAFT, OUTSIDER
+from ledger.core.replay import CANDIDATE, DRAFT, OUTSIDER, Engine, fold
 from ledger.core.tomlfile import Document, Fault, Faulty, KeyPath, located, read_toml, refuse
 from ledger.exchange.models import PLAIN, LongLine, NameLine, NotBlank, Strict, Zone, checked, reading, wrong
 from ledger.tell.texts import shared_channels
@@ -315,8 +316,19 @@ _KEYS = {"roster.size": "players", "host.unknown": "hosts"}
 """Error code -> the key in the file that it is about."""
 
 
-def check_file(path: Path, by: str | None = None) -> tuple[list[Fault], tuple[tuple[str, str, str, str], ...]]:
-    """All faults of a match file; where there are none, (what, its owner, the others, at the end) of its rules.
+class Checked(NamedTuple):
+    """What is wrong with a match file; and where nothing is and it holds its own rules, what these are."""
+
+    faults: list[Fault]
+    seen: tuple[tuple[str, str, str, str], ...] = ()
+    """(what, its owner, the others, at the end)."""
+    game: Game | None = None
+    spoken: Mapping[str, Spoken] = {}
+    """The verbs that the file makes."""
+
+
+def check_file(path: Path, by: str | None = None) -> Checked:
+    """All faults of a match file, or what its own rules make.
 
     Raises:
         Unreadable: there is no such file.
@@ -326,14 +338,14 @@ def check_file(path: Path, by: str | None = None) -> tuple[list[Fault], tuple[tu
     except LedgerError as error:
         if error.code == "toml.missing":
             raise
-        return [_syntax_fault(error, f"{path}: ")], ()
+        return Checked([_syntax_fault(error, f"{path}: ")])
     return _checked(data, str(path), by)
 
 
 def check_text(text: str, source: str) -> list[Fault]:
     """All faults of a match file that is not written yet; `source`: its name in messages."""
     try:
-        return _checked(Document(toml.parse(text), text), source, None)[0]
+        return _checked(Document(toml.parse(text), text), source, None).faults
     except LedgerError as error:
         return [_syntax_fault(error, "")]
 
@@ -343,19 +355,21 @@ def _syntax_fault(error: LedgerError, prefix: str) -> Fault:
     return Fault((), error.what.removeprefix(prefix), error.fix, error.code, int(line[1]) if line else 0)
 
 
-def _checked(data: Document, source: str, by: str | None) -> tuple[list[Fault], tuple[tuple[str, str, str, str], ...]]:
+def _checked(data: Document, source: str, by: str | None) -> Checked:
     try:
-        game, _ = setup_bodies(data, source=source, by=by, now=now_ms())
+        game, bodies = setup_bodies(data, source=source, by=by, now=now_ms())
     except Faulty as error:
-        return [*error.faults], ()
+        return Checked([*error.faults])
     except LedgerError as error:
         what = error.what.removeprefix(f"{source}: ").removeprefix(source).lstrip()
         where = (_KEYS[error.code],) if error.code in _KEYS else ()
-        return located([Fault(where, what, error.fix, error.code)], data), ()
+        return Checked(located([Fault(where, what, error.fix, error.code)], data))
     if game.written is None:
-        return [], ()
+        return Checked([])
     values = {**data.get("settings", {}), **data}
-    return [], game.written.seen({table: values[table] for table in game.written.tables if table in values})
+    seen = game.written.seen({table: values[table] for table in game.written.tables if table in values})
+    entries = [Entry(seq, "", body) for seq, body in enumerate(bodies, 1)]
+    return Checked([], seen, game, game.written.spoken(fold(Engine(game), entries).state))
 
 
 # ---- a deal that was made elsewhere ----------------------------------------------------------------------------------

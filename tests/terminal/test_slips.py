@@ -130,6 +130,28 @@ def test_a_sheet_that_is_called_like_a_verb_is_sealed_with_seal(
     assert "did you mean bob?" in unknown.err  # a slip is told as ever
 
 
+TIE = """
+[counters]
+points = { seen_by = "everybody" }
+[result]
+score = "points"
+tokens = "highest"
+ties = "vote"
+"""
+
+
+def test_a_vote_that_is_open_keeps_its_own_advice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sheet is called vote, and a tie is voted on: who may not vote is not sent to the sheet."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HL_AS", "mara")
+    Path("wolf.toml").write_text(f"{WOLF.replace('bob = {}', 'bob = {}' + chr(10) + 'cyd = {}')}{TIE}")
+    for line in ("new w --from wolf.toml", "-g w draw role", "-g w add points cyd -1", "-g w open",
+                 "-g w resolve --yes --early", "-g w close match --yes"):  # fmt: skip
+        assert hl(*line.split()).code == 0, line
+    refused = hl("-g", "w", "vote", "ann", "bob")
+    assert "[table.no_vote_right]" in refused.err and "hl -g w seal" not in refused.err
+
+
 def test_a_player_reads_nothing_of_it(here: Path) -> None:
     """What comes next is for who records: an answer for everybody or a player does not say it."""
     for who in ("public", "ann"):
