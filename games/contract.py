@@ -235,6 +235,7 @@ class Lookup(NamedTuple):
 
     verb: str
     help: str
+    """A line, and below it an example: `hl hint ann`."""
     view: Callable[..., View]
     """(state, player) -> what is shown. May refuse."""
     report: Callable[..., list[Block]]

@@ -38,3 +38,13 @@ def load(name: str) -> Game:
     known = names()
     what = f"there is no game {shown(name)}; the games are {', '.join(known)}"
     raise Unreadable("game.unknown", what, did_you_mean(name, known, "hl games", 1))
+
+
+def summary(name: str) -> str:
+    """What the game of that name is, in a line: the first one of its docstring, which begins with its title.
+
+    Raises:
+        Unreadable: `game.unknown`.
+    """
+    title = load(name).title
+    return (importlib.import_module(f"games.{name}").__doc__ or title).splitlines()[0].rstrip(".")

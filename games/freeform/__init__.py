@@ -1,4 +1,4 @@
-"""Freeform: a match that was invented yesterday, hosted from one text file. What it is, the file says.
+"""Freeform: a game of your own, perhaps invented yesterday; one text file says how it is played.
 
 The file holds counters, cards, sheets, verbs and the result; see docs/freeform.md.
 """

@@ -1,4 +1,4 @@
-"""MarsMatch: N players, N packs of 54 cards; whoever is first to be rid of their cards wins the Real Match.
+"""MarsMatch: any number of players and as many packs; whoever gets rid of all their cards first wins the Real Match.
 
 Heavenly hands win before it; in it, combinations are beaten by higher ones of the same shape, and by bombs.
 """
@@ -9,6 +9,10 @@ from games.marsmatch import cards, facts, report, rules, settings, view
 from games.parts.build import assemble
 from games.table import actions as shared
 
+HINT = """List what a player could play now, for hosts alone.
+
+hl hint ann
+"""
 GAME = assemble(
     Game(
         name="marsmatch",
@@ -61,7 +65,11 @@ GAME = assemble(
         scores=report.scores,
         board=report.board,
         round_report=report.rounds,
-        lookups=(Lookup("hint", "List what a player could play now (for hosts alone).", view.hint, report.hint),),
+        lookups=(
+            Lookup(
+                "hint", "List what a player could play now, for hosts alone.\n\nhl hint ann", view.hint, report.hint
+            ),
+        ),
         completions=rules.suggest,
         choices=rules.moves,
     )

@@ -386,6 +386,8 @@ def _deadline(fact: table_facts.DeadlineMoved, state: State) -> News:
     return None if fact.ends is None else (f"The {what} ", When(fact.ends), ".")
 
 
+PARTS = {"initial": "the Initial Phase", "real": "the Real Match"}
+"""The phases of a round in words."""
 TABLE_FACTS: Mapping[type, FactSpec] = {
     HandDealt: FactSpec(
         "section 1",
@@ -402,10 +404,13 @@ TABLE_FACTS: Mapping[type, FactSpec] = {
         evolve=lambda fact, state: state._replace(dealt=state.hands),
     ),
     table_facts.PhaseEnded: FactSpec(
-        "section 2", evolve=lambda fact, state: state._replace(opened=True) if fact.phase == "initial" else state
+        "section 2",
+        lambda fact, state: f"{PARTS.get(fact.phase, fact.phase)} ends: {fact.why}",
+        evolve=lambda fact, state: state._replace(opened=True) if fact.phase == "initial" else state,
     ),
     table_facts.PhaseBegan: FactSpec(
         "section 2",
+        lambda fact, state: f"{PARTS[fact.phase]} begins" if fact.phase in PARTS else fact.host(state),
         public=lambda fact, state: {"real": "The Real Match begins.", "finished": "The match is over."}.get(fact.phase),
     ),
     table_facts.DecisionOpened: FactSpec(

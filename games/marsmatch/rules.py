@@ -315,7 +315,7 @@ def play(tx: Transaction[State], action: a.Play, moment: Moment) -> None:
 def pass_(tx: Transaction[State], action: a.Pass, moment: Moment) -> None:
     """Also when they could beat the last play; but who leads must play. Source: MM-19, MM-20."""
     state, player = tx.state, action.player
-    _must_be_his_turn(state, player)
+    _must_be_his_turn(state, player, "pass")
     if state.trick is None:
         what = f"{state.table.name(player)} leads this trick and must play"
         raise Refused("marsmatch.leader_passes", what, f"hl play {player} CARDS")
@@ -345,7 +345,7 @@ def timeout(tx: Transaction[State], action: a.Timeout, moment: Moment) -> None:
     _put(tx, player, cards, reading, LEADS, moment, automatic=True)
 
 
-def _must_be_his_turn(state: State, player: str) -> None:
+def _must_be_his_turn(state: State, player: str, verb: str = "play") -> None:
     table_rules.must_be_here(state.table, player)
     name = state.table.name
     if not state.playing:
@@ -363,8 +363,8 @@ def _must_be_his_turn(state: State, player: str) -> None:
         raise Refused("marsmatch.lead_open", what, f"hl choose {orphan} PLAYER")
     if player != state.turn:
         whose = f"it is {name(state.turn)}'s turn, not {name(player)}'s"
-        verbs = f"hl play {state.turn} CARDS"
-        raise Refused("marsmatch.not_your_turn", whose, verbs)
+        fix = f"hl play {state.turn} CARDS" if state.trick is None or verb == "play" else f"hl {verb} {state.turn}"
+        raise Refused("marsmatch.not_your_turn", whose, fix)
 
 
 def grammar(state: State, player: str) -> Grammar:

@@ -306,7 +306,8 @@ def course(game: Game, view: AnyView, result: Result) -> Block:
     spans: list[Span] = [phase.format_map(view._asdict())]
     if closed:
         spans.append(" Submissions have ended; it waits to be resolved.")
-    until = "The next round opens" if view.phase == BREAK else "It ends"
+    until = "There is time for that until" if result.status == "deciding" else "It ends"
+    until = "The next round opens" if view.phase == BREAK else until
     return text(*spans, *clock(getattr(view, "paused", ABSENT), view.ends, until))
 
 

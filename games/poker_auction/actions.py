@@ -60,11 +60,11 @@ def read_bids(typed: str) -> str:
     Raises:
         Unreadable: what cannot be read, naming it.
 
-    >>> read_bids("kc 11, ac 20")
-    'KC 11, AC 20'
+    >>> read_bids("kc 11, ac 20"), read_bids("kc 11 ac 20")
+    ('KC 11, AC 20', 'KC 11, AC 20')
     """
     bids: dict[str, int] = {}
-    for part in (p.strip() for p in re.split(r"[,;\n]+", typed) if p.strip()):
+    for part in _parted(typed):
         match = _AMOUNT.fullmatch(part)
         if match is None:
             raise Unreadable("poker_auction.bid", f"{shown(part)} is not a card and an amount", '"AC 20, KC 11"')
@@ -76,6 +76,18 @@ def read_bids(typed: str) -> str:
             raise Unreadable("poker_auction.bid_twice", f"{card} is bid on twice", "one amount a card")
         bids[card] = amount
     return ", ".join(f"{card} {bids[card]}" for card in sorted(bids, key=lambda c: (strength(c), value(c))))
+
+
+def _parted(typed: str) -> list[str]:
+    """Each card with its amount. Commas may be left out where each is one word."""
+    parts = list[str]()
+    for part in re.split(r"[,;\n]+", typed):
+        words = part.split()
+        if len(words) > 3 and len(words) % 2 == 0:
+            parts += map(" ".join, zip(words[::2], words[1::2], strict=True))
+        elif words:
+            parts.append(" ".join(words))
+    return parts
 
 
 @functools.lru_cache(maxsize=512)

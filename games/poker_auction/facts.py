@@ -204,12 +204,11 @@ class Overspent(NamedTuple):
 # ---- facts of the table, as they are worded here -------------------------------------------------------------------
 
 
-def _on_it(fact: SheetSealed) -> str:
+def _on_it(fact: SheetSealed, state: State) -> str:
     """What is on a sheet, in short, and what of it counts for nothing."""
     sheet = fact.sheet.content
     if isinstance(sheet, a.Power):
-        chips = f"{count(sheet.chips, 'chip')}, {sheet.ranking}"
-        return chips + (f", completed after the first {sheet.named} (PA-3)" if sheet.named < len(a.POWERS) else "")
+        return "; ".join(a.items(sheet, state.table.name).values())
     if not isinstance(sheet, a.Bid):
         return ""
     bids = a.bids_of(sheet.bids)
@@ -240,7 +239,7 @@ def in_seat_order(state: State, facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
 
 
 TABLE_FACTS: Mapping[type, FactSpec] = {
-    SheetSealed: FactSpec(host=lambda fact, state: fact.host(state, _on_it(fact))),
+    SheetSealed: FactSpec(host=lambda fact, state: fact.host(state, _on_it(fact, state))),
     RoundOpened: FactSpec("section 1"),
     SubmissionsClosed: FactSpec("section 1, PA-1"),
     RoundResolved: FactSpec("section 3", evolve=_resolved),

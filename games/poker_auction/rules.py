@@ -180,7 +180,7 @@ def _give_powers(tx: Transaction[State], round_: Round, lot: tuple[str, ...]) ->
     for place, player in enumerate(order, 1):
         (chips, by), sheet = sent[player], sheets.get(player)
         tied = equal_chips[chips] > 1
-        why = f"pick {place}, with {chips} chips"
+        why = f"pick {place}, with {count(chips, 'chip')}"
         if equal_claims[chips, by] > 1:
             why += ", a tie broken by lot"
         elif tied:

@@ -453,6 +453,13 @@ class ChoiceMade(NamedTuple):
         chooses = f"{state.table.name(self.player)} chooses {state.table.name(self.choice)}"
         return chooses + (" as the opponent in the Death Match" if self.about == OPPONENT else "")
 
+    def line(self, state: State) -> Lines:
+        """The opponent is told; of what else is chosen, what comes of it."""
+        return (self.about == OPPONENT and declared_line(state.table.settings["visibility"], "elimination")) or ()
+
+    def public(self, state: State) -> str:
+        return f"{self.host(state)}."
+
     def evolve(self, table: Table) -> Table:
         return table._replace(choices={**table.choices, (self.about, self.player): self.choice})
 

@@ -99,8 +99,9 @@ class SheetSealed(NamedTuple):
         where = called(self.round)
         if whole and self.sheet.content is not None:
             return f"Your sheet for {where}: {whole}.{late}"
-        what = {"sheet": "Your sheet is in", "blank": "You submit nothing", "withdrawn": "Your sheet is taken back"}
-        return f"{what[self.sheet.kind]} for {where}.{late}"
+        if self.sheet.kind == "blank":
+            return f"You submit nothing for {where}.{late}"
+        return f"Your sheet for {where} is {'in' if self.sheet.kind == 'sheet' else 'taken back'}.{late}"
 
     def evolve(self, table: Table) -> Table:
         return table._replace(round=_on(table).with_sheet(self.player, self.sheet))
@@ -142,7 +143,7 @@ class SheetDropped(NamedTuple):
 
     def host(self, state: State) -> str:
         """What a sheet dropped, with the line that adds instead."""
-        name, round_ = state.table.name(self.player), called(self.round).removeprefix("the ")
+        name, round_ = state.table.name(self.player), called(self.round)
         instead = (
             f"to add to the old sheet: hl amend {self.seq} add=true"
             if self.adds
@@ -313,13 +314,13 @@ def taking(table: Table, sent_for: str = ABSENT) -> Round:
         raise Refused("sealed.no_round", what, "hl open" if before else "hl status")
     if sent_for and sent_for != table.round.name:
         fix = "hl log --kind resolve" if sent_for in table.past else "hl resolve --at TIME"
-        raise _other(table.round, sent_for, fix)
+        raise _other(table.round, called(sent_for), fix)
     return table.round
 
 
 def _other(round_: Round, wanted: str, fix: str) -> Refused:
     """Another round is on than the one that is meant."""
-    return Refused("sealed.not_this_round", f"{called(round_.name)} is on, not {called(wanted)}", fix)
+    return Refused("sealed.not_this_round", f"{called(round_.name)} is on, not {wanted}", fix)
 
 
 def addressed(table: Table, action: A) -> A:
@@ -428,7 +429,8 @@ def resolving(table: Table, name: str | None) -> Round:
     if table.round is None:
         raise Refused("sealed.no_round", "there is no round to resolve", "hl status")
     if name != table.round.name:
-        raise _other(table.round, name or "", "hl status")
+        known = name is not None and (name in table.past or name.startswith("round_"))
+        raise _other(table.round, called(name or "") if known else shown(name or ""), "hl status")
     return table.round
 
 

@@ -139,11 +139,17 @@ def able_opponents(table: Table) -> tuple[str, ...]:
     return tuple(p for p in table.present if p not in table.elimination and table.tokens.get(p, 0) < 1)
 
 
+def facing(table: Table) -> str | None:
+    """The only Elimination Candidate of a match that is over, who may choose whom they face. Source: S-1."""
+    over = table.status == "finished" and not table.void
+    alone = over and len(table.elimination) == 1 and able_opponents(table)
+    return table.elimination[0] if alone else None
+
+
 def _choose(table: Table, action: a.Choose) -> Fact:
     must_be_here(table, action.player)
-    opponents = able_opponents(table) if table.elimination == (action.player,) and table.status == "finished" else ()
-    if opponents and not any(d.kind == "choose" for d in table.decisions):
-        decision = Decision("choose", (action.player,), opponents, OPPONENT)
+    if facing(table) == action.player and not any(d.kind == "choose" for d in table.decisions):
+        decision = Decision("choose", (action.player,), able_opponents(table), OPPONENT)
     else:
         decision = _open_decision(table, "choose", action.player)
     _candidate(table, decision, action.choice, "choose")

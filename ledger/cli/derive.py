@@ -128,7 +128,7 @@ def own_verbs(app: App | Looking, game: Game) -> list[tuple[str, str]]:
     """The verbs of a game, and those that the file of the match makes, with a line of help each."""
     own = [(kebab(cls), (cls.__doc__ or "").strip().partition("\n")[0]) for cls in game.actions]
     own += [(name, word.help) for name, word in spoken_here(app, game).items()]
-    return own + [(lookup.verb, lookup.help) for lookup in game.lookups]
+    return own + [(lookup.verb, lookup.help.partition("\n")[0]) for lookup in game.lookups]
 
 
 def spoken_here(app: App | Looking, game: Game) -> Mapping[str, Spoken]:

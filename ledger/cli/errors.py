@@ -85,6 +85,12 @@ def usage_error(error: click.UsageError) -> Unreadable:
         is_option = isinstance(missing, click.Option)
         what = f"{f'option {missing.opts[0]}' if is_option else missing.make_metavar(error.ctx)} is missing"
         usage += f" {missing.opts[0]} {missing.metavar}" if is_option else ""
+    elif what.startswith("got unexpected extra argument") and error.ctx is not None:
+        takes = [
+            param.make_metavar(error.ctx) for param in error.ctx.command.params if isinstance(param, click.Argument)
+        ]
+        more = what.partition("(")[2].removesuffix(")")
+        what = f"{error.ctx.info_name} takes {' '.join(takes) or 'nothing'} after it; too much is: {more}"
     return Unreadable("command.usage", what, f"like: {examples[0].format(game=names()[0])}" if examples else usage)
 
 

@@ -318,9 +318,11 @@ def _lines(settings: Any, name: str) -> list[tuple[str, Any]]:
 @verb("rules", "set up")
 @list_option
 def rules(app: App, reading: ReadOptions) -> None:
-    """List every setting with its gap, value and meaning.
+    """List every setting: its rule, its value, what it means.
 
     hl rules
+
+    assumed: the original rules leave it open, and nobody has confirmed the default.
     """
     rows = _rows(app)
     if reading.json:

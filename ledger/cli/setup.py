@@ -225,11 +225,11 @@ def _must_be_free(target: str) -> None:
 
 
 def _which_game(app: App) -> str:
-    games = [(name, registry.load(name).title) for name in registry.names()]
-    games += [(row.name, f"from {row.package}") for row in listed() if row.trusted]
+    games = [(name, registry.summary(name)) for name in registry.names()]
+    games += [(row.name, f"{row.name}, from {row.package}") for row in listed() if row.trusted]
     offered: dict[str, str] = {}
-    for number, (name, title) in enumerate(games, 1):
-        app.to_host(f"  {number}  {name}: {title}")
+    for number, (name, about) in enumerate(games, 1):
+        app.to_host(f"  {number}  {about}")
         offered |= {str(number): name, name: name}
     for row in listed():
         if not row.trusted:
@@ -609,7 +609,7 @@ def list_games(app: App, trust: str | None, reading: ReadOptions) -> None:
     for name in registry.names():
         game = registry.load(name)
         rows.append({"name": name, "title": game.title, "rules": game.rules})
-        lines.append(f"{name}  {game.title}")
+        lines.append(f"{name}  {registry.summary(name)}")
     for row in outside.listed():
         rows.append({"name": row.name, "package": row.package, "trusted": row.trusted})
         lines.append(

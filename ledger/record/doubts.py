@@ -181,7 +181,7 @@ def early_ends(game: Game, before: State, after: State, at: Instant, facts: Sequ
 
     def early(name: str, end: int, ends: int | None, owing: Sequence[str] = ()) -> str:
         when = "now" if ends is None else show_end(ends, at, zone)
-        who = f", and {listed(owing)} still owe{'' if len(owing) > 1 else 's'} one" if owing else ""
+        who = f", and {listed(owing)} still owe{'' if len(owing) > 1 else 's'} something" if owing else ""
         return f"this ends {name} {when}, not {show_end(end, at, zone)}{who}"
 
     end = _phase_end(was, at)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from itertools import zip_longest
 from typing import Any
@@ -51,8 +52,31 @@ def _compare(path: str, old: Any, new: Any) -> list[str]:
         if (a or b) and len(a) == len(old) and len(b) == len(new):
             pairs = [(f"{path} {key}", a[key], b[key]) for key in a if key in b]
             return [*_compare(path, list(a), list(b)), *(line for pair in pairs for line in _compare(*pair))]
-    name = path.removeprefix("players ").replace("_", " ")
+    name = re.sub(r"^sheets (.+)", r"\1 sheet", path.removeprefix("players ")).replace("_", " ")
+    if any(isinstance(value, list) and len(value) > LONG for value in (old, new)):
+        return [f"{name}: {_more_and_less(old or [], new or [])}"]
     return [f"{name}: {in_a_line(old)} -> {in_a_line(new)}"]
+
+
+LONG = 12
+"""Of lists that are longer only what came and what went is said."""
+
+
+def _more_and_less(old: list[Any], new: list[Any]) -> str:
+    """`3 3 4 more, K less`."""
+    more, less = _without(new, old), _without(old, new)
+    said = [f"{in_a_line(more)} more"] if more else []
+    said += [f"{in_a_line(less)} less"] if less else []
+    return ", ".join(said) or "in another order"
+
+
+def _without(items: list[Any], taken: list[Any]) -> list[Any]:
+    """The items that are left when each of the others is taken once."""
+    left = list(items)
+    for item in taken:
+        if item in left:
+            left.remove(item)
+    return left
 
 
 def _as_table_beside(value: Any, counterpart: Any) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from events import Refused, Unreadable
@@ -20,6 +20,8 @@ from games.table import actions as shared
 from games.table.facts import DeadlineMoved, DecisionOpened, PhaseBegan
 from games.table.report import declared_in_words, reason_lines
 from games.table.rounds import RoundOpened, not_counted
+from games.table.rules import able_opponents, facing
+from games.table.state import OPPONENT
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.core.replay import Fold
@@ -237,15 +239,20 @@ def not_open(game: Game, state: Any) -> tuple[str, str] | None:
 def next_steps(game: Game, state: Any) -> tuple[str, ...]:
     """The lines that a host may type next, where the match waits for one: none while a round or trading goes on."""
     table = state.table
+
+    def names(kind: str, who: str, among: Sequence[str]) -> str:
+        called = [table.name(player) for player in among]
+        return f"hl {kind} {who} NAME ({' or '.join(filter(None, [', '.join(called[:-1]), *called[-1:]]))})"
+
     if table.decisions:
         steps = []
         for decision in table.decisions:
-            for who in decision.who if decision.kind in ("gift", "choose") else ():
-                names = [table.name(player) for player in decision.among]
-                either = " or ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
-                steps.append(f"hl {decision.kind} {who} NAME ({either})")
+            by_name = decision.who if decision.kind in ("gift", "choose") else ()
+            steps += [names(decision.kind, who, decision.among) for who in by_name]
             steps += ["hl lot"] if decision.kind == "lot" else []
         return tuple(steps)
+    if (candidate := facing(table)) is not None and (OPPONENT, candidate) not in table.choices:
+        return (f"{names('choose', candidate, able_opponents(table))}, if there is a Death Match",)
     if table.status == "running" and "rounds" in game.has and (on := table.round):
         return ("hl resolve",) if on.closed is not None or not game.waiting(state) else ()
     waits = table.status in ("setup", "running") and table.ends is None

@@ -12,6 +12,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -140,7 +141,8 @@ def channel_of(table: Table, audience: str) -> str:
 def collect(match: Match, entries: Sequence[Entry]) -> dict[str, Item]:
     """Every text that these entries ask for, by name, in the order of the match."""
     log = index(entries)
-    collector = Collector(match.engine, effective_entries(entries, marks(log), log), log.place)
+    changes = marks(log)
+    collector = Collector(match.engine, effective_entries(entries, changes, log), log.place, changes.amended)
     fold(match.engine, entries, watch=collector.watch)
     items = {item.name: item for item in collector.items}
     texts = _one_text_a_batch(items, lambda seq: entries[seq - 1].body.batch or seq)
@@ -213,11 +215,19 @@ class Collector:
     texts went out already: its text says how they stand after everything that was known when it was recorded.
     """
 
-    def __init__(self, engine: Engine, lives: Sequence[EffectiveEntry], place: Callable[[int], Place]) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        lives: Sequence[EffectiveEntry],
+        place: Callable[[int], Place],
+        amended: Mapping[int, tuple[Entry, ...]] = MappingProxyType({}),
+    ) -> None:
         self._engine = engine
         self.items: list[Item] = []
         """The texts of the entries so far."""
-        self._late = _late_until(lives, place)
+        moved = {seq: place(amends[-1].seq) for seq, amends in amended.items() if "at" in amends[-1].body.args}
+        order = [(place(live.seq), live.seq) for live in lives if not live.still]
+        self._late = _late_until([(own, moved.get(seq, own), seq) for own, seq in order])
         self._unfinished: dict[int, list[tuple[int, Outcome]]] = {}
         """Entry -> texts of late entries that say how things stand after it: their place in `items`, and outcome."""
 
@@ -233,15 +243,19 @@ class Collector:
             self.items[place] = _with_standing_now(self._engine, self.items[place], late, state)
 
 
-def _late_until(lives: Sequence[EffectiveEntry], place: Callable[[int], Place]) -> dict[int, int]:
-    """Late entry -> of the entries recorded before it, the last one in the order of the match."""
-    moving = [(place(live.seq), live.seq) for live in lives if not live.still]
+def _late_until(order: Sequence[tuple[Place, Place, int]]) -> dict[int, int]:
+    """Late entry -> of the entries known when it was recorded, the last one in the order of the match.
+
+    Args:
+        order: Of each entry its place, that of what gave it its time (itself, or an amend), and its number, in the
+            order of the match.
+    """
     last_before: dict[int, int] = {}
     least: Place | None = None
-    for own_place, seq in reversed(moving):
+    for own_place, timed, seq in reversed(order):
         if least is not None and least < own_place:
-            last_before[seq] = next(earlier for earlier_place, earlier in reversed(moving) if earlier_place < own_place)
-        least = own_place if least is None else min(least, own_place)
+            last_before[seq] = next(earlier for _, known, earlier in reversed(order) if known < own_place)
+        least = timed if least is None else min(least, timed)
     return last_before
 
 

@@ -199,7 +199,7 @@ def test_hx1_the_preview(start):
         "P5 scores 1 point with odd on I1 in a party of 3",
         "nothing that counts has come from P6",
         "this ends round 1 now, not",
-        "and P6 still owes one\n",
+        "and P6 still owes something\n",
         "nothing is recorded yet; --yes --early records it",
     ):
         assert line in said, said

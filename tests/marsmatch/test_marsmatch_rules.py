@@ -297,7 +297,7 @@ def test_2_3_out_of_turn(mars):
     assert "it is A's turn, not B's" in refused.what and refused.fix == "hl play a CARDS"
     play.go("a 3")
     refused = play.refuse(a.Pass("c"), "not_your_turn")
-    assert refused.fix == "hl play b CARDS"
+    assert refused.fix == "hl pass b"
 
 
 def test_mm_20_passing(mars):

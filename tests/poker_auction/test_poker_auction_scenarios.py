@@ -315,8 +315,8 @@ def test_accepted_and_said(start):
     """Issue: a bid of 0 is no bid, a gift to oneself no gift, a ranking is completed: all accepted, and said."""
     host = start()
     said = host.write("power a 30 J>S>J")["facts"][0]["text"]
-    assert "joker>spades>diamonds>hearts>clubs" in said and "completed after the first 2 (PA-3)" in said
-    assert "completed" not in host.write("power a 30 S>D>H>C>J")["facts"][0]["text"]
+    assert "30 chips; Joker, Spades, Diamonds, Hearts, Clubs (the last 3 in the printed order)" in said
+    assert "printed order" not in host.write("power a 30 S>D>H>C>J")["facts"][0]["text"]
     play_pa1(host)
     assert "a bid of 0 is none while min_bid is 1 (PA-5): AC" in host.write('bid e "AC 0, KC 3"')["facts"][0]["text"]
     assert "a gift to oneself is none (PA-14): AC" in host.write('bid d "AC 2" --gift AC=d')["facts"][0]["text"]

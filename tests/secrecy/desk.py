@@ -133,7 +133,7 @@ class Desk:
             return "\n".join(offered(*line[1:], known=self.app.match))
         words = list(self.resolved(line))
         file = self.file() if "FILE" in words else None
-        answer = command(self.app, [str(file) if word == "FILE" else word for word in words])
+        answer = command(self.app, ["--as", self.host, *(str(file) if word == "FILE" else word for word in words)])
         verb, out, err = words[0], answer.out, answer.err
         err = "\n".join(part for part in err.splitlines() if not part.startswith("  host only:"))
         if file is not None:

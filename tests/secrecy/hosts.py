@@ -13,8 +13,9 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
+from games.table.facts import PhaseEnded
 from ledger.cli.verbs import shared_verbs
 from tests.secrecy.harness import Memory, Run
 from tests.secrecy.judging import beside, differs
@@ -211,10 +212,19 @@ def _move(scene: Scene, moves: list[Move], tally: Tally) -> str | None:
 def _do(scene: Scene, both: Both) -> None:
     for run, step in zip(scene.runs, both, strict=True):
         if step is not None:
+            ended = _ended(run)
             run.do(step)
+            if _ended(run)[: len(ended)] != ended and not step.seen:
+                raise NotAPair("a phase ended at another time than it did, which everybody may know")
     known = [run.knows(True) for run in scene.runs]
     if known[0] != known[1]:
         raise NotAPair("the viewer knows other things")
+
+
+def _ended(run: Run) -> list[tuple[Any, int]]:
+    """Which phases have ended, and when."""
+    outcomes = run.sheet.fold.outcomes
+    return [(fact, o.entry.at) for o in outcomes for fact in o.facts if isinstance(fact, PhaseEnded)]
 
 
 def _keep(scene: Scene, done: list[Both], tally: Tally) -> None:

@@ -25,7 +25,11 @@ def of_the_table(table: Table) -> list[Any]:
 
 
 def of_the_end(table: Table) -> list[Any]:
-    """Who holds tokens, and who is Elimination Candidate: each where its line of the information table is open."""
+    """Who holds tokens, and which of them hosts gave; who is Elimination Candidate and whom they face: where its line
+    of the information table is open.
+    """
     levels = table.settings["visibility"]
-    tokens = {p: table.tokens.get(p, 0) for p in table.seats} if levels.get("tokens") not in SECRET else None
-    return [tokens, table.elimination if levels.get("elimination") not in SECRET else None]
+    held = {p: (table.tokens.get(p, 0), table.granted.get(p, 0)) for p in table.seats}
+    tokens = held if levels.get("tokens") not in SECRET else None
+    opponents = sorted((p, choice) for (about, p), choice in table.choices.items() if about == "opponent")
+    return [tokens, (table.elimination, opponents) if levels.get("elimination") not in SECRET else None]

@@ -52,7 +52,7 @@ SHEETS = (
     r"A reminder: your [\w, ()]+ is still missing\.( It is due <t> \(<t>\)\.)?",
     r"- You submit nothing for (the [\w ]+ round|the pregame|round \d+)\.",
     r"- Your late sheet for (the [\w ]+ round|the pregame|round \d+) counts(: its end was moved)?\.",
-    r"- Your sheet is taken back for (the [\w ]+ round|round \d+)\.( It came after the deadline .* if a host rules so\.)?",  # noqa: E501
+    r"- Your sheet for (the [\w ]+ round|round \d+) is taken back\.( It came after the deadline .* if a host rules so\.)?",  # noqa: E501
     r"- Your sheet for (the [\w ]+ round|the pregame|round \d+): .*",
     r"- It replaces your sheet before it. No longer on your sheet: .*",
 )

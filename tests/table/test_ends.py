@@ -225,16 +225,16 @@ def test_a_round_is_not_resolved_early_by_a_yes_alone(evening: Evening) -> None:
     """While somebody owes a sheet and the deadline lies ahead, `--yes` is not enough: `--early`, or an answer."""
     evening.hl("power ann 5 hearts")
     lines = len(evening.lines())
-    why = "this ends the power round now, not Sunday 25 October 2026, 09:01 CET, and Bob and Cyd still owe one"
+    why = "this ends the power round now, not Sunday 25 October 2026, 09:01 CET, and Bob and Cyd still owe something"
     asked = evening.hl("resolve --yes").replace("\\", "")
     assert asked.endswith("[exit 5]") and why in asked and "--early" in asked and len(evening.lines()) == lines
     shown = evening.hl("resolve").replace("\\", "")
     assert why in shown and "--yes --early records it" in shown and len(evening.lines()) == lines
     assert "not confirmed" in evening.stage.run(("$ hl -g a --as mara resolve --yes # types: n",))
     told = evening.stage.run(("$ hl -g a --as mara resolve # types: n",))
-    assert " ".join(told.split()).count("still owe one") == 1
+    assert " ".join(told.split()).count("still owe something") == 1
     evening.hl("power bob 5 hearts")
-    assert "Cyd still owes one" in evening.hl("resolve --yes")
+    assert "Cyd still owes something" in evening.hl("resolve --yes")
     evening.hl("blank cyd")
     assert "[exit" not in evening.hl("resolve --yes"), "nobody owes anything"
     assert "[exit" not in evening.hl("resolve --yes --early")
@@ -242,7 +242,7 @@ def test_a_round_is_not_resolved_early_by_a_yes_alone(evening: Evening) -> None:
 
 def test_a_terminal_asks_once_before_an_early_resolve(evening: Evening) -> None:
     told = evening.stage.run(("$ hl -g a --as mara resolve # types: y",))
-    assert "recorded #" in told and " ".join(told.split()).count("still owe one") == 1
+    assert "recorded #" in told and " ".join(told.split()).count("still owe something") == 1
 
 
 def test_a_round_whose_end_has_passed_or_is_not_set_is_resolved_by_yes(evening: Evening) -> None:

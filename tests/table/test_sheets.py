@@ -138,7 +138,7 @@ def test_first_sheets_and_orders_merge_as_well(stage: Any) -> None:
     assert "Your sheet for the pregame: Rock; -; a Double Bomb, a Ticket Bomb." in told
     told = evening.hl("start ann paper blank").replace("\\", "")
     assert "Your sheet for the pregame: Paper; no sign; no bombs." in told
-    assert "no longer on Ann's sheet for pregame: -; a Double Bomb, a Ticket Bomb" in told
+    assert "no longer on Ann's sheet for the pregame: -; a Double Bomb, a Ticket Bomb" in told
 
 
 def test_orders_merge_by_piece(hexes: Evening) -> None:
@@ -159,7 +159,7 @@ def test_sheets_that_are_valid_as_a_whole_do_not_merge(auction: Evening) -> None
     auction.hl("resolve --yes --early")
     auction.hl("bid ann 'AC 20, KC 11'")
     told = auction.hl("bid ann 'AC 21'").replace("\\", "")
-    assert "no longer on Ann's sheet for clubs round: 11 chips on KC; a new sheet replaces the old one" in told
+    assert "no longer on Ann's sheet for the clubs round: 11 chips on KC; a new sheet replaces the old one" in told
     assert "It replaces your sheet before it. No longer on your sheet: 11 chips on KC." in told
     assert "[exit 2]" in auction.hl("bid ann 'QC 1' --add")
 

@@ -147,3 +147,17 @@ def test_who_may_not_open_the_entry_learns_not_that_it_was_late(at_desk: Any) ->
     }
     assert "Trading is over" in texts["public"]
     assert not [who for who, text in texts.items() if "recorded late" in text and who != "hal"]
+
+
+def test_an_entry_that_is_moved_makes_no_other_late(at_desk: Any) -> None:
+    """A garnet of Dan is moved behind two trades: the texts of those stay as they are."""
+    desk = at_desk("moved")
+    desk.hl("award", "dan", "garnets", "1")
+    garnet = len(desk.match.book.entries)
+    for words in ("ann R2 bob R6", "ann R4 cyd B5"):
+        desk.hl("trade", *words.split())
+    before = {name: item.text for name, item in texts_now(desk.match).items() if item.seq > garnet}
+    desk.now += 3_600_000
+    desk.hl("amend", str(garnet), f"at=<t:{desk.now // 1000 - 60}>", "--yes")
+    now = texts_now(desk.match)
+    assert {name: now[name].text for name in before} == before

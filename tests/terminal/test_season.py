@@ -82,13 +82,15 @@ def test_a_death_match_is_of_the_candidate_and_whom_they_chose(season: Season) -
     season.main()
     assert "Episode 4 is deciding" in season.say("new @dm --from @next.toml --after @main --death-match", 3)
     assert "no choice is open now" in season.say("-g @main choose eve dan", 3)
-    season.say("-g @main gift ann cyd")
+    told = season.say("-g @main gift ann cyd")
+    assert "next: hl -g" in told and "choose eve NAME (Dan), if there is a Death Match" in told
     refused = season.say("new @dm --from @next.toml --after @main --death-match", 3)
     assert "Eve has chosen no opponent; Dan can be" in refused and "main choose eve dan\n" in refused
     for who in ("ann", "bob", "cyd", "eve"):
         assert "only Dan" in season.say(f"-g @main choose eve {who}", 3), "who holds a token cannot be named"
     assert "no choice is open now" in season.say("-g @main choose dan eve", 3)
-    assert "Eve chooses Dan as the opponent in the Death Match" in season.say("-g @main choose eve dan")
+    told = season.say("-g @main choose eve dan")
+    assert "--- to everybody\n- Eve chooses Dan as the opponent in the Death Match.\n" in told and "next" not in told
     told = season.say("new @dm --from @next.toml --after @main --death-match")
     assert "the Death Match: Eve against Dan" in told and "seat" not in told
     assert season.roster("dm") == {"eve": 4, "dan": 3}
