@@ -16,12 +16,14 @@ if TYPE_CHECKING:
     from typing import NamedTuple as NamedTuple
 else:
     from collections import _tuplegetter
-    from types import FunctionType
+    from types import FunctionType, MappingProxyType
 
     class _Record(tuple):
         """The methods of all records, which `collections.namedtuple` writes anew for each class."""
 
         __slots__ = ()
+        _fields = ()
+        _field_defaults = MappingProxyType({})
 
         def __new__(cls, /, *values, **named):
             """The first record of a class: from then on it has a constructor of its own."""
@@ -70,22 +72,30 @@ else:
     """Descriptors of the places of a tuple, as named tuples have them: every record has the same ones."""
 
     class _Meta(type):
-        """Turns a class body of annotated fields into a named tuple; the rest of the body stays."""
+        """Turns a class body of annotated fields into a named tuple; the rest of the body stays.
+
+        The fields of a record that extends another follow those of the other.
+        """
 
         def __new__(cls, name, bases, body):
             if not bases:
                 return super().__new__(cls, name, bases, body)
-            fields = tuple(body.get("__annotations__", ()))
+            base = bases[0] if issubclass(bases[0], tuple) else _Record
+            fields = (*dict.fromkeys((*base._fields, *body.get("__annotations__", ()))),)
             del body["__qualname__"]
+            defaults = {**base._field_defaults, **{field: body[field] for field in fields if field in body}}
+            if fields[len(fields) - len(defaults) :] != (*defaults,):
+                raise TypeError(f"{name}: a field without a default follows one that has a default")
             body.update(
+                __new__=_Record.__new__,
                 __slots__=(),
                 __match_args__=fields,
                 _fields=fields,
-                _field_defaults={field: body[field] for field in fields if field in body},
+                _field_defaults=defaults,
                 _places={field: place for place, field in enumerate(fields)},
             )
             body.update(zip(fields, _getters, strict=False))
-            return type(name, (_Record,), body)
+            return super().__new__(cls, name, (base,), body)
 
     class NamedTuple(metaclass=_Meta):
         """Base of a record: an immutable tuple whose fields have names."""

@@ -352,7 +352,8 @@ def is_record(value: object) -> bool:
 @functools.cache
 def _instants(cls: type) -> frozenset[str]:
     """The fields of a record that are annotated as instants. Where no annotation speaks of one, none is evaluated."""
-    if not any("Instant" in str(annotation) for annotation in cls.__annotations__.values()):
+    stated = (annotation for base in cls.__mro__ for annotation in vars(base).get("__annotations__", {}).values())
+    if not any("Instant" in str(annotation) for annotation in stated):
         return frozenset()
     return frozenset(field.name for field in fields(cls) if field.base is Instant)
 

@@ -7,9 +7,8 @@ from typing import Annotated
 
 from events.audiences import EVERYBODY as ALL
 from events.audiences import HOST, HOST_VIEWER, Audience
-from events.instants import Instant
 from events.record import NamedTuple
-from games.contract import COURSE, AnyValue, Fact, VisibleTo
+from games.contract import COURSE, AnyValue, Fact, MatchView, VisibleTo
 from games.freeform import actions as a
 from games.freeform.facts import TABLES_OWN, CardMoved, Counted, SheetOpened, State
 from games.freeform.lang import DECK, PLACES, TABLE
@@ -57,14 +56,7 @@ class PlayerView(NamedTuple):
     garnets: Annotated[int, VisibleTo("garnets")] = ABSENT
 
 
-class FileView(NamedTuple):
-    phase: str
-    ends: Instant | None
-    players: Mapping[str, PlayerView]
-    closed: bool = ABSENT
-    submitted: bool = ABSENT
-    paused: bool = ABSENT
-    sheets: Annotated[Mapping[str, str | None], VisibleTo("own", each=True)] = ABSENT
+class FileView(MatchView):
     table: Annotated[Mapping[str, int], VisibleTo("table", by_key=True)] = ABSENT
     """Counters of the table."""
     laid: Annotated[Mapping[str, tuple[str, ...]], VisibleTo("table", by_key=True)] = ABSENT

@@ -195,9 +195,6 @@ def _unmarked(
     """
     marked, hinted = {datum.name: datum.lines for datum in view.data_of(cls)}, hints(cls)
     for name, hint in hinted.items():
-        if name not in names_of(cls):
-            yield f"{cls.__name__}.{name} is no field: a record that extends another has the fields of that one"
-            continue
         where, lines = f"{cls.__name__}.{name}", marked.get(name, ())
         keys = (key for line in lines for key in line.keys)
         yield from (f"{where}: there is no line {key}" for key in keys if key not in known)

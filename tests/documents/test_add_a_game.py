@@ -325,7 +325,7 @@ MARKED: dict[str, tuple[tuple[str, str], str]] = {
     "marks of a tuple": (viewed('HELD = (VisibleTo("bds"), Label("bid"))', "Annotated[int, *HELD]"), NAMED),
     "a tuple in the place of a mark": (viewed('HELD = (VisibleTo("bds"),)', "Annotated[int, HELD]"), STRAY),
     "a field that is inherited": (extended("pass", "bds"), NAMED),
-    "a field more than what is inherited": (extended("more: int = 0"), "PlayerView.more is no field"),
+    "a field more than what is inherited": (extended("more: int = 0"), "PlayerView.more has no VisibleTo"),
     "a type with a name": (viewed('Held = Annotated[int, VisibleTo("bds")]', "Held"), NAMED),
     "a type with a name, or nothing": (viewed('Held = Annotated[int, VisibleTo("bids")]', "Held | None"), STRAY),
     "a record in a view": (
