@@ -72,7 +72,7 @@ def candidates(verbs: Sequence[AnyValue], table: Table, player: str) -> Iterator
     for cls in verbs:
         slots = [field for field in fields(cls) if not field.arg.hidden]
         first = next((field.name for field in slots if field.kind is PLAYER), None)
-        options = [(player,) if field.name == first else _words(field, table) for field in slots]
+        options = [(player,) if field.name == first else listed(field, table) for field in slots]
         if first is None or not all(options):
             continue
         size = 1
@@ -84,19 +84,19 @@ def candidates(verbs: Sequence[AnyValue], table: Table, player: str) -> Iterator
 
 def unlisted(verb: type, table: Table) -> tuple[str, ...]:
     """The fields of a verb whose words cannot be listed: the game says itself who can play it, with what."""
-    return tuple(field.name for field in fields(verb) if not field.arg.hidden and not _words(field, table))
+    return tuple(field.name for field in fields(verb) if not field.arg.hidden and not listed(field, table))
 
 
-def _words(field: Field, table: Table) -> tuple[AnyValue, ...]:
+def listed(field: Field, table: Table) -> tuple[AnyValue, ...]:
     """What a field can hold; nothing where that cannot be listed. What may be left out may be left out."""
     left_out: tuple[AnyValue, ...] = () if field.required else (field.default,)
-    options = _listed(field, table)
+    options = _required(field, table)
     if field.many:
         options = tuple((word,) for word in options)
     return tuple(dict.fromkeys((*left_out, *options)))
 
 
-def _listed(field: Field, table: Table) -> tuple[AnyValue, ...]:
+def _required(field: Field, table: Table) -> tuple[AnyValue, ...]:
     if field.base is bool:
         return (False, True)
     if get_origin(field.base) is Literal:

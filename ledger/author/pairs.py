@@ -33,7 +33,7 @@ from games.records import kebab, plain
 from games.table import actions as shared
 from games.table.rounds import SheetDropped, SheetSealed
 from games.table.view import frame
-from ledger.author.simulation import GUIDE, Done, ProvesNothing, Trial, advice, never_played, simulate
+from ledger.author.simulation import GUIDE, Done, ProvesNothing, Trial, advice, never_played, of_hosts, simulate
 
 if TYPE_CHECKING:
     from random import Random
@@ -254,11 +254,12 @@ class Pair:
         return hidden, known
 
     def _of_others(self, slot: Slot) -> bool:
-        """Is it a step of other players, that does not name the viewer where the game asks whom it concerns?"""
-        if not slot.actions:
-            return True
-        own = [p for action in slot.actions for p in players_of(action) if type(action) in self.start.game.actions]
-        return bool(slot.player) and self.viewer not in (slot.player, *own)
+        """Is it a step of other players, or of a host by a verb of the game, that does not name the viewer where the
+        game asks whom it concerns?
+        """
+        own = [action for action in slot.actions if type(action) in self.start.game.actions]
+        named = [p for action in own for p in players_of(action)]
+        return bool(slot.player or own or not slot.actions) and self.viewer not in (slot.player, *named)
 
     def _changed(self) -> list[Slot]:
         """The steps of the second match: those of the first with one change after the other that tells nothing."""
@@ -295,18 +296,21 @@ class Pair:
         return steps
 
     def _another(self, before: Side, slot: Slot) -> tuple[Action, ...]:
-        """What somebody else than the viewer might do instead, or a host to one of them."""
+        """What somebody else than the viewer might do instead, or a host, or a host to one of them."""
         match, chance = before.match, self.chance
+        if slot.actions and not slot.player:
+            verbs = of_hosts(match.game, match.state, chance)
+            return next((tuple(made[:1]) for made in verbs if made and isinstance(made[0], type(slot.actions[0]))), ())
         others = [p for p in match.state.table.seats if p != self.viewer]
         who = slot.player or chance.choice(others)
         if slot.actions or chance.random() < 0.5:
             legal = match.game.moves(match.state, who)
             return (chance.choice(legal),) if legal else ()
         number = chance.choice((1, 2))
-        of_hosts: list[Action] = [shared.Breach(who), shared.Penalty(who), shared.Blank(who)]
+        to_them: list[Action] = [shared.Breach(who), shared.Penalty(who), shared.Blank(who)]
         if "garnets" in match.game.has:
-            of_hosts += [shared.Award(who, "garnets", number), shared.Override(who, "garnets", str(number))]
-        return (chance.choice(of_hosts),)
+            to_them += [shared.Award(who, "garnets", number), shared.Override(who, "garnets", str(number))]
+        return (chance.choice(to_them),)
 
     def _dealt(self, slot: Slot) -> Slot:
         """The same deal, but some cards of others are other cards of the deck, or those of somebody else."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Action, Elapsed, Fact, Game, Moment, Published, Transaction
 from games.kinds import PLAYER
-from games.parts.moves import unlisted
+from games.parts.moves import listed, unlisted
 from games.records import args_of, fields, kebab, plain
 from games.table import actions as shared
 from games.table.settings import defaults
@@ -200,6 +201,10 @@ GUIDE = "docs/add-a-game.md, section 9"
 """Where the guide says what `moves` is."""
 ATTEMPTS = 3
 """In a short match all may be silent by chance; not so many times."""
+LIKELY = 0.8
+"""How likely a player, or a host, does what they can in their turn."""
+ATTEMPTS_TO_RESOLVE = 20
+"""A round that is not resolved at the last of them never is: the match is left open."""
 
 
 class ProvesNothing(AssertionError):
@@ -209,7 +214,7 @@ class ProvesNothing(AssertionError):
 def simulate(game: Game, players: Sequence[str], chance: Random, rounds: int = 1000, **settings: Any) -> Trial:
     """A match of random legal moves (`Game.moves`), to its end or until `rounds` sealed rounds are resolved.
 
-    What only a host can do with words (an override, a ruling) does not happen in it.
+    Hosts play the verbs of the game that name no player. An override or a ruling does not happen in it.
 
     Raises:
         ProvesNothing: no player was able to do anything in it.
@@ -255,29 +260,38 @@ def course(
         pace: How likely a host, or the clock, goes on after everybody had a turn, where no round is on. Above 0 a
             verb is drawn before its words, so that one with many words is not played most of the time.
     """
+    tried = Counter[int]()
     for _ in range(50 * (rounds + len(players))):
-        now = state()
-        if now.table.status == "finished" or len(now.table.resolved) >= rounds:
+        now, resolved = state(), len(state().table.resolved)
+        if now.table.status == "finished" or resolved >= rounds or tried[resolved] >= ATTEMPTS_TO_RESOLVE:
             return
         if now.table.round is not None:
+            tried[resolved] += 1
             yield from _moves(game, state, players, chance, by_verb=pace > 0)
+            for actions in of_hosts(game, state(), chance):
+                before = state()
+                for action in actions if chance.random() < LIKELY else ():
+                    if state() is before:
+                        yield action
             yield shared.Resolve()
         elif now.table.decisions:
             yield from _settle(now.table.decisions[0], chance)
         else:
             offered = yield from _moves(game, state, players, chance, by_verb=pace > 0)
             if pace and chance.random() < pace:
-                yield from _without_players(game, state)
+                yield from _without_players(game, state, chance)
             if state() is now and not offered:
-                yield from _without_players(game, state)
+                yield from _without_players(game, state, chance)
                 if state() is now:
                     return
 
 
-def _without_players(game: Game, state: Callable[[], Any]) -> Iterator[Action]:
+def _without_players(game: Game, state: Callable[[], Any], chance: Random) -> Iterator[Action]:
     """What a host can do without words; then time."""
     before = state()
-    for action in (*([shared.Deal()] if "deal" in game.has else []), *_of_hosts(game, before), shared.Open()):
+    of_game = [action for actions in of_hosts(game, before, chance) for action in actions]
+    tried: list[Action] = [*([shared.Deal()] if "deal" in game.has else []), *of_game, shared.Open()]
+    for action in tried:
         if state() is before:
             yield action
     if state() is before and game.due(before) is not None:
@@ -286,16 +300,22 @@ def _without_players(game: Game, state: Callable[[], Any]) -> Iterator[Action]:
         yield shared.Close()
 
 
-def _of_hosts(game: Game, state: Any) -> Iterator[Any]:
-    """The game's own verbs that name no player: bare, or with words that completion offers."""
+def of_hosts(game: Game, state: Any, chance: Random) -> list[list[Action]]:
+    """The game's own verbs that name no player, in a random order: of each all it may be, bare or with words that
+    completion offers or that can be listed.
+    """
+    found: list[list[Action]] = []
     verbs: list[Any] = [*game.actions]
     for cls in verbs:
         needed = [field for field in fields(cls) if field.required]
         if any(field.kind is PLAYER or field.many for field in needed):
             continue
-        words = [game.suggest(state, cls, field.name, {}) for field in needed]
-        for values in product(*words):
-            yield cls(**dict(zip((field.name for field in needed), values, strict=True)))
+        words = [game.suggest(state, cls, field.name, {}) or listed(field, state.table) for field in needed]
+        actions = [
+            cls(**dict(zip((field.name for field in needed), values, strict=True))) for values in product(*words)
+        ]
+        found.append(chance.sample(actions, len(actions)))
+    return chance.sample(found, len(found))
 
 
 def _moves(
@@ -306,7 +326,7 @@ def _moves(
     for player in players:
         legal = game.moves(state(), player)
         offered = offered or bool(legal)
-        if legal and chance.random() < 0.8:
+        if legal and chance.random() < LIKELY:
             verb = chance.choice(list(dict.fromkeys(map(type, legal)))) if by_verb else object
             yield chance.choice([move for move in legal if isinstance(move, verb)])
     return offered

@@ -15,7 +15,7 @@ from ledger.core.match import Match
 from ledger.core.replay import Fold, Outcome
 from ledger.tell.diff import differences
 from ledger.tell.outbox import Drift, outbox
-from ledger.tell.texts import Item, corrected, lines_of, news
+from ledger.tell.texts import Item, corrected, news
 
 # ---- options, plan, outcome ------------------------------------------------------------------------------------------
 
@@ -149,16 +149,15 @@ def news_of(match: Match, plan: Plan) -> tuple[Item, ...]:
     first = next((i for i, o in enumerate(plan.after.outcomes) if o.entry.seq in plan.mine), None)
     corrections: tuple[Item, ...] = ()
     if (plan.correction or plan.passed) and not plan.drift:  # posted texts get a correction in the outbox
-        corrections = tuple(corrected(match.game, plan.before.state, plan.after.state, plan.before.last))
+        own_facts = [fact for o in plan.after.outcomes if o.entry.seq in plan.mine for fact in o.facts]
+        corrections = tuple(corrected(match.game, plan.before.state, plan.after.state, plan.before.last, own_facts))
     if first is None or plan.correction:
         return corrections
 
     before = [outcome.entry for outcome in plan.before.outcomes[first:]]
     after = [outcome.entry for outcome in plan.after.outcomes[first:]]
     state = match.fold_until(lambda live: live.seq == before[0].seq).state if before else plan.before.state
-    own = tuple(news(match.engine, state, before, after, plan.mine))
-    told = {(item.audience, line) for item in own for line in lines_of(item)}
-    return (*own, *(item for item in corrections if not told.issuperset((item.audience, s) for s in lines_of(item))))
+    return (*news(match.engine, state, before, after, plan.mine), *corrections)
 
 
 def written(plan: Plan, match: Match, warnings: Sequence[str]) -> Written:

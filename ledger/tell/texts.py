@@ -24,7 +24,7 @@ from games.contract import Game
 from games.kinds import digits
 from games.kit.blocks import Block, Items, Notice, When, text
 from games.table import Table
-from games.table.facts import TABLE_FACTS
+from games.table.facts import TABLE_FACTS, ResultChanged
 from games.table.rounds import SheetSealed
 from ledger.core.effective import (
     BEFORE_ALL,
@@ -191,9 +191,14 @@ def news(
     return [item for item in unread if item is not None]
 
 
-def corrected(game: Game, before: Any, after: Any, at: Instant) -> Iterator[Item]:
-    """The texts for each audience whose known result changed because something earlier was corrected."""
-    facts = game.changed(before, after, CORRECTED)
+def corrected(game: Game, before: Any, after: Any, at: Instant, told: Sequence[Any] = ()) -> Iterator[Item]:
+    """The texts for each audience whose known result changed because something earlier was corrected.
+
+    Args:
+        told: Facts whose texts say already of a result that it changed.
+    """
+    said = {fact[:3] for fact in told if isinstance(fact, ResultChanged)}  # whatever the reason
+    facts = [fact for fact in game.changed(before, after, CORRECTED) if fact[:3] not in said]
     for audience in (PUBLIC_VIEWER, *after.table.seats) if facts else ():
         if notice := game.tell(after, facts, audience):
             yield Item("", 0, at, audience, channel_of(after.table, audience), notice)
@@ -212,7 +217,8 @@ class Collector:
     """Collects the texts of entries while they are folded, in their order.
 
     A text tells its audience what happened, and below it how they stand. A late entry happened before others whose
-    texts went out already: its text says how they stand after everything that was known when it was recorded.
+    texts went out already: its text says how they stand after everything that was known when it was recorded, and
+    nothing that was recorded later.
     """
 
     def __init__(
@@ -226,37 +232,34 @@ class Collector:
         self.items: list[Item] = []
         """The texts of the entries so far."""
         moved = {seq: place(amends[-1].seq) for seq, amends in amended.items() if "at" in amends[-1].body.args}
-        order = [(place(live.seq), live.seq) for live in lives if not live.still]
-        self._late = _late_until([(own, moved.get(seq, own), seq) for own, seq in order])
-        self._unfinished: dict[int, list[tuple[int, Outcome]]] = {}
-        """Entry -> texts of late entries that say how things stand after it: their place in `items`, and outcome."""
+        order = [(place(live.seq), moved.get(live.seq) or place(live.seq), live) for live in lives if not live.still]
+        self._late = _known_after(order)
 
     def watch(self, outcome: Outcome, state: Any) -> None:
         """Add the texts of the next entry, given the state right after it."""
-        seq = outcome.entry.seq
-        until = self._late.get(seq)
-        for item in self._engine.once(outcome, lambda: tuple(_compose(self._engine.game, outcome, state))):
-            if until is not None:
-                self._unfinished.setdefault(until, []).append((len(self.items), outcome))
-            self.items.append(item)
-        for place, late in self._unfinished.pop(seq, ()):
-            self.items[place] = _with_standing_now(self._engine, self.items[place], late, state)
+        items = self._engine.once(outcome, lambda: tuple(_compose(self._engine.game, outcome, state)))
+        if items and (since := self._late.get(outcome.entry.seq)):
+            for live in since:
+                state, _ = self._engine.step(state, live)
+            items = tuple(_with_standing_now(self._engine, item, outcome, state) for item in items)
+        self.items += items
 
 
-def _late_until(order: Sequence[tuple[Place, Place, int]]) -> dict[int, int]:
-    """Late entry -> of the entries known when it was recorded, the last one in the order of the match.
+def _known_after(order: Sequence[tuple[Place, Place, EffectiveEntry]]) -> dict[int, list[EffectiveEntry]]:
+    """Late entry -> the entries after it in the order of the match that were known when it was recorded.
 
     Args:
-        order: Of each entry its place, that of what gave it its time (itself, or an amend), and its number, in the
-            order of the match.
+        order: Of each entry its place, that of what gave it its time (itself, or an amend), and itself, in the order of
+            the match.
     """
-    last_before: dict[int, int] = {}
+    late: dict[int, list[EffectiveEntry]] = {}
     least: Place | None = None
-    for own_place, timed, seq in reversed(order):
+    for at in reversed(range(len(order))):
+        own_place, timed, live = order[at]
         if least is not None and least < own_place:
-            last_before[seq] = next(earlier for _, known, earlier in reversed(order) if known < own_place)
+            late[live.seq] = [after for _, known, after in order[at + 1 :] if known < own_place]
         least = timed if least is None else min(least, timed)
-    return last_before
+    return late
 
 
 def _with_standing_now(engine: Engine, item: Item, outcome: Outcome, state: Any) -> Item:

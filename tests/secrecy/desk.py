@@ -118,7 +118,8 @@ class Desk:
         """The hashes that are not compared, and what each is."""
         match = self.app.match
         known = {entry.hash: "(receipt)" for entry in match.book.entries}
-        return {**known, str(match.table.commitment): "(commitment)"}
+        made = [entry.body.args for entry in match.book.entries if entry.body.do == "commit"]  # also one taken back
+        return {**known, **{str(args["commitment"]): "(commitment)" for args in made}}
 
     def hashed(self, text: str) -> str:
         """A text without hashes of lines and commitments."""

@@ -49,7 +49,7 @@ def knows(state: State, viewer: str, look: bool) -> Any:
         known += [sorted(p for p in table.seats if pair(p, viewer) in state.traded), viewer in state.locked]
         known += [sorted((key, pledge) for key, pledge in state.offers.items() if viewer in key)]
     if over:
-        known += [state.hands, {p: table.garnets(p) for p in table.seats}, *of_the_end(table)]
+        known += [state.hands, {p: table.garnets(p) for p in table.seats}, *of_the_end(table, viewer)]
     if over and table.settings["visibility"].get("tokens") not in SECRET:
         end = verdict(state)  # with a token goes the condition that it was won for, and with one that nobody won
         known += [[(award.player, award.condition) for award in (*end.awards, *end.unwon)]]

@@ -79,7 +79,7 @@ def knows(state: State, viewer: str, look: bool) -> Any:
         known += [(name, sheets.get(viewer)) for name, sheets in state.opened.items()]
         known.append(bool(table.round) and [s.content for s in table.round.sheets.get(viewer, ())])
     if state.ended:
-        known += [*of_the_end(table), counters["oil"], items["guild"], items["deed"]]
+        known += [*of_the_end(table, viewer), counters["oil"], items["guild"], items["deed"]]
     return known
 
 

@@ -46,6 +46,7 @@ from games.table import actions as shared
 from ledger.cli.carry_out import notices, typed_fields
 from ledger.cli.errors import exit_code
 from ledger.core.match import Match
+from ledger.core.replay import fold
 from ledger.exchange.matchfile import setup_bodies
 from ledger.page import replay
 from ledger.record import corrections, recorder
@@ -59,6 +60,9 @@ from ledger.tell.steps import steps_of
 from tests.secrecy.desk import PaperDesk, as_json, never
 from tests.secrecy.on_paper import Clock, PaperApp, Sheet, remembered, typed
 from tests.secrecy.script import ABOUT, KNOWN, PAGES, PUBLIC, Look, NotAPair, Script, Step, Trace
+
+CHANGING = ("undo", "redo", "amend", "reopen")
+"""What takes back something that may have been told."""
 
 
 class Memory:
@@ -103,10 +107,22 @@ class Run:
         self.memory, self.script, self.viewer, self.clock, self.out = memory, script, viewer, clock, out
         self.sheet = Sheet(memory.game, bodies)
         self.desk = PaperDesk(PaperApp(self.sheet), viewer, self.sheet.table.hosts[0])
+        self.rewritten = False
+        """Did the viewer see that something which may have been told was taken back?"""
 
     def knows(self, look: bool = False) -> Any:
-        """What the viewer may know now."""
-        return self.memory.knows(self.sheet.fold.state, self.viewer, look)
+        """What the viewer may know now; at a look, where the past was changed, also what they could know all along."""
+        now = self.memory.knows(self.sheet.fold.state, self.viewer, look)
+        if not (look and self.rewritten):
+            return now
+        past: list[Any] = []
+
+        def watch(outcome: Any, state: Any) -> None:
+            if state.table.status != "setup":
+                past.append(self.memory.knows(state, self.viewer, True))
+
+        fold(self.sheet.engine, self.sheet.book.entries, watch=watch)
+        return [known for at, known in enumerate(past) if at == 0 or known != past[at - 1]], now
 
     def do(self, step: Step | Look) -> None:
         """One step more.
@@ -131,6 +147,7 @@ class Run:
         if not (step.seen or step.ok):
             raise NotAPair(f"{' '.join(step.words)} was accepted")
         self.desk.recorded(step, before)
+        self.rewritten = self.rewritten or (step.seen and not {*CHANGING}.isdisjoint(step.words))
         if step.seen or notes:
             self.out.append((f"{KNOWN} at a {'step' if step.seen else 'notice'}", self.knows()))
         self.out += notes

@@ -58,7 +58,7 @@ def knows(state: State, viewer: str, look: bool) -> Any:
         known += [table.garnets(viewer), state.used.get(viewer)]
         known.append(bool(table.round) and [s.content for s in table.round.sheets.get(viewer, ())])
     if state.over:
-        known += of_the_end(table)
+        known += of_the_end(table, viewer)
     return known
 
 

@@ -24,12 +24,15 @@ def of_the_table(table: Table) -> list[Any]:
     return [*known, [(d.kind, d.who, d.among, d.ends) for d in table.decisions]]
 
 
-def of_the_end(table: Table) -> list[Any]:
+def of_the_end(table: Table, viewer: str) -> list[Any]:
     """Who holds tokens, and which of them hosts gave; who is Elimination Candidate and whom they face: where its line
-    of the information table is open.
+    of the information table is open. The Elimination Candidate knows it, as they choose.
     """
     levels = table.settings["visibility"]
     held = {p: (table.tokens.get(p, 0), table.granted.get(p, 0)) for p in table.seats}
     tokens = held if levels.get("tokens") not in SECRET else None
     opponents = sorted((p, choice) for (about, p), choice in table.choices.items() if about == "opponent")
-    return [tokens, (table.elimination, opponents) if levels.get("elimination") not in SECRET else None]
+    faced = (
+        (table.elimination, opponents) if levels.get("elimination") not in SECRET else table.elimination == (viewer,)
+    )
+    return [tokens, faced]

@@ -26,7 +26,7 @@ from games.marsmatch.rules import grammar, heavenly
 from games.table import actions as shared
 from games.table.settings import defaults
 from games.table.state import Seat, Table
-from tests.secrecy.known import of_the_table
+from tests.secrecy.known import of_the_end, of_the_table
 from tests.secrecy.script import PUBLIC, Look, NotAPair, Pair, Script, Step
 
 QUICK = 40
@@ -55,6 +55,7 @@ def knows(state: State, viewer: str, look: bool) -> Any:
         known.append(state.hands.get(viewer))
     if table.status == "finished":
         known.append({p: state.hands.get(p) for p in table.players})
+        known += of_the_end(table, viewer)
     return known
 
 

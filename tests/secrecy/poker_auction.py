@@ -56,7 +56,7 @@ def knows(state: State, viewer: str, look: bool) -> Any:
         known += [state.chips[viewer], table.garnets(viewer), state.income.get(viewer)]
         known.append(bool(state.table.round) and [s.content for s in state.table.round.sheets.get(viewer, ())])
     if "spades" in table.past:
-        known += [{p: table.garnets(p) for p in table.seats}, *of_the_end(table), state.cards]
+        known += [{p: table.garnets(p) for p in table.seats}, *of_the_end(table, viewer), state.cards]
         known.append(sorted(state.overspent))
     return known
 

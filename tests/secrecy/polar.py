@@ -50,7 +50,7 @@ def knows(state: State, viewer: str, look: bool) -> Any:
         if state.settings.price_scope == "market":  # his prices tell how many of each kind were sold
             known.append(sum((Counter(held.bought) for held in players.values()), Counter()))
     if state.over:
-        known += of_the_end(table)
+        known += of_the_end(table, viewer)
     return known
 
 

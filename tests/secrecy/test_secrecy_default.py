@@ -6,6 +6,7 @@ order, its counts, its refusals.
 
 from __future__ import annotations
 
+import sys
 from random import Random
 from typing import Annotated, Any
 
@@ -98,6 +99,79 @@ def test_pairs_that_say_nothing_of_a_verb_or_a_datum_prove_little() -> None:
     all_moths = build(stated("lantern_walk", ('GUILDS = ("moth", "flame")', 'GUILDS = ("moth",)')))
     with pytest.raises(ProvesNothing, match=r"PlayerView\.guild never differed while a viewer did not know it"):
         prove(all_moths, PEOPLE[:3], map(Random, range(2)))
+
+
+HORSES = (
+    ("    bid: Mapping[str, int] = {}\n", "    bid: Mapping[str, int] = {}\n    horse: str = ''\n"),
+    (
+        "def over(",
+        """from events.errors import Refused
+
+
+class First(NamedTuple):
+    '''Say which horse wins, before bids are opened.'''
+
+    horse: Annotated[Literal["ash", "bolt", "comet"], Arg("Which.")]
+
+
+@fact("section 1", "{horse} is first")
+class HorseNamed(NamedTuple):
+    horse: str
+
+    def evolve(self, state: State) -> State:
+        return state._replace(horse=self.horse)
+
+
+def first(tx: Transaction[State], action: First, moment: Moment) -> None:
+    sealed.taking(tx.state.table)
+    tx.emit(HorseNamed(action.horse))
+
+
+def over(""",
+    ),
+    (
+        "    sheets = sealed.contents(round_)\n",
+        "    if not tx.state.horse:\n"
+        "        raise Refused('sealed_bid.horse', 'no horse is first yet', 'hl first HORSE')\n"
+        "    sheets = sealed.contents(round_)\n",
+    ),
+)
+"""Sealed Bid, where a host says something before a round can be resolved."""
+NAMING = (
+    "def resolve(",
+    """def naming(state: State, round_: Round, bid: Bid) -> None:
+    if bid.amount == 1000:
+        raise Refused("sealed_bid.much", f"{state.horse} is first", "bid less")
+
+
+def resolve(""",
+)
+"""A refusal that names the horse."""
+
+
+def racing(*changes: tuple[str, str]) -> Game:
+    """Sealed Bid with a horse."""
+    game = stated("sealed_bid", *HORSES, *changes)
+    module: Any = sys.modules["stated_sealed_bid"]
+    return build(game._replace(verbs={module.First: Verb(module.first)}))
+
+
+def test_hosts_say_what_a_round_needs_to_be_resolved() -> None:
+    """A verb of a host that names no player is played while a round is on, each time with other words; and the pairs
+    know that what a host said in secret may not come out."""
+    matches = [simulate(racing(), PEOPLE[:3], Random(seed)) for seed in range(30)]
+    assert {match.state.horse for match in matches if match.state.table.resolved} == {"ash", "bolt", "comet"}
+    assert prove(racing(), PEOPLE[:3], map(Random, range(12))).differing
+    told = ("sheets={Bid: Sheet()}", "sheets={Bid: Sheet(check=naming)}")
+    with pytest.raises(AssertionError, match=r"is refused with .* is first"):
+        prove(racing(told, NAMING), PEOPLE[:3], map(Random, range(12)))
+
+
+def test_a_round_that_is_never_resolved_is_left_open() -> None:
+    """It is tried a few times, and then the match is over with it: no match goes on for ever."""
+    never = ("if not tx.state.horse:", "if True:")
+    match = simulate(racing(never), PEOPLE[:3], Random(1))
+    assert match.state.table.round is not None and not match.state.table.resolved
 
 
 class Wait(NamedTuple):

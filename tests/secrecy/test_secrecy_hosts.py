@@ -68,8 +68,8 @@ def test_pairs_in_which_hosts_go_on_leave_the_same(name: str, record_property: A
             least = hosts.smallest(paper, went)
             raise Leak(f"{went.leak}\n{judging.differs(least, paper.play)}\n{judging.in_words(least)}")
     log_number(record_property, tally.pairs)
-    assert tally.rejected < tally.pairs, "more than half of the candidates are no pairs"
-    assert sum(tally.refused.values()) < sum(tally.moves.values()) / 2, f"moves that come to nothing: {tally.refused}"
+    assert tally.rejected < 2 * tally.pairs, "two of three candidates are no pairs: the generator has drifted"
+    assert sum(tally.refused.values()) < sum(tally.moves.values()) * 2 / 3, f"come to nothing: {tally.refused}"
     missed = [verb for verb in hosts.undrawn(tally.seen + tally.hidden) if verb not in NO_MEANING.get(name, {})]
     assert not missed, f"these verbs write, and no pair of {name} typed them: {missed}"
     assert {"undo", "redo", "amend", "confirm", "--at", "--force", "outbox", "award"} <= {*tally.hidden}

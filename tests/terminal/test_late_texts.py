@@ -161,3 +161,28 @@ def test_an_entry_that_is_moved_makes_no_other_late(at_desk: Any) -> None:
     desk.hl("amend", str(garnet), f"at=<t:{desk.now // 1000 - 60}>", "--yes")
     now = texts_now(desk.match)
     assert {name: now[name].text for name in before} == before
+
+
+def test_what_is_recorded_later_changes_no_late_text(at_desk: Any) -> None:
+    """Neither of a hidden entry that made it late, nor of what happened between the two does its reader learn."""
+    desk = at_desk("between")
+    then = desk.now // 1000
+    desk.now += 3_600_000
+    desk.hl("award", "dan", "garnets", "1")
+    desk.hl("trade", "ann", "R4", "cyd", "B5", "--at", f"<t:{then}>", "--yes")
+    late_ones = [item for item in texts_now(desk.match).values() if item.seq == len(desk.match.book.entries)]
+    desk.hl("trade", "ann", "R9", "dan", "R5", "--at", f"<t:{then + 60}>", "--yes")
+    now = texts_now(desk.match)
+    assert late_ones and [now[item.name].text for item in late_ones] == [item.text for item in late_ones]
+    assert not any("recorded late" in item.text for item in late_ones)
+
+
+def test_a_result_is_corrected_once(at_desk: Any) -> None:
+    """A void match that is declared before another entry: its text says what it changes, and nothing says it again."""
+    desk = at_desk("void")
+    desk.hl("close", "--yes")
+    then = desk.now // 1000
+    desk.now += 60_000
+    desk.hl("award", "dan", "garnets", "1")
+    desk.hl("declare", "void", "--note", "a mistake", "--at", f"<t:{then}>", "--yes")
+    assert desk.out.count("--- to everybody") == 1 and "because the hosts declared it" in desk.out
