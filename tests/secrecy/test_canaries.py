@@ -252,7 +252,9 @@ def test_hostile_names_and_notes_in_a_whole_match(game: str, tmp_path: Path, rec
         folder = tmp_path / str(number)
         folder.mkdir()
         called = iter(luck.sample(HOSTILE, len(HOSTILE)) if rounds == 1 else HOSTILE[number * 5 :] + HOSTILE)
+        channels = iter(luck.sample(HOSTILE, len(HOSTILE)))
         taken: set[str] = set()
+        used: set[str] = set()
 
         def name(player: str, was: str, called: Iterator[str] = called, taken: set[str] = taken) -> str:
             found = next(text for text in called if _key(text) not in taken)
@@ -261,11 +263,17 @@ def test_hostile_names_and_notes_in_a_whole_match(game: str, tmp_path: Path, rec
 
         words = iter(luck.choices([c for c in CORPUS if clean(c) and not clean(c).startswith("-")], k=1000))
 
-        def spoken(where: str, words: Iterator[str] = words) -> str:
+        def spoken(
+            where: str,
+            words: Iterator[str] = words,
+            channels: Iterator[str] = channels,
+            used: set[str] = used,
+            name: Callable[..., str] = name,
+        ) -> str:
             if where == "link":
                 return "845"
             if where == "channel":
-                return luck.choice(HOSTILE)
+                return name("", "", channels, used)
             return f"alias{luck.randrange(10**9)}" if where == "alias" else next(words)
 
         lines, stand_for = spiked(game, folder, spoken, name)
