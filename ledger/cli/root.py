@@ -90,11 +90,14 @@ class Root(click.Group):
     def _unknown(self, ctx: click.Context, name: str) -> Unreadable:
         """What is said of a word that is no verb here."""
         known = [*SHARED, "help", *self.own(ctx)]
-        if (actions := games_with(name)) and not by_meaning(name, known):
-            what = (
-                f"there is no verb {name} here: it belongs to {' and '.join(actions)}, and needs a match of that game"
-            )
-            return Unreadable("verb.unknown", what, f"hl {name} --help")
+        if by_meaning(name, known):
+            return Unreadable("verb.unknown", f"there is no verb {shown(name)}", advice(name, known))
+        for verb in (name, *by_meaning(name)):
+            if actions := games_with(verb):
+                what = (
+                    f"there is no verb {name} here: {'it' if verb == name else verb} belongs to {' and '.join(actions)}"
+                )
+                return Unreadable("verb.unknown", f"{what}, and needs a match of that game", f"hl {verb} --help")
         return Unreadable("verb.unknown", f"there is no verb {shown(name)}", advice(name, known))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -63,10 +63,11 @@ def shared_verbs() -> dict[str, Verb]:
 
 
 _WORDS = {
-    "open": "start begin launch kickoff",
-    "new": "create make",
+    "open": "start begin launch kickoff play round",
+    "new": "create make load",
     "init": "setup newgame newmatch",
     "deadline": "extend extension addtime time clock postpone delay timer until prolong reschedule lengthen later",
+    "reopen": "unclose",
     "pause": "stop freeze halt",
     "resume": "continue unpause restart",
     "close": "finish end endphase conclude stop-round",
@@ -75,10 +76,10 @@ _WORDS = {
     "redo": "reapply undelete restore",
     "amend": "edit fix correct change update modify correction wrong fixup typo",
     "log": "history list ls entries events timeline search find grep happened record",
-    "waiting": "who missing pending todo owes left-to-do",
-    "outbox": "post send next publish announce message messages msg dm texts queue notify broadcast tweet",
+    "waiting": "who missing pending todo owes left-to-do turn turns",
+    "outbox": "say post send next publish announce message messages msg dm texts queue notify broadcast pm whisper",
     "remind": "nudge reminder reminders ping nag poke",
-    "status": "hand hands player players info state overview garnets tokens cards where inventory purse money coins",
+    "status": "hand hands player players info state overview garnets tokens cards purse money whoami me round",
     "summary": "hand hands player players info private tell cards",
     "scores": "rank ranking ranks leaderboard standings points score table",
     "final": "results result winner winners outcome win victory won champion",
@@ -93,10 +94,11 @@ _WORDS = {
     "penalty": "fine punish punishment",
     "breach": "warn warning cheat violation",
     "note": "comment remark memo",
-    "ruling": "decide decision judge judgement",
+    "ruling": "late decide decision judge judgement admit",
     "override": "force overrule",
+    "blank": "skip pass absent abstain",
     "declare": "eliminate elimination void kill out",
-    "replace": "sub substitute takeover addplayer newplayer newcomer",
+    "replace": "sub substitute takeover add addplayer newplayer newcomer",
     "alias": "name names nick nickname rename",
     "verify": "validate prove proof audit-log integrity",
     "receipt": "hash head",
@@ -107,7 +109,7 @@ _WORDS = {
     "resolve": "reveal-round next-round process",
     "join": "merge",
     "import": "csv upload form forms",
-    "export": "download dump",
+    "export": "download dump copy backup",
     "share": "host-together push remote",
     "sync": "pull fetch",
     "webhook": "webhooks discord bot",
@@ -121,7 +123,7 @@ _WORDS = {
     "submit": "sheet",
 }
 """Verb -> the words that mean it, in the order in which several verbs of one word are named."""
-_SHELL_WORDS = ("quit", "exit", "bye", "logout", "q")
+_SHELL_WORDS = ("quit", "exit", "bye", "logout", "q", "save")
 
 
 def meant(word: str, verbs: Collection[str]) -> list[str]:
@@ -139,8 +141,8 @@ def meant(word: str, verbs: Collection[str]) -> list[str]:
     return by_meaning(word, verbs) or (begun or near)[:3]
 
 
-def by_meaning(word: str, verbs: Collection[str]) -> list[str]:
-    """The same without a look at the spelling."""
+def by_meaning(word: str, verbs: Collection[str] = _WORDS) -> list[str]:
+    """The same without a look at the spelling; of any game, if no verbs are given."""
     typed = word.lower().replace("_", "-")
     return [verb for verb, words in _WORDS.items() if typed in words.split() and verb in verbs]
 

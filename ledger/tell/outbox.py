@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any
 
@@ -12,7 +12,7 @@ from events.audiences import PUBLIC_VIEWER
 from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Due
-from games.kit.blocks import Block, Notice, Span, When, items, listing, text
+from games.kit.blocks import Block, Items, Notice, Span, When, items, listing, text
 from games.records import reader
 from games.table import actions as shared
 from ledger.core.effective import is_posting_mark, late_entries
@@ -487,7 +487,6 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str) -> Notice:
     old_lines = dict.fromkeys(line for drift in drifts for line in drift.before.notice.lines)
     texts = [item for drift in drifts for item in (drift.now, *drift.carriers) if item is not None]
     new_lines = dict.fromkeys(line for item in texts for line in item.notice.lines)
-    withdrawn = [("No longer true: ", *line) for line in old_lines if line not in new_lines]
     replacements = [("True now: ", *line) for line in new_lines if line not in old_lines]
     state = match.fold.state
     state_then = match.as_known(max(drift.posted for drift in drifts) - 1).fold.state
@@ -497,24 +496,33 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str) -> Notice:
     replacements += [line for item in changed_results for line in lines_of(item) if line not in new_lines]
     view, result = match.game.view(state, audience), match.game.result(state, audience)
     standing = match.game.report(match.frame(state, audience), view, result)
-    taken_back = [(f"Taken back: {words}.",) for words in _taken_back(match, drifts, audience)]
-    changes = [*taken_back, *withdrawn, *replacements]
+    still = {line for block in standing if isinstance(block, Items) for line in block.items}
+    taken_back = dict.fromkeys(_taken_back(match, drifts, audience, {*new_lines, *still}))
+    withdrawn = [line for line in old_lines if line not in {*new_lines, *still, *taken_back}]
+    changes = [
+        *(("Taken back: ", *line) for line in taken_back),
+        *(("No longer true: ", *line) for line in withdrawn),
+        *replacements,
+    ]
     rest = "What changed:" if changes else "This is right:"
     introduction = text(f"A correction: we told you something wrong. {rest}")
     return Notice(below=(introduction, *listing(changes), *standing))
 
 
-def _taken_back(match: Match, drifts: Sequence[Drift], audience: str) -> Iterator[str]:
-    """What was undone since these texts were posted, as far as the audience may know it."""
-    posted = min(drift.posted for drift in drifts)
-    for undo, seqs in match.fold.marks.undone.items():
-        if undo < posted:
+def _taken_back(match: Match, drifts: Sequence[Drift], audience: str, still: Container[Any]) -> Iterator[Any]:
+    """The sentences of undone entries, in the words that this audience or everybody was told; never a host's words.
+
+    Args:
+        still: Sentences that hold all the same.
+    """
+    undone = {seq: undo for undo, seqs in match.fold.marks.undone.items() for seq in seqs}
+    for drift in drifts:
+        seq = drift.before.seq
+        if undone.get(seq, 0) < drift.posted:
             continue
-        then = match.as_known(undo - 1).fold
-        for outcome in then.outcomes:
-            known = [fact for fact in outcome.facts if match.game.known(then.state, fact, audience)]
-            if outcome.entry.seq in seqs and known:
-                yield match.game.explain(then.state, known[0]).text
+        own = [line for line in drift.before.notice.lines if line not in still]
+        to_all = None if own else texts_at(match, undone[seq] - 1).get(f"{seq}{letter(0)}")
+        yield from own if to_all is None else to_all.notice.lines
 
 
 def summary_news(match: Match, audience: str) -> list[Block]:

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from events import write_instant
+from events.audiences import PUBLIC_VIEWER
 from events.disk import DISK
 from games.kit.blocks import Heading, Items, Table, Text
 from ledger.core.match import Match
@@ -23,7 +24,9 @@ from ledger.record.plan import Options
 from ledger.record.recorder import record_marks
 from ledger.render import discord
 from ledger.tell.outbox import outbox
-from ledger.tell.texts import without_receipt
+from ledger.tell.texts import texts_now, without_receipt
+from tests.support.host import hl
+from tests.support.replaying import DEMOS
 from tests.support.terminal import Terminal
 
 
@@ -64,7 +67,7 @@ def in_messages(traded: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def test_several_texts_are_marked_in_one_go_and_each_is_taken_back_alone(traded: Any) -> None:
     """Issue: `done 16c 17d` is refused."""
-    first, second = waiting(traded)[-2:]
+    first, second = waiting(traded)[-6:]
     traded.hl("outbox", "done", first, second)
     assert f"texts {first} {second} are posted" in traded.err
     assert not {first, second} & set(waiting(traded))
@@ -386,7 +389,7 @@ def test_a_correction_goes_before_the_newer_texts_that_rest_on_it(traded: Any) -
     items = [row for row in traded.json("outbox")["items"] if row["audience"] == "ann"]
     assert [row["covers"] != [] for row in items] == [True, False], items
     assert items[0]["at"] == write_instant(corrected_at) and items[0]["at"] < items[1]["at"]
-    assert "- Taken back: Ann gives R2, Bob gives B4." in items[0]["text"]
+    assert "- Taken back: Your trade with Bob is done: you gave R2 and received B4." in items[0]["text"]
     to_others = [row["text"] for row in traded.json("outbox")["items"] if row["audience"] not in ("ann", "bob")]
     assert not [text for text in to_others if "Taken back" in text], "who may not know of the trade is told nothing"
 
@@ -408,3 +411,33 @@ def test_status_counts_what_waits_what_is_in_doubt_and_what_is_false_now(traded:
     begun = claim_of(outbox(traded.match).waiting[0])
     record_marks(traded.match, [begun], Options(by="mara", yes=True), lambda question: True, lambda match: None)
     assert counts()[:2] == ["1 text waits to be sent: hl outbox", "1 text may have been sent or not: hl outbox"]
+
+
+@pytest.mark.parametrize("name", DEMOS)
+def test_a_correction_takes_back_only_what_this_audience_or_everybody_was_told(
+    name: str, demos: Any, tmp_path: Path
+) -> None:
+    """A host's words for the same would name a rival's sealed order. Source: HX-18."""
+    folder = str(demos.copy(name, tmp_path / name))
+    match = Match(f"{folder}/log.jsonl")
+    own = ("-g", folder, "--as", match.table.hosts[0])
+    assert hl(*own, "outbox", "done", "all", "--yes").code == 0
+    told = {(item.audience, sentence(line)) for item in texts_now(match).values() for line in item.notice.lines}
+    corrections = 0
+    for seq in sorted({item.seq for item in texts_now(match).values()})[-6:]:
+        if hl(*own, "undo", str(seq), "--yes").code:
+            continue
+        for item in outbox(Match(f"{folder}/log.jsonl")).waiting:
+            changes = item.notice.below[1] if item.covers else None
+            for line in changes.items if isinstance(changes, Items) else ():
+                label, _, gone = sentence(line).partition(": ")
+                if label in ("Taken back", "No longer true"):
+                    assert {(item.audience, gone), (PUBLIC_VIEWER, gone)} & told, (seq, item.audience, gone)
+                    corrections += 1
+        assert hl(*own, "redo", "--yes").code == 0
+    assert corrections
+
+
+def sentence(line: Any) -> str:
+    """The words of a line of spans."""
+    return "".join(map(str, line))

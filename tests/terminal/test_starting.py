@@ -168,6 +168,8 @@ WANTED = {
     "send": "outbox", "next": "outbox", "hand": "status", "hands": "status", "players": "status", "info": "status",
     "rank": "scores", "ranking": "scores", "leaderboard": "scores", "results": "final", "winner": "final",
     "settings": "rules", "config": "rules", "finish": "close", "end": "close", "stop": "pause", "comment": "note",
+    "round": "open", "say": "outbox", "pm": "outbox", "unclose": "reopen", "whoami": "status", "turn": "waiting",
+    "late": "ruling", "copy": "export", "load": "new",
 }  # fmt: skip
 
 
@@ -209,6 +211,9 @@ def test_a_verb_of_another_game_is_not_named() -> None:
         ("start", "did you mean hl open?"), ("swap", "did you mean hl trade?"), ("kick", "did you mean hl drop?"),
         ("players", "did you mean hl status or hl summary?"), ("delete", "did you mean hl undo?"),
         ("quit", "each command is kept at once, so there is nothing to leave; in hl shell: exit"),
+        ("save", "each command is kept at once, so there is nothing to leave; in hl shell: exit"),
+        ("play", "did you mean hl open?"), ("skip", "did you mean hl blank?"), ("add", "did you mean hl replace?"),
+        ("order", "there is no verb order here: move belongs to freeform and hex_parties"),
         ("bid", "there is no verb bid here: it belongs to poker_auction"),
     ],
 )  # fmt: skip

@@ -125,7 +125,7 @@ def test_undoing_the_entry_that_let_the_clock_run_takes_the_end_back(sit: Any) -
     here = over_by_the_clock(sit("back"))
     here.do("undo 14")
     correction = here.waiting()
-    assert len(correction) == 1 and "No longer true: The match is over." in correction[0]["text"]
+    assert len(correction) == 1 and "Taken back: The match is over." in correction[0]["text"]
     here.post_all()
     assert "The match is over." in here.do("note again", "6T12")
     assert "The match is over." in here.waiting()[0]["text"]
