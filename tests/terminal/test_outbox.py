@@ -67,7 +67,7 @@ def in_messages(traded: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def test_several_texts_are_marked_in_one_go_and_each_is_taken_back_alone(traded: Any) -> None:
     """Issue: `done 16c 17d` is refused."""
-    first, second = waiting(traded)[-6:]
+    first, second = waiting(traded)[-2:]
     traded.hl("outbox", "done", first, second)
     assert f"texts {first} {second} are posted" in traded.err
     assert not {first, second} & set(waiting(traded))

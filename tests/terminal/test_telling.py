@@ -146,7 +146,7 @@ def test_which_vote_was_the_last_is_no_news(sit: Any) -> None:
     assert plain.waiting() == []
     assert hidden.public() == plain.public()
     hidden.do("undo 14")
-    assert "No longer true: The match is over." in hidden.waiting()[0]["text"]
+    assert "Taken back: The match is over." in hidden.waiting()[0]["text"]
 
 
 def test_a_correction_of_something_else_leaves_out_what_is_told_by_another_entry_now(sit: Any) -> None:
@@ -194,7 +194,7 @@ def test_what_was_taken_back_and_holds_again_is_told_again(sit: Any) -> None:
     here.do("award dan garnets 1", "2T12")
     here.post_all("dan")
     here.do("undo 8")
-    assert "No longer true: You received 1 garnet." in here.waiting("dan")[0]["text"]
+    assert "Taken back: You received 1 garnet." in here.waiting("dan")[0]["text"]
     here.post_all("dan")
     here.do("redo")
     (correction,) = here.waiting("dan")
