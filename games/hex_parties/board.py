@@ -82,7 +82,8 @@ def read_orders(typed: str) -> str:
     while rest:
         part = _PART.match(rest)
         if part is None:
-            raise Unreadable("hex_parties.orders", f"{shown(rest)} is not odd or even and a cell", "odd D5 even D4")
+            what = f"{shown(rest.split()[0])} is neither odd nor even, or no cell follows it"
+            raise Unreadable("hex_parties.orders", what, "like: hl move ann odd D5 even D4")
         which = "odd" if part[1].lower().startswith("o") else "even"
         cells = targets.setdefault(which, [])
         if len(cells) == _MAX_CELLS:

@@ -209,7 +209,7 @@ def _board(
         )
         for player, which, cell in on_board
     )
-    legend = [("circle", "odd" if sides_known else "odd (settled in round 1)"), ("square", "even")]
+    legend = [("circle", "odd" if sides_known else "odd (may change in round 1)"), ("square", "even")]
     if marked and scored is not None:
         legend.append(("marked", f"scored in round {scored.round}"))
     if spaces:

@@ -484,6 +484,16 @@ def number_of(table: Table) -> int:
     return int(name.removeprefix("round_")) if name.startswith("round_") else 0
 
 
+def _opened(game: Game, table: Table) -> Refused:
+    """Why `open` is refused, and what a host may mean by it."""
+    what, fix = "play has begun already", "hl status"
+    if table.round is not None:
+        name, closed = called(table.round.name), table.round.closed is not None
+        what = f"{name} is {'closed and not resolved yet' if closed else 'open already'}"
+        fix = "hl resolve\nhl reopen" if closed else fix
+    return Refused(f"{game.name}.opened", what, fix)
+
+
 def _rounds(game: Game, rows: Rounds) -> dict[type, Do]:
     def open_(tx: Transaction[AnyState], action: shared.Open, moment: Moment) -> None:
         state = tx.state
@@ -491,7 +501,7 @@ def _rounds(game: Game, rows: Rounds) -> dict[type, Do]:
         if state.table.phase == BREAK:
             raise Refused(f"{game.name}.opened", "the next round opens by itself after the break", "hl close break")
         if state.table.status != "setup" and (state.table.round is not None or not left or game.over(state)):
-            raise Refused(f"{game.name}.opened", "play has begun already", "hl status")
+            raise _opened(game, state.table)
         if rows.may_open is not None:
             rows.may_open(state)
         must_be_drawn(game, state, action)

@@ -250,8 +250,9 @@ class DeadlineMoved(NamedTuple):
         if self.ends is not None:
             breaks = self.about is None and state.table.phase == BREAK
             return ("The next round now opens " if breaks else "The end is now ", When(self.ends), ".")
-        takes = self.about is None and state.table.round is not None
-        return f"{upper(called(state.table.phase))} takes submissions again." if takes else None
+        if self.about is not None or state.table.round is None:
+            return None
+        return f"{upper(called(state.table.phase))} is open again, and has no end until a host sets one."
 
     def evolve(self, table: Table) -> Table:
         ends = table.kept_end(self.at, self.ends)

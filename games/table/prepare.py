@@ -8,7 +8,7 @@ from typing import TypeVar
 from events.errors import Refused, Unreadable
 from events.instants import Instant, later, write_end
 from games.contract import Action, AnyState, AnyValue, Luck, Published
-from games.kinds import YES_NO, casefolded, did_you_mean, digits, shown
+from games.kinds import YES_NO, called, casefolded, did_you_mean, digits, shown
 from games.kit import luck as kit_luck
 from games.records import Field
 from games.spans import Length
@@ -64,10 +64,14 @@ def prepare(
             return (action._replace(round=rounds.resolving(table, table.round and table.round.name).name),)
         case a.Reopen(phase=None) if table.round is not None and table.round.closed is not None:
             return (action._replace(phase=table.round.name),)
+        case a.Reopen(phase=None) if table.round is not None:
+            what = f"{called(table.round.name)} is open: nothing is closed that could be reopened"
+            raise Refused("table.nothing_to_reopen", what, "hl status")
         case a.Reopen(phase=None):
             ended = [name for name in table.past if name != "pregame"]
             if not ended:
-                raise Refused("table.nothing_to_reopen", "no phase has ended yet", "hl status")
+                fix = "hl open" if table.status == "setup" else "hl status"
+                raise Refused("table.nothing_to_reopen", "no phase has ended yet", fix)
             return (action._replace(phase=ended[-1]),)
         case a.Lot(outcome=None):
             open_lots = [d for d in table.decisions if d.kind == "lot"]
@@ -97,8 +101,8 @@ def _end(table: Table, typed: str, at: Instant) -> str:
     rules.must_have_end(table)
     end = table.end_at(at)
     if end is None:
-        what = "no end is set, so it cannot be moved by an amount"
-        raise Refused("table.no_end", what, "hl deadline WHEN")
+        what = "no end is set, so it cannot be moved by an amount: say how long from now, or when"
+        raise Refused("table.no_end", what, 'hl deadline "in 2h"')
     return write_end(max(Instant(0), later(end, int(typed))))
 
 

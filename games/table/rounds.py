@@ -67,8 +67,9 @@ class SheetSealed(NamedTuple):
             on_it: What is on the sheet now.
             off_it: What an addition replaced or took off.
         """
-        late = f"; late: hl ruling admit {self.sheet.seq}" if self.sheet.late else ""
-        name, sheet = state.table.name(self.player), self.sheet
+        name, sheet, on = state.table.name(self.player), self.sheet, state.table.round
+        waits = on is not None and on.name == self.round and sheet.seq not in on.admitted
+        late = f"; late{f': hl ruling admit {sheet.seq}' if waits else ''}" if sheet.late else ""
         round_ = called(self.round)
         whose = f"{name}'s sheet for {round_}"
         if sheet.kind == "blank":
@@ -77,8 +78,7 @@ class SheetSealed(NamedTuple):
             return f"{whose} is taken back{late}"
         if sheet.parts is None:
             return f"{whose}{f': {on_it}' if on_it else ' is in'}{self._instead(state)}{late}"
-        on = state.table.round is not None and state.table.round.name == self.round
-        now = " with it" if self.sheet.late else " now" if on else ""
+        now = " with it" if sheet.late else " now" if on is not None and on.name == self.round else ""
         return f"{whose}{now}: {on_it}{f'; no longer: {off_it}' if off_it else ''}{late}"
 
     def _instead(self, state: State) -> str:
@@ -95,8 +95,8 @@ class SheetSealed(NamedTuple):
 
     def owner(self, state: State, viewer: str, whole: str = "") -> str:
         """A submission read back to its player; `whole` is all that is on the sheet now."""
-        late = " It came after the deadline and counts only if a host rules so." if self.sheet.late else ""
         where = called(self.round)
+        late = f" It came after {where} had closed and counts only if a host rules so." if self.sheet.late else ""
         if whole and self.sheet.content is not None:
             return f"Your sheet for {where}: {whole}.{late}"
         if self.sheet.kind == "blank":
@@ -282,7 +282,11 @@ def late_sheet(round_: Round, seq: int) -> tuple[str, Submission]:
         for sheet in sheets:
             if sheet.seq == seq and sheet.late and seq not in round_.admitted:
                 return player, sheet
-    raise Refused("sealed.not_late", f"entry {seq} is not a late sheet for {called(round_.name)}", "hl log")
+    if seq in round_.admitted:
+        raise Refused("sealed.not_late", f"entry {seq} is admitted already, and counts", f"hl show {seq}")
+    what = f"entry {seq} is not a late sheet for {called(round_.name)}"
+    fix = "hl log\none of a round that is resolved counts after: hl undo the resolve, then admit it"
+    raise Refused("sealed.not_late", what, fix)
 
 
 def not_counted(facts: Iterable[Fact], name: str | None = None) -> list[SheetSealed]:
@@ -416,7 +420,8 @@ def reopen(table: Table, name: str, moment: Moment) -> list[Fact]:
         Refused: `sealed.reopen`.
     """
     if table.round is None or table.round.name != name:
-        raise Refused("sealed.reopen", f"{called(name)} is not on, so it cannot be reopened", "hl log --kind resolve")
+        what = f"{called(name)} is not on, so it cannot be reopened; to go back into it, undo its resolve"
+        raise Refused("sealed.reopen", what, "hl log --kind resolve")
     return [] if table.round.closed is None else [f.DeadlineMoved(None, None, moment.at), *admit_all(table.round)]
 
 

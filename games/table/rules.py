@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from events.errors import Refused, Unreadable
 from events.instants import read_instant
 from games.contract import AnyAction, Elapsed, Fact, Moment
-from games.kinds import casefolded, count
+from games.kinds import called, casefolded, count
 from games.kit.luck import commitment
 from games.table import actions as a
 from games.table import facts as f
@@ -243,8 +243,10 @@ def must_have_end(table: Table) -> Decision | None:
 def _close_decision(table: Table, kind: str) -> list[Fact]:
     decisions = [d for d in table.decisions if d.kind == kind]
     if not decisions and kind not in table.past:
+        if table.status == "setup":
+            raise Refused("table.nothing_to_close", "play is not open yet, so nothing can be closed", "hl open")
         over = table.status == "finished"
-        what = "the match is over: nothing is open" if over else f"no {kind or 'phase'} is open now"
+        what = "the match is over: nothing is open" if over else f"no {called(kind) if kind else 'phase'} is open now"
         raise Refused("table.nothing_to_close", what, "hl status")
     return [f.DecisionClosed(d, True, "a host ended it") for d in decisions]
 

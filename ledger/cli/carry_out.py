@@ -29,6 +29,7 @@ from ledger.render import discord
 from ledger.render.safe import DiscordText, PlainText, filled, joined, json_text, without_pings
 from ledger.render.text import unlisted
 from ledger.tell import reports as ends
+from ledger.tell.outbox import posted_marks
 
 # ---- typed words as the fields of an action --------------------------------------------------------------------------
 
@@ -222,9 +223,8 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
         for line in ends.lines(outcome.facts, written.after.table):
             app.to_host(f"  {line}")
     if written.passed:
-        app.to_host(
-            f"  late: it counts before {written.passed} entr{'y' if written.passed == 1 else 'ies'} recorded earlier"
-        )
+        others = "an entry" if written.passed == 1 else f"{written.passed} entries"
+        app.to_host(f"  late: its time is before that of {others} recorded earlier")
     played = {kebab(cls) for cls in match.game.actions}
     if written.after.table.paused is not None and any(o.facts and o.entry.do in played for o in written.outcomes):
         app.to_host("  the clock is paused, and this counts all the same. To let it run again: hl resume")
@@ -242,7 +242,7 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
         app.to_host(f"  {effect}")
     elif len(written.outcomes) == 1 and not (written.outcomes[0].facts or written.outcomes[0].refusal):
         app.to_host("  no change: already in effect")
-    if written.changes and (concerned := _concerned(match, written)):
+    if written.changes and not any(posted_marks(match)) and (concerned := _concerned(match, written)):
         app.to_host(f"  players know something else now. To tell them: {concerned}")
     for drift in () if written.asked else written.drift:
         app.to_host(f"  text {drift.item}, posted to {drift.channel}: {drift.what}; hl outbox has the correction")
@@ -307,8 +307,7 @@ def preview(app: App, action: Any, writing: WriteOptions) -> bool:
     for due in app.match.game.waiting(app.match.fold.state):
         missing.setdefault(due.what, []).append(app.match.table.name(due.who))
     for what, names in missing.items():
-        which = f"{what}: " if len(missing) > 1 else ""
-        app.note(without_pings(f"  {which}nothing that counts has come from {', '.join(names)}"))
+        app.note(without_pings(f"  {what}: nothing that counts has come from {', '.join(names)}"))
     for line in ends.late_sheets(app.match.fold):
         app.note(without_pings(f"  {line}"))
     words = [word for live in lives for word in (live.do, live.args.get("round")) if word]

@@ -418,13 +418,14 @@ def undo_entry(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
         if words[:1] in ((), (LAST,)):
             _ask_whether_meant(app, target, struck, options)
     written = undo(match, target, options, app.ask)
-    answer(app, written, writing, effect=stays(match, target))
+    answer(app, written, writing, effect=stays(match, target, "is taken back"))
 
 
-def stays(match: Match, target: int) -> str:
-    """What is said of a correction that changes nothing, where one might think that it does."""
-    published = match.book.entries[target - 1].body.do in ("commit", "word")
-    return "it was published, so the deal goes by it all the same" if published else ""
+def stays(match: Match, target: int, is_now: str) -> str:
+    """What is said of a correction after which the match is as it was."""
+    if match.book.entries[target - 1].body.do in ("commit", "word"):
+        return "it was published, so the deal goes by it all the same"
+    return f"entry {target} {is_now}; nothing else changes"
 
 
 def _ask_whether_meant(app: App, target: int, struck: str, options: Options) -> None:
@@ -503,7 +504,7 @@ def amend(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
             raise Refused("amend.changed", what, f"hl show {target}")
 
     written = correct(match, correction, options, app.ask, check)
-    answer(app, written, writing, effect=stays(match, target))
+    answer(app, written, writing, effect=stays(match, target, "is corrected"))
 
 
 def _show_fields(app: App, target: int) -> None:

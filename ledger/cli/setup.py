@@ -36,7 +36,7 @@ from ledger.core.clock import now_ms
 from ledger.core.inputs import read_text
 from ledger.core.logs import find_log
 from ledger.core.match import Match, entries_of
-from ledger.core.outside import listed, load
+from ledger.core.outside import game_named, listed, load, load_typed
 from ledger.core.quoting import for_shell
 from ledger.core.tomlfile import Fault, read_toml
 from ledger.exchange.template import Answers, RosterRow, allowed, filled_in, names_in, seats, template
@@ -75,7 +75,7 @@ def print_template(app: App, game: str) -> None:
 
     Each with its meaning, its values and its default.
     """
-    app.out(verbatim(template(load(game)).rstrip("\n")))
+    app.out(verbatim(template(load_typed(game)).rstrip("\n")))
 
 
 @verb("check", "set up", audience="none")
@@ -178,8 +178,8 @@ def make_match(
         first = [name for name in assumptions if name not in gap_of or gap_of[name].look]
         look = f"; look at these first: {', '.join(first)}" if first else ""
         app.to_host(f"{len(assumptions)} rules of {game.title} have a default that nobody has confirmed{look}")
-        listing = for_shell(line_to_run("hl", "-g", folder, "assumptions"))
-        app.to_host(f"  {listing} lists them all; hl amend-setting KEY=VALUE settles one")
+        here = for_shell(line_to_run("hl", "-g", folder))
+        app.to_host(f"  {here} assumptions lists them all; {here} amend-setting KEY=VALUE settles one")
 
 
 # ---- init: a match file by questions and answers; nothing is written before the last ---------------------------------
@@ -197,7 +197,7 @@ def by_answers(app: App, game: str | None, target: str, make_match: Callable[...
     Args:
         make_match: Makes a match of the file: `make_match` of setup.py.
     """
-    chosen = load(_game_named(game)) if game else None
+    chosen = load_typed(game) if game else None
     if not app.may_ask:
         instead = f"{line_to_run('hl', 'template', game or 'GAME')} > {line_to_run(target)}"
         raise Unreadable("init.terminal", "init asks questions, and there is no terminal to answer at", instead)
@@ -206,14 +206,6 @@ def by_answers(app: App, game: str | None, target: str, make_match: Callable[...
         return _Asking(app, chosen or load(_which_game(app)), target, make_match).ask()
     except EOFError:
         raise KeyboardInterrupt from None
-
-
-def _game_named(typed: str) -> str:
-    """The game whose name begins with what was typed, in any case; what was typed where that is none or several."""
-    word = re.sub(r"[\s-]+", "_", typed.strip().lower())
-    names = [*registry.names(), *(row.name for row in listed() if row.trusted)]
-    found = [name for name in names if name == word] or [name for name in names if name.startswith(word)]
-    return found[0] if len(found) == 1 else typed
 
 
 def _must_be_free(target: str) -> None:
@@ -236,7 +228,7 @@ def _which_game(app: App) -> str:
             app.to_host(f"  -  {row.name}, from {row.package}, is not trusted: hl games --trust {row.name}")
 
     def read(line: str) -> str:
-        if (found := offered.get(line) or offered.get(_game_named(line))) is None:
+        if (found := offered.get(line) or offered.get(game_named(line))) is None:
             raise Unreadable("command.usage", "no game here is called that", ", ".join(name for name, _ in games))
         return found
 
@@ -354,7 +346,7 @@ class _Asking:
                 offered["o"], question = "odd", f"{question}, o: this number is meant"
             go = "k" if wrong else ""
             offered[go] = "on"
-            question += ", k: keep it, and correct the file by hand" if wrong else ", Enter: go on"
+            question += ", k: go on, and correct the file by hand" if wrong else ", Enter: go on"
             match self.choose(question, offered):
                 case "on":
                     return True
@@ -381,8 +373,9 @@ class _Asking:
         if len(rows) == 1 and " " in rows[0][2] and [fault.code for fault in wrong] == ["roster.size"]:
             self.say(f"That is one name. Put commas or new lines between names; {self.game.title} {_needs(self.game)}.")
             return
-        for fault in wrong:
-            self.say(_fault_line(fault))
+        for fault in wrong:  # there is no file yet, so no line of it
+            fix = "" if fault.code == "roster.size" or not fault.fix else f"; {fault.fix}"
+            self.say(f"{fault.sentence}{fix}")
 
     def change(self, place: int) -> None:
         seat = self.answers.seats[place]
@@ -631,7 +624,7 @@ def page_of(app: App, game: str, check: str | None) -> int:
 
     For who writes a game; --check names what a page lacks.
     """
-    chosen = load(game)
+    chosen = load_typed(game)
     if check is None:
         app.out(verbatim(page(chosen)))
         return 0

@@ -17,7 +17,7 @@ from ledger.cli.completion import files, games
 from ledger.cli.verb import ReadOptions, list_option, verb
 from ledger.core.clock import now_ms
 from ledger.core.logs import LOG_NAME
-from ledger.core.outside import load
+from ledger.core.outside import load_typed
 from ledger.core.tomlfile import read_toml
 from ledger.exchange.template import template
 from ledger.render.safe import json_text, plain_line
@@ -44,7 +44,7 @@ def simulate(app: App, subject: str, number: int, seed: int, keep: int, into: st
     from ledger.exchange.matchfile import setup_bodies
 
     of_file = subject.endswith(".toml")
-    data = read_toml(Path(subject)) if of_file else toml.parse(template(load(subject)))
+    data = read_toml(Path(subject)) if of_file else toml.parse(template(load_typed(subject)))
     game, bodies = setup_bodies(data, source=subject, by=None, now=now_ms())
     folder = into or f"simulated-{game.name}"
 

@@ -35,7 +35,7 @@ from ledger.core.config import KEYS
 from ledger.core.extras import install_line
 from ledger.core.inputs import MAX_TEXT_BYTES, read_text, too_large
 from ledger.core.logs import find_log
-from ledger.core.outside import load
+from ledger.core.outside import load_typed
 from ledger.core.quoting import for_shell
 from ledger.exchange.schema import as_text, schema
 from ledger.post import webhooks
@@ -124,7 +124,7 @@ def print_schema(app: App, what: str, game: str | None) -> None:
 
     A part of log, match, view and write is each game's own: GAME, or that of the match here.
     """
-    chosen = load(game) if game is not None else game_here(app) if app.has_match else None
+    chosen = load_typed(game) if game is not None else game_here(app) if app.has_match else None
     app.out(verbatim(as_text(schema(what, chosen))))
 
 
@@ -171,7 +171,7 @@ def demo(app: App, game: str | None, into: str | None) -> int:
 
     Then it says what to look at.
     """
-    chosen = load(game or DEMO)
+    chosen = load_typed(game or DEMO)
     folder = Path(sys.modules[chosen.settings.__module__].__file__ or "").parent
     script = folder / chosen.demo
     if not script.is_file():

@@ -74,7 +74,11 @@ def find_log(typed: str | None, env: Mapping[str, str] = os.environ, start: str 
             return log
         parent = os.path.dirname(folder)
         if parent == folder:
-            raise Unreadable("match.none", "there is no match in this folder or above it", "hl -g FOLDER ...")
+            below = sorted(row.name for row in os.scandir() if os.path.exists(os.path.join(row.path, LOG_NAME)))
+            what = "there is no match in this folder or above it" + (
+                f"; below it: {', '.join(below[:9])}" if below else ""
+            )
+            raise Unreadable("match.none", what, "hl -g FOLDER ..." if below else "hl init GAME")
         folder = parent
 
 

@@ -57,6 +57,23 @@ def load(name: str, maker: object = None) -> Game:
     return imported(row)
 
 
+def load_typed(typed: str) -> Game:
+    """The game that a host means. Raises as `load`."""
+    return load(game_named(typed))
+
+
+def game_named(typed: str) -> str:
+    """The game whose name or title begins with what was typed, in any case; as typed, if none or several."""
+    names = [*registry.names(), *(row.name for row in listed() if row.trusted)]
+    word = _letters(typed)
+    found = [name for name in names if _letters(name) == word] or [n for n in names if _letters(n).startswith(word)]
+    return found[0] if word and len(found) == 1 else typed
+
+
+def _letters(name: str) -> str:
+    return "".join(sign for sign in name.lower() if sign.isalnum())
+
+
 def imported(row: Outside) -> Game:
     """Import the game. The message about any failure names the package."""
     try:

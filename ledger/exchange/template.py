@@ -18,8 +18,10 @@ from games.table.settings import LEVELS, Gap, as_toml, known
 
 # ---- a roster from a pasted list of names ----------------------------------------------------------------------------
 
-_BULLET = re.compile(r"[-*•–·]\s+|\d{1,3}[.)]\s*")
-"""What begins each line of a list."""
+_BULLET = re.compile(r"^(?:[-*•–·]\s+|\d{1,3}[.)]\s*)")
+"""What begins a line of a list."""
+_TAG = re.compile(r"#\d{4}$")
+"""The end of an old name on Discord."""
 _SEPARATOR = re.compile(r"[,;\t،、，；]")
 _BRACKETS = re.compile(r"\([^)]*\)|\[[^\]]*\]")
 """Pronouns and the like: part of the name, and no spelling of it."""
@@ -44,13 +46,11 @@ class RosterRow(NamedTuple):
 def names_in(lines: Sequence[str]) -> tuple[str, ...]:
     """The names of a paste: one a line, or with commas between them; the marks of a list are none of it.
 
-    >>> names_in(["1. Mara Jade", "2. @Bob", ""]), names_in(["Ann, Bob ,Cyd"])
+    >>> names_in(["1. Mara Jade", "- @Bob#1234", ""]), names_in(["Ann, Bob ,Cyd"])
     (('Mara Jade', 'Bob'), ('Ann', 'Bob', 'Cyd'))
     """
-    entries = [entry for entry in map(clean, lines) if entry]
-    if entries and all(_BULLET.match(line) for line in entries):
-        entries = [_BULLET.sub("", line, count=1) for line in entries]
-    names = [part.strip().removeprefix("@").strip() for line in entries for part in _SEPARATOR.split(line)]
+    parts = [part.strip() for line in map(clean, lines) for part in _SEPARATOR.split(_BULLET.sub("", line, count=1))]
+    names = (_TAG.sub("", part.removeprefix("@")).strip() for part in parts)
     return tuple(name for name in names if name)
 
 

@@ -75,11 +75,20 @@ def check_amend(match: Match, target: int) -> None:
     match.check_entry(target)
     entry = match.book.entries[target - 1]
     if entry.body.do in shared.META_VERBS or entry.body.do in ("create", "seat"):
-        fix = "hl override PLAYER FIELD VALUE"
-        raise Refused("amend.fixed", f"entry {target} ({entry.body.do}) cannot be amended", fix)
+        raise Refused("amend.fixed", f"entry {target} ({entry.body.do}) cannot be amended", _other_way(entry))
     if target in match.fold.marks.struck:
         by = match.fold.marks.struck[target]
         raise Refused("amend.struck", f"entry {target} is undone (by entry {by})", f"hl redo {by}")
+
+
+def _other_way(entry: Entry) -> str:
+    """What changes the effect of an entry that `undo` and `amend` leave alone."""
+    do, args = entry.body.do, entry.body.args
+    if do in ("posted", "posting"):
+        return f"hl outbox undo {args.get('item')}"
+    if do in ("undo", "redo"):
+        return f"hl redo {entry.seq}" if do == "undo" else f"hl undo {args.get('target')}"
+    return "hl amend-setting KEY=VALUE" if do == "create" else "hl override PLAYER FIELD VALUE"
 
 
 # ---- undo, redo, confirm ---------------------------------------------------------------------------------------------
@@ -174,8 +183,7 @@ def check_undo(match: Match, target: int) -> None:
     match.check_entry(target)
     entry = match.book.entries[target - 1]
     if not can_be_struck(match, entry):
-        fix = f"hl redo {target}" if entry.body.do == "undo" else "hl override PLAYER FIELD VALUE"
-        raise Refused("undo.fixed", f"entry {target} ({entry.body.do}) cannot be undone", fix)
+        raise Refused("undo.fixed", f"entry {target} ({entry.body.do}) cannot be undone", _other_way(entry))
     if target in match.fold.marks.struck:
         by = match.fold.marks.struck[target]
         raise Refused("undo.twice", f"entry {target} is undone already (by entry {by})", f"hl redo {by}")

@@ -52,10 +52,10 @@ def in_a_word(value: Any) -> str:
 
 
 def in_words(match: Match, seq: int) -> str:
-    """An entry in words, for a host who is about to strike it: `#20, trade ann R2 bob B4`."""
-    body = match.book.entries[seq - 1].body
-    args = body.args
-    match body.do:
+    """An entry as it counts, in words, for a host who is about to strike it: `#20, trade ann R2 bob B4`."""
+    entry = match.book.entries[seq - 1]
+    args = as_effective(entry, match.fold.marks, match.fold.layout).args
+    match entry.body.do:
         case "posted":
             text = f"the mark that text {args.get('item')} {'was dropped' if args.get('dropped') else 'was posted'}"
         case "posting":
@@ -63,7 +63,7 @@ def in_words(match: Match, seq: int) -> str:
         case "anchor":
             text = f"the mark that a receipt is in {args.get('link')}"
         case _:
-            text = as_typed(match, body.do, args)
+            text = as_typed(match, entry.body.do, args)
     return f"#{seq}, {text}"
 
 
@@ -102,8 +102,8 @@ def as_typed(match: Match, do: str, args: Mapping[str, Any], limit: int = 120) -
 
 def _typed(value: Any) -> str:
     if isinstance(value, dict):
-        return " ".join(f"{key}={_typed(item)}" for key, item in value.items())
-    return " ".join(map(_typed, value)) if isinstance(value, list) else str(value)
+        return " ".join(f"{key}={_typed(item)}" for key, item in value.items() if item not in (None, "", [], False))
+    return " ".join(map(_typed, value)) if isinstance(value, list) else in_a_word(value)
 
 
 def in_typed_order(match: Match, do: str, args: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -65,7 +65,7 @@ def test_before_round_1_is_resolved_the_choice_is_its_owners(hexes):
     assert standing(picture(play))["A4"] == standing(picture(play, "p2"))["A4"] == "P1 square"
     assert standing(picture(play, "p1"))["A4"] == standing(picture(play, "host"))["A4"] == "P1 circle"
     board = picture(play)
-    assert board is not None and dict(board.legend)["circle"] == "odd (settled in round 1)"
+    assert board is not None and dict(board.legend)["circle"] == "odd (may change in round 1)"
 
 
 def test_what_scored_is_marked_while_it_stands_there(hexes):

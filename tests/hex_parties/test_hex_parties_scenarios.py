@@ -146,7 +146,7 @@ def test_the_board_in_discord(start):
     assert [row[0] for row in rows] == list("ABCDEFGHI") and rows[4].split() == list("E123456789")
     assert sum(row.count("○") for row in rows) == sum(row.count("□") for row in rows) == 6
     legend = text.rpartition("```\n")[2].strip().splitlines()[0].split(" · ")
-    assert legend[:2] == ["○ odd (settled in round 1)", "□ even"]
+    assert legend[:2] == ["○ odd (may change in round 1)", "□ even"]
     marks = [entry.split(" ")[0] for entry in legend]
     assert len(marks) == len(set(marks)) == 8, marks
     assert not [mark for mark in marks if re.fullmatch("[A-I][1-9]", mark)]

@@ -101,7 +101,11 @@ def test_what_is_typed_in_it_is_refused_in_words(match: Trial) -> None:
         ),
         (shared.Open(), "the next round opens by itself after the break", "hl close break"),
         (shared.Resolve(), "there is no round to resolve", "hl status"),
-        (shared.Reopen("answer_1"), "the answer 1 round is not on, so it cannot be reopened", "hl log --kind resolve"),
+        (
+            shared.Reopen("answer_1"),
+            "the answer 1 round is not on, so it cannot be reopened; to go back into it, undo its resolve",
+            "hl log --kind resolve",
+        ),
     ):
         refused = match.refusal(action)
         assert refused is not None and (refused.what, refused.fix) == (what, fix), kebab(type(action))

@@ -99,7 +99,7 @@ def test_a_late_part_touches_nothing_until_it_is_admitted(polar: Evening) -> Non
     told = polar.hl("submit ann --swap --add").replace("\\", "")
     late = len(polar.lines())
     assert sheet(polar) == "--ticket paper" and f"late: hl ruling admit {late}" in told
-    assert "Your sheet for round 1: a ticket to Paper; a sign swap. It came after the deadline" in told
+    assert "Your sheet for round 1: a ticket to Paper; a sign swap. It came after round 1 had closed" in told
     polar.hl("submit ann --bomb double rock")
     whole = len(polar.lines())
     polar.hl(f"ruling 'admit {late}'")

@@ -49,7 +49,7 @@ ODD = (
         ("Ann, Bob,Cyd,", ("Ann", "Bob", "Cyd")),
         ("1. Ann\n2) Bob\n10. Cyd", ("Ann", "Bob", "Cyd")),
         ("- Ann\n* Bob\n• Cyd", ("Ann", "Bob", "Cyd")),
-        ("1. Ann\nBob", ("1. Ann", "Bob")),  # not a list: somebody is called so
+        ("1. Ann\nBob", ("Ann", "Bob")),  # not a list: somebody is called so
         ("@Ann\n@Bob", ("Ann", "Bob")),
         ("دانا، علی", ("دانا", "علی")),
         ("Ann\x1b[31m\nBo\u0301b", ("Ann[31m", "B\u00f3b")),
@@ -180,7 +180,7 @@ def test_a_match_by_questions_and_answers(sit: Callable[..., Terminal], tmp_path
     here.type("\n")
     here.until("Its new folder")
     here.type("ep3\n")
-    here.until("hl amend-setting")
+    here.until("amend-setting KEY")
     assert here.run.wait(20) == 0
     data = tomllib.loads((tmp_path / "here" / "match.toml").read_text(encoding="utf-8"))
     assert (data["game"], data["title"], data["zone"], data["hosts"]) == ("polar", "Party", "UTC", ["mara"])
@@ -199,8 +199,8 @@ def test_a_roster_that_is_too_small_is_told_at_once_and_may_be_meant(
     here = sit("init", "poker_auction", "-o", "p.toml")
     answer(
         here, ("Title", "\n"), ("ends the list.", "Ann\nAnn\n\n"), ("means both ann and ann_2", ""),
-        ("k: keep it", "p\n"), ("ends the list.", "Ann, Bob, Cyd, Dan\n\n"),
-        ("is played by 5; the roster has 4", ""), ("k: keep it", "\n"), ("that is not one of the answers", "o\n"),
+        ("k: go on", "p\n"), ("ends the list.", "Ann, Bob, Cyd, Dan\n\n"),
+        ("is played by 5; the roster has 4", ""), ("k: go on", "\n"), ("that is not one of the answers", "o\n"),
         ("go on:", "\n"), ("Enter: UTC", "\n"), ("Hosts, who record:", "\n"), ("at least one host", "mara,ben\n"),
         ("to look at first", "a\n"), ("more. Enter", "a\n"), ("[Y/n]", "y\n"), ("Its new folder", "\n"),
         ("hl new FOLDER --from p.toml", ""),
@@ -219,9 +219,9 @@ def test_names_with_spaces_between_are_one_name_and_a_key_goes_one_question_back
         here, ("to go one question back", ""), ("Title", "<\n"), ("Title", "One\n"),
         ("ends the list.", "Ann Bob Cyd Dan Eve Fay Gus Hal\n\n"),
         ("That is one name. Put commas or new lines between", ""), ("needs 8.", ""),
-        ("1: change that player", ""), ("k: keep it", "p\n"), ("ends the list.", "<\n\n"),
+        ("1: change that player", ""), ("k: go on", "p\n"), ("ends the list.", "<\n\n"),
         ("Title (Enter: One)", "Two\n"),
-        ("k: keep it", "p\n"), ("ends the list.", "1. Ann\n2.Bob\n- Cyd\n* Dan\n5) Eve\n6)Fay\n7. Gus\n8. Hal\n\n"),
+        ("k: go on", "p\n"), ("ends the list.", "1. Ann\n2.Bob\n- Cyd\n* Dan\n5) Eve\n6)Fay\n7. Gus\n8. Hal\n\n"),
         ("go on:", "1\n"), ("id, a word", "anna\n"), ("name (Enter", "<\n"), ("go on:", "\n"),
         ("Enter: UTC", "\n"), ("Hosts, who", "mara\n"), ("to look at first", "<\n"), ("Enter: mara", "ben\n"),
         ("to look at first", "\n"), ("1 of", "s\n"), ("2 of", "<\n"), ("1 of", "<\n"), ("to look at first", "a\n"),
@@ -235,7 +235,7 @@ def test_names_with_spaces_between_are_one_name_and_a_key_goes_one_question_back
 
 def test_a_file_with_faults_can_be_kept_and_corrected(sit: Callable[..., Terminal], tmp_path: Path) -> None:
     here = sit("init", "hex_parties")
-    answer(here, ("Title", "\n"), ("ends the list.", "Ann\nBob\n\n"), ("k: keep it", "k\n"), ("Enter: UTC", "\n"),
+    answer(here, ("Title", "\n"), ("ends the list.", "Ann\nBob\n\n"), ("k: go on", "k\n"), ("Enter: UTC", "\n"),
            ("Hosts, who", "mara\n"), ("to look at first", "s\n"), ("more. Enter", "\n"), ("1 fault", "\n"),
            ("that is not one of the answers", "w\n"), ("hl check match.toml", ""))  # fmt: skip
     assert here.run.wait(20) == 2

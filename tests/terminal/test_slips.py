@@ -170,3 +170,49 @@ def test_an_auditor_names_the_file_after_the_verb(here: Path, monkeypatch: pytes
     assert hl("-g", str(log), "verify", str(log)).code == 0
     assert "two matches are named" in hl("-g", "other", "verify", str(log)).err
     assert "which entry of" in hl("show", str(log)).err
+
+
+def test_what_cannot_be_opened_closed_or_reopened_now_says_what_is_on_and_what_may_be_meant(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The line to run leads on: before play to `open`, after an early close to `resolve` and `reopen`."""
+    monkeypatch.chdir(tmp_path)
+    Path("hex.toml").write_text(hl("template", "Hex Parties").out)
+    assert hl("new", "m", "--from", "hex.toml").code == 0
+    own = ("-g", "m", "--as", "mara")
+
+    def refused(verb: str) -> str:
+        answer = hl(*own, verb, "--yes") if verb == "close" else hl(*own, verb)
+        assert answer.code == 3, answer
+        return answer.err
+
+    for verb in ("close", "reopen"):
+        assert "try: hl -g m --as mara open" in refused(verb)
+    assert hl(*own, "open").code == 0
+    for verb in ("open", "reopen"):
+        assert "round 1 is open" in refused(verb)
+    assert hl(*own, "close", "--yes").code == 0
+    assert "closed and not resolved yet" in (said := refused("open"))
+    assert "mara resolve" in said and "mara reopen" in said
+    late = hl(*own, "move", "ann", "odd", "A3")
+    assert "after round 1 had closed" in late.out and "late: hl ruling admit 10" in late.err
+    assert "is open again, and has no end until a host sets one" in hl(*own, "reopen").out
+    assert "admitted already" in hl(*own, "ruling", "admit 10").err
+    assert "ruling admit" not in hl("-g", "m", "show", "10").out
+
+
+def test_a_correction_shows_the_entry_as_it_counts_now(here: Path) -> None:
+    """What was amended is shown amended, and what cannot be corrected names the line that does it."""
+    assert hl("alias", "ann", "Annabel").code == 0
+    assert "is taken back; nothing else changes" in hl("undo", "last", "--yes").err
+    row = next(
+        row for row in json.loads(hl("log", "-f", "json").out)["entries"] if row["first"] and row["args"].get("take")
+    )
+    assert row["first"]["args"]["take"] != (held := row["args"]["take"])
+    for verb in (("undo", str(row["seq"]), "-n", "--yes"), ("amend", str(row["seq"]))):
+        answer = hl(*verb)
+        assert f" {held}" in (answer.err if verb[0] == "undo" else answer.out).splitlines()[0], answer
+    item = json.loads(hl("outbox", "-f", "json").out)["items"][0]["item"]
+    assert hl("outbox", "done", item).code == 0
+    mark = json.loads(hl("log", "--all", "-f", "json").out)["entries"][-1]["seq"]
+    assert f"try: hl outbox undo {item}" in hl("amend", str(mark)).err
