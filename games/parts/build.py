@@ -21,6 +21,8 @@ from games.table import actions
 from games.table.settings import LEVELS, Gap
 from games.table.view import DECIDED
 
+HAS = ("tokens", "elimination", "winner", "gift", "vote", "choose", "lot", "deal", "commit")
+"""The words of `Game.has`."""
 _FIELD = r"(?<!\{)\{(\w+)"
 
 
@@ -34,7 +36,7 @@ def build(stated: Game) -> Game:
     Raises:
         Incomplete: a datum or a fact has no line or no words, or a name is none of the game's.
     """
-    if faults := list(faults_of(stated._replace(facts=facts_of(stated)))):
+    if faults := [*_misstated(stated), *faults_of(stated._replace(facts=facts_of(stated)))]:
         raise Incomplete(f"{stated.name}: " + "; ".join(faults))
     return assemble(stated)
 
@@ -90,6 +92,16 @@ def facts_of(game: Game) -> tuple[type, ...]:
     """The game's own facts: those of a deal, and the records beside its state that `fact` marks."""
     of_a_deal = (cls for cls in game.table_facts if cls not in rules.TABLE_FACTS)
     return (*of_a_deal, *(cls for cls in beside(game.state) if spec_of(cls)))
+
+
+def _misstated(stated: Game) -> Iterator[str]:
+    """What `build` makes itself and would not keep, and words of `has` that mean nothing."""
+    for name, default in Game._field_defaults.items():
+        if default is DERIVED and getattr(stated, name) is not DERIVED and name not in ("scores", "board"):
+            yield f"{name} is made by build, and cannot be stated" + ("; state choices" if name == "moves" else "")
+    yield from (f"has: there is no {word}; one of: {' '.join(HAS)}" for word in stated.has if word not in HAS)
+    if "winner" in stated.has and "winner" not in (*stated.visibility, *stated.match_lines):
+        yield "has winner, and there is no line winner: nobody but hosts would be told who won"
 
 
 def faults_of(game: Game) -> Iterator[str]:

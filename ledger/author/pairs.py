@@ -21,6 +21,7 @@ import functools
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
@@ -34,6 +35,7 @@ from games.table import actions as shared
 from games.table.rounds import SheetDropped, SheetSealed
 from games.table.view import frame
 from ledger.author.simulation import GUIDE, Done, ProvesNothing, Trial, advice, never_played, of_hosts, simulate
+from ledger.tell.diff import compare
 
 if TYPE_CHECKING:
     from random import Random
@@ -170,13 +172,16 @@ class Pair:
     Attributes:
         slots: The steps of the first; some are empty, so that the second can have something there.
         other: As many steps of the second; what is left out has no actions.
+        levels: The lines of the information table that have another level than in the game.
         hidden: Of which steps does the viewer not know?
     """
 
     def __init__(
-        self, start: Trial, slots: Sequence[Slot], viewer: str, chance: Random, knows: Knows | None = None
-    ) -> None:
+        self, start: Trial, slots: Sequence[Slot], viewer: str, chance: Random, knows: Knows | None = None,
+        levels: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:  # fmt: skip
         self.start, self.slots, self.viewer, self.chance, self.knows = start, slots, viewer, chance, knows
+        self.levels = levels
         self.hidden, self.known = self._met()
         self.other = self._changed()
 
@@ -216,15 +221,23 @@ class Pair:
                 return
             if views[0] != views[1]:
                 if self.knows is not None or not _silent(first, second):
-                    yield f"{after}: the views are {views[0]} and {views[1]}, and nothing they know says why"
+                    apart_in = "; ".join(compare("", *map(json.loads, views)))
+                    yield f"{after}: the views differ in {apart_in}, and nothing they know says why{self._how()}"
                 return
             for output, output_too in zip(*outputs, strict=True):
                 if output != output_too:
-                    yield f"{after}: they are told {output!r} and {output_too!r}"
+                    yield f"{after}: they are told {output!r} and {output_too!r}{self._how()}"
                     return
             if met is not None:
-                met.meet(first, second, facts, facts_too)
+                met.meet(first, second, facts, facts_too, own=not self.levels)
             yield from self._tried(first, second, after)
+
+    def _how(self) -> str:
+        """What differs between the two matches, and under which levels, for the author who reads of a leak."""
+        steps = [f"{one.actions or 'nothing'} -> {two.actions or 'nothing'}" for one, two in self._both() if one != two]
+        levels = ", ".join(f"{line} {level}" for line, level in self.levels.items())
+        said = [f"changed: {step}" for step in steps[:3]] + ([f"levels: {levels}"] if levels else [])
+        return "".join(f"\n  {line}" for line in said)
 
     def _tried(self, first: Side, second: Side, after: str) -> Iterator[str]:
         """Actions of the viewer that both matches refuse are refused in the same words."""
@@ -402,6 +415,10 @@ class Met:
         self.matches: list[Trial] = []
         self.hidden: set[str] = set()
         """Kinds of facts, and fields as `PlayerView.hand`, that differed while the viewer did not know."""
+        self.kept: set[str] = set()
+        """Those that the game's own levels kept from somebody."""
+        self.own: set[str] = set()
+        """Of `hidden`, those that differed under these levels."""
         self.told: set[str] = set()
         """Kinds of facts that somebody could know, by a line of the table."""
         self.closed: set[str] = set()
@@ -418,29 +435,28 @@ class Met:
             if datum.lines and any(all(closes(line, table) for line in datum.lines) for table in tables)
         }
 
-    def meet(self, first: Side, second: Side, facts: Sequence[Fact], facts_too: Sequence[Fact]) -> None:
-        """Both matches after a step, of which the viewer knows the same."""
-        for fact in (*facts, *facts_too):
-            known = self.game.known(first.match.state, fact, first.viewer)
-            (self.told if known else self.closed).add(type(fact).__name__)
+    def meet(self, first: Side, second: Side, facts: Sequence[Fact], facts_too: Sequence[Fact], *, own: bool) -> None:
+        """Both matches after a step, of which the viewer knows the same.
+
+        Args:
+            own: Under the game's own levels of the information table?
+        """
+        closed = {type(f).__name__ for f in (*facts, *facts_too) if not self._knows(first, f)}
+        self.told |= {type(f).__name__ for f in (*facts, *facts_too) if self._knows(first, f)}
+        self.closed |= closed
         counts = Counter(map(repr, facts)), Counter(map(repr, facts_too))
         apart = {*(counts[0] - counts[1]), *(counts[1] - counts[0])}
-        self.hidden |= {type(fact).__name__ for fact in (*facts, *facts_too) if repr(fact) in apart}
-        if self.data() <= self.hidden or first.match.state == second.match.state:
-            return
-        for who in (HOST_VIEWER, *first.match.state.table.seats):
-            if who != first.viewer:
-                one: Any = self.game.view(first.match.state, who)
-                two: Any = self.game.view(second.match.state, who)
-                self._apart(one, two)
-                for p, row in (one.players or {}).items():
-                    if p in (two.players or {}):
-                        self._apart(row, two.players[p])
+        met = {type(fact).__name__ for fact in (*facts, *facts_too) if repr(fact) in apart}
+        seen = self.game.view(first.match.state, HOST_VIEWER)
+        if own:
+            self.kept |= closed | set(_apart(seen, self.game.view(first.match.state, first.viewer)))
+        if not self.data() <= (self.own if own else self.hidden) and first.match.state != second.match.state:
+            met |= {*_apart(seen, self.game.view(second.match.state, HOST_VIEWER))}
+        self.hidden |= met
+        self.own |= met if own else set()
 
-    def _apart(self, one: Any, two: Any) -> None:
-        cls: Any = type(one)
-        names = (datum.name for datum in data_of(cls) if getattr(one, datum.name) != getattr(two, datum.name))
-        self.hidden |= {f"{cls.__name__}.{name}" for name in names}
+    def _knows(self, side: Side, fact: Fact) -> bool:
+        return self.game.known(side.match.state, fact, side.viewer)
 
     def gaps(self) -> dict[str, str]:
         """What these pairs say nothing about -> why, and what to do."""
@@ -450,7 +466,17 @@ class Met:
             for verb in never_played(self.matches)
         }
         secret = {kind.__name__ for kind in self.game.facts} & self.told & self.closed
-        return {**found, **dict.fromkeys(sorted((self.data() | secret) - self.hidden), never)}
+        wanted = self.data() | secret
+        return {**found, **dict.fromkeys(sorted(wanted - self.hidden | (wanted & self.kept) - self.own), never)}
+
+
+def _apart(one: Any, two: Any) -> Iterator[str]:
+    """The fields, as `PlayerView.hand`, in which two views differ, those of the players that both have included."""
+    rows = [(one, two), *((row, two.players[p]) for p, row in (one.players or {}).items() if p in (two.players or {}))]
+    for mine, theirs in rows:
+        cls: Any = type(mine)
+        names = (datum.name for datum in data_of(cls) if getattr(mine, datum.name) != getattr(theirs, datum.name))
+        yield from (f"{cls.__name__}.{name}" for name in names)
 
 
 def closes(line: VisibleTo, levels: Mapping[str, str]) -> bool:
@@ -464,17 +490,18 @@ def of_match(
     """One random match and, for each viewer, another.
 
     Args:
-        settings: Of the match; the levels of the information table are drawn, where it does not say `visibility` and
-            there is no `knows`.
+        settings: Of the match. In half of the matches the levels of the information table are drawn, where it does not
+            say `visibility` and there is no `knows`.
     """
-    if knows is None:
-        table = {line: chance.choice(LEVELS) for line in game.visibility if chance.random() < 0.5}
-        settings = {"visibility": table, **settings}
+    levels: dict[str, str] = {}
+    if knows is None and "visibility" not in settings and chance.random() < 0.5:
+        levels = {line: chance.choice(LEVELS) for line in game.visibility if chance.random() < 0.5}
+        settings = {**settings, "visibility": levels}
     played = simulate(game, players, chance, chance.randrange(1, 4), **settings)
     steps = played.done[len(players) :][:MAX_STEPS]
     for viewer in (PUBLIC_VIEWER, *players):
-        shown = steps if chance.random() < 0.5 else steps[: chance.randint(1, len(steps))]
-        yield Pair(Trial(game, players, settings=settings), list(_slots(shown, chance)), viewer, chance, knows)
+        shown = steps if chance.random() < 0.5 or not steps else steps[: chance.randint(1, len(steps))]
+        yield Pair(Trial(game, players, settings=settings), list(_slots(shown, chance)), viewer, chance, knows, levels)
 
 
 def _slots(steps: Sequence[Done], chance: Random) -> Iterator[Slot]:
@@ -521,8 +548,8 @@ def prove(
 
     Raises:
         AssertionError: something leaks.
-        ProvesNothing: a verb was never played in a whole match, a datum never hidden, or no pair differed; or an
-            excuse is not needed any more.
+        ProvesNothing: a verb was never played in a whole match, a datum never hidden under the game's own levels, or
+            no pair differed; or an excuse is not needed any more.
     """
     met, excuses = Met(game), dict(excused or {})
     for number, chance in enumerate(chances):

@@ -364,4 +364,4 @@ def advice(match: Trial, verb: type) -> str:
     """Why players may never have played a verb, and what its author can do."""
     where = unlisted(verb, match.state.table)
     why = f"(the words of {' and '.join(where)} cannot be listed)" if where else "(no player was offered it)"
-    return f"{why}: say what players can do, with Game(moves=...), {GUIDE}"
+    return f"{why}: say what players can do, with Game(choices=...), {GUIDE}"

@@ -37,21 +37,22 @@ def differences(match: Match, before: Any, after: Any, viewer: str = HOST_VIEWER
     was, now = before.table.assumptions, after.table.assumptions
     said = [f"confirmed: {name}" for name in was if name not in now]
     said += [f"an assumption again: {name}" for name in now if name not in was]
-    return (*_compare("", picture(before), picture(after)), *said)
+    return (*compare("", picture(before), picture(after)), *said)
 
 
-def _compare(path: str, old: Any, new: Any) -> list[str]:
+def compare(path: str, old: Any, new: Any) -> list[str]:
+    """Where two plain values differ, in words: `players eve coins: 3 -> 4`; `path` is where they stand."""
     if old == new:
         return []
     old, new = _as_table_beside(old, new), _as_table_beside(new, old)
     if isinstance(old, Mapping) and isinstance(new, Mapping):
         keys = [*old, *(k for k in new if k not in old)]
-        return [line for key in keys for line in _compare(f"{path} {key}".strip(), old.get(key), new.get(key))]
+        return [line for key in keys for line in compare(f"{path} {key}".strip(), old.get(key), new.get(key))]
     if isinstance(old, list) and isinstance(new, list):
         a, b = _by_label(old), _by_label(new)
         if (a or b) and len(a) == len(old) and len(b) == len(new):
             pairs = [(f"{path} {key}", a[key], b[key]) for key in a if key in b]
-            return [*_compare(path, list(a), list(b)), *(line for pair in pairs for line in _compare(*pair))]
+            return [*compare(path, list(a), list(b)), *(line for pair in pairs for line in compare(*pair))]
     name = re.sub(r"^sheets (.+)", r"\1 sheet", path.removeprefix("players ")).replace("_", " ")
     if any(isinstance(value, list) and len(value) > LONG for value in (old, new)):
         return [f"{name}: {_more_and_less(old or [], new or [])}"]

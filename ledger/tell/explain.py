@@ -34,6 +34,7 @@ from ledger.tell.reports import resolved_in
 GROUPS = {
     "garnets": "Garnets",
     "tokens": "Tokens of Life",
+    "winners": "Winners",
     "elimination": "Elimination Candidate",
     "decisions": "Decisions",
     "phases": "How it went on",
@@ -208,7 +209,8 @@ DECISIONS = (
     table_facts.LotDrawn,
     table_facts.DecisionClosed,
 )
-RESULTS = (table_facts.EliminationFound, table_facts.WinnersFound, table_facts.Declared, table_facts.ReasonTold)
+RESULTS = (table_facts.EliminationFound, table_facts.Declared, table_facts.ReasonTold)
+WINNERS = (table_facts.WinnersFound,)
 PHASES = (table_facts.PhaseBegan, table_facts.PhaseEnded, table_facts.Reopened, RoundOpened, RoundResolved)
 
 
@@ -277,7 +279,7 @@ def _explain_final(match: Match) -> Why:
     for applied in applied_facts(match):
         for player in match.table.players:
             chain += applied.accounts(match, player)
-        groups = (("elimination", RESULTS), ("decisions", DECISIONS), ("phases", PHASES))
+        groups = (("winners", WINNERS), ("elimination", RESULTS), ("decisions", DECISIONS), ("phases", PHASES))
         chain += [applied.link(match, group) for group, kinds in groups if isinstance(applied.fact, kinds)]
     return Why(tuple(_result_sentences(match)), tuple(chain))
 

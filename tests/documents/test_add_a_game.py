@@ -285,6 +285,19 @@ def test_a_fact_of_the_table_has_words_and_an_effect(monkeypatch: pytest.MonkeyP
         build(stated())
 
 
+@pytest.mark.parametrize(
+    ("stating", "said"),
+    [
+        ({"has": ("tokens", "lots")}, "has: there is no lots"),
+        ({"has": ("winner",)}, "there is no line winner"),
+        ({"moves": lambda state, player: ()}, "moves is made by build, and cannot be stated; state choices"),
+    ],
+)
+def test_what_would_be_passed_over_is_refused(stating: dict[str, Any], said: str) -> None:
+    with pytest.raises(Incomplete, match=said):
+        build(stated()._replace(**stating))
+
+
 def test_a_datum_without_a_line_cannot_be_built() -> None:
     class Bare(NamedTuple):
         bid: int = 0

@@ -6,15 +6,18 @@ Source: docs/games-from-outside.md.
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ledger.author.newgame import HAS
+from ledger.author.newgame import HAS, SKELETON, chosen
 from ledger.core import outside
 from tests.support.host import hl
 
@@ -184,9 +187,6 @@ MORE = [*(word for word in HAS if word != "sheets"), ",".join(HAS)]
 @pytest.mark.parametrize("has", [*SOME, *(pytest.param(has, marks=pytest.mark.slow) for has in MORE)])
 def test_the_tests_of_a_skeleton_pass_as_they_are_written(has: str, tmp_path: Path) -> None:
     """They also prove that its pairs meet every verb and every secret."""
-    import os
-    import subprocess
-
     assert hl("new-game", "glass_house", "--with", has, "--into", str(tmp_path / "new")).code == 0
     root = Path(__file__).resolve().parents[2]
     found = subprocess.run(
@@ -197,6 +197,29 @@ def test_the_tests_of_a_skeleton_pass_as_they_are_written(has: str, tmp_path: Pa
         text=True,
     )
     assert found.returncode == 0 and re.search("4[0-9] passed|5[0-9] passed", found.stdout), found.stdout
+
+
+def test_no_skeleton_has_a_name_that_it_does_not_import(tmp_path: Path) -> None:
+    """Of every choice of parts: its own tests need not meet the line."""
+    for number in range(1, len(HAS) + 1):
+        for has in combinations(HAS, number):
+            for template in ("game/__init__.py.txt", "test.py.txt"):
+                text = chosen((SKELETON / template).read_text(), has).replace("$NAME", "glass_house")
+                (tmp_path / f"{'_'.join(has)}_{template.replace('/', '_')}.py").write_text(text)
+    ruff = [
+        sys.executable,
+        "-m",
+        "ruff",
+        "check",
+        "--isolated",
+        "--no-cache",
+        "--select",
+        "F",
+        "--quiet",
+        str(tmp_path),
+    ]
+    found = subprocess.run(ruff, capture_output=True, text=True)
+    assert len([*tmp_path.iterdir()]) == 254 and not found.stdout, found.stdout
 
 
 @pytest.mark.parametrize("package", [",".join(HAS)], indirect=True)

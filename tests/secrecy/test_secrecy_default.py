@@ -21,8 +21,8 @@ from games.records import Arg
 from games.registry import load, names
 from games.table import actions as shared
 from games.table import rounds as sealed
-from ledger.author.pairs import leaks, of_match, prove
-from ledger.author.simulation import ProvesNothing, simulate
+from ledger.author.pairs import Met, leaks, of_match, prove
+from ledger.author.simulation import ProvesNothing, Trial, simulate
 from tests.secrecy.generators import generator, has_generator
 from tests.secrecy.leaks import added_alt, added_notice, added_text, changed_rules, changed_view, opened_to_everybody
 from tests.support.guide import stated
@@ -83,7 +83,7 @@ def test_a_match_in_which_nobody_can_do_anything_proves_nothing() -> None:
         lambda: simulate(game, PEOPLE[:4], Random(1)),
         lambda: prove(game, PEOPLE[:4], map(Random, range(2))),
     ):
-        with pytest.raises(ProvesNothing, match=r"bid \(the words of amount cannot be listed\).*moves=.*section 9"):
+        with pytest.raises(ProvesNothing, match=r"bid \(the words of amount cannot be listed\).*choices=.*section 9"):
             played()
 
 
@@ -91,7 +91,7 @@ def test_pairs_that_say_nothing_of_a_verb_or_a_datum_prove_little() -> None:
     """One verb is never played, one field never differs; what is excused by name need not be met."""
     whole = stated("lantern_walk")
     idle = build(whole._replace(verbs={**whole.verbs, Wait: Verb(lambda *_: None)}))
-    with pytest.raises(ProvesNothing, match=r"wait was never played .*the words of until cannot be listed.*moves="):
+    with pytest.raises(ProvesNothing, match=r"wait was never played .*the words of until cannot be listed.*choices="):
         prove(idle, PEOPLE[:3], map(Random, range(2)))
     assert prove(idle, PEOPLE[:3], map(Random, range(6)), excused={"wait": "a test"}).differing
     with pytest.raises(ProvesNothing, match="needs no excuse"):
@@ -233,3 +233,16 @@ def test_seeded_leaks_are_found(name: str, monkeypatch: pytest.MonkeyPatch, reco
     found = next((seed for seed in seeds if list(leaks(game, PEOPLE[:4], Random(seed)))), None)
     assert found is not None, "not found"
     record_property("match", found)
+
+
+def test_a_secret_of_the_games_own_levels_must_differ_under_them() -> None:
+    """Where only other levels hide it, the pairs say nothing of the match that will be played."""
+    met = Met(game := build(stated()))
+    match = Trial(game, PEOPLE[:3])
+    met.matches.append(match)
+    met.hidden |= met.data() | {kind.__name__ for kind in game.facts}
+    assert "PlayerView.bid" not in met.gaps()
+    met.kept.add("PlayerView.bid")
+    assert "never differed" in met.gaps()["PlayerView.bid"]
+    met.own.add("PlayerView.bid")
+    assert "PlayerView.bid" not in met.gaps()
