@@ -7,12 +7,13 @@ SOURCES := $(shell find events games ledger -name '*.py' 2>/dev/null)
 PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo "$$p" && break; done)
 
-.PHONY: demo test shared shared-writers shared-cuts shared-hosts test-slow test-doubles test-windows test-browser cluster reliability promises secrecy sabotage mutants soak old-logs lint package site bench clean help
+.PHONY: demo test shared shared-writers shared-cuts shared-hosts test-slow test-doubles test-windows test-browser cluster reliability promises secrecy sabotage mutants soak goldens old-logs lint package site bench clean help
 help:
 	@echo "make demo    play a whole bundled match through the real commands (in ./demo-match)"
 	@echo "make test    lint, types and the test suite"
 	@echo "make shared  shared matches at full size: shared-writers (killed), shared-cuts (lines that break), shared-hosts"
 	@echo "make cluster   audits on a Dask cluster on this machine"
+	@echo "make goldens   recorded sessions, pages, schemas and kept logs, written again"
 	@echo "make bench   the speed figures, as ratios in one run"
 	@echo "make reliability   the promises at full size, and what must turn each test red (docs/reliability.md)"
 	@echo "make package    wheel and sdist, tried with the lowest and the newest dependencies"
@@ -123,6 +124,12 @@ soak: $(VENV)/test.stamp
 	$(MAKE) mutants
 
 # What is told of the old logs, kept anew: read every line of the difference before it is committed.
+# What is kept of sessions, pages, schemas and old logs, written again: read the diff.
+goldens: $(VENV)/test.stamp
+	-$(BIN)/pytest -q tests/terminal/test_golden.py tests/documents --golden-update
+	$(MAKE) old-logs
+	$(BIN)/pytest -q tests/terminal/test_golden.py tests/documents
+
 old-logs: $(VENV)/test.stamp
 	-$(BIN)/pytest tests/log/test_old_logs.py --old-logs-update
 	$(BIN)/pytest tests/log/test_old_logs.py --old-logs-update

@@ -81,7 +81,7 @@ def verbs(game: Game) -> list[str]:
         params = [field for field in fields(cls) if field.in_place]
         usage = " ".join(p.name.upper() if p.required else f"[{p.name.upper()}]" for p in params)
         rows.append(f"| `{kebab(cls)} {usage}` | {(inspect.getdoc(cls) or '').splitlines()[0]} |")
-    return [*rows, *(f"| `{lookup.verb} PLAYER` | {lookup.help} |" for lookup in game.lookups)]
+    return [*rows, *(f"| `{lookup.verb} PLAYER` | {lookup.help.splitlines()[0]} |" for lookup in game.lookups)]
 
 
 def overrides(game: Game) -> list[str]:
