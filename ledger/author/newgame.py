@@ -132,7 +132,9 @@ def files(name: str, has: Collection[str] = ("sheets",)) -> dict[str, str]:
     """
     if not re.fullmatch("[a-z][a-z0-9_]{1,30}", name) or name in sys.stdlib_module_names:
         raise Unreadable(
-            "newgame.name", f"{shown(name)} cannot be the name of a game", "a-z, 0-9 and _, like night_market"
+            "newgame.name",
+            f"{shown(name)} cannot be the name of a game",
+            "two letters or more: a-z, 0-9 and _, like night_market",
         )
     if name in outside.names() or importlib.util.find_spec(name) is not None:
         raise Unreadable("newgame.name", f"there is a game or a module {name} already", "choose another name")

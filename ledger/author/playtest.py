@@ -266,7 +266,8 @@ def said(shown: Playtest) -> list[str]:
     lines.append(f"equal first places in {shown.ties}; decided by: {_row(shown.decided)}")
     lines.append(f"played: {_row(shown.played)}")
     lines.append(f"refused: {_row(shown.refused)}")
-    lines.append(f"garnets in: {_range(shown.garnets_in)}; out: {_range(shown.garnets_out)}")
+    if shown.garnets_in.most or shown.garnets_out.most:
+        lines.append(f"garnets in: {_range(shown.garnets_in)}; out: {_range(shown.garnets_out)}")
     return lines
 
 

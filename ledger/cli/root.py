@@ -89,6 +89,8 @@ class Root(click.Group):
 
     def _unknown(self, ctx: click.Context, name: str) -> Unreadable:
         """What is said of a word that is no verb here."""
+        if ctx.obj.match_name or os.environ.get("HL_MATCH"):
+            ctx.obj.log()  # a match is named: where there is none, that is what is wrong
         known = [*SHARED, "help", *self.own(ctx)]
         if by_meaning(name, known):
             return Unreadable("verb.unknown", f"there is no verb {shown(name)}", advice(name, known))

@@ -641,7 +641,7 @@ def page_of(app: App, game: str, check: str | None) -> int:
 @verb("new-game", "set up", audience="none")
 @click.argument("name", metavar="NAME")
 @click.option("--with", "wanted", metavar="WORDS", help=f"What it has, with commas: {', '.join(HAS)}.")
-@click.option("--into", metavar="DIR", help="The folder it is written into.", shell_complete=files)
+@click.option("--into", metavar="DIR", help="The new folder of the package; NAME, if not given.", shell_complete=files)
 def new_game(app: App, name: str, wanted: str | None, into: str | None) -> None:
     """Write the skeleton of a new game: rules, demo, page, tests.
 
@@ -659,7 +659,7 @@ def new_game(app: App, name: str, wanted: str | None, into: str | None) -> None:
         has = read_has(wanted or "sheets")
     folder, files = into or name, skeleton(name, has)
     if os.path.lexists(folder):
-        raise Unreadable("newgame.exists", f"{folder} already exists", "--into another folder")
+        raise Unreadable("newgame.exists", f"{folder} already exists", "--into another new folder")
     for path, text in files.items():
         target = os.path.join(folder, *path.split("/"))
         make_folder(os.path.dirname(target))

@@ -146,7 +146,7 @@ def template(game: Game) -> str:
     ]
     sample = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal", "ivy", "joe", "kim", "leo", "mia")
     for player in sample[: max(least, min(most, 5))]:
-        lines.append(f'{player} = {{ name = "{player.capitalize()}", garnets = 0, channel = "#{player}" }}')
+        lines.append(f'{player} = {{ name = "{player.capitalize()}"{_purse(game)}, channel = "#{player}" }}')
     lines += [
         "",
         "[settings]",
@@ -190,7 +190,7 @@ def filled_in(game: Game, answers: Answers) -> str:
         if heading := re.match(r"(#?)\[(.+?)\]", line):
             table = heading[2]
         if line.startswith("[players]"):
-            lines += [line, *map(_seat, answers.seats)]
+            lines += [line, *(_seat(seat, game) for seat in answers.seats)]
             while next(template_lines, ""):
                 pass  # the players of the sample
             line = ""
@@ -223,10 +223,14 @@ def _with_remark(pair: str, line: str) -> str:
     return f"{pair} ".ljust(remark.end() - 2) + line[remark.end() - 2 :]
 
 
-def _seat(seat: RosterRow) -> str:
+def _purse(game: Game) -> str:
+    return ", garnets = 0" if "garnets" in game.has else ""
+
+
+def _seat(seat: RosterRow, game: Game) -> str:
     further = f", aliases = {_list(seat.aliases)}" if seat.aliases else ""
     channel = f", channel = {_text(seat.channel)}" if seat.channel else ""
-    return f"{seat.id} = {{ name = {_text(seat.name)}, garnets = 0{channel}{further} }}"
+    return f"{seat.id} = {{ name = {_text(seat.name)}{_purse(game)}{channel}{further} }}"
 
 
 def _list(texts: tuple[str, ...]) -> str:

@@ -259,7 +259,7 @@ def _standing_sentences(match: Match, player: str) -> Iterator[str]:
     row = players.get(player) if isinstance(players, Mapping) else None
     player_view: Mapping[str, Any] = row if isinstance(row, Mapping) else {}
     fields = [in_a_line(player_view).replace("_", " ")] if player_view else []
-    if "garnets" not in player_view:
+    if "garnets" in match.game.has and "garnets" not in player_view:
         fields.append(f"garnets {table.garnets(player)}")
     result: Result = match.game.result(state, HOST_VIEWER)
     places = {ranked: place for place, ranked in result.places()}
