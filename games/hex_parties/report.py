@@ -62,7 +62,8 @@ def standing_now(frame: ReportContext, me: PlayerView, view: HexView) -> list[Li
     lines: list[Line] = []
     if mine := PlacesView(me.odd, me.even).there():
         spans = ((", " if n else "", f"{which} ", Strong(cell)) for n, (which, cell) in enumerate(mine))
-        lines.append(("Your pieces: ", *(span for piece in spans for span in piece if span)))
+        settled = () if view.sides_known else ("; which one is odd may change in round 1",)
+        lines.append(("Your pieces: ", *(span for piece in spans for span in piece if span), *settled))
     if me.points is not ABSENT:
         lines.append(f"Points: {me.points}")
     if me.victory_cells is not ABSENT and view.phase == "round":

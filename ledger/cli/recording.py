@@ -19,7 +19,7 @@ from games.table import actions as shared
 from games.table.actions import DECLARES, AmendSetting, Declare
 from games.table.settings import Gap, gaps, in_words, known, meaning
 from ledger.cli.app import App, entry_number
-from ledger.cli.carry_out import answer, typed_fields
+from ledger.cli.carry_out import answer, numbers, typed_fields
 from ledger.cli.completion import (
     amended_fields,
     assumed,
@@ -451,7 +451,8 @@ def redo_entry(app: App, seq: str | None, writing: WriteOptions) -> None:
     match = app.match
     earlier = match_when_typed(match, options.once)
     target = check_redo(earlier, entry_number(seq)) if seq is not None else last_undo_of(earlier, options.by)
-    answer(app, redo(match, target, options, app.ask), writing)
+    struck = numbers(match.fold.marks.undone.get(target, (target,)))
+    answer(app, redo(match, target, options, app.ask), writing, effect=f"{struck} counts again; nothing else changes")
 
 
 @verb("confirm", "fix", records=("confirm",))

@@ -18,6 +18,13 @@ from ledger.tell.listing import by_name
 
 # ---- two moments of a match ------------------------------------------------------------------------------------------
 
+IN_WORDS = {
+    "closed: none -> yes": "the round takes no more sheets", "closed: yes -> none": "the round takes sheets again",
+    "closed: no -> yes": "the round takes no more sheets", "closed: yes -> no": "the round takes sheets again",
+    "paused: none -> yes": "the clock is paused", "paused: yes -> none": "the clock runs again",
+    "paused: no -> yes": "the clock is paused", "paused: yes -> no": "the clock runs again",
+}  # fmt: skip
+"""What differs between two moments, said in words where it is no value to a host."""
 APART = ("garnets", "scores", "assumptions", "reasons")
 """What of a result stands in the view, or follows from what else differs."""
 
@@ -37,7 +44,7 @@ def differences(match: Match, before: Any, after: Any, viewer: str = HOST_VIEWER
     was, now = before.table.assumptions, after.table.assumptions
     said = [f"confirmed: {name}" for name in was if name not in now]
     said += [f"an assumption again: {name}" for name in now if name not in was]
-    return (*compare("", picture(before), picture(after)), *said)
+    return (*(IN_WORDS.get(line, line) for line in compare("", picture(before), picture(after))), *said)
 
 
 def compare(path: str, old: Any, new: Any) -> list[str]:
