@@ -161,7 +161,6 @@ def _object(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def _whole(digits: str) -> int:
-    """A whole number within 2^53."""
     if len(digits) > 15 and (len(digits) > 17 or not -MAX_WHOLE <= int(digits) <= MAX_WHOLE):
         raise NotCanonical("a whole number is larger than 2^53")
     return int(digits)

@@ -244,7 +244,6 @@ def _slot(head: Head) -> bytes:
 
 
 def _whole_file(head: Head) -> bytes:
-    """The content of a head file with only this record."""
     return _BLANK + _slot(head) if head.seq % 2 else _slot(head) + _BLANK
 
 

@@ -267,7 +267,6 @@ class Writer:
         return lines
 
     def _made(self, bodies: Sequence[Body]) -> tuple[list[bytes], list[Line]]:
-        """The lines of these entries, as bytes and as checked lines."""
         if self._fd < 0:
             raise ValueError("append after the lock was given up")
         return written_lines(self._disk, bodies, self.mark.seq, self.mark.hash, self.mark.size)

@@ -281,8 +281,6 @@ class Unlocked(NamedTuple):
 
 @fact(HOST_POWERS, line="own_hand", holds=True)
 class HandSet(NamedTuple):
-    """A host set the hand, whatever the rules say."""
-
     player: Player
     cards: Hand
 

@@ -142,8 +142,6 @@ class Done(NamedTuple):
 
 @fact("the file, says", "{player} is told: {text}", OWN, told_only=True)
 class Told(NamedTuple):
-    """What a verb says to one player."""
-
     player: Player
     text: str
 
@@ -153,8 +151,6 @@ class Told(NamedTuple):
 
 @fact("the file, says", "everybody is told: {text}", COURSE, told_only=True)
 class Announced(NamedTuple):
-    """What a verb says to everybody."""
-
     text: str
 
     def public(self, state: State) -> str:
@@ -166,8 +162,6 @@ class Announced(NamedTuple):
 
 @fact(RULE, holds=True)
 class Counted(NamedTuple):
-    """A counter of a player has another value."""
-
     player: Player
     counter: str
     value: int
@@ -198,8 +192,6 @@ class Counted(NamedTuple):
 
 @fact(RULE)
 class TableCounted(NamedTuple):
-    """A counter of the table has another value."""
-
     counter: str
     value: int
     was: int
@@ -225,8 +217,6 @@ class TableCounted(NamedTuple):
 
 @fact(RULE, holds=True)
 class CardMoved(NamedTuple):
-    """A card went from one player or place to another."""
-
     item: str
     card: str
     src: str
@@ -266,8 +256,6 @@ class CardMoved(NamedTuple):
 
 @fact(RULE, line=HOSTS)
 class CardsDrawn(NamedTuple):
-    """The draw of a kind of card came out so."""
-
     item: str
     drawn: tuple[str, ...]
     to: tuple[str, ...] = ()
@@ -290,8 +278,6 @@ class CardsDrawn(NamedTuple):
 
 @fact(RULE, holds=True, told_only=True)
 class CardsGot(NamedTuple):
-    """What a player holds after a draw."""
-
     player: Player
     item: str
     cards: tuple[str, ...]
@@ -311,8 +297,6 @@ class CardsGot(NamedTuple):
 
 @fact(RULE)
 class LaidOpen(NamedTuple):
-    """A round begins, and so many cards of the deck are laid open on the table."""
-
     item: str
     cards: tuple[str, ...]
     round: str
@@ -354,8 +338,6 @@ def items_of(state: State, round_: Round, player: str) -> dict[str, str]:
 
 @fact(RULE)
 class SheetOpened(NamedTuple):
-    """What was on the sheet of a player when its round was resolved."""
-
     player: Player
     round: str
     words: tuple[str, ...]

@@ -487,7 +487,6 @@ def ranking(state: State) -> tuple[tuple[str, ...], ...]:
 
 
 def _fewest(state: State) -> bool:
-    """Is the lowest score the best?"""
     return state.rules.ending.tokens == "lowest" or state.rules.ending.elimination == "highest"
 
 

@@ -168,8 +168,6 @@ class OrderFaulty(NamedTuple):
 
 @fact(line="positions")
 class ParityChosen(NamedTuple):
-    """Which piece is the odd one, for the whole match."""
-
     player: Player
     cell: str
     by: Literal["player", "first_listed", "lot"]
@@ -197,8 +195,6 @@ class ParityChosen(NamedTuple):
     "Your {piece} piece stays: {why}.",
 )
 class OrderIllegal(NamedTuple):
-    """A piece stays, for the rules do not let it go there."""
-
     player: Player
     piece: Parity
     to: str
@@ -216,8 +212,6 @@ class OrderIllegal(NamedTuple):
     told_only=True,
 )
 class BonusIgnored(NamedTuple):
-    """A bonus that was named counts for nothing: nothing is paid, it is not used up."""
-
     player: Player
     bonus: str
     why: str

@@ -362,7 +362,6 @@ def _beaten_by(height: int) -> str:
 
 
 def _higher(new: Reading, old: Reading) -> str:
-    """Which part of the rank decides."""
     if new.type == "spaceship":
         return f"{rank_of(new)} over {rank_of(old)}"
     place = next(i for i, (a, b) in enumerate(zip(new.rank, old.rank, strict=True)) if a != b)

@@ -160,8 +160,6 @@ class BankerDrawn(NamedTuple):
 
 @fact("section 2, 2; MM-1 to MM-4", line="heavenly_hands")
 class HeavenlyWon(NamedTuple):
-    """A Starlink or UFO wins; its holder leaves the round."""
-
     player: Player
     hand: Literal["starlink", "ufo"]
     title: Title
@@ -263,8 +261,6 @@ class Passed(NamedTuple):
 
 @fact("section 2, 3", "{player} wins the trick: everybody else has passed", "plays", public="{player} wins the trick.")
 class TrickWon(NamedTuple):
-    """Everybody else has passed since the last play."""
-
     player: Player
 
     def evolve(self, state: State) -> State:
@@ -274,8 +270,6 @@ class TrickWon(NamedTuple):
 
 @fact("section 2, 3; MM-7", "{player} leads next ({why})")
 class LeadNamed(NamedTuple):
-    """Who leads after an unbeaten last play is settled."""
-
     player: Player
     why: str
 
@@ -303,8 +297,6 @@ class RunReached(NamedTuple):
 
 @fact("section 2, 4; MM-8 to MM-11", line="points")
 class WentOut(NamedTuple):
-    """A player leaves the Real Match with a title."""
-
     player: Player
     title: Title
     points: int
@@ -327,8 +319,6 @@ class WentOut(NamedTuple):
 
 @fact("section 2, 4; MM-5, MM-8", line="points")
 class RoundEnded(NamedTuple):
-    """Those who still hold cards are Total Losers."""
-
     round: int
     losers: tuple[Player, ...]
 
@@ -349,8 +339,6 @@ class RoundEnded(NamedTuple):
 
 @fact(HOST_POWERS, "round {round} goes on; nobody is a Total Loser yet")
 class RoundReopened(NamedTuple):
-    """Nobody is a Total Loser yet."""
-
     round: int
 
     def evolve(self, state: State) -> State:

@@ -120,8 +120,6 @@ Title: TypeAlias = Literal[
 
 
 class Worth(NamedTuple):
-    """What a title is called, and the points it can bring."""
-
     name: str
     points: tuple[int, ...]
 

@@ -40,8 +40,6 @@ class PlayerView(NamedTuple):
 
 
 class RoundView(NamedTuple):
-    """A round that is over."""
-
     round: int
     banker: str | None
     titles: Mapping[str, str]

@@ -261,7 +261,6 @@ def changed(game: Game, before: State, after: State, why: str) -> tuple[Fact, ..
 
 
 def _table(before: Table, after: Table) -> Iterator[Row]:
-    """Elimination, winners and tokens."""
     was_told = before.status == "finished"
     kinds: tuple[tuple[Kind, tuple[str, ...], tuple[str, ...]], ...] = (
         ("elimination", before.elimination, after.elimination),

@@ -124,8 +124,6 @@ def _unless_declared(rule: str | Callable[[AnyFact, AnyState], str]) -> Callable
 
 
 def _sheet_sealed(rounds: Rounds) -> FactSpec:
-    """A sheet is told with what is on it."""
-
     def host(fact: SheetSealed, state: AnyState) -> str:
         on_it = "; ".join(_on_it(rounds, fact, state).values())
         if not on_it and rounds.spelled and fact.sheet.content is not None:  # of a round that is over
@@ -151,7 +149,6 @@ def _on_it(rounds: Rounds, fact: SheetSealed, state: AnyState) -> Mapping[str, s
 
 
 def _off_it(rounds: Rounds, fact: SheetSealed, state: AnyState) -> list[str]:
-    """What an addition replaces or takes off."""
     on = state.table.round
     if rounds.items is None or fact.sheet.parts is None or on is None or on.name != fact.round:
         return []

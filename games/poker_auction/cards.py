@@ -163,7 +163,6 @@ def _straight_flush(pool: _Pool) -> Found:
 
 
 def _alike(pool: _Pool, size: int) -> Found:
-    """Three or four of a kind."""
     tops = _groups(pool, size)
     return _with_sides(pool, pool.by_value[tops[0]][:size], (tops[0],)) if tops else None
 

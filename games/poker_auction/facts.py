@@ -111,8 +111,6 @@ class PowerTaken(NamedTuple):
 
 @fact("section 3, PA-16")
 class PowerUsed(NamedTuple):
-    """Diamonds or Clubs, once in a match."""
-
     player: Player
     power: Literal["diamonds", "clubs"]
     card: str
@@ -205,7 +203,6 @@ class Overspent(NamedTuple):
 
 
 def _on_it(fact: SheetSealed, state: State) -> str:
-    """What is on a sheet, in short, and what of it counts for nothing."""
     sheet = fact.sheet.content
     if isinstance(sheet, a.Power):
         return "; ".join(a.items(sheet, state.table.name).values())

@@ -187,7 +187,6 @@ def begins(state: State, player: str) -> bool:
 
 
 def _lots(drawn: tuple[str, ...]) -> dict[str, tuple[str, str]]:
-    """Player -> what the lot gave."""
     lots: dict[str, tuple[str, str]] = {}
     for line in drawn:
         player, room, sign = (*line.split(" "), "", "")[:3]

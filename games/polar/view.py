@@ -111,7 +111,6 @@ def of_match(state: State, viewer: str) -> Mapping[str, object]:
 
 
 def _own_sheet(on: Round, player: str) -> str | None:
-    """What counts of one player in the round that is on, read back to that player."""
     sheet = sealed.content(on, player)
     if sheet is not None:
         return "; ".join(in_words(sheet).values()) or "nothing on it"

@@ -136,15 +136,11 @@ class DrawReplaced(NamedTuple):
 
 @fact(FAIR, "the seed behind the commitment is kept for the hosts only", told_only=True)
 class SeedKept(NamedTuple):
-    """The seed behind the commitment; visible to hosts only."""
-
     seed: str
 
 
 @fact(FAIR, "{player} adds words to the deal: {text}", COURSE, public="{player} added words to the deal: {text}")
 class WordAdded(NamedTuple):
-    """A player's own words go into the deal."""
-
     player: Player
     text: str
 
@@ -420,8 +416,6 @@ class VoteCast(NamedTuple):
 
 @fact("season S-10", "{voter} names nobody, on purpose")
 class Abstained(NamedTuple):
-    """A voter said on purpose that they name nobody: nobody waits for that vote."""
-
     voter: Player
     about: str
 
@@ -542,8 +536,6 @@ class TokenLapsed(NamedTuple):
 
 @fact("{reward.rule}", line="garnets")
 class RewardPaid(NamedTuple):
-    """Garnets won by the rules; the bank pays."""
-
     reward: Reward
 
     def who(self) -> tuple[str]:
@@ -563,8 +555,6 @@ class RewardPaid(NamedTuple):
 
 @fact("{reward.rule}")
 class RewardReturned(NamedTuple):
-    """The result was put in doubt again: the bank takes them back."""
-
     reward: Reward
 
     def host(self, state: State) -> str:
@@ -664,8 +654,6 @@ class Declared(NamedTuple):
 
 @fact(HOST_POWERS, "the reason: {text}")
 class ReasonTold(NamedTuple):
-    """Why hosts declared something: for everybody, or for hosts only."""
-
     text: str
     about: int
     private: bool
@@ -801,7 +789,6 @@ class SettingAmended(NamedTuple):
         return f"{self.key} is now {in_words(self.value)}"
 
     def evolve(self, table: Table) -> Table:
-        """The setting has a new value and is no longer an assumption."""
         assumed = table.assumptions
         head, dot, _ = self.key.partition(".")
         if dot and head in assumed:  # one line of a table is confirmed; the others are still assumed, each by its name
@@ -812,8 +799,6 @@ class SettingAmended(NamedTuple):
 
 @fact(HOST_POWERS, "votes, gifts and lots of the first end no longer count")
 class ChoicesCleared(NamedTuple):
-    """Play was reopened: votes, gifts and lots of the former end no longer count."""
-
     def evolve(self, table: Table) -> Table:
         return _undecided(table, "play")._replace(
             votes={}, gifts={}, choices={}, lots={}, closed=frozenset(), decisions=(), weighed={}

@@ -142,7 +142,6 @@ class SheetDropped(NamedTuple):
     """Could it be recorded as an addition?"""
 
     def host(self, state: State) -> str:
-        """What a sheet dropped, with the line that adds instead."""
         name, round_ = state.table.name(self.player), called(self.round)
         instead = (
             f"to add to the old sheet: hl amend {self.seq} add=true"
@@ -173,8 +172,6 @@ class SubmissionsClosed(NamedTuple):
 
 @fact("season S-9", line=COURSE)
 class RoundResolved(NamedTuple):
-    """All submissions of the round were opened at once."""
-
     round: str
 
     def host(self, state: State) -> str:
@@ -323,7 +320,6 @@ def taking(table: Table, sent_for: str = ABSENT) -> Round:
 
 
 def _other(round_: Round, wanted: str, fix: str) -> Refused:
-    """Another round is on than the one that is meant."""
     return Refused("sealed.not_this_round", f"{called(round_.name)} is on, not {wanted}", fix)
 
 

@@ -182,7 +182,6 @@ def check(
 
 
 def _known_names(names: Collection[str], visibility: Mapping[str, tuple[str, str]], flat: Iterable[str]) -> None:
-    """Refuse a setting that there is not, with the nearest names."""
     for key in flat:
         if key in visibility:
             raise Unreadable(
@@ -213,7 +212,6 @@ def _sound_table(visibility: Mapping[str, tuple[str, str]], table: object) -> No
 
 
 def _of_the_roster(name: str, value: object, players: Collection[str]) -> None:
-    """Refuse a setting that names somebody who is not in the match."""
     for player in value if isinstance(value, (list, tuple)) else (value,):
         if player is not None and player != "" and player not in players:
             what = f"setting {name}: there is no player {shown(str(player))} in this match"

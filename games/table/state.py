@@ -19,8 +19,6 @@ Key: TypeAlias = tuple[str, str, tuple[str, ...]]
 
 
 class Seat(NamedTuple):
-    """One player of the roster."""
-
     name: str
     channel: str = ""
 
@@ -191,8 +189,6 @@ class Declaration(NamedTuple):
 
 
 class Told(NamedTuple):
-    """Why hosts declared something."""
-
     text: str
     private: bool
 
