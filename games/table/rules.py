@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from events.errors import Refused, Unreadable
 from events.instants import read_instant
@@ -23,10 +23,74 @@ def decide(table: Table, action: AnyAction, moment: Moment) -> list[Fact]:
     Raises:
         Refused: the rules say no; nothing has changed. `what` and `fix` are safe to forward to the player.
     """
-    do = _DECIDE.get(type(action))
-    if do is None:
-        raise Refused("table.not_here", f"this game has no {type(action).__name__.lower()}", "hl --help")
-    return do(table, action, moment)
+    match action:
+        case a.Seat():
+            return [f.SeatTaken(action.player, action.garnets, action.aliases, action.channel or "")]
+        case a.Alias():
+            word = _one_line(casefolded(action.alias), "hl alias PLAYER NAME")
+            _must_be_free(table, action.player, action.alias, "choose another spelling")
+            return [f.AliasAdded(action.player, word)]
+        case a.Commit() | a.Seed() | a.Word():
+            return fairness(table, action, dealt=False)
+        case a.Note():
+            return [f.Remarked("note", "", action.text, action.about)]
+        case a.Ruling():
+            let_in = rounds.admit(table, action.text)
+            return [*([let_in] if let_in else []), f.Remarked("ruling", "", action.text, action.about)]
+        case a.Declare():
+            return [_declared(table, action, moment)]
+        case a.Reason():
+            return [f.ReasonTold(action.text, action.about, action.private)]
+        case a.Breach():
+            return [f.Remarked("breach", action.player, "", None)]
+        case a.Blank():
+            return _blank(table, action, moment)
+        case a.Penalty():
+            taken = [transfer(table, action.player, BANK, action.garnets, "a penalty", HOST_POWERS)]
+            return [f.Remarked("penalty", action.player, "", None), *(taken if action.garnets else [])]
+        case a.Award():
+            award = _award if action.what == "garnets" else _award_tokens
+            return [award(table, action.player, action.amount)]
+        case a.Vote():
+            decision = _decision_of(table, "vote", action.voter, action.candidate)
+            return [f.VoteCast(action.voter, action.candidate, decision.about)]
+        case a.Gift():
+            _decision_of(table, "gift", action.player, action.receiver)
+            return [f.GiftNamed(action.player, action.receiver)]
+        case a.Choose():
+            decision = _decision_of(table, "choose", action.player, action.choice)
+            return [f.ChoiceMade(action.player, action.choice, decision.about)]
+        case a.Pause():
+            if table.paused is not None:
+                raise Refused("table.paused", "the clock is paused already", "hl resume")
+            if table.status not in ("running", "deciding"):
+                raise Refused("table.no_clock", "no clock is running that could be paused", "hl status")
+            return [f.Paused(moment.at)]
+        case a.Resume():
+            if table.paused is None:
+                raise Refused("table.not_paused", "the clock is running", "hl status")
+            return [f.Resumed(moment.at - table.paused)]
+        case a.Replace():
+            _must_be_free(table, action.player, action.name, "add a letter to the name")
+            _one_line(action.name, "hl replace PLAYER NAME")
+            return [f.SeatReplaced(action.player, action.name, casefolded(action.name), table.name(action.player))]
+        case a.Drop():
+            must_be_here(table, action.player)
+            return [f.PlayerLeft(action.player, moment.at, table.stage)]
+        case a.Lot():
+            return [_lot(table, action)]
+        case a.Deadline():
+            return _deadline(table, action.when, moment)
+        case a.Close():
+            return _close(table, action.phase or "", moment)
+        case a.Reopen():
+            return _reopen(table, action.phase or "", moment)
+        case Elapsed():
+            if table.round is not None:
+                return [rounds.closed(table, moment.at)]
+            reached = [d for d in table.decisions if d.ends is not None and d.ends <= moment.at]
+            return [f.DecisionClosed(d, True, "its time is over") for d in reached]
+    raise Refused("table.not_here", f"this game has no {type(action).__name__.lower()}", "hl --help")
 
 
 def setting_amended(
@@ -75,25 +139,17 @@ def set_garnets(table: Table, player: str, garnets: int, why: str = "a host set 
     return [f.Moved(src, to, abs(change), why, HOST_POWERS)]
 
 
-def _alias(table: Table, action: a.Alias) -> Fact:
-    word = _one_line(casefolded(action.alias), "hl alias PLAYER NAME")
-    _must_be_free(table, action.player, action.alias, "choose another spelling")
-    return f.AliasAdded(action.player, word)
-
-
 def _must_be_free(table: Table, player: str, name: str, fix: str) -> None:
     owner = table.directory().spelled().get(casefolded(name), player)
     if owner != player:
         raise Refused("table.alias_taken", f"{name} already means {table.name(owner)}", fix)
 
 
-def _award(table: Table, action: a.Award) -> Fact:
-    why = "a host's award"
-    if action.what == "garnets":
-        if action.amount < 0:
-            return transfer(table, action.player, BANK, -action.amount, "a host took them", HOST_POWERS)
-        return f.Moved(BANK, action.player, action.amount, why, HOST_POWERS)
-    return _award_tokens(table, action.player, action.amount)
+def _award(table: Table, player: str, garnets: int) -> Fact:
+    """Garnets that a host gives or, below zero, takes."""
+    if garnets < 0:
+        return transfer(table, player, BANK, -garnets, "a host took them", HOST_POWERS)
+    return f.Moved(BANK, player, garnets, "a host's award", HOST_POWERS)
 
 
 def _award_tokens(table: Table, player: str, change: int) -> Fact:
@@ -115,18 +171,6 @@ def _award_tokens(table: Table, player: str, change: int) -> Fact:
     return f.TokensGranted(player, change, -kept, max(0, -change - held))
 
 
-def _open_decision(table: Table, kind: str, player: str | None = None) -> Decision:
-    of_kind = [d for d in table.decisions if d.kind == kind]
-    if not of_kind:
-        raise Refused(f"table.no_{kind}", f"no {noun(kind)} is open now", "hl status")
-    for decision in of_kind:
-        if player is None or player in decision.who:
-            return decision
-    may = table.named(p for d in of_kind for p in d.who)
-    what = f"{table.name(player or '')} has no {noun(kind)} now"
-    raise Refused(f"table.no_{kind}_right", what, "hl status", f"{may} may")
-
-
 def must_be_here(table: Table, *players: str) -> None:
     """Refuse an act of somebody who has left. Source: S-G3."""
     for player in players if table.left else ():
@@ -146,60 +190,31 @@ def facing(table: Table) -> str | None:
     return table.elimination[0] if alone else None
 
 
-def _choose(table: Table, action: a.Choose) -> Fact:
-    must_be_here(table, action.player)
-    if facing(table) == action.player and not any(d.kind == "choose" for d in table.decisions):
-        decision = Decision("choose", (action.player,), able_opponents(table), OPPONENT)
-    else:
-        decision = _open_decision(table, "choose", action.player)
-    _candidate(table, decision, action.choice, "choose")
-    return f.ChoiceMade(action.player, action.choice, decision.about)
-
-
-def _pause(table: Table, moment: Moment) -> Fact:
-    if table.paused is not None:
-        raise Refused("table.paused", "the clock is paused already", "hl resume")
-    if table.status not in ("running", "deciding"):
-        raise Refused("table.no_clock", "no clock is running that could be paused", "hl status")
-    return f.Paused(moment.at)
-
-
-def _resume(table: Table, moment: Moment) -> Fact:
-    if table.paused is None:
-        raise Refused("table.not_paused", "the clock is running", "hl status")
-    return f.Resumed(moment.at - table.paused)
-
-
-def _replace(table: Table, action: a.Replace) -> Fact:
-    _must_be_free(table, action.player, action.name, "add a letter to the name")
-    _one_line(action.name, "hl replace PLAYER NAME")
-    return f.SeatReplaced(action.player, action.name, casefolded(action.name), table.name(action.player))
-
-
 def _one_line(name: str, fix: str) -> str:
     if not 0 < len(name) <= 64 or "\n" in name:
         raise Refused("table.name", "a name is one line of 1 to 64 characters", fix)
     return name
 
 
-def _vote(table: Table, action: a.Vote) -> Fact:
-    must_be_here(table, action.voter)
-    decision = _open_decision(table, "vote", action.voter)
-    _candidate(table, decision, action.candidate, "vote")
-    return f.VoteCast(action.voter, action.candidate, decision.about)
-
-
-def _gift(table: Table, action: a.Gift) -> Fact:
-    must_be_here(table, action.player)
-    decision = _open_decision(table, "gift", action.player)
-    _candidate(table, decision, action.receiver, "gift")
-    return f.GiftNamed(action.player, action.receiver)
-
-
-def _candidate(table: Table, decision: Decision, player: str, verb: str) -> None:
-    if player not in decision.among:
-        what = f"it cannot be {table.name(player)}, only {table.one_of(decision.among)}"
+def _decision_of(table: Table, verb: str, player: str, named: str) -> Decision:
+    """The open decision that a player may make, and in which they may name this one."""
+    must_be_here(table, player)
+    if verb == "choose" and facing(table) == player and not any(d.kind == "choose" for d in table.decisions):
+        decision = Decision("choose", (player,), able_opponents(table), OPPONENT)
+    else:
+        of_kind = [d for d in table.decisions if d.kind == verb]
+        if not of_kind:
+            raise Refused(f"table.no_{verb}", f"no {noun(verb)} is open now", "hl status")
+        mine = [d for d in of_kind if player in d.who]
+        if not mine:
+            may = table.named(p for d in of_kind for p in d.who)
+            what = f"{table.name(player)} has no {noun(verb)} now"
+            raise Refused(f"table.no_{verb}_right", what, "hl status", f"{may} may")
+        decision = mine[0]
+    if named not in decision.among:
+        what = f"it cannot be {table.name(named)}, only {table.one_of(decision.among)}"
         raise Refused(f"table.{verb}_candidate", what, "hl status")
+    return decision
 
 
 def _lot(table: Table, action: a.Lot) -> Fact:
@@ -240,7 +255,9 @@ def must_have_end(table: Table) -> Decision | None:
     return timed
 
 
-def _close_decision(table: Table, kind: str) -> list[Fact]:
+def _close(table: Table, kind: str, moment: Moment) -> list[Fact]:
+    if table.round is not None:
+        return rounds.close(table, kind, moment)
     decisions = [d for d in table.decisions if d.kind == kind]
     if not decisions and kind not in table.past:
         if table.status == "setup":
@@ -251,17 +268,14 @@ def _close_decision(table: Table, kind: str) -> list[Fact]:
     return [f.DecisionClosed(d, True, "a host ended it") for d in decisions]
 
 
-def _reopen_decision(table: Table, kind: str) -> list[Fact]:
+def _reopen(table: Table, kind: str, moment: Moment) -> list[Fact]:
+    if table.round is not None or kind in table.resolved:
+        return rounds.reopen(table, kind, moment)
     if kind not in table.past:
         raise Refused("table.nothing_to_reopen", f"no {kind or 'phase'} has ended yet", "hl status")
     if kind not in ("vote", "gift", "choose", "lot"):
         raise Refused("table.cannot_reopen", f"you cannot go back into {kind}", "hl log")
     return [f.Reopened(kind)]
-
-
-def _ruling(table: Table, action: a.Ruling, moment: Moment) -> list[Fact]:
-    let_in = rounds.admit(table, action.text)
-    return [*([let_in] if let_in else []), f.Remarked("ruling", "", action.text, action.about)]
 
 
 TAKE_BACK = "hl log --kind declare"
@@ -281,7 +295,7 @@ def must_count(table: Table, action: AnyAction) -> None:
         raise Refused("table.void", what, TAKE_BACK)
 
 
-def _declare(table: Table, action: a.Declare, moment: Moment) -> list[Fact]:
+def _declared(table: Table, action: a.Declare, moment: Moment) -> Fact:
     """What hosts declare stands above the rules until it is undone; before the end it is kept."""
     void = table.declares("void")
     if void is not None:
@@ -297,7 +311,7 @@ def _declare(table: Table, action: a.Declare, moment: Moment) -> list[Fact]:
     if strange := [p for p in action.players if p not in table.players]:
         what = f"{table.named(strange)} does not play in this match"
         raise Refused("declare.outsider", what, f"hl {a.DECLARES[action.kind]}")
-    return [f.Declared(action.kind, action.players, action.tokens, moment.seq)]
+    return f.Declared(action.kind, action.players, action.tokens, moment.seq)
 
 
 def _blank(table: Table, action: a.Blank, moment: Moment) -> list[Fact]:
@@ -310,35 +324,6 @@ def _blank(table: Table, action: a.Blank, moment: Moment) -> list[Fact]:
         what = f"{table.name(action.player)} owes nothing now, so there is nothing to leave out"
         raise Refused("table.nothing_owed", what, "hl waiting")
     return [f.Abstained(action.player, d.about) for d in mine]
-
-
-def _penalty(table: Table, action: a.Penalty, moment: Moment) -> list[Fact]:
-    taken = [transfer(table, action.player, BANK, action.garnets, "a penalty", HOST_POWERS)]
-    return [f.Remarked("penalty", action.player, "", None), *(taken if action.garnets else [])]
-
-
-def _drop(table: Table, action: a.Drop, moment: Moment) -> list[Fact]:
-    must_be_here(table, action.player)
-    return [f.PlayerLeft(action.player, moment.at, table.stage)]
-
-
-def _close(table: Table, action: a.Close, moment: Moment) -> list[Fact]:
-    if table.round is not None:
-        return rounds.close(table, action.phase or "", moment)
-    return _close_decision(table, action.phase or "")
-
-
-def _reopen(table: Table, action: a.Reopen, moment: Moment) -> list[Fact]:
-    if table.round is not None or action.phase in table.resolved:
-        return rounds.reopen(table, action.phase or "", moment)
-    return _reopen_decision(table, action.phase or "")
-
-
-def _elapsed(table: Table, action: Elapsed, moment: Moment) -> list[Fact]:
-    if table.round is not None:
-        return [rounds.closed(table, moment.at)]
-    reached = [d for d in table.decisions if d.ends is not None and d.ends <= moment.at]
-    return [f.DecisionClosed(d, True, "its time is over") for d in reached]
 
 
 # ---- fair deals: what is committed to before the cards are dealt, players' own words, a deal that is replaced --------
@@ -390,37 +375,6 @@ def replaced(action: AnyAction, *, fixed: bool) -> f.DrawReplaced:
     if "commitment" in action._fields and action.seed is None:
         return f.DrawReplaced("cards")
     return f.DrawReplaced("newer" if fixed else "again")
-
-
-# ---- the verbs -----------------------------------------------------------------------------------------------------
-
-_DECIDE: Mapping[type, Callable[[Table, AnyAction, Moment], list[Fact]]] = {
-    a.Seat: lambda table, action, moment: [
-        f.SeatTaken(action.player, action.garnets, action.aliases, action.channel or "")
-    ],
-    a.Alias: lambda table, action, moment: [_alias(table, action)],
-    **dict.fromkeys((a.Commit, a.Seed, a.Word), lambda table, action, moment: fairness(table, action, dealt=False)),
-    a.Note: lambda table, action, moment: [f.Remarked("note", "", action.text, action.about)],
-    a.Ruling: _ruling,
-    a.Declare: _declare,
-    a.Reason: lambda table, action, moment: [f.ReasonTold(action.text, action.about, action.private)],
-    a.Breach: lambda table, action, moment: [f.Remarked("breach", action.player, "", None)],
-    a.Blank: _blank,
-    a.Penalty: _penalty,
-    a.Award: lambda table, action, moment: [_award(table, action)],
-    a.Vote: lambda table, action, moment: [_vote(table, action)],
-    a.Gift: lambda table, action, moment: [_gift(table, action)],
-    a.Choose: lambda table, action, moment: [_choose(table, action)],
-    a.Pause: lambda table, action, moment: [_pause(table, moment)],
-    a.Resume: lambda table, action, moment: [_resume(table, moment)],
-    a.Replace: lambda table, action, moment: [_replace(table, action)],
-    a.Drop: _drop,
-    a.Lot: lambda table, action, moment: [_lot(table, action)],
-    a.Deadline: lambda table, action, moment: _deadline(table, action.when, moment),
-    a.Close: _close,
-    a.Reopen: _reopen,
-    Elapsed: _elapsed,
-}
 
 
 # ---- words likely meant --------------------------------------------------------------------------------------------
