@@ -46,9 +46,7 @@ def own_folder(kind: str, env: Mapping[str, str] = os.environ, system: str = "")
 
 def folded(name: str) -> str:
     """A name as file systems compare it for which `Log` and `log`, or two spellings of `ö`, are the same."""
-    if name.isascii():
-        return name.lower()
-    return normalize("NFC", normalize("NFC", name).casefold())
+    return name.lower() if name.isascii() else normalize("NFC", normalize("NFC", name).casefold())
 
 
 def line_to_run(*words: str) -> str:

@@ -166,16 +166,13 @@ def read_bodies(data: Sequence[bytes]) -> Iterator[Body]:
             yield read_body(raw)
 
 
-_REQUIRED_KEYS = frozenset(("args", "at", "by", "do", "recorded"))
-_OPTIONAL_KEYS = frozenset(("again", "batch", "evidence", "force", "joined", "once"))
 _NO_OPTIONAL = False, None, None, False, None, None
 
 
 def _read_optional(value: dict[str, Any]) -> tuple[bool, int | None, str | None, bool, str | None, int | None]:
     """The values of the optional keys, in the order of `Body`."""
-    for key in value.keys() - _REQUIRED_KEYS:
-        if key not in _OPTIONAL_KEYS:
-            raise NotCanonical(f'the key "{key}" is unknown')
+    for key in value.keys() - set(Body._fields):
+        raise NotCanonical(f'the key "{key}" is unknown')
     for key in ("again", "force"):
         if value.get(key, True) is not True:
             raise NotCanonical(f'"{key}" is true, or left out')

@@ -11,7 +11,6 @@ from typing import NewType
 Instant = NewType("Instant", int)
 """Milliseconds since 1970 UTC: a plain number in memory. What writes JSON knows it by a field's annotation."""
 DISCORD_EPOCH = 1_420_070_400_000
-_DAY_MS = 86_400_000
 _FIRST_DAY = datetime(1970, 1, 1)  # noqa: DTZ001 - an instant is in UTC, and has no zone
 MAX_INSTANT = 253_402_300_799_999
 """The last instant that can be written: 9999-12-31T23:59:59.999Z."""
@@ -68,7 +67,7 @@ def _minute(text: str) -> int:
         days = date(year, month, day).toordinal() - _FIRST_DAY.toordinal()
     except ValueError:
         raise ValueError(f"no such date: {text[:10]}") from None
-    return days * _DAY_MS + hour * 3_600_000 + minute * 60_000
+    return days * 86_400_000 + hour * 3_600_000 + minute * 60_000
 
 
 def write_instant(ms: int) -> str:

@@ -21,7 +21,6 @@ from events.errors import Damaged
 from events.files import Head, blocks, read_range
 from events.record import NamedTuple
 
-_AT_ONCE = 512
 _HEX = b"0123456789abcdef"
 _HASH = rb'"([0-9a-f]{64})"'
 _CLOSED = rb'\{"seq":([1-9][0-9]*),"prev":' + _HASH + rb',"seal":' + _HASH + rb"\}\n"
@@ -41,7 +40,7 @@ def read_chain(raw: Iterable[bytes], *, seq: int = 0, prev: str = GENESIS, offse
         Damaged: The next line is bad; `.line` is its number. Every line before it was yielded.
     """
     source, digest = iter(raw), sha256_for(0)
-    while some := list(islice(source, _AT_ONCE)):
+    while some := list(islice(source, 512)):
         good: list[Line] = []
         error = verify_lines(some, good, seq, prev, offset, digest)
         digest = sha256_for(MANY_BYTES)  # it is a long one
@@ -127,9 +126,7 @@ def _layout_fault(line: bytes) -> str:
         return "it is empty"
     if b"\r" in line:
         return "it holds a carriage return"
-    if b"\0" in line:
-        return "it holds NUL bytes"
-    return "other keys, or in another order or spelling"
+    return "it holds NUL bytes" if b"\0" in line else "other keys, or in another order or spelling"
 
 
 def _bad(seq: int, code: str, what: str) -> Damaged:
@@ -322,7 +319,7 @@ def _load_from(
         if first < head.seq <= seq:
             at_head = good[head.seq - first - 1].hash
         if head.seq > seq or head.hash != at_head:
-            raise _against_head(head, seq, at_head)
+            raise _against_head(head, seq)
         if head.seq + 1 == seq:
             notes.append(f"line {seq} is recorded, although the command that wrote it did not finish")
         elif head.seq < seq:
@@ -344,7 +341,7 @@ def _load_from(
     return Loaded(Reading(good, mark, after is None, tuple(notes)), torn, lacks_newline)
 
 
-def _against_head(head: Head, seq: int, at_head: str | None) -> Damaged:
+def _against_head(head: Head, seq: int) -> Damaged:
     """What a head record says that the log does not bear out."""
     if head.seq > seq:
         what = f"the log ends at line {seq}, but line {head.seq} was recorded: lines are missing at the end"
@@ -385,5 +382,5 @@ def scan_blocks(disk: Disk, fd: int, size: int, head: Head | None, findings: lis
     elif seq == 0:
         findings.append(Finding(1, "log.empty", "the log is empty"))
     if head is not None and (head.seq > seq or head.hash != at_head):
-        wrong = _against_head(head, seq, at_head)
+        wrong = _against_head(head, seq)
         findings.append(Finding(wrong.line or head.seq, wrong.code, wrong.what))

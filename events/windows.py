@@ -37,7 +37,6 @@ else:  # the tests run this class on other systems
 _FLAGS: int = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOINHERIT", 0)
 _RETRY_SECONDS = 1.0
 """How long a refused call is repeated."""
-_PAUSE = 0.02
 KEY_WAIT = 0.01
 """Seconds between two checks of the keyboard."""
 _LOCK_BYTE = 0x7FFFFFF0
@@ -79,7 +78,7 @@ class Disk(Door):
                 code = getattr(error, "winerror", None)
                 if code not in (None, _ACCESS_DENIED, _SHARING, _LOCKED) or self.clock() >= deadline:
                     raise
-            self.sleep(_PAUSE)
+            self.sleep(0.02)
 
     def open(self, path: str, flags: int, *, follow: bool = False) -> int:
         """Open a file, through a link only with `follow`. Its rights are those of its folder."""
@@ -112,7 +111,6 @@ class Disk(Door):
         os.close(fd)
 
     def pread(self, fd: int, size: int, offset: int) -> bytes:
-        """Read up to `size` bytes at `offset`; fewer is possible."""
         os.lseek(fd, offset, os.SEEK_SET)
         return os.read(fd, size)
 
@@ -162,7 +160,6 @@ class Disk(Door):
         return dropped
 
     def typed_waits(self, fd: int, seconds: float) -> bool:
-        """See posix.py."""
         for _ in range(int(seconds / KEY_WAIT) + 1):
             if kbhit():
                 return True
@@ -174,7 +171,6 @@ class Disk(Door):
         return super().reader_gone(error) or (error.errno == errno.EINVAL and error.filename is None)
 
     def unlink(self, path: str) -> None:
-        """Remove a name."""
         self._with_retries(os.unlink, path)
 
     def rename(self, old: str, new: str) -> None:
@@ -183,7 +179,6 @@ class Disk(Door):
         self._with_retries(os.rename, old, new)
 
     def rmdir(self, path: str) -> None:
-        """Remove an empty folder."""
         self._with_retries(os.rmdir, path)
 
     def give_name(self, fd: int, temporary: str, path: str) -> int:
@@ -270,5 +265,4 @@ class Disk(Door):
         return "pwsh" if any(p.endswith("\\powershell\\modules") for p in own_modules) else "powershell"
 
     def processors(self) -> int:
-        """How many processors this process may use."""
         return os.cpu_count() or 1
