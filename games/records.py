@@ -373,9 +373,7 @@ def plain(value: Any, instant: Callable[[Instant], str] = write_end) -> Any:
         }
     if isinstance(value, Mapping):
         return {key: plain(item, instant) for key, item in value.items() if item is not ABSENT}
-    if isinstance(value, (list, tuple)):
-        return [plain(item, instant) for item in value]
-    return value
+    return [plain(item, instant) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 def args_of(action: Any) -> dict[str, Any]:

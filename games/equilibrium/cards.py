@@ -126,9 +126,7 @@ def classify(hand: Hand) -> Ranked:
 @functools.lru_cache(maxsize=4096)
 def paying(hand: Hand, mode: Paying) -> tuple[str, ...]:
     """The classes that a hand may be paid for, high to low. Source: EQ-12."""
-    if mode == "class":
-        return (classify(hand).name,)
-    return contained([face(card) for card in hand], CLASSES)
+    return (classify(hand).name,) if mode == "class" else contained([face(card) for card in hand], CLASSES)
 
 
 def equilibrium(hand: Hand, metric: Metric) -> tuple[int, int]:

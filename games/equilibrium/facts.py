@@ -308,11 +308,6 @@ def _ends(state: State, words: str, at: Instant | None) -> tuple[Span, ...]:
     return () if at is None or state.table.paused is not None else (f" {words} ", When(at), ".")
 
 
-def _moved(fact: table_facts.Moved, state: State, viewer: str) -> News:
-    """What a host did; of a hand that paid, or a recolour, the other facts tell."""
-    return fact.owner(state, viewer) if fact.rule == HOST_POWERS else None
-
-
 def _asked(fact: table_facts.DecisionOpened, state: State, viewer: str) -> News:
     among = state.table.one_of(fact.decision.among)
     asks = {
@@ -348,7 +343,9 @@ TABLE_FACTS: Mapping[type, FactSpec] = {
         "the deal is whole: the hands are the deck",
         evolve=lambda fact, state: state._replace(dealt=state.hands),
     ),
-    table_facts.Moved: FactSpec(owner=_moved),
+    table_facts.Moved: FactSpec(  # of a hand that paid, or a recolour, the other facts tell
+        owner=lambda fact, state, viewer: fact.owner(state, viewer) if fact.rule == HOST_POWERS else None
+    ),
     table_facts.DecisionOpened: FactSpec(owner=_asked),
     table_facts.PhaseBegan: FactSpec("section 2", public=_began),
     table_facts.PhaseEnded: FactSpec(

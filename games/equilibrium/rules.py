@@ -418,12 +418,19 @@ def _awards(state: State, hands: Standing) -> tuple[tuple[TokenReason, ...], tup
     """
     awards: list[TokenReason] = []
     unwon: list[TokenReason] = []
+    measures: dict[str, Callable[[str], tuple[int, ...]]] = {  # smaller is better: EQ-3
+        "best_er": lambda p: hands.worths[p].er,
+        "best_poker": lambda p: hands.worths[p].poker,
+        "lowest_placing_sum": lambda p: (hands.er[p] + hands.poker[p],),
+        "most_trades": lambda p: (-len(state.partners(p)),),
+        "most_garnets_earned": lambda p: (-state.received(p),),
+    }
     for condition in state.settings.tol_conditions:
         if condition == "host_decides":
             continue
         taken = [award.player for award in awards] if state.settings.multi_tol == "next_best" else []
         able = [p for p in state.table.may_win if p in hands.worths and p not in taken]
-        measure = _measure(state, hands, condition)
+        measure = measures[condition]
         keys = {p: (measure(p), hands.worths[p].er, hands.worths[p].poker) for p in able}
         best = [p for p in able if keys[p] == min(keys.values())]
         label, lines = CONDITIONS[condition], LINES[condition]
@@ -437,18 +444,6 @@ def _awards(state: State, hands: Standing) -> tuple[tuple[TokenReason, ...], tup
             why = f"{label}: {state.table.named(best)} are equal after the tie-breaks too, so nobody wins it"
             unwon.append(TokenReason("", condition, why, RULE, (*lines, *WHY_LINES), f"{label}: a tie, nobody wins it"))
     return tuple(awards), tuple(unwon)
-
-
-def _measure(state: State, hands: Standing, condition: str) -> Callable[[str], tuple[int, ...]]:
-    """What a condition compares; smaller is better. Source: EQ-3."""
-    measures: dict[str, Callable[[str], tuple[int, ...]]] = {
-        "best_er": lambda p: hands.worths[p].er,
-        "best_poker": lambda p: hands.worths[p].poker,
-        "lowest_placing_sum": lambda p: (hands.er[p] + hands.poker[p],),
-        "most_trades": lambda p: (-len(state.partners(p)),),
-        "most_garnets_earned": lambda p: (-state.received(p),),
-    }
-    return measures[condition]
 
 
 def _why(state: State, hands: Standing, condition: str, player: str) -> str:
@@ -465,10 +460,8 @@ def _why(state: State, hands: Standing, condition: str, player: str) -> str:
 
 def _worst(state: State, hands: Standing, able: Sequence[str]) -> Worst:
     """Those of `able` who have the worst ER, and of these the worst poker hand. Source: section 7, EC."""
-    worst_er = max(hands.worths[p].er for p in able)
-    tied = [p for p in able if hands.worths[p].er == worst_er]
-    last = max(hands.worths[p].poker for p in tied)
-    worst = tuple(p for p in tied if hands.worths[p].poker == last)
+    tied = ranked({p: hands.worths[p].er for p in able})[0]
+    worst = ranked({p: hands.worths[p].poker for p in tied})[0]
     w = hands.worths[worst[0]]
     why = f"worst equilibrium without a token: difference {w.difference}, total {w.total}"
     if len(tied) > 1:

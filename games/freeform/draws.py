@@ -27,9 +27,7 @@ from games.toml import parse
 def source(state: State, action: a.Draw) -> dict[str, object] | None:
     """What a draw is made from: a value for each player who has not left, or the deck in its order."""
     item = state.rules.items.get(action.item)
-    if item is None or not item.draw:
-        return None
-    return source_of(state, item)
+    return source_of(state, item) if item and item.draw else None
 
 
 def fixed(state: State) -> Iterator[dict[str, object]]:

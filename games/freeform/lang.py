@@ -256,12 +256,10 @@ class _Reader:
 
     def effect(self) -> Effect:
         when: list[Compare] = []
-        if self.next() == "if":
+        while self.next() == ("and" if when else "if"):
             self.take()
             when.append(self.condition())
-            while self.next() == "and":
-                self.take()
-                when.append(self.condition())
+        if when:
             self.take(":")
         if self.next() == "move":
             self.take()

@@ -288,21 +288,14 @@ def tells_too_much(rules: Rules) -> Iterator[tuple[tuple[str, ...], str]]:
             secret += [field.item for field in verb.fields if field.item and rules.items[field.item].secret]
             if secret:
                 yield ("verbs", verb.name), f"it names {secret[0]}, which is secret: then say secret = true here too"
-    for leaf in _of_the_score(rules):
-        if _is_secret(rules, leaf):
-            yield ("result", "score"), f"it names {leaf}, which is secret; line 1 of the log is read by everybody"
+    for leaf in leaves(rules.ending.score) if rules.ending.score else ():
+        line = leaf.counter if isinstance(leaf, Held) else leaf.item if isinstance(leaf, Count) else ""
+        if _is_secret(rules, line):
+            yield ("result", "score"), f"it names {line}, which is secret; line 1 of the log is read by everybody"
     for sheet in rules.sheets.values():
         for field in sheet.fields:
             if field.item and rules.items[field.item].secret:
                 yield ("sheets", sheet.name), f"it names {field.item}, which is secret"
-
-
-def _of_the_score(rules: Rules) -> Iterator[str]:
-    for leaf in leaves(rules.ending.score) if rules.ending.score else ():
-        if isinstance(leaf, Held):
-            yield leaf.counter
-        elif isinstance(leaf, Count):
-            yield leaf.item
 
 
 def _is_secret(rules: Rules, line: str) -> bool:

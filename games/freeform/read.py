@@ -226,15 +226,6 @@ def sheet(book: Reading, name: str, row: Mapping[str, object], items: Mapping[st
     return SheetKind(name, fields, rounds, hours, Level(max(OWNER, level.now), max(OWNER, level.end)), label or name)
 
 
-def _scope(fields: Sequence[Field], shared: Scope) -> Scope:
-    single = [field for field in fields if not field.many]
-    kinds = {field.name: field.kind if not field.many else "list" for field in fields}
-    choices = {field.name: ("yes", "no") if field.kind == "yes" else field.words for field in single}
-    return shared._replace(
-        fields=kinds, words=choices, of_field={field.name: field.item for field in single if field.kind == "card"}
-    )
-
-
 def verb(book: Reading, name: str, row: Mapping[str, object], items: Mapping[str, Item], shared: Scope) -> VerbKind:
     where = ("verbs", name)
     fields = _fields(book, where, row, items, shared)
@@ -250,7 +241,12 @@ def verb(book: Reading, name: str, row: Mapping[str, object], items: Mapping[str
     if not isinstance(does, list) or len(does) > MAX_EFFECTS:
         book.wrong((*where, "does"), f"does is a list of at most {MAX_EFFECTS} texts")
         does = []
-    scope = _scope(fields, shared)
+    single = [field for field in fields if not field.many]
+    scope = shared._replace(
+        fields={field.name: "list" if field.many else field.kind for field in fields},
+        words={field.name: ("yes", "no") if field.kind == "yes" else field.words for field in single},
+        of_field={field.name: field.item for field in single if field.kind == "card"},
+    )
     read = (book.text_of((*where, "does"), lang.read_effect, text, scope) for text in does)
     effects = tuple(effect for effect in read if effect is not None)
     for field in fields:
@@ -323,7 +319,11 @@ def read_rules(tables: Mapping[str, object]) -> tuple[Rules, tuple[Fault, ...]]:
     sheets = {name: sheet(book, name, row, items, shared) for name, row in _rows(book, "sheets", sound)}
     verbs = {name: verb(book, name, row, items, shared) for name, row in _rows(book, "verbs", sound)}
     rules = Rules(counters, items, sheets, verbs, _ending(book, tables.get("result", {}), shared, counters, items))
-    _rounds_differ(book, rules)
+    rounds = rules.rounds()
+    if len(rounds) > MAX_ROUNDS:
+        book.wrong(("sheets",), f"there are {len(rounds)} rounds in all; at most {MAX_ROUNDS}")
+    for name in {name for name in rounds if rounds.count(name) > 1}:
+        book.wrong(("sheets",), f"two rounds would be called {name}: another name for one of the sheets")
     for fault in tells_too_much(rules):
         book.wrong(*fault)
     return rules, tuple(book.faults)
@@ -357,14 +357,6 @@ def _rows(
 def _place(row: object) -> int:
     place = row.get("place", 0) if isinstance(row, Mapping) else 0
     return place if isinstance(place, int) else 0
-
-
-def _rounds_differ(book: Reading, rules: Rules) -> None:
-    names = rules.rounds()
-    if len(names) > MAX_ROUNDS:
-        book.wrong(("sheets",), f"there are {len(names)} rounds in all; at most {MAX_ROUNDS}")
-    for name in {name for name in names if names.count(name) > 1}:
-        book.wrong(("sheets",), f"two rounds would be called {name}: another name for one of the sheets")
 
 
 # ---- counters and items ------------------------------------------------------------------------------------------
@@ -449,7 +441,7 @@ def _draw(book: Reading, where: tuple[str, ...], row: Mapping[str, object]) -> t
     return "deal", int(deal[1])
 
 
-# ---- fields, sheets, verbs ---------------------------------------------------------------------------------------
+# ---- the result ---------------------------------------------------------------------------------------------------
 
 
 def _ending(

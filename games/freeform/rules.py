@@ -263,14 +263,9 @@ def must_be_on(state: State) -> None:
 def _counter(state: State, action: a.Set | a.Add | a.Move) -> Any:
     counter = known(state.rules.counters, action.counter, "counter")
     if counter.table is not (action.player is None) and not getattr(action, "everybody", False):
-        verb = type(action).__name__.lower()
-        what = (
-            f"{counter.name} belongs to the table, not to a player"
-            if counter.table
-            else f"say whose {counter.name} that is"
-        )
-        fix = f"hl {verb} {counter.name} VALUE" if counter.table else f"hl {verb} {counter.name} PLAYER VALUE"
-        raise Unreadable("freeform.whose", what, fix)
+        verb, name, player = type(action).__name__.lower(), counter.name, "" if counter.table else " PLAYER"
+        what = f"{name} belongs to the table, not to a player" if counter.table else f"say whose {name} that is"
+        raise Unreadable("freeform.whose", what, f"hl {verb} {name}{player} VALUE")
     return counter
 
 
@@ -365,8 +360,7 @@ def the_card(state: State, action: a.Give) -> str:
     if not there:
         raise Refused("freeform.cards", f"{whose} has no {item.label}", "hl status")
     if len(set(there)) > 1 and action.src != DECK:
-        fix = f"hl give {item.name} {action.src} {action.to} CARD"
-        raise Unreadable("freeform.word", "say which card", fix)
+        raise Unreadable("freeform.word", "say which card", f"hl give {item.name} {action.src} {action.to} CARD")
     return there[0]
 
 
@@ -503,12 +497,12 @@ def verdict(state: State) -> Verdict:
         if need := _by_hosts(state, "token", table.present):
             return Verdict(needed=(need,))
     elif ending.tokens in BY_SCORE and able:
-        top = max(points[p] for p in able) if ending.tokens == "highest" else min(points[p] for p in able)
-        first = tuple(p for p in able if points[p] == top)
+        first = ranked({p: points[p] for p in able}, lowest=ending.tokens == "lowest")[0]
         choice = _settled(state, "token", first, tuple(p for p in able if p not in first))
         if choice is not None and choice.need is not None:
             return Verdict(needed=(choice.need,))
-        awards = tuple(_token(state, p, top, first, choice) for p in ((choice.player,) if choice else first) if p)
+        who = (choice.player,) if choice else first
+        awards = tuple(_token(state, p, points[first[0]], first, choice) for p in who if p)
     return _elimination(state, awards)._replace(awards=awards)
 
 
@@ -525,11 +519,11 @@ def _elimination(state: State, awards: tuple[TokenReason, ...]) -> Verdict:
         return who_left(left)
     if not able:
         return Verdict()
-    end = max(points[p] for p in able) if ending.elimination == "highest" else min(points[p] for p in able)
-    last = table.remaining((p for p in able if points[p] == end), "elimination")
+    ends = ranked({p: points[p] for p in able}, lowest=ending.elimination == "lowest")[0]
+    last = table.remaining(ends, "elimination")
     best = tuple(award.player for award in awards)
     choice = _settled(state, "elimination", last, best or tuple(p for p in able if p not in last))
-    why, short = _score(state, ending.elimination, end, last), f"the {ending.elimination} score"
+    why, short = _score(state, ending.elimination, points[last[0]], last), f"the {ending.elimination} score"
     if choice is not None:
         return elimination_of(choice, why, short, LINES)
     return Verdict(elimination=last, elimination_why=why, elimination_short=short, elimination_lines=LINES)
@@ -582,34 +576,23 @@ def invariants(state: State) -> Iterable[str]:
             yield f"the cards of {item.name} are not all there exactly once"
 
 
-NUMBERED = (a.Set, a.Add, a.Move)
-
-
 def suggest(state: State, action: type, field: str, typed: Mapping[str, str]) -> tuple[str, ...] | None:
     """Verbs, counters, cards of the file; the words of the field that comes next, None where there is no list."""
     rules = state.rules
     if action is a.Do and field == "verb":
         return tuple(rules.verbs)
-    if field == "counter" and action in NUMBERED:
+    if field == "counter" and action in (a.Set, a.Add, a.Move):
         return tuple(rules.counters)
     if field == "item":
         return tuple(rules.items)
     if action is a.Give and field == "card" and typed.get("item") in rules.items:
         return tuple(dict.fromkeys(state.cards(typed["item"], typed.get("src", ""))))
     if field == "words" and action in (a.Do, a.Seal):
-        return _words(state, action, typed) or None
+        verb = rules.verbs.get(typed.get("verb", ""))
+        asked = verb if action is a.Do else rules.sheet(state.table.phase) if rules.sheets else None
+        fields, before = asked.fields if asked else (), len(typed.get("words", "").split())
+        return (before < len(fields) and listed(state, fields[before])) or None
     return ()
-
-
-def _words(state: State, action: type, typed: Mapping[str, str]) -> tuple[str, ...]:
-    rules = state.rules
-    verb = rules.verbs.get(typed.get("verb", ""))
-    if action is a.Do:
-        fields = verb.fields if verb else ()
-    else:
-        fields = rules.sheet(state.table.phase).fields if rules.sheets else ()
-    before = len(typed.get("words", "").split())
-    return listed(state, fields[before]) if before < len(fields) else ()
 
 
 def listed(state: State, field: Field) -> tuple[str, ...]:
@@ -644,5 +627,4 @@ def _some(state: State, field: Field, player: str, end: int) -> str:
         return str(max(-9, min(9, bounds(state, player)(field)[end])))
     if field.kind == "text":
         return "something"
-    words = listed(state, field)
-    return words[-end]
+    return listed(state, field)[-end]

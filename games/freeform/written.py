@@ -70,8 +70,6 @@ def spoken(state: State) -> dict[str, Spoken]:
     return verbs
 
 
-"""The commented file that `hl template freeform` prints: a small whole match, to be changed into one's own."""
-
 TEMPLATE = """\
 # A match of your own. Change what you need, then:  hl check THIS.toml   hl new FOLDER --from THIS.toml
 # What stands after a # is a remark. Names (oil, lanterns, buy, ...) are yours: a-z, then a-z, 0-9 and _.

@@ -55,14 +55,12 @@ def _rows() -> str:
 
 
 CELL_PATTERN = "|".join(f"{row}[1-{most}]" for row, most in BOARD.rows.items())
-CELL = Kind("CELL", CELL_PATTERN, lambda typed, desk: read_cell(typed), tuple(BOARD.axial))
-Cell = Annotated[str, CELL]
+Cell = Annotated[str, Kind("CELL", CELL_PATTERN, lambda typed, desk: read_cell(typed), tuple(BOARD.axial))]
 _MAX_CELLS = 4
 """Cells that are kept for one piece, of a player who named several."""
 _ODD, _EVEN = (
     rf"{which} (?:{CELL_PATTERN})(?: {which} (?:{CELL_PATTERN})){{0,{_MAX_CELLS - 1}}}" for which in PARITIES
 )
-_ORDERS = rf"(?:{_ODD}(?: {_EVEN})?|{_EVEN})?"
 _PART = re.compile(r"(odd|even|o|e)\b[\s:=]*([a-z]\s*[0-9]+)", re.IGNORECASE)
 
 
@@ -107,7 +105,7 @@ def orders_of(text: str) -> dict[Parity, str]:
     return {which: " and ".join(cells) for which, cells in cells_of(text).items()}
 
 
-ORDERS = Kind("ORDERS", _ORDERS, lambda typed, desk: read_orders(typed))
+ORDERS = Kind("ORDERS", rf"(?:{_ODD}(?: {_EVEN})?|{_EVEN})?", lambda typed, desk: read_orders(typed))
 
 
 def layout_fault(layout: Mapping[str, Sequence[str]]) -> str | None:

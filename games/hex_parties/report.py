@@ -91,7 +91,6 @@ def _party(frame: ReportContext, party: PartyView, owners: Mapping[str, tuple[st
 
 
 def _points(frame: ReportContext, points: Mapping[str, int], gained: Mapping[str, int]) -> list[Block]:
-    """The scoreboard: what the last round gave, and all points."""
     rows = tuple((frame.names[p], f"+{gained[p]}" if gained.get(p) else "", str(n)) for p, n in points.items())
     return [Table(("player", "", "points"), rows, numbers=(1, 2))] if rows else []
 
@@ -106,10 +105,13 @@ def _winners(frame: ReportContext, view: HexView, result: Result) -> list[Block]
 
 def round_blocks(frame: ReportContext, round_: RoundView) -> list[Block]:
     """One resolved round: the board after it, its parties, the scoreboard, and the failed orders that may be known."""
-    blocks: list[Block] = [Heading(f"Round {round_.round}", 2), *board_after(frame, round_)]
-    blocks += _parties(frame, round_)
-    blocks += _points(frame, round_.points, round_.gained)
-    return [*blocks, *failed_orders(frame, round_)]
+    return [
+        Heading(f"Round {round_.round}", 2),
+        *_board(frame, round_.positions, round_, (), sides_known=True),
+        *_parties(frame, round_),
+        *_points(frame, round_.points, round_.gained),
+        *failed_orders(frame, round_),
+    ]
 
 
 def failed_orders(frame: ReportContext, round_: RoundView) -> list[Block]:
@@ -154,10 +156,13 @@ def board(frame: ReportContext, view: HexView, result: Result) -> list[Block]:
 
 
 def scores(frame: ReportContext, view: HexView, result: Result) -> list[Block]:
-    def cells(player: str) -> tuple[str, str]:
-        return str(result.scores[player]), " ".join(str(round_.gained[player]) for round_ in view.rounds)
-
-    return ranking(frame, result, ("points", "by round"), cells, "The points are not public.")
+    return ranking(
+        frame,
+        result,
+        ("points", "by round"),
+        lambda p: (str(result.scores[p]), " ".join(str(round_.gained[p]) for round_ in view.rounds)),
+        "The points are not public.",
+    )
 
 
 # ---- the board -----------------------------------------------------------------------------------------------------
@@ -179,11 +184,6 @@ def board_now(frame: ReportContext, view: HexView) -> list[Board]:
     me = view.players.get(frame.viewer)
     spaces = me.victory_cells if me is not None and me.victory_cells and view.phase == "round" else ()
     return _board(frame, places, last, spaces, sides_known=bool(view.sides_known))
-
-
-def board_after(frame: ReportContext, round_: RoundView) -> list[Board]:
-    """The board after that round, with what scored in it."""
-    return _board(frame, round_.positions, round_, (), sides_known=True)
 
 
 def _board(

@@ -46,7 +46,7 @@ from games.parts.rules import by_the_table, taking
 from games.table import BANK, Reward, Spare, Table, TokenReason, Verdict, rounds
 from games.table import actions as shared
 from games.table import rules as table_rules
-from games.table.endgame import Worst, eliminate, holders
+from games.table.endgame import Worst, eliminate, holders, ranked
 from games.table.prepare import NONE, or_none
 from games.table.rounds import counted, standing, up_to
 from games.table.state import Round
@@ -473,18 +473,17 @@ def _elimination(state: State, having: Sequence[str]) -> Verdict:
     barred = having if state.settings.ec_excludes_token_holders else ()
 
     def worst(able: Sequence[str]) -> Worst:
-        least = min(state.points[p] for p in able)
-        last = [p for p in able if state.points[p] == least]
+        last = ranked({p: state.points[p] for p in able}, lowest=True)[0]
         short = f"fewest points{' without a token' if barred else ''}"
-        why = f"{short}: {least}"
+        why = f"{short}: {state.points[last[0]]}"
         lines: tuple[str, ...] = LINES
         if len(last) > 1:
             why += f"; {table.named(last)} are equal"
             if not state.winners and state.settings.ec_tie_no_winner == "lower_garnets":
-                last = list(table.remaining(last, "elimination"))
-                had = {p: state.closing.get(p, table.garnets(p)) for p in last}  # what they hold later changes nothing
-                last = [p for p in last if had[p] == min(had.values())]
-                why, lines = f"{why}; fewest garnets: {min(had.values())}", (*LINES, "own_garnets")
+                here = table.remaining(last, "elimination")
+                had = {p: state.closing.get(p, table.garnets(p)) for p in here}  # what they hold later changes nothing
+                last = ranked(had, lowest=True)[0]
+                why, lines = f"{why}; fewest garnets: {had[last[0]]}", (*LINES, "own_garnets")
         return Worst(last, why, short, lines)
 
     return eliminate(table, barred, worst, state.winners, state.settings.vote_hours)

@@ -15,8 +15,7 @@ from games.kit.blocks import Board, Cell, Piece
 Place: TypeAlias = tuple[int, int]
 """(column, row), from 0; rows count downwards."""
 STRAIGHT: Mapping[str, Place] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
-DIAGONAL: Mapping[str, Place] = {"NE": (1, -1), "SE": (1, 1), "SW": (-1, 1), "NW": (-1, -1)}
-DIRECTIONS: Mapping[str, Place] = {**STRAIGHT, **DIAGONAL}
+DIRECTIONS: Mapping[str, Place] = {**STRAIGHT, "NE": (1, -1), "SE": (1, 1), "SW": (-1, 1), "NW": (-1, -1)}
 
 
 class Grid(NamedTuple):

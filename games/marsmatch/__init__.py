@@ -8,11 +8,8 @@ from games.marsmatch import actions as a
 from games.marsmatch import cards, facts, report, rules, settings, view
 from games.parts.build import assemble
 from games.table import actions as shared
+from games.table.view import everybody_who_knows, line_audience
 
-HINT = """List what a player could play now, for hosts alone.
-
-hl hint ann
-"""
 GAME = assemble(
     Game(
         name="marsmatch",
@@ -32,8 +29,9 @@ GAME = assemble(
             shared.Close: Verb(rules.close),
             shared.Reopen: Verb(rules.reopen, prepare=rules.prepare_reopen),
             shared.Ruling: Verb(rules.ruling),
-            shared.Choose: Verb(audience=view.choice_audience),
-            shared.Deadline: Verb(audience=view.deadline_audience),
+            # A choice names who leads; the end that is moved is that of a turn.
+            shared.Choose: Verb(audience=lambda state, act: line_audience(state.table, "plays", "plays", act.player)),
+            shared.Deadline: Verb(audience=lambda state, action: everybody_who_knows(state.table, "plays")),
         },
         deal=Deal(
             deck=lambda state: cards.deck(len(state.table.present)),

@@ -21,8 +21,6 @@ SEQUENCE = ACE + 1
 """Ranks that can be consecutive: 3 to A. Longer is no sequence."""
 ALIKE = {"pair_sequence": 2, "rocket": 3, "starship": 4}
 """Cards of one rank in each group of a sequence."""
-LEAST = {"pair_sequence": 3, "rocket": 1, "starship": 1}
-"""Fewest groups. Source: MM-21; a lone bare quadruple is a Drone (MM-18)."""
 PER_GROUP = {"rocket": 1, "starship": 2}
 """Attachments of one group: so many singles, or so many pairs."""
 SIZE: dict[Attached, int] = {"": 0, "singles": 1, "pairs": 2}
@@ -252,7 +250,6 @@ TYPES: dict[Type, str] = {
     "spaceship": "Spaceship",
 }
 """The one spelling of each type, and what it is called."""
-SPACESHIPS = ("LL", "BL", "BB")
 
 
 def rank_of(reading: Reading) -> str:
@@ -262,7 +259,7 @@ def rank_of(reading: Reading) -> str:
     ('BJ 3', 'BL')
     """
     if reading.type == "spaceship":
-        return SPACESHIPS[reading.rank[0]]
+        return ("LL", "BL", "BB")[reading.rank[0]]
     if reading.type in ("boat_single", "boat_pair"):
         return f"{RANKS[reading.rank[0]]} {RANKS[reading.rank[1]]}"
     return RANKS[reading.rank[-1]]
@@ -332,10 +329,9 @@ def _read_reading(typed: str, desk: ParseContext) -> str:
     return word + (f":{rank}" if colon else "") + (f"+{attached.lower()}" if plus else "")
 
 
-_ATTACHED = "|".join(filter(None, KINDS))
 READING = Kind(
     "TYPE",
-    rf"(?:{'|'.join(TYPES)})(?::(?:{CARD_PATTERN}{{1,2}}|BB|BL|LL)(?:\+(?:{_ATTACHED}))?)?",
+    rf"(?:{'|'.join(TYPES)})(?::(?:{CARD_PATTERN}{{1,2}}|BB|BL|LL)(?:\+(?:singles|pairs))?)?",
     _read_reading,
     tuple(TYPES),
 )
@@ -403,37 +399,21 @@ def formable(hand: Hand, grammar: Grammar) -> Iterator[Formed]:
     for rank, copies in enumerate(hand):
         if copies:
             yield Formed(Reading("boat" if rank >= LITTLE else "single", 1, "", (rank,)), _some(rank, 1))
-    yield from _form_pairs(hand, grammar)
-    yield from _form_boats(hand)
-    for type_ in ("pair_sequence", "rocket", "starship"):
-        for attached in KINDS if type_ in PER_GROUP else KINDS[:1]:
-            yield from _form_sequences(hand, type_, attached, grammar)
-    yield from _form_bombs(hand, grammar)
-
-
-def _some(rank: int, copies: int) -> Hand:
-    return EMPTY[:rank] + (copies,) + EMPTY[rank + 1 :]
-
-
-def _form_pairs(hand: Hand, grammar: Grammar) -> Iterator[Formed]:
     for rank in range(SEQUENCE):
         lacking = max(0, 2 - hand[rank])
         if lacking <= hand[TWO] and not (grammar.needs_natural and lacking == 2):
             yield Formed(Reading("pair", 1, "", (rank,)), plus(_some(rank, 2 - lacking), _some(TWO, lacking)))
     if hand[TWO] >= 2:
         yield Formed(Reading("pair", 1, "", (TWO,)), _some(TWO, 2))
-
-
-def _form_boats(hand: Hand) -> Iterator[Formed]:
     for joker in (LITTLE, BIG):
         for rank in range(SEQUENCE) if hand[joker] else ():
             if hand[rank]:
                 yield Formed(Reading("boat_single", 1, "", (joker, rank)), plus(_some(joker, 1), _some(rank, 1)))
             if hand[rank] >= 2:
                 yield Formed(Reading("boat_pair", 1, "", (joker, rank)), plus(_some(joker, 1), _some(rank, 2)))
-
-
-def _form_bombs(hand: Hand, grammar: Grammar) -> Iterator[Formed]:
+    for type_ in ("pair_sequence", "rocket", "starship"):
+        for attached in KINDS if type_ in PER_GROUP else KINDS[:1]:
+            yield from _form_sequences(hand, type_, attached, grammar)
     for rank in range(TWO + 1):
         for size in range(4, hand[rank] + 1):
             yield Formed(Reading("drone", 1, "", (size, rank)), _some(rank, size))
@@ -444,11 +424,14 @@ def _form_bombs(hand: Hand, grammar: Grammar) -> Iterator[Formed]:
             yield Formed(Reading("spaceship", 1, "", (big,)), plus(_some(BIG, big), _some(LITTLE, 2 - big)))
 
 
+def _some(rank: int, copies: int) -> Hand:
+    return EMPTY[:rank] + (copies,) + EMPTY[rank + 1 :]
+
+
 def _form_sequences(hand: Hand, type_: Type, attached: Attached, grammar: Grammar) -> Iterator[Formed]:
     """Groups of 3 to A from each start, as long as they last; then the lone 2-2-2."""
-    alike, least = ALIKE[type_], LEAST[type_]
-    if type_ == "starship" and not attached:
-        least = 2
+    alike = ALIKE[type_]
+    least = {"pair_sequence": 3, "starship": 1 if attached else 2}.get(type_, 1)  # MM-21; a bare quadruple is a Drone
     for start in range(SEQUENCE):
         used, cards = 0, EMPTY
         for rank in range(start, SEQUENCE):

@@ -85,7 +85,6 @@ class State(NamedTuple):
     points: Mapping[str, int] = {}
     """Of all rounds."""
     before: tuple[Round, ...] = ()
-    """The rounds before this one."""
 
     @property
     def playing(self) -> bool:
@@ -375,7 +374,6 @@ def _deadline(fact: table_facts.DeadlineMoved, state: State) -> News:
 
 
 PARTS = {"initial": "the Initial Phase", "real": "the Real Match"}
-"""The phases of a round in words."""
 TABLE_FACTS: Mapping[type, FactSpec] = {
     HandDealt: FactSpec(
         "section 1",

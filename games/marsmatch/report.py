@@ -68,10 +68,13 @@ def board(frame: ReportContext, view: MarsView, result: Result) -> list[Block]:
 
 
 def scores(frame: ReportContext, view: MarsView, result: Result) -> list[Block]:
-    def cells(player: str) -> tuple[str, str]:
-        return str(result.scores[player]), _called(view.titles.get(player))
-
-    return ranking(frame, result, ("points", ""), cells, "The points are not public.")
+    return ranking(
+        frame,
+        result,
+        ("points", ""),
+        lambda p: (str(result.scores[p]), _called(view.titles.get(p))),
+        "The points are not public.",
+    )
 
 
 def _course(frame: ReportContext, view: MarsView, result: Result) -> list[Block]:

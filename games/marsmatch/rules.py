@@ -79,8 +79,7 @@ def draw(tx: Transaction[State], action: a.Draw, moment: Moment) -> None:
     state = tx.state
     _must_be_undealt(state)
     if state.banker is not None:
-        name = state.table.name(state.banker)
-        raise Refused("marsmatch.drawn", f"{name} is Banker already", "hl log")
+        raise Refused("marsmatch.drawn", f"{state.table.name(state.banker)} is Banker already", "hl log")
     if action.banker is None or not action.seats:
         raise Refused("marsmatch.undrawn", "a draw is recorded with Banker and seats", "hl draw")
     seated = table_prepare.as_drawn(state, (action.banker, *action.seats)).table.present
@@ -215,8 +214,7 @@ def reopen(tx: Transaction[State], action: shared.Reopen, moment: Moment) -> Non
         by_the_table(tx, action, moment)
         return
     if phase == "initial" or not state.ended or must_end(state):
-        what = "you can only go back into a round that a host ended"
-        raise Refused("marsmatch.reopen", what, "hl log")
+        raise Refused("marsmatch.reopen", "you can only go back into a round that a host ended", "hl log")
     tx.emit(
         table_facts.Reopened(phase),
         f.RoundReopened(state.round),
@@ -256,7 +254,7 @@ def ruling(tx: Transaction[State], action: shared.Ruling, moment: Moment) -> Non
     state, wins = tx.state, _WINS.fullmatch(action.text.strip())
     player = state.table.directory().spelled().get(casefolded(wins[1])) if wins else None
     by_the_table(tx, action, moment)
-    if player in open_runs(state):
+    if player in [p for need in needed(state).needed if need.decision.kind == "ruling" for p in need.decision.among]:
         go_out(tx, player, "human_hand", "a host ruled that three plays in a row win")
 
 
@@ -274,7 +272,7 @@ OVERRIDES: Mapping[str, Override] = {
     ),
     "points": Override(
         "N (may be below zero)",
-        lambda typed: str(signed(typed.strip())),
+        signed,
         line="points",
         public="A host corrected the score: {player} has {value} points.",
     ),
@@ -289,7 +287,6 @@ OVERRIDES: Mapping[str, Override] = {
         ),
     ),
 }  # fmt: skip
-"""What `override` may set."""
 
 
 # ---- a turn ------------------------------------------------------------------------------------------------------
@@ -388,8 +385,7 @@ def judge(state: State, player: str, cards: Hand, typed: str | None) -> tuple[Re
             raise
         # How these cards read tells how many 3s they hold besides.
         what = f"{in_words(cards)} cannot be played so"
-        fix = f"hl hint {player}"
-        raise Refused(refusal.code, what, fix, f"{refusal.what}; {refusal.fix}") from None
+        raise Refused(refusal.code, what, f"hl hint {player}", f"{refusal.what}; {refusal.fix}") from None
 
 
 def _judged(state: State, player: str, cards: Hand, typed: str | None) -> tuple[Reading, str]:
@@ -410,8 +406,7 @@ def _judged(state: State, player: str, cards: Hand, typed: str | None) -> tuple[
         if not able:
             reason = why_not(matching, old, cross_type=across)
             what = f"{text} does not beat {in_words(state.trick.cards)}: {reason}"
-            fix = f"hl hint {player}"
-            raise Refused("marsmatch.does_not_beat", what, fix)
+            raise Refused("marsmatch.does_not_beat", what, f"hl hint {player}")
         return best(able)[0], why(best(able)[0], old)
     ways = best(matching)
     if len(ways) > 1 and typed is None:
@@ -581,11 +576,6 @@ def needed(state: State) -> Verdict:
     asked = (Decision("ruling", (), (run.player,), run.about) for run in runs)
     needs += [Need(decision, 0) for decision in asked if decision.key not in state.table.closed]
     return Verdict(needed=tuple(needs))
-
-
-def open_runs(state: State) -> tuple[str, ...]:
-    """Players whose run a host has still to judge."""
-    return tuple(p for need in needed(state).needed if need.decision.kind == "ruling" for p in need.decision.among)
 
 
 # ---- laws, what a player can do, words likely meant ----------------------------------------------------------------

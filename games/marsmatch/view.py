@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated
 
-from events.audiences import Audience
 from events.errors import Refused
 from events.instants import Instant
 from events.record import NamedTuple
@@ -15,9 +14,8 @@ from games.marsmatch.combos import beats, formable, rank_of
 from games.marsmatch.facts import State
 from games.marsmatch.rules import grammar
 from games.records import ABSENT
-from games.table import actions as shared
 from games.table.endgame import ranked
-from games.table.view import decisions, everybody_who_knows, line_audience, owed, who_left
+from games.table.view import decisions, owed, who_left
 
 
 class TrickView(NamedTuple):
@@ -116,16 +114,6 @@ def result(state: State, viewer: str) -> Result:
     return base._replace(ranking=ranked(scores), scores=scores)
 
 
-def choice_audience(state: State, action: shared.Choose) -> Audience:
-    """A choice tells who leads."""
-    return line_audience(state.table, "plays", "plays", action.player)
-
-
-def deadline_audience(state: State, action: shared.Deadline) -> Audience:
-    """The end that is moved is that of a turn."""
-    return everybody_who_knows(state.table, "plays")
-
-
 def waiting(state: State) -> tuple[Due, ...]:
     """Whose turn it is, and until when; and whoever has to name who leads."""
     table, due = state.table, owed(state.table, lambda decision: ("plays",))
@@ -152,7 +140,6 @@ class HintView(NamedTuple):
 
     player: str
     turn: bool
-    """Is it their turn?"""
     trick: TrickView | None
     """What is to be beaten; None: they would lead."""
     plays: tuple[MayPlay, ...]

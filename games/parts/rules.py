@@ -30,7 +30,6 @@ from games.contract import (
     Luck,
     Moment,
     Override,
-    Prepare,
     Rounds,
     Sheet,
     State,
@@ -118,14 +117,10 @@ def must_say_whose(action: shared.Override, table: bool) -> None:
         raise Unreadable("override.whose", f"say whose {action.field} that is", fix)
 
 
-def _own(game: Game, action: Action) -> Prepare | None:
-    sheet = game.sheets.get(type(action))
-    return sheet.prepare if sheet else game.verb(action).prepare
-
-
 def prepare(game: Game, state: State, action: Action, luck: Luck) -> tuple[Action, ...]:
     """What is recorded: draws made, defaults that depend on the state filled in."""
-    if own := _own(game, action):
+    sheet = game.sheets.get(type(action))
+    if own := sheet.prepare if sheet else game.verb(action).prepare:
         entries = own(state, action, luck)
         by_its_part = game.deal is not None and isinstance(action, shared.Deal)
         if by_its_part or len(entries) != 1 or type(entries[0]) is not type(action):
@@ -220,7 +215,7 @@ def audit(game: Game, state: State, action: AnyAction, seq: int, key: bytes | No
         return own(state, action, seq, key)
     if (row := game.verb(action).draw) and action.drawn is not None and (action.seed is not None or key):
         return _redrawn(row, state, action, seq, key)
-    return table_prepare.audit(state.table, action, seq)
+    return table_prepare.audit(action, seq)
 
 
 # ---- what of a result that was told has changed ----------------------------------------------------------------------
@@ -317,7 +312,7 @@ TABLE_FACTS = frozenset({*table_facts.TABLE_FACTS, *table_rounds.SEALED_FACTS})
 def start(game: Game, table: Table) -> AnyState:
     """The first state."""
     settings: AnySettings = table_settings.own(game.settings, table.settings)
-    fresh = table._replace(phase=next(iter(game.phases)), virtual=game.virtual)
+    fresh = table._replace(phase=next(iter(game.phases)))
     return game.begin(fresh, settings) if game.begin else game.state(fresh, settings)
 
 
@@ -340,12 +335,6 @@ def decide(
     tells_dropped = game.rounds.items if game.rounds else None
     by_itself, verdict = game.follow, game.verdict or as_it_is
 
-    def fixes(state: State, action: Action) -> bool:
-        """Is what this draws made from the commitment, where it holds the draw?"""
-        if isinstance(action, shared.Deal):
-            return game.deal is not None and game.deal.committed(state)
-        return "commitment" in action._fields
-
     def decide(state: State, action: Action, moment: Moment) -> list[Fact]:
         if state.table.declared:
             table_rules.must_count(state.table, action)
@@ -353,7 +342,9 @@ def decide(
         handle: Do = handlers.get(type(action), by_the_table)
         handle(tx, action, moment)
         if getattr(action, "replaces", None) is not None:
-            tx.emit(table_rules.replaced(action, fixed=state.table.commitment is not None and fixes(state, action)))
+            by_deal = game.deal is not None and game.deal.committed(state)
+            fixes = by_deal if isinstance(action, shared.Deal) else "commitment" in action._fields
+            tx.emit(table_rules.replaced(action, fixed=state.table.commitment is not None and fixes))
         after = tx.state
         if after is state:
             return tx  # nothing follows from what changes nothing; what time brings is an `Elapsed` of its own

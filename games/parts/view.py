@@ -32,22 +32,22 @@ from games.contract import (
 )
 from games.records import ABSENT
 from games.table import actions as shared
-from games.table import rounds
 from games.table import rounds as sealed
 from games.table.endgame import DECLARED, Ruled, granted, ranked, ruled
 from games.table.report import TOLD
-from games.table.state import Decision, Declaration, Need, Round, Table, TokenReason, Verdict
+from games.table.state import Decision, Declaration, Need, Round, Table, Verdict
 from games.table.view import (
     DECIDED,
     allowed,
     decision_lines,
+    decisions,
     declared_line,
     everybody_who_knows,
     line_audience,
     opens,
     owed,
     shared_audience,
-    table_result,
+    who_left,
 )  # fmt: skip
 
 PLAIN = frozenset({str, int, bool, type(None)})
@@ -261,14 +261,19 @@ def _by_rules(game: Game, may: May, state: State, viewer: str) -> Result:
     def known(lines: Iterable[VisibleTo], player: str) -> bool:
         return any(eyes.may_see(line, (player,)) for line in lines)
 
-    outcome = table_result(
-        table,
-        who=all(ok(line) for line in game.decided if line != "elimination"),
-        among=ok("elimination"),
-        garnets=[p for p in table.players if known(purse, p)],
-        tokens=[p for p in table.players if ok("tokens", p)],
-        elimination="elimination" in game.has and ok("elimination", *table.elimination),
-        winners="winner" in game.has and ok("winner"),
+    who, won = all(ok(line) for line in game.decided if line != "elimination"), "winner" in game.has and ok("winner")
+    lost = "elimination" in game.has and ok("elimination", *table.elimination)
+    outcome = Result(
+        table.game,
+        table.status,
+        decisions(table, who=who, among=ok("elimination")),
+        table.assumptions,
+        garnets={p: table.garnets(p) for p in table.players if known(purse, p)} or ABSENT,
+        tokens={p: table.tokens.get(p, 0) for p in table.players if ok("tokens", p)} or ABSENT,
+        elimination=table.elimination if lost else ABSENT,
+        winners=table.winners if won else ABSENT,
+        losers=table.losers if won else ABSENT,
+        left=who_left(table),
     )
     if scored is None:
         return outcome
@@ -318,9 +323,7 @@ def result(game: Game, state: State, viewer: str) -> Result:
 
 def places(game: Game, state: State, scores: Mapping[str, int]) -> tuple[tuple[str, ...], ...]:
     """The ranking: best first, equal ones together."""
-    if game.scored and game.scored.ranking:
-        return game.scored.ranking(state)
-    return ranked(scores)
+    return game.scored.ranking(state) if game.scored and game.scored.ranking else ranked(scores)
 
 
 def waiting(game: Game, state: State) -> tuple[Due, ...]:
@@ -336,7 +339,7 @@ def waiting(game: Game, state: State) -> tuple[Due, ...]:
         ends = on.closed or state.table.ends
         return tuple(Due(p, what, on.opened, ends) for p in state.table.present for what in rows.owes(state, on, p))
     among = None if rows.who is None else rows.who(state, on.name)
-    return rounds.owed(state.table, rows.what(state, on.name), among)
+    return sealed.owed(state.table, rows.what(state, on.name), among)
 
 
 # ---- why somebody holds a token or is Elimination Candidate, as far as a viewer may know it --------------------------
@@ -394,18 +397,20 @@ def reasons(game: Game, may: May, state: State, viewer: str) -> AnyValue:
     return visible if any(visible.values()) else ABSENT
 
 
-def _public_reason(table: Table, kind: str, player: str) -> tuple[str, str]:
-    """(for hosts, for others): why hosts declared it."""
-    for row in table.standing:
-        if row.kind == kind and (kind != "token" or row.players == (player,)):
-            why = table.reasons.get(row.seq)
-            return (why.text, "" if why.private else why.text) if why else ("", "")
-    return "", ""
+def _declared(table: Table, kind: str, player: str) -> Row:
+    """What hosts declared, with their reason as far as it is not private."""
+    rows = (row for row in table.standing if row.kind == kind and (kind != "token" or row.players == (player,)))
+    why = next((table.reasons.get(row.seq) for row in rows), None)
+    host, others = (why.text, "" if why.private else why.text) if why else ("", "")
+    return Row(player, DECLARED, (), host or TOLD, None, others or TOLD)
 
 
 def _tokens(table: Table, end: Ruled) -> Iterator[Row]:
     for award in end.verdict.awards:
-        yield _award(table, award)
+        if award.condition == DECLARED:
+            yield _declared(table, "token", award.player)
+        else:
+            yield Row(award.player, award.how, award.by, award.why, award.lines, award.short)
     for player in table.players:
         if number := granted(table, player) - table.taken.get(player, 0):
             yield Row(player, "awarded" if number > 0 else "taken")
@@ -425,20 +430,11 @@ def _tokens(table: Table, end: Ruled) -> Iterator[Row]:
         yield Row("", "nobody", (), award.why, award.lines, award.short)
 
 
-def _award(table: Table, award: TokenReason) -> Row:
-    if award.condition != DECLARED:
-        return Row(award.player, award.how, award.by, award.why, award.lines, award.short)
-    host, others = _public_reason(table, "token", award.player)
-    return Row(award.player, DECLARED, (), host or TOLD, None, others or TOLD)
-
-
 def _elimination(table: Table, verdict: Verdict) -> Iterator[Row]:
     if verdict.elimination != table.elimination:
         return
     if verdict.elimination_how == DECLARED:
-        host, others = _public_reason(table, "elimination", "")
-        for player in verdict.elimination or ("",):
-            yield Row(player, DECLARED, (), host or TOLD, None, others or TOLD)
+        yield from (_declared(table, "elimination", player) for player in verdict.elimination or ("",))
         return
     if not verdict.elimination:
         if verdict.elimination_why and not verdict.needed:

@@ -114,7 +114,12 @@ def specs(game: Game) -> Mapping[type, FactSpec]:
         by_fact[cls] = stated if under is None else with_stated(under, stated)
     for cls in (facts.EliminationFound, facts.WinnersFound):
         by_fact[cls] = by_fact[cls]._replace(rule=_unless_declared(by_fact[cls].rule))
-    by_fact[facts.DecisionOpened] = _asked_only(game, by_fact[facts.DecisionOpened])
+    opened, lines = by_fact[facts.DecisionOpened], lines_of(game)  # who may not know what it tells is not asked
+
+    def owner(fact: facts.DecisionOpened, state: AnyState, viewer: str) -> News:
+        return said(opened.owner, fact, state, viewer) if asked(state.table, fact.decision, viewer, lines) else None
+
+    by_fact[facts.DecisionOpened] = opened._replace(owner=owner, line=COURSE)
     return by_fact
 
 
@@ -130,10 +135,10 @@ def _sheet_sealed(rounds: Rounds) -> FactSpec:
             on_it = rounds.spelled(fact.sheet.content)
         return fact.host(state, on_it, "; ".join(_off_it(rounds, fact, state)))
 
-    def owner(fact: SheetSealed, state: AnyState, viewer: str) -> str:
-        return fact.owner(state, viewer, "; ".join(_on_it(rounds, fact, state).values()))
-
-    return of_table[SheetSealed]._replace(host=host, owner=owner)
+    return of_table[SheetSealed]._replace(
+        host=host,
+        owner=lambda fact, state, viewer: fact.owner(state, viewer, "; ".join(_on_it(rounds, fact, state).values())),
+    )
 
 
 def _on_it(rounds: Rounds, fact: SheetSealed, state: AnyState) -> Mapping[str, str]:
@@ -184,16 +189,6 @@ def _result_changed(game: Game) -> FactSpec:
         return tuple(key for line in asked for key in line.keys)
 
     return spec._replace(line=lines)
-
-
-def _asked_only(game: Game, spec: FactSpec) -> FactSpec:
-    """A player is asked only if they may know what being asked tells them."""
-    lines = lines_of(game)
-
-    def owner(fact: facts.DecisionOpened, state: AnyState, viewer: str) -> News:
-        return said(spec.owner, fact, state, viewer) if asked(state.table, fact.decision, viewer, lines) else None
-
-    return spec._replace(owner=owner, line=COURSE)
 
 
 def explain(specs: Specs, state: AnyState, fact: Fact) -> Reason:

@@ -10,7 +10,7 @@ from typing import Annotated
 from events.errors import Unreadable
 from events.record import NamedTuple
 from games.kinds import Kind, ParseContext, Player, count, digits, shown
-from games.poker_auction.cards import CARD_PATTERN, Card, read_card, strength, value
+from games.poker_auction.cards import CARD_PATTERN, Card, read_card, sort
 from games.records import ABSENT, Arg, Bounds
 from games.table.actions import Garnets, SentFor
 
@@ -75,7 +75,7 @@ def read_bids(typed: str) -> str:
         if card in bids:
             raise Unreadable("poker_auction.bid_twice", f"{card} is bid on twice", "one amount a card")
         bids[card] = amount
-    return ", ".join(f"{card} {bids[card]}" for card in sorted(bids, key=lambda c: (strength(c), value(c))))
+    return ", ".join(f"{card} {bids[card]}" for card in sort(bids))
 
 
 def _parted(typed: str) -> list[str]:

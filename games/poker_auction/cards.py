@@ -39,8 +39,7 @@ def read_card(typed: str) -> str:
     if not match:
         raise Unreadable("poker_auction.card", f"{shown(typed)} is no card", "a rank and a suit: 2C, 10D, QH, AS")
     rank, suit = (match[1], match[2]) if match[1] else (match[4], match[3])
-    rank = rank.upper().replace("T", "10")
-    return rank + _SIGNS.get(suit, suit.upper())
+    return rank.upper().replace("T", "10") + _SIGNS.get(suit, suit.upper())
 
 
 @functools.cache

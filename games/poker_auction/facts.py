@@ -32,7 +32,6 @@ class State(NamedTuple):
     settings: Settings
     chips: Mapping[str, int] = {}
     powers: Mapping[str, str] = {}
-    """Player -> power."""
     cards: Mapping[str, tuple[str, ...]] = {}
     used: frozenset[str] = frozenset()
     """Of diamonds and clubs: those that are used up."""

@@ -30,7 +30,7 @@ from games.poker_auction.cards import (
     sort,
 )
 from games.poker_auction.facts import JOKER, State
-from games.table import BANK, Reward, Spare, TokenReason, Verdict, rounds
+from games.table import BANK, Reward, Spare, TokenReason, Verdict
 from games.table import facts as table_facts
 from games.table import rounds as sealed
 from games.table import rules as table_rules
@@ -96,8 +96,7 @@ def bid(state: State, round_: Round, action: a.Bid) -> None:
         what = f"this is the {round_.name} round; {wrong[0]} belongs to the {ROUND_OF[wrong[0][-1]]} round"
         raise Refused("poker_auction.other_round", what, "correct the card")
     if not cards:
-        fix = f"hl blank {player}"
-        raise Refused("poker_auction.empty", "the sheet is empty", fix)
+        raise Refused("poker_auction.empty", "the sheet is empty", f"hl blank {player}")
     _within(state, round_, action, sum(bids.values()))
     for power, card in (("diamonds", action.diamonds), ("clubs", action.destroy)):
         if card and state.powers.get(player) != power:
@@ -136,7 +135,7 @@ def withdraw(tx: Transaction[State], action: a.Withdraw, moment: Moment) -> None
     if sealed.counting(taking(table, action.player, action.round), action.player) is None:
         what = f"{table.name(action.player)} has sent nothing in this round"
         raise Refused("poker_auction.nothing_sent", what, "hl waiting")
-    tx.emit(rounds.seal(table, action.player, None, moment, "withdrawn"))
+    tx.emit(sealed.seal(table, action.player, None, moment, "withdrawn"))
 
 
 def resolve(tx: Transaction[State], round_: Round, drawn: tuple[str, ...], moment: Moment) -> None:
@@ -297,9 +296,8 @@ def verdict(state: State) -> Verdict:
     if not state.over:
         return Verdict()
     hands, auto = bests(state), automatic(state)
-    able = [p for p in state.table.may_win if hands[p] and (state.settings.auto_ec_can_win or p not in auto)]
-    top = max((hands[p].strength for p in able), default=None)  # type: ignore[union-attr]
-    first = [p for p in able if hands[p] is not None and hands[p].strength == top]  # type: ignore[union-attr]
+    able = [p for p in state.table.may_win if state.settings.auto_ec_can_win or p not in auto]
+    first, *_ = ranked({p: hand.strength for p in able if (hand := hands[p])}) or [()]
     awards: tuple[TokenReason, ...] = ()
     unwon: tuple[TokenReason, ...] = ()
     rewards: tuple[Reward, ...] = ()
@@ -345,8 +343,7 @@ def _elimination(state: State, auto: tuple[str, ...], awards: tuple[TokenReason,
             result = Verdict(elimination=auto, elimination_why=why, elimination_how=how, elimination_each=each)
             return result._replace(elimination_short=short, elimination_lines=LINES)
     if state.settings.multi_ec == "fewest_cards":
-        fewest = min(len(state.cards.get(p, ())) for p in auto)
-        auto = tuple(p for p in auto if len(state.cards.get(p, ())) == fewest)
+        auto = ranked({p: len(state.cards.get(p, ())) for p in auto}, lowest=True)[0]
     winner = next(iter(won), None) if state.settings.multi_ec == "winner_picks" else None
     hours = state.settings.vote_hours
     choice = pick(table, "elimination", winner, auto, hours) if winner else elect(table, "elimination", auto, (), hours)

@@ -30,14 +30,6 @@ class PowerBidView(NamedTuple):
     ranking: tuple[str, ...]
 
 
-def _marked(automatic: bool) -> str:
-    return "yes" if automatic else ""
-
-
-def _class(best: BestView | None) -> str:
-    return WORDS[best.class_] if best else ""
-
-
 class PlayerView(NamedTuple):
     chips: Annotated[int, VisibleTo("own_chips"), VisibleTo("chips"), Label("chips", number=True)] = ABSENT
     power: Annotated[str | None, VisibleTo("powers"), Label("power", say=lambda power: (power or "").title())] = ABSENT
@@ -46,10 +38,15 @@ class PlayerView(NamedTuple):
         int, VisibleTo("own_garnets"), VisibleTo("final_garnets", after_end=True), Label("garnets", number=True)
     ] = ABSENT
     best: Annotated[
-        BestView | None, VisibleTo(OWN), VisibleTo("final_hands", after_end=True), Label("best", say=_class)
+        BestView | None,
+        VisibleTo(OWN),
+        VisibleTo("final_hands", after_end=True),
+        Label("best", say=lambda best: WORDS[best.class_] if best else ""),
     ] = ABSENT
     auto_ec: Annotated[
-        bool, VisibleTo(("final_hands", "elimination"), after_end=True), Label("auto EC", say=_marked)
+        bool,
+        VisibleTo(("final_hands", "elimination"), after_end=True),
+        Label("auto EC", say=lambda automatic: "yes" if automatic else ""),
     ] = ABSENT
     diamonds_income: Annotated[int | None, VisibleTo("diamonds_income", hosts=False)] = ABSENT
     """What Diamonds collected; None while its owner has not used it. Not for the hosts, who have the log."""

@@ -275,11 +275,6 @@ class Scored(NamedTuple):
 # ---- facts of the table, as they are worded here -------------------------------------------------------------------
 
 
-def _paid(fact: table_facts.Moved, state: State, viewer: str) -> News:
-    """Garnets that moved; those of a purchase are told with it."""
-    return None if fact.rule == PRICE else fact.owner(state, viewer)
-
-
 def _reward(fact: table_facts.RewardPaid, state: State, viewer: str) -> News:
     """Garnets won; the reason tells the points."""
     because = f": {fact.reward.why}" if state.may("scoreboard", viewer, viewer) else ""
@@ -323,7 +318,9 @@ TABLE_FACTS: Mapping[type, FactSpec] = {
     RoundOpened: FactSpec("section 1"),
     SubmissionsClosed: FactSpec("section 1"),
     RoundResolved: FactSpec("section 3", evolve=_resolved),
-    table_facts.Moved: FactSpec(owner=_paid),
+    table_facts.Moved: FactSpec(  # those of a purchase are told with it
+        owner=lambda fact, state, viewer: None if fact.rule == PRICE else fact.owner(state, viewer)
+    ),
     table_facts.PhaseBegan: FactSpec("section 5"),
     table_facts.EliminationFound: FactSpec("section 5, PL-19, PL-20"),
     table_facts.DecisionOpened: FactSpec(owner=_asked),

@@ -77,8 +77,7 @@ def whole_sheet(state: State, round_: Round, sheet: a.Submit) -> None:
     """A sheet of a round holds something. Source: section 2."""
     in_a_round(state, round_, sheet)
     if not (sheet.ticket or sheet.swap or sheet.bomb or sheet.buy):
-        fix = f"hl blank {sheet.player}"
-        raise Refused("polar.empty", "the sheet is empty", fix)
+        raise Refused("polar.empty", "the sheet is empty", f"hl blank {sheet.player}")
 
 
 def warn_at_once(tx: Transaction[State], sheet: a.Start | a.Submit) -> None:
@@ -145,8 +144,7 @@ def _put(
     in_a_round(tx.state, round_, action)
     (kind,) = item
     if action.off and not getattr(sealed.content(round_, player) or a.Submit(player), kind):
-        fix = f"hl blank {player}"
-        raise Refused("polar.not_on", f"{table.name(player)}'s sheet has no {what}", fix)
+        raise Refused("polar.not_on", f"{table.name(player)}'s sheet has no {what}", f"hl blank {player}")
     submit(tx, a.Submit(player, **item), moment, Sheet(after=warn_at_once, parts=lambda sheet: (kind,)))
 
 
@@ -277,9 +275,7 @@ def _set(
 
 
 OVERRIDES: Mapping[str, Override] = {
-    "points": _set(
-        "points", "scoreboard", "N (may be below zero)", lambda typed: str(signed(typed.strip())), int, public=corrected
-    ),
+    "points": _set("points", "scoreboard", "N (may be below zero)", signed, int, public=corrected),
     "room": _set(
         "room", "rooms", "|".join([*ROOMS, NONE]), or_none(partial(a.known_word, a.ROOM)),
         lambda room: "" if room == NONE else room, public=corrected,

@@ -60,27 +60,20 @@ def elect(table: Table, about: str, candidates: Sequence[str], voters: Sequence[
     if not votes:
         return _lot(table, about, among, "no vote was cast")
     counts = {c: sum(v == c for v in votes.values()) for c in among}
-    most = _best(among, counts)
+    most = ranked(counts)[0]
     if len(most) == 1:
         why = f"named by {counts[most[0]]} of {count(len(votes), 'vote')}"
         return Choice(most[0], why, None, "vote", tuple(voters))
-    weighed = _weighed(table, about, among, votes)
+    now, weighed = tuple(sorted(votes.items())), table.weighed.get(key)
+    if weighed is None or weighed.votes != now:  # otherwise the weights are those of the moment that decided: S-4
+        weighed = Weighed(about, among, now, tuple((v, table.garnets(v)) for v, _ in now))
     held = dict(weighed.garnets)
     weights = {c: sum(held[v] for v, candidate in votes.items() if candidate == c) for c in most}
-    heaviest = _best(most, weights)
+    heaviest = ranked(weights)[0]
     if len(heaviest) == 1:
         why = "votes tied; the voters for this name hold most garnets"
         return Choice(heaviest[0], why, None, "weights", tuple(voters), weighed)
     return _lot(table, about, heaviest, "votes and the voters' garnets tied")._replace(weighed=weighed)
-
-
-def _weighed(table: Table, about: str, among: tuple[str, ...], votes: Mapping[str, str]) -> Weighed:
-    """The weights of these votes: those of the moment that decided them, if they were decided before. Source: S-4."""
-    cast = tuple(sorted(votes.items()))
-    kept = table.weighed.get(("vote", about, among))
-    return kept if kept and kept.votes == cast else Weighed(
-        about, among, cast, tuple((v, table.garnets(v)) for v, _ in cast)
-    )  # fmt: skip
 
 
 def pick(table: Table, about: str, chooser: str, among: tuple[str, ...], hours: Length) -> Choice:
@@ -148,12 +141,6 @@ def ranked(measure: Mapping[str, Any], *, lowest: bool = False) -> tuple[tuple[s
     for player, score in measure.items():
         groups.setdefault(score, []).append(player)
     return tuple(tuple(groups[score]) for score in sorted(groups, reverse=not lowest))
-
-
-def _best(among: Iterable[str], score: Mapping[str, int]) -> tuple[str, ...]:
-    candidates = tuple(among)
-    top = max(score[c] for c in candidates)
-    return tuple(c for c in candidates if score[c] == top)
 
 
 def _lot(table: Table, about: str, among: tuple[str, ...], why: str) -> Choice:
@@ -310,7 +297,9 @@ def settle(table: Table, verdict: Verdict, at: Instant, *, over: bool = True) ->
     weighed = verdict.choice.weighed if verdict.choice else None
     if weighed is not None and weighed != table.weighed.get(weighed.key):
         return paid or [f.VotesWeighed(weighed)]  # the garnets after the rewards due are what weighs: S-4
-    facts = _tokens(table, end)
+    before, after = Counter(table.awards), Counter(verdict.awards)  # several of a player may say the same
+    facts: list[Fact] = [f.TokenWithdrawn(award) for award in (before - after).elements()]
+    facts += [f.TokenAwarded(award) for award in (after - before).elements()]
     if verdict.elimination != table.elimination:
         facts.append(f.EliminationFound(verdict.elimination, verdict.elimination_why))
     if (verdict.winners, verdict.losers) != (table.winners, table.losers):
@@ -324,13 +313,6 @@ def settle(table: Table, verdict: Verdict, at: Instant, *, over: bool = True) ->
         more_of = ((p, n - table.tokens.get(p, 0)) for p, n in end.tokens.items())
         facts += [f.TokensSettled(p, number) for p, number in more_of if number]
     return [*facts, *paid, *_decided(table, verdict, at, over=over)]
-
-
-def _tokens(table: Table, end: Ruled) -> list[Fact]:
-    """Awards that count no more, and those that count now; several of a player may say the same."""
-    before, after = Counter(table.awards), Counter(end.verdict.awards)
-    facts: list[Fact] = [f.TokenWithdrawn(award) for award in (before - after).elements()]
-    return facts + [f.TokenAwarded(award) for award in (after - before).elements()]
 
 
 def _decided(table: Table, verdict: Verdict, at: Instant, *, over: bool) -> list[Fact]:

@@ -727,7 +727,6 @@ CHANGED = {
     "scores": "the scores are now: {now} (before: {was})",
     "ranking": "the places are now: {now} (before: {was})",
 }
-"""What of a result has changed, in words."""
 
 
 @fact(HOST_POWERS, told_only=True)
@@ -840,4 +839,3 @@ class Remarked(NamedTuple):
 TABLE_FACTS: tuple[type, ...] = tuple(
     cls for cls in list(globals().values()) if isinstance(cls, type) and cls.__module__ == __name__ and spec_of(cls)
 )
-"""Every fact of this module."""

@@ -82,7 +82,7 @@ def prepare(
             seed = luck.seed()
             outcome = kit_luck.lot(among, kit_luck.mix(seed), luck.seq)
             return (action._replace(among=among, outcome=outcome, seed=seed.hex()),)
-        case a.Lot() if audit(table, action, luck.seq):  # amended: the outcome is typed now, and no longer drawn
+        case a.Lot() if audit(action, luck.seq):  # amended: the outcome is typed now, and no longer drawn
             return (action._replace(seed=None),)
         case _:
             return (rounds.addressed(table, action),)
@@ -156,7 +156,7 @@ def redealt(
     return f"the seed deals other hands to {', '.join(wrong)}" if wrong else None
 
 
-def audit(table: Table, action: Action, seq: int) -> str | None:
+def audit(action: Action, seq: int) -> str | None:
     """Repeats a drawn lot; None when it comes out as recorded."""
     if isinstance(action, a.Lot) and action.seed is not None and action.among:
         among, outcome = action.among, action.outcome
@@ -185,9 +185,10 @@ def whole(typed: str) -> int:
     return number
 
 
-def signed(typed: str) -> int:
-    """A whole number that may be below zero."""
-    return -whole(typed[1:]) if typed.startswith("-") else whole(typed)
+def signed(typed: str) -> str:
+    """A whole number that may be below zero, in its one spelling."""
+    word = typed.strip()
+    return str(-whole(word[1:]) if word.startswith("-") else whole(word))
 
 
 def or_none(read: Callable[[str], str]) -> Callable[[str], str]:

@@ -22,7 +22,6 @@ KINDS = {
     "lot": "a lot decides",
     "ruling": "a host decides",
 }
-TOKEN_VOTE = "vote who wins a Token of Life"
 NO_ORDER = "The ranking is not public before the end."
 TO_GIVE = ", one to keep; the others must be given away, or they lapse"
 HOW = {
@@ -109,7 +108,7 @@ def decided(frame: ReportContext, result: Result) -> list[Block]:
     for d in result.decisions:
         who = f"{frame.named(d['who'])}: " if d.get("who") else ""
         among = f", among {frame.named(d['among'])}" if d.get("among") else ""
-        what = TOKEN_VOTE if d.get("about") == "token" else KINDS[d["kind"]]
+        what = "vote who wins a Token of Life" if d.get("about") == "token" else KINDS[d["kind"]]
         lines.append(f"{who}{what}{among}")
     return listing(lines)
 

@@ -48,9 +48,12 @@ def decide(table: Table, action: AnyAction, moment: Moment) -> list[Fact]:
         case a.Penalty():
             taken = [transfer(table, action.player, BANK, action.garnets, "a penalty", HOST_POWERS)]
             return [f.Remarked("penalty", action.player, "", None), *(taken if action.garnets else [])]
+        case a.Award(what="tokens"):
+            return [_award_tokens(table, action.player, action.amount)]
+        case a.Award() if action.amount < 0:
+            return [transfer(table, action.player, BANK, -action.amount, "a host took them", HOST_POWERS)]
         case a.Award():
-            award = _award if action.what == "garnets" else _award_tokens
-            return [award(table, action.player, action.amount)]
+            return [f.Moved(BANK, action.player, action.amount, "a host's award", HOST_POWERS)]
         case a.Vote():
             decision = _decision_of(table, "vote", action.voter, action.candidate)
             return [f.VoteCast(action.voter, action.candidate, decision.about)]
@@ -143,13 +146,6 @@ def _must_be_free(table: Table, player: str, name: str, fix: str) -> None:
     owner = table.directory().spelled().get(casefolded(name), player)
     if owner != player:
         raise Refused("table.alias_taken", f"{name} already means {table.name(owner)}", fix)
-
-
-def _award(table: Table, player: str, garnets: int) -> Fact:
-    """Garnets that a host gives or, below zero, takes."""
-    if garnets < 0:
-        return transfer(table, player, BANK, -garnets, "a host took them", HOST_POWERS)
-    return f.Moved(BANK, player, garnets, "a host's award", HOST_POWERS)
 
 
 def _award_tokens(table: Table, player: str, change: int) -> Fact:

@@ -24,7 +24,6 @@ class Seat(NamedTuple):
 
 
 DECISIONS = frozenset({"gift", "choose", "vote", "lot", "ruling"})
-"""The kinds of decisions."""
 
 
 def noun(kind: str) -> str:
@@ -246,7 +245,6 @@ class Table(NamedTuple):
     """Every setting by name, as in the log; a game's typed settings are read from it."""
     assumptions: tuple[str, ...]
     began: Instant
-    """When the match was created."""
     phase: str
     status: Status = "setup"
     ends: Instant | None = None
@@ -273,7 +271,6 @@ class Table(NamedTuple):
     """Tokens that a host took from those who had kept them: what was given away or lapsed stays so."""
     elimination: tuple[str, ...] = ()
     weighed: Mapping[Key, Weighed] = {}
-    """Votes that were weighed by garnets."""
     declared: tuple[Declaration, ...] = ()
     """All of them, in the order of the match; `standing` are those that count."""
     reasons: Mapping[int, Told] = {}
@@ -304,12 +301,9 @@ class Table(NamedTuple):
     """Players who have left: they are asked nothing, told nothing, and chosen for nothing any more."""
     outside: frozenset[str] = frozenset()
     """Seats of outsiders: they may contribute, are not ranked, and owe nothing unless they are asked."""
-    virtual: Mapping[str, str] = {}
-    """Id -> name of purses and parties that nobody sits for, like a pot."""
     winners: tuple[str, ...] = ()
     losers: tuple[str, ...] = ()
     void: bool = False
-    """Was the match declared void?"""
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -395,9 +389,8 @@ class Table(NamedTuple):
         return Directory({p: s.name for p, s in self.seats.items()}, self.aliases)
 
     def name(self, player: str) -> str:
-        """Display name of a player, or of what nobody sits for."""
-        seat = self.seats.get(player)
-        return seat.name if seat is not None else self.virtual[player]
+        """Display name of a player."""
+        return self.seats[player].name
 
     def named(self, players: Iterable[str]) -> str:
         """Ann, Bob and Cyd."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterable
 from typing import TYPE_CHECKING, TypeAlias
 
 from events.audiences import EVERYBODY, EVERYBODY_AFTER_END, HOST, HOST_VIEWER, Audience
-from games.contract import COURSE, LEFT, Action, Due, ReportContext, Result
+from games.contract import COURSE, LEFT, Action, Due, ReportContext
 from games.records import ABSENT
 from games.table import actions as a
 from games.table.state import ABSTAINS, DECISIONS, Decision, Table
@@ -104,40 +104,6 @@ def decisions(table: Table, *, who: bool = True, among: bool = True) -> tuple[Op
             row["among"] = list(d.among)
         rows.append(row)
     return tuple(rows)
-
-
-def table_result(
-    table: Table,
-    *,
-    who: bool,
-    among: bool,
-    garnets: Iterable[str] = (),
-    tokens: Iterable[str] = (),
-    elimination: bool = False,
-    winners: bool = False,
-) -> Result:
-    """How the match stands at the table, for one viewer; ranking and scores are the game's.
-
-    Args:
-        who, among: As for `decisions`.
-        garnets: Those whose garnets the viewer may know.
-        tokens: Those whose Tokens of Life the viewer may know.
-        elimination: May the viewer know the Elimination Candidates?
-        winners: May the viewer know who won and who lost?
-    """
-    purses, held = {p: table.garnets(p) for p in garnets}, {p: table.tokens.get(p, 0) for p in tokens}
-    return Result(
-        table.game,
-        table.status,
-        decisions(table, who=who, among=among),
-        table.assumptions,
-        garnets=purses or ABSENT,
-        tokens=held or ABSENT,
-        elimination=table.elimination if elimination else ABSENT,
-        winners=table.winners if winners else ABSENT,
-        losers=table.losers if winners else ABSENT,
-        left=who_left(table),
-    )
 
 
 def who_left(table: Table) -> tuple[str, ...]:
