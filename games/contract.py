@@ -739,8 +739,6 @@ class Game(NamedTuple):
     has: Collection[str] = ("tokens", "elimination", "gift", "vote", "lot")
     """What there is of tokens, elimination, winner, gift, vote, choose, lot, deal; `build` adds garnets and rounds.
     Verbs and lines of what there is not are not shown."""
-    virtual: Mapping[str, str] = {}
-    """Id -> name of purses and parties that nobody sits for, like a pot."""
     garnets: bool = True
     garnet_cap: Callable[[AnySettings], int | None] = lambda settings: getattr(settings, "garnet_cap", None)
     """Settings -> most garnets a player may hold at the start, or None."""

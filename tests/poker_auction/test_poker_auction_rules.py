@@ -480,7 +480,7 @@ def test_what_the_hosts_see_of_a_round(auction):
     play.close()
     assert play.view("public")["closed"] is True and "sheets" not in play.view("a")
     facts = play.do(shared.Reopen())
-    assert "takes submissions again" in str(play.game.tell(play.state, facts, "public"))
+    assert "is open again, and has no end until a host sets one" in str(play.game.tell(play.state, facts, "public"))
     assert "closed" not in play.view("e") and play.view("e")["submitted"] is False
     power = auction()
     power.power("a", 7, "J")
