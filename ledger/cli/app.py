@@ -148,19 +148,15 @@ class App(Terminal):
             named = not named and is_name
         return line_to_run("hl", *options, answer, *words[end:])
 
-    def with_match(self, line: str) -> str:
-        """A line to run with the match that this command named: it is typed in the same place.
+    def tell_next(self, steps: Sequence[str]) -> None:
+        """Which lines the host may type next, with the match that this command named: they are typed in the same place.
 
         What is no file here is not repeated: an address may hold a password.
         """
-        if self.match_name and os.path.exists(os.path.expanduser(self.match_name)):
-            return line.replace("hl", line_to_run("hl", "-g", self.match_name), 1)
-        return line
-
-    def tell_next(self, steps: Sequence[str]) -> None:
-        """Which lines the host may type next."""
+        named = self.match_name if self.match_name and os.path.exists(os.path.expanduser(self.match_name)) else None
+        hl = line_to_run("hl", "-g", named) if named else "hl"
         for step in steps:
-            self.note(without_pings(f"next: {self.with_match(step)}"))
+            self.note(without_pings(f"next: {step.replace('hl', hl, 1)}"))
 
     def back_up(self) -> None:
         """Bring the copy of the log up to it, where the host has settled a folder for copies."""

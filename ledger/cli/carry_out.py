@@ -137,10 +137,9 @@ def typed_fields(app: App, cls: type, words: Mapping[str, str], now: int) -> dic
 # ---- what a writing verb answers -------------------------------------------------------------------------------------
 
 
-NO_EFFECT = "it changes nothing in the match"
-
-
-def answer(app: App, written: Written, writing: WriteOptions, *, effect: str = "") -> None:
+def answer(
+    app: App, written: Written, writing: WriteOptions, *, effect: str = "it changes nothing in the match"
+) -> None:
     """Say what was recorded, what follows from it, and print the notices to send.
 
     Args:
@@ -150,7 +149,7 @@ def answer(app: App, written: Written, writing: WriteOptions, *, effect: str = "
         Unprinted: recorded, but stdout or stderr took nothing.
     """
     try:
-        _answer(app, written, effect or NO_EFFECT, dry=writing.dry_run)
+        _answer(app, written, effect, dry=writing.dry_run)
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:
                 stream.flush()

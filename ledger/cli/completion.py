@@ -79,12 +79,19 @@ def files(ctx: click.Context, param: click.Parameter, part: str) -> list[Complet
     return [CompletionItem(part, type="file")]
 
 
+def _any_of(words: Callable[[Any], Iterable[str]]) -> Completer:
+    """Of the words that `ctx.obj` leads to those that fit."""
+    return lambda ctx, param, part: fitting(words(ctx.obj), part)
+
+
 def choices(*words: str) -> Completer:
-    return lambda ctx, param, part: fitting(words, part)
+    return _any_of(lambda app: words)
 
 
-def games(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
-    return fitting(game_names(), part)
+games = _any_of(lambda app: game_names())
+hosts = _any_of(lambda app: app.match.book.entries[0].body.args["hosts"])
+kinds_of_entries = _any_of(lambda app: [*app.match.engine.actions, *sorted(META_VERBS)])
+assumed = _any_of(lambda app: ("all", *app.match.fold.state.table.assumptions))
 
 
 def players(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
@@ -93,18 +100,6 @@ def players(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
 
 def audiences(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
     return [*fitting(["host", "public"], part), *_people(ctx.obj.match, part)]
-
-
-def hosts(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
-    return fitting(ctx.obj.match.book.entries[0].body.args["hosts"], part)
-
-
-def kinds_of_entries(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
-    return fitting([*ctx.obj.match.engine.actions, *sorted(META_VERBS)], part)
-
-
-def assumed(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
-    return fitting(("all", *ctx.obj.match.fold.state.table.assumptions), part)
 
 
 def entries(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
@@ -128,12 +123,6 @@ def live(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
 def of_another_host(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
     mine = {str(entry.seq) for entry in ctx.obj.match.book.entries if entry.body.by == ctx.obj.host_name}
     return [word for word in live(ctx, param, part) if word.removeprefix("#") not in mine]
-
-
-def amendable(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
-    match = ctx.obj.match
-    actions = {str(entry.seq) for entry in match.book.entries if entry.body.do in match.engine.actions}
-    return [word for word in live(ctx, param, part) if word.removeprefix("#") in actions]
 
 
 def points(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
@@ -229,9 +218,7 @@ def field_words(match: Match, cls: type, field: Field, typed: Mapping[str, str],
         return fitting(field.kind.choices, part)
     if get_origin(field.base) is Literal:
         return fitting(map(str, get_args(field.base)), part)
-    if field.name == "about":
-        return _numbers(match, part, lambda entry: True)
-    return []
+    return _numbers(match, part, lambda entry: True) if field.name == "about" else []
 
 
 def _player(match: Match, typed: str) -> str:
@@ -245,7 +232,8 @@ def amended_fields(ctx: click.Context, param: click.Parameter, part: str) -> lis
     """The entry to be amended; then `take=` of it, or `take=B9`."""
     match, words = ctx.obj.match, ctx.params["words"] or ()
     if not words:
-        return amendable(ctx, param, part)
+        actions = {str(entry.seq) for entry in match.book.entries if entry.body.do in match.engine.actions}
+        return [word for word in live(ctx, param, part) if word.removeprefix("#") in actions]
     entry = match.book.entries[int(words[0].removeprefix("#")) - 1]
     action = as_effective(entry, match.fold.marks, match.fold.layout)
     cls = match.engine.actions[action.do]

@@ -167,19 +167,14 @@ def verb_of_spoken(name: str, spoken: Spoken) -> Verb:
     places = [field for field in fields(spoken.action) if field.in_place]
     usage = " ".join(["hl", name, *spoken.usage])
 
-    def in_places(typed: Sequence[str]) -> dict[str, Any]:
-        words, values = [*spoken.first, *typed], dict[str, Any]()
+    def run(app: App, typed: Sequence[str], writing: WriteOptions, **values: Any) -> None:
+        words = [*spoken.first, *typed]
         for field in places:
+            if field.required and not (field.many or words):
+                raise Unreadable("command.usage", f"{field.name.upper()} is missing", usage)
             values[field.name] = tuple(words) if field.many else words[0] if words else None
             words = [] if field.many else words[1:]
-        return values
-
-    def run(app: App, typed: Sequence[str], writing: WriteOptions, **values: Any) -> None:
-        words = in_places(typed)
-        for field in places:
-            if field.required and words[field.name] is None:
-                raise Unreadable("command.usage", f"{field.name.upper()} is missing", usage)
-        _carry_out(app, spoken.action, {**values, **words}, writing)
+        _carry_out(app, spoken.action, values, writing)
 
     def complete(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
         words = [*spoken.first, *(ctx.params["typed"] or ())]

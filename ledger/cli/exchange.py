@@ -14,6 +14,7 @@ import click
 from events import write_instant
 from events.disk import line_to_run
 from events.errors import LedgerError, Unmet, Unreadable
+from games.kinds import count
 from ledger.cli.app import App, file_named, log_named
 from ledger.cli.carry_out import as_json, contested_line, newly_line, numbers, read_word, tell_contested, typed_action
 from ledger.cli.completion import files
@@ -90,7 +91,7 @@ def evidence(app: App, chats: tuple[str, ...], check: bool, reading: ReadOptions
 
 def counted(number: int, what: str) -> str:
     """`no doubts`, `1 doubt`, `2 doubts`."""
-    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
+    return count(number, what) if number else f"no {what}s"
 
 
 def read_chats(names: Sequence[str]) -> list[Chat]:
@@ -147,8 +148,7 @@ def read(app: App, chats: tuple[str, ...], reading: ReadOptions) -> int:
         app.out(json_text({"proposals": [proposal_json(app, proposal) for proposal in left]}))
         return 0
     if not app.may_ask:
-        count = len([show(app, proposal) for proposal in left])
-        messages = counted(count, "message")
+        messages = counted(len([show(app, proposal) for proposal in left]), "message")
         app.to_host(
             f"{messages} to look at; run this at a terminal to be asked about each. Nothing is recorded unasked"
         )
@@ -182,16 +182,12 @@ def _ask(app: App, line: str) -> tuple[str, bool]:
                 line = (read_line("hl ") or "").strip()  # of a paste nothing is taken
             except EOFError:
                 raise KeyboardInterrupt from None
-        if line and _run(app, line):
-            return answer, True
-
-
-def _run(app: App, line: str) -> bool:
-    """Run the command; was something recorded? A refusal has said why."""
-    before = len(app.match.book.entries)
-    done = run_line(app, line) == 0
-    app.match.refresh()
-    return done and len(app.match.book.entries) > before
+        if line:
+            before = len(app.match.book.entries)
+            is_done = run_line(app, line) == 0  # a refusal has said why
+            app.match.refresh()
+            if is_done and len(app.match.book.entries) > before:
+                return answer, True
 
 
 def show(app: App, proposal: Proposal) -> str:
@@ -306,14 +302,12 @@ def _tell(app: App, outcomes: list[RowOutcome], blank: int, *, dry: bool) -> Non
     for outcome in outcomes:
         if outcome.error is not None and outcome.error.host_only:
             app.to_host(f"row {outcome.row}, host only: {outcome.error.host_only}")
-    count = Counter(outcome.status for outcome in outcomes)
+    statuses = Counter(outcome.status for outcome in outcomes)
     words = {**STATUS_WORDS, "recorded": "would be recorded"} if dry else STATUS_WORDS
-    parts = [f"{count[status]} {word}" for status, word in words.items() if count[status]]
+    parts = [f"{statuses[status]} {word}" for status, word in words.items() if statuses[status]]
     parts += [f"{blank} blank"] if blank else []
-    app.to_host(
-        f"{len(outcomes) + blank} row{'' if len(outcomes) + blank == 1 else 's'}: {', '.join(parts) or 'nothing'}"
-    )
-    if dry and count["recorded"]:
+    app.to_host(f"{count(len(outcomes) + blank, 'row')}: {', '.join(parts) or 'nothing'}")
+    if dry and statuses["recorded"]:
         app.to_host("nothing was recorded; --yes records")
 
 
@@ -371,7 +365,9 @@ def join_copy(app: App, other: str, writing: WriteOptions) -> None:
     """
     match = app.match
     options = Options(by=app.host, dry_run=writing.dry_run, yes=writing.yes)
-    copy = _copy(app, other)
+    copy = Match(log_named(other, "the other copy has no name", "hl join FOLDER"))
+    for note in copy.book.notes:
+        app.to_host(f"the other copy: {note}")
     joined = join(match, copy, options, lambda preview: app.ask(f"{preview}\nrecord this here?"))
     _answer(app, joined, dry=writing.dry_run, asked=not (writing.yes or writing.dry_run))
     if joined.joining.own and not (app.json or writing.dry_run or joined.joining.nothing):
@@ -382,16 +378,7 @@ def join_copy(app: App, other: str, writing: WriteOptions) -> None:
         app.to_host(f"  the other copy does not have {joined.joining.own} of ours; there: {back}")
 
 
-def _copy(app: App, name: str) -> Match:
-    """The other copy, read and verified; nothing is written there."""
-    other = Match(log_named(name, "the other copy has no name", "hl join FOLDER"))
-    for note in other.book.notes:
-        app.to_host(f"the other copy: {note}")
-    return other
-
-
 def _answer(app: App, joined: Joined, *, dry: bool, asked: bool) -> None:
-    """Say what was recorded, and what needs a host now."""
     if app.json:
         app.out_recorded(json_text(_joined_json(app, joined, dry=dry)))
         return
@@ -421,13 +408,10 @@ def _answer(app: App, joined: Joined, *, dry: bool, asked: bool) -> None:
 def _joined_json(app: App, joined: Joined, *, dry: bool) -> dict[str, Any]:
     """Source: docs/json.md, verbs that record."""
     joining = joined.joining
-    pairs = {
-        "taken": [{"there": theirs, "here": ours} for theirs, ours in joining.taken.items()],
-        "same": [{"there": theirs, "here": ours} for theirs, ours in joining.same.items()],
-    }
     return {
         **as_json(app.match.game, joined.written, dry=dry),
         "common": joining.common,
-        **pairs,
+        "taken": [{"there": theirs, "here": ours} for theirs, ours in joining.taken.items()],
+        "same": [{"there": theirs, "here": ours} for theirs, ours in joining.same.items()],
         "clashes": [*joining.clashes],
     }

@@ -12,7 +12,6 @@ from events.errors import Unreadable
 from games.kinds import did_you_mean, shown
 from ledger.cli.app import App
 from ledger.cli.completion import audiences, choices, files
-from ledger.cli.completion import audiences as audiences_of
 from ledger.cli.output import check_follow, deliver, follow_answer, match_point, write_new
 from ledger.cli.terminal import width
 from ledger.cli.verb import (
@@ -106,7 +105,7 @@ def redact(app: App, reading: ReadOptions) -> None:
     "--audiences",
     metavar="A,B",
     help="Players, host or public, whose view the page can switch to.",
-    shell_complete=audiences_of,
+    shell_complete=audiences,
 )
 @click.option("--follow", is_flag=True, help="Go on, and print each step that comes; until Ctrl-C.")
 @read_options()
@@ -129,7 +128,11 @@ def replay(
         if follow or reading.target is not None or reading.copy or reading.fmt != "text":
             raise Unreadable("command.usage", "a page is all that --html writes", "hl replay --html FILE")
         if check:
-            _write_checker(app, page_file, reading)
+            data = resources.files("ledger.page").joinpath("check.html").read_bytes()  # it holds nothing of a match
+            write_new(page_file, data, overwrite=reading.overwrite)
+            app.to_host(
+                f"wrote {page_file}: open it in a browser and drop a log on it, whole or redacted; it needs no network"
+            )
         else:
             _write_page(app, page_file, audiences, reading)
         return
@@ -159,9 +162,7 @@ def _follow(app: App, reading: ReadOptions) -> None:
     def answer() -> Sequence[SafeText]:
         match, point = match_point(app, reading, "host")
         steps = steps_of(match, point.fold, point.viewer)
-        if app.json:
-            return [_as_json(steps)]
-        return entries(steps, width())
+        return [_as_json(steps)] if app.json else entries(steps, width())
 
     follow_answer(app, answer)
 
@@ -178,10 +179,3 @@ def _write_page(app: App, target: str, audiences: str | None, reading: ReadOptio
     app.to_host(f"wrote {target}: {len(data) / 1024:.0f} KB, as seen by {audience}; it opens in any browser")
     if viewers != (PUBLIC_VIEWER,):
         app.to_host("it shows what these may know: give it to nobody else before all of it is public")
-
-
-def _write_checker(app: App, target: str, reading: ReadOptions) -> None:
-    """The page that checks any log in a browser. It holds nothing of a match."""
-    data = resources.files("ledger.page").joinpath("check.html").read_bytes()
-    write_new(target, data, overwrite=reading.overwrite)
-    app.to_host(f"wrote {target}: open it in a browser and drop a log on it, whole or redacted; it needs no network")

@@ -13,7 +13,7 @@ import click
 from events import write_instant
 from events.audiences import PUBLIC_VIEWER
 from events.errors import Refused, Unmet, Unreadable
-from games.kinds import did_you_mean, shown
+from games.kinds import count, did_you_mean, shown
 from games.kit.blocks import Board, Chart
 from games.spans import MINUTE, read_span
 from games.table import Table
@@ -257,8 +257,7 @@ def settle(app: App, names: Sequence[str], writing: WriteOptions, *, dropped: bo
             return
         channels = {item.name: item.channel for item in outbox.waiting}
         texts = ", ".join(f"{name} ({channels[name]})" for name in names)
-        count = f"{len(names)} text{'s' if len(names) > 1 else ''}"
-        question = f"this marks all that waits as {word}, {count}: {texts}"
+        question = f"this marks all that waits as {word}, {count(len(names), 'text')}: {texts}"
         fix = f"hl outbox {'drop' if dropped else 'done'} all --yes"
         if not (writing.yes or writing.dry_run) and not app.ask(question, fix):
             raise Unmet("confirm.declined", "not confirmed: nothing was recorded", fix)
@@ -402,13 +401,6 @@ def _tell_lacking(app: App, match: Match, hooks: Hooks) -> None:
     app.to_host(f"without a webhook: {', '.join(lacking)}" if lacking else "every channel has its webhook")
 
 
-def _discord() -> Any:
-    """The requests to Discord. Raises NotInstalled: `post.extra`."""
-    with NotInstalled("post.extra", "sending", "post"):
-        from ledger.post import discord_http
-    return discord_http
-
-
 def _typed_address(who: str) -> str:
     """The address that a host types or pastes, unseen; or that comes down a pipe."""
     if sys.stdin.isatty():
@@ -441,7 +433,8 @@ def _typed_list(app: App, source: str | None) -> Iterator[tuple[str, str]]:
 
 def _looked_up(who: str, url: str) -> Hook:
     """The webhook of an address, as Discord knows it."""
-    discord = _discord()
+    with NotInstalled("post.extra", "sending", "post"):
+        from ledger.post import discord_http as discord
     if not ADDRESS.fullmatch(url):
         what = "that is not the address of a webhook of Discord"
         raise Unreadable("webhooks.address", what, "channel settings, Integrations, Webhooks, Copy Webhook URL")
@@ -490,7 +483,7 @@ def post(app: App, items: tuple[str, ...], writing: WriteOptions, *, follow: boo
                 done.append(sending)
                 _tell(app, sending)
         except KeyboardInterrupt:
-            app.to_host(f"stopped after {len(done)} text{'' if len(done) == 1 else 's'}")
+            app.to_host(f"stopped after {count(len(done), 'text')}")
     if app.json:
         kinds = ("posted", "edited", "refused", "doubtful")
         rows = {kind: [sending._asdict() for sending in done if sending.kind == kind] for kind in kinds}
@@ -555,16 +548,14 @@ def _rehearse(app: App, names: tuple[str, ...], hooks: Hooks) -> int:
 
 def _sender() -> tuple[Any, Send]:
     """The connection to Discord, and what posts an item through it."""
-    discord = _discord()
+    with NotInstalled("post.extra", "sending", "post"):
+        from ledger.post import discord_http as discord
     http = discord.client()
 
     def send(hook: Hook, item: Item, message: str) -> Answer:
-        answer: Answer = (
-            discord.edit(http, hook, message, item.text)
-            if message
-            else discord.send(http, hook, item.text, _picture(item))
-        )
-        return answer
+        if message:
+            return discord.edit(http, hook, message, item.text)
+        return discord.send(http, hook, item.text, _picture(item))
 
     return http, send
 
@@ -608,10 +599,8 @@ def _hooks_here(app: App, writing: WriteOptions) -> Hooks:
     if not hooks.of:
         raise Unreadable("webhooks.none", "no channel of this match has a webhook", "hl webhook add public")
     if shared := into_one_channel(hooks.of):
-        what = (
-            f"the webhooks of {' and '.join(shared[0])} write to the same channel: each would read what is for the "
-            "other"
-        )
+        who = " and ".join(shared[0])
+        what = f"the webhooks of {who} write to the same channel: each would read what is for the other"
         raise Refused("webhooks.twice", what, f"hl webhook remove {shared[0][-1]}")
     if hooks.log != log:
         question = f"these webhooks were added for {hooks.log}: only one of two copies may post. Is it this one?"

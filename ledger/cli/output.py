@@ -53,9 +53,7 @@ def entry_meant(match: Match, words: Sequence[str], fits: Callable[[Entry], bool
     Raises:
         Unreadable: `entry.unreadable`, `entry.none`, `player.unknown`.
     """
-    if words[0].lower() == LAST:
-        return newest(match, words[1:], fits)
-    return entry_number(words[0])
+    return newest(match, words[1:], fits) if words[0].lower() == LAST else entry_number(words[0])
 
 
 def hosts_match(app: App, reading: ReadOptions) -> Match:

@@ -12,7 +12,7 @@ import click
 from events import Entry, Finding
 from events.disk import DISK
 from events.errors import Refused, Unmet, Unreadable
-from games.kinds import digits, shown
+from games.kinds import count, digits, shown
 from games.table import actions as shared
 from ledger.audit.receipts import NONE, PublicHead, Receipts, read_receipts, sign
 from ledger.audit.senders import with_senders
@@ -82,10 +82,7 @@ def verify_log(
     report = verify(path, receipts, full=full, digests=published.digests, heads=published.heads, signers=by)
     if signers is not None and pushes:
         report = with_senders(report, path, pushes, signers)
-    if reading.json:
-        app.out(json_text(report.as_json()))
-    else:
-        app.show(*map(plain_line, verdict_lines(report)))
+    deliver_lines(app, [*map(plain_line, verdict_lines(report))], reading, document=report.as_json())
     return 0 if report.ok else 4
 
 
@@ -104,8 +101,7 @@ def verdict_lines(report: VerifyReport) -> list[str]:
         lines.append(
             "nobody changed, added or removed a line; a host must still settle what the rules do not allow: hl status"
         )
-    count = f"{len(report.findings)} finding{'s' if len(report.findings) > 1 else ''}"
-    return [*lines, f"NOT verified: {count} in {entries}"]
+    return [*lines, f"NOT verified: {count(len(report.findings), 'finding')} in {entries}"]
 
 
 def finding_line(finding: Finding) -> str:
@@ -167,8 +163,7 @@ def audit_logs(
         app.out(json_text(audited.as_json()) if reading.json else plain_line(_line(audited, width)))
         progress.step(bad)
     progress.end()
-    count = f"{len(logs)} log{'' if len(logs) == 1 else 's'}"
-    app.to_host(f"{count}: {len(logs) - bad} verified, {bad} with findings")
+    app.to_host(f"{count(len(logs), 'log')}: {len(logs) - bad} verified, {bad} with findings")
     return 4 if bad else 0
 
 
@@ -390,9 +385,9 @@ def _logs(app: App, first: str, second: str, reading: ReadOptions) -> bool:
     sides = [*zip((first, second), comparison.first, comparison.more, comparison.findings, strict=True)]
     if comparison.first != (None, None):
         lines.append("the first line that differs:")
-        for name, row, count, findings in sides:
+        for name, row, more, findings in sides:
             none = "cannot be read any further" if findings else "has no more lines"
-            rest = f" ({count} line{'' if count == 1 else 's'} from here on)" if row else ""
+            rest = f" ({count(more, 'line')} from here on)" if row else ""
             lines.append(f"  {name}: {row.line(comparison.zone) if row else none}{rest}")
     for name, _, _, findings in sides:
         for finding in findings:
