@@ -47,7 +47,7 @@ from ledger.render.safe import (
 from ledger.render.text import render
 from ledger.tell import reports
 from ledger.tell.explain import why
-from ledger.tell.listing import Row, detail, rows
+from ledger.tell.listing import detail, rows
 from ledger.tell.reports import Shown, must, needs, next_steps, passed, why_so
 
 
@@ -183,17 +183,15 @@ def log(
         return
     seconds = crowded(row.at for row in visible)
     lines = [row.line(match.zone, seconds=seconds) for row in visible] or ["no entry matches"]
-    styles = [_style(row) for row in visible]
+    styles = [  # what is undone steps back, what is contested stands out
+        "faint" if any(mark.startswith("undone") for mark in row.marks) else "wrong" * ("contested" in row.marks)
+        for row in visible
+    ]
     deliver_lines(app, [*map(plain_line, lines)], reading, styles, paged=bool(visible) and not no_pager)
     if hidden:
         kinds = ", ".join(sorted({entry.body.do for entry in hidden}))
         count = f"{len(hidden)} entries are" if hidden[1:] else "1 entry is"
         app.to_host(f"{count} not shown ({kinds}); they change nothing in the match: hl log --all")
-
-
-def _style(row: Row) -> str:
-    """What is undone steps back, what is contested stands out."""
-    return "faint" if any(mark.startswith("undone") for mark in row.marks) else "wrong" * ("contested" in row.marks)
 
 
 def _log_and_entry(ctx: click.Context, param: click.Parameter, words: tuple[str, ...]) -> tuple[str, ...]:
@@ -234,7 +232,9 @@ def explain(app: App, what: str, reading: ReadOptions) -> None:
     hl explain final
     """
     if what == "final" and reading.viewer not in (None, HOST_VIEWER):
-        _final_for_others(app, reading)
+        sentences = why_so(app.match, read_point(app, reading, "public"))
+        document = {"about": "final", "stands": list(sentences), "chain": []}  # reasons, and no entries
+        deliver_lines(app, [*map(escape, sentences)], reading, document=document)
         return
     match = hosts_match(app, reading)
     reasons = why(match, what)
@@ -245,13 +245,6 @@ def explain(app: App, what: str, reading: ReadOptions) -> None:
     if not reasons.chain:
         raise Unreadable("explain.nothing", f"nothing has happened to {what} yet", "hl log")
     deliver_lines(app, reasons.lines(match), reading)
-
-
-def _final_for_others(app: App, reading: ReadOptions) -> None:
-    """`explain final` for who is no host: reasons, and no entries."""
-    sentences = why_so(app.match, read_point(app, reading, "public"))
-    document = {"about": "final", "stands": list(sentences), "chain": []}
-    deliver_lines(app, [*map(escape, sentences)], reading, document=document)
 
 
 @verb("waiting", "see")

@@ -34,7 +34,7 @@ from ledger.cli.completion import (
 from ledger.cli.derive import verb_of
 from ledger.cli.output import LAST, entry_meant, entry_words
 from ledger.cli.terminal import width
-from ledger.cli.verb import ReadOptions, WriteOptions, about_options, list_option, together, verb, write_options
+from ledger.cli.verb import ReadOptions, Verb, WriteOptions, about_options, list_option, together, verb, write_options
 from ledger.core.clock import now_ms
 from ledger.core.effective import as_effective
 from ledger.core.match import Match
@@ -63,101 +63,93 @@ NOBODY = "nobody"
 MAX_TOKENS = 100
 """Tokens that a player can be declared to have."""
 SET_UP, ANY = "set up", "any match"
-EARLY: Any = click.option("--early", is_flag=True, help="Also before the deadline, while somebody still owes a sheet.")
 REASON: Any = click.option("--note", metavar="TEXT", help="The reason: required, and told to everybody.")
 
 # ---- what needs nothing but its record ---------------------------------------------------------------------------
 
-ALIAS = verb_of(shared.Alias, SET_UP, "Add another spelling of a player's name.\n\nhl alias ann Annie")
-COMMIT = verb_of(
-    shared.Commit, SET_UP,
+
+def _of(cls: type, help: str, *needs: str, group: str = ANY, **about: Any) -> Verb:
+    """The verb of a record; `needs` and what follows: as the attributes of `Verb`."""
+    return verb_of(cls, group, help, needs=needs, **about)
+
+
+ALIAS = _of(shared.Alias, "Add another spelling of a player's name.\n\nhl alias ann Annie", group=SET_UP)
+COMMIT = _of(
+    shared.Commit,
     "Publish a commitment to the deal, before players add words.\n\nhl commit\n\n"
     "It does not show the deal; with the players' words, nobody alone can steer it.",
-    records=("commit", "seed"), needs=frozenset({"deal", "commit"}),
-)  # fmt: skip
-WORD = verb_of(
-    shared.Word, SET_UP, "Add a player's own words to the deal.\n\n"
-    "hl word ann seven green bottles\n\n"
-    "Any text, as the player sent it.",
-    needs=frozenset({"deal", "commit"}),
-)  # fmt: skip
-OPEN = verb_of(shared.Open, SET_UP, "Start play.\n\nhl open")
-CLOSE = verb_of(shared.Close, SET_UP, "End the present phase or decision now.\n\nhl close")
-REOPEN = verb_of(shared.Reopen, SET_UP, "Go back to the phase that ended last.\n\nhl reopen")
-NOTE = verb_of(shared.Note, ANY, 'Keep a remark for the hosts.\n\nhl note "dan asked for a day more"')
-RULING = verb_of(
-    shared.Ruling,
-    ANY,
-    'Record what a host decided and why.\n\nhl ruling "the late sheet counts"\n\nWith --about it settles an entry '
-    "that the rules do not allow.",
+    "deal",
+    "commit",
+    group=SET_UP,
+    records=("commit", "seed"),
 )
-OVERRIDE = verb_of(
-    shared.Override, ANY,
+WORD = _of(
+    shared.Word,
+    "Add a player's own words to the deal.\n\nhl word ann seven green bottles\n\nAny text, as the player sent it.",
+    "deal",
+    "commit",
+    group=SET_UP,
+)
+OPEN = _of(shared.Open, "Start play.\n\nhl open", group=SET_UP)
+CLOSE = _of(shared.Close, "End the present phase or decision now.\n\nhl close", group=SET_UP)
+REOPEN = _of(shared.Reopen, "Go back to the phase that ended last.\n\nhl reopen", group=SET_UP)
+NOTE = _of(shared.Note, 'Keep a remark for the hosts.\n\nhl note "dan asked for a day more"')
+RULING = _of(
+    shared.Ruling,
+    'Record what a host decided and why.\n\nhl ruling "the late sheet counts"\n\n'
+    "With --about it settles an entry that the rules do not allow.",
+)
+OVERRIDE = _of(
+    shared.Override,
     "Set one field of one player, whatever the rules say.\n\nhl override ann garnets 3\n\n"
     "Which fields there are depends on the game; an unknown one is answered with the list.",
-)  # fmt: skip
-PENALTY = verb_of(
-    shared.Penalty, ANY,
-    "Record a penalty.\n\n"
-    "hl penalty ann --garnets 1 --note \"spoke after the end\"\n\n"
-    "With --garnets it takes garnets.",
-)  # fmt: skip
-BREACH = verb_of(
-    shared.Breach, ANY,
-    "Record that a player broke a rule.\n\n"
-    "hl breach ann --note \"showed a card\"\n\n"
-    "For a ruling later.",
-)  # fmt: skip
-AWARD = verb_of(
-    shared.Award, ANY,
-    "Give or take garnets or tokens.\n\n"
-    "hl award ann garnets 1\nhl award ann tokens 1\n\n"
+)
+PENALTY = _of(
+    shared.Penalty,
+    'Record a penalty.\n\nhl penalty ann --garnets 1 --note "spoke after the end"\n\nWith --garnets it takes garnets.',
+)
+BREACH = _of(
+    shared.Breach, 'Record that a player broke a rule.\n\nhl breach ann --note "showed a card"\n\nFor a ruling later.'
+)
+AWARD = _of(
+    shared.Award,
+    "Give or take garnets or tokens.\n\nhl award ann garnets 1\nhl award ann tokens 1\n\n"
     "By a host's decision; a negative amount takes.",
-)  # fmt: skip
-BLANK = verb_of(
-    shared.Blank,
-    ANY,
-    "Record that a player submits nothing, on purpose.\n\nhl blank bob",
-    needs=frozenset({"rounds", "vote"}),
 )
-VOTE = verb_of(
-    shared.Vote,
-    ANY,
-    "Record one vote.\n\nhl vote bob cyd\n\nA later vote of the same voter replaces it.",
-    needs=frozenset({"vote"}),
+BLANK = _of(shared.Blank, "Record that a player submits nothing, on purpose.\n\nhl blank bob", "rounds", "vote")
+VOTE = _of(shared.Vote, "Record one vote.\n\nhl vote bob cyd\n\nA later vote of the same voter replaces it.", "vote")
+GIFT = _of(shared.Gift, "Record to whom a spare token goes.\n\nhl gift fox gil", "gift")
+LOT = _of(shared.Lot, "Draw a lot, or type its outcome in.\n\nhl lot", "lot")
+RESOLVE = _of(
+    shared.Resolve,
+    "Open all submissions of the round at once; a preview without --yes.\n\nhl resolve",
+    "rounds",
+    options=together(
+        click.option("--early", is_flag=True, help="Also before the deadline, while somebody still owes a sheet."),
+        write_options(),
+    ),
 )
-GIFT = verb_of(shared.Gift, ANY, "Record to whom a spare token goes.\n\nhl gift fox gil", needs=frozenset({"gift"}))
-LOT = verb_of(shared.Lot, ANY, "Draw a lot, or type its outcome in.\n\nhl lot", needs=frozenset({"lot"}))
-RESOLVE = verb_of(
-    shared.Resolve, ANY, "Open all submissions of the round at once; a preview without --yes.\n\nhl resolve",
-    together(EARLY, write_options()), needs=frozenset({"rounds"}),
-)  # fmt: skip
-CHOOSE = verb_of(
-    shared.Choose,
-    ANY,
-    "Record a choice that the rules give to a player.\n\nhl choose ann bob",
-    needs=frozenset({"choose", "elimination"}),
+CHOOSE = _of(
+    shared.Choose, "Record a choice that the rules give to a player.\n\nhl choose ann bob", "choose", "elimination"
 )
-DEADLINE = verb_of(
-    shared.Deadline, ANY,
+DEADLINE = _of(
+    shared.Deadline,
     "Move the end of the present phase.\n\nhl deadline +6h\n\n"
     "Or of a decision: +6h is that much later than it is, in 6h counts from the moment of the entry.",
-)  # fmt: skip
-PAUSE = verb_of(
-    shared.Pause, ANY,
+)
+PAUSE = _of(
+    shared.Pause,
     "Stop the clock; every end moves by the length of the pause.\n\nhl pause\n\nNothing ends until it runs again.",
-)  # fmt: skip
-RESUME = verb_of(shared.Resume, ANY, "Let the clock run again.\n\nhl resume")
-REPLACE = verb_of(
-    shared.Replace, ANY,
-    "Another person takes over a seat.\n\n"
-    "hl replace dan \"Dana Novak\"\n\n"
-    "The seat keeps its id, cards and garnets.",
-)  # fmt: skip
-DROP = verb_of(
-    shared.Drop, ANY,
+)
+RESUME = _of(shared.Resume, "Let the clock run again.\n\nhl resume")
+REPLACE = _of(
+    shared.Replace,
+    'Another person takes over a seat.\n\nhl replace dan "Dana Novak"\n\nThe seat keeps its id, cards and garnets.',
+)
+DROP = _of(
+    shared.Drop,
     "Record that a player has left.\n\nhl drop dan\n\nThey submit nothing more, nobody waits for them (S-G3).",
-)  # fmt: skip
+)
 
 # ---- deal and declare --------------------------------------------------------------------------------------------
 

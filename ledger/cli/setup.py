@@ -17,6 +17,7 @@ from events.disk import line_to_run
 from events.errors import LedgerError, Unreadable
 from games import registry
 from games.contract import Game
+from games.kinds import count
 from games.records import kebab, plain
 from games.table.actions import AmendSetting
 from games.table.prepare import setting
@@ -27,7 +28,7 @@ from ledger.author.newgame import files as skeleton
 from ledger.cli.app import App
 from ledger.cli.completion import files, games
 from ledger.cli.derive import in_full, taken
-from ledger.cli.output import make_folder, write_new
+from ledger.cli.output import deliver_lines, make_folder, write_new
 from ledger.cli.terminal import lines, typed, width
 from ledger.cli.verb import ReadOptions, WriteOptions, json_option, list_option, verb
 from ledger.cli.verbs import SHARED
@@ -63,7 +64,18 @@ def init(app: App, game: str | None, target: str) -> int:
     Game, players from a paste, zone, hosts, and the rules to look at first. < goes one question back. It needs a
     terminal, and writes nothing before the end; then it offers to make the match.
     """
-    return by_answers(app, game, target, make_match)
+    chosen = load_typed(game) if game else None
+    if not app.may_ask:
+        instead = f"{line_to_run('hl', 'template', game or 'GAME')} > {line_to_run(target)}"
+        raise Unreadable("init.terminal", "init asks questions, and there is no terminal to answer at", instead)
+    if os.path.lexists(target):
+        raise Unreadable("output.exists", f"{target} already exists", "hl init -o another name")
+    if not os.path.isdir(os.path.dirname(target) or "."):
+        raise Unreadable("output.exists", f"there is no folder {os.path.dirname(target)}", "hl init -o another name")
+    try:
+        return _Asking(app, chosen or load(_which_game(app)), target).ask()
+    except EOFError:
+        raise KeyboardInterrupt from None
 
 
 @verb("template", "set up", audience="none")
@@ -97,9 +109,9 @@ def check(app: App, source: str, reading: ReadOptions) -> int:
         app.out(json_text({"ok": not faults, "faults": rows, "seen": viewers}))
         return 2 if faults else 0
     for fault in faults:
-        app.show(plain_line(f"{source}:{fault.line}: {fault.sentence}{f'; {fault.fix}' if fault.fix else ''}"))
+        app.show(plain_line(f"{source}:{fault.line}: {_told(fault)}"))
     if faults:
-        app.to_host(f"{len(faults)} fault{'s' if len(faults) > 1 else ''}; nothing was made")
+        app.to_host(f"{count(len(faults), 'fault')}; nothing was made")
         return 2
     if seen:
         app.out(table(("what", "its owner", "the others", "at the end"), seen, width=width()))
@@ -191,31 +203,6 @@ ROSTER = (
 )
 
 
-def by_answers(app: App, game: str | None, target: str, make_match: Callable[..., None]) -> int:
-    """Write a match file as the host answers, and make the match if they want to; the exit code.
-
-    Args:
-        make_match: Makes a match of the file: `make_match` of setup.py.
-    """
-    chosen = load_typed(game) if game else None
-    if not app.may_ask:
-        instead = f"{line_to_run('hl', 'template', game or 'GAME')} > {line_to_run(target)}"
-        raise Unreadable("init.terminal", "init asks questions, and there is no terminal to answer at", instead)
-    _must_be_free(target)
-    try:
-        return _Asking(app, chosen or load(_which_game(app)), target, make_match).ask()
-    except EOFError:
-        raise KeyboardInterrupt from None
-
-
-def _must_be_free(target: str) -> None:
-    """Refuse a file that is there, and a folder that is not: before anybody has answered anything."""
-    if os.path.lexists(target):
-        raise Unreadable("output.exists", f"{target} already exists", "hl init -o another name")
-    if not os.path.isdir(os.path.dirname(target) or "."):
-        raise Unreadable("output.exists", f"there is no folder {os.path.dirname(target)}", "hl init -o another name")
-
-
 def _which_game(app: App) -> str:
     games = [(name, registry.summary(name)) for name in registry.names()]
     games += [(row.name, f"{row.name}, from {row.package}") for row in listed() if row.trusted]
@@ -270,12 +257,10 @@ def _typed(question: str, read: Callable[[str], T]) -> T:
 class _Asking:
     """The answers so far."""
 
-    def __init__(self, app: App, game: Game, target: str, make_match: Callable[..., None]) -> None:
-        config, env = app.config, os.environ.get("HL_AS")
-        host = app.host_name or env or config.host
-        self.app, self.game, self.target, self.make_match = app, game, target, make_match
-        self.host = host.lower() if host else ""
-        self.answers = Answers(game.title, config.zone or "UTC", (self.host or "host",))
+    def __init__(self, app: App, game: Game, target: str) -> None:
+        self.app, self.game, self.target = app, game, target
+        self.host = (app.host_name or os.environ.get("HL_AS") or app.config.host or "").lower()
+        self.answers = Answers(game.title, app.config.zone or "UTC", (self.host or "host",))
 
     def say(self, text: str, indent: str = "") -> None:
         self.app.to_host("\n".join(indent + line for line in text.split("\n")))
@@ -371,11 +356,12 @@ class _Asking:
         ]
         self.app.note(table(("", "id", "name", "also", "channel"), rows))
         if len(rows) == 1 and " " in rows[0][2] and [fault.code for fault in wrong] == ["roster.size"]:
-            self.say(f"That is one name. Put commas or new lines between names; {self.game.title} {_needs(self.game)}.")
+            least, most = self.game.players
+            needs = f"{self.game.title} needs {least if least == most else f'{least} to {most}'}"
+            self.say(f"That is one name. Put commas or new lines between names; {needs}.")
             return
         for fault in wrong:  # there is no file yet, so no line of it
-            fix = "" if fault.code == "roster.size" or not fault.fix else f"; {fault.fix}"
-            self.say(f"{fault.sentence}{fix}")
+            self.say(fault.sentence if fault.code == "roster.size" else _told(fault))
 
     def change(self, place: int) -> None:
         seat = self.answers.seats[place]
@@ -509,10 +495,10 @@ class _Asking:
         """Show what is wrong, and ask whether the file is wanted."""
         self.wrong = self.faults(self.answers)
         for fault in self.wrong:
-            self.app.note(plain_line(_fault_line(fault)))
+            self.app.note(plain_line(f"line {fault.line}: {_told(fault)}"))
         summary = f"{self.target}: {self.answers.title}, {len(self.answers.seats)} players"
         if self.wrong:
-            faults = f"{len(self.wrong)} fault{'s' if len(self.wrong) > 1 else ''}"
+            faults = count(len(self.wrong), "fault")
             question = f"{summary}, {faults}. w: write it, to be corrected by hand, q: write nothing"
             self.wanted = self.choose(question, {"w": "y", "q": "n"}) == "y"
         else:
@@ -556,21 +542,15 @@ class _Asking:
             return line
 
         if place := typed("Make the match now? Its new folder (Enter: later)", folder):
-            self.make_match(self.app, place, self.target, (), death_match=False, writing=WriteOptions())
+            make_match(self.app, place, self.target, (), death_match=False, writing=WriteOptions())
         else:
             self.app.to_host(f"  {line_to_run('hl', 'new', 'FOLDER', '--from', self.target)} makes the match")
         return 0
 
 
-def _needs(game: Game) -> str:
-    """`needs 8`, `needs 4 to 12`."""
-    least, most = game.players
-    return f"needs {least}" if least == most else f"needs {least} to {most}"
-
-
-def _fault_line(fault: Fault) -> str:
-    """`line 9: players.ann: ...`."""
-    return f"line {fault.line}: {fault.sentence}{f'; {fault.fix}' if fault.fix else ''}"
+def _told(fault: Fault) -> str:
+    """`players.ann: ...; what helps`."""
+    return f"{fault.sentence}; {fault.fix}" if fault.fix else fault.sentence
 
 
 # ---- games, and pages and skeletons of games -------------------------------------------------------------------------
@@ -608,10 +588,7 @@ def list_games(app: App, trust: str | None, reading: ReadOptions) -> None:
         lines.append(
             f"{row.name}  from {row.package}{'' if row.trusted else f'; not trusted: hl games --trust {row.name}'}"
         )
-    if reading.json:
-        app.out(json_text({"games": rows}))
-    else:
-        app.show(*map(plain_line, lines))
+    deliver_lines(app, [*map(plain_line, lines)], reading, document={"games": rows})
 
 
 @verb("page", "set up", audience="none")

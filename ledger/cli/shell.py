@@ -26,9 +26,6 @@ from ledger.core.extras import NotInstalled
 # ---- the loop --------------------------------------------------------------------------------------------------------
 
 
-LEAVE = ("exit", "quit")
-
-
 @verb("shell", "tools")
 @click.option("--plain", is_flag=True, help="Without completion and history; needs nothing installed.")
 def shell(app: App, plain: bool) -> int:
@@ -66,7 +63,7 @@ def loop(app: App, ask: Callable[[str], str]) -> int:
             continue
         if words[:1] == ["shell"]:
             app.to_host("this is the shell; Ctrl-D leaves it")
-        elif words and words[0] in LEAVE:
+        elif words and words[0] in ("exit", "quit"):
             return 0
         elif words:
             run_words(app, words)

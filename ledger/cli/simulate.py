@@ -14,13 +14,14 @@ from games.records import plain
 from ledger.author.simulation import Trial
 from ledger.cli.app import App
 from ledger.cli.completion import files, games
+from ledger.cli.output import deliver_lines
 from ledger.cli.verb import ReadOptions, list_option, verb
 from ledger.core.clock import now_ms
 from ledger.core.logs import LOG_NAME
 from ledger.core.outside import load_typed
 from ledger.core.tomlfile import read_toml
 from ledger.exchange.template import template
-from ledger.render.safe import json_text, plain_line
+from ledger.render.safe import plain_line
 
 
 @verb("simulate", "set up", audience="none")
@@ -63,10 +64,8 @@ def simulate(app: App, subject: str, number: int, seed: int, keep: int, into: st
     if broke is not None:
         line = line_to_run("hl", "simulate", subject, "-n", "1", "--seed", str(broke.seed))
         failed = {"seed": broke.seed, "what": broke.what, "log": write(broke.seed, broke.match), "repeat": line}
-    if reading.json:
-        app.out(json_text({**plain(shown._replace(failed=None)), "failed": failed}))
-    else:
-        app.show(*map(plain_line, said(shown)))
+    document = {**plain(shown._replace(failed=None)), "failed": failed}
+    deliver_lines(app, [*map(plain_line, said(shown))], reading, document=document)
     if keep and shown.matches:
         app.to_host(f"kept {min(keep, shown.matches)} in {folder}: hl verify {os.path.join(folder, str(seed))}")
     if failed is not None:

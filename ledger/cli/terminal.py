@@ -97,8 +97,10 @@ class Terminal:
         click.echo(self._fit([text], [style], sys.stderr), err=True, color=self.colored(sys.stderr))
 
     def _fit(self, texts: Sequence[SafeText], styles: Sequence[str], stream: Any) -> str:
-        escaped = [escape_controls(text, as_json=self.json) for text in texts]
-        return fit(escaped, styles, stream, colored=self.colored(stream))
+        """Texts below each other, in the columns of the terminal if the stream is one, each in its style."""
+        columns = width(stream)
+        pieces = [fitted(escape_controls(text, as_json=self.json), columns) for text in texts]
+        return "\n".join(map(styled, pieces, styles) if styles and self.colored(stream) else pieces)
 
     def to_host(self, text: str, style: str = "") -> None:
         """Any text, for the host's terminal only."""
@@ -218,13 +220,6 @@ def styled(text: str, style: str) -> str:
     if not style:
         return text
     return "\n".join(f"\x1b[{STYLES[style]}m{line}\x1b[0m" if line else line for line in text.split("\n"))
-
-
-def fit(texts: Sequence[str], styles: Sequence[str], stream: Any, *, colored: bool) -> str:
-    """Escaped texts below each other, in the columns of the terminal if the stream is one, each in its style."""
-    columns = width(stream)
-    pieces = [fitted(text, columns) for text in texts]
-    return "\n".join(map(styled, pieces, styles) if colored and styles else pieces)
 
 
 PASTE_WAIT_SECONDS = 0.1

@@ -20,12 +20,13 @@ from events import LogFile, read_body
 from events.disk import DISK, folded, line_to_run
 from events.errors import LedgerError, Unreadable
 from events.record import NamedTuple
-from games.kinds import shown
+from games.kinds import count, shown
 from games.spans import show_span
 from ledger import __version__
 from ledger.cli.app import App
 from ledger.cli.completion import SHELLS, choices, files, games, script
 from ledger.cli.derive import game_here, own_verbs
+from ledger.cli.output import deliver_lines
 from ledger.cli.root import hl, run_line, run_words
 from ledger.cli.verb import ReadOptions, list_option, verb
 from ledger.cli.verbs import SHARED
@@ -42,7 +43,7 @@ from ledger.post import webhooks
 from ledger.post.backup import copy_of
 from ledger.post.clipboard import system_command
 from ledger.post.webhooks import read_hooks
-from ledger.render.safe import json_text, plain_line, plain_text, verbatim
+from ledger.render.safe import plain_line, plain_text, verbatim
 from ledger.tell.texts import shared_channels
 from ledger.wire.mirror import SharedLog
 from ledger.wire.sharing import shared_at
@@ -149,8 +150,6 @@ def completion(app: App, shell: str) -> None:
 
 DEMO = "equilibrium"
 """The game whose bundled match is played, where none is named: the tutorial goes by it."""
-FOLDER = "demo-match"
-PAGE = "replay.html"
 TELL = "#:"
 REFUSED = "# refused"
 REFUSAL_CODES = (2, 3)
@@ -176,21 +175,17 @@ def demo(app: App, game: str | None, into: str | None) -> int:
     script = folder / chosen.demo
     if not script.is_file():
         raise Unreadable("demo.none", f"{chosen.title} has no bundled match", "hl games")
-    target = _free(Path(into or FOLDER))
+    wanted = Path(into or "demo-match")
+    folders = [wanted, *(wanted.with_name(f"{wanted.name}-{n}") for n in range(2, 1000))]
+    target = next(path for path in folders if not path.exists())
     lines = script.read_text(encoding="utf-8").splitlines()
     code = play(app, lines, {"$MATCH": str(target), "$DEMO": str(folder)})
     if code == 0:
-        page = target / PAGE
+        page = target / "replay.html"
         code, _ = _quietly(app, ["replay", "--html", str(page), "--audiences", "host"], loud=False)
     if code == 0:
         _what_next(app, target, page)
     return code
-
-
-def _free(wanted: Path) -> Path:
-    """A folder that is not there yet: nothing is overwritten."""
-    tries = [wanted, *(wanted.with_name(f"{wanted.name}-{n}") for n in range(2, 1000))]
-    return next(path for path in tries if not path.exists())
 
 
 def play(app: App, lines: list[str], words: dict[str, str]) -> int:
@@ -204,7 +199,7 @@ def play(app: App, lines: list[str], words: dict[str, str]) -> int:
     for line in lines:
         if line.startswith(TELL):
             if quiet:
-                app.out(plain_text(f"  ... {quiet} more line{'s' if quiet > 1 else ''} ..."))
+                app.out(plain_text(f"  ... {count(quiet, 'more line')} ..."))
             app.out(plain_text(f"\n== {line.removeprefix(TELL).strip()}"))
             is_loud, quiet = True, 0
             continue
@@ -234,12 +229,8 @@ def _filled(word: str, words: dict[str, str]) -> str:
 def _quietly(app: App, arguments: list[str], *, loud: bool) -> tuple[int, str]:
     """One command, its answers shown or kept back: its exit code, and what was kept back."""
     kept = io.StringIO()
-    with contextlib.ExitStack() as held:
-        if loud:
-            held.enter_context(contextlib.redirect_stderr(sys.stdout))
-        else:
-            held.enter_context(contextlib.redirect_stdout(kept))
-            held.enter_context(contextlib.redirect_stderr(kept))
+    to = sys.stdout if loud else kept
+    with contextlib.redirect_stdout(to), contextlib.redirect_stderr(to):
         code = run_words(app, arguments)
     return code, kept.getvalue()
 
@@ -284,12 +275,10 @@ def doctor(app: App, reading: ReadOptions) -> int:
     hl doctor
     """
     signs = [*machine(), *settled(app), *(match_files(app) if app.has_match else ())]
-    if reading.json:
-        app.out(json_text({"ok": all(s.good for s in signs), "signs": [s._asdict() for s in signs]}))
-        return 0
+    document = {"ok": all(s.good for s in signs), "signs": [s._asdict() for s in signs]}
     lines = [plain_line(f"{'ok ' if sign.good else '!! '} {sign.name}: {sign.what}") for sign in signs]
-    app.show(*lines, styles=["" if sign.good else "wrong" for sign in signs])
-    if not app.has_match:
+    deliver_lines(app, lines, reading, ["" if sign.good else "wrong" for sign in signs], document=document)
+    if not (reading.json or app.has_match):
         app.to_host("no match here: hl -g FOLDER doctor looks at one")
     return 0
 
@@ -356,8 +345,10 @@ def settled(app: App) -> Iterator[Sign]:
             yield Sign(key, True, f"{setting} (from {source})")
     if config.host and settled_host is None:
         yield Sign("host", True, f"{config.host} of your config is not a host of this match")
-    if config.aliases:
-        yield from _shadowed(app)
+    game = game_here(app) if config.aliases and match is not None else None
+    verbs = {*SHARED, *(name for name, _ in (own_verbs(app, game) if game else ()))}
+    if words := [word for word in config.aliases if word in verbs]:
+        yield Sign("aliases", False, f"{', '.join(words)}: a verb has that name, so the word is not used")
 
 
 def _match_folder() -> str | None:
@@ -366,14 +357,6 @@ def _match_folder() -> str | None:
         return os.path.dirname(find_log(None, {}))
     except Unreadable:
         return None
-
-
-def _shadowed(app: App) -> Iterator[Sign]:
-    """Words for verbs that mean nothing, because a verb is called so."""
-    game = game_here(app) if app.glance() is not None else None
-    own = {name for name, _ in own_verbs(app, game)} if game else set()
-    if words := [word for word in app.config.aliases if word in SHARED or word in own]:
-        yield Sign("aliases", False, f"{', '.join(words)}: a verb has that name, so the word is not used")
 
 
 def _copy(app: App, path: str) -> Iterator[Sign]:

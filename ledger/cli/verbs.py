@@ -13,31 +13,29 @@ from collections.abc import Collection, Mapping, Sequence
 from games.kinds import nearest
 from ledger.cli.verb import Verb
 
-MODULES: Mapping[str, str] = {
-    "init": "setup",
-    **dict.fromkeys(("games", "page", "new-game", "template", "check", "new"), "setup"),
-    "simulate": "simulate",
-    "demo": "tools",
-    **dict.fromkeys(("assumptions", "rules"), "recording"),
-    **dict.fromkeys(("alias", "commit", "word", "deal", "open", "close", "reopen"), "recording"),
-    **dict.fromkeys(("note", "ruling", "override", "declare", "penalty", "breach", "award", "blank", "vote", "gift",
-                     "lot", "resolve", "choose", "deadline", "pause", "resume", "replace", "drop"), "recording"),
-    **dict.fromkeys(("amend-setting", "undo", "redo", "amend", "confirm"), "recording"),
-    **dict.fromkeys(("status", "waiting", "log", "show", "explain", "board", "scores", "view"), "reading"),
-    **dict.fromkeys(("outbox", "webhook"), "outbox"),
-    **dict.fromkeys(("drift", "remind", "reveal", "summary", "final"), "texts"),
-    **dict.fromkeys(("verify", "audit"), "proofs"),
-    **dict.fromkeys(("redact", "replay"), "exports"),
-    "diff": "proofs",
-    **dict.fromkeys(("evidence", "read"), "exchange"),
-    "export": "exports",
-    **dict.fromkeys(("receipt", "anchor"), "proofs"),
-    "run": "tools",
-    **dict.fromkeys(("import", "join"), "exchange"),
-    **dict.fromkeys(("share", "clone", "sync", "unshare"), "sharing"),
-    "shell": "shell",
-    **dict.fromkeys(("completion", "schema", "doctor"), "tools"),
-}  # fmt: skip
+_IN_ORDER = (
+    ("setup", "init games page new-game template check new"),
+    ("simulate", "simulate"),
+    ("tools", "demo"),
+    ("recording", "assumptions rules alias commit word deal open close reopen"),
+    ("recording", "note ruling override declare penalty breach award blank vote gift lot resolve choose"),
+    ("recording", "deadline pause resume replace drop amend-setting undo redo amend confirm"),
+    ("reading", "status waiting log show explain board scores view"),
+    ("outbox", "outbox webhook"),
+    ("texts", "drift remind reveal summary final"),
+    ("proofs", "verify audit"),
+    ("exports", "redact replay"),
+    ("proofs", "diff"),
+    ("exchange", "evidence read"),
+    ("exports", "export"),
+    ("proofs", "receipt anchor"),
+    ("tools", "run"),
+    ("exchange", "import join"),
+    ("sharing", "share clone sync unshare"),
+    ("shell", "shell"),
+    ("tools", "completion schema doctor"),
+)
+MODULES: Mapping[str, str] = {verb: module for module, verbs in _IN_ORDER for verb in verbs.split()}
 """Verb -> its module in ledger/cli."""
 SHARED = tuple(MODULES)
 EVENING = ("status", "waiting", "outbox", "undo", "amend", "log")
@@ -123,7 +121,6 @@ _WORDS = {
     "submit": "sheet",
 }
 """Verb -> the words that mean it, in the order in which several verbs of one word are named."""
-_SHELL_WORDS = ("quit", "exit", "bye", "logout", "q", "save")
 
 
 def meant(word: str, verbs: Collection[str]) -> list[str]:
@@ -149,7 +146,7 @@ def by_meaning(word: str, verbs: Collection[str] = _WORDS) -> list[str]:
 
 def advice(word: str, verbs: Sequence[str]) -> str:
     """The line that helps who typed an unknown verb."""
-    if word.lower() in _SHELL_WORDS:
+    if word.lower() in ("quit", "exit", "bye", "logout", "q", "save"):
         return "each command is kept at once, so there is nothing to leave; in hl shell: exit"
     if found := meant(word, verbs):
         return f"did you mean hl {' or hl '.join(found)}?"
