@@ -21,7 +21,7 @@ from pydantic import AfterValidator, AliasPath, BaseModel, BeforeValidator, Conf
 
 from events import MAX_INSTANT, Unreadable, snowflake_ms, write_instant
 from events.record import NamedTuple
-from games.kinds import digits, shown
+from games.kinds import count, digits, shown
 from ledger.core.times import read_time
 from ledger.core.tomlfile import refuse
 from ledger.exchange.models import checked, wrong
@@ -44,9 +44,6 @@ def _any_text(value: Any) -> str:
     return value
 
 
-_ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T")
-
-
 def _id(value: Any) -> str:
     digits = str(value) if isinstance(value, (str, int)) and not isinstance(value, bool) else ""
     if not re.fullmatch(r"[0-9]{1,20}", digits) or int(digits) >= 2**64:
@@ -55,9 +52,9 @@ def _id(value: Any) -> str:
 
 
 def _instant(value: Any) -> int:
-    iso = isinstance(value, str) and _ISO.match(value)
+    is_iso = isinstance(value, str) and re.match(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T", value)
     try:
-        return read_time(value if iso else "", now=MAX_INSTANT, zone="UTC", future=True)
+        return read_time(value if is_iso else "", now=MAX_INSTANT, zone="UTC", future=True)
     except Unreadable:
         raise wrong("chat.shape", f"is no time: {shown(str(value))}", FIX) from None
 
@@ -235,7 +232,6 @@ def channels(exports: Iterable[Export]) -> list[Chat]:
 
 
 def _channel(exports: Sequence[Export]) -> Chat:
-    """All files of one channel."""
     newest = max(exports, key=lambda export: (bool(export.name), export.exported or 0, export.last, export.name or ""))
     guilds = {export.guild for export in exports if export.guild is not None}
     by_id: dict[str, list[_Copy]] = {}
@@ -378,8 +374,7 @@ def tables(data: bytes, source: str) -> tuple[Form, Any]:
 def _all_read(source: str, read: int, signs: Any) -> None:
     """Refuse a file from which fewer messages are read than it shows signs of."""
     if isinstance(signs, int) and signs > read:
-        found = f"{signs} message{'' if signs == 1 else 's'}"
-        what = f"{source} seems to have {found}, but {read or 'none'} of them can be read"
+        what = f"{source} seems to have {count(signs, 'message')}, but {read or 'none'} of them can be read"
         raise Unreadable("chat.shape", what, EXPORT_AGAIN)
 
 
@@ -574,8 +569,8 @@ class ChatPage(HTMLParser):
 
     def _append(self, text: str) -> None:
         """Append text to the message, unless it belongs to a quoted message, the author or the mark of an edit."""
-        if self._in_count and (count := _COUNT.search(text)):
-            self._counted = int(re.sub(r"\D", "", count[1]))
+        if self._in_count and (counted := _COUNT.search(text)):
+            self._counted = int(re.sub(r"\D", "", counted[1]))
         if not text or not self._open:
             return
         message, kind = self.messages[-1], self._open[-1][1]

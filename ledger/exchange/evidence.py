@@ -16,9 +16,10 @@ from typing import Any
 from events import Entry, LedgerError, write_instant
 from events.audiences import HOST
 from events.record import NamedTuple
-from games.kinds import PLAYER, Kind, ParseContext, casefolded, digits
+from games.contract import players_of
+from games.kinds import PLAYER, Kind, ParseContext, casefolded, count, digits
 from games.records import Field, fields, kebab
-from games.spans import show_span
+from games.spans import HOUR, show_span
 from games.table import actions as shared
 from ledger.core.effective import EffectiveEntry
 from ledger.core.inputs import read_text
@@ -30,7 +31,6 @@ from ledger.tell.outbox import posted_marks
 
 # ---- what a message looks like ---------------------------------------------------------------------------------------
 
-HOUR = 3_600_000
 MAX_ANSWER_GAP = 24 * HOUR
 """How long another player may take to consent, ms."""
 MAX_BARE_WORDS = 8
@@ -311,9 +311,9 @@ class Comparison:
         entries, marks = self.match.book.entries, self.match.fold.marks
         if message.edited is None:
             return
-        confirms = (entry for entry in self.match.fold.layout.about if entry.body.do == "confirm")
+        about = self.match.fold.layout.about
         reviews = [entries[seq - 1], *marks.amended.get(seq, ())]
-        reviews += [entry for entry in confirms if entry.body.args.get("target") == seq]
+        reviews += [entry for entry in about if entry.body.do == "confirm" and entry.body.args.get("target") == seq]
         last_review = max(entry.body.recorded for entry in reviews)
         if message.edited > last_review:
             delay = show_span(message.edited - last_review)
@@ -348,7 +348,7 @@ class Comparison:
         """Of the players that an entry names, those who may read it; all of them where none may."""
         if (action := self._action(live)) is None:
             return ()
-        people = _people(action)
+        people = tuple(dict.fromkeys(players_of(action)))
         readers = HOST if live.do in ("note", "ruling") else self.match.game.audience(self.match.fold.state, action)
         return tuple(player for player in people if player in readers.players) or people
 
@@ -425,14 +425,15 @@ class Comparison:
         return bool(game_words) and repeated
 
     @cached_property
-    def _recorded_as(self) -> dict[int, tuple[tuple[str, ...], frozenset[str]]]:
+    def _recorded_as(self) -> dict[int, tuple[frozenset[str], frozenset[str]]]:
         """Entry -> (the players that it names, the game's words in it)."""
         recorded = {}
         for seq, live in self.live.items():
             if (shape := self.by_verb.get(live.do)) is None or (action := self._action(live)) is None:
                 continue
             values = [getattr(action, slot.name) for slot in shape.slots]
-            recorded[seq] = (_people(action), frozenset(str(value) for value in values if value not in (None, "", ())))
+            words = frozenset(str(value) for value in values if value not in (None, "", ()))
+            recorded[seq] = (frozenset(players_of(action)), words)
         return recorded
 
     # ---- names -----------------------------------------------------------------------------------------------------
@@ -473,15 +474,6 @@ def same_words(message: str, posted: str) -> bool:
     for part in further[:-1]:
         position = letters.find(part, position, end) + len(part) if part in letters[position:end] else end + 1
     return position <= end
-
-
-def _people(action: Any) -> tuple[str, ...]:
-    """The players that an action names, in order."""
-    players: list[str] = []
-    for field in fields(action.__class__):
-        if field.kind is PLAYER and (value := getattr(action, field.name)):
-            players += value if isinstance(value, tuple) else [value]
-    return tuple(dict.fromkeys(players))
 
 
 # ---- what is cited, what is settled ----------------------------------------------------------------------------------
@@ -590,7 +582,7 @@ def not_checked(citations: Citations, verbs: Container[str], unknown: Iterable[s
     yield from _limits_of_forms(citations)
     yield from _without_text(citations.chats)
     if n := sum(citations.is_settled(message) for chat in citations.chats for message in chat.messages):
-        yield f"{_messages(n)}, because a host has said that there is nothing to record"
+        yield f"{count(n, 'message')}, because a host has said that there is nothing to record"
     for name in unknown:
         yield f'who "{name}" is: hl alias PLAYER "{name}"'
 
@@ -601,10 +593,10 @@ def _without_text(chats: Sequence[Chat]) -> Iterator[str]:
         written = [message for message in chat.messages if not message.author.bot]
         blank = [message for message in written if message.blank]
         if forwarded := sum(message.forwarded is not None for message in blank):
-            yield f"{_messages(forwarded)} of {chat.name} with a forwarded text"
+            yield f"{count(forwarded, 'message')} of {chat.name} with a forwarded text"
         if own := len(blank) - forwarded:
             why = "; may the account that exported them read messages?" if len(blank) == len(written) else ""
-            yield f"{_messages(own)} of {chat.name} without text{why}"
+            yield f"{count(own, 'message')} of {chat.name} without text{why}"
 
 
 def _limits_of_forms(citations: Citations) -> Iterator[str]:
@@ -616,7 +608,7 @@ def _limits_of_forms(citations: Citations) -> Iterator[str]:
             yield f"{lacking}: {form} does not say it ({', '.join(names)})"
     for chat in citations.chats:
         if chat.undecided:
-            told = f"{_messages(chat.undecided)} of {chat.name} that several files tell differently"
+            told = f"{count(chat.undecided, 'message')} of {chat.name} that several files tell differently"
             yield f"{told}, and none says which is newer: export as JSON"
     edited = {
         seq
@@ -633,10 +625,6 @@ def _limits_of_forms(citations: Citations) -> Iterator[str]:
 
 def _entries(number: int) -> str:
     return f"{number} entr{'y rests' if number == 1 else 'ies rest'}"
-
-
-def _messages(number: int) -> str:
-    return f"{number} message{'' if number == 1 else 's'}"
 
 
 # ---- what to record of a message -------------------------------------------------------------------------------------
@@ -691,7 +679,6 @@ def proposals(match: Match, chats: Sequence[Chat], settled: Collection[str] = ()
 
 
 def _required(cls: type) -> list[Field]:
-    """The fields that are typed in place and must be there."""
     return [field for field in fields(cls) if field.in_place and field.required]
 
 

@@ -331,18 +331,13 @@ class Reader:
                 raise Unreadable(
                     "import.empty", f"no column gives {missing[0]} of {verb.name}", f"[fields] {missing[0]} = ..."
                 )
-        action, placed = verb.action(values, words), evidence == self._place(row)
+        action, placed = verb.action(values, words), evidence == f"{self.source}:{row.number}"
         said = {**args_of(action), **relative}
         if at is None and not placed:
             said["evidence"] = evidence
-        return Order(
-            row.number, action, at, self._by(cells), evidence, self._key(kebab(type(action)), said, at), placed
-        )
-
-    def _key(self, verb: str, said: Mapping[str, Any], at: int | None) -> str:
-        """The key of a row: the same for every spelling of what it says."""
-        told = [verb, at, {name: self._spelling(value) for name, value in said.items()}]
-        return _row_key(json.dumps(told, sort_keys=True))
+        spelled = {name: self._spelling(value) for name, value in said.items()}
+        key = _row_key(json.dumps([kebab(type(action)), at, spelled], sort_keys=True))
+        return Order(row.number, action, at, self._by(cells), evidence, key, placed)
 
     def _spelling(self, value: Any) -> Any:
         """One spelling of a value. Words of the game's own fields may name players by any of their names."""
@@ -363,7 +358,7 @@ class Reader:
     def _source(self, row: SheetRow) -> tuple[int | None, str]:
         """When it counts, and where it is from."""
         columns, cells = self.columns, row.cells
-        at, evidence, column = None, self._place(row), None
+        at, evidence, column = None, f"{self.source}:{row.number}", None
         if columns.message is not None and (link := cells[columns.message]):
             column = columns.message
             with _in_column(column):
@@ -379,9 +374,6 @@ class Reader:
         if columns.evidence is not None and (typed := clean(cells[columns.evidence])):
             evidence = typed[:500]
         return at, evidence
-
-    def _place(self, row: SheetRow) -> str:
-        return f"{self.source}:{row.number}"
 
     def _time(self, cell: str, formats: Sequence[str]) -> int:
         """The instant that a cell means: all formats that can read it must agree."""
@@ -411,7 +403,7 @@ class Reader:
 
 
 def _row_key(text: str) -> str:
-    """A `--once` key made of what a row says."""
+    """A `--once` key made of what a row says, the same for every spelling of it."""
     return f"row-{hashlib.sha256(text.encode()).hexdigest()[:40]}"
 
 

@@ -227,7 +227,6 @@ def _start_values(game: Game, row: Player) -> dict[str, str]:
 
 
 def _check_size(game: Game, players: Mapping[str, Player], settings: Mapping[str, Any], source: str) -> None:
-    """Refuse a roster that is too small or too large."""
     smallest, largest = game.players
     playing = sum(not row.outsider for row in players.values())
     if not smallest <= playing <= largest and not settings["allow_odd_roster"]:

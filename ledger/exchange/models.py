@@ -130,7 +130,6 @@ def _place_in(model: type[BaseModel], where: KeyPath) -> tuple[type[BaseModel], 
 
 
 def _classes(hint: Any) -> list[type]:
-    """The classes in an annotation."""
     inner = [part for arg in get_args(hint) for part in _classes(arg)]
     return [hint, *inner] if isinstance(hint, type) else inner
 

@@ -95,9 +95,7 @@ class Shapes:
             return options[0] if len(options) == 1 else {"anyOf": options}
         if hint is Instant:
             return MOMENT
-        if hasattr(hint, "_fields"):
-            return self.record(hint)
-        return self._plain(hint, marks)
+        return self.record(hint) if hasattr(hint, "_fields") else self._plain(hint, marks)
 
     def _plain(self, hint: Any, marks: list[Any]) -> Schema:
         origin, args = get_origin(hint), get_args(hint)
@@ -118,9 +116,7 @@ class Shapes:
         if hint is str:
             kind = next((mark for mark in marks if isinstance(mark, Kind)), None)
             return _word_schema(kind) if kind else {"type": "string"}
-        if hint is Any:
-            return {}
-        return {"type": {bool: "boolean", NoneType: "null"}[hint]}
+        return {} if hint is Any else {"type": {bool: "boolean", NoneType: "null"}[hint]}
 
 
 def _word_schema(kind: Kind) -> Schema:
@@ -131,7 +127,6 @@ def _word_schema(kind: Kind) -> Schema:
 
 
 def _description(hint: Any) -> Schema:
-    """The description in an annotation, if it has one."""
     marks = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
     return next(({"description": mark.help} for mark in marks if isinstance(mark, Arg) and mark.help), {})
 
@@ -158,8 +153,6 @@ TITLES = {
     "write": "The answer of a verb that records",
     "simulate": "What random matches showed: simulate",
 }
-OF_A_GAME = ("log", "match", "view", "write")
-"""Those of which a part differs from game to game."""
 
 
 def schema(what: str, game: Game | None = None) -> Schema:
@@ -180,7 +173,7 @@ def schema(what: str, game: Game | None = None) -> Schema:
     elif game is None:
         raise Unreadable("schema.game", f"a part of {what} is each game's own", f"hl schema {what} GAME")
     else:
-        head["title"], body = f"host-ledger, {game.title}: {TITLES[what]}", _OWN[what](game)
+        head["title"], body = f"host-ledger, {game.title}: {TITLES[what]}", OF_A_GAME[what](game)
     text = json.dumps(body)
     base = {name: shape for name, shape in BASE.items() if f'"#/$defs/{name}"' in text}
     return {**head, **body, "$defs": {**base, **body.get("$defs", {})}}
@@ -375,4 +368,5 @@ _SHARED: Mapping[str, Callable[[], Schema]] = {
     "verify": _verify,
     "simulate": _simulate,
 }
-_OWN: Mapping[str, Callable[[Game], Schema]] = {"log": _log, "match": _match, "view": _view, "write": _write}
+OF_A_GAME: Mapping[str, Callable[[Game], Schema]] = {"log": _log, "match": _match, "view": _view, "write": _write}
+"""Those of which a part differs from game to game."""

@@ -218,7 +218,8 @@ def page(versions: Sequence[Steps]) -> str:
     Args:
         versions: The steps for each audience of the page, all of the same match; the first is shown first.
     """
-    style, script, body = (_file(name) for name in PAGE_FILES)
+    folder = resources.files("ledger.page")
+    style, script, body = (folder.joinpath(name).read_text(encoding="utf-8").strip() for name in PAGE_FILES)
     style = f"{html.style()}\n{style}"
     policy = (
         f"default-src 'none'; style-src '{html.digest(style)}'; script-src '{html.digest(script)}'; "
@@ -255,10 +256,6 @@ def embedded(value: Any) -> str:
     '"\\\\u003c/script>\\\\u003c!--"'
     """
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-
-
-def _file(name: str) -> str:
-    return resources.files("ledger.page").joinpath(name).read_text(encoding="utf-8").strip()
 
 
 def called(steps: Steps) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Literal
 
 from events import LedgerError, Refused
@@ -86,7 +87,8 @@ class Poster:
         """The next text to send: the oldest whose channel is not blocked."""
         current = outbox(match, now)
         resting = {audience for audience, until in self.retry_at.items() if now < until}
-        closed = resting | self._busy_audiences(current, now)
+        claims = (claim for claim in current.claims.values() if claim.seq not in self.own_claims)
+        closed = resting | {claim.action.audience for claim in claims if now - claim.at < CLAIM_ACTIVE_MS}
         doubtful = {split_name(name)[0] for name in current.claims}
         for item in current.waiting:
             if item.audience in closed or item.audience not in self.hooks or item.whole in doubtful:
@@ -98,11 +100,6 @@ class Poster:
                 continue
             return item
         return None
-
-    def _busy_audiences(self, current: Outbox, now: int) -> set[str]:
-        """The audiences to whom a host is sending something just now."""
-        claims = (claim for claim in current.claims.values() if claim.seq not in self.own_claims)
-        return {claim.action.audience for claim in claims if now - claim.at < CLAIM_ACTIVE_MS}
 
     def _is_held_back(self, match: Match, item: Item, now: int) -> bool:
         """Is the text still held back, so that a host can undo a mistake before it is sent?"""
@@ -157,10 +154,8 @@ class Poster:
             if claim is None or claim.seq != seq:
                 raise Refused("outbox.changed", f"somebody else marked text {name} in the meantime", "hl outbox")
 
-        try:
+        with suppress(Refused):
             self._record(shared.Undo(seq), still_open)
-        except Refused:
-            pass
 
     def _record(self, entry: Action, check: Callable[[Match], object], link: str | None = None) -> int:
         options = Options(by=self.by, yes=True, evidence=link)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from events import Unreadable
 from events.record import NamedTuple
@@ -197,26 +197,21 @@ def board_drawing(board: Board) -> Drawing:
     return Drawing("".join(layers) + legend.body, height + legend.height)
 
 
-def _edge(shape: str) -> Callable[[float, float, float], str]:
-    return _square if shape == "square" else _hexagon
-
-
-def _hexagon(x: float, y: float, side: float) -> str:
-    half, flank = px(side * math.sqrt(3) / 2), px(side / 2)
-    return f"M{px(x)} {px(y - side)}l{half} {flank}v{px(side)}l-{half} {flank}l-{half} -{flank}v{px(-side)}z"
-
-
-def _square(x: float, y: float, side: float) -> str:
+def _edge(shape: str, x: float, y: float, side: float) -> str:
+    """A square, or a hexagon that is as wide."""
     half = side * math.sqrt(3) / 2
-    return f"M{px(x - half)} {px(y - half)}h{px(2 * half)}v{px(2 * half)}h{px(-2 * half)}z"
+    if shape == "square":
+        return f"M{px(x - half)} {px(y - half)}h{px(2 * half)}v{px(2 * half)}h{px(-2 * half)}z"
+    across, flank = px(half), px(side / 2)
+    return f"M{px(x)} {px(y - side)}l{across} {flank}v{px(side)}l-{across} {flank}l-{across} -{flank}v{px(-side)}z"
 
 
 def _ground(board: Board, centres: dict[str, tuple[float, float]], side: float, shades: dict[str, int]) -> list[str]:
     """The cells, one path for each look; shaded ones last, so that their edges are whole."""
-    edge, looks = _edge(board.shape), dict[str, list[str]](cell=[])
+    looks = dict[str, list[str]](cell=[])
     for cell in board.cells:
         look = f"s{shades[cell.shade] % SHADE_COUNT}" if cell.shade else "cell"
-        looks.setdefault(look, []).append(edge(*centres[cell.name], side - 0.7))
+        looks.setdefault(look, []).append(_edge(board.shape, *centres[cell.name], side - 0.7))
     return [f'<path class="{look}" d="{"".join(paths)}"/>' for look, paths in looks.items() if paths]
 
 
@@ -298,7 +293,7 @@ def _legend(board: Board, shades: dict[str, int], top: float) -> Drawing:
 def _sample(mark: str, shades: dict[str, int], tags: dict[str, int], shape: str) -> str:
     """What the mark looks like on the board, small, around the origin; "" where it is only a word."""
     if mark in shades:
-        return f'<path class="s{shades[mark] % SHADE_COUNT}" d="{_edge(shape)(0, 0, 6.5)}"/>'
+        return f'<path class="s{shades[mark] % SHADE_COUNT}" d="{_edge(shape, 0, 0, 6.5)}"/>'
     if mark in ("circle", "square"):
         return _shape(mark, 0, 0, 5, 'class="shape"')
     if mark == "marked":
@@ -353,8 +348,10 @@ def chart_drawing(chart: Chart) -> Drawing:
         )
         parts.append(label(left - 5, y + 3.2, SMALL_TICK, str(tick), "pd", "end"))
     bottom = top + height + 14
-    labels = _shown_labels(chart.labels, left, right, step)
-    parts += [label(x, bottom, SMALL_TICK, chart.labels[i], "pd", "middle") for i, x in labels]
+    widest = max(width(text, SMALL_TICK) for text in chart.labels) + 5
+    every = max(1, math.ceil(widest / step)) if len(chart.labels) > 1 else 1  # as many of the labels as have room
+    for i in range(0, len(chart.labels), every):
+        parts.append(label(left + step * i, bottom, SMALL_TICK, chart.labels[i], "pd", "middle"))
     if chart.across:
         bottom += 13
         across = clip(chart.across, SMALL_TICK, right - left)
@@ -414,13 +411,6 @@ def spread(wanted: Sequence[float], apart: float, low: float, high: float) -> li
 
 def _within(start: float, apart: float, count: int, low: float, high: float) -> float:
     return max(low, min(start, high - apart * (count - 1)))
-
-
-def _shown_labels(labels: Sequence[str], left: float, right: float, step: float) -> list[tuple[int, float]]:
-    """(number, middle) of the labels that have room: every one, every second, ..."""
-    widest = max(width(label, SMALL_TICK) for label in labels) + 5
-    every = max(1, math.ceil(widest / step)) if len(labels) > 1 else 1
-    return [(i, left + step * i) for i in range(0, len(labels), every)]
 
 
 def _line(number: int, series: Series, points: Sequence[tuple[float, float]]) -> str:

@@ -111,9 +111,7 @@ def _cell_text(cell: Cell, pieces: Sequence[Piece], signs: dict[str, str], *, wi
     if wide:
         shapes = [f"({cut(p.tag, 2)})" if p.shape == "circle" else f"[{cut(p.tag, 2)}]" for p in pieces]
         return "".join(shape + mark for shape, mark in zip(shapes, marks, strict=True)) + sign
-    if len(pieces) > 1:
-        return f"{len(pieces)}{max(marks)}"
-    return _tag(pieces[0])
+    return f"{len(pieces)}{max(marks)}" if len(pieces) > 1 else _tag(pieces[0])
 
 
 def _row_letters(rows: dict[int, list[Cell]]) -> dict[int, str]:
