@@ -149,7 +149,12 @@ def answer(
         Unprinted: recorded, but stdout or stderr took nothing.
     """
     try:
-        _answer(app, written, effect, dry=writing.dry_run)
+        if app.json:
+            app.out(json_text(as_json(app.match.game, written, dry=writing.dry_run)))
+        else:
+            _confirm(app, written, effect, dry=writing.dry_run)
+            if texts := [text for _, text in notices(app, written, "would go to" if writing.dry_run else "to")]:
+                app.out(joined(texts, "\n\n"))
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:
                 stream.flush()
@@ -157,15 +162,6 @@ def answer(
         if writing.dry_run:
             raise
         raise unprinted(error) from None
-
-
-def _answer(app: App, written: Written, effect: str, *, dry: bool) -> None:
-    if app.json:
-        app.out(json_text(as_json(app.match.game, written, dry=dry)))
-        return
-    _confirm(app, written, effect, dry=dry)
-    if texts := [text for _, text in notices(app, written, "would go to" if dry else "to")]:
-        app.out(joined(texts, "\n\n"))
 
 
 def as_json(game: Game, written: Written, *, dry: bool) -> dict[str, Any]:

@@ -33,9 +33,6 @@ from ledger.core.quoting import advice
 from ledger.core.tomlfile import Faulty
 from ledger.render.safe import json_text, without_pings
 
-# ---- exit codes ------------------------------------------------------------------------------------------------------
-
-
 EXIT_CODES: dict[type[LedgerError], int] = {
     Unreadable: 2,
     Refused: 3,
@@ -50,9 +47,6 @@ EXIT_CODES: dict[type[LedgerError], int] = {
 def exit_code(error: LedgerError) -> int:
     """1 for an error of no kind."""
     return next((code for kind, code in EXIT_CODES.items() if isinstance(error, kind)), 1)
-
-
-# ---- telling an error ------------------------------------------------------------------------------------------------
 
 
 def ended(app: App, error: BaseException) -> int:

@@ -42,7 +42,6 @@ if TYPE_CHECKING:  # pydantic: 10 bare interpreters, and `hl join` needs none of
 
 
 _EXPORT = "a JSON, HTML or CSV export of DiscordChatExporter, or a folder of them; docs/looking-back.md shows one"
-_ENDINGS = (".json", ".html", ".htm", ".csv")
 
 
 @verb("evidence", "audit")
@@ -108,7 +107,7 @@ def read_chats(names: Sequence[str]) -> list[Chat]:
         inside = [path]
         if os.path.isdir(path):
             inside = sorted(glob.glob(os.path.join(glob.escape(path), "*")))
-            inside = [file for file in inside if file.lower().endswith(_ENDINGS)]
+            inside = [file for file in inside if file.lower().endswith((".json", ".html", ".htm", ".csv"))]
         if not inside:
             raise Unreadable("chat.missing", f"there is no JSON, HTML or CSV in {name}", _EXPORT)
         files += inside

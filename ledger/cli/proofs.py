@@ -277,10 +277,9 @@ def anchor(app: App, link: str, receipt: str | None, writing: WriteOptions) -> N
     entry = _anchored_entry(match, receipt, message.at)
     action = shared.Anchor(message.evidence, entry.hash)
 
-    def fits(current: Match) -> None:
-        _check(current, action, entry, message.at, now_ms())
-
-    written = correct(match, action, options, app.ask, fits)
+    written = correct(
+        match, action, options, app.ask, lambda current: _check(current, action, entry, message.at, now_ms())
+    )
     posted = show_time(message.at, match.zone)
     answer(app, written, writing, effect=f"the receipt of entry {entry.seq} was posted at {posted}: {entry.hash}")
 

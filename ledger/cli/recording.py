@@ -63,7 +63,6 @@ NOBODY = "nobody"
 MAX_TOKENS = 100
 """Tokens that a player can be declared to have."""
 SET_UP, ANY = "set up", "any match"
-REASON: Any = click.option("--note", metavar="TEXT", help="The reason: required, and told to everybody.")
 
 # ---- what needs nothing but its record ---------------------------------------------------------------------------
 
@@ -179,7 +178,7 @@ def deal(app: App, source: str | None, writing: WriteOptions) -> None:
 @verb("declare", ANY, records=("declare", "reason"))
 @click.argument("kind", metavar="elimination|token|winner|void", shell_complete=choices(*DECLARES))
 @click.argument("words", metavar="[PLAYER...]", nargs=-1, shell_complete=players)
-@write_options(note=REASON)
+@write_options(note=click.option("--note", metavar="TEXT", help="The reason: required, and told to everybody."))
 @click.option("--private", is_flag=True, help="The reason is for hosts only.")
 def declare(app: App, kind: str, words: tuple[str, ...], private: bool, writing: WriteOptions) -> None:
     """Declare a result, whatever the rules say: elimination, token, winner or void.

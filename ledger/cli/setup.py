@@ -197,12 +197,6 @@ def make_match(
 # ---- init: a match file by questions and answers; nothing is written before the last ---------------------------------
 
 
-ROSTER = (
-    "The players, in seat order. Paste their names or type them: one a line, or with commas. "
-    "An empty line ends the list."
-)
-
-
 def _which_game(app: App) -> str:
     games = [(name, registry.summary(name)) for name in registry.names()]
     games += [(row.name, f"{row.name}, from {row.package}") for row in listed() if row.trusted]
@@ -295,16 +289,12 @@ class _Asking:
     # ---- title, players, zone, hosts --------------------------------------------------------------------------------
 
     def title(self) -> bool:
-        def read(line: str) -> bool:
-            return self.take("title", title=line or self.answers.title)
-
-        return _typed(f"Title (Enter: {self.answers.title})", read)
+        old = self.answers.title
+        return _typed(f"Title (Enter: {old})", lambda line: self.take("title", title=line or old))
 
     def zone(self) -> bool:
-        def read(line: str) -> bool:
-            return self.take("zone", zone=line or self.answers.zone)
-
-        return _typed(f"Zone in which times are typed and shown (Enter: {self.answers.zone})", read)
+        old, asked = self.answers.zone, "Zone in which times are typed and shown"
+        return _typed(f"{asked} (Enter: {old})", lambda line: self.take("zone", zone=line or old))
 
     def hosts(self) -> bool:
         def read(line: str) -> bool:
@@ -344,7 +334,8 @@ class _Asking:
                         self.change(int(number) - 1)
 
     def paste(self) -> None:
-        self.say(ROSTER)
+        about = "The players, in seat order. Paste their names or type them: one a line, or with commas."
+        self.say(f"{about} An empty line ends the list.")
         if (names := names_in(lines())) == (_BACK,):
             raise _GoneBack
         self.answers = self.answers._replace(seats=seats(names))

@@ -147,13 +147,25 @@ class Terminal:
         return self.choose("Go on? [y/N]", {"": "no", "n": "no", "no": "no", "y": "yes", "yes": "yes"}) == "yes"
 
     def choose(self, question: str, offered: Mapping[str, str]) -> str:
-        """Ask at a terminal until one of the answers offered is typed; what it means (asking.py).
+        """Ask at a terminal until one of the answers is typed; what it means.
+
+        Args:
+            question: Told on standard error, in one line; it names what is offered.
+            offered: What may be typed, in small letters ("" is Enter alone) -> what that means.
 
         Raises:
             KeyboardInterrupt: the host ended the input.
         """
+        answers = _spelled(offered)
+
+        def read(line: str) -> str:
+            if line.lower() not in offered:
+                raise Unreadable("command.usage", "that is not one of the answers", answers)
+            return offered[line.lower()]
+
+        pasted = f"this was pasted, and a paste answers nothing: {answers}"
         try:
-            return choose(question, offered)
+            return _until(question, read, marked=True, pasted=pasted)
         except EOFError:
             raise KeyboardInterrupt from None
 
@@ -298,34 +310,11 @@ def drop_typed(silent: float = 0.0) -> bool:
 T = TypeVar("T")
 
 
-def choose(question: str, offered: Mapping[str, str]) -> str:
-    """Ask until one of the answers is typed.
-
-    Args:
-        question: Told on standard error, in one line; it names what is offered.
-        offered: What may be typed, in small letters ("" is Enter alone) -> what that means.
-
-    Returns:
-        What the answer means.
-
-    Raises:
-        EOFError: the input has ended.
-    """
-
-    def read(line: str) -> str:
-        if line.lower() not in offered:
-            raise Unreadable("command.usage", "that is not one of the answers", _spelled(offered))
-        return offered[line.lower()]
-
-    pasted = f"this was pasted, and a paste answers nothing: {_spelled(offered)}"
-    return _until(question, read, marked=True, pasted=pasted)
-
-
 def typed(question: str, read: Callable[[str], T]) -> T:
     """Ask until a line can be read. A paste of one line is a line; of a longer one nothing is taken.
 
     Args:
-        question: As in `choose`.
+        question: As in `Terminal.choose`.
         read: Reads the line, without spaces around it, or refuses it and says what helps.
 
     Raises:

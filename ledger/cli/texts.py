@@ -23,7 +23,6 @@ from ledger.tell.outbox import outbox, remindable, reminder, summary_news
 from ledger.tell.reports import report, result_json, round_report, text, view_json
 
 T = TypeVar("T")
-_FILE_NAME = re.compile(r"[\w-]{1,60}")
 _DEVICE = re.compile(r"(?i:con|prn|aux|nul|(com|lpt)[0-9¹²³])")
 """Names that Windows keeps for itself."""
 
@@ -112,7 +111,7 @@ def file_names(channels: Mapping[str, str]) -> dict[str, str]:
     {'ann': 'ann-private', 'bob': 'bob', 'cyd': 'cyd'}
     """
     plain = {player: channel.removeprefix("#").lower() for player, channel in channels.items()}
-    valid = {player: name if _FILE_NAME.fullmatch(name) else player for player, name in plain.items()}
+    valid = {player: name if re.fullmatch(r"[\w-]{1,60}", name) else player for player, name in plain.items()}
     for names in (
         {player: player if _DEVICE.fullmatch(name) else name for player, name in valid.items()},
         {player: f"{name}-{player}" for player, name in valid.items()},

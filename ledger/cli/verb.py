@@ -330,11 +330,8 @@ log_argument: Decorator = click.argument(
     callback=lambda ctx, param, value: None if value is None else read_log(ctx, value),
 )  # fmt: skip
 """The log to read, for who has the file in front of them: an auditor types it after the verb."""
-for_option: Decorator = click.option(
-    "--for", "viewer", metavar="P|public|host", help="For whom.", shell_complete=audiences
-)
 point_options: Decorator = together(
-    for_option,
+    click.option("--for", "viewer", metavar="P|public|host", help="For whom.", shell_complete=audiences),
     click.option("--as-of", metavar="SEQ|round:NAME|TIME|now", help="The match at that point.", shell_complete=points),
     click.option("--known", metavar="SEQ", help="What was known at that entry: lines 1 to SEQ only.",
                  shell_complete=entries),
@@ -359,10 +356,11 @@ note_option: Decorator = click.option("--note", metavar="TEXT", help="A remark f
 once_option: Decorator = click.option(
     "--once", metavar="KEY", help="Record only once under this key, however often it is run."
 )
-dry_option: Decorator = click.option("-n", "--dry-run", is_flag=True, help="Only say what would happen.")
 yes_option: Decorator = click.option("-y", "--yes", is_flag=True, help="Do not ask.")
 json_option: Decorator = click.option("--json", is_flag=True, help="Answer as JSON on stdout.")
-answer_options: Decorator = together(dry_option, yes_option, json_option)
+answer_options: Decorator = together(
+    click.option("-n", "--dry-run", is_flag=True, help="Only say what would happen."), yes_option, json_option
+)
 about_options: Decorator = together(note_option, once_option, answer_options)
 """Of a verb about other entries: it acts at once, so it takes no time and forces nothing."""
 

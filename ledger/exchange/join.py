@@ -33,7 +33,6 @@ from ledger.tell import listing
 MAX_JOIN_BYTES = 40_000
 """Bytes of a `join` entry after which another one begins: a line holds 65,536."""
 TEXT_NAME = re.compile(r"([0-9]{1,15})([a-z]+(?:\+[0-9]+)?(?:\.[0-9]+)?)")
-TARGETING_VERBS = ("undo", "redo", "amend", "confirm")
 REMARK_VERBS = ("note", "ruling", "reason")
 POSTING_VERBS = ("posting", "posted")
 
@@ -226,7 +225,7 @@ class _Comparison:
     def _translated(self, entry: Entry) -> Body | None:
         """Its body with our numbers; None when it points at nothing."""
         body, args = entry.body, dict(entry.body.args)
-        if body.do in TARGETING_VERBS:
+        if body.do in ("undo", "redo", "amend", "confirm"):
             target_there = args.get("target")
             if body.do == "undo" and isinstance(target_there, int) and 1 <= target_there < entry.seq:
                 # An undo strikes the whole batch, whichever entry of it is named.
@@ -241,7 +240,7 @@ class _Comparison:
                 args["args"] = self._renumbered_remark(do, amended_args)
         elif body.do in REMARK_VERBS:
             args = self._renumbered_remark(body.do, args)
-        elif body.do in ("posted", "posting"):
+        elif body.do in POSTING_VERBS:
             args["item"] = self._renumbered_item(args.get("item"))
             args["covers"] = [self._renumbered_item(item) for item in args.get("covers", ())]
         return body._replace(args=args, recorded=self.now)
@@ -355,11 +354,9 @@ def join(match: Match, other_copy: Match, options: Options, ask: Ask) -> Joined:
 
     def plan(current: Match, now: Instant) -> Plan:
         joining = compare(current, other_copy, by=options.by, now=now)
-
-        def preview(after: Fold) -> tuple[str, ...]:
-            return describe(current, other_copy, joining, after, now)
-
-        planned = plan_prepared(current, joining.bodies, preview)
+        planned = plan_prepared(
+            current, joining.bodies, lambda after: describe(current, other_copy, joining, after, now)
+        )
         joinings.append(joining)
         previews.append(planned.preview)
         return planned

@@ -12,8 +12,6 @@ from ledger.render.font import FAMILY, clip, covers, width, wrap
 from ledger.render.text import escape as seen
 from ledger.render.text import shade_numbers
 
-# ---- escaping, for HTML too ------------------------------------------------------------------------------------------
-
 _MARKS = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
 
 

@@ -38,14 +38,11 @@ def sparklines(chart: Chart) -> list[tuple[str, str, str]]:
     values = [value for series in chart.series for value in series.values]
     low, high = min(values, default=0), max(values, default=0)
     span = max(high - low, 1)
-
-    def bar(value: int) -> str:
-        return BARS[(value - low) * (len(BARS) - 1) // span]
-
-    return [
-        (series.name, "".join(bar(value) for value in series.values), str(series.values[-1]) if series.values else "")
-        for series in chart.series
-    ]
+    lines = []
+    for series in chart.series:
+        bars = "".join(BARS[(value - low) * (len(BARS) - 1) // span] for value in series.values)
+        lines.append((series.name, bars, str(series.values[-1]) if series.values else ""))
+    return lines
 
 
 def board_lines(board: Board, *, wide: bool) -> list[str]:
