@@ -38,6 +38,7 @@ from tests.support.drawing import (
     faults,
     size,
 )
+from tests.support.truetype import widths_in
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -490,6 +491,10 @@ def test_the_bundled_font_and_its_licence() -> None:
     folder = Path(font.__file__).parent / "fonts"
     assert "SIL OPEN FONT LICENSE" in (folder / "OFL.txt").read_text(encoding="utf-8")
     assert (folder / font.FILE).stat().st_size < 120_000
+
+
+def test_the_table_of_widths_is_that_of_the_font() -> None:
+    assert font.metrics() == widths_in(font.data())
 
 
 def test_a_page_forbids_everything_but_its_own_style() -> None:
