@@ -157,12 +157,14 @@ def audit_logs(
     logs = find_logs(places)
     width = min(60, max(map(len, logs)))
     progress, bad = _Progress(len(logs)), 0
+    is_on_one_screen = sys.stdout is not None and sys.stdout.isatty()
     for audited in audit(logs, jobs) if scheduler is None else audit_on(cluster, logs):
-        progress.give_way()
+        if is_on_one_screen:
+            progress.draw("")
         bad += not audited.verdict.ok
         app.out(json_text(audited.as_json()) if reading.json else plain_line(_line(audited, width)))
         progress.step(bad)
-    progress.end()
+    progress.draw("")
     app.to_host(f"{count(len(logs), 'log')}: {len(logs) - bad} verified, {bad} with findings")
     return 4 if bad else 0
 
@@ -192,31 +194,21 @@ class _Progress:
     """Between two lines."""
 
     def __init__(self, total: int) -> None:
-        self.total, self.done, self.drawn = total, 0, False
+        self.total, self.done, self.due, self.drawn = total, 0, 0, ""
         self.on = total > 1 and sys.stderr is not None and sys.stderr.isatty()
-        self.due = 0
 
     def step(self, bad: int) -> None:
         self.done += 1
         if self.on and self.done < self.total and (now := now_ms()) >= self.due:
             self.due = now + self.PAUSE_MS
-            self._draw(f"{self.done} of {self.total} logs, {bad} with findings")
-            self.drawn = True
+            self.draw(f"{self.done} of {self.total} logs, {bad} with findings")
 
-    def give_way(self) -> None:
-        """Take the line away, if what is printed now would come into it."""
-        if sys.stdout is not None and sys.stdout.isatty():
-            self.end()
-
-    def end(self) -> None:
-        """Take the line away."""
-        if self.drawn:
-            self._draw("")
-            self.drawn = False
-
-    def _draw(self, text: str) -> None:
-        sys.stderr.write(f"\r\x1b[K{text}")
-        sys.stderr.flush()
+    def draw(self, text: str) -> None:
+        """Draw the line; an empty one takes away what is there."""
+        if text or self.drawn:
+            sys.stderr.write(f"\r\x1b[K{text}")
+            sys.stderr.flush()
+            self.drawn = text
 
 
 # ---- receipts --------------------------------------------------------------------------------------------------------

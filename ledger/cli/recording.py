@@ -52,7 +52,6 @@ from ledger.record.corrections import (
     undo,
     why_ask,
 )
-from ledger.record.plan import Options
 from ledger.record.recorder import correct, record_actions, recorded_under
 from ledger.render.safe import PlainText, json_text, plain_line, plain_text
 from ledger.render.text import table
@@ -406,8 +405,11 @@ def undo_entry(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
         struck = "; ".join(entry_in_words(match, entry) for entry in match.fold.layout.batch(target))
         if not app.json:
             app.to_host(f"to undo: {struck}")
-        if words[:1] in ((), (LAST,)):
-            _ask_whether_meant(app, target, struck, options)
+        if words[:1] in ((), (LAST,)) and not (options.yes or options.dry_run):  # another entry may be meant
+            reasons = why_ask(match, target, options.by, now_ms())
+            question = f"undo takes back {struck}; {'; '.join(reasons)}"
+            if reasons and not app.ask(question, f"hl undo {target}"):
+                raise Unmet("confirm.declined", "not confirmed: nothing was recorded", f"hl undo {target}")
     written = undo(match, target, options, app.ask)
     answer(app, written, writing, effect=stays(match, target, "is taken back"))
 
@@ -417,15 +419,6 @@ def stays(match: Match, target: int, is_now: str) -> str:
     if match.book.entries[target - 1].body.do in ("commit", "word"):
         return "it was published, so the deal goes by it all the same"
     return f"entry {target} {is_now}; nothing else changes"
-
-
-def _ask_whether_meant(app: App, target: int, struck: str, options: Options) -> None:
-    """Ask before an entry is undone that the host did not name, where another may be meant."""
-    reasons = why_ask(app.match, target, options.by, now_ms())
-    if not reasons or options.yes or options.dry_run:
-        return
-    if not app.ask(f"undo takes back {struck}; {'; '.join(reasons)}", f"hl undo {target}"):
-        raise Unmet("confirm.declined", "not confirmed: nothing was recorded", f"hl undo {target}")
 
 
 @verb("redo", "fix", records=("redo",))

@@ -281,10 +281,17 @@ class _Asking:
         return answer
 
     def ask(self) -> int:
-        """Ask everything, and write what was answered; the exit code."""
+        """Ask everything, write what was answered, and make the match if the host wants to; the exit code."""
         self.say(f"Type {_BACK} to go one question back. Nothing is written before the end.")
         _in_turn([self.title, self.roster, self.zone, self.hosts, *self.open_rules(), self.may_write])
-        return self.finish()
+        if not self.wanted:
+            self.app.to_host("nothing was written")
+            return 0
+        self.write()
+        if self.wrong:
+            self.app.to_host(f"  {line_to_run('hl', 'check', self.target)} lists what is still wrong")
+            return 2
+        return self.play()
 
     # ---- title, players, zone, hosts --------------------------------------------------------------------------------
 
@@ -496,17 +503,6 @@ class _Asking:
             yes_no = {"": "y", "y": "y", "yes": "y", "n": "n", "no": "n"}
             self.wanted = self.choose(f"{summary}, no fault. Write it? [Y/n]", yes_no) == "y"
         return True
-
-    def finish(self) -> int:
-        """Write the file, and make the match if the host wants to."""
-        if not self.wanted:
-            self.app.to_host("nothing was written")
-            return 0
-        self.write()
-        if self.wrong:
-            self.app.to_host(f"  {line_to_run('hl', 'check', self.target)} lists what is still wrong")
-            return 2
-        return self.play()
 
     def write(self) -> None:
         """Write the file; under another name where that one cannot be had any more."""

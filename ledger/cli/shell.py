@@ -35,17 +35,15 @@ def shell(app: App, plain: bool) -> int:
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise Unreadable("shell.terminal", "a shell needs a terminal", "hl run -")
-    return loop(app, input if plain else _session(app))
-
-
-def _session(app: App) -> Callable[[str], str]:
+    if plain:
+        return loop(app, input)
     with NotInstalled("shell.extra", "hl shell", "shell", ", or without completion: hl shell --plain"):
         from ledger.cli.prompt import session
     match = app.glance()
     path = history_file(match.book.game_id if match else None)
     if path is None:
         app.to_host("the history of this session is not kept: hl cannot write to its folder")
-    return session(app, path, functools.partial(kept, app))
+    return loop(app, session(app, path, functools.partial(kept, app)))
 
 
 def loop(app: App, ask: Callable[[str], str]) -> int:

@@ -11,7 +11,6 @@ import re
 import shlex
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -71,20 +70,6 @@ def run_file(app: App, source: str, keep_going: bool) -> int:
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise Unreadable("run.missing", f"{source} cannot be read: {why}", "hl run FILE") from None
-    with _nested(app, source):
-        return run_lines(app, lines, source, keep_going=keep_going)
-
-
-def _stdin() -> str:
-    text = sys.stdin.read(MAX_TEXT_BYTES + 1)
-    if len(text) > MAX_TEXT_BYTES:
-        raise too_large(MAX_TEXT_BYTES)
-    return text.removeprefix("\ufeff")  # PowerShell puts one before what it hands on
-
-
-@contextmanager
-def _nested(app: App, source: str) -> Iterator[None]:
-    """The file is being run. Refused where it runs itself, or too many files run one another."""
     path = source if source == "-" else os.path.realpath(source)
     if path in app.running:
         raise Unreadable("run.nested", f"{source} runs itself", "take that line out")
@@ -93,9 +78,16 @@ def _nested(app: App, source: str) -> Iterator[None]:
         raise Unreadable("run.nested", what, "put its commands into the file that runs it")
     app.running.append(path)
     try:
-        yield
+        return run_lines(app, lines, source, keep_going=keep_going)
     finally:
         app.running.pop()
+
+
+def _stdin() -> str:
+    text = sys.stdin.read(MAX_TEXT_BYTES + 1)
+    if len(text) > MAX_TEXT_BYTES:
+        raise too_large(MAX_TEXT_BYTES)
+    return text.removeprefix("\ufeff")  # PowerShell puts one before what it hands on
 
 
 def run_lines(app: App, lines: list[str], source: str, *, keep_going: bool) -> int:

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from events import Entry, LedgerError, write_instant
+from events import LedgerError, write_instant
 from events.audiences import HOST
 from events.record import NamedTuple
 from games.contract import players_of
@@ -383,18 +383,12 @@ class Comparison:
         for n, message in enumerate(chat.messages):
             if message.author.bot or self.citations.citing(chat, message) or self.citations.is_settled(message):
                 continue
-            if (shape := self._looks_like(message, chat.messages[n + 1 :])) is not None:
+            author = self.who(message.author.names)
+            if author == "" or (shape := self.reader.of(message, chat.messages[n + 1 :])) is None:
+                continue
+            words, at = self.reader.game_words(message.content), message.at
+            if not (self._covered(shape, words, at, author) or self._repeats(shape, words, at)):
                 yield n, shape
-
-    def _looks_like(self, message: Message, later: Sequence[Message]) -> Shape | None:
-        """The action that a message looks like, if no entry says it yet."""
-        author = self.who(message.author.names)
-        if author == "" or (shape := self.reader.of(message, later)) is None:
-            return None
-        game_words = self.reader.game_words(message.content)
-        if self._covered(shape, game_words, message.at, author) or self._repeats(shape, game_words, message.at):
-            return None
-        return shape
 
     def _no_entry(self, chat: Chat, message: Message, shape: Shape) -> None:
         if self.who(message.author.names) is None:
@@ -503,7 +497,11 @@ class Citations:
     def __init__(self, match: Match, chats: Sequence[Chat], settled: Collection[str]) -> None:
         self.entries, self.chats, self.settled = match.book.entries, chats, settled
         self.live = {outcome.entry.seq: outcome.entry for outcome in match.fold.outcomes}
-        self.cited = _cited(self.entries)
+        self.cited: dict[str, tuple[int, ...]] = {}
+        """Message id -> the entries that cite it. Undone ones too: a host has dealt with that message."""
+        for seq, _, body in self.entries:
+            if body.evidence and is_message_id(cited_id := message_id(body.evidence)):
+                self.cited[cited_id] = (*self.cited.get(cited_id, ()), seq)
         marks = (mark for mark in posted_marks(match) if self.entries[mark.seq - 1].body.evidence)
         self.posted = {mark.seq: mark.action for mark in marks}
         """What the ledger itself wrote into the chat; a message that was edited counts as it was written last."""
@@ -535,15 +533,6 @@ class Citations:
     @cached_property
     def _settled_at(self) -> frozenset[int | None]:
         return frozenset(map(instant_of_id, self.settled))
-
-
-def _cited(entries: Sequence[Entry]) -> dict[str, tuple[int, ...]]:
-    """Message id -> the entries that cite it. Undone ones too: a host has dealt with that message."""
-    citing: dict[str, tuple[int, ...]] = {}
-    for seq, _, body in entries:
-        if body.evidence and is_message_id(cited_id := message_id(body.evidence)):
-            citing[cited_id] = (*citing.get(cited_id, ()), seq)
-    return citing
 
 
 # ---- what could not be checked ---------------------------------------------------------------------------------------

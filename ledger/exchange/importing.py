@@ -337,7 +337,11 @@ class Reader:
             said["evidence"] = evidence
         spelled = {name: self._spelling(value) for name, value in said.items()}
         key = _row_key(json.dumps([kebab(type(action)), at, spelled], sort_keys=True))
-        return Order(row.number, action, at, self._by(cells), evidence, key, placed)
+        by = self.host
+        if columns.by is not None and (typed := cells[columns.by].lower()):
+            with _in_column(columns.by):
+                by = self.match.host(typed)
+        return Order(row.number, action, at, by, evidence, key, placed)
 
     def _spelling(self, value: Any) -> Any:
         """One spelling of a value. Words of the game's own fields may name players by any of their names."""
@@ -394,12 +398,6 @@ class Reader:
         if not 0 <= at < 253_402_300_800_000:
             raise Unreadable("import.time", f"{shown(cell)} is outside the years 1970 to 9999", "correct the cell")
         return at
-
-    def _by(self, cells: Mapping[str, str]) -> str:
-        if self.columns.by is None or not (typed := cells[self.columns.by].lower()):
-            return self.host
-        with _in_column(self.columns.by):
-            return self.match.host(typed)
 
 
 def _row_key(text: str) -> str:

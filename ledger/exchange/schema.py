@@ -179,16 +179,11 @@ def schema(what: str, game: Game | None = None) -> Schema:
     return {**head, **body, "$defs": {**base, **body.get("$defs", {})}}
 
 
-def as_text(whole: Schema) -> str:
+def as_text(whole: Schema, indent: str = " ") -> str:
     """A schema as a file has it: a line for each of its parts, so that a change can be read."""
-
-    def one_per_line(value: Schema, indent: str) -> str:
-        rows = [f"{indent}{json.dumps(key)}: {json.dumps(item)}" for key, item in value.items()]
-        return "{\n" + ",\n".join(rows) + f"\n{indent[:-1]}}}"
-
-    parts = {key: one_per_line(item, "  ") if key == "$defs" else json.dumps(item) for key, item in whole.items()}
-    rows = [f" {json.dumps(key)}: {part}" for key, part in parts.items()]
-    return "{\n" + ",\n".join(rows) + "\n}"
+    parts = {key: as_text(item, "  ") if key == "$defs" else json.dumps(item) for key, item in whole.items()}
+    rows = [f"{indent}{json.dumps(key)}: {part}" for key, part in parts.items()]
+    return "{\n" + ",\n".join(rows) + f"\n{indent[:-1]}}}"
 
 
 # ---- the log and what makes one --------------------------------------------------------------------------------------
