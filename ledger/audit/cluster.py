@@ -36,7 +36,6 @@ STARTED_SECONDS, _STARTED_AT = 1.0, DISK.clock()
 """Seconds after which a worker counts as started. One that dies before its nanny counts it as started stays dead."""
 MAX_LOG = 64 << 20
 """Bytes of a log that is sent: some 150,000 entries. A larger one is verified on this machine."""
-_CERTIFICATES = ("CA_FILE", "CLIENT__CERT", "CLIENT__KEY")
 
 
 class LogBytes(NamedTuple):
@@ -83,7 +82,8 @@ def audit_on(scheduler: str, paths: Sequence[str]) -> Iterator[Audited]:
         Unreadable: `audit.extra`; `audit.certificates`, none are configured. Unmet: `audit.versions`, a worker runs
             other code. NotRecorded: `audit.scheduler_lost`, scheduler or workers do not answer (any more).
     """
-    distributed = _distributed()
+    with NotInstalled("audit.extra", "a cluster", "cluster"):
+        import distributed
     logging.disable()  # faults are reported in our own words
     warnings.filterwarnings("ignore", module="distributed")  # that a parcel is large
     try:
@@ -237,13 +237,8 @@ def _security(distributed: Any, scheduler: str) -> Any:
         return None
     security = distributed.Security(require_encryption=True)
     if not (security.tls_ca_file and security.tls_client_cert and security.tls_client_key):
-        names = " ".join(f"DASK_DISTRIBUTED__COMM__TLS__{name}=FILE" for name in _CERTIFICATES)
+        wanted = ("CA_FILE", "CLIENT__CERT", "CLIENT__KEY")
+        names = " ".join(f"DASK_DISTRIBUTED__COMM__TLS__{name}=FILE" for name in wanted)
         what = "a scheduler is reached with certificates, and none are configured"
         raise Unreadable("audit.certificates", what, f"export {names}")
     return security
-
-
-def _distributed() -> Any:
-    with NotInstalled("audit.extra", "a cluster", "cluster"):
-        import distributed
-    return distributed

@@ -129,7 +129,8 @@ def _until_broken(parcels: Sequence[list[str]], workers: int, work: Work) -> Ite
     pending: deque[Future[list[Audited]]] = deque()
     safe = os.environ.get("PYTHONSAFEPATH")
     os.environ["PYTHONSAFEPATH"] = "1"  # a fresh process imports nothing from the present folder
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_ignore_interrupts)
+    ctrl_c_is_ours = (signal.SIGINT, signal.SIG_IGN)  # a worker leaves it to the process that started it
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), signal.signal, ctrl_c_is_ours)
     try:
         for parcel in parcels:
             pending.append(pool.submit(work, parcel))
@@ -145,11 +146,6 @@ def _until_broken(parcels: Sequence[list[str]], workers: int, work: Work) -> Ite
             del os.environ["PYTHONSAFEPATH"]
         else:
             os.environ["PYTHONSAFEPATH"] = safe
-
-
-def _ignore_interrupts() -> None:
-    """A worker leaves Ctrl-C to the process that started it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def lost(path: str) -> Audited:

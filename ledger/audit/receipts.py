@@ -268,7 +268,13 @@ class ReceiptCheck(NamedTuple):
                 code = "receipt.commitment" if digest.kind == "commitment" else "receipt.seed"
                 findings.append(Finding(self.entries, code, what))
         for head in heads:
-            findings += self._misfits(head)
+            line = self.lines[head.hash]
+            if head.game != self.game:
+                what = f"the receipt of {head.entries} entries is of the match {head.game}, but this is {self.game}"
+                findings.append(Finding(line or self.entries, "receipt.match", what))
+            elif line not in (0, head.entries):
+                what = f"it was published as the receipt of {head.entries} entries, but it is the hash of line {line}"
+                findings.append(Finding(line, "receipt.number", what))
         signed: dict[PublicHead, str] = {}
         if signers is not None:
             check_signers(signers)
@@ -283,16 +289,6 @@ class ReceiptCheck(NamedTuple):
         proofs = [Proof(receipt, line, names.get(receipt), "receipt") for receipt, line in self.lines.items()]
         proofs += [Proof(digest.hash, line, None, digest.kind) for digest, line in self.named.items()]
         return tuple(proof for proof in proofs if proof.line)
-
-    def _misfits(self, head: PublicHead) -> list[Finding]:
-        line = self.lines[head.hash]
-        if head.game != self.game:
-            what = f"the receipt of {head.entries} entries is of the match {head.game}, but this is {self.game}"
-            return [Finding(line or self.entries, "receipt.match", what)]
-        if line not in (0, head.entries):
-            what = f"it was published as the receipt of {head.entries} entries, but it is the hash of line {line}"
-            return [Finding(line, "receipt.number", what)]
-        return []
 
     def _two_histories(self, signed: Sequence[PublicHead]) -> list[Finding]:
         """Two signed heads of one match with one number: the proof that two histories were shown."""

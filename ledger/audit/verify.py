@@ -33,7 +33,7 @@ from events.disk import DISK, Disk
 from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Moment
-from games.kinds import shown
+from games.kinds import count, shown
 from games.records import fields
 from games.table import actions as shared
 from games.table.actions import META_VERBS
@@ -64,11 +64,8 @@ class VerifyReport(NamedTuple):
     receipts: tuple[Proof, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        return {
-            "ok": self.ok, "entries": self.entries, "open": self.open, "head": self.head,
-            "findings": [finding._asdict() for finding in self.findings], "not_checked": list(self.not_checked),
-            "remarks": list(self.remarks), "receipts": [proof._asdict() for proof in self.receipts],
-        }  # fmt: skip
+        findings = [finding._asdict() for finding in self.findings]
+        return {**self._asdict(), "findings": findings, "receipts": [proof._asdict() for proof in self.receipts]}
 
 
 class Audited(NamedTuple):
@@ -183,7 +180,11 @@ def compare(claims: Iterable[HashClaim], lines: Iterable[Line]) -> tuple[list[Fi
     named_lines: dict[str, _NamedLine] = {}
     for line in lines:
         if line.hash in hashes:
-            named_lines[line.hash] = _NamedLine(line.seq, _recorded(line.body))
+            try:
+                recorded = None if line.body is None else read_body(line.body).recorded
+            except NotCanonical:
+                recorded = None
+            named_lines[line.hash] = _NamedLine(line.seq, recorded)
     findings: list[Finding] = []
     anchors: list[str] = []
     for claim in all_claims:
@@ -196,13 +197,6 @@ def compare(claims: Iterable[HashClaim], lines: Iterable[Line]) -> tuple[list[Fi
     if len(anchors) > MAX_ANCHORS:
         anchors[MAX_ANCHORS:] = [f"{len(anchors) - MAX_ANCHORS} more anchors: hl log --kind anchor lists them"]
     return findings, anchors
-
-
-def _recorded(body: bytes | None) -> int | None:
-    try:
-        return None if body is None else read_body(body).recorded
-    except NotCanonical:
-        return None
 
 
 def _anchored(claim: HashClaim, line: _NamedLine, findings: list[Finding]) -> list[str]:
@@ -309,12 +303,13 @@ def posted_texts(match: Match) -> PostedTexts:
     posted = [mark for mark in posted_marks(match) if not mark.action.dropped]
     recorded, current = match.book.entries[0].body.args.get("texts"), match.game.texts
     if posted and recorded != current:
-        what = f"{_count(posted)} of texts version {recorded}; this release writes version {current}"
+        what = f"{count(len(posted), 'posted text')} of texts version {recorded}; this release writes version {current}"
         unchecked = f"what players were told: {what}; only the text and its digest were compared"
         return PostedTexts((), (unchecked,), tuple(_untold(match)))
     joined = [mark for mark in posted if mark.brought]
     own = [mark for mark in posted if not mark.brought]
-    unchecked = f"what players were told from another copy of the log: {_count(joined)}, to be checked with that copy"
+    there = count(len(joined), "posted text")
+    unchecked = f"what players were told from another copy of the log: {there}, to be checked with that copy"
     remarks = [
         *_untold(match),
         *(
@@ -336,10 +331,6 @@ def _untold(match: Match) -> Iterator[str]:
             yield f"a correction of text {' '.join(map(shown, mark.action.covers))} was dropped and not posted"
 
 
-def _count(posted: Sequence[object]) -> str:
-    return f"{len(posted)} posted text{'' if len(posted) == 1 else 's'}"
-
-
 def _compared(match: Match, posted: Sequence[Postmark]) -> Iterator[Finding]:
     """Findings about posted texts. Between two entries that disturb texts one fold serves all that was posted there."""
     entries = match.book.entries
@@ -353,8 +344,12 @@ def _compared(match: Match, posted: Sequence[Postmark]) -> Iterator[Finding]:
             texts_at = {epoch: collect(match, entries[:epoch])}
         item = texts_at[epoch].get(item_name)
         if item is None or item.seq >= mark.known:
-            derived = _derived(match.as_known(mark.known - 1), post)
-            item = next((text for text in derived if text.whole == item_name), None)
+            past = match.as_known(mark.known - 1)
+            if post.covers:
+                uncaused: Iterable[Item] = outbox(past).waiting
+            else:  # the clock causes reminders
+                uncaused = (reminder(past, due) for due in past.game.waiting(past.fold.state))
+            item = next((text for text in uncaused if text.whole == item_name), None)
         if item is None:
             what = f"entry {seq}: no text {shown(post.item)} waited to be posted when it was recorded"
             yield Finding(seq, "posted.unknown", what)
@@ -372,14 +367,6 @@ def _is_of(item: Item, post: shared.Posted) -> bool:
     if part == 0:
         return item._replace(part=0).text == post.text
     return len(messages) == post.parts and part <= len(messages) and messages[part - 1] == post.text
-
-
-def _derived(past_match: Match, post: shared.Posted) -> Iterator[Item]:
-    """The texts that no entry causes: corrections, and reminders, which the clock causes."""
-    if post.covers:
-        yield from outbox(past_match).waiting
-    else:
-        yield from (reminder(past_match, due) for due in past_match.game.waiting(past_match.fold.state))
 
 
 # ---- the check -------------------------------------------------------------------------------------------------------
@@ -503,7 +490,11 @@ class _Check:
                 if line.hash in self.wanted:
                     self.wanted[line.hash] = seq
                 if line.body is None:
-                    self._closed(seq)
+                    self.closed, self.ordered = self.closed + 1, False
+                    if self.full:
+                        self.findings.append(Finding(seq, "log.closed", "its content was removed (a closed line)"))
+                    self.at.append(0)
+                    self.batch.append(0)
                     continue
                 if not self.legible:
                     continue
@@ -533,13 +524,6 @@ class _Check:
             if lives:
                 yield lives
             self.entries, self.head = lines[-1].seq, lines[-1].hash
-
-    def _closed(self, seq: int) -> None:
-        self.closed, self.ordered = self.closed + 1, False
-        if self.full:
-            self.findings.append(Finding(seq, "log.closed", "its content was removed (a closed line)"))
-        self.at.append(0)
-        self.batch.append(0)
 
     def _keep(self, line: Line, body: Body) -> None:
         if body.batch == 1 and line.seq > 1 and not self.closed and self.batch[-2] != 1:
@@ -635,9 +619,9 @@ class _Check:
         about = {entry.seq for entry in self.about}
         order = []
         for seq in range(2, len(self.at) + 1):
-            if seq in about or seq in said.struck:
-                continue
-            order.append((self._folds_at(seq, layout, said), layout.place(seq), seq))
+            if seq not in about and seq not in said.struck:
+                stub = Entry(seq, "", Body(do="", at=Instant(self.at[seq - 1]), by="", recorded=Instant(0), args={}))
+                order.append((as_effective(stub, said, layout).at, layout.place(seq), seq))
         order.sort()
         bodies = self._read([1, *(seq for *_, seq in order)])
         self.state = self.engine.start(next(bodies)[1], self.game_id)
@@ -657,10 +641,6 @@ class _Check:
                 return
             if line.body is not None:
                 yield Entry(line.seq, line.hash, read_body(line.body))
-
-    def _folds_at(self, seq: int, layout: Index, said: Marks) -> int:
-        stub = Entry(seq, "", Body(do="", at=Instant(self.at[seq - 1]), by="", recorded=Instant(0), args={}))
-        return as_effective(stub, said, layout).at
 
     def _read(self, seqs: Iterable[int]) -> Iterator[tuple[int, Body]]:
         """The bodies of these lines, in this order."""
@@ -710,7 +690,7 @@ class _Check:
         brought = {e.seq for e in self.about if (e.seq in layout.joined if whole else e.body.joined is not None)}
         claims = [claim for claim in self.claims if claim.seq not in struck and claim.seq not in brought]
         if anchors := sum(claim.link is not None and claim.seq in brought for claim in self.claims):
-            many = f"{anchors} anchor{'' if anchors == 1 else 's'}"
+            many = count(anchors, "anchor")
             self.not_checked.append(f"{many} from another copy of the log, to be checked with that copy")
         if claims:
             found, left = compare(claims, self.log.scan([]))

@@ -8,6 +8,8 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
 
 from events.disk import line_to_run
 from events.errors import Damaged, NotRecorded, Unreadable
@@ -107,11 +109,11 @@ class Git:
 
     def reading(self, *words: str) -> subprocess.Popen[bytes]:
         """A command that answers line for line; whoever starts it closes it."""
+        return self._started(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+
+    def _started(self, words: Sequence[str], **how: Any) -> subprocess.Popen[bytes]:
         try:
-            pipe = subprocess.PIPE
-            return subprocess.Popen(
-                self._words(words), stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, env=self._env()
-            )
+            return subprocess.Popen(self._words(words), env=self._env(), **how)
         except (FileNotFoundError, PermissionError):
             raise _no_git() from None
 
@@ -125,18 +127,11 @@ class Git:
             Unreadable: `wire.git_none`.
         """
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as said:
+            process = self._started(words, stdin=subprocess.DEVNULL, stdout=out, stderr=said, start_new_session=True)
+            code: int | None = None
             try:
-                process = subprocess.Popen(
-                    self._words(words), stdin=subprocess.DEVNULL, stdout=out, stderr=said, env=self._env(),
-                    start_new_session=True,
-                )  # fmt: skip
-            except (FileNotFoundError, PermissionError):
-                raise _no_git() from None
-            code: int | None
-            try:
-                code = process.wait(wait)
-            except subprocess.TimeoutExpired:
-                code = None
+                with suppress(subprocess.TimeoutExpired):
+                    code = process.wait(wait)
             finally:
                 _end(process)
             out.seek(0)
@@ -384,11 +379,5 @@ class _Objects:
         return words[0].decode(), data[:-1]
 
     def __exit__(self, *_: object) -> None:
-        process = self._process
-        for stream in (process.stdin, process.stdout):
-            if stream is not None:
-                try:
-                    stream.close()
-                except OSError:
-                    pass
-        process.wait()
+        with suppress(OSError), self._process:  # closes its pipes, and waits for its end
+            pass

@@ -148,11 +148,8 @@ class PostgresWire(Wire):
 
 def _cut(number: int) -> None:
     """End a connection under whoever waits for it."""
-    try:
-        with socket.socket(fileno=os.dup(number)) as other:
-            other.shutdown(socket.SHUT_RDWR)
-    except OSError:
-        pass
+    with suppress(OSError), socket.socket(fileno=os.dup(number)) as other:
+        other.shutdown(socket.SHUT_RDWR)
 
 
 def _no_way(said: str) -> NotRecorded:

@@ -151,7 +151,10 @@ def read_place(typed: str) -> Place:
     >>> read_place("git+ssh://git@example.org/club/hl.git#ep4")
     Place(url='git+ssh://git@example.org/club/hl.git#ep4', server='ssh://git@example.org/club/hl.git', name='ep4')
     """
-    _no_password(typed, "leave it out: git asks its credential helper, or ssh its agent")
+    rest = typed.partition("://")[2].partition("/")[0]
+    if ":" in rest.rpartition("@")[0] or "%" in rest or "password" in typed.partition("?")[2].lower():
+        what = "this URL holds a password, which would be kept and shown; it was not used"
+        raise Unreadable("wire.password", what, "leave it out: git asks its credential helper, or ssh its agent")
     found = re.fullmatch(_GIT, typed.strip()) or re.fullmatch(_POSTGRES, typed.strip())
     if found is None or not _good(*found.groups()[:3]):
         raise Unreadable("wire.url", f"that is not the URL of a shared match: {_SHAPES}", "hl share --help")
@@ -175,13 +178,6 @@ def read_scheduler(typed: str) -> str:
 def is_here(host: str) -> bool:
     """Whether this host, with or without a port, is this machine."""
     return re.fullmatch(r"(localhost|127(\.[0-9]{1,3}){3}|\[::1\])(:[0-9]+)?", host) is not None
-
-
-def _no_password(typed: str, fix: str) -> None:
-    rest = typed.partition("://")[2].partition("/")[0]
-    if ":" in rest.rpartition("@")[0] or "%" in rest or "password" in typed.partition("?")[2].lower():
-        what = "this URL holds a password, which would be kept and shown; it was not used"
-        raise Unreadable("wire.password", what, fix)
 
 
 def _good(scheme: str, host: str, path: str) -> bool:

@@ -92,8 +92,7 @@ def write_pending(disk: Disk, path: str, pending: Pending) -> None:
 
 def drop(disk: Disk, name: str) -> None:
     """Take one of these files away; one that is gone is gone."""
-    error = attempt(disk.unlink, name)
-    if error is None:
+    if attempt(disk.unlink, name) is None:
         attempt(disk.fsync_folder, os.path.dirname(name))
 
 
