@@ -53,25 +53,16 @@ def quoted(word: str, shell: str) -> str:
     """
     if shell == "posix":
         return shlex.quote(word)
-    if shell == "cmd":
-        return _cmd(word)
-    if _PLAIN["pwsh"].fullmatch(word):
+    if _PLAIN["cmd" if shell == "cmd" else "pwsh"].fullmatch(word):
         return word
+    if shell == "cmd":  # as a C program reads it; a word with marks of cmd itself has a caret before each of them
+        inside = re.sub(r'(\\*)"', r'\1\1\\"', word)
+        in_quotes = '"' + re.sub(r"(\\+)$", r"\1\1", inside) + '"'
+        return re.sub(r'([()%!^"<>&|])', r"^\1", in_quotes) if set(word) & set('"%!') else in_quotes
     if shell == "powershell":  # 5.1 passes a word on without quoting quotes in it, and drops an empty one
         word = re.sub(r'(\\*)"', r'\1\1\\"', word) or '""'
         word = re.sub(r"(\\+)$", r"\1\1", word) if re.search(r"\s", word) else word
     return "'" + "".join(c * 2 if c in _TYPOGRAPHIC else c for c in word) + "'"
-
-
-def _cmd(word: str) -> str:
-    """As a C program reads it; a word with marks of cmd itself has a caret before each of them."""
-    if _PLAIN["cmd"].fullmatch(word):
-        return word
-    inside = re.sub(r'(\\*)"', r'\1\1\\"', word)
-    in_quotes = '"' + re.sub(r"(\\+)$", r"\1\1", inside) + '"'
-    if not set(word) & set('"%!'):
-        return in_quotes
-    return re.sub(r'([()%!^"<>&|])', r"^\1", in_quotes)
 
 
 def for_shell(text: str, shell: str | None = None) -> str:

@@ -237,9 +237,6 @@ def unsettled(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
     return (o for o in listed if o.refusal is not None and o.entry.seq not in ruled)
 
 
-# ---- an engine that remembers: one command folds the same log up to ten times ----------------------------------------
-
-
 MAX_CACHED_STEPS = 4096
 """Steps kept before all are dropped: enough for many matches, and bounded memory for a very long log."""
 

@@ -281,9 +281,7 @@ def _iso(matched: re.Match[str], typed: str, zone: str) -> int:
     offset = matched[8].upper().replace(":", "")
     try:
         shift = timedelta() if offset == "Z" else timedelta(hours=int(offset[1:3]), minutes=int(offset[3:5]))
-        if shift >= timedelta(hours=24):
-            raise ValueError("offset")
-        zone_of_offset = UTC if offset == "Z" else timezone(-shift if offset[0] == "-" else shift)
+        zone_of_offset = timezone(-shift if offset[0] == "-" else shift)
         return _ms(datetime(*parts, tzinfo=zone_of_offset)) + ms  # type: ignore[misc,arg-type]
     except (ValueError, OverflowError):
         raise Unreadable("time.unreadable", f"{shown(typed)} is not a date and time that exists", HELP) from None

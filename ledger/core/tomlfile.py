@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NoReturn, TypeAlias
@@ -34,10 +35,8 @@ def key_lines(text: str) -> dict[KeyPath, int]:
 ('e', 0): 4, ('e', 0, 'f'): 5, ('e', 0, 'f', 'g'): 5}
     """
     reading = _Lines(text)
-    try:
+    with suppress(StopIteration):
         reading.run()
-    except StopIteration:
-        pass
     return reading.found
 
 

@@ -9,7 +9,7 @@ from events import Entry, Refused, write_instant
 from events.instants import Instant
 from games.contract import Action
 from games.records import ABSENT, args_of, fields
-from games.spans import show_span
+from games.spans import HOUR, show_span
 from games.table import actions as shared
 from ledger.core.clock import OsLuck
 from ledger.core.effective import as_effective
@@ -93,10 +93,6 @@ def _other_way(entry: Entry) -> str:
 
 # ---- undo, redo, confirm ---------------------------------------------------------------------------------------------
 
-HOUR_MS = 3_600_000
-SKIPPED = (*shared.MARKS, "confirm", "join")
-"""Entries that `undo` without a number passes over."""
-
 
 def undo(match: Match, target: int, options: Options, ask: Ask = nobody) -> Written:
     """Strike an entry and all others of the same command.
@@ -164,10 +160,10 @@ def why_ask(match: Match, target: int, by: str, now: int) -> tuple[str, ...]:
     if other_hosts := sorted({entry.body.by for entry in later if entry.body.by != by}):
         names = ", ".join(other_hosts)
         reasons.append(f"{names} recorded after it; the newest entry is {in_words(match, len(entries))}")
-    if (age := now - entries[target - 1].body.recorded) > HOUR_MS:
+    if (age := now - entries[target - 1].body.recorded) > HOUR:
         reasons.append(f"it was recorded {show_span(age)} ago")
     own = [entry for entry in later if entry.body.by == by and entry.seq not in match.fold.marks.struck]
-    if skipped := [entry for entry in own if entry.body.do in SKIPPED]:
+    if skipped := [entry for entry in own if entry.body.do in (*shared.MARKS, "confirm", "join")]:
         seq, _, body = skipped[-1]
         advice = f"; hl outbox undo {body.args.get('item')} takes that back" if body.do == "posted" else ""
         reasons.append(f"your newest entry is {in_words(match, seq)}{advice}")

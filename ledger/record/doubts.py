@@ -128,8 +128,6 @@ Path: TypeAlias = tuple[str, ...]
 """The keys that lead to a datum of a view."""
 Datum: TypeAlias = tuple[Path, str]
 """Where a datum stands; of what stands in a list, which has no place of its own, its words too."""
-NOT_SECRET = frozenset({"game", "status", "decisions", "assumptions"})
-"""What of a result everybody may know at any time."""
 ANSWERS = (Abstained, ChoiceMade, GiftNamed, SheetSealed, VoteCast)
 """Facts by which a player, named in their first field, gives what they owed."""
 
@@ -269,8 +267,8 @@ def _shown(game: Game, state: State, viewer: str) -> tuple[View, View]:
 
 def _data_of(shown: View, state: State) -> set[Datum]:
     data = plain(shown)
-    if isinstance(shown, Result):
-        data = {key: value for key, value in data.items() if key not in NOT_SECRET}
+    if isinstance(shown, Result):  # of which everybody may know these at any time
+        data = {key: data[key] for key in data if key not in ("game", "status", "decisions", "assumptions")}
     return {*_data(data, (), state.table.seats)}
 
 

@@ -113,11 +113,6 @@ def newly(plan: Plan) -> tuple[Outcome, ...]:
     )
 
 
-def mended(plan: Plan) -> tuple[Outcome, ...]:
-    contested_before = {o.entry.seq for o in plan.before.outcomes if o.refusal is not None}
-    return tuple(o for o in plan.after.outcomes if o.entry.seq in contested_before and o.refusal is None)
-
-
 def typed_on(match: Match, base: Any, action: Action, at: Instant, seq: int) -> Any:
     """The state that fills in what was not typed: with the ends that have come by then, except for `close`.
 
@@ -162,6 +157,7 @@ def news_of(match: Match, plan: Plan) -> tuple[Item, ...]:
 
 def written(plan: Plan, match: Match, warnings: Sequence[str]) -> Written:
     outcomes = {o.entry.seq: o for o in plan.after.outcomes}
+    contested_before = {o.entry.seq for o in plan.before.outcomes if o.refusal is not None}
     laws, unpaid = match.game.invariants, match.game.unpaid
     laws_before, unpaid_before = set(laws(plan.before.state)), set(unpaid(plan.before.state))
     broken = [f"a law is broken now: {law}" for law in laws(plan.after.state) if law not in laws_before]
@@ -175,7 +171,7 @@ def written(plan: Plan, match: Match, warnings: Sequence[str]) -> Written:
         outcomes=tuple(outcomes[seq] for seq in sorted(plan.mine) if seq in outcomes),
         contested=plan.after.contested,
         newly=newly(plan),
-        mended=mended(plan),
+        mended=tuple(o for seq, o in outcomes.items() if seq in contested_before and o.refusal is None),
         drift=plan.drift,
         changes=changes,
         passed=plan.passed,

@@ -13,8 +13,7 @@ from itertools import chain
 
 from events import Body, Entry, LedgerError, Moved, Refused, Unmet
 from events.instants import Instant
-from events.record import NamedTuple
-from games.contract import Action, AnyAction, Published
+from games.contract import Action, AnyAction
 from games.kit.luck import mix
 from games.records import args_of, kebab
 from games.spans import show_span
@@ -183,22 +182,15 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
         raise refused
     if refused is None and not later:
         for number, action in enumerate(actions, start=before.layout.next):
-            if getattr(action, "draw", None):
-                _must_repeat(match, after, action, number, published)
+            if not getattr(action, "draw", None):
+                continue
+            fixed = published if getattr(action, "commitment", None) is not None else None
+            wrong = match.game.audit(after.state, action, number, mix(fixed.seed, fixed.words) if fixed else None)
+            if wrong is not None:  # nobody could repeat it: `verify` would take it for a forged one
+                fix = "tell the author of the game"
+                raise Refused("draw.unrepeatable", f"this cannot be drawn again: {wrong}", fix)
     mine = frozenset(range(seq, seq + len(bodies)))
     return Plan(bodies, before, after, mine, len(late), correction=False)
-
-
-def _must_repeat(match: Match, after: Fold, action: Action, number: int, published: Published | None) -> None:
-    """Refuse a draw that nobody could repeat: `verify` would take it for a forged one.
-
-    Raises:
-        Refused: `draw.unrepeatable`.
-    """
-    fixed = published if getattr(action, "commitment", None) is not None else None
-    wrong = match.game.audit(after.state, action, number, mix(fixed.seed, fixed.words) if fixed else None)
-    if wrong is not None:
-        raise Refused("draw.unrepeatable", f"this cannot be drawn again: {wrong}", "tell the author of the game")
 
 
 def _drop_recording_fix(match: Match, error: LedgerError) -> None:
@@ -341,18 +333,6 @@ def again(match: Match, action: AnyAction) -> AnyAction:
     return action._replace(replaces=line)
 
 
-class _Redrawn(NamedTuple):
-    """Luck that repeats the draw of an entry in the log."""
-
-    seq: int
-    seed_hex: str
-    published: Published | None
-    at: Instant
-
-    def seed(self) -> bytes:
-        return bytes.fromhex(self.seed_hex)
-
-
 def _is_repeat(match: Match, entry: Entry, action: Action) -> bool:
     """Does typing this action give the entry, at the time and place where it was recorded?"""
     body, layout = entry.body, match.fold.layout
@@ -362,7 +342,7 @@ def _is_repeat(match: Match, entry: Entry, action: Action) -> bool:
         return args_of(action) == body.args
     match_then = match.as_known(layout.batch(entry.seq)[0] - 1)
     state = match_then.fold_until(lambda live: live.at > body.at).state
-    luck = _Redrawn(layout.place(entry.seq)[0], str(body.args.get("seed", "")), match_then.published(), body.at)
+    luck = OsLuck(layout.place(entry.seq)[0], match_then.published(), body.at, str(body.args.get("seed", "")))
     try:
         *_, prepared = match.game.prepare(typed_on(match, state, action, body.at, entry.seq), action, luck)
         return args_of(again(match_then, prepared) if hasattr(prepared, "replaces") else prepared) == body.args
