@@ -154,13 +154,6 @@ class HashClaim(NamedTuple):
     """For an anchor: the message."""
 
 
-class _NamedLine(NamedTuple):
-    """The line that has the hash; `recorded` is None when it is closed."""
-
-    seq: int
-    recorded: int | None
-
-
 def hash_claim(seq: int, body: Body) -> HashClaim | None:
     """What an entry claims, if it was recorded in this copy of the log."""
     if body.do == "anchor":
@@ -177,29 +170,30 @@ def compare(claims: Iterable[HashClaim], lines: Iterable[Line]) -> tuple[list[Fi
     """The findings about these claims, and what of them the log alone cannot show."""
     all_claims = list(claims)
     hashes = {claim.head for claim in all_claims}
-    named_lines: dict[str, _NamedLine] = {}
+    named_lines: dict[str, tuple[int, int | None]] = {}
+    """Hash -> the line that has it, and when that was recorded; None: it is closed."""
     for line in lines:
         if line.hash in hashes:
             try:
                 recorded = None if line.body is None else read_body(line.body).recorded
             except NotCanonical:
                 recorded = None
-            named_lines[line.hash] = _NamedLine(line.seq, recorded)
+            named_lines[line.hash] = line.seq, recorded
     findings: list[Finding] = []
     anchors: list[str] = []
     for claim in all_claims:
         named = named_lines.get(claim.head)
-        if named is None or named.seq >= claim.seq:
+        if named is None or named[0] >= claim.seq:
             what = f"entry {claim.seq} names a receipt that no line before it has"
             findings.append(Finding(claim.seq, "posted.receipt" if claim.link is None else "anchor.unknown", what))
         elif claim.link is not None:
-            anchors += _anchored(claim, named, findings)
+            anchors += _anchored(claim, *named, findings)
     if len(anchors) > MAX_ANCHORS:
         anchors[MAX_ANCHORS:] = [f"{len(anchors) - MAX_ANCHORS} more anchors: hl log --kind anchor lists them"]
     return findings, anchors
 
 
-def _anchored(claim: HashClaim, line: _NamedLine, findings: list[Finding]) -> list[str]:
+def _anchored(claim: HashClaim, line: int, recorded: int | None, findings: list[Finding]) -> list[str]:
     """What to look at for an anchor with the receipt of `line`; where the time of its message cannot fit, a finding."""
     assert claim.link is not None
     try:
@@ -207,11 +201,11 @@ def _anchored(claim: HashClaim, line: _NamedLine, findings: list[Finding]) -> li
     except Unreadable as error:
         findings.append(Finding(claim.seq, "anchor.link", f"entry {claim.seq}: {error.what}"))
         return []
-    if problem := misfit(posted, line.recorded, claim.recorded):
+    if problem := misfit(posted, recorded, claim.recorded):
         findings.append(Finding(claim.seq, "anchor.time", f"entry {claim.seq}: {problem}"))
         return []
     return [
-        f"whether the message of {write_instant(posted)} has the receipt of line {line.seq} in it: look at {claim.link}"
+        f"whether the message of {write_instant(posted)} has the receipt of line {line} in it: look at {claim.link}"
     ]
 
 
@@ -356,17 +350,9 @@ def _compared(match: Match, posted: Sequence[Postmark]) -> Iterator[Finding]:
         elif item.audience != post.audience:
             what = f"text {post.item} is for {item.audience}, but entry {seq} sent it to {shown(post.audience)}"
             yield Finding(seq, "posted.audience", what)
-        elif not _is_of(item, post):
+        elif item.posted_as(post.item, post.parts) != post.text:
             what = f"text {post.item}, posted by entry {seq}, is not the text that follows from the lines before it"
             yield Finding(seq, "posted.other", what)
-
-
-def _is_of(item: Item, post: shared.Posted) -> bool:
-    """Is it that text, or that message of it?"""
-    part, messages = split_name(post.item)[1], item.messages
-    if part == 0:
-        return item._replace(part=0).text == post.text
-    return len(messages) == post.parts and part <= len(messages) and messages[part - 1] == post.text
 
 
 # ---- the check -------------------------------------------------------------------------------------------------------
@@ -722,7 +708,6 @@ class _Check:
                 self.not_checked += self.draws.typed
 
     def _receipts(self) -> tuple[Proof, ...]:
-        """The receipts that somebody kept against the lines they are of."""
         whole = not self.closed
         lines, named, unknown = taken_for(self.digests, self.wanted, self.named, legible=self.legible, whole=whole)
         self.not_checked += unknown

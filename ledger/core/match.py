@@ -218,13 +218,13 @@ class Match:
         """The data that every audience may know, for a report to this viewer."""
         return frame(state.table, self.game.title, viewer)
 
-    def desk(self, now: int, *, future: bool = True) -> ParseContext:
+    def desk(self, now: int) -> ParseContext:
         """For reading typed words: the players of this match, and times in its zone, counted from `now` (ms)."""
-
-        def instant(typed: str) -> str:
-            return write_instant(read_time(typed, now=now, zone=self.zone, future=future))
-
-        return ParseContext(self.table.directory(), instant, lambda typed: read_end(typed, now=now, zone=self.zone))
+        return ParseContext(
+            self.table.directory(),
+            lambda typed: write_instant(read_time(typed, now=now, zone=self.zone, future=True)),
+            lambda typed: read_end(typed, now=now, zone=self.zone),
+        )
 
     def host(self, typed: str | None, env: Mapping[str, str] = os.environ) -> str:
         """The host who records: `--as`, `$HL_AS`, or the only host of the match.
@@ -246,15 +246,6 @@ class Match:
         """`host`, `public`, or the id of the typed player."""
         name = typed.strip().lower()
         return name if name in ("host", "public") else self.table.directory().find(typed)
-
-    def fold_known(self, seq: int) -> Fold:
-        """The fold of lines 1 to `seq` only.
-
-        Raises:
-            Unreadable: `entry.unknown`.
-        """
-        self.check_entry(seq)
-        return fold(self.engine, self.book.entries[:seq])
 
     def fold_until(self, until: Callable[[EffectiveEntry], bool]) -> Fold:
         """The fold of all entries known today, up to a moment of the match."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from events import Body, Finding, Line, LogFile, NotCanonical, Unreadable, read_body, write_instant
 from events.audiences import HOST_VIEWER
-from events.instants import MAX_INSTANT, Instant
+from events.instants import MAX_INSTANT
 from events.record import NamedTuple
 from games.records import plain
 from ledger.core.match import Match
@@ -32,14 +32,10 @@ APART = ("garnets", "scores", "assumptions", "reasons")
 def differences(match: Match, before: Any, after: Any, viewer: str = HOST_VIEWER) -> tuple[str, ...]:
     """What the viewer sees differently, field by field, in words: "fox hand: B6 R7 -> R6 R7"."""
 
-    def when(at: Instant) -> str:
-        return show_time(min(at, MAX_INSTANT), match.zone)
-
     def picture(state: Any) -> dict[str, Any]:
-        game = match.game
-        result = plain(game.result(state, viewer))
-        seen = {key: value for key, value in result.items() if key not in APART}
-        return {**plain(game.view(state, viewer), when), **seen}
+        view = plain(match.game.view(state, viewer), lambda at: show_time(min(at, MAX_INSTANT), match.zone))
+        result = plain(match.game.result(state, viewer))
+        return {**view, **{key: value for key, value in result.items() if key not in APART}}
 
     was, now = before.table.assumptions, after.table.assumptions
     said = [f"confirmed: {name}" for name in was if name not in now]
@@ -61,21 +57,11 @@ def compare(path: str, old: Any, new: Any) -> list[str]:
             pairs = [(f"{path} {key}", a[key], b[key]) for key in a if key in b]
             return [*compare(path, list(a), list(b)), *(line for pair in pairs for line in compare(*pair))]
     name = re.sub(r"^sheets (.+)", r"\1 sheet", path.removeprefix("players ")).replace("_", " ")
-    if any(isinstance(value, list) and len(value) > LONG for value in (old, new)):
-        return [f"{name}: {_more_and_less(old or [], new or [])}"]
+    if any(isinstance(value, list) and len(value) > 12 for value in (old, new)):  # only what came and what went
+        more, less = _without(new or [], old or []), _without(old or [], new or [])
+        said = [f"{in_a_line(items)} {word}" for items, word in ((more, "more"), (less, "less")) if items]
+        return [f"{name}: {', '.join(said) or 'in another order'}"]
     return [f"{name}: {in_a_line(old)} -> {in_a_line(new)}"]
-
-
-LONG = 12
-"""Of lists that are longer only what came and what went is said."""
-
-
-def _more_and_less(old: list[Any], new: list[Any]) -> str:
-    """`3 3 4 more, K less`."""
-    more, less = _without(new, old), _without(old, new)
-    said = [f"{in_a_line(more)} more"] if more else []
-    said += [f"{in_a_line(less)} less"] if less else []
-    return ", ".join(said) or "in another order"
 
 
 def _without(items: list[Any], taken: list[Any]) -> list[Any]:

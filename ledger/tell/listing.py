@@ -29,14 +29,11 @@ def by_name(args: Mapping[str, Any]) -> str:
     """`a=ann give=R7`: the arguments of an entry in a line."""
     parts = []
     for key, value in args.items():
-        if value == []:
-            continue
         if isinstance(value, dict) and len(value) <= MAX_FIELDS:
             parts.append(by_name(value))
-            continue
-        value_text = in_a_word(value)
-        clipped = value_text if len(value_text) <= 60 else value_text[:59] + "…"
-        parts.append(f"{key}={clipped}".replace("\n", " "))
+        elif value != []:
+            word = in_a_word(value)
+            parts.append(f"{key}={word if len(word) <= 60 else word[:59] + '…'}".replace("\n", " "))
     return " ".join(parts)
 
 
@@ -244,9 +241,7 @@ def concerns(value: Fact, name: str) -> bool:
     """Does a fact hold that player or word in any of its fields?"""
     if isinstance(value, str):
         return value.casefold() == name.casefold()
-    if is_record(value) or isinstance(value, tuple):
-        return any(concerns(item, name) for item in value)
-    return False
+    return (is_record(value) or isinstance(value, tuple)) and any(concerns(item, name) for item in value)
 
 
 def readings(match: Match, typed: str) -> Iterator[str]:

@@ -131,13 +131,8 @@ def drifting(match: Match, items_now: Mapping[str, Item], settled: Mapping[str, 
 
 def _says(current: Item | None, mark: Postmark) -> bool:
     """Does the text, or the message of it that was posted, still have the words of the post?"""
-    if current is None:
-        return False
-    part = split_name(mark.action.item)[1]
-    if part == 0:
-        return without_receipt(current.text) == mark.text
-    texts = current.messages
-    return len(texts) == mark.action.parts and part <= len(texts) and without_receipt(texts[part - 1]) == mark.text
+    told = None if current is None else current.posted_as(mark.action.item, mark.action.parts)
+    return told is not None and without_receipt(told) == mark.text
 
 
 def _drift_of_brought(items: Mapping[str, Item], name: str, current: Item | None, marks: Sequence[Postmark]) -> Drift:
@@ -173,14 +168,12 @@ def made_wrong_by(match: Match, drift: Drift) -> int | None:
     """The entry after which the text was first another than its audience was told; None: it was posted elsewhere."""
     if drift.textual:
         return None
-    after = (seq for seq in disturbances(match) if seq > drift.posted)
-    notice = drift.before.notice
-
-    def differs(seq: int) -> bool:
-        item = texts_at(match, seq).get(drift.item)
-        return (item.notice if item else Notice()) != notice
-
-    return next((seq for seq in after if differs(seq)), None)
+    for seq in disturbances(match):
+        if seq > drift.posted:
+            item = texts_at(match, seq).get(drift.item)
+            if (item.notice if item else Notice()) != drift.before.notice:
+                return seq
+    return None
 
 
 def _drift(name: str, marks: Sequence[Postmark], before: Item, current: Item | None) -> Drift:
@@ -388,11 +381,12 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
     halves = [drift for drift in in_part if drift is not None]
     changed = {drift.item for drift in halves}
     unsettled = [item for item in texts if item.name not in statuses.settled and item.name not in changed]
-    superseded = _superseded([item for item in items_now.values() if item.sheet], unsettled, statuses)
-    superseded += _before_a_replace(match, items_now, unsettled, statuses)
+    whole = [item for item in unsettled if item.name not in statuses.half]
+    superseded = _superseded([item for item in items_now.values() if item.sheet], whole)
+    superseded += _before_a_replace(match, items_now, whole)
     superseded_names = {item.name for item, _ in superseded}
     waiting = [item for item in unsettled if item.name not in superseded_names]
-    unsplit = [item for item in waiting if item.name not in statuses.half]
+    unsplit = [item for item in whole if item.name not in superseded_names]
     drifted, carried_names = followed(tuple(drifting(match, items_now, told_marks)), unsplit)
     drifted = tuple(drift for drift in (*drifted, *halves) if drift.audience not in left)
     waiting = [item for item in waiting if item.name not in carried_names]
@@ -400,8 +394,9 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
         newer = (i for i, item in enumerate(waiting) if item.audience == correction.audience and item.seq > since)
         waiting.insert(next(newer, len(waiting)), correction)
     messages = (part for item in waiting for part in item.in_parts())
+    settled = {(name, split_name(mark.action.item)[1]) for name, marks in statuses.half.items() for mark in marks}
     return Outbox(
-        tuple(item for item in messages if not _is_settled(item, statuses)),
+        tuple(item for item in messages if (item.whole, item.part) not in settled),
         statuses.sent,
         drifted,
         superseded,
@@ -423,22 +418,14 @@ def to_send(match: Match) -> Iterator[str]:
             yield f"{many} {one if many == 1 else several}: hl outbox"
 
 
-def _is_settled(item: Item, statuses: _Statuses) -> bool:
-    """Is it one of the settled messages of a text that is settled in part?"""
-    marks = statuses.half.get(item.whole, ())
-    return item.part > 0 and any(split_name(mark.action.item)[1] == item.part for mark in marks)
-
-
-def _superseded(sheets: Sequence[Item], texts: Sequence[Item], statuses: _Statuses) -> tuple[tuple[Item, str], ...]:
+def _superseded(sheets: Sequence[Item], texts: Sequence[Item]) -> tuple[tuple[Item, str], ...]:
     """The texts that read back a sheet which a later one has replaced: their reader needs them no more."""
     latest = {(item.audience, item.sheet): item.name for item in sheets}
     pairs = ((item, latest.get((item.audience, item.sheet), item.name)) for item in texts)
-    return tuple((item, name) for item, name in pairs if name != item.name and item.name not in statuses.half)
+    return tuple((item, name) for item, name in pairs if name != item.name)
 
 
-def _before_a_replace(
-    match: Match, items: Mapping[str, Item], unsettled: Sequence[Item], statuses: _Statuses
-) -> tuple[tuple[Item, str], ...]:
+def _before_a_replace(match: Match, items: Mapping[str, Item], texts: Sequence[Item]) -> tuple[tuple[Item, str], ...]:
     """Texts for a player who was replaced: whoever takes the seat is told everything about it. Source: S-G3."""
     places = {name: place for place, name in enumerate(items)}
     latest: dict[str, str] = {}
@@ -446,10 +433,8 @@ def _before_a_replace(
         body = match.book.entries[item.seq - 1].body
         if body.do == "replace" and body.args.get("player") == item.audience:
             latest[item.audience] = item.name
-    pairs = ((item, latest.get(item.audience, item.name)) for item in unsettled if item.name in places)
-    return tuple(
-        (item, name) for item, name in pairs if places[item.name] < places[name] and item.name not in statuses.half
-    )
+    pairs = ((item, latest.get(item.audience, item.name)) for item in texts if item.name in places)
+    return tuple((item, name) for item, name in pairs if places[item.name] < places[name])
 
 
 def _corrections(match: Match, drifted: Sequence[Drift], statuses: _Statuses) -> Iterator[tuple[int, Item]]:
@@ -477,10 +462,9 @@ def _corrections(match: Match, drifted: Sequence[Drift], statuses: _Statuses) ->
 
 def _is_free(item: Item, statuses: _Statuses) -> bool:
     """Was no text settled under the name of this one, and no message of a different text posted?"""
-    texts, posted = item.messages, [mark.action for mark in statuses.half.get(item.name, ())]
-    return item.name not in statuses.settled and all(
-        len(texts) == action.parts and texts[split_name(action.item)[1] - 1] == action.text for action in posted
-    )
+    posted = [mark.action for mark in statuses.half.get(item.name, ())]
+    same = all(item.posted_as(action.item, action.parts) == action.text for action in posted)
+    return same and item.name not in statuses.settled
 
 
 def _correction(match: Match, drifts: Sequence[Drift], audience: str) -> Notice:
@@ -497,7 +481,7 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str) -> Notice:
     view, result = match.game.view(state, audience), match.game.result(state, audience)
     standing = match.game.report(match.frame(state, audience), view, result)
     still = {line for block in standing if isinstance(block, Items) for line in block.items}
-    taken_back = dict.fromkeys(_taken_back(match, drifts, audience, {*new_lines, *still}))
+    taken_back = dict.fromkeys(_taken_back(match, drifts, {*new_lines, *still}))
     withdrawn = [line for line in old_lines if line not in {*new_lines, *still, *taken_back}]
     changes = [
         *(("Taken back: ", *line) for line in taken_back),
@@ -509,8 +493,8 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str) -> Notice:
     return Notice(below=(introduction, *listing(changes), *standing))
 
 
-def _taken_back(match: Match, drifts: Sequence[Drift], audience: str, still: Container[Any]) -> Iterator[Any]:
-    """The sentences of undone entries, in the words that this audience or everybody was told; never a host's words.
+def _taken_back(match: Match, drifts: Sequence[Drift], still: Container[Any]) -> Iterator[Any]:
+    """The sentences of undone entries, in the words that their audience or everybody was told; never a host's words.
 
     Args:
         still: Sentences that hold all the same.

@@ -24,8 +24,7 @@ from ledger.tell.texts import split_name
 PUBLIC_VERBS = frozenset({"commit", "word"})
 """Public once recorded: everybody may open them and the entries about them, struck or not, whatever the table says."""
 OPEN_VERBS = PUBLIC_VERBS | {"create", "anchor"}
-_REMARKS = frozenset({"note", "ruling"})
-_AFTER_END = "everybody_after_end"
+REMARKS = frozenset({"note", "ruling"})
 Point = tuple[int, Place]
 """Where an entry counts: its time, and its place among those of the same time."""
 
@@ -146,7 +145,7 @@ class _OpeningRules:
 
     def _reading(self, entry: Entry, args: Any) -> Audience:
         """Who may know what an entry says with these arguments. What cannot be read is for the hosts only."""
-        if entry.body.do in _REMARKS or not isinstance(args, Mapping):
+        if entry.body.do in REMARKS or not isinstance(args, Mapping):
             return HOST
         state = self.states[bisect_right(self.change_points, self._points(entry)[0])]
         try:
@@ -186,9 +185,10 @@ class _OpeningRules:
                 continue
             settled = entry.seq in self.effective and entry.seq not in self.changed_by and entry.seq not in late
             for args in self._all_args(entry):
-                line, level = _visibility_change(args)
-                if line in initial and level in LEVELS:
-                    changes.append((self._points(entry)[-1], line, level, settled))
+                match args:
+                    case {"key": str(key), "value": str(level)} if level in LEVELS and key.startswith("visibility."):
+                        if (line := key.removeprefix("visibility.")) in initial:
+                            changes.append((self._points(entry)[-1], line, level, settled))
         changes.sort()
         self.change_points = [point for point, _, _, _ in changes]
         # The levels of line 1 hold for every entry. A change that was never late, struck or amended ends earlier ones.
@@ -214,7 +214,7 @@ class _OpeningRules:
         for level in (*SECRET, "owner", "traders"):
             if level in levels:
                 ended = self.match.table.status == "finished"
-                return "host" if _AFTER_END in levels and not ended else level
+                return "host" if "everybody_after_end" in levels and not ended else level
         return next((level for level in AT_THE_END if level in levels), "everybody")
 
 
@@ -227,14 +227,6 @@ def _intersection(a: Audience, b: Audience) -> Audience:
 
 def _was_posted(args: Mapping[str, Any]) -> bool:
     return args.get("dropped") in (None, False)
-
-
-def _visibility_change(args: Any) -> tuple[str, str]:
-    """The line of the information table that `amend-setting` with these arguments changes, and its new level."""
-    match args:
-        case {"key": str(key), "value": str(level)} if key.startswith("visibility."):
-            return key.removeprefix("visibility."), level
-    return "", ""
 
 
 def _instants(texts: Iterable[Any]) -> Iterator[int]:

@@ -24,7 +24,7 @@ from games.table.rules import able_opponents, facing
 from games.table.state import OPPONENT
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
-from ledger.core.replay import Fold
+from ledger.core.replay import Fold, fold
 from ledger.core.times import clock_change, read_time, show_clock, show_day, show_end, show_time
 from ledger.render import render
 from ledger.render.safe import SafeText
@@ -57,7 +57,8 @@ def at_point(
     if known is not None:
         if as_of is not None:
             raise Unreadable("command.usage", "--as-of and --known both say which point", "give one of them")
-        return Shown(match.fold_known(known), viewer)
+        match.check_entry(known)
+        return Shown(fold(match.engine, match.book.entries[:known]), viewer)
     if as_of is None:
         return Shown(match.fold, viewer)
     if (number := digits(as_of.removeprefix("#"))) is not None:
@@ -104,16 +105,13 @@ def _as_of_entry(match: Match, seq: int) -> Fold:
     return match.fold_until(lambda later: (later.at, place(later.seq)) > point)
 
 
-_KNOWN_AT = re.compile(r"known:#?([0-9]{1,9})")
-
-
 def moment(match: Match, typed: str, viewer: str, now: int) -> Shown:
     """A point of the match as typed: a value of `--as-of`, or `known:SEQ` for the match as known at an entry.
 
     Raises:
         Unreadable: no such entry, round or time.
     """
-    if known_at := _KNOWN_AT.fullmatch(typed.strip().lower()):
+    if known_at := re.fullmatch(r"known:#?([0-9]{1,9})", typed.strip().lower()):
         return at_point(match, viewer, known=int(known_at[1]), now=now)
     try:
         return at_point(match, viewer, as_of=typed, now=now)
@@ -154,10 +152,7 @@ def result_json(match: Match, point: Shown) -> dict[str, Any]:
     return result  # type: ignore[no-any-return]
 
 
-Drawing = Callable[[ReportContext, View, Result], list[Block]]
-
-
-def _draw(match: Match, point: Shown, draw: Drawing) -> list[Block]:
+def _draw(match: Match, point: Shown, draw: Callable[[ReportContext, View, Result], list[Block]]) -> list[Block]:
     state, viewer = point.fold.state, point.viewer
     return draw(match.frame(state, viewer), match.game.view(state, viewer), match.game.result(state, viewer))
 

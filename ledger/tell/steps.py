@@ -23,11 +23,9 @@ from ledger.core.replay import Fold, Outcome
 from ledger.core.times import crowded
 from ledger.render.safe import in_spans
 from ledger.tell.listing import as_typed, in_a_word, in_typed_order, row
-from ledger.tell.redact import audiences
+from ledger.tell.redact import REMARKS, audiences
 
 # ---- one step, and all of them ---------------------------------------------------------------------------------------
-
-_REMARKS = frozenset({kebab(shared.Note), kebab(shared.Ruling)})
 
 
 class Sentence(NamedTuple):
@@ -96,7 +94,7 @@ class Step(NamedTuple):
     @property
     def bookmark(self) -> bool:
         """Did a host leave a remark here?"""
-        return self.entry is not None and bool(self.entry.notes or self.entry.do in _REMARKS)
+        return self.entry is not None and bool(self.entry.notes or self.entry.do in REMARKS)
 
     def as_json(self) -> dict[str, Any]:
         """Source: docs/json.md, replay."""

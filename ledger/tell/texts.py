@@ -84,6 +84,13 @@ class Item(NamedTuple):
         """As one pastes it; of a whole text with several messages all of them, as the log once kept it."""
         return self.messages[self.part - 1] if self.part else discord.in_one(self.messages)
 
+    def posted_as(self, name: str, parts: int | None) -> DiscordText | None:
+        """The whole text, or the message that this name means where there are `parts`; None: it has no such message."""
+        part, messages = split_name(name)[1], self.messages
+        if part == 0:
+            return discord.in_one(messages)
+        return messages[part - 1] if part <= len(messages) == parts else None
+
     @property
     def whole(self) -> str:
         """The name of the text that this is, or is a message of."""

@@ -432,7 +432,7 @@ def test_it_stops_where_it_is_told_to(demo: Match) -> None:
     """As of an entry in the middle: fewer steps, and nothing of what came later."""
     half = len(demo.book.entries) // 2
     known = demo.as_known(half)
-    (early,) = books(replay.page([steps_of(known, demo.fold_known(half), "host")]))
+    (early,) = books(replay.page([steps_of(known, known.fold, "host")]))
     (late,) = books(made(demo, "host"))
     assert 1 < len(early["steps"]) < len(late["steps"])
     assert max(step["entry"]["seq"] for step in early["steps"] if "entry" in step) <= half
