@@ -33,16 +33,14 @@ def dice(seed: int) -> Random:
 
 
 class OsLuck(NamedTuple):
-    """Randomness from the operating system, for the entry that will have number `seq`; or that of an entry again."""
+    """Randomness from the operating system, for the entry that will have number `seq`."""
 
     seq: int
     published: Published | None = None
     """What fixes the next deal."""
     at: Instant = Instant(0)
     """The moment of that entry."""
-    again: str | None = None
-    """The seed of a draw that is repeated, as hex digits; None: a fresh one."""
 
     def seed(self) -> bytes:
-        """32 random bytes."""
-        return os.urandom(32) if self.again is None else bytes.fromhex(self.again)
+        """32 fresh random bytes."""
+        return os.urandom(32)

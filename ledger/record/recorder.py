@@ -13,7 +13,8 @@ from itertools import chain
 
 from events import Body, Entry, LedgerError, Moved, Refused, Unmet
 from events.instants import Instant
-from games.contract import Action, AnyAction
+from events.record import NamedTuple
+from games.contract import Action, AnyAction, Published
 from games.kit.luck import mix
 from games.records import args_of, kebab
 from games.spans import show_span
@@ -333,6 +334,18 @@ def again(match: Match, action: AnyAction) -> AnyAction:
     return action._replace(replaces=line)
 
 
+class _Redrawn(NamedTuple):
+    """Luck that repeats the draw of an entry in the log."""
+
+    seq: int
+    seed_hex: str
+    published: Published | None
+    at: Instant
+
+    def seed(self) -> bytes:
+        return bytes.fromhex(self.seed_hex)
+
+
 def _is_repeat(match: Match, entry: Entry, action: Action) -> bool:
     """Does typing this action give the entry, at the time and place where it was recorded?"""
     body, layout = entry.body, match.fold.layout
@@ -342,7 +355,7 @@ def _is_repeat(match: Match, entry: Entry, action: Action) -> bool:
         return args_of(action) == body.args
     match_then = match.as_known(layout.batch(entry.seq)[0] - 1)
     state = match_then.fold_until(lambda live: live.at > body.at).state
-    luck = OsLuck(layout.place(entry.seq)[0], match_then.published(), body.at, str(body.args.get("seed", "")))
+    luck = _Redrawn(layout.place(entry.seq)[0], str(body.args.get("seed", "")), match_then.published(), body.at)
     try:
         *_, prepared = match.game.prepare(typed_on(match, state, action, body.at, entry.seq), action, luck)
         return args_of(again(match_then, prepared) if hasattr(prepared, "replaces") else prepared) == body.args
