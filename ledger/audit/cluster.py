@@ -232,7 +232,6 @@ def _plain(path: str) -> bytes | None:
 
 
 def _security(distributed: Any, scheduler: str) -> Any:
-    """The certificates that Dask is configured with."""
     if not scheduler.startswith("tls://"):
         return None
     security = distributed.Security(require_encryption=True)

@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -75,8 +75,8 @@ class Git:
     def _words(self, words: Sequence[str]) -> list[str]:
         return ["git", f"--git-dir={self.repo}", *(part for one in _SET for part in ("-c", one)), *words]
 
-    def _env(self, env: Mapping[str, str] = os.environ) -> dict[str, str]:
-        kept = {key: value for key, value in env.items() if not key.startswith("GIT_") or key in _KEPT}
+    def _env(self) -> dict[str, str]:
+        kept = {key: value for key, value in os.environ.items() if not key.startswith("GIT_") or key in _KEPT}
         return {
             **kept,
             "GIT_ALLOW_PROTOCOL": "file:https:ssh",
@@ -315,7 +315,6 @@ class GitWire(Wire):
         return sorted(re.findall(rf"\t{BRANCHES}([a-z0-9][a-z0-9_-]{{0,63}})$", listed, re.M))
 
     def _listed(self, wait: float, pattern: str) -> str:
-        """What the server says of these branches."""
         self._git.make()
         ended = self._git.network(wait, "ls-remote", "--quiet", self._git.server, pattern)
         if ended.code != 0:

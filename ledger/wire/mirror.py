@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from events.canon import NotCanonical
 from events.disk import line_to_run
@@ -112,10 +113,8 @@ class SharedLog(LogFile):
     def looked(self, at: float) -> None:
         """The server has answered."""
         self._looked = at
-        try:
+        with suppress(OSError):  # only the age told is wrong then
             os.utime(self.path + WIRE, (self._now() / 1000,) * 2)
-        except OSError:
-            pass  # only the age told is wrong then
 
     def must_look(self) -> None:
         """The next writer looks at the server in any case."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import errno
 import json
 import os
-from collections.abc import Mapping
+from contextlib import suppress
 from stat import S_ISREG
 
 from events.disk import DISK, Disk, attempt, own_folder
@@ -119,9 +119,9 @@ def _write(disk: Disk, name: str, data: bytes) -> None:
 # ---- which mirror a URL has on this machine ---------------------------------------------------------------------
 
 
-def data_folder(env: Mapping[str, str] = os.environ) -> str:
+def data_folder() -> str:
     """Where mirrors lie for which no folder was named."""
-    return os.path.join(own_folder("data", env), "shared")
+    return os.path.join(own_folder("data"), "shared")
 
 
 def _pointer(url: str) -> str:
@@ -140,8 +140,6 @@ def known_mirror(url: str) -> str | None:
 
 def remember(url: str, path: str) -> None:
     """From now on this log is the mirror that `-g URL` means. Where that cannot be kept, -g FOLDER is left."""
-    try:
+    with suppress(OSError, NotRecorded):
         os.makedirs(data_folder(), mode=0o700, exist_ok=True)
         _write(DISK, _pointer(url), (os.path.abspath(path) + "\n").encode())
-    except (OSError, NotRecorded):
-        pass
