@@ -17,7 +17,7 @@ from typing import Any
 from games.freeform import written
 from games.freeform.facts import State
 from tests.secrecy.known import of_the_end, of_the_table
-from tests.secrecy.script import PUBLIC, Look, Pair, Script, Step
+from tests.secrecy.script import PUBLIC, Look, Pair, Script, Shown, Step
 
 QUICK = 20
 """So many pairs get everywhere, and each seeded leak is found among them: the pairs of the quick run."""
@@ -25,6 +25,12 @@ TELLING = (1, 2)
 """Those of them that show most seeded leaks: where the search begins, only to be quick."""
 COMMANDS = (1, 60)
 """Pairs through the real commands: in the quick run, at full size."""
+TOLD_AT_ONCE: dict[str, str] = {}
+"""Overrides that are drawn in no hidden position, each with the reason; this game has `set` in their place."""
+OPENING: tuple[Shown, ...] = ()
+"""Settings on which depends who may know something, where a look must find them: all levels are in that file."""
+OF_PLAY = ("counters", "items", "sheets", "verbs", "result")
+"""The others: what the file is made of."""
 
 GAME = "freeform"
 NAMES = ("ann", "bob", "cyd", "dan")

@@ -23,14 +23,24 @@ from games.hex_parties.facts import State
 from games.hex_parties.rules import enders, gained, parties, scorers
 from games.kit.blocks import Board, items
 from tests.secrecy.known import of_the_end, of_the_table
-from tests.secrecy.script import PUBLIC, Look, NotAPair, Pair, Script, Step
+from tests.secrecy.script import PUBLIC, Look, NotAPair, Pair, Script, Shown, Step
 
-QUICK = 20
+QUICK = 24
 """So many pairs get everywhere, and each seeded leak is found among them: the pairs of the quick run."""
-TELLING = (0, 2, 15)
+TELLING = (12, 15, 23)
 """Those of them that show most seeded leaks: where the search begins, only to be quick."""
 COMMANDS = (1, 60)
 """Pairs through the real commands: in the quick run, at full size."""
+TOLD_AT_ONCE = {"points": "everybody is told, and it is the same in both"}
+"""Overrides that are drawn in no hidden position, each with the reason."""
+OPENING = tuple(Shown("reveal_orders_at_end", value, "resolve") for value in (False, True))
+"""Settings on which depends who may know something, where a look must find them."""
+OF_PLAY = (
+    "start", "bonuses", "round_hours", "max_rounds", "last_round_wins", "vacated_cells", "own_cell",
+    "refund_bounced_bonus", "missing_parity", "garnet_cap", "ec_excludes_token_holders", "ec_tie_no_winner",
+    "gift_hours", "vote_hours",
+)  # fmt: skip
+"""The others: by them other things happen, and nobody may know more of it."""
 
 GAME = "hex_parties"
 NAMES = ("ann", "bob", "cyd", "dan", "eve", "fox")
@@ -85,7 +95,7 @@ class Drawing:
         self.rng = rng
         self.viewer = rng.choice([*NAMES, PUBLIC, PUBLIC])
         self.others = [p for p in NAMES if p != self.viewer]
-        self.rounds = rng.randint(0, 3)
+        self.rounds = rng.choice((0, 1, 1, 2, 3))
         near = rng.sample(BOARD.within(3), 12)
         layout = {p: [near[2 * i], near[2 * i + 1]] for i, p in enumerate(NAMES)}
         self.flat: dict[str, Any] = {
@@ -94,16 +104,22 @@ class Drawing:
             "vacated_cells": rng.choice(["blocked", "blocked", "open"]),
             "own_cell": rng.choice(["allow", "forbid"]),
             "refund_bounced_bonus": rng.random() < 0.3,
-            "reveal_orders_at_end": rng.random() < 0.15,
+            "reveal_orders_at_end": rng.random() < 0.4,
             "max_rounds": rng.choice([2, 10]),
             "missing_parity": rng.choice(["first_listed", "lot"]),
         }
+        self.failed = self.flat["reveal_orders_at_end"] and rng.random() < 0.4
+        """Do the same orders of all fail in both? Otherwise such a match goes on: at the end they would be told."""
+        if self.flat["reveal_orders_at_end"] and not self.failed:
+            self.rounds, self.flat["max_rounds"] = rng.choice((1, 1, 2)), 10
         self.cells = placed(self.flat["start"], NAMES)
         self.points = dict.fromkeys(NAMES, 0)
         mine = {p: rng.randint(0, 3) for p in NAMES}
         yours = {p: rng.randint(0, 3) if p in self.others else mine[p] for p in NAMES}
         self.sides = (Side(mine), Side(yours))
         self.over: tuple[str, ...] | None = None
+        self.wanted: set[str] = set()
+        """Where the viewer sends his pieces: others often want to go there as well."""
         self.now = BEGAN
         self.marks = itertools.count(1)
         self.lots: list[str] = []
@@ -114,7 +130,9 @@ class Drawing:
     def play(self, number: int, *, resolved: bool) -> None:
         """One round of both matches; a round that is not resolved is anything at all for the others."""
         rng = self.rng
-        mine = self.orders(self.viewer) if self.viewer != PUBLIC and rng.random() < 0.8 else None
+        early = self.place() if number == 1 and rng.random() < 0.6 else [None, None]
+        mine = self.orders(self.viewer) if self.viewer != PUBLIC and rng.random() < 0.9 else None
+        self.wanted = {*orders_of(mine[0]).values()} if mine else set()
         chosen = {p: rng.choice(PARITIES) for p in NAMES} if number == 1 else {}
         choice: dict[str, str | None] = {p: self.cells[p, which] for p, which in chosen.items()}
         if not resolved:
@@ -131,11 +149,15 @@ class Drawing:
                 self.cells[p, "odd"], self.cells[p, "even"] = self.cells[p, "even"], self.cells[p, "odd"]
         first = {p: self.orders(p) for p in self.others if rng.random() < 0.85}
         target = self.outcome(self.sides[0], first, mine)
-        for side in self.sides:
+        for side, before in zip(self.sides, early, strict=True):
             said = first if side is self.sides[0] else self.another(side, first, mine, target)
             judged = self.judged(side, said, mine)
             self.pay(side, judged)
-            odd = {p: c for p, c in choice.items() if c and (self.must_choose(chosen[p]) or rng.random() < 0.5)}
+            odd = {
+                p: c
+                for p, c in choice.items()
+                if c and (p == before or self.must_choose(chosen[p]) or rng.random() < 0.5)
+            }
             self.hidden(side, said, {p: cell for p, cell in odd.items() if p in self.others}, resolved=True)
         before, self.cells = self.points, dict(target[0])
         formed = parties(self.cells.values())
@@ -144,10 +166,35 @@ class Drawing:
         won = tuple(p for p in NAMES if any(owner == p for owner, _ in enders(self.cells, scored, before)))
         if won or number >= self.flat["max_rounds"]:
             self.over = won
+            if self.flat["reveal_orders_at_end"] and not self.failed:
+                raise NotAPair("other orders have failed")
         self.lots = [f"{p} {'first' if which == 'odd' else 'second'}" for p, which in chosen.items()]
         if self.viewer in chosen and not self.must_choose(chosen[self.viewer]) and rng.random() < 0.3:
             choice[self.viewer] = None
         self.frame(mine, choice.get(self.viewer), resolved=True)
+
+    def place(self) -> list[str | None]:
+        """In round 1 a host puts a piece of somebody elsewhere: everybody hears where, and not which of the two it is.
+
+        It is typed as the odd or the even one by what its owner has chosen so far.
+
+        Returns:
+            Of each match who has chosen before; that may be another choice than the one that counts.
+        """
+        rng, q = self.rng, self.rng.choice(self.others)
+        which = rng.choice(PARITIES)
+        old = {piece: self.cells[q, piece] for piece in PARITIES}
+        self.cells[q, which] = rng.choice([c for c in BOARD.within(3) if c not in self.cells.values()])
+        early: list[str | None] = []
+        for side, swapped in zip(self.sides, rng.choice([(True, False), (False, True), (True, True)]), strict=True):
+            chosen = swapped or rng.random() < 0.3
+            if chosen:
+                self.add(side, ("sides", q, old["even" if swapped else "odd"]), 0, 1)
+            early.append(q if chosen else None)
+            named = which if not swapped else "even" if which == "odd" else "odd"
+            words = ("override", q, named, self.cells[q, which])
+            side.steps.append(Step(words, self.now + MINUTE + MINUTE // 2, told=True))
+        return early
 
     def must_choose(self, which: str) -> bool:
         """Is there no other way in which this piece can come to be the odd one?"""
@@ -163,8 +210,21 @@ class Drawing:
         return " ".join(said), bonus
 
     def cell(self, player: str, which: Any) -> str:
+        """A cell that a piece is sent to; often one where the viewer wants to go as well."""
         near, lined = around(self.cells[player, which], self.rng.choice([1, 2, 3, 5]))
+        if self.rng.random() < 0.6:
+            free = self.free(self.cells[player, which])
+            if player == self.viewer:
+                theirs = [self.free(self.cells[p, one]) for p in self.others for one in PARITIES]
+                lined = [c for c in free if sum(c in cells for cells in theirs) > 1] or near
+            else:
+                lined = [c for c in free if c in self.wanted] or near
         return self.rng.choice(lined if self.rng.random() < 0.8 else near)
+
+    def free(self, here: str) -> list[str]:
+        """Where a piece may go, as the pieces stand."""
+        taken = {*self.cells.values()}
+        return [c for c in around(here, 3)[1] if c not in taken and taken.isdisjoint(BOARD.between(here, c) or ())]
 
     def judged(self, side: Side, said: Mapping[str, Sent], mine: Sent | None) -> dict[str, Judged]:
         rules = Rules(self.flat["vacated_cells"], self.flat["own_cell"])
@@ -182,10 +242,8 @@ class Drawing:
         judged = self.judged(side, said, mine)
         moves = {(p, which): to for p, one in judged.items() for which, to in one.moves.items()}
         out = resolve(self.cells, moves)
-        told = [piece for piece in out.bounced if self.flat["reveal_orders_at_end"] or piece[0] == self.viewer]
-        failed = [
-            (p, one.illegal) for p, one in judged.items() if self.flat["reveal_orders_at_end"] or p == self.viewer
-        ]
+        told = [piece for piece in out.bounced if self.failed or piece[0] == self.viewer]
+        failed = [(p, one.illegal) for p, one in judged.items() if self.failed or p == self.viewer]
         own = judged.get(self.viewer)
         used = None if own is None else (own.bonus, own.ignored)
         return out.cells, [(piece, moves[piece]) for piece in told], failed, used
@@ -195,16 +253,24 @@ class Drawing:
     ) -> dict[str, Sent]:
         """Other orders of the others, which come to the same."""
         rng = self.rng
-        for _ in range(120):
+        stay = [piece for piece, cell in target[0].items() if cell == self.cells[piece] and piece[0] != self.viewer]
+        met = [to for piece, to in target[1] if piece[0] == self.viewer]
+        kept = {p: orders_of(first.get(p, ("", ""))[0]) for p in self.others}
+        for attempt in range(120):
             said: dict[str, Sent] = {}
+            able = [
+                at for at in stay if met and met[0] in self.free(self.cells[at]) and kept[at[0]].get(at[1]) != met[0]
+            ]
+            other = rng.choice(able) if able and attempt < 90 else None  # somebody else meets the viewer
             for p in self.others:
-                kept = orders_of(first.get(p, ("", ""))[0])
                 text, bonus = self.orders(p)
                 fresh = orders_of(text)
                 both = []
                 for which in PARITIES:
-                    moved = target[0][p, which] != self.cells[p, which]
-                    to = kept.get(which) if moved or rng.random() < 0.35 else fresh.get(which)
+                    same = kept[p].get(which)
+                    to = same if (p, which) not in stay else rng.choice((same, None, fresh.get(which)))
+                    to = None if other and to in met else to
+                    to = met[0] if other == (p, which) else to
                     both += [f"{which} {to}"] if to else []
                 bonus = first[p][1] if p in first and rng.random() < 0.5 else bonus
                 if both or rng.random() < 0.5:
@@ -360,8 +426,8 @@ def draw(rng: random.Random) -> Pair:
     garnets = [dict(side.garnets) for side in d.sides]
     d.shared.append(Step(("open",), BEGAN, seen=True))
     for n, p in enumerate(NAMES):
-        if rng.random() < 0.5:
-            d.points[p] = rng.choice([2, 3, 4, 7, 7, 10])
+        if rng.random() < 0.4:
+            d.points[p] = rng.choice([2, 7, 7, 10, 13, 16])
             at = BEGAN + (n + 1) * MINUTE // 10
             d.shared.append(Step(("override", p, "points", str(d.points[p])), at, seen=True))
     d.now = BEGAN + MINUTE

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import itertools
+import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NamedTuple
 
 from events import write_instant
+from games.contract import Game
+from games.table.settings import defaults
 from tests.secrecy.folder import Terminal
 from tests.secrecy.harness import Memory
-from tests.secrecy.script import KNOWN, Leak, Look, NotAPair, Pair, Script, Step, Trace
+from tests.secrecy.script import KNOWN, Leak, Look, NotAPair, Pair, Script, Shown, Step, Trace
 from tests.support.sizes import log_number
 
 # ---- judging a pair ----------------------------------------------------------------------------------------------
@@ -136,6 +140,10 @@ class Reached(NamedTuple):
     """Where things came from (`notice`, `probe`, `entries`), and with the code where it was a refusal."""
     text: str
     """Everything that left."""
+    overrides: set[str]
+    """Words of hidden overrides that stand in one match of a pair and not in the other."""
+    looks: set[Shown]
+    """Settings at looks while play is on."""
 
     @property
     def viewers(self) -> set[str]:
@@ -150,23 +158,64 @@ class Reached(NamedTuple):
         """Those of the words that stand nowhere in what left."""
         return [word for word in words if word not in self.text]
 
+    def unmet(self, game: Game, pairs: ModuleType) -> list[str]:
+        """What of a game's overrides and settings the pairs do not meet, and do not excuse by name either.
+
+        Args:
+            pairs: The module that draws them: `TOLD_AT_ONCE` has overrides that need not be drawn hidden, each with
+                the reason; `OPENING` the settings on which depends who may know something, each with its values and
+                the verb after which a look must come; `OF_PLAY` the other settings.
+        """
+        overrides = [f"override {name}" for name in {*game.overrides} - self.overrides - {*pairs.TOLD_AT_ONCE}]
+        excused = [f"excused though drawn: {name}" for name in self.overrides & {*pairs.TOLD_AT_ONCE}]
+        named = {*pairs.OF_PLAY, *(row.setting for row in pairs.OPENING)}
+        unnamed = [f"setting {name}: may somebody know more by it?" for name in named ^ {*game.settings._fields}]
+        return sorted([*overrides, *excused, *unnamed, *(str(row) for row in {*pairs.OPENING} - self.looks)])
+
+
+def _shown(game: Game, pair: Pair, trace: Trace, names: set[str]) -> Iterator[Shown]:
+    """How these settings stood at each look of a pair while play was on."""
+    flat = {**defaults(game.settings, game.visibility, game.has), **pair.one.setup.get("settings", {})}
+    views = iter(json.loads(text) for where, text in trace.out if where == f"view --for {pair.viewer} -f json")
+    after = ""
+    for step in pair.one.steps:
+        if isinstance(step, Step):
+            after = step.words[0] if step.words[0] in ("deal", "open", "resolve") else after
+        elif next(views)["result"]["status"] not in ("deciding", "finished"):
+            yield from (Shown(name, flat[name], after) for name in names)
+
+
+def overridden(pair: Pair, names: set[str]) -> set[str]:
+    """Fields of hidden overrides that stand in one match and not in the other."""
+    one, other = (
+        {
+            step.words
+            for step in script.steps
+            if isinstance(step, Step) and step.words[0] == "override" and not step.seen
+        }
+        for script in (pair.one, pair.other)
+    )
+    return {word for words in one ^ other for word in words[1:3]} & names
+
 
 DRIFTED = "more than half of the candidates are no pairs: the generator has drifted"
 
 
-def reached(paper: Memory, draw: Callable[[random.Random], Pair], many: int) -> Reached:
-    """Draw the first so many pairs and look what is in them; what leaves is the same in each, byte for byte.
+def reached(paper: Memory, pairs: ModuleType) -> Reached:
+    """Draw the pairs of the quick run and look what is in them; what leaves is the same in each, byte for byte.
 
     Raises:
         Leak: something differs.
     """
-    found = Reached([], set(), set(), set(), "")
-    texts, rejected = [], 0
-    for seed in range(many):
-        pair, leak, more, trace = draw_pair(draw, seed, paper.play)
+    found = Reached([], set(), set(), set(), "", set(), set())
+    texts, rejected, game = [], 0, paper.game
+    for seed in range(pairs.QUICK):
+        pair, leak, more, trace = draw_pair(pairs.draw, seed, paper.play)
         check(pair, leak, paper.play)
         rejected += more
         found.pairs.append(pair)
+        found.overrides.update(overridden(pair, {*game.overrides}))
+        found.looks.update(_shown(game, pair, trace, {row.setting for row in pairs.OPENING}))
         for step in (step for script in (pair.one, pair.other) for step in script.steps if isinstance(step, Step)):
             (found.seen if step.seen else found.hidden).update(step.words)
             found.hidden.update({"admit"} if step.words[-1].startswith("admit @") else ())
@@ -176,7 +225,8 @@ def reached(paper: Memory, draw: Callable[[random.Random], Pair], many: int) -> 
                 kind = where.split(" ")[0]
                 found.kinds.update({kind, f"{kind} {text.split(' |')[0]}"} if " | " in text else {kind})
                 texts.append(text)
-    assert rejected < many, DRIFTED
+    assert rejected < pairs.QUICK, DRIFTED
+    assert not (unmet := found.unmet(game, pairs)), f"the pairs of the quick run do not meet {unmet}"
     return found._replace(text="\n".join(texts))
 
 

@@ -27,7 +27,7 @@ from games.table import actions as shared
 from games.table.settings import defaults
 from games.table.state import Seat, Table
 from tests.secrecy.known import of_the_end, of_the_table
-from tests.secrecy.script import PUBLIC, Look, NotAPair, Pair, Script, Step
+from tests.secrecy.script import PUBLIC, Look, NotAPair, Pair, Script, Shown, Step
 
 QUICK = 40
 """So many pairs get everywhere, and each seeded leak is found among them: the pairs of the quick run."""
@@ -35,6 +35,16 @@ TELLING = (0, 1, 37, 3)
 """Those of them that show most seeded leaks: where the search begins, only to be quick."""
 COMMANDS = (1, 60)
 """Pairs through the real commands: in the quick run, at full size."""
+TOLD_AT_ONCE = dict.fromkeys(("points", "title"), "everybody is told, and it is the same in both")
+"""Overrides that are drawn in no hidden position, each with the reason."""
+OPENING: tuple[Shown, ...] = ()
+"""Settings on which depends who may know something, where a look must find them."""
+OF_PLAY = (
+    "snatch", "three_in_a_row", "real_end", "ground_hand_max_plays", "ground_hand_who", "post_win_lead", "pass_locks",
+    "attachments", "attachment_rank", "rocket_attach_two", "wild_needs_natural", "super_drone_by_holding",
+    "cross_type", "short_hands", "rounds", "turn_seconds",
+)  # fmt: skip
+"""The others: by them other things happen, and nobody may know more of it."""
 
 GAME = "marsmatch"
 NAMES = ("ann", "bob", "cyd", "dan")

@@ -18,7 +18,7 @@ from typing import Any
 
 from games.poker_auction.facts import State
 from tests.secrecy.known import of_the_end, of_the_table
-from tests.secrecy.script import PUBLIC, Look, NotAPair, Pair, Script, Step
+from tests.secrecy.script import PUBLIC, Look, NotAPair, Pair, Script, Shown, Step
 
 QUICK = 30
 """So many pairs get everywhere, and each seeded leak is found among them: the pairs of the quick run."""
@@ -26,6 +26,17 @@ TELLING = (0, 11)
 """Those of them that show most seeded leaks: where the search begins, only to be quick."""
 COMMANDS = (1, 60)
 """Pairs through the real commands: in the quick run, at full size."""
+TOLD_AT_ONCE = {"cards": "not drawn yet", "power": "not drawn yet"}
+"""Overrides that are drawn in no hidden position, each with the reason."""
+OPENING = tuple(
+    Shown(name, value, "resolve") for name in ("announce_diamonds", "announce_gift") for value in (False, True)
+)
+"""Settings on which depends who may know something, where a look must find them."""
+OF_PLAY = (
+    "round_hours", "min_bid", "power_tie", "flush_tie", "kickers", "multi_ec", "overspend", "auto_ec_can_win",
+    "gift_hours", "vote_hours",
+)  # fmt: skip
+"""The others: by them other things happen, and nobody may know more of it."""
 
 GAME = "poker_auction"
 NAMES = ("ann", "bob", "cyd", "dan", "eve")

@@ -19,7 +19,7 @@ from typing import Any
 from games.polar.facts import State
 from games.polar.sheets import score
 from tests.secrecy.known import of_the_end, of_the_table
-from tests.secrecy.script import PUBLIC, Look, NotAPair, Pair, Script, Step
+from tests.secrecy.script import PUBLIC, Look, NotAPair, Pair, Script, Shown, Step
 
 QUICK = 28
 """So many pairs get everywhere, and each seeded leak is found among them: the pairs of the quick run."""
@@ -27,6 +27,19 @@ TELLING = (0, 17)
 """Those of them that show most seeded leaks: where the search begins, only to be quick."""
 COMMANDS = (1, 60)
 """Pairs through the real commands: in the quick run, at full size."""
+TOLD_AT_ONCE = {
+    "points": "everybody is told, and it is the same in both",
+    **dict.fromkeys(("room", "sign", "swaps"), "not drawn yet"),
+}
+"""Overrides that are drawn in no hidden position, each with the reason."""
+OPENING = tuple(Shown("price_scope", value, "resolve") for value in ("per_player", "market"))
+"""Settings on which depends who may know something, where a look must find them."""
+OF_PLAY = (
+    "polarity_scope", "double_mode", "rounds", "pregame_hours", "round_hours", "bad_bomb", "purchase_window",
+    "use_same_round", "garnets_per", "garnets_from", "max_tied_tol", "ec_excludes_token_holders", "pregame_talk",
+    "channels_switch", "gift_hours", "vote_hours",
+)  # fmt: skip
+"""The others: by them other things happen, and nobody may know more of it."""
 
 GAME = "polar"
 NAMES = ("ann", "bob", "cyd", "dan", "eve")

@@ -82,6 +82,14 @@ class Trace(NamedTuple):
     """What ended it early, if anything: that leaves too."""
 
 
+class Shown(NamedTuple):
+    """A setting at a look: its value, and the last verb before it. Play is still on."""
+
+    setting: str
+    value: Any
+    after: str
+
+
 class NotAPair(Exception):
     """The candidate is not what was meant: a hidden step came out otherwise, or the viewer's knowledge differs."""
 

@@ -54,7 +54,7 @@ GAME = load("equilibrium")
 
 def test_pairs_get_everywhere_and_leave_the_same() -> None:
     """The generator is no good if it never gets there: every verb, both ways of ending, votes, refusals, notices."""
-    found = judging.reached(harness.Memory(GAME, equilibrium.knows), equilibrium.draw, equilibrium.QUICK)
+    found = judging.reached(harness.Memory(GAME, equilibrium.knows), equilibrium)
     own = {"trade", "offer", "accept", "withdraw", "decline", "recolour", "lock", "unlock"}
     assert own | {"open", "close", "gift", "vote", "award", "lot", "deadline", "amend-setting", "pause"} <= found.seen
     assert own | {"deal", "note", "ruling", "override", "penalty", "breach", "award", "vote", "blank"} <= found.hidden

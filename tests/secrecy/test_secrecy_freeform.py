@@ -36,7 +36,7 @@ GAME = load("freeform")
 
 def test_pairs_get_everywhere_and_leave_the_same() -> None:
     """The generator is no good if it never gets there: every verb, late and admitted, refusals, secrets, the end."""
-    found = judging.reached(harness.Memory(GAME, sheets.knows), sheets.draw, sheets.QUICK)
+    found = judging.reached(harness.Memory(GAME, sheets.knows), sheets)
     assert found.viewers == {*sheets.NAMES, PUBLIC_VIEWER} and found.differing == len(found.pairs)
     assert {"open", "close", "resolve", "seal", "add"} <= found.seen
     assert {"seal", "do", "set", "add", "move", "give", "draw", "blank", "undo", "admit", "refused"} <= found.hidden

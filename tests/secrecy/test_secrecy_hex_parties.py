@@ -44,7 +44,7 @@ PICTURED = orders.whole(GAME)
 
 def test_pairs_get_everywhere_and_leave_the_same() -> None:
     """The generator is no good if it never gets there: every verb, late and admitted, refusals, bonuses, the end."""
-    found = judging.reached(harness.Memory(PICTURED, orders.knows), orders.draw, orders.QUICK)
+    found = judging.reached(harness.Memory(PICTURED, orders.knows), orders)
     assert found.viewers == {*orders.NAMES, "public"} and found.differing == len(found.pairs)
     assert {"sides", "move", "blank", "open", "close", "resolve", "override", "vote", "gift", "--bonus"} <= found.seen
     assert {"sides", "move", "blank", "undo", "admit", "refused", "--bonus", "note", "breach", "ruling"} <= found.hidden

@@ -43,7 +43,7 @@ GAME = load("marsmatch")
 
 def test_pairs_get_everywhere_and_leave_the_same() -> None:
     """The generator is no good if it never gets there: every verb, every type, refusals, heavenly hands, the end."""
-    found = judging.reached(harness.Memory(GAME, turns.knows), turns.draw, turns.QUICK)
+    found = judging.reached(harness.Memory(GAME, turns.knows), turns)
     assert found.viewers == {*turns.NAMES, "public"} and found.differing > 0.85 * len(found.pairs)
     assert sum(pair.one.hands != pair.other.hands for pair in found.pairs) > 0.4 * len(found.pairs)
     assert {"draw", "deal", "open", "play", "pass", "timeout"} <= found.seen

@@ -40,7 +40,7 @@ GAME = load("poker_auction")
 
 def test_pairs_get_everywhere_and_leave_the_same() -> None:
     """The generator is no good if it never gets there: every verb and power, late and admitted, refusals, the end."""
-    found = judging.reached(harness.Memory(GAME, sheets.knows), sheets.draw, sheets.QUICK)
+    found = judging.reached(harness.Memory(GAME, sheets.knows), sheets)
     assert found.viewers == {*sheets.NAMES, "public"} and found.differing == len(found.pairs)
     options = {"--drawn", "--diamonds", "--destroy", "--gift"}
     assert options | {"power", "bid", "blank", "open", "close", "resolve"} <= found.seen

@@ -42,7 +42,7 @@ GAME = load("polar")
 
 def test_pairs_get_everywhere_and_leave_the_same() -> None:
     """The generator is no good if it never gets there: every verb and option, late and admitted, refusals, the end."""
-    found = judging.reached(harness.Memory(GAME, sheets.knows), sheets.draw, sheets.QUICK)
+    found = judging.reached(harness.Memory(GAME, sheets.knows), sheets)
     assert found.viewers == {*sheets.NAMES, PUBLIC_VIEWER} and found.differing == len(found.pairs)
     options = {"--drawn", "--ticket", "--swap", "--bomb"}
     assert options | {"start", "submit", "blank", "open", "close", "resolve"} <= found.seen

@@ -1,16 +1,21 @@
-"""The harness can fail: each leak that is put into a game on purpose is found (`LEAKS` in test_secrecy_GAME.py)."""
+"""The harness can fail: each leak that is put into a game on purpose is found (`LEAKS` in test_secrecy_GAME.py).
+
+And what the pairs do not meet is named: nothing that is never drawn can be found.
+"""
 
 from __future__ import annotations
 
 import importlib
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from games.registry import load
 from tests.secrecy.generators import generator, has_generator
+from tests.secrecy.judging import Reached, overridden
 from tests.secrecy.leaks import Leaky, found_within, told_at_the_terminal
+from tests.secrecy.script import Pair, Script, Step
 from tests.support.guide import built_in
 
 GAMES = [name for name in built_in() if has_generator(name)]
@@ -35,3 +40,28 @@ def test_the_terminal_finds_one_too(game: str, tmp_path: Path, monkeypatch: pyte
     """The pairs through the real commands can fail as well: the number of entries in the JSON of a running match."""
     told = told_at_the_terminal(load(game), generator(game), AT_THE_TERMINAL[game], tmp_path, monkeypatch)
     assert any("-f json" in where for where in told)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_never_met_is_named(game: str) -> None:
+    """An override or a setting that is new fails the quick run of pairs, until it is drawn or excused by name."""
+    pairs, real = generator(game), load(game)
+    fields = [*real.settings.__annotations__.items(), ("brand_new", bool)]
+    settings = NamedTuple("Settings", fields)  # type: ignore[misc]
+    overrides = {**real.overrides, "brand_new": next(iter(real.overrides.values()), None)}
+    nothing = Reached([], set(), set(), set(), "", set(), set())
+    unmet = nothing.unmet(real._replace(overrides=overrides, settings=settings), pairs)
+    drawn = {f"override {name}" for name in {*overrides} - {*pairs.TOLD_AT_ONCE}}
+    assert drawn | {"setting brand_new: may somebody know more by it?"} | {*map(str, pairs.OPENING)} == {*unmet}
+    stale = nothing._replace(overrides={*pairs.TOLD_AT_ONCE}, looks={*pairs.OPENING}).unmet(real, pairs)
+    assert {f"excused though drawn: {name}" for name in pairs.TOLD_AT_ONCE} <= {*stale}
+
+
+def test_an_override_that_is_the_same_in_both_is_not_met() -> None:
+    """Only what stands in one match and not in the other, and is hidden, can show a leak."""
+    both, seen, mine = (("override", "bob", field, "3") for field in ("both", "seen", "mine"))
+    one, other = (
+        Script({}, {}, tuple(Step(words, 0, seen=words == seen) for words in words_of))
+        for words_of in ((both, seen, mine), (both,))
+    )
+    assert overridden(Pair("ann", one, other), {"both", "seen", "mine"}) == {"mine"}
