@@ -357,10 +357,18 @@ BREAKS["freeform: gaps in line 1"] = Sabotage(
 BREAKS |= {
     f"{game}: {name}": Sabotage(f"games/{game}/{file}.py", old, new, f"test_secrecy_{game}.py::{PAIRS.split('::')[1]}")
     for game, name, file, old, new in (
+        ("equilibrium", "a dealt hand before play opens, as an entry", "rules",
+         '"dealt_hands", action.player) if state.hands_known else HOST', '"dealt_hands", action.player)'),
+        ("equilibrium", "a dealt hand before play opens, in the view", "facts",
+         'or self.table.phase != "pregame" or not self.hands', "or bool(self.hands) or not self.hands"),
         ("hex_parties", "which piece a host placed in round 1", "facts",
          'piece = f"the {fact.field} piece" if state.results else "a piece"', 'piece = f"the {fact.field} piece"'),
         ("hex_parties", "failed orders before the end", "view",
          "state.over and state.settings.reveal", "state.settings.reveal"),
+        ("polar", "a room that is set before it is told", "facts",
+         '    if fact.field != "points" and not state.history:\n        return None\n', ""),
+        ("polar", "a room that is set before the start, in the view", "view",
+         "bool(state.history) or viewer == HOST_VIEWER", "bool(state.history) or viewer in (HOST_VIEWER, player)"),
     )
 }  # fmt: skip
 

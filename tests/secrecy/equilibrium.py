@@ -15,7 +15,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from events import write_instant
@@ -24,11 +24,23 @@ from games.equilibrium.facts import State, pair
 from games.equilibrium.rules import verdict
 from games.equilibrium.settings import VISIBILITY, Settings
 from games.table import settings as table_settings
-from tests.secrecy.equilibrium_scripts import BEGAN, FACES, HOUR, NAMES, WORDS, Drawn, Event, Slot, World, scripted
+from tests.secrecy.equilibrium_scripts import (
+    BEGAN,
+    FACES,
+    HOUR,
+    NAMES,
+    WORDS,
+    Drawn,
+    Event,
+    Slot,
+    World,
+    before_play,
+    scripted,
+)
 from tests.secrecy.known import SECRET, of_the_end, of_the_table
 from tests.secrecy.script import PUBLIC, NotAPair, Pair, Shown
 
-QUICK = 40
+QUICK = 50
 """So many pairs get everywhere, and each seeded leak is found among them: the pairs of the quick run."""
 TELLING = (3, 4, 20, 16, 13, 27)
 """Those of them that show most seeded leaks: where the search begins, only to be quick."""
@@ -36,7 +48,7 @@ COMMANDS = (2, 300)
 """Pairs through the real commands: in the quick run, at full size."""
 TOLD_AT_ONCE: dict[str, str] = {}
 """Overrides that are drawn in no hidden position, each with the reason."""
-OPENING = tuple(Shown("hands_told", value, "deal") for value in ("at_open",))
+OPENING = tuple(Shown("hands_told", value, "deal") for value in ("at_open", "at_deal"))
 """Settings on which depends who may know something, where a look must find them."""
 OF_PLAY = (
     "er_metric", "garnet_hands", "tol_conditions", "garnet_cap", "max_garnets_from_match", "dealt_hands_count",
@@ -53,9 +65,11 @@ def knows(state: State, viewer: str, look: bool) -> Any:
     """
     table = state.table
     over = "trading" in table.past
+    told = not state.dealt or table.phase != "pregame" or table.settings["hands_told"] == "at_deal"  # EQ-24
     known = [*of_the_table(table), look and len(state.locked.keys() - table.left.keys()), None if over else table.ends]
     if viewer != PUBLIC:
-        known += [state.hands.get(viewer), table.garnets(viewer), list(state.ticked.get(viewer, {}).items())]
+        own = [state.hands.get(viewer), table.garnets(viewer), list(state.ticked.get(viewer, {}).items())]
+        known.append(own if told else None)
         known += [sorted(p for p in table.seats if pair(p, viewer) in state.traded), viewer in state.locked]
         known += [sorted((key, pledge) for key, pledge in state.offers.items() if viewer in key)]
     if over:
@@ -222,12 +236,26 @@ def draw(rng: random.Random) -> Pair:
     ending = rng.choice(("none", "none", "close", "close", "time", "locks", "complete" if count < 5 else "close"))
     world = World(players, viewer, _settings(rng, count), ending)
     cards = rng.sample(DECK, count * 5)
+    if not tied and rng.random() < 0.2:
+        return before_play(rng, world, *_dealt_twice(rng, world))
     final = {p: cards[i * 5 : i * 5 + 5] for i, p in enumerate(players)}
     if tied:
         final = _tied(rng, players)
     slots, one = _first(rng, world, final)
     other_final = _redealt(rng, world, final, one.dealt) if ending == "none" else final
     return scripted(rng, world, slots, one, _another(rng, world, slots, other_final))
+
+
+def _dealt_twice(rng: random.Random, world: World) -> Iterator[dict[str, list[str]]]:
+    """Two deals; in both the viewer gets the same, where hands are told when they are dealt."""
+    told, kept = world.flat["hands_told"] == "at_deal", list[str]()
+    for _ in range(2):
+        cards = rng.sample(deck := list((Counter(DECK) - Counter(kept)).elements()), len(deck))
+        hands = {p: [cards.pop() for _ in range(5)] for p in world.hidden}
+        if world.viewer != PUBLIC:
+            hands[world.viewer] = kept or cards[:5]
+            kept = hands[world.viewer] if told else []
+        yield {p: hands[p] for p in world.players}
 
 
 def _tied(rng: random.Random, players: Sequence[str]) -> dict[str, list[str]]:
@@ -255,6 +283,7 @@ def _settings(rng: random.Random, count: int) -> dict[str, Any]:
     flat["dealt_hands_count"], flat["recolour_counts"] = rng.random() < 0.8, rng.random() < 0.8
     flat["max_garnets_from_match"] = rng.choice((1, 3, 3))
     flat["multi_tol"] = rng.choice(("give_away", "give_away", "next_best", "lapse"))
+    flat["hands_told"] = rng.choice(("at_open", "at_open", "at_deal"))
     flat["lock_grace_minutes"] = rng.choice((0, 0, 7))
     if rng.random() < 0.25:
         others = (

@@ -185,6 +185,38 @@ def scripted(rng: random.Random, world: World, slots: list[Slot], one: Drawn, ot
     return Pair(world.viewer, scripts[0], scripts[1])
 
 
+def before_play(rng: random.Random, world: World, one: Mapping[str, Any], other: Mapping[str, Any]) -> Pair:
+    """Cards are dealt, and play has not begun: only with `hands_told` at the deal do players know their own hand."""
+    v, told = world.viewer, world.flat["hands_told"] == "at_deal"
+    mine, scripts = rng.randrange(4), []
+    probes = tuple(rng.sample(_before(rng, v, one), 3)) if v != PUBLIC else ()
+    for hands in (one, other):
+        steps: list[Step | Look] = [Step(("deal",), BEGAN + HOUR, v != PUBLIC)]
+        for minute in sorted(rng.sample(range(1, 50), rng.choice((0, 1, 2, 4)))):
+            q = rng.choice(world.hidden if told else world.players)
+            typed = ("override", q, "hand", rng.choice(("none", " ".join(rng.sample(FACES, 5)))))
+            them = rng.choice(world.hidden)
+            other_words = (
+                ("note", rng.choice(WORDS)), ("breach", them), ("ruling", WORDS[0]), ("penalty", them),
+                ("award", them, "garnets", "1"),
+            )  # fmt: skip
+            steps.append(Step(rng.choice((typed, typed, *other_words)), BEGAN + HOUR + minute * MINUTE))
+        steps += [Look(BEGAN + 2 * HOUR, probes)]
+        garnets = {p: mine if p == v else rng.randrange(4) for p in world.players}
+        dealt = {p: " ".join(sort(cards)) for p, cards in hands.items()}
+        scripts.append(Script(_file(world, {p: {} for p in world.players}, garnets), dealt, tuple(steps)))
+    return Pair(v, scripts[0], scripts[1])
+
+
+def _before(rng: random.Random, viewer: str, hands: Mapping[str, Any]) -> list[tuple[str, ...]]:
+    """Commands of the viewer before play."""
+    p, mine = rng.choice([p for p in hands if p != viewer]), rng.choice(hands[viewer])
+    return [
+        ("trade", viewer, mine, p, rng.choice(FACES)), ("offer", viewer, mine, p, rng.choice(FACES)),
+        ("recolour", viewer, mine), ("recolour", viewer, rng.choice(FACES)), ("lock", viewer), ("vote", viewer, p),
+    ]  # fmt: skip
+
+
 def _seats(rng: random.Random, world: World, quiet: Any) -> dict[str, dict[str, Any]]:
     """Aliases and channels: each the player's own."""
     if quiet is not None:

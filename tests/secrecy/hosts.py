@@ -137,10 +137,16 @@ def _marks_of(scene: Scene) -> None:
     """What of the cut pair can be undone or confirmed."""
     for run, marks in zip(scene.runs, scene.hidden_marks, strict=True):
         steps = [step for step in run.script.steps if isinstance(step, Step) and step.mark in run.desk.marks]
-        hidden = (step for step in steps if not step.seen and not step.told)
+        hidden = (step for step in steps if not (step.seen or step.told or _told_later(run, step)))
         marks += [step.mark for step in hidden if step.words[0] not in ("undo", "redo", "confirm")]
     steps = [step for step in scene.runs[0].script.steps if isinstance(step, Step) and step.seen]
     scene.seen_marks += [step.mark for step in steps if step.mark in scene.runs[0].desk.marks]
+
+
+def _told_later(run: Run, step: Step) -> bool:
+    """Would everybody be told of it, if it had been done at another time?"""
+    overrides = run.sheet.game.overrides
+    return step.words[0] == "override" and any(overrides[word].public for word in step.words[1:3] if word in overrides)
 
 
 def _cut(base: Pair, rng: random.Random, *, committed: bool) -> tuple[Script, Script]:

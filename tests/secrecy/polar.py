@@ -27,10 +27,7 @@ TELLING = (0, 17)
 """Those of them that show most seeded leaks: where the search begins, only to be quick."""
 COMMANDS = (1, 60)
 """Pairs through the real commands: in the quick run, at full size."""
-TOLD_AT_ONCE = {
-    "points": "everybody is told, and it is the same in both",
-    **dict.fromkeys(("room", "sign", "swaps"), "not drawn yet"),
-}
+TOLD_AT_ONCE = {"points": "everybody is told, and it is the same in both"}
 """Overrides that are drawn in no hidden position, each with the reason."""
 OPENING = tuple(Shown("price_scope", value, "resolve") for value in ("per_player", "market"))
 """Settings on which depends who may know something, where a look must find them."""
@@ -58,7 +55,8 @@ def knows(state: State, viewer: str, look: bool) -> Any:
     if state.history:
         known.append([(p, held.room, held.sign, held.points) for p, held in players.items()])
     if viewer != PUBLIC:
-        known += [players[viewer], table.garnets(viewer), state.history and state.history[-1].void.get(viewer)]
+        mine = players[viewer] if state.history else players[viewer]._replace(room="", sign="")  # a host may set these
+        known += [mine, table.garnets(viewer), state.history and state.history[-1].void.get(viewer)]
         known.append(bool(table.round) and [s.content for s in table.round.sheets.get(viewer, ())])
         if state.settings.price_scope == "market":  # his prices tell how many of each kind were sold
             known.append(sum((Counter(held.bought) for held in players.values()), Counter()))
@@ -148,7 +146,9 @@ class Drawing:
                 self.own.bombs.update(bombs)
         for side in self.sides:
             for p in self.others:
-                self.start(side, p, late=resolved)
+                self.begin(side, p, self.start(side, p, late=resolved), resolved=resolved)
+            if self.viewer != PUBLIC:
+                self.begin(side, self.viewer, mine, resolved=resolved)
             self.remarks(side)
         lots = [word for p in NAMES for word in ("--drawn", f"{p} {self.rooms[p]} {self.signs[p]}")]
         self.frame("pregame", mine, lots, resolved=resolved)
@@ -157,11 +157,24 @@ class Drawing:
         """The room or sign as the player wrote it: it is drawn for him as it was to be if he named none."""
         return str(self.rng.choice([getattr(self, what)[player]] * 3 + ["blank", "attic"]))
 
-    def start(self, side: Side, p: str, *, late: bool) -> None:
+    def begin(self, side: Side, p: str, sheet: Sequence[str], *, resolved: bool) -> None:
+        """A host sets where or how somebody begins. That stands for who names none; nobody hears of it before the start
+        is told, the player neither. (Who finds that no lot was drawn for them knows it then.)"""
+        for what, all_, named in zip(("room", "sign"), (ROOMS, ("+", "-")), (*sheet[2:4], "", "")[:2], strict=True):
+            if self.rng.random() < 0.7:
+                continue
+            values = [*all_, *(["none"] if what == "room" else [])]
+            if resolved and named not in all_:  # it counts, so it is what everybody is told
+                values = [getattr(self, f"{what}s")[p]] if p != self.viewer else []
+            if values:
+                self.add(side, ("override", p, what, self.rng.choice(values)), 0, 290)
+
+    def start(self, side: Side, p: str, *, late: bool) -> Sequence[str]:
+        """What one of the others sends before the first round; returned is what counts."""
         if self.rng.random() < 0.2:
             if self.rng.random() < 0.5:
                 self.add(side, ("blank", p), 61, 290)
-            return
+            return ()
         words = [self.rng.choice(BOMBS) for _ in range(self.rng.choice([0, 1, 2, 2, 2, 3]))]
         if words and self.rng.random() < 0.2:
             words[0] = "bazooka"
@@ -171,6 +184,7 @@ class Drawing:
         made = ("start", p, self.named("rooms", p), self.named("signs", p), *words, "--as-sent")
         decoy = ("start", p, self.rng.choice(ROOMS), self.rng.choice("+-"), "double", "double")
         self.sent(side, p, made, decoy, late=late)
+        return made
 
     # ---- a round ---------------------------------------------------------------------------------------------------
 
@@ -410,7 +424,8 @@ class Drawing:
                 self.add(side, ("penalty", q, "--garnets", "2"), 390, 400)
         if self.rng.random() < 0.3:
             q = self.rng.choice(self.others)
-            self.add(side, ("override", q, "tickets", str(side.holds[q].tickets + 3)), 425, 429)
+            what = self.rng.choice(("tickets", "swaps"))
+            self.add(side, ("override", q, what, str(getattr(side.holds[q], what) + 3)), 425, 429)
         if self.rng.random() < 0.2:
             q = self.rng.choice(self.others)
             side.holds[q].bombs = Counter(confetti=1, double=2)
