@@ -215,7 +215,7 @@ class Touched(NamedTuple):
 
 
 def touched(rules: Rules, verb: VerbKind) -> tuple[Touched, ...]:
-    """All that a verb reads or changes."""
+    """All that a verb reads or changes, in its effects and in the bounds of its fields."""
     data: list[Touched] = []
     cards = {field.name: field.item for field in verb.fields}
     for effect in verb.does:
@@ -233,7 +233,20 @@ def touched(rules: Rules, verb: VerbKind) -> tuple[Touched, ...]:
             datum = _place(rules, item, both) if item else Touched(effect.what, rules.level(effect.what), both)
         by |= {effect.amount.field} if isinstance(effect.amount, Typed) else set()
         data.append(datum._replace(changed=True, by=frozenset[str]() if effect.when else frozenset(by)))
-    return tuple(data)
+    # That a number was taken tells of what bounds it; where nothing else is touched, the entry is the hosts' anyway.
+    return (*data, *(datum for field in verb.fields for datum in bounding(rules, verb, field))) if data else ()
+
+
+def bounding(rules: Rules, of: VerbKind | SheetKind, field: Field) -> Iterator[Touched]:
+    """What the bounds of a field read: counters and cards of the first player whom a verb names, or of the table."""
+    asked = next((one.name for one in of.fields if one.kind == "player" and not one.many), "")
+    for tree in (field.least, field.most):
+        for leaf in leaves(tree) if tree is not None else ():
+            if isinstance(leaf, Held):
+                owners = () if rules.counters[leaf.counter].table else (asked,)
+                yield Touched(leaf.counter, rules.level(leaf.counter), owners)
+            elif isinstance(leaf, Count):
+                yield _place(rules, leaf.item, (leaf.who or asked,))
 
 
 def _place(rules: Rules, item: str, places: Sequence[str]) -> Touched:
@@ -251,15 +264,16 @@ def sees(datum: Touched, reader: str) -> bool:
 
 
 def leak(rules: Rules, verb: VerbKind, field: str, reader: str) -> str | None:
-    """What is hidden from `reader` and would be told by what was typed as `field`; None if nothing is."""
+    """What is hidden from `reader` and would be told by what was typed as `field`, in words; None if nothing is."""
     data = [datum for datum in touched(rules, verb) if datum.changed]
     if field == reader or field in verb.open or any(field in datum.by and sees(datum, reader) for datum in data):
         return None
     for effect in verb.does:
         for datum in touched(rules, verb._replace(does=(effect,))) if field in _used(effect) else ():
             if datum.changed and not sees(datum, reader):
-                return datum.line
-    return None
+                return f"a change of {datum.line}"
+    bounds = (datum for one in verb.fields if one.name == field for datum in bounding(rules, verb, one))
+    return next((f"{datum.line}, within which it lies" for datum in bounds if not sees(datum, reader)), None)
 
 
 def _used(effect: Effect) -> set[str]:
@@ -284,7 +298,8 @@ def tells_too_much(rules: Rules) -> Iterator[tuple[tuple[str, ...], str]]:
                 if fault := _named(rules, verb, fields, name, reader):
                     yield (*where, reader), fault
         if not verb.secret:
-            secret = [datum.line for datum in touched(rules, verb) if _is_secret(rules, datum.line)]
+            bounds = (datum for field in verb.fields for datum in bounding(rules, verb, field))
+            secret = [datum.line for datum in (*touched(rules, verb), *bounds) if _is_secret(rules, datum.line)]
             secret += [field.item for field in verb.fields if field.item and rules.items[field.item].secret]
             if secret:
                 yield ("verbs", verb.name), f"it names {secret[0]}, which is secret: then say secret = true here too"
@@ -294,8 +309,12 @@ def tells_too_much(rules: Rules) -> Iterator[tuple[tuple[str, ...], str]]:
             yield ("result", "score"), f"it names {line}, which is secret; line 1 of the log is read by everybody"
     for sheet in rules.sheets.values():
         for field in sheet.fields:
-            if field.item and rules.items[field.item].secret:
-                yield ("sheets", sheet.name), f"it names {field.item}, which is secret"
+            named = [field.item, *(datum.line for datum in bounding(rules, sheet, field))]
+            yield from (
+                (("sheets", sheet.name), f"it names {line}, which is secret")
+                for line in named
+                if _is_secret(rules, line)
+            )
 
 
 def _is_secret(rules: Rules, line: str) -> bool:
@@ -309,7 +328,7 @@ def _named(rules: Rules, verb: VerbKind, fields: set[str], name: str, reader: st
         hidden = leak(rules, verb, name, reader)
         if hidden is None:
             return None
-        what = f"{{{name}}} tells {for_whom} of a change of {hidden}, which they do not see"
+        what = f"{{{name}}} tells {for_whom} of {hidden}, which they do not see"
         return f'{what}; if that is meant: open = ["{name}"]'
     counter, _, who = name.partition(" ")
     kind = rules.counters.get(counter)

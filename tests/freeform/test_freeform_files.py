@@ -12,13 +12,16 @@ import time
 import tomllib
 from copy import deepcopy
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from events.audiences import EVERYBODY, HOST, Audience
 from events.errors import LedgerError
 from games import toml
-from games.freeform import lang, written
+from games.freeform import actions as a
+from games.freeform import lang, model, view, written
 from games.freeform.facts import start
 from games.freeform.lang import (
     LIMIT,
@@ -264,3 +267,51 @@ score = "points"
         what for where, what in written.faults(tomllib.loads(text)) if where == ("verbs", "pray", "says", "public")
     ]
     assert bool(found) is bool(condition), found
+
+
+WEIGH = """
+[counters]
+favour = {{ seen_by = "{seen_by}", start = 4{more} }}
+stock = {{ of = "table", start = 9, seen_by = "everybody" }}
+[verbs.weigh]
+fields = {{ who = "player", much = "number 0..{most}", aim = "number?" }}
+does = {does}
+says = {{ {says} }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("seen_by", "most", "opened"),
+    [
+        ("hosts", "stock-favour", HOST), ("owner", "favour", Audience(("ann",))), ("everybody", "favour", EVERYBODY),
+        ("hosts", "stock", EVERYBODY), ("hosts", "9", EVERYBODY),
+    ],
+)  # fmt: skip
+def test_that_a_number_was_taken_is_for_those_who_know_its_bounds(seen_by: str, most: str, opened: Audience) -> None:
+    """Where 5 was taken out of `0..stock-favour`, favour is at most 4: so the entry is not open, nor told in a text."""
+    text = WEIGH.format(seen_by=seen_by, more="", most=most, does='["stock += 1"]', says='public = "{much} was given."')
+    tables = tomllib.loads(text)
+    faults = [what for _, what in written.faults(tables)]
+    told = opened == EVERYBODY
+    assert bool(faults) is not told and all("{much} tells everybody of favour" in what for what in faults), faults
+    rules, _ = read_rules(tables)
+    verb = rules.verbs["weigh"]
+    state = SimpleNamespace(rules=rules)
+    assert view.of_do(state, a.Do("weigh", ("ann", "3", "-"))) == opened  # type: ignore[arg-type]
+    row = next(row for row in written.seen(tables) if row[0] == "entry of weigh")
+    assert row[1:3] == ("-", "see") if told else row[2] == "hidden"
+    assert model.leak(rules, verb, "aim", "public") is None
+    assert model.leak(rules, verb._replace(open=frozenset({"much"})), "much", "public") is None
+
+
+@pytest.mark.parametrize("does", ["[]", '["stock += 1"]'])
+def test_bounds_open_nothing_and_name_nothing_secret(does: str) -> None:
+    """Of a verb that touches nothing the hosts; a secret counter stands in no bound that everybody may read."""
+    rules, _ = read_rules(tomllib.loads(WEIGH.format(seen_by="hosts", more="", most="stock", does=does, says="")))
+    state = SimpleNamespace(rules=rules)
+    opened = view.of_do(state, a.Do("weigh", ("ann", "3", "-")))  # type: ignore[arg-type]
+    assert opened == (EVERYBODY if "stock" in does else HOST)
+    secret = WEIGH.format(seen_by="hosts", more=", secret = true", most="favour", does=does, says="")
+    secret += '[sheets.offer]\nfields = { oil = "number 0..favour" }\n'
+    faults = {where[0]: what for where, what in written.faults(tomllib.loads(secret))}
+    assert faults.keys() == {"verbs", "sheets"} and all("names favour, which is secret" in x for x in faults.values())

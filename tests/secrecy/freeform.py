@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -61,13 +62,17 @@ VERBS = {
     "lend": {"fields": {**WHO, "other": "player", "much": "number 1.."}, "does": ["move purse who other much"]},
     "judge": {"fields": {**WHO}, "does": ["favour who += 1", "if favour who > 1: wrath += 1"]},
     "weigh": {"fields": {**WHO, "much": "number 0..favour"}, "does": ["favour who -= much"]},
+    "vow": {"fields": {**WHO, "much": "number 0..favour"}, "does": ["purse who += much", "lanterns who += 1"]},
     "pass_on": {"fields": {**WHO, "other": "player", "one": "card of charm"}, "does": ["move one who other"]},
 }
 PRAYERS = (
     ("favour who += much", "if favour who > 99: lanterns who += much"), ("if much > 4: wrath += 1",),
-    ("wrath += much", "if much > 99: lanterns who += 1"), ("if favour who < much: wrath += 1",),
+    ("wrath += much", "if much > 99: lanterns who += 1"), ("if favour who < much: wrath += 1",), ("lanterns who += 1",),
 )  # fmt: skip
-"""What a verb does that nobody sees, or that happens on a condition that nobody sees."""
+"""What a verb does: what nobody sees, what happens on a condition that nobody sees, and what everybody sees."""
+BOUNDS = ("0..9", "0..stock-favour", "wrath-favour..stock", "0..max(stock, favour)", "0..min(stock, wrath+99)")
+"""Bounds of a number: none that is hidden, and ever another mixture of what is seen by everybody and by nobody. They
+take 0 to 9 before play."""
 TEXTS = ("{who} prays.", "Somebody offers {much}.", "A prayer is heard.")
 SECRET = {"start": 0, "seen_by": "hosts", "secret": True}
 
@@ -215,7 +220,7 @@ class Drawing:
             ("give", "charm", me, other, "key"), ("do", "pass_on", me, other, "key"), ("add", "oil", me, "-999"),
             ("do", "weigh", me, "999"), ("set", "nothing", me, "1"), ("do", "nothing", me),
         ]  # fmt: skip
-        return tuple(self.rng.sample(listed, 4))
+        return (*self.rng.sample(listed, 4), ("do", "vow", me, "999"), ("do", "pray", me, "999"))
 
     def round(self, name: str, *, resolved: bool) -> None:
         (self.offers if name == "offer" else self.bids)(resolved=resolved)
@@ -232,28 +237,32 @@ class Drawing:
 def prayers() -> list[tuple[Mapping[str, Any], frozenset[str]]]:
     """Verbs that `check` lets pass, with the fields that a hidden change names; first one that tells such a field."""
     found = []
-    for does, text in itertools.product(PRAYERS, TEXTS):
-        verb = {"fields": {**WHO, "much": "number 0..9"}, "does": list(does), "says": {"public": text}}
+    for does, text, bounds in itertools.product(PRAYERS, TEXTS, BOUNDS):
+        verb = {"fields": {**WHO, "much": f"number {bounds}"}, "does": list(does), "says": {"public": text}}
         hidden = " ".join(one for one in does if "lanterns" not in one).replace(":", "").split()
+        hidden += ["much"] if {"favour", "wrath"} & {*re.findall(r"\w+", bounds)} else []
         if not written.faults({"counters": COUNTERS, "verbs": {"pray": verb}}):
             found.append((verb, frozenset(("who", "much")).intersection(hidden)))
     return sorted(found, key=lambda row: not any(f"{{{name}}}" in row[0]["says"]["public"] for name in row[1]))
 
 
 def pray(d: Drawing, luck: random.Random, setups: Sequence[dict[str, Any]]) -> None:
-    """Somebody does what changes, or may change, what nobody sees: no text tells of it.
+    """Somebody does what changes, may change, or is bounded by, what nobody sees: no text and no entry tells of it.
 
-    What a hidden change names is typed otherwise in each match; what none names everybody may hear.
+    What a hidden change names, or a hidden bound holds, is typed otherwise in each match; the rest everybody may hear.
     """
-    verb, named = luck.choice((prayers()[0], *prayers()))
+    listed = prayers()
+    does = luck.choice([*PRAYERS, PRAYERS[-1]])
+    verb, named = luck.choice([listed[0], *(row for row in listed if row[0]["does"] == list(does))])
     for minute in (6, 7):
         who, much = luck.choice(d.others), luck.randint(0, 9)
         for side in d.sides:
             who = luck.choice(d.others) if "who" in named else who
             much = luck.randint(0, 9) if "much" in named else much
             side.append(Step(("do", "pray", who, str(much)), BEGAN + minute * MINUTE, told=True))
+    bounds = luck.choice(BOUNDS[1:])
     for made in setups:
-        made["verbs"]["pray"] = verb
+        made["verbs"] |= {"pray": verb, "vow": {**VERBS["vow"], "fields": {**WHO, "much": f"number {bounds}"}}}
 
 
 def setup(luck: random.Random) -> dict[str, Any]:

@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 
 from events.audiences import PUBLIC_VIEWER
-from events.errors import Refused
+from events.errors import Refused, Unreadable
 from games.contract import Game
 from games.freeform import actions as a
 from games.freeform import facts as f
-from games.freeform import model
+from games.freeform import model, rules, view, words
+from games.freeform.lang import Held, leaves
 from games.registry import load
 from games.table import rounds as sealed
 from games.table.rounds import silent
@@ -81,8 +82,48 @@ def conditions_forgotten(game: Game, patch: pytest.MonkeyPatch) -> Game:
     return game
 
 
+def without_bounds(verb: model.VerbKind) -> model.VerbKind:
+    return verb._replace(fields=tuple(field._replace(least=None, most=None) for field in verb.fields))
+
+
+def bounds_in_a_text(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """A text may name a number that lies within hidden bounds."""
+    real = model.leak
+    patch.setattr(model, "leak", lambda rules, verb, field, reader: real(rules, without_bounds(verb), field, reader))
+    return game
+
+
+def bounds_in_an_entry(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """Who may open the entry of a verb does not hang on what bounds its numbers."""
+    real = model.touched
+    patch.setattr(view, "touched", lambda rules, verb: real(rules, without_bounds(verb)))
+    return game
+
+
+def mixed_bounds_in_a_refusal(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """A refusal names bounds if anything in them is public, though something hidden is in them too."""
+
+    real = rules._read_word
+
+    def leaky(state: Any, field: model.Field, word: str, bound: rules.Bound) -> str:
+        try:
+            return real(state, field, word, bound)
+        except Unreadable:
+            parts = (leaf for tree in (field.least, field.most) if tree for leaf in leaves(tree))
+            named = {leaf.counter for leaf in parts if isinstance(leaf, Held)}
+            if any(state.rules.level(counter).now == model.EVERYBODY for counter in named):
+                words.read_word(field, word, state.table.directory(), bound)
+            raise
+
+    patch.setattr(rules, "_read_word", leaky)
+    return game
+
+
 LEAKS: dict[str, Leaky] = {
     "what was typed of a change on a condition": conditions_forgotten,
+    "a number within hidden bounds, in a text": bounds_in_a_text,
+    "that a number was taken within hidden bounds": bounds_in_an_entry,
+    "a refusal with bounds of which one part is public": mixed_bounds_in_a_refusal,
     "what the others hold": changed_view(purses_of_others),
     "a counter of the table that is the hosts'": changed_view(hidden_counters_of_the_table),
     "what is secret, by its name": changed_view(names_of_what_is_secret),
