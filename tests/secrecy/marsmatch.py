@@ -5,7 +5,9 @@ has the same draw, the same plays and passes at the same times, the viewer's own
 will have played; the rest of their hands is dealt anew. Drawn anew besides: who held a heavenly hand that did not win,
 plays that were refused and that nobody was told of, notes, rulings, breaches, aliases, penalties, and a hand that a
 host corrected. Where the match is finished everybody sees all hands: then they are the same, and the rest differs.
-Kept: what `knows` says.
+Some matches have a second round, in which the same hands are dealt again: what was left over in the first is secret.
+Kept: what `knows` says. When a turn ends is not among it: it follows from what everybody knows, the settings and when
+the turn began.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from games.marsmatch import actions as a
 from games.marsmatch.cards import RANKS, cards_of, count, deck, holds, in_words, minus
 from games.marsmatch.combos import Reading, beats, best, formable, readings
 from games.marsmatch.facts import State
-from games.marsmatch.rules import grammar, heavenly
+from games.marsmatch.rules import Heavenly, grammar, heavenly, heavenly_winners
 from games.table import actions as shared
 from games.table.settings import defaults
 from games.table.state import Seat, Table
@@ -31,7 +33,7 @@ from tests.secrecy.script import PUBLIC, Look, NotAPair, Pair, Script, Shown, St
 
 QUICK = 40
 """So many pairs get everywhere, and each seeded leak is found among them: the pairs of the quick run."""
-TELLING = (0, 1, 37, 3)
+TELLING = (37, 21, 0)
 """Those of them that show most seeded leaks: where the search begins, only to be quick."""
 COMMANDS = (1, 60)
 """Pairs through the real commands: in the quick run, at full size."""
@@ -57,9 +59,10 @@ def knows(state: State, viewer: str, look: bool) -> Any:
     """What the viewer may know at a moment, from docs/games/marsmatch.md, section 5. Reads the state, never a view."""
     table = state.table
     known = [*of_the_table(table), state.round]
-    known += [state.banker, state.seats, state.turn, state.leader, table.ends if state.turn else None]
+    known += [state.banker, state.seats, state.turn, state.leader]
     known += [state.trick, state.runner, state.run, state.out, sorted(state.titles.items())]
-    known.append([{p: state.points.get(p, 0) for p in table.players}, state.rounds])
+    known.append({p: state.points.get(p, 0) for p in table.players})
+    known += [(row.round, row.banker, sorted(row.titles.items()), sorted(row.points.items())) for row in state.rounds]
     known.append({p: sum(state.hands.get(p, ())) for p in table.players})
     if viewer != PUBLIC:
         known.append(state.hands.get(viewer))
@@ -83,30 +86,48 @@ class Drawing:
             "real_end": rng.choice(["human_hand", "human_hand", "first_out", "one_winner_tiers"]),
             "three_in_a_row": rng.choice(["tempo", "tempo", "instant_win"]),
             "pass_locks": rng.random() < 0.3,
-            "turn_seconds": rng.choice([0, 0, 90]),
+            "turn_seconds": rng.choice([0, 90]),
+            "rounds": rng.choice([1, 1, 2]),
         }
         self.seats = tuple(rng.sample(self.players, len(self.players)))
-        self.banker = rng.choice(self.players)
+        self.bankers = rng.choices(self.players, k=2)
         self.ended = rng.random() < 0.25
         self.now = BEGAN
         self.shown: list[Step | Look] = []
         self.state: Any = None
         self.played: dict[str, Counter[str]] = {p: Counter() for p in self.players}
+        """In this round."""
+        self.open_cards: dict[str, Counter[str]] = {p: Counter() for p in self.players}
+        """What everybody has seen of a deal, in any round."""
+        self.heaven: list[tuple[str, dict[str, Heavenly]]] = []
+        """Of each round its Banker, and who won in the Initial Phase, with what."""
 
     # ---- the match that is played ----------------------------------------------------------------------------------
 
     def start(self, hands: Mapping[str, Sequence[str]]) -> None:
-        """Draw, deal and open, at the same times in both."""
+        """Make the match, and begin its first round."""
         flat = {**defaults(MARS.settings, MARS.visibility, MARS.has), **self.flat}
         seats = {p: Seat(p.title()) for p in self.players}
         self.state = MARS.start(Table(GAME, "t", "UTC", ("mara",), seats, flat, (), BEGAN, "initial"))
-        self.do(a.Draw(self.banker, self.seats))
+        self.begin(hands)
+
+    def begin(self, hands: Mapping[str, Sequence[str]]) -> None:
+        """Draw, deal and open, at the same times in both."""
+        banker = self.bankers[self.state.round - 1]
+        self.played = {p: Counter() for p in self.players}
+        self.do(a.Draw(banker, self.seats))
         for p, held in hands.items():
             self.do(shared.Hand(p, tuple(held)))
         self.do(shared.Deal("typed"))
+        won = {
+            one.player: one.hand for one in heavenly_winners(self.state.hands, self.seats, banker, self.flat["snatch"])
+        }
+        self.heaven.append((banker, won))
         self.do(shared.Open())
+        for p in won:
+            self.open_cards[p] |= Counter(card for card in hands[p] if card in ("3", "LJ", "BJ"))
         where = [word for p in self.seats for word in ("--seats", p)]
-        for words in (("draw", "--banker", self.banker, *where), ("deal",), ("open",)):
+        for words in (("draw", "--banker", banker, *where), ("deal",), ("open",)):
             self.shown.append(Step(words, self.now, seen=True))
             self.now += 10 * MINUTE
 
@@ -114,13 +135,21 @@ class Drawing:
         self.state = MARS.decide(self.state, action, Moment(self.now, 9)).state  # type: ignore[attr-defined]
 
     def turns(self, most: int) -> None:
-        """Turns as the hands allow, each a step that everybody knows of."""
+        """Turns of this round as the hands allow, each a step that everybody knows of."""
+        round_ = self.state.round
         for _ in range(most):
-            if not self.state.playing:
+            if not self.state.playing or self.state.round != round_:
                 return
             self.turn()
             if self.rng.random() < 0.25:
                 self.shown.append(Look(self.now - 5 * MINUTE, self.probes()))
+
+    def again(self, hands: Mapping[str, Sequence[str]]) -> None:
+        """A look between the rounds; then, perhaps, the second round, or some of it."""
+        self.shown.append(Look(self.now - 4 * MINUTE))
+        if self.ended or self.rng.random() < 0.5:
+            self.begin(hands)
+            self.turns(200 if self.ended else self.rng.randint(0, 8))
 
     def turn(self) -> None:
         state, rng = self.state, self.rng
@@ -138,12 +167,13 @@ class Drawing:
             words = ("play", player, in_words(cards))
             self.do(a.Play(player, in_words(cards)))
             self.played[player] += Counter(cards_of(cards))
+            self.open_cards[player] |= self.played[player]
         self.shown.append(Step(words, self.now, seen=True))
         self.now += 10 * MINUTE
 
     def probes(self) -> tuple[tuple[str, ...], ...]:
         """Commands that are tried; none by which the match would end, for then hands are for everybody."""
-        held = [] if self.viewer == PUBLIC else list(cards_of(self.state.hands[self.viewer]))
+        held = list(cards_of(self.state.hands[self.viewer])) if self.viewer in self.state.hands else []
         if self.viewer == PUBLIC or (0 < len(held) < 4 and self.state.table.status != "finished"):
             return ()
         held = held or ["3"]
@@ -180,21 +210,19 @@ class Drawing:
         """What the viewer knows that this player was dealt."""
         if p == self.viewer:
             return list(held)
-        if p in self.state.heavenly:
-            return [card for card in held if card in ("3", "LJ", "BJ")]
-        return list(self.played[p].elements())
+        return list(self.open_cards[p].elements())
 
     def same_heaven(self, hands: Mapping[str, Sequence[str]]) -> bool:
-        """Do the same players win in the Initial Phase, and with the same?"""
-        won = {p: heavenly(self.state.dealt[p]) for p in self.state.heavenly}
-        best_class = "starlink" if "starlink" in won.values() else "ufo"
-        for p, held in hands.items():
-            has = heavenly(count(held))
-            if p in won and has != won[p]:
-                return False
-            silent = won and self.flat["snatch"] == "best_class" and self.banker not in won and has != best_class
-            if p not in won and has is not None and not silent:
-                return False
+        """Do the same players win in the Initial Phase of each round, and with the same?"""
+        for banker, won in self.heaven:
+            best_class = "starlink" if "starlink" in won.values() else "ufo"
+            for p, held in hands.items():
+                has = heavenly(count(held))
+                if p in won and has != won[p]:
+                    return False
+                silent = won and self.flat["snatch"] == "best_class" and banker not in won and has != best_class
+                if p not in won and has is not None and not silent:
+                    return False
         return True
 
     def hidden(self, steps: list[Step], hands: Mapping[str, Sequence[str]]) -> None:
@@ -208,20 +236,20 @@ class Drawing:
                     ("alias", q, f"x{rng.randrange(10**6)}"),
                 ]
             )  # fmt: skip
-            self.between(steps, words)
+            self.amid(steps, words)
         for _ in range(rng.choice([0, 1, 2])):
             q = rng.choice(self.others)
             lacking = [rank for rank, n in zip(RANKS, count(hands[q]), strict=True) if n < 2]
             card = rng.choice(lacking or ["BJ"])
-            self.between(steps, ("play", q, f"{card} {card} {card} {card} {card}"), ok=False)
+            self.amid(steps, ("play", q, f"{card} {card} {card} {card} {card}"), ok=False)
         if rng.random() < 0.4:
             q = rng.choice(self.others)
-            size = sum(self.state.hands[q])
+            size = sum(self.state.hands.get(q, ()))
             if size and self.state.table.status != "finished":
                 cards = " ".join(rng.sample(deck(len(self.players)), size))
                 steps.append(Step(("override", q, "hand", cards), self.now + rng.randint(1, MINUTE)))
 
-    def between(self, steps: list[Step], words: Sequence[str], *, ok: bool = True) -> None:
+    def amid(self, steps: list[Step], words: Sequence[str], *, ok: bool = True) -> None:
         steps.append(Step(tuple(words), self.rng.randint(self.shown[2].at + 1, self.now - 1), ok=ok))
 
     def refused(self, one: Mapping[str, Sequence[str]], two: Mapping[str, Sequence[str]]) -> None:
@@ -264,9 +292,10 @@ def some_hands(rng: random.Random, players: Sequence[str], beaten: Sequence[str]
                 stock.remove(card)
             hands[p] += wanted
     for p in players:
-        for _ in range(rng.randint(3, 11)):
-            if stock:
-                hands[p].append(stock.pop())
+        heaven = ("3", "LJ", "BJ") if hands[p] and beaten else ()  # one card more of these, and it is none
+        for card in [card for card in stock if card not in heaven][: rng.randint(3, 11)]:
+            stock.remove(card)
+            hands[p].append(card)
     return hands
 
 
@@ -274,13 +303,15 @@ def draw(rng: random.Random) -> Pair:
     """A candidate for a pair."""
     d = Drawing(rng)
     beaten: list[str] = []
-    if rng.random() < 0.2:
+    if rng.random() < 0.3:
         d.flat["snatch"] = "best_class"
-        beaten = rng.sample([p for p in d.players if p != d.banker], 2)
+        beaten = rng.sample([p for p in d.players if p != d.bankers[0]], 2)
     one = some_hands(rng, d.players, beaten)
     try:
         d.start(one)
-        d.turns(200 if d.ended else rng.randint(0, 14))
+        d.turns(200 if d.ended or d.flat["rounds"] == 2 else rng.randint(0, 14))
+        if d.state.round == 2:
+            d.again(one)
     except Refused as refusal:
         raise NotAPair(refusal.what) from None
     two = d.another_deal(one)

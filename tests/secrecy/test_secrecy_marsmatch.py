@@ -9,18 +9,25 @@ from __future__ import annotations
 
 import contextlib
 import io
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from events.errors import Refused
+from events.instants import later
+from games.contract import Game
 from games.marsmatch import actions as a
 from games.marsmatch import facts as f
-from games.marsmatch.cards import BIG, TWO, cards_of, in_words
-from games.marsmatch.combos import nearest
+from games.marsmatch import rules, view
+from games.marsmatch.cards import BIG, TWO, Hand, cards_of, in_words
+from games.marsmatch.combos import beats, formable, nearest
 from games.marsmatch.rules import grammar, heavenly
 from games.marsmatch.view import hint
 from games.parts import CardsDealt
 from games.registry import load
+from games.spans import SECOND, span
 from games.table import actions as shared
 from tests.secrecy import harness as harness
 from tests.secrecy import judging as judging
@@ -48,6 +55,9 @@ def test_pairs_get_everywhere_and_leave_the_same() -> None:
     assert sum(pair.one.hands != pair.other.hands for pair in found.pairs) > 0.4 * len(found.pairs)
     assert {"draw", "deal", "open", "play", "pass", "timeout"} <= found.seen
     assert {"note", "ruling", "breach", "alias", "penalty", "override", "play", "refused"} <= found.hidden
+    going_on = [pair for pair in found.pairs if pair.one.hands != pair.other.hands]  # not finished: then all see all
+    assert {pair.one.setup["settings"]["turn_seconds"] for pair in going_on} == {0, 90}
+    assert sum(pair.one.setup["settings"]["rounds"] == 2 for pair in going_on) > 3, "what was left over is met nowhere"
     assert not found.lacks("drone", "rocket", "boat", "finished", "UFO", "Starlink", "human_hand", "real")
     assert {"probe", "notice", "entries", "refusal marsmatch.not_held"} <= found.kinds
     codes = {"not_your_turn", "not_held", "does_not_beat", "leader_passes", "no_clock", "no_combination", "is_out"}
@@ -134,7 +144,42 @@ def knows_before_the_turn(state: Any, action: Any, refusal: Refused | None) -> R
     return refusal
 
 
+def cards_left_over(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """A round that is over says which cards were left, while the match goes on."""
+
+    class Round(f.Round):
+        left: Mapping[str, Hand] = {}
+
+    class RoundView(view.RoundView):
+        left: Mapping[str, tuple[str, ...]] = {}
+
+    def rounds(state: f.State) -> tuple[f.Round, ...]:
+        last = Round(state.round, state.banker, state.titles, state.gained, state.hands)
+        return (*state.before, last) if state.ended else state.before
+
+    patch.setattr(f.State, "rounds", property(rounds))
+    patch.setattr(view, "RoundView", RoundView)
+    return game
+
+
+def time_for_who_can_beat(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """Who can only pass has a third of the time."""
+
+    def leaky(tx: Any, player: str, moment: Any, *, leads: bool) -> None:
+        state, length = tx.state, span(tx.state.settings.turn_seconds, SECOND)
+        able = leads or any(
+            beats(reading, state.trick.reading) for reading, _ in formable(state.hands[player], grammar(state, player))
+        )
+        ends = later(moment.at, length if able else length // 3) if length else None
+        tx.emit(f.TurnBegan(player, leads, moment.at, ends))
+
+    patch.setattr(rules, "_begin_turn", leaky)
+    return game
+
+
 LEAKS: dict[str, Leaky] = {
+    "cards left over in a round before": cards_left_over,
+    "less time for who can only pass": time_for_who_can_beat,
     "2s that the others hold": added_text(lambda s, v: f"{of_others(s, v, TWO)} twos." if s.hands else None),
     "whether a Big Joker is out there": added_text(
         lambda s, v: "A Big Joker is out there." if s.hands and of_others(s, v, BIG) else None
