@@ -18,7 +18,7 @@ from ledger.cli.verbs import shared_verbs
 from ledger.exchange.join import join
 from ledger.record.plan import Options
 from ledger.tell.outbox import outbox
-from ledger.tell.texts import letter
+from ledger.tell.texts import Item, letter
 from tests.secrecy.on_paper import PaperApp, Sheet
 from tests.secrecy.script import HEADS, HEX, PUBLIC, NotAPair, Step
 from tests.support.completing import offered
@@ -69,14 +69,20 @@ class Desk:
                 if found[2] not in self.marks:
                     raise NotAPair(f"{word} was not written")
                 yield f"{found[1] or ''}{self.marks[found[2]]}"
+            elif found := re.fullmatch(r"%(\d+)([a-z]+)", word):
+                name = f"{self.seen[int(found[1])]}{found[2]}"
+                yield name if any(item.whole == name for item in self.waiting()) else "nothing"
             elif found := re.fullmatch(r"(.*)%(\d+)", word):
                 yield f"{found[1]}{self.seen[int(found[2])]}"
             elif words[0] == "outbox" and (found := re.fullmatch(r"([\w-]+):(\d+)", word)):
-                waiting = outbox(self.app.match, ledger.core.clock.now_ms()).waiting
-                mine = [item.name for item in waiting if item.audience == found[1]]
+                mine = [item.name for item in self.waiting() if item.audience == found[1]]
                 yield mine[int(found[2])] if int(found[2]) < len(mine) else "nothing"
             else:
                 yield word
+
+    def waiting(self) -> Sequence[Item]:
+        """The texts that wait to be posted now."""
+        return outbox(self.app.match, ledger.core.clock.now_ms()).waiting
 
     def recorded(self, step: Step, number: int) -> None:
         """Remember where a step was written."""

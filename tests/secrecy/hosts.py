@@ -19,7 +19,7 @@ from games.table.facts import PhaseEnded
 from ledger.cli.verbs import shared_verbs
 from tests.secrecy.harness import Memory, Run
 from tests.secrecy.judging import beside, differs
-from tests.secrecy.moves import MINUTE, MOVES, Both, Move, Scene, lot
+from tests.secrecy.moves import MINUTE, MOVES, Both, Move, Scene, lot, told_and_undone
 from tests.secrecy.on_paper import Clock, remembered
 from tests.secrecy.reads import BESIDES, READING, Here, look, refused
 from tests.secrecy.script import KNOWN, PUBLIC, Look, NotAPair, Pair, Script, Step
@@ -104,7 +104,8 @@ def go_on(memory: Memory, base: Pair, rng: random.Random, seed: int, tally: Tall
     Raises:
         NotAPair: it is none any more.
     """
-    one, other = _cut(base, rng, committed=seed % 5 == 0)
+    undoing = seed % 3 == 1
+    one, other = _cut(base, rng, committed=seed % 5 == 0, resolved=undoing)
     tally.seen.update(step.words[0] for step in one.steps if isinstance(step, Step) and step.line)
     with Clock() as held, remembered():
         runs = Run(memory, one, base.viewer, held, []), Run(memory, other, base.viewer, held, [])
@@ -126,6 +127,8 @@ def go_on(memory: Memory, base: Pair, rng: random.Random, seed: int, tally: Tall
         for moved, listed, last in ((3, compared[:half], False), (MANY - 3, compared[half:], True)):
             for _ in range(moved):
                 leak = leak or _move(scene, moves, tally)
+            if last and undoing:
+                leak = leak or _move(scene, [told_and_undone] * 3, tally)
             leak = leak or _look(scene, listed, tally, last=last)
     scripts = (
         run.script._replace(steps=(*run.script.steps, *more)) for run, more in zip(runs, scene.scripts, strict=True)
@@ -143,6 +146,7 @@ def _marks_of(scene: Scene) -> None:
     scene.seen_marks += [step.mark for step in steps if step.mark in scene.runs[0].desk.marks]
 
 
+<<<<<<< HEAD
 def _told_later(run: Run, step: Step) -> bool:
     """Would everybody be told of it, if it had been done at another time?"""
     overrides = run.sheet.game.overrides
@@ -151,10 +155,20 @@ def _told_later(run: Run, step: Step) -> bool:
 
 def _cut(base: Pair, rng: random.Random, *, committed: bool) -> tuple[Script, Script]:
     """Both scripts up to a moment that the viewer knows of, without looks; some with a commitment before."""
+=======
+def _cut(base: Pair, rng: random.Random, *, committed: bool, resolved: bool) -> tuple[Script, Script]:
+    """Both scripts up to a moment that the viewer knows of, without looks; some with a commitment before.
+
+    Args:
+        resolved: That moment is when a round was resolved, where one was.
+    """
+>>>>>>> 88766e99 (Corrections of every audience are looked at: a resolve is posted and undone in pairs, and a law over whole logs)
     known = [step for step in base.one.steps if isinstance(step, Look) or step.seen]
     rare = [step for step in known if isinstance(step, Step) and step.words[0] in ("lot", "vote", "gift", "choose")]
     at = rng.choice(rare).at - 1 if rare and rng.random() < 0.3 else rng.choice(known).at
     at = next((step.at - 1 for step in rare if step.words[0] == "lot"), at)  # there are few
+    ends = [step.at for step in known if isinstance(step, Step) and step.words[0] == "resolve"]
+    at = ends[at % len(ends)] if resolved and ends else at
     first = base.one.steps[0].at
     public: list[Step] = []
     if committed:

@@ -243,6 +243,35 @@ def correction_counts(game: Game, patch: pytest.MonkeyPatch) -> Game:
     return game
 
 
+def taken_back_by_hosts(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """A correction takes back in the words of hosts, as soon as its reader may know of what was undone."""
+
+    def leaky(match: Any, drifts: Any, audience: str, still: Any) -> Iterator[Any]:
+        posted = min(drift.posted for drift in drifts)
+        for undo, seqs in match.fold.marks.undone.items():
+            then = match.as_known(undo - 1).fold
+            for outcome in then.outcomes if undo > posted else ():
+                known = [fact for fact in outcome.facts if match.game.known(then.state, fact, audience)]
+                if outcome.entry.seq in seqs and known:
+                    yield (f"{match.game.explain(then.state, known[0]).text}.",)
+
+    everywhere(patch, outbox._taken_back, leaky)
+    return game
+
+
+def results_of_all(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """A correction tells each audience how the results of all others changed."""
+    real = outbox.corrected
+
+    def leaky(game_: Any, before: Any, after: Any, at: Any, told: Any = ()) -> Iterator[Any]:
+        found = list(real(game_, before, after, at, told))
+        for audience in ("public", *after.table.seats):
+            yield from (item._replace(audience=audience) for item in found)
+
+    patch.setattr(outbox, "corrected", leaky)
+    return game
+
+
 def pages_for_hosts(game: Game, patch: pytest.MonkeyPatch) -> Game:
     """Markdown and HTML are drawn with the eyes of the hosts."""
     real = output.read_point
@@ -533,6 +562,8 @@ ANYWHERE: dict[str, tuple[str, Leaky]] = {
     "who leaves tells whether a sheet is in": ("hex_parties", added_notice(dropped_had_sent)),
     "a correction names the texts of others": ("equilibrium", covers_of_all),
     "a correction counts texts": ("equilibrium", correction_counts),
+    "what was undone, in the words of hosts": ("poker_auction", taken_back_by_hosts),
+    "what was undone in a round, in the words of hosts": ("hex_parties", taken_back_by_hosts),
     "md and html with the eyes of hosts": ("equilibrium", pages_for_hosts),
     "the first player's news for all": ("poker_auction", first_ones_news),
     "a round with the eyes of hosts": ("hex_parties", rounds_for_hosts),

@@ -8,6 +8,7 @@ from itertools import cycle
 
 from events import write_instant
 from ledger.tell.outbox import outbox
+from ledger.tell.texts import letter
 from tests.secrecy.harness import Run
 from tests.secrecy.script import PUBLIC, Look, Step
 
@@ -270,6 +271,12 @@ def _on(side: int, both: Both) -> Both:
     return (both[0], both[1]) if side == 0 else (both[1], both[0])
 
 
+def _standing(s: Scene) -> list[str]:
+    """What the viewer knows of and is not undone: that it is, a refusal would say with numbers of entries."""
+    sheet, numbers = s.runs[0].sheet, s.runs[0].desk.marks
+    return [mark for mark in s.seen_marks if mark in numbers and numbers[mark] not in sheet.fold.marks.struck]
+
+
 def corrected(s: Scene) -> Iterator[Both]:
     """What the viewer knows of is undone, perhaps redone; or amended."""
     new = f"{s.rng.choice(PEOPLE)}{s.rng.randrange(100)}"
@@ -280,8 +287,8 @@ def corrected(s: Scene) -> Iterator[Both]:
     elif form < 0.6:
         yield (first := s.seen("deadline", f"+{s.rng.randint(2, 90)}h"))
         mark, pair = first[0].mark if first[0] else "", f"when=+{s.rng.randint(2, 90)}h"
-    elif s.seen_marks:
-        mark, pair = s.rng.choice(s.seen_marks), ""
+    elif marks := _standing(s):
+        mark, pair = s.rng.choice(marks), ""
     else:
         return
     if pair and s.rng.random() < 0.5:
@@ -314,6 +321,26 @@ def post_and_correct(s: Scene) -> Iterator[Both]:
         yield _on(side, s.hidden(("outbox", "done", f"{q}:0"), None))
     yield _on(side, s.hidden(("undo", f"@{given}"), None))
     yield s.seen("amend", f"@{mark}", f"name=Neo{s.rng.randrange(100)}")
+
+
+def told_and_undone(s: Scene) -> Iterator[Both]:
+    """All that the viewer and everybody were told of an entry is posted, in one match what others were told as well;
+    then the entry is undone, so that each gets a correction. A round that was resolved, where there is one: of what was
+    opened then, hosts know more than anybody."""
+    run, audiences = s.runs[0], (PUBLIC, *s.runs[0].sheet.table.seats)
+    known = [mark for mark in _standing(s) if run.desk.marks[mark] in run.desk.seen]
+    steps = [step for step in run.script.steps if isinstance(step, Step) and step.mark in known]
+    if not known:
+        return
+    mark = next((step.mark for step in reversed(steps) if step.words[0] == "resolve"), s.rng.choice(known))
+    place, side = run.desk.seen.index(run.desk.marks[mark]), s.rng.randrange(2)
+    for letter_, who in enumerate(audiences):
+        words = ("outbox", "done", f"%{place}{letter(letter_)}")
+        if who in (s.viewer, PUBLIC):
+            yield s.seen(*words)
+        elif next(s.runs[side].desk.resolved(words[2:])) != "nothing":
+            yield _on(side, s.hidden(words, None))
+    yield s.seen("undo", f"@{mark}")
 
 
 def joined(s: Scene) -> Iterator[Both]:

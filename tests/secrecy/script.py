@@ -31,7 +31,8 @@ class Step(NamedTuple):
     """One command as a host types it."""
 
     words: tuple[str, ...]
-    """`@mark` stands for the number of the entry that the step of that mark wrote. `--at TIME` as in the log."""
+    """`@mark` stands for the number of the entry that the step of that mark wrote, `%3` for that of the fourth entry
+    that the viewer knows of, `%3a` for the text of it to everybody. `--at TIME` as in the log."""
     at: int
     """When it is typed, ms."""
     seen: bool = False

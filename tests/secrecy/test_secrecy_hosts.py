@@ -141,13 +141,14 @@ FOUND_BY: dict[str, int] = {
     "a replaced seat tells what it holds": 27, "who leaves tells whether a sheet is in": 36,
     "a correction names the texts of others": 4, "a correction counts texts": 4, "the first player's news for all": 2,
     "a round with the eyes of hosts": 4, "a copy with dropped texts of others": 9,
-    "a copy judged by the first words": 8, "a lot that is told though its line is closed": 7,
+    "a copy judged by the first words": 8, "a lot that is told though its line is closed": 10,
     "what another copy brought stands open": 2, "rows in the order of purses": 6, "a column that counts lines": 2,
     "the name of a file counts": 5, "an earlier moment with the eyes of hosts": 2,
-    "a key where something is contested": 1, "an exit code where something is contested": 1,
+    "a key where something is contested": 23, "an exit code where something is contested": 1,
     "the page with the data of hosts": 5, "an attribute of the page counts": 5,
     "a try is refused with what all hold": 5, "a list that is refused with its length": 2,
     "a receipt only under the last line": 2, "a text named by how many were made": 3,
+    "what was undone, in the words of hosts": 1, "what was undone in a round, in the words of hosts": 22,
     "the number of entries in JSON": 2, "how many owe something, in a reminder": 2,
 }  # fmt: skip
 """At which pair to begin: to be quick, and where none of the quick run shows it (who leaves seldom has a sheet in)."""

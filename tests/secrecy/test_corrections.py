@@ -1,0 +1,128 @@
+"""A correction tells each audience what it may know, and nothing that only others, or hosts, were told.
+
+Each log of a game is played again; what everybody was told by one of its entries is posted, and then the entry is
+undone. What follows holds for the correction of every audience at once: each sentence of it was told to that audience
+or to everybody, before or now, or it is what the game tells them of a result that changed. The pairs (moves.py,
+`told_and_undone`) ask the same of one viewer at a time, with other secrets.
+
+Source: docs/reliability.md; docs/decisions/0033; season S-11.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from events import Body
+from events.audiences import PUBLIC_VIEWER
+from events.instants import Instant
+from games.registry import load, names
+from ledger.core.match import Match
+from ledger.tell.outbox import outbox
+from ledger.tell.texts import corrected, lines_of, texts_now
+from tests.secrecy.leaks import Leaky, results_of_all, taken_back_by_hosts
+from tests.secrecy.on_paper import Sheet
+from tests.secrecy.test_closed_lines import LOGS, entries
+from tests.support.sizes import log_number, many
+
+Line = tuple[Any, ...]
+PREFIXES = ("Taken back: ", "No longer true: ", "True now: ")
+VERBS = ("resolve", "close", "deal", "open", "override")
+"""Whose entries tell most; of each the last ones of a log are undone."""
+LAST = many(1, 100)
+"""So many of each."""
+OWN = {"tokens": "owner", "elimination": "owner"}
+"""Levels under which each player is told another result."""
+
+
+def sheet(log: Path, levels: Mapping[str, str]) -> Sheet:
+    """The match of a log, with some levels of its information table from line 1 on; nothing is corrected in it yet."""
+    first, *rest = entries(log)
+    game = load(str(first.args["game"]))
+    table = {
+        **first.args["settings"].get("visibility", {}),
+        **{k: v for k, v in levels.items() if k in game.visibility},
+    }
+    settings = {**first.args["settings"], "visibility": table}
+    rest = [body for body in rest if body.do not in ("undo", "redo", "amend", "confirm", "join", "posting")]
+    return Sheet(game, [first._replace(args={**first.args, "settings": settings}), *rest])
+
+
+def undone(match: Sheet, seq: int) -> Sheet:
+    """The same, where all texts of an entry were posted, and it was undone after that."""
+    last = match.book.entries[-1].body
+    bodies = [entry.body for entry in match.book.entries]
+    told = [item for item in texts_now(match).values() if item.seq == seq]
+    for item in told:
+        args = {"audience": item.audience, "channel": item.channel, "item": item.name, "text": str(item.text)}
+        bodies.append(Body("posted", last.at, last.by, last.recorded, {**args, "digest": "", "dropped": False}))
+    bodies.append(Body("undo", last.at, last.by, last.recorded, {"target": seq}))
+    return Sheet(match.game, bodies)
+
+
+def changes(match: Match) -> Iterator[tuple[str, Line]]:
+    """(audience, sentence) of every correction: what it says has changed, without its first words."""
+    for item in outbox(match).waiting:
+        introduction, *below = item.notice.below if item.covers else ("",)
+        for line in below[0].items if "What changed:" in str(introduction) else ():
+            yield item.audience, line[1:] if line[0] in PREFIXES else line
+
+
+def told_lines(match: Match) -> dict[str, set[Line]]:
+    """Audience -> every sentence that it, or everybody, is told."""
+    found: dict[str, set[Line]] = {who: set() for who in (PUBLIC_VIEWER, *match.table.seats)}
+    for item in texts_now(match).values():
+        for who in found if item.audience == PUBLIC_VIEWER else (item.audience,):
+            found[who] |= {*item.notice.lines}
+    return found
+
+
+def strange(game: str, compared: Counter[str]) -> Iterator[tuple[str, str, Line]]:
+    """(what was undone, audience, sentence) of everything in corrections that was not told to that audience.
+
+    Args:
+        compared: Counts the sentences of each kind.
+    """
+    for log in (log for log in LOGS if log.parent.name == game):
+        for levels in ({}, OWN):
+            before = sheet(log, levels)
+            tellers = {item.seq: before.book.entries[item.seq - 1].body.do for item in texts_now(before).values()}
+            for verb in VERBS:
+                for seq in [seq for seq, do in tellers.items() if do == verb][-LAST:]:
+                    yield from _strange(before, seq, compared)
+
+
+def _strange(before: Sheet, seq: int, compared: Counter[str]) -> Iterator[tuple[str, str, Line]]:
+    after = undone(before, seq)
+    was, now, states = told_lines(before), told_lines(after), (before.fold.state, after.fold.state)
+    results: dict[str, set[Line]] = {who: set() for who in was}
+    for item in corrected(before.game, *states, Instant(0)):
+        results[item.audience] |= {*lines_of(item)}
+    apart = {line for who, lines in results.items() for line in lines - results[PUBLIC_VIEWER]}
+    for who, line in changes(after):
+        compared["result of one" if line in apart else "sentence"] += 1
+        if line not in was[who] | now[who] | results[who] | results[PUBLIC_VIEWER]:
+            yield f"{before.book.entries[seq - 1].body.do} {seq}", who, line
+
+
+@pytest.mark.parametrize("game", [name for name in names() if any(log.parent.name == name for log in LOGS)])
+def test_a_correction_holds_what_its_audience_was_told(game: str, record_property: Any) -> None:
+    """Of what every entry that tells much told; the results of one player are told to that player alone."""
+    compared = Counter[str]()
+    found = list(strange(game, compared))
+    assert not found, found[:5]
+    assert compared["sentence"] and (compared["result of one"] or "tokens" not in load(game).visibility), compared
+    log_number(record_property, compared.total())
+
+
+@pytest.mark.parametrize(
+    ("game", "leak"), [("polar", results_of_all), ("poker_auction", taken_back_by_hosts)],
+)  # fmt: skip
+def test_seeded_leaks_are_found(game: str, leak: Leaky, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The results of others, and the words of hosts."""
+    leak(load(game), monkeypatch)
+    assert next(strange(game, Counter()), None)
