@@ -516,6 +516,18 @@ def amends_open(game: Game, patch: pytest.MonkeyPatch) -> Game:
     return game
 
 
+def first_words_open(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """An entry for everybody opens as it was typed first, though its text was posted only after it was amended."""
+    real = redact._OpeningRules._if_in_effect
+
+    def leaky(self: Any, entry: Any, target: int, args: Any, audience: Any) -> Any:
+        posted = any(f"{seq}a" in self.posted for seq in self.log.batch(target))
+        return audience._replace(players=()) if posted else real(self, entry, target, args, audience)
+
+    patch.setattr(redact._OpeningRules, "_if_in_effect", leaky)
+    return game
+
+
 def closed_lines_have_a_size(game: Game, patch: pytest.MonkeyPatch) -> Game:
     """A closed line of a copy says how long it was."""
     real = redact.close_line
@@ -552,6 +564,7 @@ def looked_up_before_it_is_refused(game: Game, patch: pytest.MonkeyPatch) -> Gam
 
 TAKEN_BACK: dict[str, tuple[str, Leaky]] = {
     "an amend that was struck or replaced": ("freeform", amends_open),
+    "what was typed before the words that were posted": ("polar", first_words_open),
     "how long a closed line was": ("freeform", closed_lines_have_a_size),
     "why, in JSON": ("freeform", chain_in_json),
     "whether there is such an entry": ("freeform", looked_up_before_it_is_refused),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import random
 from collections import Counter
-from itertools import count
+from itertools import chain, count
 from typing import Any
 
 import pytest
@@ -23,7 +23,7 @@ from tests.secrecy.harness import Memory
 from tests.secrecy.leaks import TAKEN_BACK
 from tests.secrecy.on_paper import remembered
 from tests.secrecy.script import PUBLIC, Leak, NotAPair
-from tests.secrecy.twins import COMPARED, FORMS, Twins, twins
+from tests.secrecy.twins import COMPARED, FORMS, Twins, first_words, twins
 from tests.support.guide import built_in as names
 from tests.support.sizes import FULL, log_number, many
 
@@ -64,7 +64,7 @@ def test_what_hosts_take_back_tells_nobody_anything(name: str, record_property: 
         with remembered():
             pair = drawn(name, seed)
             slipped += pair.slipped
-            for leak in pair.apart(seed, FULL, compared):
+            for leak in (*pair.apart(seed, FULL, compared), *first_words(pair.other, random.Random(seed), whole=FULL)):
                 raise Leak(leak)
         for audience in pair.audiences():
             missed = {verb for verb, _ in COMPARED} - {verb for who, verb, _ in compared if who == audience}
@@ -83,4 +83,5 @@ def test_seeded_leaks_are_found(name: str, monkeypatch: pytest.MonkeyPatch) -> N
     of_game, leak = TAKEN_BACK[name]
     with remembered():
         pair = drawn(of_game, 0, leak(load(of_game), monkeypatch))
-        assert next(pair.apart(0, FULL, Counter()), ""), "the twins did not show it"
+        found = chain(pair.apart(0, FULL, Counter()), first_words(pair.other, random.Random(0), whole=FULL))
+        assert next(found, ""), "the twins did not show it"

@@ -16,7 +16,7 @@ from __future__ import annotations
 import contextlib
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from events import LedgerError, read_instant, write_instant
@@ -84,6 +84,39 @@ class Twins(NamedTuple):
                 compared[audience, verb, fmt] += 1
                 if one != other:
                     yield f"{audience} is told by {line}\n{one}\nand\n{other}"
+
+
+def first_words(run: Run, chance: random.Random, *, whole: bool) -> Iterator[str]:
+    """Where somebody is told what hosts typed first for everybody, and amended before they posted the text of it.
+
+    What is typed first is a number that stands nowhere else. (The twins post nothing of what is amended: what was
+    told with these words stays open.)
+
+    Args:
+        whole: For every audience; otherwise for everybody and one player.
+    """
+    desk, players, right = run.desk, run.sheet.table.present, f"Neo{chance.randrange(10**6)}"
+    wrong = [f"Smith{chance.randrange(10**11, 10**12)}" for _ in range(3)]
+    one, other = chance.sample(players, 2)
+    typed: Sequence[tuple[Words, list[str]]] = (
+        (("replace", one, wrong[0]), [f"name={right}"]),
+        (("replace", other, wrong[1]), [f"name={wrong[2]}", f"name={right}s"]),
+    )
+    for words, amends in typed:
+        run.clock.now += 60_000
+        number = len(run.sheet.book.entries) + 1
+        for line in (words, *(("amend", f"{number}", field) for field in amends), ("outbox", "done", f"{number}a")):
+            answer = desk.line(line, "")
+            assert not answer.code, (line, answer.err)
+    for who in run.sheet.table.seats if whole else (PUBLIC, chance.choice(players)):
+        desk.viewer = who
+        for line in (
+            ("redact", "--for", who, "-o", "FILE"), ("replay", "--for", who), ("replay", "--for", who, "-f", "json"),
+            ("replay", "--html", "FILE", "--audiences", who), ("outbox", "-f", "json"), ("drift", "-f", "json"),
+        ):  # fmt: skip
+            told = desk.read(line)
+            assert line[0] != "redact" or right in told, "nothing of it is told at all"
+            yield from (f"{who} is told {word} by {' '.join(line)}" for word in wrong if word in told)
 
 
 def twins(memory: Memory, script: Script, chance: random.Random, *, whole: bool) -> Twins:
