@@ -146,23 +146,18 @@ def _marks_of(scene: Scene) -> None:
     scene.seen_marks += [step.mark for step in steps if step.mark in scene.runs[0].desk.marks]
 
 
-<<<<<<< HEAD
 def _told_later(run: Run, step: Step) -> bool:
     """Would everybody be told of it, if it had been done at another time?"""
     overrides = run.sheet.game.overrides
     return step.words[0] == "override" and any(overrides[word].public for word in step.words[1:3] if word in overrides)
 
 
-def _cut(base: Pair, rng: random.Random, *, committed: bool) -> tuple[Script, Script]:
-    """Both scripts up to a moment that the viewer knows of, without looks; some with a commitment before."""
-=======
 def _cut(base: Pair, rng: random.Random, *, committed: bool, resolved: bool) -> tuple[Script, Script]:
     """Both scripts up to a moment that the viewer knows of, without looks; some with a commitment before.
 
     Args:
         resolved: That moment is when a round was resolved, where one was.
     """
->>>>>>> 88766e99 (Corrections of every audience are looked at: a resolve is posted and undone in pairs, and a law over whole logs)
     known = [step for step in base.one.steps if isinstance(step, Look) or step.seen]
     rare = [step for step in known if isinstance(step, Step) and step.words[0] in ("lot", "vote", "gift", "choose")]
     at = rng.choice(rare).at - 1 if rare and rng.random() < 0.3 else rng.choice(known).at
