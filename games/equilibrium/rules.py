@@ -38,7 +38,8 @@ def _must_be_trading(state: State) -> None:
     if state.playing:
         return
     if state.over:
-        raise Refused("equilibrium.trading_over", "trading is over", "hl reopen trading -n")
+        fix = "add --at TIME if it happened before the end\nhl reopen trading -n"
+        raise Refused("equilibrium.trading_over", "trading is over", fix)
     raise Refused("equilibrium.not_open", "trading was not open then", "hl open" if state.dealt else "hl deal")
 
 

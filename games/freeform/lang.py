@@ -243,6 +243,8 @@ class _Reader:
         kind = self.scope.fields.get(self.next(), "")
         if kind in ("one", "yes", "player", "card", "cell") and self.next(1) in ("=", "!="):
             field, sign, word = self.take(), self.take(), self.take()
+            if word == "=":
+                raise Wrong("write one = , not ==")
             same = self.scope.fields.get(word) == kind
             if not same and kind in ("player", "card", "cell"):
                 raise Wrong(f"{field} can only be compared with another field of its kind, not with {word}")

@@ -343,6 +343,10 @@ def give(tx: Transaction[State], action: a.Give, moment: Moment) -> None:
     tx.emit(f.CardMoved(item.name, card, action.src, action.to, action.why or "", True))
 
 
+NOT_THERE = "a card is not where it would be taken from"
+"""What may be forwarded: who has which card may be hidden."""
+
+
 def the_card(state: State, action: a.Give) -> str:
     """Which card is meant: the one named, the only one there, or the top one of the deck.
 
@@ -355,10 +359,10 @@ def the_card(state: State, action: a.Give) -> str:
     if action.card:
         card = words.pick(item.name, action.card, tuple(dict.fromkeys(item.values)))
         if card not in there:
-            raise Refused("freeform.cards", f"{whose} does not have {card}", "hl status")
+            raise Refused("freeform.cards", NOT_THERE, "hl status", f"{whose} does not have {card}")
         return card
     if not there:
-        raise Refused("freeform.cards", f"{whose} has no {item.label}", "hl status")
+        raise Refused("freeform.cards", NOT_THERE, "hl status", f"{whose} has no {item.label}")
     if len(set(there)) > 1 and action.src != DECK:
         raise Unreadable("freeform.word", "say which card", f"hl give {item.name} {action.src} {action.to} CARD")
     return there[0]
@@ -428,8 +432,7 @@ def _one_effect(
         card = typed[effect.what]
         if card not in state.cards(item, src):
             whose = state.table.name(src) if src in state.table.seats else src
-            what = f"{verb.name}: a card is not where it would be taken from"
-            raise Refused("freeform.cards", what, "hl status", f"{whose} does not have {card}")
+            raise Refused("freeform.cards", f"{verb.name}: {NOT_THERE}", "hl status", f"{whose} does not have {card}")
         moved.append(f.CardMoved(item, card, src, to, f.ByVerb(f"by {verb.name}"), not verb.says))
         return moved[-1].evolve(state)
     amount = come_to(effect.amount, values)

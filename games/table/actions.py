@@ -154,7 +154,7 @@ class Reopen(NamedTuple):
 class Deadline(NamedTuple):
     """The present phase or decision ends at another time."""
 
-    when: Annotated[str, END, Arg("The new end: +6h, -30m (from the end as it is), in 6h, or a time.")]
+    when: Annotated[str, END, Arg("The new end: +6h, -30m (from the end as it is), in 6h, or a time.", phrase=True)]
 
 
 class Note(NamedTuple):

@@ -149,12 +149,13 @@ class App(Terminal):
         return line_to_run("hl", *options, answer, *words[end:])
 
     def tell_next(self, steps: Sequence[str]) -> None:
-        """Which lines the host may type next, with the match that this command named: they are typed in the same place.
+        """Which lines the host may type next, with the match and the host that this command named.
 
         What is no file here is not repeated: an address may hold a password.
         """
         named = self.match_name if self.match_name and os.path.exists(os.path.expanduser(self.match_name)) else None
-        hl = line_to_run("hl", "-g", named) if named else "hl"
+        options = [*(("-g", named) if named else ()), *(("--as", self.host_name) if self.host_name else ())]
+        hl = line_to_run("hl", *options)
         for step in steps:
             self.note(without_pings(f"next: {step.replace('hl', hl, 1)}"))
 

@@ -57,6 +57,8 @@ from ledger.render.safe import PlainText, json_text, plain_line, plain_text
 from ledger.render.text import table
 from ledger.tell.listing import in_a_word
 from ledger.tell.listing import in_words as entry_in_words
+from ledger.tell.outbox import posted_marks
+from ledger.tell.texts import texts_now
 
 NOBODY = "nobody"
 MAX_TOKENS = 100
@@ -226,7 +228,9 @@ def declared(players: Directory, typed: str, words: tuple[str, ...]) -> Declare:
         raise Unreadable(
             "declare.unfit", f"{NOBODY} is only for an elimination, with no player beside it", f"hl {DECLARES[kind]}"
         )
-    raise Unreadable("declare.unfit", f"that is not how {kind} is declared", f"hl {DECLARES[kind]}")
+    what = f"that is not how {kind} is declared" + ("; it ends the whole match" if kind == "void" else "")
+    undo = "\nhl undo SEQ" if kind == "void" else ""
+    raise Unreadable("declare.unfit", what, f"hl {DECLARES[kind]}{undo}")
 
 
 # ---- settings --------------------------------------------------------------------------------------------------------
@@ -410,8 +414,19 @@ def undo_entry(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
             question = f"undo takes back {struck}; {'; '.join(reasons)}"
             if reasons and not app.ask(question, f"hl undo {target}"):
                 raise Unmet("confirm.declined", "not confirmed: nothing was recorded", f"hl undo {target}")
+    unsent = _unsent(earlier, target)
     written = undo(match, target, options, app.ask)
     answer(app, written, writing, effect=stays(match, target, "is taken back"))
+    if unsent and not (app.json or options.dry_run or written.repeated):
+        again = f"hl redo {written.seqs[0]}, hl outbox done {unsent[0]}, then hl undo {target}"
+        app.to_host(f"  no longer to be sent: {' '.join(unsent)}. If one was sent already: {again}")
+
+
+def _unsent(match: Match, target: int) -> list[str]:
+    """The texts of an entry, and of all of its command, that no mark says were posted: an undo withdraws them."""
+    batch = match.fold.layout.batch(target)
+    marked = {mark.action.item.partition(".")[0] for mark in posted_marks(match)}
+    return [name for name, item in texts_now(match).items() if item.seq in batch and name not in marked]
 
 
 def stays(match: Match, target: int, is_now: str) -> str:

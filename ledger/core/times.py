@@ -225,6 +225,9 @@ def read_end(typed: str, *, now: int, zone: str) -> str:
     text = typed.strip().lower()
     if (shift := read_ago(text)) is not None and text.startswith(("+", "-", "in ")):
         return f"in {shift}" if text.startswith("in ") else f"{shift:+}"
+    if re.fullmatch(r"[\d.,]+ ?[a-z]+", text) and read_ago(f"+{text}") is not None:
+        what = f"{shown(typed)} may be counted from now or from the end as it is"
+        raise Unreadable("time.unreadable", what, f'+{text} moves the end; "in {text}" counts from now')
     return write_instant(read_time(typed, now=now, zone=zone, future=True))
 
 

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from events.errors import Refused
-from events.instants import Instant, later
+from events.instants import Instant, later, read_instant
 from events.record import NamedTuple
 from games.contract import Fact, Game, Moment, Result, State, View
 from games.kinds import called, listed
@@ -19,7 +19,7 @@ from games.table.facts import Abstained, ChoiceMade, GiftNamed, VoteCast
 from games.table.rounds import LateAdmitted, SheetSealed, not_counted
 from ledger.core.match import Match
 from ledger.core.replay import Fold
-from ledger.core.times import show_day, show_end
+from ledger.core.times import show_day, show_end, show_time
 from ledger.record.plan import Options, Plan, newly
 from ledger.tell.diff import differences
 from ledger.tell.listing import as_typed, in_words
@@ -63,8 +63,9 @@ def plan_lines(match: Match, plan: Plan) -> Iterator[str]:
                 yield f"to take back: {in_words(match, body.args['target'])}"
             case "amend" if (target := body.args["target"]) <= len(match.book.entries):
                 do = match.book.entries[target - 1].body.do
-                now = as_typed(match, do, body.args.get("args", {}))
-                yield f"to amend: {in_words(match, target)}; it would say: {now}"
+                now, at = as_typed(match, do, body.args.get("args", {})), body.args.get("at")
+                when = f", at {show_time(read_instant(at), match.zone)}" if at else ""
+                yield f"to amend: {in_words(match, target)}; it would say: {now}{when}"
             case "undo" | "note" | "reason":  # the struck entries are listed before any question
                 continue
             case _:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from events import Entry, write_instant
+from events import Entry, read_instant, write_instant
 from events.errors import LedgerError, Unreadable
 from events.record import NamedTuple
 from games.contract import Fact
@@ -20,6 +21,7 @@ from ledger.render.safe import PlainText, plain_text
 
 # ---- an entry in words -----------------------------------------------------------------------------------------------
 
+_INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 MAX_FIELDS = 8
 """Fields of a table that still fit into a line."""
 _ABOUT: Mapping[str, type] = {kebab(cls): cls for cls in ABOUT}
@@ -93,7 +95,7 @@ def as_typed(match: Match, do: str, args: Mapping[str, Any], limit: int = 120) -
             parts += [option] * min(value, limit)  # a hostile log may hold any number
         else:
             parts += [f"{option} {_typed(item)}" for item in (value if isinstance(value, list) else [value])]
-    typed = " ".join(" ".join(parts).split())
+    typed = _in_zone(" ".join(" ".join(parts).split()), match)
     return typed if len(typed) <= limit else typed[: limit - 1] + "…"
 
 
@@ -101,6 +103,11 @@ def _typed(value: Any) -> str:
     if isinstance(value, dict):
         return " ".join(f"{key}={_typed(item)}" for key, item in value.items() if item not in (None, "", [], False))
     return " ".join(map(_typed, value)) if isinstance(value, list) else in_a_word(value)
+
+
+def _in_zone(words: str, match: Match) -> str:
+    """The instants of a log as a host reads times."""
+    return _INSTANT.sub(lambda found: show_time(read_instant(found[0]), match.zone), words)
 
 
 def in_typed_order(match: Match, do: str, args: Mapping[str, Any]) -> Mapping[str, Any]:

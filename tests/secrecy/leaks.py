@@ -246,7 +246,8 @@ def correction_counts(game: Game, patch: pytest.MonkeyPatch) -> Game:
 def taken_back_by_hosts(game: Game, patch: pytest.MonkeyPatch) -> Game:
     """A correction takes back in the words of hosts, as soon as its reader may know of what was undone."""
 
-    def leaky(match: Any, drifts: Any, audience: str, still: Any) -> Iterator[Any]:
+    def leaky(match: Any, drifts: Any, still: Any) -> Iterator[Any]:
+        audience = drifts[0].before.audience
         posted = min(drift.posted for drift in drifts)
         for undo, seqs in match.fold.marks.undone.items():
             then = match.as_known(undo - 1).fold
