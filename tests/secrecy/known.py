@@ -21,7 +21,11 @@ def of_the_table(table: Table) -> list[Any]:
     known: list[Any] = [table.phase, table.status, table.assumptions, table.settings, table.paused]
     known += [{p: seat.name for p, seat in table.seats.items()}, sorted(table.left)]
     known += [table.words, table.commitment is not None]
-    return [*known, [(d.kind, d.who, d.among, d.ends) for d in table.decisions]]
+    levels = table.settings["visibility"]
+    tokens, elimination = (levels.get(line) not in SECRET for line in ("tokens", "elimination"))
+    for d in table.decisions:  # a gift cannot go to an Elimination Candidate: among whom it is tells who that is
+        known.append((d.kind, d.ends, d.who if tokens else None, d.among if elimination else None))
+    return known
 
 
 def of_the_end(table: Table, viewer: str) -> list[Any]:

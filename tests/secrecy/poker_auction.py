@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.poker_auction.facts import State
-from tests.secrecy.known import of_the_end, of_the_table
+from tests.secrecy.known import SECRET, of_the_end, of_the_table
 from tests.secrecy.script import PUBLIC, Look, NotAPair, Pair, Script, Shown, Step
 
 QUICK = 30
@@ -26,7 +26,7 @@ TELLING = (0, 11)
 """Those of them that show most seeded leaks: where the search begins, only to be quick."""
 COMMANDS = (1, 60)
 """Pairs through the real commands: in the quick run, at full size."""
-TOLD_AT_ONCE = {"cards": "not drawn yet", "power": "not drawn yet"}
+TOLD_AT_ONCE = {"power": "everybody is told, and it is the same in both"}
 """Overrides that are drawn in no hidden position, each with the reason."""
 OPENING = tuple(
     Shown(name, value, "resolve") for name in ("announce_diamonds", "announce_gift") for value in (False, True)
@@ -68,7 +68,8 @@ def knows(state: State, viewer: str, look: bool) -> Any:
         known.append(bool(state.table.round) and [s.content for s in state.table.round.sheets.get(viewer, ())])
     if "spades" in table.past:
         known += [{p: table.garnets(p) for p in table.seats}, *of_the_end(table, viewer), state.cards]
-        known.append(sorted(state.overspent))
+        levels = table.settings["visibility"]
+        known.append(sorted(state.overspent) if levels["elimination"] not in SECRET else None)
     return known
 
 
@@ -79,6 +80,8 @@ class Side:
         self.garnets = dict(garnets)
         self.chips = dict.fromkeys(NAMES, 104)
         self.used: set[str] = set()
+        self.dealt: list[str] = []
+        """Cards of the rounds so far."""
         self.steps: list[Step] = []
 
 
@@ -98,6 +101,10 @@ class Drawing:
             "announce_diamonds": rng.random() < 0.2,
             "multi_ec": rng.choice(["all", "winner_picks", "fewest_cards", "lot"]),
         }
+        self.closed = self.ended and rng.random() < 0.5
+        """Is it told to nobody who is Elimination Candidate? Then that may be others in each match: who overspent."""
+        if self.closed:
+            self.flat |= {"visibility": {"elimination": "host"}, "multi_ec": "all", "auto_ec_can_win": True}
         mine = {p: rng.randint(0, 3) for p in NAMES}
         yours = {p: rng.randint(0, 3) if p in self.others and not self.ended else mine[p] for p in NAMES}
         self.sides = (Side(mine), Side(yours))
@@ -184,6 +191,7 @@ class Drawing:
                 if given:
                     gifts[card] = given
             said = {}
+            side.dealt += cards
             for p in self.others:
                 total = sum(bids[p].values())
                 words = ["bid", p, ", ".join(f"{card} {n}" for card, n in bids[p].items())]
@@ -207,6 +215,9 @@ class Drawing:
                 if bids[p] or len(words) > 3:
                     said[p] = tuple(words)
             self.hidden(side, said, suit, 2 if resolved else 0)
+            if self.closed and name == "spades" and (able := [p for p in self.others if sum(bids[p].values()) > 1]):
+                p = rng.choice(able)  # more than he has left, though nobody knew it when it came in
+                self.add(side, ("override", p, "chips", f"{rng.randrange(sum(bids[p].values()))}"), 410, 415)
             if resolved:
                 for p in self.others:
                     side.chips[p] -= sum(bids[p].values())
@@ -291,6 +302,9 @@ class Drawing:
             q = self.rng.choice(self.others)
             self.add(side, ("award", q, "garnets", "2"), 0, 100)
             self.add(side, ("penalty", q, "--garnets", "2"), 110, 200)
+        if kind == 2 and not self.ended and self.rng.random() < 0.4:  # at the end everybody sees all cards
+            dealt = [card for card in side.dealt if self.rng.random() < 0.2]
+            self.add(side, ("override", self.rng.choice(self.others), "cards", " ".join(dealt) or "none"), 421, 428)
         if kind == 2 and self.rng.random() < 0.15:
             q = self.rng.choice(self.others)
             side.chips[q] += 300
