@@ -205,6 +205,81 @@ def test_what_is_the_hosts_reaches_nobody_else(game: str, tmp_path: Path, record
     assert not silent - {verb for verb, words in MORE.items() if not words}, f"{silent} never answered: add its words"
 
 
+FAIR: dict[str, tuple[str, tuple[str, ...]]] = {
+    "equilibrium": (
+        'game = "equilibrium"\n[settings.visibility]\ndealt_hands = "{level}"\n',
+        ("commit", "word ann rain", "deal", "open", "close --yes", "close gift --yes", "close vote --yes")
+        + ("lot", "close gift --yes", "close vote --yes", "lot"),
+    ),
+    "freeform": (
+        'game = "freeform"\n[counters]\noil = {{ seen_by = "owner" }}\n[items]\n'
+        'deed = {{ values = "1..12", draw = "order", turn = 1, seen_by = "owner", final = "{level}" }}\n',
+        ("commit", "word ann rain", "draw deed", "open", "close match --yes"),
+    ),
+}  # fmt: skip
+"""Game -> its match file but for the players, and a match whose cards are drawn from a commitment, to its end."""
+
+
+def seeds_told(game: str, level: str, folder: Path) -> set[str]:
+    """To whom the seed behind a commitment is told by any verb, or in a copy, once the match is over.
+
+    Raises:
+        AssertionError: a verb tells it where the copy of the log for the same audience does not; or before the end.
+    """
+    from ledger.core.match import Match
+
+    people = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")
+    top, lines = FAIR[game]
+    players = "".join(f"{p} = {{}}\n" for p in people)
+    setup = f'hosts = ["mara"]\n{top.format(level=level)}[players]\n{players}'
+    (folder / "match.toml").write_text(setup, encoding="utf-8")
+    match, app, told = folder / "m", App(), set[str]()
+    assert hl("new", str(match), "--from", str(folder / "match.toml"), app=app).code == 0
+    for number, line in enumerate(lines, start=1):
+        code = hl("-g", str(match), *line.split(), app=app).code
+        assert code == 0 or line.split()[0] in ("close", "lot"), line
+        if line != "open" and number < len(lines):
+            continue
+        open_ = Match(str(match / "log.jsonl"))
+        seeds = [str(entry.body.args["seed"]) for entry in open_.book.entries if entry.body.args.get("seed")]
+        assert seeds, "nothing was drawn"
+        for who in ("public", "ann"):
+            copy = hl("-g", str(match), "redact", "--for", who, "-o", str(folder / f"{who}.jsonl"), app=app)
+            opened = (folder / f"{who}.jsonl").read_text(encoding="utf-8")
+            (folder / f"{who}.jsonl").unlink()
+            assert copy.code == 0
+            told |= {who for seed in seeds if seed in opened}
+            assert open_.table.status == "finished" or not told, "a copy opens a seed before the end"
+            for _, asked, _ in tellings(match, ("ann",), len(open_.book.entries)):
+                if who in asked:
+                    answer = hl("-g", str(match), *asked, app=app)
+                    found = [seed for seed in seeds if seed in answer.out + answer.err and seed not in opened]
+                    assert not found, (line, asked, answer.out)
+    assert Match(str(match / "log.jsonl")).table.status == "finished"
+    return told
+
+
+@pytest.mark.parametrize(
+    ("game", "level", "opened"),
+    [("equilibrium", "nobody_ever", False), ("equilibrium", "owner_then_everybody", True),
+     ("freeform", "owner", False), ("freeform", "everybody", True)],
+)  # fmt: skip
+def test_a_seed_is_told_where_all_that_it_draws_may_be_known(
+    game: str, level: str, opened: bool, tmp_path: Path
+) -> None:
+    """Whoever has the seed draws all hands again: no verb tells it to whom the copy of the log keeps it closed."""
+    assert seeds_told(game, level, tmp_path) == ({"public", "ann"} if opened else set())
+
+
+def test_a_seed_that_is_told_though_hands_stay_closed_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`final` prints it wherever there is one."""
+    from ledger.tell import explain
+
+    monkeypatch.setattr(explain, "may_open", lambda match, viewer: {entry.seq for entry in match.book.entries})
+    with pytest.raises(AssertionError, match=r"final"):
+        seeds_told("equilibrium", "nobody_ever", tmp_path)
+
+
 def _without_addresses(text: str) -> str:
     """Without the lines above each text that tell the host where it goes."""
     return re.sub(r"(?m)^--- .*$", "", text)
