@@ -16,6 +16,7 @@ differed.
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import functools
 import json
@@ -27,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from events.errors import LedgerError
 from events.record import NamedTuple
-from games.contract import COURSE, Action, Fact, Game, VisibleTo, players_of
+from games.contract import COURSE, Action, Fact, Game, Override, VisibleTo, players_of
 from games.parts.moves import candidates
 from games.parts.view import data_of
 from games.records import kebab, plain
@@ -172,22 +173,34 @@ class Pair:
     Attributes:
         slots: The steps of the first; some are empty, so that the second can have something there.
         other: As many steps of the second; what is left out has no actions.
+        other_start: The second before the first step: the match file may have given players something else.
         levels: The lines of the information table that have another level than in the game.
         hidden: Of which steps does the viewer not know?
     """
 
     def __init__(
         self, start: Trial, slots: Sequence[Slot], viewer: str, chance: Random, knows: Knows | None = None,
-        levels: Mapping[str, str] = MappingProxyType({}),
+        levels: Mapping[str, str] = MappingProxyType({}), starts: Sequence[Trial] = (),
     ) -> None:  # fmt: skip
+        """Draw the second match.
+
+        Args:
+            starts: How it may begin: the first of these is taken of which the viewer knows the same all along.
+        """
         self.start, self.slots, self.viewer, self.chance, self.knows = start, slots, viewer, chance, knows
         self.levels = levels
         self.hidden, self.known = self._met()
+        begin = self.side().knowledge()
+        sides = (Side(one, viewer, knows) for one in starts)
+        found = (one for one in sides if one.knowledge().same(begin) and self._went(one, slots, 0) is not None)
+        self.other_start = next(found, self.side()).match
         self.other = self._changed()
 
     @property
     def differs(self) -> bool:
-        return any(one.actions != two.actions or one.luck != two.luck for one, two in self._both())
+        return self.other_start.state != self.start.state or any(
+            one.actions != two.actions or one.luck != two.luck for one, two in self._both()
+        )
 
     def _both(self) -> Iterator[tuple[Slot, Slot]]:
         return zip(self.slots, self.other, strict=True)
@@ -198,7 +211,8 @@ class Pair:
 
     def leaks(self, met: Met | None = None) -> Iterator[str]:
         """The differences of the first step in which anything that may not differ does."""
-        first, second, same_views, apart = self.side(), self.side(), True, False
+        first, second = self.side(), Side(self.other_start, self.viewer, self.knows)
+        same_views, apart = True, first.match.state != second.match.state
         for number, (original, slot) in enumerate(self._both()):
             facts, refused = first.do(original)
             facts_too, refused_too = second.do(slot)
@@ -276,7 +290,7 @@ class Pair:
 
     def _changed(self) -> list[Slot]:
         """The steps of the second match: those of the first with one change after the other that tells nothing."""
-        steps, before = list(self.slots), [self.side()]
+        steps, before = list(self.slots), [Side(self.other_start, self.viewer, self.knows)]
         for step in steps:
             before.append(before[-1].twin())
             before[-1].do(step)
@@ -497,11 +511,45 @@ def of_match(
     if knows is None and "visibility" not in settings and chance.random() < 0.5:
         levels = {line: chance.choice(LEVELS) for line in game.visibility if chance.random() < 0.5}
         settings = {**settings, "visibility": levels}
-    played = simulate(game, players, chance, chance.randrange(1, 4), **settings)
+    given = _given(game, players, chance)
+    played = simulate(game, players, chance, chance.randrange(1, 4), given=given, **settings)
     steps = played.done[len(players) :][:MAX_STEPS]
     for viewer in (PUBLIC_VIEWER, *players):
         shown = steps if chance.random() < 0.5 or not steps else steps[: chance.randint(1, len(steps))]
-        yield Pair(Trial(game, players, settings=settings), list(_slots(shown, chance)), viewer, chance, knows, levels)
+        start = Trial(game, players, settings=settings, given=given)
+        starts = [Trial(game, players, settings=settings, given=one) for one in _otherwise(game, given, viewer, chance)]
+        yield Pair(start, list(_slots(shown, chance)), viewer, chance, knows, levels, starts)
+
+
+def _given(game: Game, players: Sequence[str], chance: Random) -> dict[str, dict[str, str]]:
+    """What the match file gives each player, in some matches: a value for each field of which values are known."""
+    values = {name: _values(row) for name, row in game.overrides.items() if row.at_start}
+    if not any(values.values()) or chance.random() < 0.5:
+        return {}
+    return {p: {name: chance.choice(listed) for name, listed in values.items() if listed} for p in players}
+
+
+def _values(row: Override) -> list[str]:
+    """Values of a field, by how it is typed: `moth|flame`, or `N`; none where it says neither."""
+    found = []
+    for word in ("1", "2", "3") if row.how == "N" else row.how.split("|"):
+        with contextlib.suppress(LedgerError):
+            found.append(row.read(word))
+    return found
+
+
+def _otherwise(
+    game: Game, given: Mapping[str, Mapping[str, str]], viewer: str, chance: Random
+) -> Iterator[Mapping[str, Mapping[str, str]]]:
+    """Other things that the file may have given: to all, to the others, to the viewer, to one, each in one field."""
+    players = list(given)
+    others = [p for p in players if p != viewer]
+    rows = [name for name, row in game.overrides.items() if row.at_start and len(_values(row)) > 1]
+    for whom in (players, others, *([p] for p in chance.sample(players, len(players)))):
+        for name in chance.sample(rows, len(rows)):
+            values = _values(game.overrides[name])
+            changed = {p: chance.choice([value for value in values if value != given[p].get(name)]) for p in whom}
+            yield {p: {**row, **({name: changed[p]} if p in changed else {})} for p, row in given.items()}
 
 
 def _slots(steps: Sequence[Done], chance: Random) -> Iterator[Slot]:

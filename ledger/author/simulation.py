@@ -71,7 +71,13 @@ class Trial:
         *,
         garnets: Mapping[str, int] | None = None,
         settings: Mapping[str, Any] | None = None,
+        given: Mapping[str, Mapping[str, str]] | None = None,
     ) -> None:
+        """A match whose players sit.
+
+        Args:
+            given: Player -> what the match file gives them (`Override.at_start`): field -> value, as it is typed.
+        """
         self.game = game
         complete = defaults(game.settings, game.visibility, game.has)
         for key, value in (settings or {}).items():
@@ -95,7 +101,8 @@ class Trial:
             )
         )
         for player in players:
-            self.do(shared.Seat(player, (garnets or {}).get(player, 0)))
+            gifts = {field: game.given[field](value) for field, value in (given or {}).get(player, {}).items()}
+            self.do(shared.Seat(player, (garnets or {}).get(player, 0), given=gifts))
 
     @classmethod
     def from_entries(cls, game: Game, bodies: Sequence[Body]) -> Trial:
@@ -211,7 +218,15 @@ class ProvesNothing(AssertionError):
     """What was played says nothing about the game: the message names what was missing, and what to do."""
 
 
-def simulate(game: Game, players: Sequence[str], chance: Random, rounds: int = 1000, **settings: Any) -> Trial:
+def simulate(
+    game: Game,
+    players: Sequence[str],
+    chance: Random,
+    rounds: int = 1000,
+    *,
+    given: Mapping[str, Mapping[str, str]] | None = None,
+    **settings: Any,
+) -> Trial:
     """A match of random legal moves (`Game.moves`), to its end or until `rounds` sealed rounds are resolved.
 
     Hosts play the verbs of the game that name no player. An override or a ruling does not happen in it.
@@ -220,7 +235,7 @@ def simulate(game: Game, players: Sequence[str], chance: Random, rounds: int = 1
         ProvesNothing: no player was able to do anything in it.
     """
     for _ in range(ATTEMPTS):
-        match = Trial(game, players, settings=settings)
+        match = Trial(game, players, settings=settings, given=given)
         tried = [type(action) in game.actions for action, _, _ in play(match, players, chance, rounds)]
         if any(tried):
             return match

@@ -12,15 +12,19 @@ from typing import Annotated, Any
 
 import pytest
 
+from events.audiences import HOST
 from events.errors import Refused
 from events.record import NamedTuple
 from games.contract import Game, Verb
 from games.kinds import Player
+from games.parts import view as parts_view
 from games.parts.build import build
+from games.parts.view import ViewFilter
 from games.records import Arg
 from games.registry import load, names
 from games.table import actions as shared
 from games.table import rounds as sealed
+from games.table.view import line_audience
 from ledger.author.pairs import Met, leaks, of_match, prove
 from ledger.author.simulation import ProvesNothing, Trial, simulate
 from tests.secrecy.generators import generator, has_generator
@@ -233,6 +237,71 @@ def test_seeded_leaks_are_found(name: str, monkeypatch: pytest.MonkeyPatch, reco
     found = next((seed for seed in seeds if list(leaks(game, PEOPLE[:4], Random(seed)))), None)
     assert found is not None, "not found"
     record_property("match", found)
+
+
+# ---- data of the match, and what a match file gives ----------------------------------------------------------------
+
+POT = (
+    ("    points: Mapping[str, int]\n\n\ndef begin", "    points: Mapping[str, int]\n    pot: int = 0\n\n\ndef begin"),
+    (
+        '@fact("section 1", "{player} is a {guild}"',
+        """@fact("section 2", "the pot is {pot}", "pot", public="The pot is {pot}.")
+class PotGrew(NamedTuple):
+    pot: int
+
+    def evolve(self, state: State) -> State:
+        return state._replace(pot=self.pot)
+
+
+class PotView(MatchView):
+    pot: Annotated[int, VisibleTo("pot")] = ABSENT
+
+
+@fact("section 1", "{player} is a {guild}\"""",
+    ),
+    ('    "garnets": ("owner", ', '    "pot": ("owner", "what lies in the pot"),\n    "garnets": ("owner", '),
+    (
+        "    tx.emit(*scored(tx.state))\n",
+        "    tx.emit(PotGrew(state.pot + len(steps)))\n    tx.emit(*scored(tx.state))\n",
+    ),
+    (
+        "        player_view=PlayerView,",
+        '        match_view=PotView, of_match=lambda s, v: {"pot": s.pot}, player_view=PlayerView,',
+    ),
+)
+"""Lantern Walk with a pot, in which those who sent a step put something: it is nobody's own."""
+TWO_GIVEN = ('owner="A host set your points."', 'owner="A host set your points.", at_start=True')
+"""Lantern Walk whose match file may give points as well as a guild, each under a line of its own."""
+
+
+def own_of_everybody(patch: pytest.MonkeyPatch) -> None:
+    """Data of the match at level owner are everybody's own."""
+    real = ViewFilter.may_see
+    patch.setattr(ViewFilter, "may_see", lambda self, line, owners: real(self, line, owners or (self.viewer,)))
+
+
+def given_if_any_is_known(patch: pytest.MonkeyPatch) -> None:
+    """A seat opens to its player where they may know any of what the file may give, and not all."""
+
+    def leaky(game: Game, state: Any, action: shared.Seat, wide: Any) -> Any:
+        lines = [str(row.line) for row in game.overrides.values() if row.at_start]
+        mine = [line_audience(state.table, line, None, action.player).players for line in lines]
+        return wide if not lines or any(action.player in players for players in mine) else HOST
+
+    patch.setattr(parts_view, "_without_given", leaky)
+
+
+@pytest.mark.parametrize(
+    ("changes", "leak"), [(POT, own_of_everybody), ((TWO_GIVEN,), given_if_any_is_known)], ids=["a pot", "two given"]
+)
+def test_data_of_the_match_and_what_a_file_gives(changes: Any, leak: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They differ while a viewer does not know of them, and nothing of it is told; where it is, that is found."""
+    game = build(stated("lantern_walk", *changes))
+    made = [pair for seed in range(many(4, 400)) for pair in of_match(game, PEOPLE[:4], Random(seed))]
+    assert not [leak for pair in made for leak in pair.leaks()]
+    assert leak is own_of_everybody or sum(pair.other_start.state != pair.start.state for pair in made) > 2
+    leak(monkeypatch)
+    assert any(list(leaks(game, PEOPLE[:4], Random(seed))) for seed in range(WITHIN)), "not found"
 
 
 def test_a_secret_of_the_games_own_levels_must_differ_under_them() -> None:
