@@ -270,8 +270,11 @@ class PotView(MatchView):
     ),
 )
 """Lantern Walk with a pot, in which those who sent a step put something: it is nobody's own."""
-TWO_GIVEN = ('owner="A host set your points."', 'owner="A host set your points.", at_start=True')
-"""Lantern Walk whose match file may give points as well as a guild, each under a line of its own."""
+TWO_GIVEN = (
+    ('owner="A host set your points."', 'owner="A host set your points.", at_start=True'),
+    ('"points": ("owner_then_everybody"', '"points": ("host"'),
+)
+"""Lantern Walk whose match file may give points as well as a guild, of which a player knows the one alone."""
 
 
 def own_of_everybody(patch: pytest.MonkeyPatch) -> None:
@@ -292,7 +295,7 @@ def given_if_any_is_known(patch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "leak"), [(POT, own_of_everybody), ((TWO_GIVEN,), given_if_any_is_known)], ids=["a pot", "two given"]
+    ("changes", "leak"), [(POT, own_of_everybody), (TWO_GIVEN, given_if_any_is_known)], ids=["a pot", "two given"]
 )
 def test_data_of_the_match_and_what_a_file_gives(changes: Any, leak: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """They differ while a viewer does not know of them, and nothing of it is told; where it is, that is found."""
