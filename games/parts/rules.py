@@ -36,7 +36,7 @@ from games.contract import (
     Transaction,
     spec_of,
 )
-from games.kinds import BREAK, NOBODY, called, choice, shown
+from games.kinds import BREAK, NOBODY, called, choice, listed, shown
 from games.kit import luck as kit_luck
 from games.parts import dealing
 from games.parts.view import as_it_is, places
@@ -99,7 +99,8 @@ def _no_draw() -> Refused:
 
 
 def _not_each(table: Table, wanted: Iterable[str]) -> Refused:
-    what = f"--drawn must name each of {table.named(wanted)} once"
+    names = [table.name(word) if word in table.seats else word for word in wanted]
+    what = f"--drawn must name each of {listed(names)} once"
     return Refused("table.drawn", what, "leave --drawn out, and it is drawn here")
 
 

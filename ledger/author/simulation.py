@@ -223,6 +223,7 @@ def simulate(
     players: Sequence[str],
     chance: Random,
     rounds: int = 1000,
+    /,
     *,
     given: Mapping[str, Mapping[str, str]] | None = None,
     **settings: Any,

@@ -15,7 +15,7 @@ import pytest
 from events.audiences import HOST
 from events.errors import Refused
 from events.record import NamedTuple
-from games.contract import Game, Verb
+from games.contract import COURSE, Draw, Game, Verb
 from games.kinds import Player
 from games.parts import view as parts_view
 from games.parts.build import build
@@ -305,6 +305,15 @@ def test_data_of_the_match_and_what_a_file_gives(changes: Any, leak: Any, monkey
     assert leak is own_of_everybody or sum(pair.other_start.state != pair.start.state for pair in made) > 2
     leak(monkeypatch)
     assert any(list(leaks(game, PEOPLE[:4], Random(seed))) for seed in range(WITHIN)), "not found"
+
+
+def test_a_game_may_call_a_setting_rounds_and_shuffle_what_is_no_player() -> None:
+    """Lantern Walk has a setting of that name; what its draw puts in an order may be cells."""
+    assert simulate(load("lantern_walk"), PEOPLE[:3], Random(1), 1000, rounds=2).state.settings.rounds == 2
+    cells = Draw("cells", shuffle=lambda state: ["A1", "A2", "A3"], typed=lambda state, typed: typed, line=COURSE)
+    game = build(stated()._replace(verbs={shared.Open: Verb(draw=cells)}))
+    refused = Trial(game, PEOPLE[:3]).refusal(shared.Open(drawn=("A1",)))
+    assert refused is not None and "each of A1, A2 and A3 once" in refused.what
 
 
 def test_a_secret_of_the_games_own_levels_must_differ_under_them() -> None:
