@@ -426,7 +426,7 @@ def draw(rng: random.Random) -> Pair:
     garnets = [dict(side.garnets) for side in d.sides]
     d.shared.append(Step(("open",), BEGAN, seen=True))
     for n, p in enumerate(NAMES):
-        if rng.random() < 0.4:
+        if rng.random() < (0.4 if d.flat["max_rounds"] > 2 else 0.25):  # a short match often ends without a winner
             d.points[p] = rng.choice([2, 7, 7, 10, 13, 16])
             at = BEGAN + (n + 1) * MINUTE // 10
             d.shared.append(Step(("override", p, "points", str(d.points[p])), at, seen=True))

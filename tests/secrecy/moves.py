@@ -88,7 +88,10 @@ def replace(s: Scene) -> Iterator[Both]:
 
 
 def drop(s: Scene) -> Iterator[Both]:
-    yield s.seen("drop", s.anybody())
+    """Somebody leaves; often who has sent something in one match only."""
+    rounds = [run.sheet.table.round for run in s.runs]
+    apart = [p for p in s.others if len({bool(round_ and round_.sheets.get(p)) for round_ in rounds}) > 1]
+    yield s.seen("drop", s.rng.choice(apart) if apart and s.rng.random() < 0.7 else s.anybody())
 
 
 def clock(s: Scene) -> Iterator[Both]:
@@ -193,7 +196,8 @@ def lot(s: Scene) -> Iterator[Both]:
         yield s.seen("lot", *among, "--outcome", s.rng.choice(among))
     elif "elimination" in s.runs[0].sheet.game.visibility and found.about == "elimination":
         yield s.seen("amend-setting", "visibility.elimination=host")
-        yield s.hidden(*(("lot", "--outcome", p) for p in s.rng.sample(found.among, 2)))
+        others = [p for p in found.among if p != s.viewer]  # of himself the viewer may know
+        yield s.hidden(*(("lot", "--outcome", p) for p in s.rng.sample(others if len(others) > 1 else found.among, 2)))
     else:
         yield s.seen("lot", "--outcome", s.rng.choice(found.among))
 
@@ -242,7 +246,7 @@ def undone(s: Scene) -> Iterator[Both]:
         return
     mark, again = s.rng.choice(marks), s.mark()
     yield _on(side, s.hidden(("undo", f"@{mark}"), None, mark=again))
-    if s.rng.random() < 0.6:
+    if s.rng.random() < 0.8:
         yield s.apart(lambda: _remark(s))
         yield _on(side, s.hidden(("redo", f"@{again}"), None))
 
