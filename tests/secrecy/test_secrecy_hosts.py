@@ -129,7 +129,7 @@ def test_exceptions_are_few_and_there() -> None:
 
 @pytest.mark.parametrize("name", ANYWHERE)
 def test_seeded_leaks_are_found(name: str, monkeypatch: pytest.MonkeyPatch, record_property: Any) -> None:
-    """Each leak is found by a pair of the quick run, in which nothing else leaks."""
+    """Each leak is found by a pair of the quick run, or by the one named below, in which nothing else leaks."""
     game, leak = ANYWHERE[name]
     for seed in dict.fromkeys((FOUND_BY.get(name, 0), *range(QUICK + RARE.get(game, 0)))):
         with monkeypatch.context() as patch:
@@ -143,7 +143,7 @@ def test_seeded_leaks_are_found(name: str, monkeypatch: pytest.MonkeyPatch, reco
 
 
 FOUND_BY: dict[str, int] = {
-    "a replaced seat tells what it holds": 6, "who leaves tells whether a sheet is in": 6,
+    "a replaced seat tells what it holds": 27, "who leaves tells whether a sheet is in": 6,
     "a correction names the texts of others": 4, "a correction counts texts": 4, "the first player's news for all": 2,
     "a round with the eyes of hosts": 12, "a copy with dropped texts of others": 0,
     "a copy judged by the first words": 1, "a lot that is told though its line is closed": 20,
@@ -153,6 +153,7 @@ FOUND_BY: dict[str, int] = {
     "the page with the data of hosts": 5, "an attribute of the page counts": 11,
     "a try is refused with what all hold": 3, "a list that is refused with its length": 2,
     "a receipt only under the last line": 2, "a text named by how many were made": 0,
+    "what was undone, in the words of hosts": 4, "what was undone in a round, in the words of hosts": 22,
     "the number of entries in JSON": 2, "how many owe something, in a reminder": 15,
 }  # fmt: skip
-"""At which pair to begin, only to be quick: each is one of the quick run."""
+"""At which pair to begin: all but two are pairs of the quick run, and are named only to be quick."""
