@@ -229,8 +229,8 @@ def declared(players: Directory, typed: str, words: tuple[str, ...]) -> Declare:
             "declare.unfit", f"{NOBODY} is only for an elimination, with no player beside it", f"hl {DECLARES[kind]}"
         )
     what = f"that is not how {kind} is declared" + ("; it ends the whole match" if kind == "void" else "")
-    undo = "\nhl undo SEQ" if kind == "void" else ""
-    raise Unreadable("declare.unfit", what, f"hl {DECLARES[kind]}{undo}")
+    fixes = [f"hl {DECLARES[kind]}", *(["hl undo SEQ"] if kind == "void" else [])]
+    raise Unreadable("declare.unfit", what, "\n".join(fixes))
 
 
 # ---- settings --------------------------------------------------------------------------------------------------------
@@ -418,8 +418,8 @@ def undo_entry(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
     written = undo(match, target, options, app.ask)
     answer(app, written, writing, effect=stays(match, target, "is taken back"))
     if unsent and not (app.json or options.dry_run or written.repeated):
-        again = f"hl redo {written.seqs[0]}, hl outbox done {unsent[0]}, then hl undo {target}"
-        app.to_host(f"  no longer to be sent: {' '.join(unsent)}. If one was sent already: {again}")
+        again = (f"hl redo {written.seqs[0]}", f"hl outbox done {unsent[0]}", f"hl undo {target}")
+        app.to_host(f"  no longer to be sent: {' '.join(unsent)}. If one was sent already: {', then '.join(again)}")
 
 
 def _unsent(match: Match, target: int) -> list[str]:

@@ -174,7 +174,7 @@ def test_no_refusal_and_no_confirmation_pings(table: Table) -> None:
             for begins in named:
                 if line.startswith(begins):
                     named[begins] += any(without_pings(name) in line for name in CALLED)
-    assert min(named.values()) >= (5 if table.game in built_in() else 2), named
+    assert min(named.values()) >= (4 if table.game in built_in() else 2), named
 
 
 def test_every_verb_was_refused(table: Table) -> None:
