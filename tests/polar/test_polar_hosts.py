@@ -331,6 +331,7 @@ def hostile(text: str) -> Iterator[str]:
             yield ping
 
 
+@pytest.mark.slow
 def test_words_of_players_in_every_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """--as-sent and names: each text is whole and harmless for the host, the player and everybody, in every format."""
     from types import SimpleNamespace

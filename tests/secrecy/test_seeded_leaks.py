@@ -35,6 +35,7 @@ def test_seeded_leaks_are_found(game: str, leak: str, monkeypatch: pytest.Monkey
     record_property("pairs", found_within(leaky, pairs))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", AT_THE_TERMINAL)
 def test_the_terminal_finds_one_too(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The pairs through the real commands can fail as well: the number of entries in the JSON of a running match."""

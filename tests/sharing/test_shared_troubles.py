@@ -90,6 +90,7 @@ def test_what_a_role_may(evening: Evening, server: Any) -> None:
     evening.ok(f"share '{server.url(next(NAMES))}'", "m")
 
 
+@pytest.mark.slow
 def test_an_answer_that_is_late(evening: Evening, server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """It comes after the command has given up: unknown (7), and then there once, as it arrived or was sent again."""
     module, _, name = server.wire.rpartition(".")

@@ -193,6 +193,7 @@ def test_a_match_by_questions_and_answers(sit: Callable[..., Terminal], tmp_path
     assert (tmp_path / "here" / "ep3" / "log.jsonl").exists()
 
 
+@pytest.mark.slow
 def test_a_roster_that_is_too_small_is_told_at_once_and_may_be_meant(
     sit: Callable[..., Terminal], tmp_path: Path
 ) -> None:
@@ -211,6 +212,7 @@ def test_a_roster_that_is_too_small_is_told_at_once_and_may_be_meant(
     assert assumed(load("poker_auction"), data["settings"]) == ()
 
 
+@pytest.mark.slow
 def test_names_with_spaces_between_are_one_name_and_a_key_goes_one_question_back(
     sit: Callable[..., Terminal], tmp_path: Path
 ) -> None:
@@ -284,6 +286,7 @@ def test_a_file_that_is_there_stays_and_a_folder_that_is_not_is_told_before_any_
     assert here.run.wait(20) == 2
 
 
+@pytest.mark.slow
 def test_a_file_that_came_meanwhile_is_not_overwritten(sit: Callable[..., Terminal], tmp_path: Path) -> None:
     here = sit("init", "polar")
     answer(here, ("Title", "\n"), ("ends the list.", "Ann\nBob\n\n"), ("go on:", "\n"), ("Enter: UTC", "\n"),

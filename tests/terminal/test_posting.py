@@ -57,6 +57,7 @@ def test_none_twice_and_none_lost_without_a_word(root: Path, record_property: An
     assert told["posted"] == told["texts"] and told["kills"], told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["unclaimed", "again", "early"])
 def test_sabotage_is_seen(root: Path, how: str) -> None:
     """Sent without a claim; doubtful ones sent again; marked before they are sent."""
