@@ -277,7 +277,8 @@ def _by_rules(game: Game, may: May, state: State, viewer: str) -> Result:
     )
     if scored is None:
         return outcome
-    scores = dict(scored.scores(state)) if host or not scored.line.after_end or game.over(state) else {}
+    open_now = host or not scored.line.after_end or game.over(state)
+    scores = {p: n for p, n in scored.scores(state).items() if p not in table.outside} if open_now else {}
     seen = {p: n for p, n in scores.items() if known((scored.line,), p)}
     if not seen and not host:
         return outcome

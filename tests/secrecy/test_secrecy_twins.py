@@ -19,11 +19,11 @@ from games.records import kebab
 from games.registry import load
 from ledger.cli.verbs import shared_verbs
 from tests.secrecy.generators import generator
-from tests.secrecy.harness import Memory
+from tests.secrecy.harness import Memory, Run
 from tests.secrecy.leaks import TAKEN_BACK
-from tests.secrecy.on_paper import remembered
-from tests.secrecy.script import PUBLIC, Leak, NotAPair
-from tests.secrecy.twins import COMPARED, FORMS, Twins, first_words, twins
+from tests.secrecy.on_paper import Clock, remembered
+from tests.secrecy.script import PUBLIC, Leak, NotAPair, Step
+from tests.secrecy.twins import COMPARED, FORMS, Twins, first_words, twins, watched
 from tests.support.guide import built_in as names
 from tests.support.sizes import FULL, log_number, many
 
@@ -54,6 +54,30 @@ NOT_TYPED = {
     **dict.fromkeys(("undo", "redo", "amend", "confirm"), "this is how an entry is taken back"),
 }  # fmt: skip
 """Entries that hosts do not type by mistake here, each with the reason."""
+
+
+@pytest.mark.parametrize("name", names())
+def test_who_only_watches_is_ranked_nowhere(name: str) -> None:
+    """Whole matches with an outsider: each report is drawn for everybody, and no result names them."""
+    chance, memory = random.Random(f"watched {name}"), Memory(load(name), generator(name).knows)
+    watching = resolved = 0
+    for _ in range(many(8, 60)):
+        with Clock() as clock, remembered(), contextlib.suppress(NotAPair):
+            script = watched(generator(name).draw(chance).one)
+            run = Run(memory, script, PUBLIC, clock, [])
+            for step in script.steps:
+                if isinstance(step, Step):
+                    run.do(step)
+            match, state = run.sheet, run.sheet.fold.state
+            for viewer in ("host", PUBLIC, *state.table.seats):
+                result = match.game.result(state, viewer)
+                ranked = {p for group in result.ranking or () for p in group}
+                assert not set(state.table.outside) & {*(result.scores or ()), *ranked}
+                for draw in (match.game.report, match.game.scores, match.game.board):
+                    draw(match.frame(state, viewer), match.game.view(state, viewer), result)
+            watching += bool(state.table.outside)
+            resolved += bool(state.table.resolved) and bool(state.table.outside)
+    assert resolved or not (watching and load(name).rounds), "no outsider saw a round resolved"
 
 
 @pytest.mark.parametrize("name", names())

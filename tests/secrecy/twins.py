@@ -130,9 +130,9 @@ def twins(memory: Memory, script: Script, chance: random.Random, *, whole: bool)
     """
     steps = [step for step in script.steps if isinstance(step, Step)]
     steps.append(Step(("drop", chance.choice(list(script.setup["players"]))), steps[-1].at + 1, seen=True))
-    script, own = _watched(script), memory.knows
+    script, own = watched(script), memory.knows
     memory = Memory(memory.game, lambda state, who, look: own(state, PUBLIC if who == OUTSIDER else who, look))
-    moments = {len(steps), *(chance.randrange(2, len(steps)) for _ in range(MOMENTS - 1))}
+    moments = {len(steps), *(chance.randrange(2, max(3, len(steps))) for _ in range(MOMENTS - 1))}
     with Clock() as clock:
         runs = Run(memory, script, PUBLIC, clock, []), Run(memory, script, PUBLIC, clock, [])
         slips = Slips(runs[1], chance)
@@ -151,7 +151,7 @@ def twins(memory: Memory, script: Script, chance: random.Random, *, whole: bool)
         return Twins(*runs, slips.done)
 
 
-def _watched(script: Script) -> Script:
+def watched(script: Script) -> Script:
     """The same before somebody who plays no part, where its file needs nothing else of them."""
     players = {**script.setup["players"], OUTSIDER: {"name": "Zed", "outsider": True}}
     setup = {**script.setup, "players": players}
