@@ -144,7 +144,8 @@ def judge_start(state: State, player: str, sheet: a.Start | None, *, resolved: b
     sign = sheet.sign if sheet.sign in SIGNS else None
     for what, word, good in (("room", sheet.room, room), ("sign", sheet.sign, sign)):
         if good is None and word != BLANK:
-            lot = "" if getattr(state.players[player], what) else "; a lot decides"
+            is_set = resolved and getattr(state.players[player], what)  # before, what a host set is no news
+            lot = "" if is_set else "; a lot decides"
             void.append((f"{what} {shown(word)}", f"there is no such {what}{lot}", "PL-3"))
     chosen, surplus = sheet.bombs[:FIRST_BOMBS], sheet.bombs[FIRST_BOMBS:]
     kept = tuple(bomb for bomb in chosen if bomb in BOMBS)
