@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -21,7 +20,6 @@ from ledger.render.safe import PlainText, plain_text
 
 # ---- an entry in words -----------------------------------------------------------------------------------------------
 
-_INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 MAX_FIELDS = 8
 """Fields of a table that still fit into a line."""
 _ABOUT: Mapping[str, type] = {kebab(cls): cls for cls in ABOUT}
@@ -76,7 +74,7 @@ def as_typed(match: Match, do: str, args: Mapping[str, Any], limit: int = 120) -
     """
     cls = match.engine.actions.get(do) or _ABOUT.get(do)
     if cls is AmendSetting:
-        return f"{do} {args.get('key')}={_typed(args.get('value'))}"
+        return f"{do} {args.get('key')}={_typed(args.get('value'), match.zone)}"
     own_words = cls in (*TYPED, *match.game.actions) and cls is not Deal
     if cls is Declare and args.get("kind") == "elimination" and not args.get("players"):
         return "declare elimination nobody"
@@ -90,24 +88,28 @@ def as_typed(match: Match, do: str, args: Mapping[str, Any], limit: int = 120) -
             continue
         option = "" if param is None or param.in_place or param.arg.hidden else f"--{name.replace('_', '-')}"
         if not option:
-            parts.append(_typed(value))
+            parts.append(_typed(value, match.zone))
         elif param is not None and param.bare and isinstance(value, int):
             parts += [option] * min(value, limit)  # a hostile log may hold any number
         else:
-            parts += [f"{option} {_typed(item)}" for item in (value if isinstance(value, list) else [value])]
-    typed = _in_zone(" ".join(" ".join(parts).split()), match)
+            parts += [
+                f"{option} {_typed(item, match.zone)}" for item in (value if isinstance(value, list) else [value])
+            ]
+    typed = " ".join(" ".join(parts).split())
     return typed if len(typed) <= limit else typed[: limit - 1] + "…"
 
 
-def _typed(value: Any) -> str:
+def _typed(value: Any, zone: str) -> str:
+    """A value of an entry; an instant as hosts read times."""
     if isinstance(value, dict):
-        return " ".join(f"{key}={_typed(item)}" for key, item in value.items() if item not in (None, "", [], False))
-    return " ".join(map(_typed, value)) if isinstance(value, list) else in_a_word(value)
-
-
-def _in_zone(words: str, match: Match) -> str:
-    """The instants of a log as a host reads times."""
-    return _INSTANT.sub(lambda found: show_time(read_instant(found[0]), match.zone), words)
+        parts = ((key, item) for key, item in value.items() if item not in (None, "", [], False))
+        return " ".join(f"{key}={_typed(item, zone)}" for key, item in parts)
+    if isinstance(value, list):
+        return " ".join(_typed(item, zone) for item in value)
+    try:
+        return show_time(read_instant(value), zone) if isinstance(value, str) else in_a_word(value)
+    except ValueError:
+        return str(value)
 
 
 def in_typed_order(match: Match, do: str, args: Mapping[str, Any]) -> Mapping[str, Any]:

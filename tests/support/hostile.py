@@ -45,7 +45,7 @@ CORPUS: tuple[str, ...] = (
     "'=1", "'", '"', '""', 'a"b', "a,b", "a;b", "a\r\nb", "=HYPERLINK(\"https://evil\")", "=1\n=2",
     # tables and Markdown
     "|", "a|b", "a | b", "---", "===", "|---|", "+---+", "007", "1e5", "1.10", "inf", "nan",
-    "None", "true", "0x10",
+    "None", "true", "0x10", "2026-99-99T99:99:99.999Z",
     # file names and shells
     "..", "../../etc/passwd", "/etc/passwd", "C:\\x", "con", "nul", "COM1", ".", "-", "--help",
     "-rf", "a/b", "a:b", "~",

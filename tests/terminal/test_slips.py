@@ -201,6 +201,14 @@ def test_what_cannot_be_opened_closed_or_reopened_now_says_what_is_on_and_what_m
     assert "ruling admit" not in hl("-g", "m", "show", "10").out
 
 
+def test_what_looks_like_a_time_and_is_none_is_told_as_it_was_typed(here: Path) -> None:
+    """Times of entries are told in the zone of the match; a remark may hold anything."""
+    word = "2026-99-99T99:99:99.999Z"
+    assert hl("note", word).code == 0
+    answer = hl("undo", "last", "--yes")
+    assert answer.code == 0 and f"note {word}" in answer.err
+
+
 def test_a_correction_shows_the_entry_as_it_counts_now(here: Path) -> None:
     """What was amended is shown amended, and what cannot be corrected names the line that does it."""
     assert hl("alias", "ann", "Annabel").code == 0
