@@ -180,7 +180,7 @@ class Pair:
 
     def __init__(
         self, start: Trial, slots: Sequence[Slot], viewer: str, chance: Random, knows: Knows | None = None,
-        levels: Mapping[str, str] = MappingProxyType({}), starts: Sequence[Trial] = (),
+        levels: Mapping[str, str] = MappingProxyType({}), starts: Iterable[Trial] = (),
     ) -> None:  # fmt: skip
         """Draw the second match.
 
@@ -455,22 +455,23 @@ class Met:
         Args:
             own: Under the game's own levels of the information table?
         """
-        closed = {type(f).__name__ for f in (*facts, *facts_too) if not self._knows(first, f)}
-        self.told |= {type(f).__name__ for f in (*facts, *facts_too) if self._knows(first, f)}
+        told, closed = set[str](), set[str]()
+        for fact in (*facts, *facts_too):
+            (told if self.game.known(first.match.state, fact, first.viewer) else closed).add(type(fact).__name__)
+        self.told |= told
         self.closed |= closed
         counts = Counter(map(repr, facts)), Counter(map(repr, facts_too))
         apart = {*(counts[0] - counts[1]), *(counts[1] - counts[0])}
         met = {type(fact).__name__ for fact in (*facts, *facts_too) if repr(fact) in apart}
-        seen = self.game.view(first.match.state, HOST_VIEWER)
-        if own:
-            self.kept |= closed | set(_apart(seen, self.game.view(first.match.state, first.viewer)))
-        if not self.data() <= (self.own if own else self.hidden) and first.match.state != second.match.state:
+        data, seen = self.data(), self.game.view(first.match.state, HOST_VIEWER)
+        if not data <= (self.own if own else self.hidden) and first.match.state != second.match.state:
             met |= {*_apart(seen, self.game.view(second.match.state, HOST_VIEWER))}
         self.hidden |= met
-        self.own |= met if own else set()
-
-    def _knows(self, side: Side, fact: Fact) -> bool:
-        return self.game.known(side.match.state, fact, side.viewer)
+        if own:
+            self.own |= met
+            self.kept |= closed
+            if not data <= self.kept:
+                self.kept |= {*_apart(seen, self.game.view(first.match.state, first.viewer))}
 
     def gaps(self) -> dict[str, str]:
         """What these pairs say nothing about -> why, and what to do."""
@@ -517,7 +518,8 @@ def of_match(
     for viewer in (PUBLIC_VIEWER, *players):
         shown = steps if chance.random() < 0.5 or not steps else steps[: chance.randint(1, len(steps))]
         start = Trial(game, players, settings=settings, given=given)
-        starts = [Trial(game, players, settings=settings, given=one) for one in _otherwise(game, given, viewer, chance)]
+        other = [*_otherwise(game, given, viewer, chance)] if given else []
+        starts = (Trial(game, players, settings=settings, given=one) for one in other)
         yield Pair(start, list(_slots(shown, chance)), viewer, chance, knows, levels, starts)
 
 

@@ -148,16 +148,22 @@ class App(Terminal):
             named = not named and is_name
         return line_to_run("hl", *options, answer, *words[end:])
 
-    def tell_next(self, steps: Sequence[str]) -> None:
-        """Which lines the host may type next, with the match and the host that this command named.
+    def in_place(self, line: str, *, of_match: bool = True, records: bool = True) -> str:
+        """A line to run with the match and the host that this command named: it is typed in the same place.
 
         What is no file here is not repeated: an address may hold a password.
         """
-        named = self.match_name if self.match_name and os.path.exists(os.path.expanduser(self.match_name)) else None
-        options = [*(("-g", named) if named else ()), *(("--as", self.host_name) if self.host_name else ())]
-        hl = line_to_run("hl", *options)
+        options = list[str]()
+        if of_match and self.match_name and os.path.exists(os.path.expanduser(self.match_name)):
+            options += ["-g", self.match_name]
+        if records and self.host_name:
+            options += ["--as", self.host_name]
+        return line.replace("hl", line_to_run("hl", *options), 1) if options else line
+
+    def tell_next(self, steps: Sequence[str]) -> None:
+        """Which lines the host may type next."""
         for step in steps:
-            self.note(without_pings(f"next: {step.replace('hl', hl, 1)}"))
+            self.note(without_pings(f"next: {self.in_place(step)}"))
 
     def back_up(self) -> None:
         """Bring the copy of the log up to it, where the host has settled a folder for copies."""

@@ -11,7 +11,7 @@ from contextlib import suppress
 
 import click
 
-from events.disk import DISK, line_to_run
+from events.disk import DISK
 from events.errors import (
     Damaged,
     LedgerError,
@@ -111,20 +111,13 @@ def fail(app: App, error: LedgerError) -> int:
 
 
 def _with_match(app: App, line: str) -> str:
-    """A line to run with the match and the host that this command named: it is typed in the same place.
-
-    What is no file here is not repeated: an address may hold a password.
-    """
+    """A line to run in the same place, as far as its verb needs the match and the host."""
     words = line.split()
     if words[:1] != ["hl"] or len(words) < 2 or words[1].startswith("-"):
         return line
-    verb, options = shared_verb(words[1]), list[str]()
+    verb = shared_verb(words[1])
     of_match = verb is None or verb.audience != "none" or verb.name == "verify"
-    if of_match and app.match_name and os.path.exists(os.path.expanduser(app.match_name)):
-        options += ["-g", app.match_name]
-    if app.host_name and (verb is None or verb.writes):
-        options += ["--as", app.host_name]
-    return line.replace("hl", line_to_run("hl", *options), 1) if options else line
+    return app.in_place(line, of_match=of_match, records=verb is None or verb.writes)
 
 
 def unexpected(error: BaseException) -> int:

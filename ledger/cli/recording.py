@@ -414,10 +414,10 @@ def undo_entry(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
             question = f"undo takes back {struck}; {'; '.join(reasons)}"
             if reasons and not app.ask(question, f"hl undo {target}"):
                 raise Unmet("confirm.declined", "not confirmed: nothing was recorded", f"hl undo {target}")
-    unsent = _unsent(earlier, target)
+    unsent = [] if app.json or options.dry_run else _unsent(earlier, target)
     written = undo(match, target, options, app.ask)
     answer(app, written, writing, effect=stays(match, target, "is taken back"))
-    if unsent and not (app.json or options.dry_run or written.repeated):
+    if unsent and not written.repeated:
         again = (f"hl redo {written.seqs[0]}", f"hl outbox done {unsent[0]}", f"hl undo {target}")
         app.to_host(f"  no longer to be sent: {' '.join(unsent)}. If one was sent already: {', then '.join(again)}")
 

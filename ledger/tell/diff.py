@@ -20,9 +20,7 @@ from ledger.tell.listing import by_name
 
 IN_WORDS = {
     "closed: none -> yes": "the round takes no more sheets", "closed: yes -> none": "the round takes sheets again",
-    "closed: no -> yes": "the round takes no more sheets", "closed: yes -> no": "the round takes sheets again",
     "paused: none -> yes": "the clock is paused", "paused: yes -> none": "the clock runs again",
-    "paused: no -> yes": "the clock is paused", "paused: yes -> no": "the clock runs again",
 }  # fmt: skip
 """What differs between two moments, said in words where it is no value to a host."""
 APART = ("garnets", "scores", "assumptions", "reasons")
