@@ -13,8 +13,7 @@ from events.audiences import HOST_VIEWER, Audience
 from events.instants import Instant
 from events.record import NamedTuple
 from games.kinds import PLAYER, listed
-from games.kit.blocks import Block, Notice, Span
-from games.kit.blocks import Line as Said
+from games.kit.blocks import Block, Line as Said, Notice, Span
 from games.kit.luck import digest
 from games.records import ABSENT, fields
 from games.spans import Length

@@ -18,8 +18,7 @@ from games.kit.blocks import Span, When
 from games.kit.poker import WORDS
 from games.parts.dealing import CardsDealt, HandDealt
 from games.spans import MINUTE, span
-from games.table import Table
-from games.table import facts as table_facts
+from games.table import Table, facts as table_facts
 from games.table.facts import HOST_POWERS
 
 Pair: TypeAlias = tuple[str, str]

@@ -15,8 +15,7 @@ from events.errors import Refused, Unreadable
 from events.instants import Instant, later
 from events.record import NamedTuple
 from games.contract import Elapsed, Moment, Transaction, Verb
-from games.equilibrium import actions as a
-from games.equilibrium import facts as f
+from games.equilibrium import actions as a, facts as f
 from games.equilibrium.cards import HAND_SIZE, Worth, flip, paying, placing, worth
 from games.equilibrium.facts import Pledge, State, pair
 from games.equilibrium.settings import VISIBILITY, Settings
@@ -24,10 +23,18 @@ from games.kinds import count
 from games.kit.poker import WORDS
 from games.parts.rules import by_the_table
 from games.spans import in_words, span
-from games.table import BANK, Decision, Need, Spare, Table, TokenReason, Verdict
-from games.table import actions as shared
-from games.table import facts as table_facts
-from games.table import rules as table_rules
+from games.table import (
+    BANK,
+    Decision,
+    Need,
+    Spare,
+    Table,
+    TokenReason,
+    Verdict,
+    actions as shared,
+    facts as table_facts,
+    rules as table_rules,
+)
 from games.table.endgame import Worst, eliminate, granted, holders, ranked, settle
 from games.table.view import line_audience
 

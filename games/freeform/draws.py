@@ -6,9 +6,7 @@ from collections.abc import Iterator
 
 from events.errors import Refused, Unreadable
 from games.contract import Action, AnyAction, Luck, Moment, Transaction
-from games.freeform import actions as a
-from games.freeform import facts as f
-from games.freeform import rules, words
+from games.freeform import actions as a, facts as f, rules, words
 from games.freeform.facts import State
 from games.freeform.lang import DECK, LIMIT
 from games.freeform.model import Item
@@ -17,9 +15,7 @@ from games.freeform.rules import known, must_be_on, the_card, words_of_sheet, wo
 from games.freeform.written import AFTER
 from games.kinds import shown
 from games.parts.rules import as_drawn
-from games.table import actions as shared
-from games.table import prepare as table_prepare
-from games.table import rounds
+from games.table import actions as shared, prepare as table_prepare, rounds
 from games.table.rules import fairness, must_be_here
 from games.toml import parse
 

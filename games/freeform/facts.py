@@ -18,8 +18,7 @@ from games.freeform.settings import Settings
 from games.freeform.words import NOTHING
 from games.kinds import Player, called, upper
 from games.kit.blocks import When
-from games.table import Table
-from games.table import facts as table_facts
+from games.table import Table, facts as table_facts
 from games.table.facts import HOST_POWERS, voted_on
 from games.table.rounds import content
 from games.table.settings import in_words

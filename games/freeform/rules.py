@@ -11,9 +11,7 @@ from typing import Any, TypeAlias
 from events.errors import Refused, Unreadable
 from events.instants import later
 from games.contract import Action, Fact, Moment, Transaction
-from games.freeform import actions as a
-from games.freeform import facts as f
-from games.freeform import lang, words
+from games.freeform import actions as a, facts as f, lang, words
 from games.freeform.facts import TABLES_OWN, State, rules_of
 from games.freeform.lang import (
     DECK,
@@ -35,9 +33,7 @@ from games.freeform.read import level_of, tables_of
 from games.kinds import called, did_you_mean, shown
 from games.parts.rules import by_the_table
 from games.spans import span
-from games.table import TokenReason, Verdict
-from games.table import actions as shared
-from games.table import facts as table_facts
+from games.table import TokenReason, Verdict, actions as shared, facts as table_facts
 from games.table.endgame import elect, elimination_of, granted, holders, may_lose, must_lose, ranked, who_left
 from games.table.rounds import RoundOpened, contents
 from games.table.rules import must_be_here

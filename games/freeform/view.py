@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated
 
-from events.audiences import EVERYBODY as ALL
-from events.audiences import HOST, HOST_VIEWER, Audience
+from events.audiences import EVERYBODY as ALL, HOST, HOST_VIEWER, Audience
 from events.record import NamedTuple
 from games.contract import COURSE, AnyValue, Fact, MatchView, VisibleTo
 from games.freeform import actions as a

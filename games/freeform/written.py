@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from games.contract import Action, Spoken, Written
-from games.freeform import actions as a
-from games.freeform import words
+from games.freeform import actions as a, words
 from games.freeform.facts import State
 from games.freeform.lang import PLACES
 from games.freeform.model import Rules, shown

@@ -14,8 +14,7 @@ from games.hex_parties.actions import Move, Sides, added, order_of, spelled
 from games.hex_parties.board import Cells, Order, Parity, Piece, placed
 from games.hex_parties.settings import Settings
 from games.kinds import Player, count
-from games.table import Table
-from games.table import facts as table_facts
+from games.table import Table, facts as table_facts
 from games.table.rounds import RoundOpened, RoundResolved, SubmissionsClosed, counted
 from games.table.state import Round
 

@@ -11,8 +11,7 @@ from typing import Literal
 
 from events.errors import Refused, Unreadable
 from games.contract import Action, Luck, Moment, Override, Transaction
-from games.hex_parties import actions as a
-from games.hex_parties import facts as f
+from games.hex_parties import actions as a, facts as f
 from games.hex_parties.board import (
     BOARD,
     PARITIES,
@@ -43,9 +42,17 @@ from games.hex_parties.facts import (
 from games.hex_parties.settings import Settings
 from games.kinds import count, did_you_mean, shown
 from games.parts.rules import by_the_table, taking
-from games.table import BANK, Reward, Spare, Table, TokenReason, Verdict, rounds
-from games.table import actions as shared
-from games.table import rules as table_rules
+from games.table import (
+    BANK,
+    Reward,
+    Spare,
+    Table,
+    TokenReason,
+    Verdict,
+    actions as shared,
+    rounds,
+    rules as table_rules,
+)
 from games.table.endgame import Worst, eliminate, holders, ranked
 from games.table.prepare import NONE, or_none
 from games.table.rounds import counted, standing, up_to

@@ -4,8 +4,7 @@ Heavenly hands win before it; in it, combinations are beaten by higher ones of t
 """
 
 from games.contract import COURSE, Deal, Game, Lookup, Scored, Verb, VisibleTo
-from games.marsmatch import actions as a
-from games.marsmatch import cards, facts, report, rules, settings, view
+from games.marsmatch import actions as a, cards, facts, report, rules, settings, view
 from games.parts.build import assemble
 from games.table import actions as shared
 from games.table.view import everybody_who_knows, line_audience

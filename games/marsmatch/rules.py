@@ -12,12 +12,10 @@ from typing import Literal, TypeAlias
 from events.errors import Refused
 from events.instants import Instant, later
 from games.contract import Action, Luck, Moment, Override, Transaction
-from games.kinds import casefolded
-from games.kinds import count as counted
+from games.kinds import casefolded, count as counted
 from games.kit import luck as kit_luck
 from games.kit.blocks import Strong
-from games.marsmatch import actions as a
-from games.marsmatch import facts as f
+from games.marsmatch import actions as a, facts as f
 from games.marsmatch.cards import (
     BIG,
     EMPTY,
@@ -53,11 +51,15 @@ from games.marsmatch.settings import TITLES, Title
 from games.parts.rules import by_the_table
 from games.records import plain
 from games.spans import SECOND, span
-from games.table import Decision, Need, Verdict
-from games.table import actions as shared
-from games.table import facts as table_facts
-from games.table import prepare as table_prepare
-from games.table import rules as table_rules
+from games.table import (
+    Decision,
+    Need,
+    Verdict,
+    actions as shared,
+    facts as table_facts,
+    prepare as table_prepare,
+    rules as table_rules,
+)
 from games.table.endgame import settle
 from games.table.prepare import NONE, or_none, signed, with_value, word_or_none
 from games.table.rules import must_be_here

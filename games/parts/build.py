@@ -14,8 +14,7 @@ from typing import Any, get_args
 
 from events.record import beside, hints
 from games.contract import DERIVED, SPECIAL, AnyRecord, FactSpec, Game, Lines, MatchView, VisibleTo, spec_of
-from games.parts import dealing, rules, view, words
-from games.parts import moves as can
+from games.parts import dealing, moves as can, rules, view, words
 from games.records import fields, kebab
 from games.table import actions
 from games.table.settings import LEVELS, Gap

@@ -29,9 +29,7 @@ from games.contract import (
 from games.kinds import Player
 from games.kit import luck as kit_luck
 from games.records import plain
-from games.table import actions as shared
-from games.table import prepare as table_prepare
-from games.table import rules as table_rules
+from games.table import actions as shared, prepare as table_prepare, rules as table_rules
 from games.table.view import AT_THE_END, line_audience
 
 

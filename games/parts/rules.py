@@ -42,12 +42,14 @@ from games.parts import dealing
 from games.parts.view import as_it_is, places
 from games.records import ABSENT, kebab, plain
 from games.spans import span
-from games.table import actions as shared
-from games.table import facts as table_facts
-from games.table import prepare as table_prepare
-from games.table import rounds as table_rounds
-from games.table import rules as table_rules
-from games.table import settings as table_settings
+from games.table import (
+    actions as shared,
+    facts as table_facts,
+    prepare as table_prepare,
+    rounds as table_rounds,
+    rules as table_rules,
+    settings as table_settings,
+)
 from games.table.endgame import follow, follow_void, warnings
 from games.table.facts import ResultChanged
 from games.table.rounds import LateAdmitted, RoundOpened, RoundResolved, SheetDropped, SheetSealed

@@ -31,8 +31,7 @@ from games.contract import (
     players_of,
 )
 from games.records import ABSENT
-from games.table import actions as shared
-from games.table import rounds as sealed
+from games.table import actions as shared, rounds as sealed
 from games.table.endgame import DECLARED, Ruled, granted, ranked, ruled
 from games.table.report import TOLD
 from games.table.state import Decision, Declaration, Need, Round, Table, Verdict

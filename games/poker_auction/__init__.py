@@ -5,8 +5,7 @@ The highest poker hand wins; who has fewer than five cards, or else the lowest h
 
 from games.contract import COURSE, OWN, Draw, Game, Override, Rounds, Scored, Sheet, Verb, VisibleTo
 from games.parts.build import assemble
-from games.poker_auction import actions as a
-from games.poker_auction import facts, report, rules, view
+from games.poker_auction import actions as a, facts, report, rules, view
 from games.poker_auction.cards import ROUNDS
 from games.poker_auction.facts import CHIPS, ORDER, State
 from games.poker_auction.settings import VISIBILITY, Settings

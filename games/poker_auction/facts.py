@@ -15,9 +15,7 @@ from games.kinds import Player, count
 from games.poker_auction import actions as a
 from games.poker_auction.cards import sort
 from games.poker_auction.settings import Settings
-from games.table import Table
-from games.table import facts as table_facts
-from games.table import rounds as sealed
+from games.table import Table, facts as table_facts, rounds as sealed
 from games.table.rounds import RoundOpened, RoundResolved, SheetSealed, SubmissionsClosed
 from games.table.view import allowed
 

@@ -14,8 +14,7 @@ from games.contract import Action, Luck, Moment, Transaction
 from games.kinds import count
 from games.kit.poker import WORDS
 from games.parts.rules import taking
-from games.poker_auction import actions as a
-from games.poker_auction import facts as f
+from games.poker_auction import actions as a, facts as f
 from games.poker_auction.actions import POWERS, bids_of, complete, gifts_of
 from games.poker_auction.cards import (
     CLASSES,
@@ -30,10 +29,16 @@ from games.poker_auction.cards import (
     sort,
 )
 from games.poker_auction.facts import JOKER, State
-from games.table import BANK, Reward, Spare, TokenReason, Verdict
-from games.table import facts as table_facts
-from games.table import rounds as sealed
-from games.table import rules as table_rules
+from games.table import (
+    BANK,
+    Reward,
+    Spare,
+    TokenReason,
+    Verdict,
+    facts as table_facts,
+    rounds as sealed,
+    rules as table_rules,
+)
 from games.table.endgame import elect, elimination_of, may_lose, must_lose, pick, ranked, who_left, winners
 from games.table.prepare import NONE
 from games.table.state import Round

@@ -9,8 +9,7 @@ from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import COURSE, HOSTS, OWN, Label, VisibleTo
 from games.kit.poker import WORDS
-from games.poker_auction import actions as a
-from games.poker_auction import facts as f
+from games.poker_auction import actions as a, facts as f
 from games.poker_auction.facts import State
 from games.poker_auction.rules import automatic, best
 from games.records import ABSENT

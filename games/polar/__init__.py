@@ -5,8 +5,7 @@ Nine rounds of sealed sheets; most points win Tokens of Life, the fewest make an
 
 from games.contract import Game, Scored, Verb, VisibleTo
 from games.parts.build import assemble
-from games.polar import actions as a
-from games.polar import facts, report, rules, settings, view
+from games.polar import actions as a, facts, report, rules, settings, view
 from games.polar.facts import Held, State
 from games.table import actions as shared
 

@@ -14,8 +14,7 @@ from games.kinds import Player, count
 from games.parts.rules import number_of
 from games.polar.actions import BEATEN_BY, BEATS, BOMBS, bomb_name, item_name, kind_of
 from games.polar.settings import Settings
-from games.table import Table
-from games.table import facts as table_facts
+from games.table import Table, facts as table_facts
 from games.table.rounds import RoundOpened, RoundResolved, SheetDropped, SheetSealed, SubmissionsClosed
 from games.table.view import allowed
 

@@ -10,16 +10,12 @@ from events.errors import Refused, Unreadable
 from games.contract import HOSTS, Action, AnyAction, AnySheet, Draw, Luck, Moment, Override, Rounds, Sheet, Transaction
 from games.kinds import called, count, shown
 from games.parts.rules import number_of, submit, taking
-from games.polar import actions as a
-from games.polar import facts as f
-from games.polar import sheets
+from games.polar import actions as a, facts as f, sheets
 from games.polar.actions import BOMBS, ROOMS, SIGNS
 from games.polar.facts import FIRST_BOMBS, PREGAME, SECOND, State, corrected, counts
 from games.polar.sheets import judge, judge_start, score
 from games.records import kebab
-from games.table import BANK, Decision, Need, Reward, Spare, TokenReason, Verdict
-from games.table import actions as shared
-from games.table import rounds as sealed
+from games.table import BANK, Decision, Need, Reward, Spare, TokenReason, Verdict, actions as shared, rounds as sealed
 from games.table.endgame import Worst, eliminate, holders, may_lose, pick, ranked, token_declared, winners
 from games.table.prepare import NONE, or_none, signed, whole
 from games.table.rules import transfer

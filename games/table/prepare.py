@@ -12,9 +12,7 @@ from games.kinds import YES_NO, called, casefolded, did_you_mean, digits, shown
 from games.kit import luck as kit_luck
 from games.records import Field
 from games.spans import Length
-from games.table import actions as a
-from games.table import rounds, rules
-from games.table import settings as table_settings
+from games.table import actions as a, rounds, rules, settings as table_settings
 from games.table.rules import must_be_here
 from games.table.state import Table
 

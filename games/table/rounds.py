@@ -20,8 +20,7 @@ from games.kinds import BREAK, TEXT_LIMIT, Player, called, shown, upper
 from games.kit.blocks import When
 from games.records import ABSENT
 from games.spans import SECOND, Length, span
-from games.table import actions as a
-from games.table import facts as f
+from games.table import actions as a, facts as f
 from games.table.state import Round, Submission, Table
 
 Standing: TypeAlias = Literal["submitted", "blank", "silent"]

@@ -9,9 +9,7 @@ from events.instants import read_instant
 from games.contract import AnyAction, Elapsed, Fact, Moment
 from games.kinds import called, casefolded, count
 from games.kit.luck import commitment
-from games.table import actions as a
-from games.table import facts as f
-from games.table import rounds
+from games.table import actions as a, facts as f, rounds
 from games.table.facts import HOST_POWERS
 from games.table.settings import amended, check
 from games.table.state import BANK, OPPONENT, Decision, Table, noun

@@ -16,8 +16,7 @@ from games.contract import AnyRecord, AnyValue
 from games.kinds import NAME_PATTERN, PLAYER, did_you_mean, shown
 from games.kit.blocks import EMOJI_PATTERN
 from games.records import Arg, Bounds, Field, fields, plain, reader
-from games.spans import HOUR, SECOND, Length
-from games.spans import fault as length_fault
+from games.spans import HOUR, SECOND, Length, fault as length_fault
 
 if TYPE_CHECKING:
     from games.contract import Game

@@ -24,8 +24,7 @@ from ledger.cli.verb import (
     read_options,
     verb,
 )
-from ledger.page.replay import called, entries
-from ledger.page.replay import page as html_page
+from ledger.page.replay import called, entries, page as html_page
 from ledger.render.csv import table
 from ledger.render.safe import FileText, SafeText, joined, json_text
 from ledger.tell.export import COLUMNS, sheet, tables

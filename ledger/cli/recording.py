@@ -55,8 +55,7 @@ from ledger.record.corrections import (
 from ledger.record.recorder import correct, record_actions, recorded_under
 from ledger.render.safe import PlainText, json_text, plain_line, plain_text
 from ledger.render.text import table
-from ledger.tell.listing import in_a_word
-from ledger.tell.listing import in_words as entry_in_words
+from ledger.tell.listing import in_a_word, in_words as entry_in_words
 from ledger.tell.outbox import posted_marks
 from ledger.tell.texts import texts_now
 

@@ -21,10 +21,8 @@ from games.kinds import count
 from games.records import kebab, plain
 from games.table.actions import AmendSetting
 from games.table.prepare import setting
-from games.table.settings import LEVELS, gaps, in_words, known
-from games.table.settings import check as check_settings
-from ledger.author.newgame import HAS, missing, page, read_has
-from ledger.author.newgame import files as skeleton
+from games.table.settings import LEVELS, check as check_settings, gaps, in_words, known
+from ledger.author.newgame import HAS, files as skeleton, missing, page, read_has
 from ledger.cli.app import App
 from ledger.cli.completion import files, games
 from ledger.cli.derive import in_full, taken

@@ -16,8 +16,7 @@ from events.record import NamedTuple
 from games.contract import Action, Elapsed, Fact, Game, Moment, State, Transaction
 from games.kinds import PLAYER
 from games.records import fields, kebab, reader
-from games.table import Seat, Table
-from games.table import actions as shared
+from games.table import Seat, Table, actions as shared
 from games.table.settings import check, complete
 from ledger.core.effective import BEFORE_ALL, EffectiveEntry, Index, Marks, effective_entries, index, marks
 

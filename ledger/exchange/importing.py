@@ -21,8 +21,7 @@ from events import LedgerError, Refused, Unreadable, write_instant
 from events.record import NamedTuple
 from games.contract import Action
 from games.kinds import INSTANT, YES_NO, ParseContext, casefolded, clean, did_you_mean, shown
-from games.records import Field as ActionField
-from games.records import args_of, fields, kebab
+from games.records import Field as ActionField, args_of, fields, kebab
 from games.table import actions as shared
 from ledger.core.match import Match
 from ledger.core.times import message_id, read_end, read_local, read_message, read_time

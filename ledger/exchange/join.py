@@ -18,8 +18,7 @@ from events import Body, Entry, Refused, dumps, read_instant
 from events.instants import Instant
 from events.record import NamedTuple
 from games.records import args_of
-from games.table import actions as shared
-from games.table import rounds
+from games.table import actions as shared, rounds
 from ledger.core.effective import Index, Place
 from ledger.core.match import Match
 from ledger.core.replay import Fold

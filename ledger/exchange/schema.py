@@ -18,8 +18,7 @@ from events.record import hints
 from games.contract import Game, MatchView, VisibleTo
 from games.kinds import HEX, INSTANT, NAME_PATTERN, Kind, did_you_mean, shown
 from games.records import ABSENT, Arg, Bounds, kebab, snake
-from games.table import actions as shared
-from games.table import rounds as sealed
+from games.table import actions as shared, rounds as sealed
 from games.table.facts import TABLE_FACTS
 from games.table.settings import LEVELS, Season, known, meaning
 from ledger.core.replay import CANDIDATE, OUTSIDER

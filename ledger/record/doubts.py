@@ -13,8 +13,7 @@ from events.record import NamedTuple
 from games.contract import Fact, Game, Moment, Result, State, View
 from games.kinds import called, listed
 from games.records import kebab, plain
-from games.table import Table
-from games.table import actions as shared
+from games.table import Table, actions as shared
 from games.table.facts import Abstained, ChoiceMade, GiftNamed, VoteCast
 from games.table.rounds import LateAdmitted, SheetSealed, not_counted
 from ledger.core.match import Match

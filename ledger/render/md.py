@@ -10,8 +10,7 @@ from ledger.core.times import show_time
 from ledger.render.discord import escape_fenced
 from ledger.render.safe import in_spans
 from ledger.render.scripts import columns, ljust
-from ledger.render.text import board_lines, legend, sparklines
-from ledger.render.text import escape as seen
+from ledger.render.text import board_lines, escape as seen, legend, sparklines
 
 _MARKS = str.maketrans({**{c: "\\" + c for c in "\\`*_[]<>#|~&$"}, "@": "@\u200b"})
 

@@ -9,8 +9,7 @@ from events import Unreadable
 from events.record import NamedTuple
 from games.kit.blocks import Block, Board, Chart, Heading, Piece, Series
 from ledger.render.font import FAMILY, clip, covers, width, wrap
-from ledger.render.text import escape as seen
-from ledger.render.text import shade_numbers
+from ledger.render.text import escape as seen, shade_numbers
 
 _MARKS = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
 

@@ -14,8 +14,7 @@ from games.contract import Fact, Result
 from games.kinds import digits
 from games.kit.blocks import Block, Span, When, items, text
 from games.records import plain, snake
-from games.table import Table
-from games.table import facts as table_facts
+from games.table import Table, facts as table_facts
 from games.table.facts import replaced_in_words as sentence
 from games.table.report import declared_in_words
 from games.table.rounds import RoundOpened, RoundResolved

@@ -15,8 +15,7 @@ from games.kinds import BREAK, called, digits, meant, shown
 from games.kit.blocks import Block
 from games.records import kebab, plain
 from games.spans import HOUR, show_span
-from games.table import Table
-from games.table import actions as shared
+from games.table import Table, actions as shared
 from games.table.facts import DeadlineMoved, DecisionOpened, PhaseBegan
 from games.table.report import declared_in_words, reason_lines
 from games.table.rounds import RoundOpened, not_counted

@@ -12,8 +12,7 @@ from events.record import NamedTuple
 from games.contract import Fact, Game, Moment, Result, View
 from games.kit.blocks import Block, Span
 from games.records import kebab, plain
-from games.table import actions as shared
-from games.table import facts as table_facts
+from games.table import actions as shared, facts as table_facts
 from games.table.actions import META_VERBS, AmendSetting
 from games.table.rounds import RoundOpened
 from games.table.settings import rule_in_words

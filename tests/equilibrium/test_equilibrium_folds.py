@@ -7,12 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from events import Body, Entry, write_instant
-from games.equilibrium import GAME
-from games.equilibrium import actions as a
+from games.equilibrium import GAME, actions as a
 from games.equilibrium.cards import DECK, sort
 from games.equilibrium.facts import State
 from games.equilibrium.rules import verdict

@@ -8,11 +8,9 @@ import pytest
 
 from events.instants import later
 from games.contract import Moment
-from games.equilibrium import actions as a
-from games.equilibrium import facts as f
+from games.equilibrium import actions as a, facts as f
 from games.equilibrium.cards import classify
-from games.table import actions as shared
-from games.table import facts as table_facts
+from games.table import actions as shared, facts as table_facts
 from tests.support.ended import BEST_TWICE, DEAL, HOUR, MINUTE, PAIRS, TWICE, awards, cards, ended, trade_all
 from tests.support.play import kinds, only, tokens
 

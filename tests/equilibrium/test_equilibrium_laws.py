@@ -11,18 +11,14 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from events.errors import LedgerError
 from games.contract import Moment
-from games.equilibrium import GAME
-from games.equilibrium import actions as a
-from games.equilibrium import facts as f
+from games.equilibrium import GAME, actions as a, facts as f
 from games.equilibrium.cards import DECK, face, sort
 from games.equilibrium.facts import State, pair
-from games.table import actions as shared
-from games.table import facts as table_facts
+from games.table import actions as shared, facts as table_facts
 from tests.support.legal import (
     MINUTE,
     PAIRS,

@@ -9,12 +9,10 @@ from __future__ import annotations
 import pytest
 
 from events.errors import LedgerError, Unreadable
-from games.equilibrium import actions as a
-from games.equilibrium import facts as f
+from games.equilibrium import actions as a, facts as f
 from games.equilibrium.cards import DECK, classify, equilibrium, placing, sort
 from games.kit import luck
-from games.table import actions as shared
-from games.table import facts as table_facts
+from games.table import actions as shared, facts as table_facts
 from tests.support.ended import DEAL, ENDS, HOUR, PAIRS, Fixed, awards, cards, ended, hand_set, trade_all
 from tests.support.play import kinds, only, tokens
 

@@ -10,9 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.ended import DEAL as E1
-from tests.support.ended import ENDS as E2
-from tests.support.ended import GARNETS as E1_GARNETS
+from tests.support.ended import DEAL as E1, ENDS as E2, GARNETS as E1_GARNETS
 from tests.support.host import Host, match_file
 
 PLAYERS = [f"p{n}" for n in range(1, 9)]

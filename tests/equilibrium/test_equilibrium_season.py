@@ -12,12 +12,10 @@ import pytest
 from events.audiences import EVERYBODY_AFTER_END, HOST
 from events.errors import Unreadable
 from games.contract import Moment
-from games.equilibrium import actions as a
-from games.equilibrium import facts as f
+from games.equilibrium import actions as a, facts as f
 from games.parts import HandDealt
 from games.records import ABSENT
-from games.table import actions as shared
-from games.table import facts as table_facts
+from games.table import actions as shared, facts as table_facts
 from tests.support.ended import BEST_TWICE, DEAL, ENDS, HOUR, MINUTE, TWICE, Fixed, awards, ended, hand_set
 from tests.support.play import kinds, only, tokens
 

@@ -20,8 +20,7 @@ import pytest
 from events.audiences import EVERYBODY, HOST, Audience
 from events.errors import LedgerError
 from games import toml
-from games.freeform import actions as a
-from games.freeform import lang, model, view, written
+from games.freeform import actions as a, lang, model, view, written
 from games.freeform.facts import start
 from games.freeform.lang import (
     LIMIT,

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from events.errors import LedgerError
-from games.equilibrium import actions as cards
-from games.equilibrium import facts as e
+from games.equilibrium import actions as cards, facts as e
 from games.freeform import actions as a
 from games.polar import facts as p
 from games.registry import load

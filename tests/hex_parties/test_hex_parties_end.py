@@ -7,8 +7,7 @@ import pytest
 from events.errors import Unreadable
 from games.hex_parties import facts as f
 from games.hex_parties.board import BONUS
-from games.table import actions as shared
-from games.table import facts as table_facts
+from games.table import actions as shared, facts as table_facts
 from tests.support.hexparties import HOUR, PLAYERS, TRIO, ended
 from tests.support.play import only
 

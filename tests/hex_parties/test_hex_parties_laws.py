@@ -11,15 +11,12 @@ import random
 from collections import Counter
 from typing import Any
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from events import Body, Entry, write_instant
 from events.errors import LedgerError
 from games.contract import Moment
-from games.hex_parties import GAME
-from games.hex_parties import actions as a
-from games.hex_parties import facts as f
+from games.hex_parties import GAME, actions as a, facts as f
 from games.hex_parties.facts import State
 from games.hex_parties.rules import verdict
 from games.records import args_of, kebab

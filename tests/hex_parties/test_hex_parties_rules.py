@@ -14,12 +14,10 @@ from typing import Any
 import pytest
 
 from events.errors import Refused, Unreadable
-from games.hex_parties import actions as a
-from games.hex_parties import facts as f
+from games.hex_parties import actions as a, facts as f
 from games.hex_parties.board import BOARD, TEMPLATE, bonuses_fault, layout_fault, read_cell, read_orders
 from games.hex_parties.settings import VISIBILITY, Settings
-from games.table import actions as shared
-from games.table import facts as table_facts
+from games.table import actions as shared, facts as table_facts
 from games.table.settings import check
 from games.table.state import BANK
 from tests.support.hexparties import HOUR, HX1, PLAYERS, SPRINT, ended

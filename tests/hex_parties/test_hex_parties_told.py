@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from games.contract import Moment
-from games.hex_parties import actions as a
-from games.hex_parties import facts as f
+from games.hex_parties import actions as a, facts as f
 from games.hex_parties.board import PARITIES
 from games.hex_parties.settings import VISIBILITY, Settings
 from games.records import ABSENT

@@ -6,9 +6,7 @@ import pytest
 
 from events import write_instant
 from events.errors import Unreadable
-from games.marsmatch import GAME
-from games.marsmatch import actions as a
-from games.marsmatch import facts as f
+from games.marsmatch import GAME, actions as a, facts as f
 from games.table import actions as shared
 from tests.support.mars import FOUR, HOUR, MINUTE, STARLINK
 

@@ -10,15 +10,12 @@ import random
 from collections import Counter
 from typing import Any
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from events import Body, Entry, write_instant
 from events.errors import LedgerError, Refused
 from games.contract import Moment
-from games.marsmatch import GAME
-from games.marsmatch import actions as a
-from games.marsmatch import facts as f
+from games.marsmatch import GAME, actions as a, facts as f
 from games.marsmatch.cards import cards_of, deck, in_words
 from games.marsmatch.combos import beats, formable, readings, spelled
 from games.marsmatch.facts import State

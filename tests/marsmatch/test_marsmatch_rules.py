@@ -12,13 +12,10 @@ from events import write_instant
 from events.errors import Refused, Unreadable
 from games.contract import Moment, Published
 from games.kit import luck as kit_luck
-from games.marsmatch import GAME
-from games.marsmatch import actions as a
-from games.marsmatch import facts as f
+from games.marsmatch import GAME, actions as a, facts as f
 from games.marsmatch.cards import CARDS, EACH, deck, packs, read_cards
 from games.marsmatch.combos import READING
-from games.table import actions as shared
-from games.table import facts as table_facts
+from games.table import actions as shared, facts as table_facts
 from tests.support.mars import FOUR, HOUR, STARLINK, UFO, moment_of
 
 # ---- 1. cards ------------------------------------------------------------------------------------------------------

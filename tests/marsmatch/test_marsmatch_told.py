@@ -9,8 +9,7 @@ import pytest
 from events.audiences import EVERYBODY, EVERYBODY_AFTER_END, HOST, Audience
 from events.errors import Refused
 from games.kit.blocks import Table, text
-from games.marsmatch import GAME, report
-from games.marsmatch import actions as a
+from games.marsmatch import GAME, actions as a, report
 from games.marsmatch.cards import count, in_words
 from games.marsmatch.view import hint
 from games.records import ABSENT

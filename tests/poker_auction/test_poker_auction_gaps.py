@@ -9,11 +9,9 @@ from typing import Any
 import pytest
 
 from events.errors import Refused, Unreadable
-from games.poker_auction import actions as a
-from games.poker_auction import facts as f
+from games.poker_auction import actions as a, facts as f
 from games.poker_auction.actions import POWERS, read_ranking
-from games.table import actions as shared
-from games.table import facts as table_facts
+from games.table import actions as shared, facts as table_facts
 from games.table.state import BANK
 from tests.support.auction import CARDS, HOUR, PLAYERS, hand_set
 from tests.support.play import kinds, only, tokens

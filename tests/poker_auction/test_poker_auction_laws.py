@@ -10,15 +10,12 @@ import random
 from collections import Counter
 from typing import Any
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from events import Body, Entry, write_instant
 from events.errors import LedgerError, Refused
 from games.contract import Moment
-from games.poker_auction import GAME
-from games.poker_auction import actions as a
-from games.poker_auction import facts as f
+from games.poker_auction import GAME, actions as a, facts as f
 from games.poker_auction.actions import POWERS, bids_of, gifts_of
 from games.poker_auction.cards import DECK, RANKS, ROUNDS
 from games.poker_auction.facts import ORDER, State

@@ -10,12 +10,10 @@ from __future__ import annotations
 import pytest
 
 from events.errors import Refused, Unreadable
-from games.poker_auction import actions as a
-from games.poker_auction import facts as f
+from games.poker_auction import actions as a, facts as f
 from games.poker_auction.actions import read_bids
 from games.poker_auction.cards import DECK, ROUNDS, read_card
-from games.table import actions as shared
-from games.table import facts as table_facts
+from games.table import actions as shared, facts as table_facts
 from tests.support.auction import CARDS, HOUR, PLAYERS, hand_set
 from tests.support.play import kinds, only, tokens
 

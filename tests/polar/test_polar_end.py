@@ -7,8 +7,7 @@ import pytest
 from events.errors import Unreadable
 from games.polar import facts as f
 from games.polar.actions import ROOMS
-from games.table import actions as shared
-from games.table import facts as table_facts
+from games.table import actions as shared, facts as table_facts
 from games.table.view import frame
 from tests.support.play import kinds, only, tokens
 from tests.support.polar import DUEL, HOUR, NO_LUCK, TIED, news, words

@@ -10,15 +10,12 @@ import random
 from collections import Counter
 from typing import Any
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from events import Body, Entry, write_instant
 from events.errors import LedgerError, Refused
 from games.contract import Moment
-from games.polar import GAME
-from games.polar import actions as a
-from games.polar import facts as f
+from games.polar import GAME, actions as a, facts as f
 from games.polar.facts import State
 from games.polar.rules import verdict
 from games.records import args_of, kebab

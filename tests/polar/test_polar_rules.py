@@ -10,8 +10,7 @@ from __future__ import annotations
 import pytest
 
 from events.errors import Unreadable
-from games.polar import actions as a
-from games.polar import facts as f
+from games.polar import actions as a, facts as f
 from games.polar.actions import BOMBS, ITEMS, ROOMS
 from games.polar.sheets import score
 from games.table import actions as shared

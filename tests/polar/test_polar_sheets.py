@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from events.errors import Unreadable
-from games.polar import actions as a
-from games.polar import facts as f
+from games.polar import actions as a, facts as f
 from games.polar.actions import ROOMS
 from games.table import actions as shared
 from tests.support.play import only

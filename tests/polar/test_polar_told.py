@@ -11,16 +11,13 @@ import pytest
 from events.audiences import EVERYBODY, HOST, PUBLIC_VIEWER, Audience
 from events.errors import Refused, Unreadable
 from games.contract import Moment
-from games.polar import actions as a
-from games.polar import facts as f
+from games.polar import actions as a, facts as f
 from games.polar.actions import ROOMS
 from games.polar.facts import Played
 from games.polar.rules import OVERRIDES, verdict
 from games.polar.settings import VISIBILITY, Settings
 from games.polar.sheets import score
-from games.table import Verdict
-from games.table import actions as shared
-from games.table import facts as table_facts
+from games.table import Verdict, actions as shared, facts as table_facts
 from games.table.rounds import RoundOpened
 from tests.support.play import kinds, only
 from tests.support.polar import DUEL, HOUR, TIED, news, said, words

@@ -12,16 +12,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from games.kit.blocks import Board, Cell, Chart, Heading, Items, Piece, Series, Strong, Table, Text
 from games.signs import is_mark, is_unseen
 from ledger.cli.terminal import escape_controls
 from ledger.core.match import Match
 from ledger.page.replay import page
-from ledger.render import FORMATS, discord, font, labelled, png, render, scripts
-from ledger.render import text as figures
+from ledger.render import FORMATS, discord, font, labelled, png, render, scripts, text as figures
 from ledger.render.safe import DiscordText
 from ledger.render.text import render as as_text
 from ledger.tell.steps import steps_of

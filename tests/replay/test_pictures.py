@@ -14,14 +14,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from events import Unreadable
 from games.kit.blocks import Block, Board, Cell, Chart, Heading, Piece, Series, Table, When, items, text
 from games.kit.grid import grid
-from ledger.render import FORMATS, discord, font, html, md, png, render, svg
-from ledger.render import text as plain
+from ledger.render import FORMATS, discord, font, html, md, png, render, svg, text as plain
 from ledger.render.discord import FENCE_WIDTH
 from ledger.render.svg import DASHES, MARKERS, spread
 from tests.support.drawing import (

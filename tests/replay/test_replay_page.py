@@ -20,8 +20,7 @@ from ledger.page import replay
 from ledger.page.replay import LINK, charts_of, untitled
 from ledger.render import html, svg
 from ledger.tell.steps import steps_of
-from tests.secrecy import harness as harness
-from tests.secrecy import judging as judging
+from tests.secrecy import harness as harness, judging as judging
 from tests.secrecy.generators import generator, has_generator
 from tests.secrecy.script import NotAPair
 from tests.support.drawing import faults

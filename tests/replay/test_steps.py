@@ -21,8 +21,7 @@ from ledger.cli.root import run
 from ledger.core.match import Match
 from ledger.tell import reports
 from ledger.tell.steps import readers_in_words, steps_of
-from tests.secrecy import harness as harness
-from tests.secrecy import judging as judging
+from tests.secrecy import harness as harness, judging as judging
 from tests.secrecy.generators import generator, has_generator
 from tests.support import replaying
 from tests.support.paper import BEGAN, HANDS, HOUR, TRADE, paper

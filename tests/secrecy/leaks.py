@@ -18,9 +18,7 @@ from events.audiences import EVERYBODY, HOST_VIEWER
 from events.errors import Refused
 from games.contract import Game
 from games.kit.blocks import items
-from games.table import actions as shared
-from games.table import facts as table_facts
-from games.table import rules
+from games.table import actions as shared, facts as table_facts, rules
 from ledger.cli import completion, output, reading, root
 from ledger.cli.verb import ReadOptions
 from ledger.page import replay

@@ -19,8 +19,7 @@ from typing import Any
 
 from events.errors import Refused
 from games.contract import Moment
-from games.marsmatch import GAME as MARS
-from games.marsmatch import actions as a
+from games.marsmatch import GAME as MARS, actions as a
 from games.marsmatch.cards import RANKS, cards_of, count, deck, holds, in_words, minus
 from games.marsmatch.combos import Reading, beats, best, formable, readings
 from games.marsmatch.facts import State

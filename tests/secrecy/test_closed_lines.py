@@ -28,8 +28,7 @@ from games.table.facts import DecisionOpened
 from games.table.state import DECISIONS
 from ledger.core.match import Match
 from ledger.page import replay as drawn
-from ledger.page.replay import book
-from ledger.page.replay import picture as picture_of
+from ledger.page.replay import book, picture as picture_of
 from ledger.render import discord
 from ledger.tell import redact, reports
 from ledger.tell.outbox import outbox, remindable, reminder

@@ -15,8 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from games.kit.blocks import Board, Cell, Chart, Heading, Items, Piece, Series, Strong, Table, Text
 from games.signs import is_mark, is_unseen

@@ -22,8 +22,7 @@ from games.parts.build import build
 from games.parts.view import ViewFilter
 from games.records import Arg
 from games.registry import load, names
-from games.table import actions as shared
-from games.table import rounds as sealed
+from games.table import actions as shared, rounds as sealed
 from games.table.view import line_audience
 from ledger.author.pairs import Met, leaks, of_match, prove
 from ledger.author.simulation import ProvesNothing, Trial, simulate

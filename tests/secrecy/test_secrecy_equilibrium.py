@@ -19,20 +19,16 @@ import pytest
 
 from events.audiences import PUBLIC_VIEWER
 from events.errors import Refused
-from games.equilibrium import actions as act
-from games.equilibrium import facts as f
+from games.equilibrium import actions as act, facts as f
 from games.equilibrium.settings import VISIBILITY
 from games.equilibrium.view import EquilibriumView, PlayerView
 from games.kit.blocks import Table
 from games.parts import CardsDealt, HandDealt
 from games.records import ABSENT, plain
 from games.registry import load
-from games.table import actions as shared
-from games.table import facts as table_facts
+from games.table import actions as shared, facts as table_facts
 from games.table.settings import LEVELS
-from tests.secrecy import equilibrium as equilibrium
-from tests.secrecy import harness as harness
-from tests.secrecy import judging as judging
+from tests.secrecy import equilibrium as equilibrium, harness as harness, judging as judging
 from tests.secrecy.folder import Terminal
 from tests.secrecy.leaks import (
     Leaky,

@@ -12,16 +12,12 @@ import pytest
 from events.audiences import PUBLIC_VIEWER
 from events.errors import Refused, Unreadable
 from games.contract import Game
-from games.freeform import actions as a
-from games.freeform import facts as f
-from games.freeform import model, rules, view, words
+from games.freeform import actions as a, facts as f, model, rules, view, words
 from games.freeform.lang import Held, leaves
 from games.registry import load
 from games.table import rounds as sealed
 from games.table.rounds import silent
-from tests.secrecy import freeform as sheets
-from tests.secrecy import harness as harness
-from tests.secrecy import judging as judging
+from tests.secrecy import freeform as sheets, harness as harness, judging as judging
 from tests.secrecy.leaks import (
     Leaky,
     added_notice,

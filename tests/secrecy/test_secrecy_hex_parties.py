@@ -14,17 +14,14 @@ import pytest
 
 from events.errors import Refused
 from games.contract import Game
-from games.hex_parties import actions as a
-from games.hex_parties import facts as f
+from games.hex_parties import actions as a, facts as f
 from games.hex_parties.facts import standing_cells
 from games.hex_parties.view import BouncedView, IllegalView
 from games.kit.blocks import Board
 from games.registry import load
 from games.table import facts as table_facts
 from games.table.rounds import SheetSealed, silent, standing
-from tests.secrecy import harness as harness
-from tests.secrecy import hex_parties as orders
-from tests.secrecy import judging as judging
+from tests.secrecy import harness as harness, hex_parties as orders, judging as judging
 from tests.secrecy.leaks import (
     Leaky,
     added_notice,

@@ -21,11 +21,7 @@ from games.contract import Game
 from games.registry import load
 from ledger.cli.verb import Verb
 from ledger.cli.verbs import shared_verbs
-from tests.secrecy import harness as harness
-from tests.secrecy import hosts as hosts
-from tests.secrecy import judging as judging
-from tests.secrecy import moves as moves
-from tests.secrecy import reads as reads
+from tests.secrecy import harness as harness, hosts as hosts, judging as judging, moves as moves, reads as reads
 from tests.secrecy.folder import Terminal
 from tests.secrecy.generators import generator
 from tests.secrecy.leaks import ANYWHERE

@@ -18,9 +18,7 @@ import pytest
 from events.errors import Refused
 from events.instants import later
 from games.contract import Game
-from games.marsmatch import actions as a
-from games.marsmatch import facts as f
-from games.marsmatch import rules, view
+from games.marsmatch import actions as a, facts as f, rules, view
 from games.marsmatch.cards import BIG, TWO, Hand, cards_of, in_words
 from games.marsmatch.combos import beats, formable, nearest
 from games.marsmatch.rules import grammar, heavenly
@@ -29,9 +27,7 @@ from games.parts import CardsDealt
 from games.registry import load
 from games.spans import SECOND, span
 from games.table import actions as shared
-from tests.secrecy import harness as harness
-from tests.secrecy import judging as judging
-from tests.secrecy import marsmatch as turns
+from tests.secrecy import harness as harness, judging as judging, marsmatch as turns
 from tests.secrecy.leaks import (
     Leaky,
     added_notice,

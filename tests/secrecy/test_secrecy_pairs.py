@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 from games.registry import load
-from tests.secrecy import harness as harness
-from tests.secrecy import judging as judging
+from tests.secrecy import harness as harness, judging as judging
 from tests.secrecy.generators import generator, has_generator
 from tests.support.guide import built_in
 from tests.support.sizes import SOAK, many

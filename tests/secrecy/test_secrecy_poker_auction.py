@@ -15,14 +15,11 @@ import pytest
 from events.audiences import EVERYBODY, PUBLIC_VIEWER
 from events.errors import Refused
 from games.contract import Game
-from games.poker_auction import actions as a
-from games.poker_auction import facts as f
+from games.poker_auction import actions as a, facts as f
 from games.registry import load
 from games.table import actions as shared
 from games.table.rounds import SheetSealed, silent
-from tests.secrecy import harness as harness
-from tests.secrecy import judging as judging
-from tests.secrecy import poker_auction as sheets
+from tests.secrecy import harness as harness, judging as judging, poker_auction as sheets
 from tests.secrecy.leaks import (
     Leaky,
     added_notice,

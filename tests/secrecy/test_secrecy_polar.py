@@ -13,17 +13,13 @@ import pytest
 
 from events.audiences import HOST, PUBLIC_VIEWER
 from events.errors import Refused
-from games.polar import actions as a
-from games.polar import facts as f
+from games.polar import actions as a, facts as f
 from games.registry import load
-from games.table import actions as shared
-from games.table import rounds as sealed
+from games.table import actions as shared, rounds as sealed
 from games.table.facts import FieldSet
 from games.table.rounds import SheetSealed, silent
 from games.table.view import frame
-from tests.secrecy import harness as harness
-from tests.secrecy import judging as judging
-from tests.secrecy import polar as sheets
+from tests.secrecy import harness as harness, judging as judging, polar as sheets
 from tests.secrecy.leaks import (
     Leaky,
     added_notice,

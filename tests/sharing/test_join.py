@@ -10,8 +10,7 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from events import GENESIS, Body, Entry, LedgerError, link, read_body, seal, write_body, write_instant
 from games.equilibrium import actions as a

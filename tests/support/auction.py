@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.poker_auction import actions as a
-from games.poker_auction import facts as f
+from games.poker_auction import actions as a, facts as f
 from games.poker_auction.actions import read_bids, read_ranking
 from games.table import actions as shared
 from tests.support.play import Play

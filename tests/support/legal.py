@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from events.errors import Refused
 from events.instants import Instant
 from games.contract import Moment
-from games.equilibrium import GAME
-from games.equilibrium import actions as a
+from games.equilibrium import GAME, actions as a
 from games.equilibrium.cards import DECK, classify, face, flip
 from games.equilibrium.facts import State
 from games.table import actions as shared

@@ -10,9 +10,7 @@ import pytest
 from events.errors import Refused
 from games.registry import load
 from games.table import actions as shared
-from ledger.author.simulation import BEGAN as BEGAN
-from ledger.author.simulation import Chance as Chance
-from ledger.author.simulation import Trial
+from ledger.author.simulation import BEGAN as BEGAN, Chance as Chance, Trial
 
 HOUR = 3_600_000
 

@@ -23,9 +23,7 @@ from ledger.cli.app import App
 from ledger.cli.carry_out import contested_line
 from ledger.cli.errors import fail
 from ledger.cli.terminal import escape_controls
-from ledger.render import csv as csv_rows
-from ledger.render import discord, svg
-from ledger.render import text as plain
+from ledger.render import csv as csv_rows, discord, svg, text as plain
 from ledger.tell.explain import Link
 
 ZWSP = "\u200b"

@@ -12,8 +12,7 @@ import re
 
 import pytest
 
-from games.table import actions as shared
-from games.table import facts as table_facts
+from games.table import actions as shared, facts as table_facts
 from tests.support.host import Host
 from tests.support.polar import FIRST
 

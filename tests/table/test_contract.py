@@ -20,9 +20,7 @@ from games.contract import DERIVED, Game, Luck, Moment, Reason, ReportContext, T
 from games.kit.blocks import Notice
 from games.records import Arg, Field, fields, kebab, plain
 from games.registry import load, names
-from games.table import actions as shared
-from games.table import facts as table_facts
-from games.table import rules as table_rules
+from games.table import actions as shared, facts as table_facts, rules as table_rules
 from games.table.settings import LEVELS, Gap, Season, check, defaults, known
 from games.table.state import Decision, Reward, Seat, Submission, Table, TokenReason, Weighed
 from ledger.cli.verbs import shared_verbs

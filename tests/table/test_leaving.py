@@ -12,8 +12,7 @@ from games.contract import LEFT
 from games.registry import load, names
 from games.table import actions as shared
 from ledger.author.simulation import Trial
-from tests.support.ended import HANDS
-from tests.support.ended import NAMES as NAMED
+from tests.support.ended import HANDS, NAMES as NAMED
 from tests.support.guide import NAMES
 from tests.support.host import Host, match_file
 

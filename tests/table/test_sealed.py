@@ -11,9 +11,7 @@ from events.errors import Refused
 from games.contract import Moment
 from games.kinds import TEXT_LIMIT, called
 from games.records import args_of, fields, kebab, plain
-from games.table import actions as shared
-from games.table import rounds
-from games.table import rounds as sealed
+from games.table import actions as shared, rounds, rounds as sealed
 from games.table.rounds import SheetSealed
 from games.table.state import Round, Seat, Submission, Table
 

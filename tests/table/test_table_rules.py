@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from events.audiences import EVERYBODY_AFTER_END, PUBLIC_VIEWER
-from games.table import actions as shared
-from games.table import facts as table_facts
+from games.table import actions as shared, facts as table_facts
 
 HOUR = 3_600_000
 FIRST = {"a": 20, "b": 10, "c": 5, "d": 1, "e": 1}

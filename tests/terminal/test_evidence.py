@@ -10,8 +10,7 @@ import string
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from events.errors import Unreadable
 from games.kinds import PLAYER

@@ -10,8 +10,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from events.errors import Unreadable
 from ledger.exchange.chat import Export, channels, read_export

@@ -17,8 +17,7 @@ from typing import Any
 
 import httpx
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import ledger.core.clock
 from ledger.post import discord_http

@@ -13,8 +13,7 @@ import mslex
 import pytest
 import tree_sitter
 import tree_sitter_powershell
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from ledger.cli.completion import script
 from ledger.cli.root import hl
