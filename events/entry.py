@@ -6,26 +6,15 @@ Source: docs/log-format.md sections 1 to 5.
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
 from json import loads as decode
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from events.canon import NotCanonical, dumps, is_name, loads
 from events.errors import Unreadable
 from events.instants import Instant, read_instant, write_instant
 from events.record import NamedTuple
-
-if TYPE_CHECKING:
-    from hashlib import sha256 as sha256
-else:  # Python's own needs no loading; that of OpenSSL is 2.5 times as fast, and takes 2 ms to load
-    try:
-        from _sha2 import sha256  # 3.12 and later
-    except ImportError:
-        try:
-            from _sha256 import sha256
-        except ImportError:
-            from hashlib import sha256
 
 GENESIS = "0" * 64
 """The `prev` of line 1."""
@@ -227,16 +216,3 @@ def close_line(line: bytes) -> bytes:
     """
     start, salt, _ = line.partition(b',"salt":"')
     return start + b"}\n" if salt else line
-
-
-MANY_BYTES = 600_000
-"""Bytes from which on loading the fast one pays."""
-
-
-def sha256_for(size: int) -> Callable[[bytes], Any]:
-    """The SHA-256 to use for `size` bytes of lines."""
-    if size >= MANY_BYTES or "hashlib" in sys.modules:
-        import hashlib
-
-        return hashlib.sha256
-    return sha256

@@ -8,11 +8,12 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Iterable, Iterator
+from hashlib import sha256
 from io import BytesIO
 from stat import S_IMODE, S_ISREG
 
 from events.disk import Disk, attempt, folded, folder_of, in_folder, line_to_run, name_of
-from events.entry import MAX_LINE_BYTES, sha256
+from events.entry import MAX_LINE_BYTES
 from events.errors import LedgerError, NotRecorded, Refused, Unreadable
 from events.record import NamedTuple
 

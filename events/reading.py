@@ -10,13 +10,13 @@ from __future__ import annotations
 import errno
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
 from itertools import islice
-from typing import Any
 
 from events.canon import NotCanonical
 from events.disk import Disk, folder_of, line_to_run
-from events.entry import GENESIS, MANY_BYTES, MAX_LINE_BYTES, Line, link, read_body, seal, sha256, sha256_for
+from events.entry import GENESIS, MAX_LINE_BYTES, Line, link, read_body, seal
 from events.errors import Damaged
 from events.files import Head, blocks, read_range
 from events.record import NamedTuple
@@ -39,11 +39,10 @@ def read_chain(raw: Iterable[bytes], *, seq: int = 0, prev: str = GENESIS, offse
     Raises:
         Damaged: The next line is bad; `.line` is its number. Every line before it was yielded.
     """
-    source, digest = iter(raw), sha256_for(0)
+    source = iter(raw)
     while some := list(islice(source, 512)):
         good: list[Line] = []
-        error = verify_lines(some, good, seq, prev, offset, digest)
-        digest = sha256_for(MANY_BYTES)  # it is a long one
+        error = verify_lines(some, good, seq, prev, offset)
         yield from good
         if error is not None:
             raise error
@@ -51,9 +50,7 @@ def read_chain(raw: Iterable[bytes], *, seq: int = 0, prev: str = GENESIS, offse
         offset += size
 
 
-def verify_lines(
-    raw: Iterable[bytes], good: list[Line], seq: int, prev: str, offset: int, digest: Callable[[bytes], Any]
-) -> Damaged | None:
+def verify_lines(raw: Iterable[bytes], good: list[Line], seq: int, prev: str, offset: int) -> Damaged | None:
     """`read_chain` without its comfort: append the good lines to `good`, return what is wrong with the first bad one.
 
     One comparison per line: what the line must begin with is made from the number, the last hash and the seal of the
@@ -71,7 +68,7 @@ def verify_lines(
             salt_from, salt_to, body_from = 164 + digits, 196 + digits, 205 + digits
         body = line[body_from:-2]
         salt = line[salt_from:salt_to]
-        sealed = digest(join((salt, body))).hexdigest()
+        sealed = sha256(join((salt, body))).hexdigest()
         size = len(line)
         if (
             line.startswith(f'{{"seq":{seq},"prev":"{prev}","seal":"{sealed}","salt":"'.encode())
@@ -80,7 +77,7 @@ def verify_lines(
             and size <= MAX_LINE_BYTES
         ):
             salted(salt)
-            prev = digest(f"host-ledger/1\n{seq}\n{prev}\n{sealed}\n".encode()).hexdigest()
+            prev = sha256(f"host-ledger/1\n{seq}\n{prev}\n{sealed}\n".encode()).hexdigest()
             add(new(Line, (seq, prev, body, offset, size)))
         else:
             try:
@@ -144,7 +141,7 @@ _LINE = rb'\{"seq":[1-9][0-9]*,"prev":"[0-9a-f]{64}","seal":"([0-9a-f]{64})","sa
 def unended(tail: bytes, seq: int, prev: str, offset: int) -> Line | None:
     """The line in `tail`, if it is the valid next line and lacks only its newline."""
     good: list[Line] = []
-    return good[0] if verify_lines([tail + b"\n"], good, seq, prev, offset, sha256) is None else None
+    return good[0] if verify_lines([tail + b"\n"], good, seq, prev, offset) is None else None
 
 
 def is_torn(tail: bytes, seq: int) -> bool:
@@ -289,9 +286,8 @@ def _load_from(
     at_head = prev if head is not None and head.seq == seq else None
     error: Damaged | None = None
     good: list[Line] = []
-    digest = sha256_for(size - offset)
     for some in blocks(disk, fd, offset, size):
-        error = verify_lines(some, good, seq, prev, offset, digest)
+        error = verify_lines(some, good, seq, prev, offset)
         if good:
             seq, prev, offset = good[-1].seq, good[-1].hash, good[-1].offset + good[-1].size
         if error is not None:
@@ -355,10 +351,9 @@ def scan_blocks(disk: Disk, fd: int, size: int, head: Head | None, findings: lis
     seq, prev, offset = 0, GENESIS, 0
     at_head: str | None = None
     error: Damaged | None = None
-    digest = sha256_for(size)
     for some in blocks(disk, fd, 0, size):
         good: list[Line] = []
-        error = verify_lines(some, good, seq, prev, offset, digest)
+        error = verify_lines(some, good, seq, prev, offset)
         if good:
             seq, prev, offset = good[-1].seq, good[-1].hash, good[-1].offset + good[-1].size
             if head is not None and good[0].seq <= head.seq <= seq:

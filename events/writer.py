@@ -10,7 +10,7 @@ import os
 from collections.abc import Sequence
 
 from events.disk import DISK, Disk, attempt, folder_of
-from events.entry import GENESIS, Body, Line, sha256_for, write_body, write_line
+from events.entry import GENESIS, Body, Line, write_body, write_line
 from events.errors import LedgerError, NotRecorded, OutcomeUnknown, Unreadable
 from events.files import (
     Head,
@@ -278,7 +278,7 @@ class Writer:
             Damaged: One does not continue the log; none is recorded. Otherwise as `append`.
         """
         lines: list[Line] = []
-        error = verify_lines(raw, lines, self.mark.seq, self.mark.hash, self.mark.size, sha256_for(sum(map(len, raw))))
+        error = verify_lines(raw, lines, self.mark.seq, self.mark.hash, self.mark.size)
         if error is not None:
             raise error
         if lines:

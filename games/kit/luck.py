@@ -6,6 +6,8 @@ What does not: making a seed (the ledger does that) and what is drawn (the game 
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 from collections.abc import Iterable, Iterator, Mapping, MutableSequence
 from itertools import groupby
 from typing import Any, TypeVar
@@ -22,8 +24,6 @@ def commitment(game_id: str, seed: bytes) -> str:
     >>> commitment("demo", bytes(32))
     'cccac7fa59481c1f200ee70cf9422b773d459620544c55fb643e1b652522a4f7'
     """
-    import hashlib  # drawing is rare; starting is not
-
     return hashlib.sha256(b"hl-deal-v1\0" + game_id.encode() + b"\0" + seed).hexdigest()
 
 
@@ -38,15 +38,11 @@ def mix(seed: bytes, words: Iterable[tuple[str, str]] = ()) -> bytes:
         for text in word:
             data = text.encode()
             parts.append(len(data).to_bytes(4, "big") + data)
-    import hmac
-
     return hmac.digest(seed, b"".join(parts), "sha256")
 
 
 def stream(key: bytes, label: str) -> Iterator[int]:
     """Endless 64-bit words for one draw. `label` is `deal`, `lot:<seq>`, or `draw:<its label>`."""
-    import hmac
-
     prefix = b"hl-stream-v1\0" + label.encode() + b"\0"
     block = 0
     while True:
@@ -89,8 +85,6 @@ def digest(source: Mapping[str, Any]) -> str:
     >>> digest({"label": "role", "shuffle": ["sheep", "wolf"]})[:16]
     'dec2d977ccba7a13'
     """
-    import hashlib
-
     return hashlib.sha256(dumps(source)).hexdigest()
 
 

@@ -6,9 +6,12 @@ where another package has our names, ours may not be there to import.
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import sys
+from importlib.util import find_spec
+from urllib.parse import urlsplit
 
 OURS = ("events", "games", "ledger")
 DISTRIBUTION = "host-ledger"
@@ -16,8 +19,6 @@ DISTRIBUTION = "host-ledger"
 
 def not_ours() -> list[str]:
     """The names of our packages that Python finds elsewhere than beside this one: another package comes first."""
-    from importlib.util import find_spec
-
     beside = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     specs = {name: find_spec(name) for name in OURS}
     folders = {name: os.path.dirname(os.path.abspath(spec.origin or "")) for name, spec in specs.items() if spec}
@@ -35,9 +36,7 @@ def packages_of_our_names() -> list[str]:
 
 def source_folder() -> str:
     """The folder that this program was installed from, or lies in: no index of packages has it."""
-    import json
     from importlib import metadata
-    from urllib.parse import urlsplit
     from urllib.request import url2pathname
 
     try:

@@ -7,10 +7,11 @@ import os
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from hashlib import sha256
 from typing import TYPE_CHECKING, TypeAlias
 
 from events.disk import DISK, Disk, attempt
-from events.entry import MAX_LINE_BYTES, sha256
+from events.entry import MAX_LINE_BYTES
 from events.errors import Damaged, Unreadable
 from events.files import add_to_file, read_range
 from events.record import NamedTuple

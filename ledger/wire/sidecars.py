@@ -9,10 +9,10 @@ import errno
 import json
 import os
 from contextlib import suppress
+from hashlib import sha256
 from stat import S_ISREG
 
 from events.disk import DISK, Disk, attempt, own_folder
-from events.entry import sha256
 from events.errors import NotRecorded, Unreadable
 from events.files import read_range, replace_file
 from events.record import NamedTuple
