@@ -123,15 +123,7 @@ MAX_PASSPHRASE_SECONDS = 120.0
 
 
 def sign(text: str, key: str, namespace: str = NAMESPACE, *, ask: bool) -> str:
-    """The armoured signature of a text.
-
-    Args:
-        key: A private ssh key; or a public one whose private half an agent holds.
-        ask: May ssh-keygen ask for a passphrase at the terminal?
-
-    Raises:
-        Unreadable: `sign.key`, no key that can sign. Unmet: `sign.tool`, there is no ssh-keygen, or it waits for input.
-    """
+    """The armoured signature of a text. `key`: a private ssh key, or a public one whose private half an agent holds."""
     if not os.path.isfile(key):
         raise Unreadable("sign.key", f"there is no key at {key}", "hl receipt --sign KEY")
     result = _ssh_keygen("sign", "-q", "-f", key, "-n", namespace, text=text, ask=ask)
@@ -146,11 +138,7 @@ def sign(text: str, key: str, namespace: str = NAMESPACE, *, ask: bool) -> str:
 
 
 def check_signers(signers: str) -> None:
-    """Refuse a file of allowed signers that is not there.
-
-    Raises:
-        Unreadable: `sign.signers`.
-    """
+    """Refuse a file of allowed signers that is not there."""
     if not os.path.isfile(signers):
         raise Unreadable(
             "sign.signers",
@@ -160,14 +148,7 @@ def check_signers(signers: str) -> None:
 
 
 def signer(text: str, signature: str, signers: str, namespace: str = NAMESPACE) -> str | None:
-    """Whose signature this is, by the file of allowed signers; None: of nobody in it, or of another text.
-
-    Args:
-        signers: As ssh-keygen reads it: one `NAME KEYTYPE KEY` a line.
-
-    Raises:
-        Unmet: `sign.tool`, no ssh-keygen here.
-    """
+    """Whose signature this is, by the file of allowed signers; None: of nobody in it, or of another text."""
     with _written(signature) as path:
         principals = _ssh_keygen("find-principals", "-s", path, "-f", signers)
         for name in principals.stdout.splitlines() if principals.returncode == 0 else ():
@@ -194,11 +175,7 @@ def _written(signature: str) -> Iterator[str]:
 
 
 def _ssh_keygen(command: str, *options: str, text: str = "", ask: bool = False) -> subprocess.CompletedProcess[str]:
-    """Run ssh-keygen. Without `ask` it has no terminal, so it can never wait for input.
-
-    Raises:
-        Unmet: `sign.tool`.
-    """
+    """Run ssh-keygen. Without `ask` it has no terminal, so it can never wait for input."""
     tool = shutil.which("ssh-keygen")
     if tool is None:
         what = "signatures need ssh-keygen (OpenSSH 8.2 or newer), and it is not installed here"
@@ -247,15 +224,7 @@ class ReceiptCheck(NamedTuple):
     """Commitment, seed or word -> the first line that holds it, 0 for none."""
 
     def against(self, heads: Sequence[PublicHead], signers: str | None, findings: list[Finding]) -> tuple[Proof, ...]:
-        """The receipts that match; for the others `findings` get one each.
-
-        Args:
-            heads: The heads that were published in three lines.
-            signers: File of allowed signers, of whom one must have signed each head; None: no signature is asked for.
-
-        Raises:
-            Unreadable: `sign.signers`. Unmet: `sign.tool`.
-        """
+        """The receipts that match; for the others `findings` get one each. One of `signers` must have signed."""
         for receipt, line in sorted(self.lines.items()):
             if not line:
                 what = f"no line has the hash {receipt}: this receipt is of another log, or somebody rewrote this one"
@@ -312,10 +281,7 @@ def taken_for(
 ) -> tuple[dict[str, int], dict[Digest, int], list[str]]:
     """Sort published hashes: (receipt -> line, commitment, seed or word -> line, those that cannot be looked up).
 
-    Args:
-        by_hash: Hash -> the line whose hash it is, 0 for none, as in the result.
-        by_digest: Commitment, seed or word -> the first line that holds it.
-        legible: Could bodies be read? `whole`: of every line?
+    They are looked up in hash -> its line (0 for none) and digest -> the first line that holds it.
     """
     lines: dict[str, int] = {}
     named: dict[Digest, int] = {}

@@ -39,15 +39,7 @@ def push_signer(key: str | None, match: Match, *, ask: bool) -> Signer | None:
 
 
 def with_senders(found: VerifyReport, path: str, pushes: Sequence[Signed], signers: str) -> VerifyReport:
-    """The verdict on a log, with what the signatures beside it prove.
-
-    Args:
-        found: Of a log whose chain holds; of another it is given back with a word.
-        signers: File of allowed signers; each is called as the host in the match.
-
-    Raises:
-        Unreadable: `sign.signers`. Unmet: `sign.tool`.
-    """
+    """The verdict on a log, with what the signatures beside it prove. A signer is called as the host in the match."""
     check_signers(signers)
     if any(one.code.startswith("log.") and one.code != "log.contested" for one in found.findings):
         return found._replace(not_checked=(*found.not_checked, "who sent which entries: correct the findings first"))
@@ -82,12 +74,7 @@ def with_senders(found: VerifyReport, path: str, pushes: Sequence[Signed], signe
 def _told(
     covers: dict[int, str], brought: set[int], bodies: Sequence[Body | None], findings: list[Finding]
 ) -> list[str]:
-    """Whose key covers which entries: those in their own name, and those they brought in another's; the rest is found.
-
-    Args:
-        covers: Number of an entry -> whose key covers it. brought: Those that came all together.
-        findings: Grows by those in another's name that were not brought.
-    """
+    """Whose key covers which entries: those in their own name, and those they `brought`; the rest is found."""
     sent: dict[tuple[bool, str, str], list[int]] = {}
     for seq, by in sorted(covers.items()):
         body = bodies[seq - 1]

@@ -90,12 +90,7 @@ MAX_NAMED = 100
 
 
 def corrections(layout: Index, marks: Marks, at: Sequence[int], settled: Iterable[int]) -> Iterator[str]:
-    """What was undone, amended, recorded late, or refused by the rules and ruled on.
-
-    Args:
-        at: When line n counts as recorded, at n - 1, ms; empty for a log in which no entry was recorded late.
-        settled: The contested entries that a ruling is about.
-    """
+    """What was undone, amended, recorded late (`at`: the moments of all lines, or none), or refused and ruled on."""
     yield from naming("undone", [f"{seq} (by {undo})" for seq, undo in sorted(marks.struck.items())])
     redone = [f"{e.body.args.get('target')} (by {e.seq})" for e in layout.about if e.body.do == "redo"]
     yield from naming("an undo that was taken back", redone)
@@ -137,11 +132,9 @@ def ranges(numbers: Iterable[int]) -> list[str]:
 
 
 # ---- receipts that the log names itself: under posted texts, and in anchors ------------------------------------------
-
 MAX_CLOCK_SKEW = 5 * 60_000
 """Milliseconds by which Discord's clock and that of a host's machine may differ."""
 MAX_ANCHORS = 100
-"""Anchors that are listed singly."""
 
 
 class HashClaim(NamedTuple):
@@ -155,15 +148,13 @@ class HashClaim(NamedTuple):
 
 
 def hash_claim(seq: int, body: Body) -> HashClaim | None:
-    """What an entry claims, if it was recorded in this copy of the log."""
     if body.do == "anchor":
         link, head = body.args.get("link"), body.args.get("head")
         head, link = (word if isinstance(word, str) else "" for word in (head, link))
         return HashClaim(seq, body.recorded, head, link)
-    if body.do == "posted" and isinstance(text := body.args.get("text"), str):
-        receipt = re.search(RECEIPT_LINE, text)
-        return HashClaim(seq, body.recorded, receipt[1], None) if receipt else None
-    return None
+    text = body.args.get("text") if body.do == "posted" else None
+    receipt = re.search(RECEIPT_LINE, text) if isinstance(text, str) else None
+    return HashClaim(seq, body.recorded, receipt[1], None) if receipt else None
 
 
 def compare(claims: Iterable[HashClaim], lines: Iterable[Line]) -> tuple[list[Finding], list[str]]:
@@ -210,12 +201,7 @@ def _anchored(claim: HashClaim, line: int, recorded: int | None, findings: list[
 
 
 def misfit(posted: int, recorded: int | None, anchored: int) -> str | None:
-    """Why a message of `posted` cannot hold the receipt of a line, or None. All in ms.
-
-    Args:
-        recorded: When the line was recorded; None: it is closed.
-        anchored: When the anchor was recorded.
-    """
+    """Why a message of `posted` cannot hold the receipt of a line (`recorded`; None: closed), or None; all in ms."""
     if recorded is not None and posted < recorded - MAX_CLOCK_SKEW:
         return (
             f"the message is of {write_instant(posted)}, but the line of that receipt was recorded later, at "
@@ -226,19 +212,13 @@ def misfit(posted: int, recorded: int | None, anchored: int) -> str | None:
     return None
 
 
-# ---- every draw, repeated --------------------------------------------------------------------------------------------
-
-
 class Draws:
-    """Repeats draws as they are folded.
-
-    Attributes:
-        typed: Outcomes that were typed in, and so cannot be repeated, a sentence each.
-    """
+    """Repeats draws as they are folded."""
 
     def __init__(self, engine: Engine, deals: Deals) -> None:
         self.engine, self.deals = engine, deals
         self.typed: list[str] = []
+        """Outcomes that were typed in, and so cannot be repeated, a sentence each."""
         self.verbs = frozenset(
             do for do, cls in engine.actions.items() if {"draw", "outcome"} & {field.name for field in fields(cls)}
         )
@@ -255,34 +235,28 @@ class Draws:
             case shared.Seed():
                 return None  # the rules compare it with the commitment
             case shared.Deal(method="typed"):
-                self.typed.append(
-                    f"the deal of entry {live.seq}: a host typed the cards in, so there is no draw to repeat"
-                )
-                return None
+                what, typed = "deal", "the cards"
             case _ if isinstance(getattr(action, "commitment", None), str):
                 key = self.deals.key(layout, live.args)
                 if key is None:
                     return "it names a commitment or words that are not in the log"
                 return self.engine.game.audit(state, action, number, key)
             case shared.Lot(seed=None) | shared.Open(seed=None) | shared.Resolve(seed=None):
-                if isinstance(action, shared.Lot) or action.drawn:
-                    what = f"the lot of entry {live.seq}: a host typed the outcome in, so there is no draw to repeat"
-                    self.typed.append(what)
-                return None
+                if not (isinstance(action, shared.Lot) or action.drawn):
+                    return None
+                what, typed = "lot", "the outcome"
             case _ if type(action) in self.engine.game.actions and getattr(action, "seed", "") is None:
-                self.typed.append(
-                    f"the {live.do} of entry {live.seq}: a host typed it in, so there is no draw to repeat"
-                )
-                return None
-        return self.engine.game.audit(state, action, number)
+                what, typed = live.do, "it"
+            case _:
+                return self.engine.game.audit(state, action, number)
+        self.typed.append(f"the {what} of entry {live.seq}: a host typed {typed} in, so there is no draw to repeat")
+        return None
 
 
 # ---- every posted text, made again -----------------------------------------------------------------------------------
 
 
 class PostedTexts(NamedTuple):
-    """The result of comparing posted texts."""
-
     findings: tuple[Finding, ...]
     not_checked: tuple[str, ...]
     remarks: tuple[str, ...] = ()
@@ -304,13 +278,10 @@ def posted_texts(match: Match) -> PostedTexts:
     own = [mark for mark in posted if not mark.brought]
     there = count(len(joined), "posted text")
     unchecked = f"what players were told from another copy of the log: {there}, to be checked with that copy"
-    remarks = [
-        *_untold(match),
-        *(
-            f"text {shown(drift.item)}, posted to {shown(drift.channel)}: {drift.what}; no correction was posted"
-            for drift in outbox(match).drifted
-        ),
-    ]
+    remarks = [*_untold(match)]
+    for drift in outbox(match).drifted:
+        where = f"text {shown(drift.item)}, posted to {shown(drift.channel)}"
+        remarks.append(f"{where}: {drift.what}; no correction was posted")
     return PostedTexts(tuple(_compared(match, own)), (unchecked,) if joined else (), tuple(remarks))
 
 
@@ -355,8 +326,6 @@ def _compared(match: Match, posted: Sequence[Postmark]) -> Iterator[Finding]:
             yield Finding(seq, "posted.other", what)
 
 
-# ---- the check -------------------------------------------------------------------------------------------------------
-
 HOST_MADE = frozenset({"override", "award", "declare", "amend-setting"})
 """What a host may do although a law is broken by it (more garnets than the cap): said, and no finding."""
 WEIGHED = HOST_MADE | {"ruling"}
@@ -390,14 +359,8 @@ def verify(
     Args:
         receipts: Hashes that were published: each must be that of a line of this log.
         full: Is a closed line a finding?
-        digests: What else was published, by what the text takes it for: a receipt must be of a line, a commitment or a
-            seed in one; what no word says is the first of these that fits.
-        heads: Heads in three lines that were published: match and number must fit as well.
-        signers: File of allowed signers; each of `heads` must be signed by one of them.
-        disk: What gives the log and its head record, where they are no files.
-
-    Raises:
-        Unreadable, NotRecorded: there is no log to read. Unmet: `sign.tool`, signatures cannot be checked here.
+        digests: What else was published: a receipt must be of a line, a commitment or a seed in one.
+        heads: Heads that were published: match and number must fit as well, and one of the `signers` must have signed.
     """
     receipts = [receipt.strip().lower() for receipt in receipts]
     return _Check(path, [*(Digest("receipt", one) for one in receipts), *digests], full, heads, signers, disk).run()
@@ -445,7 +408,6 @@ class _Check:
 
     @property
     def whole(self) -> bool:
-        """Is every line open, and can it be folded?"""
         return self.engine is not None and self.entries > self.closed == 0
 
     def run(self) -> VerifyReport:
@@ -520,7 +482,12 @@ class _Check:
             self.redrawn.append((line.seq, body.do))
         if body.do in META_VERBS:
             self.about.append(Entry(line.seq, line.hash, body))
-            self._posted(line.seq, body)
+            if body.do == "posted" and not body.args.get("dropped"):
+                text = body.args.get("text")
+                digest = hashlib.sha256(text.encode()).hexdigest() if isinstance(text, str) else ""
+                if digest != body.args.get("digest"):
+                    what = f"entry {line.seq}: the text and its digest do not agree"
+                    self.findings.append(Finding(line.seq, "posted.digest", what))
             if (claim := hash_claim(line.seq, body)) is not None:
                 self.claims.append(claim)
 
@@ -530,15 +497,6 @@ class _Check:
                 for hash in HASH.findall(value.lower()):
                     if hash in self.wanted:
                         self.named.setdefault(Digest(kind, hash), seq)
-
-    def _posted(self, seq: int, body: Body) -> None:
-        if body.do != "posted" or body.args.get("dropped"):
-            return
-        text = body.args.get("text")
-        digest = hashlib.sha256(text.encode()).hexdigest() if isinstance(text, str) else ""
-        if digest != body.args.get("digest"):
-            what = f"entry {seq}: the text and its digest do not agree"
-            self.findings.append(Finding(seq, "posted.digest", what))
 
     def _start(self, body: Body) -> bool:
         """Fold line 1. False when it cannot be folded here; then only bytes, chain and seals were checked."""
@@ -585,7 +543,7 @@ class _Check:
     # ---- the second reading -----------------------------------------------------------------------------------------
 
     def _fold_again(self) -> None:
-        """The second reading, for a log whose entries do not stand in the order in which they fold."""
+        """For a log whose entries do not stand in the order in which they fold."""
         if self.closed:
             self.not_checked.append(
                 f"what the {self.closed} closed lines say, and therefore the rules, the laws, the draws and what "
@@ -621,7 +579,6 @@ class _Check:
         return with_places(plain, self._entries())
 
     def _entries(self) -> Iterator[Entry]:
-        """All that could be read, once more."""
         for line in self.log.scan([]):
             if line.seq > len(self.at):
                 return
@@ -629,14 +586,12 @@ class _Check:
                 yield Entry(line.seq, line.hash, read_body(line.body))
 
     def _read(self, seqs: Iterable[int]) -> Iterator[tuple[int, Body]]:
-        """The bodies of these lines, in this order."""
         offset = array("q", accumulate(self.size, initial=0))
         places = ((seq, offset[seq - 1], self.size[seq - 1]) for seq in seqs)
         for seq, raw in self.log.lines_at(places):
             yield seq, read_body(raw)
 
     def _told(self) -> None:
-        """What players were told: every posted text once more, from what was known at that line."""
         if not self.whole or not any(entry.body.do == "posted" for entry in self.about):
             return
         found = posted_texts(Match.of(self.log.path, list(self._entries())))
@@ -682,8 +637,6 @@ class _Check:
             found, left = compare(claims, self.log.scan([]))
             self.findings += found
             self.not_checked += left
-
-    # ---- what it comes to -------------------------------------------------------------------------------------------
 
     def _conclude(self) -> None:
         if any(finding.code in STOPS for finding in self.findings):

@@ -18,8 +18,6 @@ from games.records import Field, fields, kebab, plain, snake
 from games.table.settings import Gap, known
 from ledger.core import outside
 
-# ---- the tables of a game's page -------------------------------------------------------------------------------------
-
 
 def page(game: Game) -> str:
     """The tables of a game's page, as Markdown."""
@@ -95,8 +93,6 @@ def facts(game: Game) -> list[str]:
     return [f"| `{snake(cls)}` | {names} |" for cls, names in keys.items()]
 
 
-# ---- the skeleton ----------------------------------------------------------------------------------------------------
-
 SKELETON = Path(__file__).with_name("skeleton")
 HAS = {
     "sheets": "sealed rounds: what is sent is opened at once; without it verbs count at once",
@@ -111,11 +107,7 @@ HAS = {
 
 
 def read_has(typed: str) -> tuple[str, ...]:
-    """Words out of `HAS`, with commas or spaces between them.
-
-    Raises:
-        Unreadable: `newgame.has`.
-    """
+    """Words out of `HAS`, with commas or spaces between them."""
     words = tuple(dict.fromkeys(re.split(r"[\s,]+", typed.strip().lower())))
     for word in words:
         if word not in HAS:
@@ -125,11 +117,7 @@ def read_has(typed: str) -> tuple[str, ...]:
 
 
 def files(name: str, has: Collection[str] = ("sheets",)) -> dict[str, str]:
-    """The package of a game called `name` that has these: path in its folder -> text.
-
-    Raises:
-        Unreadable: `newgame.name`, no name for a game, or taken.
-    """
+    """The package of a game called `name` that has these: path in its folder -> text."""
     if not re.fullmatch("[a-z][a-z0-9_]{1,30}", name) or name in sys.stdlib_module_names:
         raise Unreadable(
             "newgame.name",

@@ -35,14 +35,7 @@ from ledger.tell.outbox import posted_marks
 
 
 def typed_action(app: App, cls: type, words: Mapping[str, Any], now: int) -> Any:
-    """The action that these words describe.
-
-    Args:
-        now: The moment of the entry, ms: times among the words are counted from it.
-
-    Raises:
-        Unreadable: a word that cannot be read; nothing is guessed.
-    """
+    """The action that these words describe; times among them are counted from `now`, the moment of the entry."""
     desk = app.match.desk(now)
     places = [field.name for field in fields(cls) if field.in_place]
     if {"player", "value"} <= words.keys() and not words["value"]:  # one word fewer: it is the table's, and nobody's
@@ -78,11 +71,7 @@ def _each(field: Field, words: Sequence[Any]) -> list[str]:
 
 
 def read_word(field: Field, word: Any, desk: ParseContext) -> Any:
-    """One typed word as the log stores it.
-
-    Raises:
-        Unreadable: with the nearest words, or the bounds.
-    """
+    """One typed word as the log stores it."""
     if field.base is bool:
         value = word if isinstance(word, bool) else YES_NO.get(word.strip().lower())
         if value is None:
@@ -114,11 +103,7 @@ def _number(field: Field, word: str) -> int:
 
 
 def typed_fields(app: App, cls: type, words: Mapping[str, str], now: int) -> dict[str, Any]:
-    """`key=value` words as args of an action, for `amend`; `now`: the moment of the entry, ms.
-
-    Raises:
-        Unreadable: `amend.field`, no such field.
-    """
+    """`key=value` words as args of an action, for `amend`; `now`: the moment of the entry, ms."""
     known = {field.name: field for field in fields(cls) if not field.arg.hidden}
     desk = app.match.desk(now)
     args = {}
@@ -140,14 +125,7 @@ def typed_fields(app: App, cls: type, words: Mapping[str, str], now: int) -> dic
 def answer(
     app: App, written: Written, writing: WriteOptions, *, effect: str = "it changes nothing in the match"
 ) -> None:
-    """Say what was recorded, what follows from it, and print the notices to send.
-
-    Args:
-        effect: What an entry without facts does, in words.
-
-    Raises:
-        Unprinted: recorded, but stdout or stderr took nothing.
-    """
+    """Say what was recorded, what follows from it (`effect`, without facts), and print the notices to send."""
     try:
         if app.json:
             app.out(json_text(as_json(app.match.game, written, dry=writing.dry_run)))
@@ -287,9 +265,6 @@ def preview(app: App, action: Any, writing: WriteOptions) -> bool:
     """Show what an action would come to and who is still missing; on a terminal ask whether to record it.
 
     Returns whether what is recorded comes out the same: nothing was drawn.
-
-    Raises:
-        Unmet: the host said no.
     """
     dry = writing._replace(dry_run=True)
     written = record_actions(app.match, [action], app.options(dry), app.ask)

@@ -37,13 +37,7 @@ _SAFE = re.compile(r"[\w@%+.,:=/-][\w@%+.,:=/#-]*")
 
 
 class Looking:
-    """In place of the `App`, half of each Tab: the match as it is on this machine; nothing is said.
-
-    Attributes:
-        match_name, host_name: The global options.
-        known: The match in memory, of a shell; None: it is read from disk.
-        begun: The words after the last option.
-    """
+    """In place of the `App`, half of each Tab: the match as it is on this machine; nothing is said."""
 
     def __init__(self, match_name: str | None = None, known: Match | None = None) -> None:
         self.match_name, self.known = match_name, known
@@ -197,11 +191,7 @@ def _joined(value: Any) -> str:
 
 
 def field_words(match: Match, cls: type, field: Field, typed: Mapping[str, str], part: str) -> list[str]:
-    """Candidates for a field of an action.
-
-    Args:
-        typed: The words of the other fields.
-    """
+    """Candidates for a field of an action; `typed`: the words of its other fields."""
     people = {f.name for f in fields(cls) if f.kind is PLAYER}
     words = {name: _player(match, word) if name in people else word for name, word in typed.items()}
     if field.many and field.kind is not None and field.kind.choices and "," in part:  # a list in one word

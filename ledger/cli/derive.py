@@ -29,13 +29,7 @@ if TYPE_CHECKING:  # it would cost each Tab a bare interpreter
 
 @functools.cache
 def verb_of(cls: type, group: str = "", help: str = "", options: Decorator | None = None, **about: Any) -> Verb:
-    """The verb of an action record.
-
-    Args:
-        help: If it is not the docstring of the record.
-        options: Besides its fields; those of every writing verb, if not said.
-        about: As the attributes of `Verb`.
-    """
+    """The verb of an action record; `help`, if it is not the docstring of the record; `options` besides its fields."""
     own_as = next((field for field in fields(cls) if field.option == "--as" and not field.in_place), None)
 
     def run(app: App, writing: WriteOptions, **words: Any) -> None:
@@ -70,9 +64,6 @@ def _carry_out(app: App, cls: type, words: Mapping[str, Any], writing: WriteOpti
 def _own_as(app: App, field: Field, typed: Sequence[str]) -> str | None:
     """What `--as` says that is the verb's own. The name of a host alone says who records.
 
-    Raises:
-        Unreadable: it is given twice.
-
     Source: docs/decisions/0020-as-after-play.md.
     """
     choices = field.kind.choices if field.kind else ()
@@ -81,9 +72,6 @@ def _own_as(app: App, field: Field, typed: Sequence[str]) -> str | None:
         raise Unreadable("command.usage", "option --as is given twice, and takes one value", "--as once")
     app.host_name = next((word for word in typed if word not in own), app.host_name)
     return own[0] if own else None
-
-
-# ---- parameters from fields ------------------------------------------------------------------------------------------
 
 
 def _params(cls: type) -> list[tuple[click.Parameter, str]]:
@@ -111,9 +99,6 @@ def _param(cls: type, field: Field, *, last: bool) -> click.Parameter:
     return click.Option(
         names, help=arg.help, metavar=value, multiple=several, nargs=arg.words, shell_complete=complete,
     )  # fmt: skip
-
-
-# ---- the game's own ----------------------------------------------------------------------------------------------
 
 
 def game_here(app: App | Looking) -> Game | None:

@@ -32,8 +32,6 @@ from ledger.tell.redact import redacted
 from ledger.tell.reports import viewer_of
 from ledger.tell.steps import Steps, steps_of
 
-# ---- export, redact --------------------------------------------------------------------------------------------------
-
 
 @verb("export", "audit", audience="any")
 @click.option(
@@ -87,9 +85,6 @@ def redact(app: App, reading: ReadOptions) -> None:
     write_new(target, b"".join(lines), overwrite=reading.overwrite)
     closed = sum(b',"salt":"' not in line for line in lines)
     app.to_host(f"wrote {target}: {len(lines)} lines, {closed} closed, receipt {match.book.head}")
-
-
-# ---- replay ----------------------------------------------------------------------------------------------------------
 
 
 @verb("replay", "audit", audience="any")

@@ -288,11 +288,7 @@ def _marks(outbox: Outbox, names: Sequence[str], *, dropped: bool) -> list[Poste
 
 
 def texts_named(outbox: Outbox, name: str) -> list[Item]:
-    """The messages of a text that are not settled: one of them, or all by the name of the text.
-
-    Raises:
-        Refused: `outbox.settled`. Unreadable: `outbox.unknown`.
-    """
+    """The messages of a text that are not settled: one of them, or all by the name of the text."""
     superseded = [part for item, _ in outbox.superseded for part in item.in_parts()]
     items = [item for item in (*outbox.waiting, *superseded) if name in (item.name, item.whole)]
     if unsettled := [item for item in items if item.name not in outbox.claims]:
@@ -464,11 +460,7 @@ HOLD = 2 * MINUTE
 
 
 def post(app: App, items: tuple[str, ...], writing: WriteOptions, *, follow: bool, hold: str | None, edit: bool) -> int:
-    """Send what waits; 5 where something was refused or nobody can tell.
-
-    Raises:
-        Unreadable, Refused: `webhooks.*`, `post.extra`. LedgerError: from the log.
-    """
+    """Send what waits; 5 where something was refused or nobody can tell."""
     match = app.match
     by, hooks = app.host, _hooks_here(app, writing)
     held = _length(hold) if hold else 0
@@ -575,11 +567,7 @@ def _picture(item: Item) -> Picture | None:
 
 
 def _length(typed: str) -> int:
-    """`2m`, `90s`, `1h30m` in ms; 0 is no time.
-
-    Raises:
-        Unreadable: `time.unreadable`.
-    """
+    """`2m`, `90s`, `1h30m` in ms; 0 is no time."""
     ms = 0 if typed == "0" else read_span(typed.removeprefix("+"))
     if ms is None:
         raise Unreadable(

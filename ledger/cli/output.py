@@ -48,20 +48,12 @@ def entry_words(ctx: click.Context, param: click.Parameter, words: tuple[str, ..
 
 
 def entry_meant(match: Match, words: Sequence[str], fits: Callable[[Entry], bool] = lambda entry: True) -> int:
-    """The number of the entry that these words mean: `12`, `#12`, or `last` with a verb, a player, or both.
-
-    Raises:
-        Unreadable: `entry.unreadable`, `entry.none`, `player.unknown`.
-    """
+    """The number of the entry that these words mean: `12`, `#12`, or `last` with a verb, a player, or both."""
     return newest(match, words[1:], fits) if words[0].lower() == LAST else entry_number(words[0])
 
 
 def hosts_match(app: App, reading: ReadOptions) -> Match:
-    """The match at the point that the options ask for, for a list that only hosts may read.
-
-    Raises:
-        Unreadable: `audience.host_only`; an entry or time that cannot be read.
-    """
+    """The match at the point that the options ask for, for a list that only hosts may read."""
     if reading.viewer not in (None, "host"):
         theirs = "hl reveal" if reading.viewer == "public" else f"hl summary {reading.viewer}"
         raise Unreadable("audience.host_only", "this list is for hosts", theirs)
@@ -70,21 +62,13 @@ def hosts_match(app: App, reading: ReadOptions) -> Match:
 
 
 def match_point(app: App, reading: ReadOptions, otherwise: str) -> tuple[Match, Shown]:
-    """The match with the lines that `--known` leaves, and the point of it that the options ask for.
-
-    Raises:
-        Unreadable: audience, entry or time that cannot be read.
-    """
+    """The match with the lines that `--known` leaves, and the point of it that the options ask for."""
     point, known = read_point(app, reading, otherwise), reading.known
     return (app.match if known is None else app.match.as_known(entry_number(known))), point
 
 
 def read_point(app: App, reading: ReadOptions, otherwise: str) -> Shown:
-    """The audience and point of the match that the options ask for.
-
-    Raises:
-        Unreadable: audience, entry or time that cannot be read.
-    """
+    """The audience and point of the match that the options ask for."""
     match = app.match
     viewer = reports.viewer_of(match, reading.viewer, otherwise)
     known = None if reading.known is None else entry_number(reading.known)
@@ -92,11 +76,7 @@ def read_point(app: App, reading: ReadOptions, otherwise: str) -> Shown:
 
 
 def deliver(app: App, text: SafeText, reading: ReadOptions) -> None:
-    """Print it, or write it to the file that was named; no file is overwritten unasked.
-
-    Raises:
-        Unreadable: `output.exists`, `output.match`. NotRecorded: `output.disk`. Unmet: `copy.none`.
-    """
+    """Print it, or write it to the file that was named; no file is overwritten unasked."""
     if reading.target is None:
         app.out(text)
     else:
@@ -114,16 +94,7 @@ def deliver_lines(
     app: App, lines: Sequence[SafeText], reading: ReadOptions, styles: Sequence[str] = (), *, paged: bool = False,
     document: object = None,
 ) -> None:  # fmt: skip
-    """Print lines that a host reads, in the columns of the terminal, or write them to the file that was named.
-
-    Args:
-        document: What `-f json` gives in place of the lines.
-        styles: Of each line, if they are not all plain.
-        paged: Through a pager, if they are more than the screen has.
-
-    Raises:
-        As `deliver`.
-    """
+    """Print lines that a host reads, in the columns of the terminal, or write them to the file that was named."""
     if reading.json or reading.target is not None:
         deliver(app, json_text(document) if reading.json else joined(lines), reading)
         return
@@ -133,11 +104,7 @@ def deliver_lines(
 
 
 def copied(app: App, text: SafeText) -> None:
-    """Copy what was printed, and say which program took it.
-
-    Raises:
-        Unmet: `copy.none`, nothing did: what is pasted next may be another player's.
-    """
+    """Copy what was printed, and say which program took it."""
     program = copy(text)
     if not program:
         what = "the text may not be on the clipboard: no program took it, and a terminal does not say whether it did"
@@ -151,11 +118,7 @@ def columns(reading: ReadOptions) -> int | None:
 
 
 def deliver_blocks(app: App, blocks: Sequence[Block], reading: ReadOptions) -> None:
-    """Print blocks in the format asked for, or write them to the file that was named.
-
-    Raises:
-        Unreadable: `picture.none`, `picture.extra`, `picture.terminal`; as `deliver`.
-    """
+    """Print blocks in the format asked for, or write them to the file that was named."""
     if reading.fmt == "png":
         _deliver_png(app, blocks, reading)
     else:
@@ -190,11 +153,7 @@ def _deliver_png(app: App, blocks: Sequence[Block], reading: ReadOptions) -> Non
 
 
 def make_folder(folder: str) -> None:
-    """Make a folder that its owner alone may read, and those around it; one that is there stays as it is.
-
-    Raises:
-        NotRecorded: `output.disk`.
-    """
+    """Make a folder that its owner alone may read, and those around it; one that is there stays as it is."""
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
     except OSError as error:
@@ -203,15 +162,7 @@ def make_folder(folder: str) -> None:
 
 
 def write_new(target: str, data: bytes, *, overwrite: bool, ours: bool = False) -> None:
-    """Write a private file, whole or not at all; no file is overwritten unasked, and no link is followed.
-
-    Args:
-        ours: It is one that belongs to a log.
-
-    Raises:
-        Unreadable: `output.exists`; `output.match`, it would take the place of a file of a match.
-        NotRecorded: `output.disk`.
-    """
+    """Write a private file, whole or not at all; no file is overwritten unasked, and no link is followed."""
     try:
         if not ours and is_of_a_match(target):
             what = f"{target} is a log or belongs to one, so it is not overwritten"
@@ -382,11 +333,7 @@ class Watch:
 
 
 def check_follow(reading: ReadOptions) -> None:
-    """Refuse what cannot be followed.
-
-    Raises:
-        Unreadable: `command.usage`.
-    """
+    """Refuse what cannot be followed."""
     if reading.target is not None or reading.copy or reading.fmt not in ("text", "json"):
         what = "--follow prints text, or with -f json a document a line; it writes no file and copies nothing"
         raise Unreadable("command.usage", what, "the same without -o, --copy and other formats")
@@ -395,9 +342,7 @@ def check_follow(reading: ReadOptions) -> None:
 def follow_answer(app: App, answer: Callable[[], Sequence[SafeText]], *, whole: bool = False) -> None:
     """Print an answer, then what is new in it each time something was recorded, until the host stops it.
 
-    Args:
-        answer: Its parts in order, made anew from the match. What they begin with as before is not printed again.
-        whole: Is an answer that has changed printed as a whole, after an empty line?
+    What it begins with as before is not printed again, unless one that has changed is printed as a `whole`.
     """
     printed: list[SafeText] = []
     try:

@@ -64,8 +64,6 @@ MAX_TOKENS = 100
 """Tokens that a player can be declared to have."""
 SET_UP, ANY = "set up", "any match"
 
-# ---- what needs nothing but its record ---------------------------------------------------------------------------
-
 
 def _of(cls: type, help: str, *needs: str, group: str = ANY, **about: Any) -> Verb:
     """The verb of a record; `needs` and what follows: as the attributes of `Verb`."""
@@ -198,11 +196,7 @@ def declare(app: App, kind: str, words: tuple[str, ...], private: bool, writing:
 
 
 def declared(players: Directory, typed: str, words: tuple[str, ...]) -> Declare:
-    """What these words declare.
-
-    Raises:
-        Unreadable: `declare.kind`, `declare.unfit`, `player.unknown`, `number.unreadable`.
-    """
+    """What these words declare."""
     kind = typed.lower()
     if kind not in DECLARES:
         hint = did_you_mean(kind, [*DECLARES], f"one of: {' '.join(DECLARES)}", 1)

@@ -217,7 +217,6 @@ def _which_game(app: App) -> str:
 
 
 _BACK = "<"
-"""The answer that goes one question back."""
 
 
 class _GoneBack(Exception):
@@ -249,7 +248,7 @@ def _typed(question: str, read: Callable[[str], T]) -> T:
 
 
 class _Asking:
-    """The answers so far."""
+    """The answers so far, and the questions; a question is True once it was asked."""
 
     def __init__(self, app: App, game: Game, target: str) -> None:
         self.app, self.game, self.target = app, game, target
@@ -364,17 +363,14 @@ class _Asking:
     def change(self, place: int) -> None:
         seat = self.answers.seats[place]
 
-        def words(line: str, old: tuple[str, ...]) -> tuple[str, ...]:
+        def words(line: str) -> tuple[str, ...]:
             typed_words = tuple(word.strip() for word in line.split(",") if word.strip())
-            return old if not line else () if line == "-" else typed_words
+            return seat.aliases if not line else () if line == "-" else typed_words
 
         changed = RosterRow(
             _typed(f"id, a word that you type (Enter: {seat.id})", lambda line: line.lower() or seat.id),
             _typed(f"name (Enter: {seat.name})", lambda line: next(iter(names_in([line])), seat.name)),
-            _typed(
-                f"other spellings, with commas (Enter: {', '.join(seat.aliases) or 'none'}; -: none)",
-                lambda line: words(line, seat.aliases),
-            ),
+            _typed(f"other spellings, with commas (Enter: {', '.join(seat.aliases) or 'none'}; -: none)", words),
             _typed(
                 f"channel (Enter: {seat.channel or 'none'}; -: none)",
                 lambda line: None if line == "-" else line or seat.channel,
@@ -536,7 +532,6 @@ class _Asking:
 
 
 def _told(fault: Fault) -> str:
-    """`players.ann: ...; what helps`."""
     return f"{fault.sentence}; {fault.fix}" if fault.fix else fault.sentence
 
 

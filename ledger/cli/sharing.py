@@ -26,9 +26,6 @@ from ledger.wire.sealing import key_of
 from ledger.wire.sharing import Cloned
 from ledger.wire.sidecars import remember
 
-# ---- share, sync, unshare --------------------------------------------------------------------------------------------
-
-
 _UNSEALED = (
     "anybody who runs the server or can read the repository could then read every hand, bid and note, and write "
     "entries in any host's name. Share it unencrypted?"
@@ -149,9 +146,6 @@ def unshare(app: App, writing: WriteOptions) -> None:
     url = sharing.unshare(path, doubtful=writing.yes)
     app.stale()
     app.to_host(f"this folder is a match of its own now; {url} is as it was")
-
-
-# ---- clone, and the mirror that `-g URL` needs -----------------------------------------------------------------------
 
 
 @verb("clone", "tools")

@@ -23,8 +23,6 @@ from ledger.cli.verb import verb
 from ledger.cli.verbs import SHARED
 from ledger.core.extras import NotInstalled
 
-# ---- the loop --------------------------------------------------------------------------------------------------------
-
 
 @verb("shell", "tools")
 @click.option("--plain", is_flag=True, help="Without completion and history; needs nothing installed.")
@@ -75,9 +73,6 @@ def prompt(app: App) -> str:
     except Exception:  # whatever is wrong with the log, the next command says it
         text = "hl"
     return "".join(c if c.isprintable() else "?" for c in text) + "> "
-
-
-# ---- what is remembered ----------------------------------------------------------------------------------------------
 
 
 def kept(app: App, line: str) -> Literal["file", "session", "nowhere"]:

@@ -44,13 +44,7 @@ def escape_controls(text: str, *, as_json: bool = False) -> str:
 
 
 class Terminal:
-    """Where the output of a command goes, and who is asked.
-
-    Attributes:
-        color, no_input: the global options.
-        json: Is an error to be printed as JSON on stdout?
-        running: The files whose lines are being run, each by the one before it.
-    """
+    """Where the output of a command goes, and who is asked."""
 
     def __init__(self) -> None:
         self.color = "auto"
@@ -61,11 +55,7 @@ class Terminal:
 
     @property
     def config(self) -> Config:
-        """What the host has settled for themself. Read when first asked for.
-
-        Raises:
-            Unreadable: `config.unreadable`.
-        """
+        """What the host has settled for themself. Read when first asked for."""
         if self._config is None:
             self._config = Config("")  # what is said of a file that cannot be read goes by none
             self._config = read_config()
@@ -136,26 +126,14 @@ class Terminal:
         return not self.no_input and sys.stdin.isatty() and sys.stderr.isatty()
 
     def ask(self, question: str, fix: str) -> bool:
-        """Ask the host to confirm, on the terminal; `fix` is said where there is none.
-
-        Raises:
-            Unmet: `confirm.needed`, when there is no terminal.
-        """
+        """Ask the host to confirm, on the terminal; `fix` is said where there is none."""
         if not self.may_ask:
             raise Unmet("confirm.needed", "a host must confirm this first", fix, question)
         self.to_host(question, "strong")
         return self.choose("Go on? [y/N]", {"": "no", "n": "no", "no": "no", "y": "yes", "yes": "yes"}) == "yes"
 
     def choose(self, question: str, offered: Mapping[str, str]) -> str:
-        """Ask at a terminal until one of the answers is typed; what it means.
-
-        Args:
-            question: Told on standard error, in one line; it names what is offered.
-            offered: What may be typed, in small letters ("" is Enter alone) -> what that means.
-
-        Raises:
-            KeyboardInterrupt: the host ended the input.
-        """
+        """Ask at a terminal until one of the answers in small letters is typed ("" is Enter alone); what it means."""
         answers = _spelled(offered)
 
         def read(line: str) -> str:
@@ -241,11 +219,7 @@ _PASTE = re.compile("\x1b\\[20[01]~")
 
 
 def lines() -> list[str]:
-    """The lines that are typed or pasted, up to an empty one that nothing follows.
-
-    Raises:
-        EOFError: the input has ended, and there was no line.
-    """
+    """The lines that are typed or pasted, up to an empty one that nothing follows; EOFError where there was none."""
     drop_typed()
     texts: list[str] = []
     while line := sys.stdin.readline():
@@ -266,14 +240,7 @@ def write(text: str) -> None:
 
 
 def read_line(question: str, *, marked: bool = True) -> str | None:
-    """The line that was typed; None for what was pasted, which is dropped whole.
-
-    Args:
-        marked: Ask the terminal for its marks: one line that is pasted counts as pasted.
-
-    Raises:
-        EOFError: the input has ended.
-    """
+    """The line that was typed; None for what was pasted, which is dropped whole; EOFError at the end of the input."""
     marked = marked and os.isatty(2) and _is_console()
     sys.stderr.write(_MARKS_ON if marked else "")
     write(question)
@@ -297,11 +264,7 @@ def _is_console() -> bool:
 
 
 def drop_typed(silent: float = 0.0) -> bool:
-    """Take away what has arrived and was not read, half a line too; was there any?
-
-    Args:
-        silent: For how many seconds nothing may come.
-    """
+    """Take away what has arrived and was not read, half a line too; was there any? Wait for so many silent seconds."""
     if not _is_console():
         return False
     return DISK.drop_typed(sys.stdin.fileno(), silent, PASTE_WAIT_SECONDS)
@@ -311,15 +274,7 @@ T = TypeVar("T")
 
 
 def typed(question: str, read: Callable[[str], T]) -> T:
-    """Ask until a line can be read. A paste of one line is a line; of a longer one nothing is taken.
-
-    Args:
-        question: As in `Terminal.choose`.
-        read: Reads the line, without spaces around it, or refuses it and says what helps.
-
-    Raises:
-        EOFError: the input has ended.
-    """
+    """Ask until a line can be read. A paste of one line is a line; of a longer one nothing is taken."""
     return _until(question, read, marked=False, pasted="this was a paste of several lines; nothing of it is taken")
 
 
@@ -346,9 +301,6 @@ def _spelled(offered: Mapping[str, str]) -> str:
         meaning if typed == [meaning] else f"{' or '.join(', '.join(typed).rsplit(', ', 1))}: {meaning}"
         for meaning, typed in words.items()
     )
-
-
-# ---- the pager -------------------------------------------------------------------------------------------------------
 
 
 def pager(settled: str | None) -> str:

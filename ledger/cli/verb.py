@@ -172,11 +172,7 @@ class Verb(click.Command):
         return rest
 
     def _format_of_the_file(self, ctx: click.Context) -> None:
-        """The ending of `-o` says the format: `-o board.png` is a PNG, and one that `-f` contradicts is refused.
-
-        Raises:
-            Unreadable: `format.contradiction`.
-        """
+        """The ending of `-o` says the format: `-o board.png` is a PNG, and one that `-f` contradicts is refused."""
         _, dot, end = str(ctx.params.get("target") or "").rpartition(".")
         end = end.lower()
         if not dot or end not in self.formats or end == ctx.params["fmt"]:
@@ -282,11 +278,7 @@ class Format(click.ParamType):  # type: ignore[type-arg]  # click before 8.4 kno
 
 
 def check_format(fmt: str, known: Sequence[str]) -> str:
-    """The format, if it is one of these.
-
-    Raises:
-        Unreadable: `format.unknown`.
-    """
+    """The format, if it is one of these."""
     if fmt not in known:
         raise Unreadable("format.unknown", f"this cannot be printed as {fmt}", f"one of: {' '.join(known)}")
     return fmt
@@ -315,11 +307,7 @@ list_option: Decorator = format_option("text", "json")
 
 
 def read_log(ctx: click.Context, path: str) -> None:
-    """The log or folder that the words of a verb name is the match, as with `-g`.
-
-    Raises:
-        click.UsageError: another match is named as well.
-    """
+    """The log or folder that the words of a verb name is the match, as with `-g`."""
     if ctx.obj.match_name not in (None, path):
         raise click.UsageError(f"two matches are named: {shown(ctx.obj.match_name)} and {shown(path)}", ctx)
     ctx.obj.match_name = path
@@ -349,8 +337,6 @@ def read_options(*formats: str, default: str = "text") -> Decorator:
     """For whom, at which point, in which format (text and json if none is named), and where to."""
     return together(point_options, format_option(*(formats or ("text", "json")), default=default), into_options)
 
-
-# ---- how to record -----------------------------------------------------------------------------------------------
 
 note_option: Decorator = click.option("--note", metavar="TEXT", help="A remark for the hosts, kept beside the entry.")
 once_option: Decorator = click.option(

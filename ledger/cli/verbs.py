@@ -57,9 +57,6 @@ def shared_verbs() -> dict[str, Verb]:
     return {name: verb for name in SHARED if (verb := shared_verb(name)) is not None}
 
 
-# ---- words that are no verbs -----------------------------------------------------------------------------------------
-
-
 _WORDS = {
     "open": "start begin launch kickoff play round",
     "new": "create make load",
@@ -125,9 +122,6 @@ _WORDS = {
 
 def meant(word: str, verbs: Collection[str]) -> list[str]:
     """The verbs that somebody may mean by a word which is none, the likeliest first; nothing if nobody can tell.
-
-    Args:
-        verbs: The verbs there are in this match.
 
     >>> meant("kick", ["drop", "undo"]), meant("statsu", ["status"]), meant("delete", ["undo", "declare"])
     (['drop'], ['status'], ['undo'])

@@ -83,11 +83,7 @@ def _last_args(said: Marks, seq: int) -> Mapping[str, Any]:
 
 
 class Record:
-    """Entries about a deal in the order of their places, and by the hashes of their lines.
-
-    Args:
-        common: The first line that a join wrote -> how many lines the other copy had in common with this one.
-    """
+    """Entries about a deal in the order of their places, and by the hashes of their lines."""
 
     def __init__(self, game_id: str, entries: Iterable[Entry], common: Mapping[int, Any], layout: Index) -> None:
         self.game_id, self.layout, self.common = game_id, layout, common
@@ -275,11 +271,7 @@ class Judgement(NamedTuple):
 
 
 class Deals:
-    """The entries of a log that commit to a deal, add to it or make it: all that were ever recorded, struck or not.
-
-    Args:
-        game_id: The hash of line 1; a commitment is bound to it.
-    """
+    """The entries of a log that commit to a deal, add to it or make it: all that were ever recorded, struck or not."""
 
     def __init__(self, game_id: str = "", entries: Iterable[Entry] = ()) -> None:
         self.game_id = game_id
@@ -351,12 +343,7 @@ class Deals:
         return mix(seed, [_player_and_text(word) for word in words if word is not None])
 
     def judged(self, layout: Index, marks: Marks, accepted: Callable[[int], bool], ruled: Collection[int]) -> Judgement:
-        """Whether the deal follows the commitment and words published first.
-
-        Args:
-            accepted: Is the entry live, and did the rules take it?
-            ruled: The entries that a ruling in effect is about.
-        """
+        """Whether the deal follows the commitment and words published first; `accepted` by the rules, or `ruled` on."""
         record = Record(self.game_id, self.entries, self.common, layout)
         replaced: dict[int, tuple[str, str]] = {}
         for entry in record.amended(marks.amended):

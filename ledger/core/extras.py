@@ -11,11 +11,7 @@ from ledger.core.clash import source_folder
 
 
 class NotInstalled(Unreadable):
-    """What is wanted needs an extra. Around the imports of its packages: `with NotInstalled(...):`.
-
-    Args:
-        code, what: As ever; what needs them. extra: The name of the extra. otherwise: What else would help.
-    """
+    """What is wanted needs an extra. Around the imports of its packages: `with NotInstalled(...):`."""
 
     def __init__(self, code: str, what: str, extra: str = "", otherwise: str = "") -> None:
         missing = f"{what} needs the extra {extra}, which is not installed{otherwise}"

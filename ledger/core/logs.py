@@ -51,11 +51,7 @@ def open_log(path: str) -> LogFile:
 
 
 def find_log(typed: str | None, env: Mapping[str, str] = os.environ, start: str | None = None) -> str:
-    """The log named by `-g` or `$HL_MATCH`, or the one in the nearest parent folder.
-
-    Raises:
-        Unreadable: `match.none`, no match here; what a plug-in says of a name that it does not find.
-    """
+    """The log named by `-g` or `$HL_MATCH`, or the one in the nearest parent folder."""
     typed = typed or env.get("HL_MATCH") or None
     for plugin in plugins():
         if typed and plugin.is_name(typed):
@@ -83,11 +79,7 @@ def find_log(typed: str | None, env: Mapping[str, str] = os.environ, start: str 
 
 
 def is_found(find: Callable[[], str]) -> bool:
-    """Does this find a log?
-
-    Raises:
-        Unreadable: it refuses for another reason than `match.none`.
-    """
+    """Does this find a log?"""
     try:
         find()
     except Unreadable as error:

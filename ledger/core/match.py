@@ -32,14 +32,7 @@ from ledger.core.times import read_end, read_time
 
 
 class Book:
-    """The entries of one log.
-
-    Attributes:
-        entries: Line n is entries[n - 1].
-        notes: Warnings of the last reading, for stderr.
-
-    `local` reads the lines on this machine, also for a shared match.
-    """
+    """The entries of one log. `local` reads the lines on this machine, also for a shared match."""
 
     def __init__(self, path: str, *, local: bool = False) -> None:
         self.log = LogFile(path) if local else open_log(path)
@@ -62,11 +55,7 @@ class Book:
         return self.entries[0].hash
 
     def refresh(self) -> None:
-        """Read the new lines, without lock.
-
-        Raises:
-            Damaged, Unreadable: it does not verify, or there is no log; `log.redacted` for a copy with closed lines.
-        """
+        """Read the new lines, without lock."""
         self.take(self.log.read(self.mark))
 
     def take(self, reading: Reading) -> None:
@@ -87,12 +76,7 @@ AT_ONCE = 512
 
 
 def entries_of(lines: Sequence[Line]) -> Iterator[Entry]:
-    """The entries of these lines, strictly read.
-
-    Raises:
-        Damaged: `log.not_canonical`, naming the line. Unreadable: `log.redacted`, at a closed line; `log.newer`, when
-            line 1 names a format that this release does not know.
-    """
+    """The entries of these lines, strictly read."""
     for first in range(0, len(lines), AT_ONCE):
         some = lines[first : first + AT_ONCE]
         bodies = read_bodies([line.body for line in some if line.body is not None])
@@ -114,14 +98,7 @@ def entries_of(lines: Sequence[Line]) -> Iterator[Entry]:
 
 
 class Match:
-    """An open match: its log in memory, and the fold of it, made when first asked for.
-
-    Attributes:
-        book: The entries.
-        game: Its rules.
-
-    `local` reads what is on this machine, also of a match that is shared.
-    """
+    """An open match: its log in memory, and the fold of it, made when first asked for."""
 
     def __init__(self, path: str, *, local: bool = False) -> None:
         self.book = Book(path, local=local)
@@ -227,11 +204,7 @@ class Match:
         )
 
     def host(self, typed: str | None, env: Mapping[str, str] = os.environ) -> str:
-        """The host who records: `--as`, `$HL_AS`, or the only host of the match.
-
-        Raises:
-            Unreadable: `host.unknown` or `host.unnamed`.
-        """
+        """The host who records: `--as`, `$HL_AS`, or the only host of the match."""
         hosts = self.table.hosts
         name = typed or env.get("HL_AS")
         if name:

@@ -202,15 +202,7 @@ class Chat(NamedTuple):
 
 
 def read_export(data: bytes, source: str) -> Export:
-    """The chat in a file.
-
-    Args:
-        source: What to call the file in a message. HTML and CSV name their channel nowhere else.
-
-    Raises:
-        Unreadable: `chat.shape`, saying where it is another shape, or that it shows signs of more messages than can be
-            read.
-    """
+    """The chat in a file; `source` is its name, which HTML and CSV do not say otherwise."""
     form, content = tables(data, source)
     export = checked(Export, content, "chat.shape")
     if isinstance(export, list):
@@ -341,14 +333,7 @@ _REACTIONS = re.compile(r"(\S+) \(([0-9]{1,9})\)")
 
 
 def tables(data: bytes, source: str) -> tuple[Form, Any]:
-    """The tables of an exported chat.
-
-    Args:
-        source: The name of the file: HTML and CSV name their channel nowhere else.
-
-    Raises:
-        Unreadable: `chat.shape`, it is none of the three.
-    """
+    """The tables of an exported chat."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -413,8 +398,6 @@ def _csv_messages(text: str, source: str) -> list[dict[str, Any]]:
         for author, name, at, content, _, signs in rows[1:]
     ]
 
-
-# ---- HTML ------------------------------------------------------------------------------------------------------------
 
 MAX_CELL = 1 << 17
 """Characters between two tags, or of one cell; a message has 4,000 at most."""

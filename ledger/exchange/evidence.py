@@ -47,8 +47,6 @@ Who = Callable[[Iterable[str]], str | None]
 
 
 class Shape(NamedTuple):
-    """What a message must hold to look like an action."""
-
     cls: type
     verbs: frozenset[str]
     slots: tuple[Field, ...]
@@ -58,7 +56,6 @@ class Shape(NamedTuple):
 
     @property
     def agreed(self) -> bool:
-        """Does it take two players who agree?"""
         return self.people > 1 and self.cls not in COMMON_ACTIONS
 
 
@@ -77,11 +74,7 @@ def shapes(match: Match) -> tuple[Shape, ...]:
 
 
 class MessageReader:
-    """Reads messages as somebody who knows the game would skim them.
-
-    Attributes:
-        shapes: What a message can look like.
-    """
+    """Reads messages as somebody who knows the game would skim them."""
 
     def __init__(self, match: Match, who: Who) -> None:
         self.shapes, self.who = shapes(match), who
@@ -90,11 +83,7 @@ class MessageReader:
         self._read: dict[tuple[int, str], str | None] = {}
 
     def of(self, message: Message, later: Sequence[Message]) -> Shape | None:
-        """The action that a message looks like, those named by their verb first, then those with most words.
-
-        Args:
-            later: What was written after it in the same channel: where two must agree, one of them consents there.
-        """
+        """What a message looks like: first by its verb, then by most words; who must agree does so in `later`."""
         words = words_of(message.content)
         folded = [casefolded(word) for word in words]
         best: tuple[int, Shape] | None = None
@@ -167,7 +156,6 @@ class MessageReader:
         return bool(CONSENT_WORDS & set(folded)) or signed or message.ticked or self.answer(message, later) is not None
 
     def _reads(self, kind: Kind, word: str) -> str | None:
-        """A word as the log spells it, if it can be read as that kind."""
         key = (id(kind), word)
         if key not in self._read:
             try:
@@ -182,7 +170,6 @@ def _is_number(word: str) -> bool:
 
 
 def lines_of(content: str) -> list[str]:
-    """The lines of a message, without those that it quotes."""
     return [line.strip() for line in content.splitlines() if line.strip() and not line.startswith(">")]
 
 
@@ -219,8 +206,6 @@ It belongs to this copy of the match, is no part of the log, and may be deleted 
 
 
 class Doubt(NamedTuple):
-    """One thing that a host should look at."""
-
     kind: str
     """`no_entry`, `no_message`, `edited`, `author`, `clock`."""
     message: str
@@ -240,8 +225,6 @@ class Doubt(NamedTuple):
 
 
 class Report(NamedTuple):
-    """What the comparison came to."""
-
     messages: int
     cited: int
     """How many messages an entry cites."""
@@ -250,11 +233,7 @@ class Report(NamedTuple):
 
 
 class Comparison:
-    """A match, as it counts now, beside exported chats.
-
-    Args:
-        settled: Ids of messages of which a host has said that there is nothing to record.
-    """
+    """A match, as it counts now, beside exported chats; of `settled` messages a host said that nothing is to record."""
 
     def __init__(self, match: Match, chats: Sequence[Chat], settled: Collection[str] = ()) -> None:
         self.match, self.chats, self.citations = match, chats, Citations(match, chats, settled)
@@ -270,14 +249,16 @@ class Comparison:
         self._seen: dict[tuple[str, frozenset[str]], int] = {}
 
     def run(self) -> Report:
-        """Compare every message with the entries, and every entry with the messages."""
         cited = 0
         for chat in self.chats:
             unrecorded = dict(self.unrecorded(chat))
             for n, message in enumerate(chat.messages):
                 seqs = self.citations.citing(chat, message)
                 cited += bool(seqs)
-                self._clock(chat, message)
+                written = instant_of_id(message.id)
+                if written is not None and abs(written - message.at) > 1000:
+                    what = "its id and its timestamp say different times: somebody changed the export"
+                    self._doubt("clock", chat, message, None, what, "export the channel again")
                 for seq in seqs:
                     if seq in self.posted:
                         self._posted_text(chat, message, seq)
@@ -298,13 +279,6 @@ class Comparison:
         self.doubts.append(Doubt(kind, message.id, chat.channel, message.at, seq, who, content, what, fix))
 
     # ---- messages that an entry cites --------------------------------------------------------------------------------
-
-    def _clock(self, chat: Chat, message: Message) -> None:
-        """A message id is a clock: a time that differs from it was not written by Discord."""
-        written = instant_of_id(message.id)
-        if written is not None and abs(written - message.at) > 1000:
-            what = "its id and its timestamp say different times: somebody changed the export"
-            self._doubt("clock", chat, message, None, what, "export the channel again")
 
     def _edited(self, chat: Chat, message: Message, seq: int) -> None:
         """A message that was edited after a host last looked at it may no longer say what was recorded."""
@@ -353,7 +327,6 @@ class Comparison:
         return tuple(player for player in people if player in readers.players) or people
 
     def _action(self, live: EffectiveEntry) -> Any:
-        """The action of an entry; None where it cannot be read."""
         try:
             return self.match.engine.read(live.do, live.args, self.match.table)
         except LedgerError:
@@ -433,7 +406,6 @@ class Comparison:
     # ---- names -----------------------------------------------------------------------------------------------------
 
     def who(self, names: Iterable[str]) -> str | None:
-        """The player who goes by one of these names; "" for a host, None where nobody is known by them."""
         for name in names:
             spelling = casefolded(re.sub(r"#[0-9]{4}$", "", name))
             if spelling in self.names:
@@ -474,7 +446,6 @@ def same_words(message: str, posted: str) -> bool:
 
 
 def read_settled(log: str) -> frozenset[str]:
-    """The ids of settled messages; none where there is no such file, or it cannot be read."""
     try:
         lines = read_text(log + SETTLED).splitlines()
     except OSError:
@@ -483,25 +454,24 @@ def read_settled(log: str) -> frozenset[str]:
 
 
 def as_file(settled: Iterable[str]) -> bytes:
-    """What the file holds."""
     return "".join(f"{message}\n" for message in sorted(settled, key=int)).encode()
 
 
 class Citations:
-    """The messages that the entries of a match cite.
-
-    Args:
-        settled: Ids of messages of which a host has said that there is nothing to record.
-    """
+    """The messages that the entries of a match cite."""
 
     def __init__(self, match: Match, chats: Sequence[Chat], settled: Collection[str]) -> None:
         self.entries, self.chats, self.settled = match.book.entries, chats, settled
+        self.settled_at = frozenset(map(instant_of_id, settled))
         self.live = {outcome.entry.seq: outcome.entry for outcome in match.fold.outcomes}
         self.cited: dict[str, tuple[int, ...]] = {}
         """Message id -> the entries that cite it. Undone ones too: a host has dealt with that message."""
         for seq, _, body in self.entries:
             if body.evidence and is_message_id(cited_id := message_id(body.evidence)):
                 self.cited[cited_id] = (*self.cited.get(cited_id, ()), seq)
+        self.cited_at: dict[int | None, list[str]] = {}
+        for cited_id in self.cited:
+            self.cited_at.setdefault(instant_of_id(cited_id), []).append(cited_id)
         marks = (mark for mark in posted_marks(match) if self.entries[mark.seq - 1].body.evidence)
         self.posted = {mark.seq: mark.action for mark in marks}
         """What the ledger itself wrote into the chat; a message that was edited counts as it was written last."""
@@ -514,36 +484,20 @@ class Citations:
         """The entries that cite a message; where it has no id, those that cite one of its moment in its channel."""
         if message.form != "CSV":
             return self.cited.get(message.id, ())
-        seqs = [seq for cited_id in self._cited_at.get(message.at, ()) for seq in self.cited[cited_id]]
+        seqs = [seq for cited_id in self.cited_at.get(message.at, ()) for seq in self.cited[cited_id]]
         links = {seq: self.link(seq) for seq in seqs}
         return tuple(seq for seq, link in links.items() if link is None or link[2] == chat.channel)
 
-    @cached_property
-    def _cited_at(self) -> dict[int | None, list[str]]:
-        """The ids that entries cite, by their moment."""
-        ids: dict[int | None, list[str]] = {}
-        for cited_id in self.cited:
-            ids.setdefault(instant_of_id(cited_id), []).append(cited_id)
-        return ids
-
     def is_settled(self, message: Message) -> bool:
         """Has a host said that there is nothing to record? Where it has no id, of any message of its moment."""
-        return message.id in self.settled or (message.form == "CSV" and message.at in self._settled_at)
-
-    @cached_property
-    def _settled_at(self) -> frozenset[int | None]:
-        return frozenset(map(instant_of_id, self.settled))
+        return message.id in self.settled or (message.form == "CSV" and message.at in self.settled_at)
 
 
 # ---- what could not be checked ---------------------------------------------------------------------------------------
 
 
 def not_checked(citations: Citations, verbs: Container[str], unknown: Iterable[str]) -> Iterator[str]:
-    """What could not be checked with these files, a line each.
-
-    Args:
-        verbs: What players say in this game. unknown: Authors of whom nobody knows who they are.
-    """
+    """What could not be checked with these files. `verbs`: what players say in this game; `unknown`: authors."""
     by_channel = {chat.channel: chat for chat in citations.chats}
     elsewhere: dict[str, int] = {}
     outside = bare = without_evidence = 0

@@ -61,11 +61,7 @@ class Joining(NamedTuple):
 
 
 def compare(match: Match, other_copy: Match, *, by: str, now: Instant) -> Joining:
-    """What the other copy has recorded since the last common line, as it would stand here.
-
-    Raises:
-        Refused: `join.other_match`, when line 1 is another one.
-    """
+    """What the other copy has recorded since the last common line, as it would stand here."""
     if match.book.game_id != other_copy.book.game_id:
         raise Refused(
             "join.other_match",
@@ -294,8 +290,6 @@ class _Comparison:
             self._reserve(_size(row))
             self.knows.append(row)
 
-    # ---- the `join` entries ----------------------------------------------------------------------------------------
-
     def _reserve(self, size: int) -> None:
         """Begin another `join` entry when there is none yet, or this would not fit."""
         if self.slot >= 0 and self.size + size <= MAX_JOIN_BYTES:
@@ -343,11 +337,7 @@ class Joined(NamedTuple):
 
 
 def join(match: Match, other_copy: Match, options: Options, ask: Ask) -> Joined:
-    """Record here what the other copy has and this one lacks; nothing is written there.
-
-    Raises:
-        Refused: `join.other_match`. Otherwise as `recorder.record`.
-    """
+    """Record here what the other copy has and this one lacks; nothing is written there."""
     joinings: list[Joining] = []
     previews: list[tuple[str, ...]] = []
 

@@ -56,11 +56,7 @@ def a_table(values: Schema) -> Schema:
 
 
 class Shapes:
-    """The schemas of records, each once, by its name.
-
-    Args:
-        log: Are they args of a log, where what is null, or was not filled in, is left out?
-    """
+    """The schemas of records, each once, by its name; of a `log`, where what is null is left out."""
 
     def __init__(self, *, log: bool = False) -> None:
         self.log = log
@@ -130,8 +126,6 @@ def _description(hint: Any) -> Schema:
     return next(({"description": mark.help} for mark in marks if isinstance(mark, Arg) and mark.help), {})
 
 
-# ---- documents -------------------------------------------------------------------------------------------------------
-
 TEXT: Schema = {"type": "string"}
 NUMBER: Schema = {"type": "integer"}
 SEQ: Schema = {"type": "integer", "minimum": 1}
@@ -155,14 +149,7 @@ TITLES = {
 
 
 def schema(what: str, game: Game | None = None) -> Schema:
-    """The JSON Schema of one of `TITLES`.
-
-    Args:
-        game: For those of `OF_A_GAME`: which game.
-
-    Raises:
-        Unreadable: `schema.unknown`; `schema.game`, it differs from game to game.
-    """
+    """The JSON Schema of one of `TITLES`."""
     if what not in TITLES:
         fix = did_you_mean(what, [*TITLES], f"one of: {' '.join(TITLES)}", 1)
         raise Unreadable("schema.unknown", f"there is no schema of {shown(what)}", fix)

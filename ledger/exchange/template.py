@@ -16,8 +16,6 @@ from games.kinds import casefolded, clean
 from games.records import Field
 from games.table.settings import LEVELS, Gap, as_toml, known
 
-# ---- a roster from a pasted list of names ----------------------------------------------------------------------------
-
 _BULLET = re.compile(r"^(?:[-*•–·]\s+|\d{1,3}[.)]\s*)")
 """What begins a line of a list."""
 _TAG = re.compile(r"#\d{4}$")
@@ -109,9 +107,6 @@ def _channel(name: str, player: str, taken: Sequence[str | None]) -> str:
     by_id = f"#{player.replace('_', '-')}"
     proposed = f"#{by_name}" if by_name and re.fullmatch(r"p\d+(_\d+)?", player) else by_id
     return proposed if proposed not in taken and proposed not in ("#public", "#everybody") else by_id
-
-
-# ---- the match file to be filled in ----------------------------------------------------------------------------------
 
 
 class Answers(NamedTuple):

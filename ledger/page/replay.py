@@ -26,8 +26,6 @@ from ledger.render.text import wrapped
 from ledger.tell.listing import marks_in_words
 from ledger.tell.steps import Step, Steps
 
-# ---- charts ----------------------------------------------------------------------------------------------------------
-
 MAX_CHART_STEPS = 240
 """Steps in a chart. For a longer match it takes every second, every third, ..., so they are evenly spaced."""
 
@@ -41,11 +39,7 @@ def charts_of(steps: Steps) -> list[Block]:
 
 
 def _chart(steps: Steps, name: str, unit: str, values_by_step: Sequence[Mapping[str, int]]) -> list[Block]:
-    """A line for each player, from the first step at which all have a known value; no chart if no value changes.
-
-    Args:
-        values_by_step: The known values after each step; `ABSENT` where none is known: the last values stay.
-    """
+    """A line for each player, from the first step at which all have a known value; no chart if no value changes."""
     known = {player for values in values_by_step if values is not ABSENT for player in values}
     players = [player for player in steps.match.table.seats if player in known]
     latest: dict[str, int] = {}
@@ -213,11 +207,7 @@ PAGE_FILES = ("watch.css", "watch.js", "watch.html")
 
 
 def page(versions: Sequence[Steps]) -> str:
-    """The whole file.
-
-    Args:
-        versions: The steps for each audience of the page, all of the same match; the first is shown first.
-    """
+    """The whole file: a version for each audience, all of the same match; the first is shown first."""
     folder = resources.files("ledger.page")
     style, script, body = (folder.joinpath(name).read_text(encoding="utf-8").strip() for name in PAGE_FILES)
     style = f"{html.style()}\n{style}"

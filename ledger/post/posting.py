@@ -49,13 +49,7 @@ class Sending(NamedTuple):
 
 
 class Poster:
-    """One host who sends.
-
-    Attributes:
-        hooks: Audience -> webhook; hosts post the texts of the other audiences themselves.
-        only: Names of the texts, or messages, to send; empty: all.
-        hold: How long a text is held back, for everybody, after the entry that caused or changed it, ms.
-    """
+    """One host who sends: all texts, or `only` some, each held back for a while after what caused or changed it."""
 
     def __init__(
         self, match: Match, by: str, hooks: Mapping[str, Hook], send: Send, *, only: Collection[str] = (), hold: int = 0
@@ -70,11 +64,7 @@ class Poster:
         """Name of a text held back -> its words, and since when it has them."""
 
     def run(self) -> Iterator[Sending]:
-        """Send all texts that can be sent now, one after another.
-
-        Raises:
-            LedgerError: the log cannot be read or written.
-        """
+        """Send all texts that can be sent now, one after another."""
         while True:
             self.match.refresh()
             item = self.ready(self.match, now_ms())
@@ -160,8 +150,6 @@ class Poster:
     def _record(self, entry: Action, check: Callable[[Match], object], link: str | None = None) -> int:
         options = Options(by=self.by, yes=True, evidence=link)
         return record_marks(self.match, [entry], options, lambda question: True, check).seqs[0]
-
-    # ---- what has drifted ------------------------------------------------------------------------------------------
 
     def edits(self) -> Iterator[Sending]:
         """Edit the messages of drifted texts, where the new text has the same messages."""

@@ -18,8 +18,6 @@ from ledger.record.plan import Ask, Options, Written, nobody
 from ledger.record.recorder import correct
 from ledger.tell.listing import in_words
 
-# ---- amend -----------------------------------------------------------------------------------------------------------
-
 
 def amended(
     match: Match,
@@ -28,14 +26,7 @@ def amended(
     read_typed: Callable[[type, Mapping[str, str], int], Any],
     at: int | None,
 ) -> Any:
-    """The amend entry for `target` with some fields typed anew.
-
-    Args:
-        typed: Reads typed words into args for an action class (from the command line), at a moment (ms).
-
-    Raises:
-        Unreadable, Refused: `amend.fixed`, `amend.struck`, `amend.nothing`.
-    """
+    """The amend entry for `target` with some fields typed anew."""
     check_amend(match, target)
     entries = match.book.entries
     do, recorded = entries[target - 1].body.do, entries[target - 1].body.args
@@ -91,43 +82,24 @@ def _other_way(entry: Entry) -> str:
     return "hl amend-setting KEY=VALUE" if do == "create" else "hl override PLAYER FIELD VALUE"
 
 
-# ---- undo, redo, confirm ---------------------------------------------------------------------------------------------
-
-
 def undo(match: Match, target: int, options: Options, ask: Ask = nobody) -> Written:
-    """Strike an entry and all others of the same command.
-
-    Raises:
-        Unreadable: no such entry. Refused: `undo.fixed`, `undo.twice`. What `record_actions` raises.
-    """
+    """Strike an entry and all others of the same command."""
     return correct(match, shared.Undo(target), options, ask, lambda m: check_undo(m, target))
 
 
 def redo(match: Match, target: int, options: Options, ask: Ask = nobody) -> Written:
-    """Take an undo back: `target` is the undo, or an entry that it struck.
-
-    Raises:
-        Unreadable: no such entry. Refused: `redo.nothing`. What `record_actions` raises.
-    """
+    """Take an undo back: `target` is the undo, or an entry that it struck."""
     undone = match.fold.marks.struck.get(target, target)
     return correct(match, shared.Redo(undone), options, ask, lambda m: check_redo(m, undone))
 
 
 def confirm(match: Match, target: int, options: Options, ask: Ask = nobody) -> Written:
-    """Record that an entry of another host has been checked.
-
-    Raises:
-        Unreadable: no such entry. Refused: `confirm.own`, `confirm.twice`. What `record_actions` raises.
-    """
+    """Record that an entry of another host has been checked."""
     return correct(match, shared.Confirm(target), options, ask, lambda m: check_confirm(m, target, options.by))
 
 
 def last_of(match: Match, by: str) -> int:
-    """The last entry that this host recorded and that can be struck.
-
-    Raises:
-        Refused: `undo.nothing`.
-    """
+    """The last entry that this host recorded and that can be struck."""
     marks = match.fold.marks
     for entry in reversed(match.book.entries):
         if (
@@ -149,12 +121,7 @@ def can_be_struck(match: Match, entry: Entry) -> bool:
 
 
 def why_ask(match: Match, target: int, by: str, now: int) -> tuple[str, ...]:
-    """Sentences that say why a host who typed `undo` without a number may not mean this entry. Empty: no doubt.
-
-    Args:
-        by: The host who types.
-        now: The present instant, ms.
-    """
+    """Sentences that say why a host who typed `undo` without a number may not mean this entry. Empty: no doubt."""
     entries = match.book.entries
     later, reasons = entries[target:], []
     if other_hosts := sorted({entry.body.by for entry in later if entry.body.by != by}):
@@ -171,11 +138,7 @@ def why_ask(match: Match, target: int, by: str, now: int) -> tuple[str, ...]:
 
 
 def check_undo(match: Match, target: int) -> None:
-    """Refuse to strike an entry that cannot be struck.
-
-    Raises:
-        Unreadable: no such entry. Refused: `undo.fixed`, `undo.twice`.
-    """
+    """Refuse to strike an entry that cannot be struck."""
     match.check_entry(target)
     entry = match.book.entries[target - 1]
     if not can_be_struck(match, entry):
@@ -186,11 +149,7 @@ def check_undo(match: Match, target: int) -> None:
 
 
 def last_undo_of(match: Match, by: str) -> int:
-    """The last undo of this host that is still in effect.
-
-    Raises:
-        Refused: `redo.nothing`.
-    """
+    """The last undo of this host that is still in effect."""
     live = [seq for seq in match.fold.marks.undone if match.book.entries[seq - 1].body.by == by]
     if not live:
         raise Refused("redo.nothing", f"{by} has no undo that can be taken back", "hl log")
@@ -198,11 +157,7 @@ def last_undo_of(match: Match, by: str) -> int:
 
 
 def check_redo(match: Match, target: int) -> int:
-    """The number of the undo: `target` itself, or the undo that struck it.
-
-    Raises:
-        Unreadable: no such entry. Refused: `redo.nothing`.
-    """
+    """The number of the undo: `target` itself, or the undo that struck it."""
     match.check_entry(target)
     marks = match.fold.marks
     undo_seq = target if target in marks.undone else marks.struck.get(target)

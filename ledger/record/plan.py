@@ -17,8 +17,6 @@ from ledger.tell.diff import differences
 from ledger.tell.outbox import Drift, outbox
 from ledger.tell.texts import Item, corrected, news
 
-# ---- options, plan, outcome ------------------------------------------------------------------------------------------
-
 
 class Options(NamedTuple):
     """The options that all write verbs share. Source: docs/commands.md."""
@@ -122,9 +120,6 @@ def typed_on(match: Match, base: Any, action: Action, at: Instant, seq: int) -> 
     if isinstance(action, shared.Close):
         return base
     return match.engine.pass_time(base, Moment(at, seq))[0]
-
-
-# ---- the match before and after --------------------------------------------------------------------------------------
 
 
 def drifts(match: Match, plan: Plan) -> tuple[Drift, ...]:

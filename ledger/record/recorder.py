@@ -57,8 +57,7 @@ def record_marks(
 ) -> Written:
     """Record that texts were posted or are being sent (`posted`, `posting`), or undo such a mark.
 
-    Each is a line of its own, so that each can be undone alone. The match stays as it is and is not folded anew. Raises
-    as `correct`.
+    Each is a line of its own, so that each can be undone alone. The match stays as it is and is not folded anew.
     """
 
     def plan(m: Match, now: Instant) -> Plan:
@@ -75,11 +74,7 @@ def record_marks(
 
 
 def record_prepared(match: Match, options: Options, ask: Ask, plan_for: Planner) -> Written:
-    """Record entries that are complete already (`join`), also ones that the rules refuse. Raises as `record_actions`.
-
-    Args:
-        plan_for: Makes the plan anew under the lock, with `plan_prepared`.
-    """
+    """Record entries that are complete already (`join`), also ones that the rules refuse."""
     return _carry_out(match, options, ask, plan_for, None)
 
 
@@ -92,11 +87,7 @@ def plan_prepared(match: Match, bodies: Sequence[Body], describe: Callable[[Fold
 
 
 def preview(match: Match, action: Action, options: Options) -> tuple[Written, Match]:
-    """The effects of recording this, and the match as it would be after it; nothing is written.
-
-    Raises:
-        What `record_actions` raises.
-    """
+    """The effects of recording this, and the match as it would be after it; nothing is written."""
     if (earlier := repeated(match, action, options)) is not None:
         return earlier, match
     plan = _plan_actions(match, [action], options, now_ms())
@@ -208,9 +199,6 @@ def _momentary(match: Match, typed: Sequence[Action], options: Options) -> bool:
     """Do these actions count at the moment of recording? Then a message is kept as evidence, and gives no time.
 
     The published commitments and words fix a deal in the order of recording: no time that a host chooses may change it.
-
-    Raises:
-        Refused: `draw.at`, a time was typed.
     """
     verbs = {kebab(type(action)) for action in typed}
     draws = any(goes_by(type(action)) for action in typed)

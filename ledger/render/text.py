@@ -11,8 +11,6 @@ from ledger.render import scripts
 from ledger.render.safe import PlainText, in_spans, joined, plain_text
 from ledger.render.scripts import columns, cut, ljust
 
-# ---- boards and charts as figures ------------------------------------------------------------------------------------
-
 BARS = "▁▂▃▄▅▆▇█"
 MARKED = "*"
 SHAPES = {("circle", False): "○", ("circle", True): "●", ("square", False): "□", ("square", True): "■"}
@@ -48,11 +46,9 @@ def sparklines(chart: Chart) -> list[tuple[str, str, str]]:
 def board_lines(board: Board, *, wide: bool) -> list[str]:
     """The board row by row.
 
-    Args:
-        wide: For a terminal: every cell by its name, `(An)` for a circle, `[An]` for a square. Otherwise for a phone,
-            three columns a cell: `○An` and `□An`, filled where marked; where nothing stands the number of the cell,
-            the letter of its row at the left. Below the board stands what a cell has no room for: several pieces, of
-            which it shows how many, and a shade under a piece.
+    For a terminal every cell by its name, `(An)` for a circle, `[An]` for a square. Otherwise for a phone, three
+    columns a cell: `○An` and `□An`, filled where marked; where nothing stands the number of the cell, the letter of its
+    row at the left. Below the board stands what a cell has no room for.
     """
     standing: dict[str, list[Piece]] = {}
     for piece in board.pieces:
@@ -118,8 +114,6 @@ def _row_letters(rows: dict[int, list[Cell]]) -> dict[int, str]:
     return {y: f"{letter} " for y, letter in letters.items()} if len(set(letters.values())) == len(rows) else {}
 
 
-# ---- text ------------------------------------------------------------------------------------------------------------
-
 escape = plain_text
 
 
@@ -132,9 +126,7 @@ MIN_CELL_COLUMNS = 24
 def render(blocks: Sequence[Block], zone: str, width: int | None = None) -> PlainText:
     """Blocks as text, one empty line between them, no line end at the end.
 
-    Args:
-        width: Of the terminal. None does not wrap. A table that is wider has cells of several lines, or becomes a list;
-            a board that is wider is drawn as for a phone.
+    A table that is wider than `width` has cells of several lines, or becomes a list; a board is drawn as for a phone.
     """
     return joined((PlainText(_block(block, zone, width)) for block in blocks), "\n\n")
 

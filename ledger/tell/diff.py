@@ -16,8 +16,6 @@ from ledger.core.match import Match
 from ledger.core.times import read_zone, show_clock, show_time
 from ledger.tell.listing import by_name
 
-# ---- two moments of a match ------------------------------------------------------------------------------------------
-
 IN_WORDS = {
     "closed: none -> yes": "the round takes no more sheets", "closed: yes -> none": "the round takes sheets again",
     "paused: none -> yes": "the clock is paused", "paused: yes -> none": "the clock runs again",
@@ -96,9 +94,6 @@ def in_a_line(value: Any) -> str:
     return str(value)
 
 
-# ---- two logs --------------------------------------------------------------------------------------------------------
-
-
 class ReadLine(NamedTuple):
     """A line of one log, as far as it can be read."""
 
@@ -146,9 +141,6 @@ def copies(first_path: str, second_path: str) -> Copies:
     """Compare two logs line by line. A hash fixes all lines before it, so an open line equals its closed twin.
 
     Damaged logs are compared up to the first bad line of each.
-
-    Raises:
-        Unreadable, NotRecorded: one of them cannot be read at all.
     """
     findings: tuple[list[Finding], list[Finding]] = ([], [])
     pairs = zip_longest(LogFile(first_path).scan(findings[0]), LogFile(second_path).scan(findings[1]))

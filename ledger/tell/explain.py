@@ -172,9 +172,6 @@ def links_of(match: Match, outcome: Outcome) -> Iterator[Link]:
         yield Link(seq, began if at == BEFORE_ALL else at, "contested", refusal.what, refusal.code)
 
 
-# ---- the deal, for `final` -------------------------------------------------------------------------------------------
-
-
 def fairness(match: Match, viewer: str) -> list[Block]:
     """A paragraph, and a list of the words in the deal and of replaced entries. Empty without a commitment."""
     published = match.published()
@@ -214,11 +211,7 @@ PHASES = (table_facts.PhaseBegan, table_facts.PhaseEnded, table_facts.Reopened, 
 
 
 def why(match: Match, target: str) -> Why:
-    """What is behind an entry number, a player, `final`, `round:NAME`, or any one word that a fact holds, like a card.
-
-    Raises:
-        Unreadable: `entry.unknown`, `as_of.round`, `player.unknown`.
-    """
+    """What is behind an entry number, a player, `final`, `round:NAME`, or any one word that a fact holds."""
     name = target.removeprefix("#")
     if (seq := digits(name)) is not None:
         match.check_entry(seq)
@@ -307,9 +300,6 @@ def _result_sentences(match: Match) -> Iterator[str]:
             f"The rules do not allow entry {outcome.entry.seq} ({outcome.entry.do}), so it counts for nothing: hl "
             "status"
         )
-
-
-# ---- why: one entry --------------------------------------------------------------------------------------------------
 
 
 def explain_entry(match: Match, seq: int) -> Why:

@@ -64,9 +64,6 @@ def sheet(tables: Mapping[str, Sequence[Row]], viewer: str) -> tuple[tuple[str, 
     return (columns, [row[1:] for row in rows]) if len(tables) == 1 else (("table", *columns), rows)
 
 
-# ---- for the hosts ---------------------------------------------------------------------------------------------------
-
-
 def _facts(match: Match) -> Iterator[Row]:
     for outcome in match.fold.outcomes:
         recorded = match.book.entries[outcome.entry.seq - 1].body
@@ -104,9 +101,6 @@ def paired(changed: Mapping[str, int]) -> Iterator[tuple[str, str, int]]:
                 to_give[giver] -= garnets
 
 
-# ---- for everybody else ----------------------------------------------------------------------------------------------
-
-
 def _garnet_changes(steps: Steps) -> Iterator[Row]:
     """The changes, from step to step, of the garnets that the audience sees."""
     garnets_before: Mapping[str, int] = {}
@@ -122,9 +116,6 @@ def _garnet_changes(steps: Steps) -> Iterator[Row]:
 
 def _time_column(at: int | None) -> Row:
     return {} if at is None else {"at": write_instant(at)}
-
-
-# ---- for all ---------------------------------------------------------------------------------------------------------
 
 
 def _scores(match: Match, point: Shown) -> list[Row]:

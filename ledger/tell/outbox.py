@@ -102,12 +102,7 @@ class Postmark(NamedTuple):
 
 
 def drifting(match: Match, items_now: Mapping[str, Item], settled: Mapping[str, Sequence[Postmark]]) -> Iterator[Drift]:
-    """The posted texts that differ from what their audience was last told.
-
-    Args:
-        items_now: The texts that the log asks for now, by name.
-        settled: Text -> the marks that say it was told: its own, one for each of its messages, or that of a correction.
-    """
+    """The posted texts that differ from what their audience was last told; `settled`: text -> the marks that say so."""
     disturbing = disturbances(match)
     for name, marks in settled.items():
         current = items_now.get(name)
@@ -300,11 +295,7 @@ class _Statuses(NamedTuple):
 
 
 def posted_marks(match: Match, claims: dict[str, Claim] | None = None) -> Iterator[Postmark]:
-    """The marks of the `posted` entries in effect, in order, without those that cannot be read.
-
-    Args:
-        claims: Is kept up to date with those still open.
-    """
+    """The marks of the `posted` entries in effect, in order; those that cannot be read are left out."""
     claims = {} if claims is None else claims
     struck, joined = match.fold.marks.struck, match.fold.layout.joined
     for entry in match.fold.layout.about:
@@ -366,11 +357,7 @@ def _is_half(name: str, part_marks: Mapping[int, Postmark], settled: Mapping[str
 
 
 def outbox(match: Match, now: int | None = None) -> Outbox:
-    """Which texts wait, which were sent, and which of these have drifted.
-
-    Args:
-        now: The present instant, ms: with it the reminders that are due wait too. They change with the clock alone.
-    """
+    """Which texts wait, were sent, and of these have drifted; with `now` the reminders that are due wait too."""
     items_now, statuses = texts_now(match), _statuses(match)
     texts = [*items_now.values(), *(reminders(match, now) if now is not None else ())]
     left = match.table.left
@@ -494,11 +481,7 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str) -> Notice:
 
 
 def _taken_back(match: Match, drifts: Sequence[Drift], still: Container[Any]) -> Iterator[Any]:
-    """The sentences of undone entries, in the words that their audience or everybody was told; never a host's words.
-
-    Args:
-        still: Sentences that hold all the same.
-    """
+    """The sentences of undone entries, in the words that their audience or everybody was told; never a host's words."""
     undone = {seq: undo for undo, seqs in match.fold.marks.undone.items() for seq in seqs}
     for drift in drifts:
         seq = drift.before.seq

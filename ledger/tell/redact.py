@@ -30,14 +30,7 @@ Point = tuple[int, Place]
 
 
 def redacted(match: Match, viewer: str) -> Iterator[bytes]:
-    """The lines of the copy, in order.
-
-    Args:
-        viewer: `public` or a player; the hosts have the log itself.
-
-    Raises:
-        Damaged, Unreadable, NotRecorded: from the log.
-    """
+    """The lines of the copy for `public` or a player, in order; the hosts have the log itself."""
     opened = may_open(match, viewer)
     assert match.book.mark is not None, "an open match has been read"
     for seq, raw in enumerate(match.book.log.raw_lines(match.book.mark), start=1):
@@ -170,13 +163,8 @@ class _OpeningRules:
         times = {entry.body.at, *_instants(amend.body.args.get("at") for amend in self.amends.get(entry.seq, ()))}
         return [(at, place) for at in sorted(times)]
 
-    # ---- the information tables that ever held ----------------------------------------------------------------------
-
     def _tables(self) -> None:
-        """The states in which entries are judged: before each change of the information table, and after the last.
-
-        Struck and amended changes are changes too. Each counts from the latest moment at which it ever counted.
-        """
+        """The states in which entries are judged: before each change of the information table, and at the end."""
         initial = self.match.engine.start(self.entries[0].body, self.match.book.game_id).table.settings["visibility"]
         late = late_entries(self.entries, self.log)
         changes: list[tuple[Point, str, str, bool]] = []

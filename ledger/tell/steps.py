@@ -108,13 +108,7 @@ class Step(NamedTuple):
 
 
 class Steps:
-    """The steps of one match for one audience, and the picture after each.
-
-    Attributes:
-        match, viewer: The match and the audience.
-        steps: In the order in which they count; `steps[n - 1]` is step n. There is always at least one.
-        seconds: Do times need seconds, because two of them are in the same minute?
-    """
+    """The steps of one match for one audience, and the picture after each. There is always at least one."""
 
     def __init__(self, match: Match, viewer: str, steps: Sequence[Step], states: Sequence[Any]) -> None:
         self.match, self.viewer, self.steps = match, viewer, tuple(steps)
@@ -305,9 +299,6 @@ def readers_in_words(audience: Audience, names_of: Callable[[tuple[str, ...]], s
     return ", ".join(parts) or HOSTS
 
 
-# ---- for hosts -------------------------------------------------------------------------------------------------------
-
-
 class HostStepBuilder(StepBuilder):
     """Adds a step for every entry, with its place in the log. Meta entries belong to the step that they are about."""
 
@@ -418,17 +409,8 @@ def _notes(match: Match) -> tuple[dict[int, tuple[str, ...]], frozenset[int]]:
     return notes, frozenset(attached)
 
 
-# ---- for any audience ------------------------------------------------------------------------------------------------
-
-
 def steps_of(match: Match, fold: Fold, viewer: str) -> Steps:
-    """The steps of a match up to the point of `fold`, for one audience.
-
-    Args:
-        match: With the entries that are to be known: `match.as_known(seq)` for what was known at an entry.
-        fold: A fold of those entries, whole or up to some moment (`reports.at_point`).
-        viewer: `host`, `public` or a player.
-    """
+    """The steps of a match up to the point of `fold`, for one audience; with the entries that are to be known."""
     match = match.at(fold)
     builder = HostStepBuilder(match) if viewer == HOST_VIEWER else StepBuilder(match, viewer)
     builder.build()

@@ -183,11 +183,7 @@ def news(
 ) -> list[Item]:
     """The texts that one command adds to the outbox, without sentences that the same audience was told already.
 
-    Args:
-        state: The match before the first of these entries.
-        before: The entries that counted from there on, before the command was carried out.
-        after: The entries that count from there on now.
-        mine: The entries of the command: one batch, recorded after all the others.
+    `before` and `after` are what counts from `state` on; `mine` the entries of the command, recorded after all others.
     """
     items_after = _folded(engine, state, after, mine)
     counts_before = _count_sentences(_folded(engine, state, before, frozenset()))
@@ -199,11 +195,7 @@ def news(
 
 
 def corrected(game: Game, before: Any, after: Any, at: Instant, told: Sequence[Any] = ()) -> Iterator[Item]:
-    """The texts for each audience whose known result changed because something earlier was corrected.
-
-    Args:
-        told: Facts whose texts say already of a result that it changed.
-    """
+    """The texts for each audience whose known result changed because something earlier was corrected."""
     said = {fact[:3] for fact in told if isinstance(fact, ResultChanged)}  # whatever the reason
     facts = [fact for fact in game.changed(before, after, CORRECTED) if fact[:3] not in said]
     for audience in (PUBLIC_VIEWER, *after.table.seats) if facts else ():
@@ -253,12 +245,7 @@ class Collector:
 
 
 def _known_after(order: Sequence[tuple[Place, Place, EffectiveEntry]]) -> dict[int, list[EffectiveEntry]]:
-    """Late entry -> the entries after it in the order of the match that were known when it was recorded.
-
-    Args:
-        order: Of each entry its place, that of what gave it its time (itself, or an amend), and itself, in the order of
-            the match.
-    """
+    """Late entry -> the entries after it in the order of the match that were known when it was recorded."""
     late: dict[int, list[EffectiveEntry]] = {}
     least: Place | None = None
     for at in reversed(range(len(order))):
@@ -310,11 +297,7 @@ def _without_known(item: Item, known: Counter[Any]) -> Item | None:
 
 
 def _compose(game: Game, outcome: Outcome, state: Any) -> Iterator[Item]:
-    """The texts of one entry, and of the ends that the clock brought before it, one for each audience.
-
-    Args:
-        state: The match right after the entry: later entries do not change these texts.
-    """
+    """The texts of one entry, and of the ends that the clock brought before it, one for each audience."""
     live, facts = outcome.entry, outcome.facts
     if live.at == BEFORE_ALL or not game.worded(facts):
         return

@@ -62,12 +62,7 @@ class Ended(NamedTuple):
 
 
 class Git:
-    """git, for one repository of our own without hooks, templates or remotes.
-
-    Args:
-        repo: Its folder.
-        server: The address that `network` commands reach.
-    """
+    """git, for one repository of our own without hooks, templates or remotes, and the server of `network` commands."""
 
     def __init__(self, repo: str, server: str) -> None:
         self.repo, self.server = repo, server
@@ -92,11 +87,7 @@ class Git:
             self.local("init", "--bare", "--quiet", "--template=", self.repo)
 
     def local(self, *words: str, given: bytes = b"") -> bytes:
-        """What a command prints that reaches no server.
-
-        Raises:
-            Unreadable: `wire.git_none`. NotRecorded: `wire.git`, it failed.
-        """
+        """What a command prints that reaches no server."""
         try:
             done = subprocess.run(self._words(words), input=given, capture_output=True, env=self._env(), timeout=120)
         except (FileNotFoundError, PermissionError):
@@ -122,9 +113,6 @@ class Git:
 
         It has no terminal, so nobody is asked for anything. Its output goes into files: a child of git that lives on
         after it would hold a pipe open.
-
-        Raises:
-            Unreadable: `wire.git_none`.
         """
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as said:
             process = self._started(words, stdin=subprocess.DEVNULL, stdout=out, stderr=said, start_new_session=True)
@@ -139,11 +127,7 @@ class Git:
             return Ended(code, out.read(1 << 20), said.read(1 << 20).decode("utf-8", "replace"))
 
     def reason(self, ended: Ended, *, sent: bool) -> NotRecorded | None:
-        """Why nothing was recorded; None where that is not certain.
-
-        Args:
-            sent: Is it a push that may have gone out before the connection broke?
-        """
+        """Why nothing was recorded; None where that is not certain. `sent`: a push may have gone out before."""
         said = "\n".join(line for line in ended.said.lower().splitlines() if not line.startswith("remote:"))
 
         def has(signs: Sequence[str]) -> bool:
@@ -201,12 +185,7 @@ class _At(NamedTuple):
 
 
 class GitWire(Wire):
-    """One match on one server.
-
-    Args:
-        place: With the name of the match there.
-        repo: The folder of the repository on this machine, made when it is first used.
-    """
+    """One match on one server, through a repository on this machine that is made when it is first used."""
 
     pause = 5.0
 
@@ -352,11 +331,7 @@ class _Objects:
         return self
 
     def get(self, name: str) -> tuple[str, bytes]:
-        """(name, content) of an object.
-
-        Raises:
-            NotRecorded: `wire.git`, it is not there. Unreadable: `wire.large`.
-        """
+        """(name, content) of an object."""
         to, back = self._process.stdin, self._process.stdout
         assert to is not None and back is not None
         try:

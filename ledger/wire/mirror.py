@@ -42,13 +42,7 @@ def wire_to(url: str, path: str) -> Wire:
 
 
 class SharedLog(LogFile):
-    """The mirror of a shared match; `read` and `writing` look at the server first.
-
-    Args:
-        now: The present instant, ms since 1970 UTC: for saying how old the mirror is.
-
-    `signer` makes the signature of what is sent; None: it is sent without.
-    """
+    """The mirror of a shared match; `read` and `writing` look at the server first. `signer` signs what is sent."""
 
     shared = True
     signer: Signer | None = None
@@ -75,11 +69,7 @@ class SharedLog(LogFile):
         return self._sealing
 
     def read(self, after: Mark | None = None) -> Reading:
-        """Bring the mirror up to date, then read it; where the server does not answer, say how old it is.
-
-        Raises:
-            As `LogFile.read`.
-        """
+        """Bring the mirror up to date, then read it; where the server does not answer, say how old it is."""
         try:
             with MirrorWriter(self, after, reading=True) as writer:
                 return writer.reading
@@ -127,11 +117,7 @@ class SharedLog(LogFile):
 
 
 class MirrorWriter(Writer):
-    """A mirror that is locked, read, and brought up to date.
-
-    Args:
-        reading: Only to look: a server that does not answer, or is damaged, is a note.
-    """
+    """A mirror that is locked, read, and brought up to date. Only to look, a server that does not answer is a note."""
 
     def __init__(self, log: SharedLog, after: Mark | None, *, reading: bool = False) -> None:
         super().__init__(log.disk, log.path, READ_WAIT if reading else log.wait, after)
@@ -171,11 +157,7 @@ class MirrorWriter(Writer):
         return [*notes, f"this match has moved: {sent_on.fix}; this is the mirror {log.age()}"]
 
     def _adopt(self, rows: Sequence[Stored]) -> str:
-        """Take over what the server has after our head; the URL to which the match has moved, if it has.
-
-        Raises:
-            Damaged: `wire.behind`, `wire.other`, `wire.damaged`.
-        """
+        """Take over what the server has after our head; the URL to which the match has moved, if it has."""
         seq = self.mark.seq
         if not rows:
             what = f"the server has lost entries: it has fewer than the {seq} of this mirror; nothing was recorded"
@@ -283,14 +265,7 @@ class MirrorWriter(Writer):
 
 
 def checked(rows: Sequence[Stored], sealing: Sealing, seq: int, prev: str) -> list[bytes]:
-    """The lines that a server gave, opened, as far as they prove themselves: all, or none.
-
-    Args:
-        seq: Number of the line before them; 0 at the start. prev: its hash.
-
-    Raises:
-        Damaged: `wire.damaged`, `wire.key_other`. Unreadable: `wire.key`, `wire.extra`.
-    """
+    """The lines that a server gave after line `seq`, opened, as far as they prove themselves: all, or none."""
     raw = [sealing.opened(row) for row in rows]
     try:
         lines = list(read_chain(raw, seq=seq, prev=prev or GENESIS))

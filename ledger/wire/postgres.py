@@ -34,11 +34,7 @@ MAX_ROWS = 1_000_000
 
 
 class PostgresWire(Wire):
-    """One match in one database. A connection is kept for as long as the command runs.
-
-    Args:
-        place: With the name of the match there.
-    """
+    """One match in one database. A connection is kept for as long as the command runs."""
 
     def __init__(self, place: Place) -> None:
         self.place = place
@@ -105,11 +101,7 @@ class PostgresWire(Wire):
             db.close()
 
     def _ask(self, query: str, given: tuple[object, ...], wait: float) -> list[Any]:
-        """The rows of a query; none where there is no table.
-
-        Raises:
-            NotRecorded: `wire.unreachable`, `wire.denied`. NotInstalled: `wire.extra`.
-        """
+        """The rows of a query; none where there is no table."""
         psycopg = _psycopg()
         for again in (True, False):
             kept = self._db is not None

@@ -11,8 +11,6 @@ from collections.abc import Sequence
 from events.errors import LedgerError, Moved, OutcomeUnknown, Unreadable
 from events.record import NamedTuple
 
-# ---- the two operations ----------------------------------------------------------------------------------------------
-
 READ_WAIT = 2.0
 """Seconds a command that only looks waits for a server; then it answers from the mirror."""
 WRITE_WAIT = 20.0
@@ -35,11 +33,7 @@ class Wire:
     pause = 0.0
 
     def tail(self, seq: int, wait: float) -> list[Stored]:
-        """The lines from number `seq` (1 or more) on, in order; none where there are fewer, or no match at all.
-
-        Args:
-            wait: Seconds after which the server counts as unreachable.
-        """
+        """The lines from number `seq` (1 or more) on, in order; none where there are fewer, or no match at all."""
         raise NotImplementedError
 
     def push(self, seq: int, prev: str, rows: Sequence[Stored], wait: float) -> None:
@@ -129,8 +123,6 @@ class Place(NamedTuple):
     name: str
 
 
-# ---- URLs ------------------------------------------------------------------------------------------------------------
-
 _NAME = r"(?:#([a-z0-9][a-z0-9_-]{0,63}))?"
 _GIT = rf"(?a)git\+(ssh|https|file)://([^/?#]*)(/[^?#]*){_NAME}"
 _POSTGRES = rf"(?a)(postgresql)://([^/?#]*)(/[\w-]+(?:\?[^#]*)?){_NAME}"
@@ -144,9 +136,6 @@ _SHAPES = "git+ssh://HOST/PATH#NAME, git+https://HOST/PATH#NAME, git+file:///PAT
 
 def read_place(typed: str) -> Place:
     """The place a URL names.
-
-    Raises:
-        Unreadable: `wire.password`, it holds a password; `wire.url`, anything else that is none. Neither shows it.
 
     >>> read_place("git+ssh://git@example.org/club/hl.git#ep4")
     Place(url='git+ssh://git@example.org/club/hl.git#ep4', server='ssh://git@example.org/club/hl.git', name='ep4')
@@ -163,11 +152,7 @@ def read_place(typed: str) -> Place:
 
 
 def read_scheduler(typed: str) -> str:
-    """The address of a cluster's scheduler.
-
-    Raises:
-        Unreadable: `audit.scheduler`, it is none, or one without certificates on another machine.
-    """
+    """The address of a cluster's scheduler."""
     found = re.fullmatch(_SCHEDULER, typed)
     if found is None or not re.fullmatch(_HOST, found[2]) or (found[1] == "tcp" and not is_here(found[2])):
         what = "that is not a scheduler: tls://HOST:PORT; tcp://HOST:PORT on this machine only"

@@ -21,8 +21,6 @@ from ledger.wire.protocol import Stored
 if TYPE_CHECKING:
     from nacl.secret import SecretBox
 
-# ---- lines -----------------------------------------------------------------------------------------------------------
-
 CLASS_BYTES = 256
 KEY_BYTES = 32
 _CONSONANTS, _VOWELS = "bdfghjklmnprstvz", "aiou"
@@ -34,11 +32,7 @@ class Sealing(NamedTuple):
     key: bytes
 
     def stored(self, raw: bytes, hash_: str, beside: str = "") -> Stored:
-        """A line of the log, with its newline, as the server shall keep it; `beside`: a text that travels with it.
-
-        Raises:
-            NotInstalled: `wire.extra`.
-        """
+        """A line of the log, with its newline, as the server shall keep it; `beside`: a text that travels with it."""
         if not self.key:
             other = f" {b64encode(beside.encode()).decode()}" if beside else ""
             return Stored(hash_, raw[:-1].decode("ascii") + other)
@@ -51,12 +45,7 @@ class Sealing(NamedTuple):
         return self.both(row)[0]
 
     def both(self, row: Stored) -> tuple[bytes, str]:
-        """The line, and the text that travelled with it, if one did.
-
-        Raises:
-            Unreadable: `wire.key`. NotInstalled: `wire.extra`. Damaged: `wire.key_other`, no host with our key has
-                written it.
-        """
+        """The line, and the text that travelled with it, if one did."""
         plain = row.data.startswith(("{", '"'))
         if not self.key:
             if not plain:
@@ -138,9 +127,6 @@ def _word(number: int) -> str:
 def key_of(typed: str) -> bytes:
     """The key that these words are.
 
-    Raises:
-        Unreadable: `wire.key_words`; what was typed is not shown.
-
     >>> key_of(words_of(bytes(range(32)))) == bytes(range(32))
     True
     """
@@ -156,8 +142,6 @@ def key_of(typed: str) -> bytes:
         raise Unreadable("wire.key_words", "that is not the key of a match: seventeen words in one line", "hl share")
     return key
 
-
-# ---- signatures ------------------------------------------------------------------------------------------------------
 
 Signer: TypeAlias = Callable[[int, int, str], str]
 """Of the first and last number of the lines that are sent, and the hash of the last: their signature."""

@@ -40,11 +40,7 @@ class Pending(NamedTuple):
 
 
 def read_settings(path: str, ending: str = WIRE) -> Settings:
-    """Where the match with this log is shared.
-
-    Raises:
-        Unreadable: `wire.unreadable`, the file is not as it was written, or is gone.
-    """
+    """Where the match with this log is shared."""
     try:
         kept = json.loads(_read(DISK, path + ending))
         return Settings(str(kept["url"]), bytes.fromhex(kept["key"]))
@@ -60,11 +56,7 @@ def write_settings(disk: Disk, path: str, settings: Settings, ending: str = WIRE
 
 
 def read_pending(disk: Disk, path: str) -> Pending | None:
-    """What was sent without an answer, if anything was.
-
-    Raises:
-        Unreadable: `wire.unreadable`.
-    """
+    """What was sent without an answer, if anything was."""
     try:
         kept = json.loads(_read(disk, path + PENDING))
         rows = tuple(Stored(str(hash_), str(data)) for hash_, data in kept["rows"])
@@ -114,9 +106,6 @@ def _write(disk: Disk, name: str, data: bytes) -> None:
     except OSError as error:
         what = f"nothing was recorded: {name} cannot be written: {error.strerror}"
         raise NotRecorded("wire.disk", what, "fix that, then run it again") from None
-
-
-# ---- which mirror a URL has on this machine ---------------------------------------------------------------------
 
 
 def data_folder() -> str:
