@@ -9,7 +9,6 @@ import sys
 
 
 def main() -> None:
-    """Run one command line and leave with its exit code."""
     gc.disable()  # a command is short: collecting what its imports leave costs more than it frees
     try:
         from ledger.cli.root import run

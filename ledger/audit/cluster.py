@@ -29,7 +29,6 @@ from ledger.core.outside import listed
 from ledger.wire.protocol import is_here
 
 ANSWER_SECONDS = 10
-"""How long a scheduler may take to answer."""
 MAX_EMPTY_LOOKS = 30
 """How many looks in a row, one every ANSWER_SECONDS, may find no worker at all: workers that die are started again."""
 STARTED_SECONDS, _STARTED_AT = 1.0, DISK.clock()
@@ -39,12 +38,9 @@ MAX_LOG = 64 << 20
 
 
 class LogBytes(NamedTuple):
-    """A log in memory, for a worker that cannot open its file."""
-
     path: str
     log: bytes
     head: bytes | None
-    """Its head record, if there is one."""
 
 
 class _Memory(Disk):
@@ -213,7 +209,6 @@ def _payload(path: str) -> LogBytes | Audited:
 
 
 def _plain(path: str) -> bytes | None:
-    """The bytes of a file; None if there is none, or more of them than are sent."""
     try:
         fd, status = open_log(DISK, path, append=None)
     except FileNotFoundError:

@@ -114,7 +114,6 @@ def audit(paths: Sequence[str], workers: int, work: Work = audit_logs) -> Iterat
 
 
 def _until_broken(parcels: Sequence[list[str]], workers: int, work: Work) -> Iterator[list[Audited]]:
-    """The verdicts of each parcel, in order, until a process crashes."""
     pending: deque[Future[list[Audited]]] = deque()
     safe = os.environ.get("PYTHONSAFEPATH")
     os.environ["PYTHONSAFEPATH"] = "1"  # a fresh process imports nothing from the present folder

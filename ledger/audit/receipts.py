@@ -32,7 +32,6 @@ _LINE_ENDS = ("\n", "\r", "\\n", "\\r")
 """In an exported chat (JSON) a line ends with a backslash and a letter."""
 _LINK_END = re.compile(r"[\s\"'<>\\]")
 _MAX_CONTEXT = 4096
-"""Characters before a hash that are read."""
 _QUOTED = r"[ \t>`]*"
 _HEAD = re.compile(
     rf"{ORIGIN} (?P<game>[0-9a-f]{{64}})[ \t]*\r?\n{_QUOTED}(?P<entries>[0-9]{{1,15}})[ \t]*\r?\n"
@@ -59,16 +58,12 @@ class PublicHead(NamedTuple):
 
 
 class Digest(NamedTuple):
-    """64 hex digits in a text, and the kind that the word before them announces."""
-
     kind: str
     """One of `KINDS`; "": none of those words precedes them."""
     hash: str
 
 
 class Receipts(NamedTuple):
-    """All receipts in a text."""
-
     digests: tuple[Digest, ...]
     """In the order of the text, each once; the receipts of the heads are among them."""
     heads: tuple[PublicHead, ...]
@@ -119,7 +114,6 @@ def _digests(text: str) -> Iterator[Digest]:
 NAMESPACE = "host-ledger-head@v1"
 """Keeps a signature of a head from being used for anything else."""
 MAX_PASSPHRASE_SECONDS = 120.0
-"""How long somebody may take to type a passphrase."""
 
 
 def sign(text: str, key: str, namespace: str = NAMESPACE, *, ask: bool) -> str:
@@ -204,8 +198,6 @@ NAMED = {"commitment": "commitment", "seed": "seed", "word": "text"}
 
 
 class Proof(NamedTuple):
-    """A receipt, a commitment, a seed or a word, and its line."""
-
     receipt: str
     line: int
     signer: str | None
@@ -221,7 +213,6 @@ class ReceiptCheck(NamedTuple):
     lines: Mapping[str, int]
     """Receipt -> the line whose hash it is, 0 for none."""
     named: Mapping[Digest, int]
-    """Commitment, seed or word -> the first line that holds it, 0 for none."""
 
     def against(self, heads: Sequence[PublicHead], signers: str | None, findings: list[Finding]) -> tuple[Proof, ...]:
         """The receipts that match; for the others `findings` get one each. One of `signers` must have signed."""

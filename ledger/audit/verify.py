@@ -69,8 +69,6 @@ class VerifyReport(NamedTuple):
 
 
 class Audited(NamedTuple):
-    """One log, and what `verify` says of it."""
-
     path: str
     verdict: VerifyReport
 
@@ -86,7 +84,6 @@ def unread(path: str, finding: Finding) -> Audited:
 # ---- remarks that are no findings: entries that count otherwise than they were recorded ------------------------------
 
 MAX_NAMED = 100
-"""Entries that one remark names."""
 
 
 def corrections(layout: Index, marks: Marks, at: Sequence[int], settled: Iterable[int]) -> Iterator[str]:
@@ -138,13 +135,10 @@ MAX_ANCHORS = 100
 
 
 class HashClaim(NamedTuple):
-    """An entry names the hash of an earlier line."""
-
     seq: int
     recorded: int
     head: str
     link: str | None
-    """For an anchor: the message."""
 
 
 def hash_claim(seq: int, body: Body) -> HashClaim | None:
@@ -218,11 +212,9 @@ class Draws:
     def __init__(self, engine: Engine, deals: Deals) -> None:
         self.engine, self.deals = engine, deals
         self.typed: list[str] = []
-        """Outcomes that were typed in, and so cannot be repeated, a sentence each."""
         self.verbs = frozenset(
             do for do, cls in engine.actions.items() if {"draw", "outcome"} & {field.name for field in fields(cls)}
         )
-        """The verbs whose entries may hold an outcome, drawn or typed in."""
 
     def check(self, state: Any, live: EffectiveEntry, layout: Index) -> str | None:
         """The fault of a draw in an entry that was folded into `state`, or None. A lot is drawn under its place."""
@@ -339,7 +331,6 @@ NO_HEAD = (
     "receipt they would (--receipt HASH)"
 )
 MAX_LISTED = 100
-"""Contested entries that are listed one by one."""
 STOPS = frozenset(f"log.{why}" for why in ("layout", "seq", "chain", "seal", "too_long", "cut", "not_canonical"))
 """Findings after which nothing can be read."""
 
@@ -404,7 +395,6 @@ class _Check:
         self.overridden = False
         self.host_made: list[int] = []
         self.redrawn: list[tuple[int, str]] = []
-        """(entry, verb) of all that ever held the seed of a draw of its own."""
 
     @property
     def whole(self) -> bool:

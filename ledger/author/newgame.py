@@ -20,7 +20,6 @@ from ledger.core import outside
 
 
 def page(game: Game) -> str:
-    """The tables of a game's page, as Markdown."""
     sections = [
         ("Settings", "| setting | gap | default | may be | what it does |\n|---|---|---|---|---|", settings(game)),
         ("Who may know what", "| line | what | default |\n|---|---|---|", lines(game)),
@@ -39,7 +38,6 @@ def missing(game: Game, text: str) -> list[str]:
 
 
 def settings(game: Game) -> list[str]:
-    """A row for each setting, those of the season included."""
     rows = []
     for field in known(game.settings, game.has).values():
         if isinstance(field.note, Gap):
@@ -61,19 +59,16 @@ def _may_be(field: Field) -> str:
 
 
 def _as_written(value: Any) -> str:
-    """A default as a match file and the page write it."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return " ".join(value) or "[]" if isinstance(value, list) else str(value)
 
 
 def lines(game: Game) -> list[str]:
-    """A row for each line of the information table."""
     return [f"| `{key}` | {about} | `{level}` |" for key, (level, about) in game.visibility.items()]
 
 
 def verbs(game: Game) -> list[str]:
-    """A row for each verb of the game, with its words."""
     rows = []
     for cls in game.actions:
         params = [field for field in fields(cls) if field.in_place]
@@ -83,12 +78,10 @@ def verbs(game: Game) -> list[str]:
 
 
 def overrides(game: Game) -> list[str]:
-    """A row for each field that a host may set."""
     return [f"| `{field}` | {values.replace('|', ' or ')} |" for field, values in game.fields.items()]
 
 
 def facts(game: Game) -> list[str]:
-    """A row for each kind of fact that is the game's own."""
     keys = {cls: " ".join(f"`{field.name}`" for field in fields(cls)) or "(none)" for cls in game.facts}
     return [f"| `{snake(cls)}` | {names} |" for cls, names in keys.items()]
 
@@ -168,7 +161,6 @@ def chosen(text: str, has: Collection[str]) -> str:
 
 
 def _tables(name: str, source: str) -> str:
-    """The tables of the page of the game with that source."""
     module = sys.modules[name] = ModuleType(name)
     try:
         exec(compile(source, name, "exec"), module.__dict__)

@@ -43,9 +43,7 @@ if TYPE_CHECKING:
 
 LEVELS = ("everybody", "owner", "owner_then_everybody", "everybody_after_end", "host")
 CHANGES = 16
-"""So many changes of the second match are tried."""
 MAX_STEPS = 60
-"""The first steps of a match, of which pairs are made."""
 BETWEEN = 10_000
 """The numbers of entries that stand only in one of the matches, and of no step of the first, begin here."""
 SEALED = (SheetSealed, SheetDropped)
@@ -68,7 +66,6 @@ class Slot(NamedTuple):
 
     @property
     def player(self) -> str:
-        """The player who acts; "" where a host does, or nobody."""
         return next((p for action in self.actions for p in players_of(action)), "")
 
 
@@ -79,10 +76,8 @@ class Knowledge(NamedTuple):
     """By `knows`, or what is decided, and among whom, and the result."""
     facts: Any
     views: Callable[[], str]
-    """Made only where the facts differ."""
 
     def same(self, other: Knowledge) -> bool:
-        """Does the viewer know the same of both?"""
         return bool(self.said == other.said and (self.facts == other.facts or self.views() == other.views()))
 
 
@@ -96,13 +91,11 @@ class Side:
         self._stage: Any = None
 
     def twin(self) -> Side:
-        """A copy that can go on by itself."""
         twin = copy.copy(self)
         twin.match = self.match.twin()
         return twin
 
     def do(self, slot: Slot) -> tuple[list[Fact], str]:
-        """The facts of a step, and how it was refused."""
         self.match.seq, self.match.luck, facts = slot.seq, slot.luck, self.match.wait(slot.now)
         for action in slot.actions:
             try:
@@ -112,7 +105,6 @@ class Side:
         return facts, ""
 
     def knowledge(self) -> Knowledge:
-        """What the viewer knows now."""
         match, viewer = self.match, self.viewer
         if self.knows is not None:
             return Knowledge(self.knows(match.state, viewer), None, str)
@@ -136,7 +128,6 @@ class Side:
         return self._facts
 
     def views(self) -> str:
-        """The view and the result, in their order."""
         return _views(self.match.game, self.match.state, self.viewer)
 
     def output(self, facts: Sequence[Fact], *, blank: bool) -> tuple[Any, ...]:
@@ -198,7 +189,6 @@ class Pair:
         return zip(self.slots, self.other, strict=True)
 
     def side(self) -> Side:
-        """The match before the first step."""
         return Side(self.start, self.viewer, self.knows)
 
     def leaks(self, met: Met | None = None) -> Iterator[str]:
@@ -295,7 +285,6 @@ class Pair:
         return steps
 
     def _change(self, before: Side, steps: Sequence[Slot], at: int) -> list[Slot]:
-        """One change: a hidden step is left out, doubled, moved or replaced; a draw or a deal is made anew."""
         steps, chance, slot = list(steps), self.chance, steps[at]
         if not self.hidden[at]:
             steps[at] = self._dealt(slot) if len(slot.actions) > 1 else self._drawn_anew(before, slot)
@@ -374,7 +363,6 @@ class Pair:
 
 
 def _views(game: Game, state: Any, viewer: str) -> str:
-    """A view and the result as JSON, in their order."""
     return json.dumps([plain(game.view(state, viewer)), plain(game.result(state, viewer))])
 
 
@@ -398,7 +386,6 @@ def _silent(first: Side, second: Side) -> bool:
 
 
 def _has_draw(action: Action) -> bool:
-    """Does this entry hold a draw?"""
     return getattr(action, "seed", None) is not None
 
 
@@ -431,7 +418,6 @@ class Met:
         """Kinds of facts that somebody could not know."""
 
     def data(self) -> set[str]:
-        """The fields of a view of which the table of some match may keep something from somebody."""
         tables = [match.state.table.settings["visibility"] for match in self.matches]
         return {
             f"{cls.__name__}.{datum.name}"
@@ -483,7 +469,6 @@ def _apart(one: Any, two: Any) -> Iterator[str]:
 
 
 def closes(line: VisibleTo, levels: Mapping[str, str]) -> bool:
-    """May that mark keep something from somebody?"""
     return any(key != COURSE and levels.get(key) != "everybody" for key in line.keys)
 
 

@@ -31,8 +31,6 @@ LOOKS = 4
 
 
 class Failed(NamedTuple):
-    """A match that broke: its seed, what happened, and the match up to there."""
-
     seed: int
     what: str
     match: Trial
@@ -76,15 +74,11 @@ class Playtest(NamedTuple):
     ties: int
     """Matches with equal first places."""
     decided: Mapping[str, int]
-    """Kind of decision (vote, lot, gift, ...) -> matches in which there was one."""
     played: Mapping[str, int]
-    """Verb -> how often it was played."""
     refused: Mapping[str, int]
-    """Verb and code -> how often."""
     garnets_in: Spread
     garnets_out: Spread
     first_open: int | None
-    """Seed of the first match that came to no end."""
     failed: Failed | None
 
 
@@ -104,8 +98,6 @@ def verbs_of(game: Game, state: State) -> dict[str, type]:
 
 
 class Counting:
-    """What was counted so far."""
-
     def __init__(self, game: Game) -> None:
         self.game = game
         self.played, self.refused = Counter[str](), Counter[str]()
@@ -118,7 +110,6 @@ class Counting:
         self.first_open: int | None = None
 
     def action(self, action: Action, refused: LedgerError | None) -> None:
-        """What was tried, and what came of it."""
         if type(action) not in self.game.actions:
             return
         if refused is None:
@@ -138,7 +129,6 @@ class Counting:
             self._compare([view.players[player] for view in views if player in (view.players or {})])
 
     def _compare(self, views: Sequence[Any]) -> None:
-        """Met is what differs from viewer to viewer."""
         cls: Any = type(views[0]) if views else None
         for datum in data_of(cls) if views else ():
             held = [getattr(view, datum.name) for view in views]
@@ -245,7 +235,6 @@ def wilson(hits: int, of: int) -> tuple[float, float, float]:
 
 
 def said(shown: Playtest) -> list[str]:
-    """What the matches showed, in lines: first what they never met."""
     lines = [f"never played: {verb} {why}" for verb, why in shown.never_played.items()]
     lines += [f"never met: {name}, which players keep from each other" for name in shown.never_met]
     lines = lines or ["every verb was played, and every secret was met"]

@@ -70,11 +70,6 @@ class Trial:
         settings: Mapping[str, Any] | None = None,
         given: Mapping[str, Mapping[str, str]] | None = None,
     ) -> None:
-        """A match whose players sit.
-
-        Args:
-            given: Player -> what the match file gives them (`Override.at_start`): field -> value, as it is typed.
-        """
         self.game = game
         complete = defaults(game.settings, game.visibility, game.has)
         for key, value in (settings or {}).items():
@@ -143,7 +138,6 @@ class Trial:
         return facts
 
     def wait(self, until: int | None = None) -> list[Fact]:
-        """Let time pass; the facts of the derived ends."""
         self.now = self.now if until is None else until
         facts: list[Fact] = []
         while (end := self.game.due(self.state)) is not None and end <= self.now:
@@ -169,23 +163,18 @@ class Trial:
         return list(facts)
 
     def garnets(self) -> dict[str, int]:
-        """What every player holds."""
         return {p: self.state.table.garnets(p) for p in self.state.table.seats}
 
     def result(self, viewer: str = "host") -> Any:
-        """How the match stands, for `viewer`."""
         return self.game.result(self.state, viewer)
 
     def view(self, viewer: str = "host") -> Any:
-        """The view as JSON."""
         return plain(self.game.view(self.state, viewer))
 
     def notice(self, facts: Sequence[Fact], viewer: str) -> str:
-        """What `viewer` is told of these facts, as a terminal shows it."""
         return str(render(self.game.tell(self.state, facts, viewer).blocks, "UTC"))
 
     def twin(self) -> Trial:
-        """A copy that can go on by itself."""
         twin = copy.copy(self)
         twin.told, twin.done = list(self.told), list(self.done)
         return twin

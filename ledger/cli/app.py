@@ -35,7 +35,6 @@ class App(Terminal):
         self._words: list[str] = []
 
     def begin(self, words: list[str]) -> None:
-        """A command line begins: what was read and told for the one before it counts no more."""
         self._words = words
         self._fresh = False
         self._readings.clear()
@@ -100,7 +99,6 @@ class App(Terminal):
 
     @property
     def has_match(self) -> bool:
-        """Is there a match here at all?"""
         return is_found(self.log)
 
     @property
@@ -149,7 +147,6 @@ class App(Terminal):
         return line.replace("hl", line_to_run("hl", *options), 1) if options else line
 
     def tell_next(self, steps: Sequence[str]) -> None:
-        """Which lines the host may type next."""
         for step in steps:
             self.note(without_pings(f"next: {self.in_place(step)}"))
 
@@ -170,7 +167,6 @@ class App(Terminal):
         return at
 
     def options(self, writing: WriteOptions) -> Options:
-        """The options of a write verb, with times and links read."""
         at, evidence, seen = None, None, None
         if writing.msg:
             message = read_message(writing.msg)
@@ -200,7 +196,6 @@ class App(Terminal):
 
 
 def entry_number(typed: str) -> int:
-    """The number of an entry, as `12` or `#12`."""
     number = digits(typed.removeprefix("#"))
     if number is None:
         raise Unreadable("entry.unreadable", f"{shown(typed)} is not the number of an entry", "hl log")
@@ -218,7 +213,6 @@ def log_named(typed: str, unnamed: str, fix: str) -> str:
 
 
 def file_named(name: str, *, code: str, fix: str) -> bytes:
-    """All of a file."""
     try:
         return read_bytes(name)
     except OSError as error:

@@ -71,7 +71,6 @@ def _each(field: Field, words: Sequence[Any]) -> list[str]:
 
 
 def read_word(field: Field, word: Any, desk: ParseContext) -> Any:
-    """One typed word as the log stores it."""
     if field.base is bool:
         value = word if isinstance(word, bool) else YES_NO.get(word.strip().lower())
         if value is None:
@@ -177,7 +176,6 @@ def newly_line(outcome: Outcome, allow: str = "no longer allow") -> PlainText:
 
 
 def numbers(seqs: Sequence[int]) -> str:
-    """`#12`, or `#12 to #15`."""
     return f"#{seqs[0]}" if seqs[0] == seqs[-1] else f"#{seqs[0]} to #{seqs[-1]}"
 
 

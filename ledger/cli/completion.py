@@ -31,7 +31,6 @@ from ledger.core.outside import names as game_names
 Completer: TypeAlias = Callable[[click.Context, click.Parameter, str], list[Any]]
 VARIABLE = "_HL_COMPLETE"
 MAX_ENTRIES = 24
-"""So many entry numbers are offered, the newest."""
 _SAFE = re.compile(r"[\w@%+.,:=/-][\w@%+.,:=/#-]*")
 """No candidate holds a sign that a shell would act on: an alias is what somebody typed."""
 
@@ -101,13 +100,11 @@ def entries(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
 
 
 def undone(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
-    """Entries that `redo` can mean."""
     marks = ctx.obj.match.fold.marks
     return _numbers(ctx.obj.match, part, lambda entry: entry.seq in marks.undone or entry.seq in marks.struck)
 
 
 def live(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
-    """Entries that count, and that `undo` can strike."""
     from ledger.record.corrections import can_be_struck  # with the recorder: 1 bare interpreter of each Tab
 
     match = ctx.obj.match
@@ -164,7 +161,6 @@ def _people(match: Match, part: str, among: Iterable[str] = ()) -> list[str]:
 
 
 def _numbers(match: Match, part: str, fits: Callable[[Entry], bool]) -> list[str]:
-    """Numbers of entries, the newest first."""
     mark = "#" if part.startswith("#") else ""
     words = (f"{mark}{entry.seq}" for entry in reversed(match.book.entries) if fits(entry))
     return list(islice((word for word in words if word.startswith(part)), MAX_ENTRIES))
@@ -268,7 +264,6 @@ def _as_typed(value: Any) -> str:
 
 
 def _values(field: Field, before: str) -> list[str]:
-    """What a setting may be, where it can be listed; of a list what is not in it yet."""
     if field.base is bool:
         return ["true", "false"]
     if get_origin(field.base) is Literal:

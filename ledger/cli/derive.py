@@ -137,7 +137,6 @@ def in_full(spoken: Spoken, *typed: str) -> str:
 
 
 def game_verb(app: App | Looking, game: Game, name: str) -> Verb | None:
-    """The game's own verb of that name, or one of its synonyms."""
     wanted = game.synonyms.get(name, name)
     for cls in game.actions:
         if kebab(cls) == wanted:

@@ -45,7 +45,6 @@ EXIT_CODES: dict[type[LedgerError], int] = {
 
 
 def exit_code(error: LedgerError) -> int:
-    """1 for an error of no kind."""
     return next((code for kind, code in EXIT_CODES.items() if isinstance(error, kind)), 1)
 
 

@@ -89,7 +89,6 @@ def evidence(app: App, chats: tuple[str, ...], check: bool, reading: ReadOptions
 
 
 def counted(number: int, what: str) -> str:
-    """`no doubts`, `1 doubt`, `2 doubts`."""
     return count(number, what) if number else f"no {what}s"
 
 

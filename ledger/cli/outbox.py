@@ -238,7 +238,6 @@ def tell_not_waiting(app: App, outbox: Outbox) -> None:
 
 
 def in_doubt(name: str, claim: Claim, zone: str) -> str:
-    """What a host does about a text that may have been sent or not."""
     return (
         f"{name} for {claim.action.audience}: {claim.by} began to send it to {claim.action.channel} at "
         f"{show_time(claim.at, zone)}, and it is unknown whether it arrived. Look there: hl outbox done {name} if it "
@@ -316,7 +315,6 @@ def take_back(app: App, name: str, writing: WriteOptions) -> None:
 
 
 def _seqs_of(outbox: Outbox, name: str) -> list[int]:
-    """The marks in effect of a text, or of all its messages: the numbers of their entries."""
     marks: dict[str, Sent | Claim] = {**outbox.sent, **outbox.claims}
     seqs = sorted(mark.seq for item, mark in marks.items() if name in (item, split_name(item)[0]))
     if not seqs:
@@ -398,7 +396,6 @@ def _tell_lacking(app: App, match: Match, hooks: Hooks) -> None:
 
 
 def _typed_address(who: str) -> str:
-    """The address that a host types or pastes, unseen; or that comes down a pipe."""
     if sys.stdin.isatty():
         return getpass.getpass(f"address of the webhook for {who} (it is not shown): ").strip()
     return sys.stdin.readline().strip()

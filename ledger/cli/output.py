@@ -76,7 +76,6 @@ def read_point(app: App, reading: ReadOptions, otherwise: str) -> Shown:
 
 
 def deliver(app: App, text: SafeText, reading: ReadOptions) -> None:
-    """Print it, or write it to the file that was named; no file is overwritten unasked."""
     if reading.target is None:
         app.out(text)
     else:
@@ -201,7 +200,6 @@ def _unfinished(folder: str) -> tuple[int, str]:
 
 
 def _fill(handle: int, data: bytes) -> None:
-    """Write all of it and bring it to the disk."""
     done = 0
     while done < len(data):
         done += DISK.write(handle, data[done : done + (1 << 20)])
@@ -277,7 +275,6 @@ def _other_name_of_a_log(target: str) -> bool:
 
 
 def free_name(target: str) -> str:
-    """A name in this folder that could be written instead."""
     stem, dot, kind = os.path.basename(target).partition(".")
     names = (f"{stem}-{n}{dot}{kind.partition('.')[0]}" for n in itertools.count(2))
     return next(name for name in names if not os.path.lexists(name))
@@ -287,7 +284,6 @@ def free_name(target: str) -> str:
 
 
 LOOK_SECONDS = 1.0
-"""Between two looks at the file."""
 MAX_WAIT_SECONDS = 30.0
 """After that the log is read even if nothing told of a change."""
 
@@ -333,7 +329,6 @@ class Watch:
 
 
 def check_follow(reading: ReadOptions) -> None:
-    """Refuse what cannot be followed."""
     if reading.target is not None or reading.copy or reading.fmt not in ("text", "json"):
         what = "--follow prints text, or with -f json a document a line; it writes no file and copies nothing"
         raise Unreadable("command.usage", what, "the same without -o, --copy and other formats")

@@ -191,7 +191,6 @@ class _Progress:
     """How far it has come: one line on stderr that is drawn over itself, where stderr is a terminal."""
 
     PAUSE_MS = 200
-    """Between two lines."""
 
     def __init__(self, total: int) -> None:
         self.total, self.done, self.due, self.drawn = total, 0, 0, ""

@@ -61,7 +61,6 @@ from ledger.tell.texts import texts_now
 
 NOBODY = "nobody"
 MAX_TOKENS = 100
-"""Tokens that a player can be declared to have."""
 SET_UP, ANY = "set up", "any match"
 
 
@@ -196,7 +195,6 @@ def declare(app: App, kind: str, words: tuple[str, ...], private: bool, writing:
 
 
 def declared(players: Directory, typed: str, words: tuple[str, ...]) -> Declare:
-    """What these words declare."""
     kind = typed.lower()
     if kind not in DECLARES:
         hint = did_you_mean(kind, [*DECLARES], f"one of: {' '.join(DECLARES)}", 1)

@@ -43,7 +43,6 @@ class Root(click.Group):
     """`hl`: the verbs that every match has, and those of the game of the match here."""
 
     def own(self, ctx: click.Context) -> list[str]:
-        """The verbs of the game of the match here."""
         game = game_here(ctx.obj) if ctx.obj.has_match else None
         return [name for name, _ in own_verbs(ctx.obj, game)] if game else []
 

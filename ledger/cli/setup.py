@@ -237,7 +237,6 @@ def _in_turn(questions: Sequence[Callable[[], bool]]) -> None:
 
 
 def _typed(question: str, read: Callable[[str], T]) -> T:
-    """`typed`, with the way back."""
 
     def reading(line: str) -> T:
         if line == _BACK:
@@ -273,7 +272,6 @@ class _Asking:
         return True
 
     def choose(self, question: str, offered: Mapping[str, str]) -> str:
-        """`App.choose`, with the way back."""
         answer = self.app.choose(question, {**offered, _BACK: "one question back"})
         if answer == "one question back":
             raise _GoneBack
@@ -314,7 +312,6 @@ class _Asking:
         return _typed(f"Hosts, who record{f' (Enter: {self.host})' if self.host else ''}", read)
 
     def roster(self) -> bool:
-        """The players, until the host is content with them."""
         if not self.answers.seats:
             self.paste()
         while True:

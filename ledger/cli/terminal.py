@@ -149,7 +149,6 @@ class Terminal:
 
 
 def unprinted(error: OSError) -> Unprinted:
-    """What is said when the entry is in the log and its receipt could not be shown."""
     what = f"recorded, but the answer could not be printed: {error.strerror}"
     return Unprinted("output.failed", what, "hl receipt")
 
@@ -213,7 +212,6 @@ def styled(text: str, style: str) -> str:
 
 
 PASTE_WAIT_SECONDS = 0.1
-"""More input within that time makes a line part of a paste."""
 _MARKS_ON, _MARKS_OFF, _PASTED = "\x1b[?2004h", "\x1b[?2004l", "\x1b[200~"
 _PASTE = re.compile("\x1b\\[20[01]~")
 

@@ -141,7 +141,6 @@ def completion(app: App, shell: str) -> None:
 
 
 DEMO = "equilibrium"
-"""The game whose bundled match is played, where none is named: the tutorial goes by it."""
 TELL = "#:"
 REFUSED = "# refused"
 REFUSAL_CODES = (2, 3)
@@ -252,8 +251,6 @@ MAX_SKEW_MS = 5 * 60 * 1000
 
 
 class Sign(NamedTuple):
-    """One thing that was looked at."""
-
     name: str
     good: bool
     what: str
@@ -276,7 +273,6 @@ def doctor(app: App, reading: ReadOptions) -> int:
 
 
 def machine() -> Iterator[Sign]:
-    """Interpreter, packages, terminal, clipboard."""
     from importlib.metadata import PackageNotFoundError, version
 
     yield Sign("host-ledger", True, __version__)

@@ -131,7 +131,6 @@ class Verb(click.Command):
 
     @property
     def formats(self) -> tuple[str, ...]:
-        """What its `-f` takes."""
         return next((param.type.formats for param in self.params if isinstance(param.type, Format)), ())
 
     @property
@@ -140,12 +139,10 @@ class Verb(click.Command):
         return frozenset(param.name or "" for param in self.params if isinstance(param, click.Option))
 
     def means_something(self, has: Iterable[str]) -> bool:
-        """Does it in a game that has these?"""
         return not self.needs or not self.needs.isdisjoint(has)
 
     @property
     def summary(self) -> str:
-        """Its line in `hl --help`."""
         return " ".join((self.help or "").partition("\n\n")[0].split())
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -261,8 +258,6 @@ def bundled(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class Format(click.ParamType):  # type: ignore[type-arg]  # click before 8.4 knows no arguments
-    """One of the formats in which a verb prints."""
-
     name = "format"
 
     def __init__(self, formats: Sequence[str]) -> None:
@@ -278,7 +273,6 @@ class Format(click.ParamType):  # type: ignore[type-arg]  # click before 8.4 kno
 
 
 def check_format(fmt: str, known: Sequence[str]) -> str:
-    """The format, if it is one of these."""
     if fmt not in known:
         raise Unreadable("format.unknown", f"this cannot be printed as {fmt}", f"one of: {' '.join(known)}")
     return fmt

@@ -45,7 +45,6 @@ FOR_PROGRAMS = frozenset({"page", "new-game", "schema", "anchor", "completion", 
 
 
 def shared_verb(name: str) -> Verb | None:
-    """The verb of that name that every match has."""
     if name not in MODULES:
         return None
     module = importlib.import_module(f"ledger.cli.{MODULES[name]}")

@@ -21,7 +21,6 @@ def now_ms() -> Instant:
 
 
 def wait_for(seconds: float) -> None:
-    """Let time pass."""
     sleep(seconds)
 
 
@@ -42,5 +41,4 @@ class OsLuck(NamedTuple):
     """The moment of that entry."""
 
     def seed(self) -> bytes:
-        """32 fresh random bytes."""
         return os.urandom(32)

@@ -97,17 +97,14 @@ class Record:
         return self.layout.first_line(entry)
 
     def current(self, struck: Collection[int]) -> Entry:
-        """The commitment that fixes a deal drawn now."""
         return next((entry for entry in self.commits if entry.seq not in struck), self.commits[0])
 
     def words_since(self, start: Entry, until: Entry | None = None) -> list[Entry]:
-        """The words after `start`, and before `until`."""
         place = self.layout.place
         words = [e for e in self.entries if e.body.do == "word" and place(e.seq) > place(start.seq)]
         return words if until is None else [e for e in words if place(e.seq) < place(until.seq)]
 
     def draws(self, start: Entry) -> list[Entry]:
-        """All draws after `start`."""
         place = self.layout.place
         return [e for e in self.entries if draw_of(e.body.do, e.body.args) and place(e.seq) > place(start.seq)]
 
@@ -161,12 +158,10 @@ class Record:
         return None
 
     def commitment_of(self, deal: Entry) -> Entry | None:
-        """The commitment that a deal names."""
         entry = self.by_line.get(str(deal.body.args.get("commitment")))
         return entry if entry is not None and entry.body.do == "commit" else None
 
     def words_of(self, deal: Entry) -> list[Entry]:
-        """The words that a deal names."""
         entries = (self.by_line.get(line) for line in word_lines(deal.body.args))
         return [entry for entry in entries if entry is not None and entry.body.do == "word"]
 

@@ -29,8 +29,6 @@ FIX = "correct that file, or move it away"
 
 
 class Config(NamedTuple):
-    """The settings of the file; defaults where there is none."""
-
     path: str
     host: str | None = None
     zone: str | None = None
@@ -44,7 +42,6 @@ class Config(NamedTuple):
 
 
 def read_config(env: Mapping[str, str] = os.environ) -> Config:
-    """The settings of the file."""
     path = config_file(env)
     try:
         text = read_text(path, MAX_TOML_BYTES)

@@ -24,7 +24,6 @@ class Index(NamedTuple):
     """The data of a log from which both orders follow, small enough to keep for a long one."""
 
     about: Sequence[Entry]
-    """The meta entries."""
     batches: Sequence[int]
     """Index n - 1: the first entry of the batch of line n, 0 for none."""
     places: Sequence[Place] = ()
@@ -54,7 +53,6 @@ class Index(NamedTuple):
         return self.joined[entry.seq][1] if entry.seq in self.joined else entry.hash
 
     def called(self, entry: Entry) -> tuple[str, ...]:
-        """The `--once` keys of an entry."""
         own = () if entry.body.once is None else (entry.body.once,)
         return (*own, *self.keys.get(entry.seq, ()))
 
@@ -172,12 +170,10 @@ class EffectiveEntry(NamedTuple):
 
     @property
     def seq(self) -> int:
-        """Its number."""
         return self.moment.seq
 
     @property
     def by(self) -> str:
-        """The host who recorded it."""
         return self.moment.by
 
 
@@ -187,7 +183,6 @@ class Marks(NamedTuple):
     struck: Mapping[int, int]
     """Struck entry -> the undo."""
     undone: Mapping[int, tuple[int, ...]]
-    """Undo in effect -> the entries that it strikes."""
     amended: Mapping[int, tuple[Entry, ...]]
     """Amended entry -> its amends in effect, in order; the last one counts."""
     confirmed: Mapping[int, tuple[str, ...]]

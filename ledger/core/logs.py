@@ -38,7 +38,6 @@ class LogPlugin(NamedTuple):
 
 @cache
 def plugins() -> tuple[LogPlugin, ...]:
-    """The plug-ins of `PLUGINS`."""
     return tuple(import_module(name).PLUGIN for name in PLUGINS)
 
 
@@ -79,7 +78,6 @@ def find_log(typed: str | None, env: Mapping[str, str] = os.environ, start: str 
 
 
 def is_found(find: Callable[[], str]) -> bool:
-    """Does this find a log?"""
     try:
         find()
     except Unreadable as error:

@@ -72,7 +72,6 @@ class Book:
 
 
 AT_ONCE = 512
-"""Lines that are read together."""
 
 
 def entries_of(lines: Sequence[Line]) -> Iterator[Entry]:
@@ -164,7 +163,6 @@ class Match:
         self._fold, self._folded = point, len(self.book.entries)
 
     def deals(self) -> Deals:
-        """All entries ever recorded about a deal."""
         return Deals(self.book.game_id, self.book.entries)
 
     def judged(self) -> Judgement:

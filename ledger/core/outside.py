@@ -26,7 +26,6 @@ class Outside(NamedTuple):
 
     name: str
     package: str
-    """Name and version: `lantern-games 1.2`."""
     entry_point: EntryPoint
     trusted: bool
 
@@ -90,7 +89,6 @@ def package_of(name: str) -> str | None:
 
 
 def _declared(name: str) -> Outside | None:
-    """The game of that name that an installed package declares."""
     return next((row for row in listed() if row.name == name), None)
 
 

@@ -59,7 +59,6 @@ class Engine:
         """Verb -> its reader, and the places of its fields that name players."""
 
     def read(self, do: str, args: Mapping[str, object], table: Table) -> Action:
-        """The action of an entry."""
         read, named = self._reading.get(do) or self._reader_of(do)
         action: Action = read(args)
         seats = table.seats
@@ -133,7 +132,6 @@ class Engine:
         return state, told
 
     def apply(self, state: State, facts: Iterable[Fact]) -> State:
-        """The state after these facts."""
         evolve = self.game.evolve
         for fact in facts:
             state = evolve(state, fact)

@@ -155,7 +155,6 @@ class MessageLink(NamedTuple):
 
 
 def read_message(typed: str) -> MessageLink:
-    """A message link or id."""
     text = typed.strip()
     link = re.fullmatch(_LINK, text)
     number = link[1] if link else text
@@ -307,7 +306,6 @@ def _with_plain_offset(typed: str) -> str:
 
 
 def _plain_offset(found: re.Match[str]) -> str:
-    """`+HH:MM`."""
     sign, hours, minutes = found.groups()[-3:]
     return f"{'-' if sign == chr(0x2212) else sign}{int(hours):02}:{minutes or '00'}" if sign else "+00:00"
 
@@ -382,7 +380,6 @@ def _no_zone(zone: str) -> Unreadable:
 
 
 def read_zone(zone: str) -> tzinfo:
-    """The zone of that name."""
     if zone == "UTC":
         return UTC
     from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # half a bare interpreter, where no time is told

@@ -200,8 +200,6 @@ def place_of(keys: Sequence[str | int]) -> str:
 
 
 class Faulty(Unreadable):
-    """A file that cannot be used, with all its faults."""
-
     def __init__(self, code: str, what: str, fix: str, faults: Sequence[Fault]) -> None:
         super().__init__(code, what, fix)
         self.faults = faults

@@ -63,7 +63,6 @@ AnyText = Annotated[str, PlainValidator(_any_text)]
 """Any JSON string, even with half of a surrogate pair, which pydantic's `str` refuses."""
 Id = Annotated[str, BeforeValidator(_id)]
 Instant = Annotated[int, BeforeValidator(_instant)]
-"""Milliseconds."""
 
 
 class Part(BaseModel):
@@ -103,8 +102,6 @@ class Reaction(Part):
 
 
 class Message(Part):
-    """One message."""
-
     form: Form = "JSON"
     """How the file is written that tells it."""
     id: Id
@@ -112,13 +109,11 @@ class Message(Part):
     type: AnyText = "Default"
     at: Instant = Field(validation_alias="timestamp")
     edited: Instant | None = Field(None, validation_alias="timestampEdited")
-    """When it was last edited."""
     edited_once: bool = Field(False, validation_alias="isEdited")
     """It was edited, and the file does not say when."""
     author: Person
     content: AnyText
     forwarded: Any = Field(None, validation_alias="forwardedMessage")
-    """What it passes on, which somebody else wrote; its own text is empty then."""
     reactions: list[Reaction] = []
 
     @property
@@ -164,7 +159,6 @@ class Export(Part):
 
     @property
     def last(self) -> int:
-        """The moment of its last message, ms; 0 without messages."""
         return self.messages[-1].at if self.messages else 0
 
 
@@ -180,7 +174,6 @@ class Chat(NamedTuple):
     guild: str | None
     """0: a private chat. None: no file says which server it is."""
     spans: tuple[Span, ...]
-    """What its files cover."""
     messages: tuple[Message, ...]
     forms: frozenset[Form]
     """The forms that messages were taken from."""
@@ -551,7 +544,6 @@ class ChatPage(HTMLParser):
                 self._append("\n")
 
     def _append(self, text: str) -> None:
-        """Append text to the message, unless it belongs to a quoted message, the author or the mark of an edit."""
         if self._in_count and (counted := _COUNT.search(text)):
             self._counted = int(re.sub(r"\D", "", counted[1]))
         if not text or not self._open:

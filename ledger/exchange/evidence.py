@@ -43,16 +43,13 @@ COMMON_ACTIONS = (shared.Vote, shared.Gift, shared.Choose)
 """What players say in every game."""
 
 Who = Callable[[Iterable[str]], str | None]
-"""The player who goes by one of these names; "" for a host, None where nobody is known by them."""
 
 
 class Shape(NamedTuple):
     cls: type
     verbs: frozenset[str]
     slots: tuple[Field, ...]
-    """The positional fields whose words belong to the game, or are numbers."""
     people: int
-    """How many players it names."""
 
     @property
     def agreed(self) -> bool:
@@ -209,12 +206,10 @@ class Doubt(NamedTuple):
     kind: str
     """`no_entry`, `no_message`, `edited`, `author`, `clock`."""
     message: str
-    """Id of the message."""
     channel: str
     at: int
     seq: int | None
     who: str
-    """The author's name, "" when there is no such message."""
     content: str
     what: str
     fix: str
@@ -227,7 +222,6 @@ class Doubt(NamedTuple):
 class Report(NamedTuple):
     messages: int
     cited: int
-    """How many messages an entry cites."""
     doubts: tuple[Doubt, ...]
     not_checked: tuple[str, ...]
 
@@ -458,8 +452,6 @@ def as_file(settled: Iterable[str]) -> bytes:
 
 
 class Citations:
-    """The messages that the entries of a match cite."""
-
     def __init__(self, match: Match, chats: Sequence[Chat], settled: Collection[str]) -> None:
         self.entries, self.chats, self.settled = match.book.entries, chats, settled
         self.settled_at = frozenset(map(instant_of_id, settled))
@@ -577,8 +569,6 @@ Words = Mapping[str, Any]
 
 
 class Proposal(NamedTuple):
-    """A message that no entry says, and what it could be."""
-
     chat: Chat
     message: Message
     answer: Message | None
@@ -589,7 +579,6 @@ class Proposal(NamedTuple):
 
     @property
     def settles(self) -> Message:
-        """The message on which the entry rests."""
         return self.answer or self.message
 
     def line(self, words: Words) -> str:

@@ -91,8 +91,6 @@ class Dates(Strict):
 
 
 class ColumnMap(Strict):
-    """A map file."""
-
     verb: Annotated[Rule, _short_for("value")] = Field(examples=["vote"])
     zone: Zone = Field(examples=["Europe/Berlin"])
     delimiter: Annotated[str, _one_of(DELIMITERS, 'one of: "," ";" "tab"')] | None = None
@@ -105,7 +103,6 @@ class ColumnMap(Strict):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Every column that it names."""
         columns = [rule.column for rule in (self.verb, *self.fields.values())]
         columns += [self.time.column if self.time else None, self.message, self.evidence, self.by]
         return tuple(dict.fromkeys(name for name in columns if name is not None))
@@ -120,15 +117,11 @@ def read_map(data: Mapping[str, Any], source: str, zone: str) -> ColumnMap:
 
 
 class SheetRow(NamedTuple):
-    """One row: its number in the sheet (the header is row 1), its cells by column."""
-
     number: int
     cells: Mapping[str, str]
 
 
 class BadRow(NamedTuple):
-    """A row that cannot be read."""
-
     number: int
     error: Unreadable
 
@@ -205,7 +198,6 @@ def _parsed(text: str, columns: ColumnMap, source: str) -> list[list[str]]:
 # ---- from rows to actions --------------------------------------------------------------------------------------------
 
 ReadWord = Callable[[ActionField, str, ParseContext], Any]
-"""Reads one typed word, as on the command line."""
 
 
 class BadCell(Exception):
@@ -217,8 +209,6 @@ class BadCell(Exception):
 
 
 class Order(NamedTuple):
-    """A row that was read."""
-
     row: int
     action: Action
     at: int | None
@@ -230,8 +220,6 @@ class Order(NamedTuple):
 
 
 class Reader:
-    """Reads the rows of one sheet for one match."""
-
     def __init__(self, match: Match, columns: ColumnMap, source: str, host: str, now: int, read: ReadWord) -> None:
         self.match, self.columns, self.source, self.host, self.now, self.read = match, columns, source, host, now, read
         spoken = match.game.written.spoken(match.fold.state) if match.game.written else {}
@@ -398,8 +386,6 @@ LEFT_OUT = "-"
 
 
 class RowVerb(NamedTuple):
-    """What a row can record: an action, or a verb of the match file with fields of its own."""
-
     name: str
     cls: type
     first: tuple[str, ...] = ()
@@ -415,7 +401,6 @@ class RowVerb(NamedTuple):
         return {f.name: f for f in fields(self.cls) if not f.arg.hidden and f.name not in self._preset()}
 
     def action(self, values: Mapping[str, Any], words: Mapping[str, str]) -> Action:
-        """The action of a row."""
         typed = tuple(words.get(name, LEFT_OUT) for name in self.words)
         action: Action = self.cls(**values, **dict(zip(self._preset(), (*self.first, typed), strict=False)))
         return action

@@ -30,7 +30,6 @@ from ledger.tell import listing
 # ---- what the other copy has recorded since --------------------------------------------------------------------------
 
 MAX_JOIN_BYTES = 40_000
-"""Bytes of a `join` entry after which another one begins: a line holds 65,536."""
 TEXT_NAME = re.compile(r"([0-9]{1,15})([a-z]+(?:\+[0-9]+)?(?:\.[0-9]+)?)")
 REMARK_VERBS = ("note", "ruling", "reason")
 POSTING_VERBS = ("posting", "posted")
@@ -49,7 +48,6 @@ class Joining(NamedTuple):
     known: int
     """How many entries there since the common line are here already."""
     own: int
-    """How many entries here the other copy lacks."""
     left_out: tuple[tuple[int, str], ...]
     """(their entry, reason) of those that make no sense here."""
     clashes: tuple[str, ...]
@@ -329,8 +327,6 @@ MAX_LISTED = 40
 
 
 class Joined(NamedTuple):
-    """What came of it."""
-
     joining: Joining
     written: Written
     preview: tuple[str, ...]

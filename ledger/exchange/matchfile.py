@@ -73,8 +73,6 @@ GivenValue = Annotated[
 
 
 class Player(Strict):
-    """One player, as [players] has them."""
-
     name: NameLine | None = Field(
         None, description="What texts call the player; if not said, the id.", examples=["Ann"]
     )
@@ -93,8 +91,6 @@ class Player(Strict):
 
 
 class MatchFile(Strict):
-    """What makes a match."""
-
     game: NotBlank = Field(description="Its name, as hl games lists it.", examples=["night_market"])
     title: NameLine | None = Field(None, description="What texts call the match.", examples=["Night market, episode 3"])
     zone: Zone = Field("UTC", description="In which times are typed and shown.", examples=["Europe/Berlin"])
@@ -362,7 +358,6 @@ class DealFile(Strict):
 
 
 def typed_hands(path: str, players: Directory) -> dict[str, str]:
-    """The `[hands]` of a deal file: player -> cards as typed."""
     data = read_toml(Path(path), HANDS)
     file = checked(DealFile, data, "deal.file")
     if isinstance(file, list):

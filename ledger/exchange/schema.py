@@ -115,7 +115,6 @@ class Shapes:
 
 
 def _word_schema(kind: Kind) -> Schema:
-    """A word of that kind, as the log spells it. JSON Schema knows no flags inside an expression."""
     if kind.pattern in (NAME_PATTERN, HEX.pattern, INSTANT.pattern):
         return {NAME_PATTERN: NAME, HEX.pattern: HASH, INSTANT.pattern: MOMENT}[kind.pattern]
     return {"type": "string", "pattern": "^(?:" + kind.pattern.replace("(?s:.)", r"[\s\S]") + ")$"}
@@ -350,4 +349,3 @@ _SHARED: Mapping[str, Callable[[], Schema]] = {
     "simulate": _simulate,
 }
 OF_A_GAME: Mapping[str, Callable[[Game], Schema]] = {"log": _log, "match": _match, "view": _view, "write": _write}
-"""Those of which a part differs from game to game."""

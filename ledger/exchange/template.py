@@ -79,7 +79,6 @@ def seats(names: Sequence[str]) -> tuple[RosterRow, ...]:
 
 
 def _words(name: str) -> list[str]:
-    """The words of a name: its letters, digits and combining marks."""
     parts = ("".join(filter(_in_word, part)) for part in _WORD_GAP.split(_BRACKETS.sub(" ", name)))
     return [part for part in parts if any(map(str.isalnum, part))]
 
@@ -110,8 +109,6 @@ def _channel(name: str, player: str, taken: Sequence[str | None]) -> str:
 
 
 class Answers(NamedTuple):
-    """The answers of a host about a match that is still to be made."""
-
     title: str
     zone: str
     hosts: tuple[str, ...]

@@ -147,7 +147,6 @@ def picture(steps: Steps, number: int) -> list[Block]:
 
 
 def untitled(blocks: Sequence[Block]) -> list[Block]:
-    """The blocks without the title of the match, which the page shows already."""
     match blocks:
         case [Heading(level=1), *others]:
             return others
@@ -202,7 +201,6 @@ def _lines(steps: Steps, step: Step) -> list[str]:
 # ---- the page --------------------------------------------------------------------------------------------------------
 
 NAMES = {HOST_VIEWER: "the hosts", PUBLIC_VIEWER: "everybody"}
-"""The names of the audiences that are not players."""
 PAGE_FILES = ("watch.css", "watch.js", "watch.html")
 
 
@@ -249,6 +247,5 @@ def embedded(value: Any) -> str:
 
 
 def called(steps: Steps) -> str:
-    """The name of the audience of these steps."""
     seat = steps.match.table.seats.get(steps.viewer)
     return NAMES.get(steps.viewer, "") if seat is None else seat.name

@@ -25,7 +25,6 @@ OSC_LIMIT = 74_994
 
 
 def _commands() -> list[tuple[str, ...]]:
-    """The clipboard programs that this system may have, the usual one first."""
     return [command for command in COMMANDS if command[0] in _SYSTEM_COMMANDS.get(DISK.system, (command[0],))]
 
 

@@ -36,15 +36,11 @@ Kind: TypeAlias = Literal["taken", "refused", "later", "unknown"]
 
 
 class Picture(NamedTuple):
-    """An attachment."""
-
     data: bytes
     alt: str
 
 
 class Answer(NamedTuple):
-    """The outcome of a request."""
-
     kind: Kind
     """`taken`: it was carried out. `refused`, `later`: it was not. `unknown`: it may have been."""
     what: str = ""
@@ -56,7 +52,6 @@ class Answer(NamedTuple):
 
 
 def client() -> httpx.Client:
-    """A client that opens a connection for each request: a request on a dead one would have an unknown outcome."""
     return httpx.Client(timeout=TIMEOUTS, limits=httpx.Limits(max_keepalive_connections=0), follow_redirects=False)
 
 

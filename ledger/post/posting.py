@@ -38,8 +38,6 @@ Send = Callable[[Hook, Item, str], "Answer"]
 
 
 class Sending(NamedTuple):
-    """The outcome of sending one text."""
-
     item: str
     audience: str
     channel: str
@@ -59,7 +57,6 @@ class Poster:
         self.retry_at: dict[str, int] = {}
         """Audience -> when it may be tried again, ms."""
         self.own_claims: set[int] = set()
-        """Our own claims that stay open: they do not block other texts."""
         self.held_back: dict[str, tuple[str, int]] = {}
         """Name of a text held back -> its words, and since when it has them."""
 

@@ -26,8 +26,6 @@ ADDRESS = re.compile(
 
 
 class Hook(NamedTuple):
-    """A webhook, and where it writes."""
-
     url: str
     channel: str
     """The id of the channel at Discord."""
@@ -39,15 +37,11 @@ class Hook(NamedTuple):
 
 
 class Hooks(NamedTuple):
-    """All webhooks of a match."""
-
     of: Mapping[str, Hook]
-    """By audience: `public`, or a player."""
     log: str = ""
     """The log that they were added for: in a copy of the folder they are not used."""
 
     def lacking(self, players: Iterable[str]) -> list[str]:
-        """Who has none: the public, or players."""
         return [who for who in (PUBLIC_VIEWER, *players) if who not in self.of]
 
 
@@ -75,7 +69,6 @@ def read_hooks(log: str) -> Hooks:
 
 
 def as_file(hooks: Hooks) -> bytes:
-    """The content of the file."""
     rows = {audience: hook._asdict() for audience, hook in hooks.of.items()}
     return (json.dumps({"log": hooks.log, "hooks": rows}, indent=1) + "\n").encode()
 

@@ -62,7 +62,6 @@ def amended(
 
 
 def check_amend(match: Match, target: int) -> None:
-    """Refuse to amend an entry that cannot be amended."""
     match.check_entry(target)
     entry = match.book.entries[target - 1]
     if entry.body.do in shared.META_VERBS or entry.body.do in ("create", "seat"):
@@ -138,7 +137,6 @@ def why_ask(match: Match, target: int, by: str, now: int) -> tuple[str, ...]:
 
 
 def check_undo(match: Match, target: int) -> None:
-    """Refuse to strike an entry that cannot be struck."""
     match.check_entry(target)
     entry = match.book.entries[target - 1]
     if not can_be_struck(match, entry):

@@ -209,7 +209,6 @@ def _phase_end(table: Table, at: Instant) -> Instant | None:
 
 
 def _next_end(game: Game, state: State, at: Instant) -> Instant | None:
-    """The end of the phase, or an earlier one of the game's own, like that after the last lock."""
     table = state.table
     end, due = _phase_end(table, at), game.due(state)
     if due is None or any(decision.ends == due for decision in table.decisions):

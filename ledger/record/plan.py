@@ -23,7 +23,6 @@ class Options(NamedTuple):
 
     by: str
     at: int | None = None
-    """When it counts, ms; None: now."""
     evidence: str | None = None
     seen: int | None = None
     """When the message that is the evidence was written, ms."""
@@ -48,9 +47,7 @@ class Written(NamedTuple):
     seqs: tuple[int, ...]
     head: str
     outcomes: tuple[Outcome, ...]
-    """Of the new entries."""
     contested: tuple[Outcome, ...]
-    """All that is contested and unsettled afterwards."""
     newly: tuple[Outcome, ...]
     """Contested now and not before, without the new entries."""
     mended: tuple[Outcome, ...]

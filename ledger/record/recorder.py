@@ -355,7 +355,6 @@ def _is_repeat(match: Match, entry: Entry, action: Action) -> bool:
 
 
 MAX_TRIES = 40
-"""How often an entry is decided before the command gives up."""
 MAX_CLOCK_GAP_MS = 5_000
 """How far two clocks may differ before hosts are told, ms."""
 

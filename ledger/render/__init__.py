@@ -12,7 +12,6 @@ from ledger.render.safe import FileText, SafeText
 PICTURES = ("svg", "png")
 """Only the pictures of a text."""
 FORMATS = ("text", "discord", "md", "html", *PICTURES, "json")
-"""What `-f` may say where blocks are shown."""
 SEVERAL = ("text", "discord", "md", "json")
 """Formats in which one file can hold several texts."""
 

@@ -21,7 +21,6 @@ WIDE_GUESS, NARROW_GUESS = 1.0, 0.75
 
 
 def data() -> bytes:
-    """The font file."""
     return resources.files("ledger.render").joinpath("fonts", FILE).read_bytes()
 
 
@@ -59,7 +58,6 @@ def _sign_width(sign: str, widths: dict[str, int], units: int) -> float:
 
 
 def covers(text: str) -> bool:
-    """Has the font every character of the text?"""
     _, widths = metrics()
     return all(c in widths for c in text)
 

@@ -34,7 +34,6 @@ FONTS = f"{FAMILY}, Inter, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sa
 """Without the bundled font: the reader's own, squeezed into the same width where that matters."""
 TITLE = 12.0
 SMALL = 10.0
-"""Sizes of text."""
 FIXED_FROM = 40.0
 """Text wider than this keeps its width in every font, unless the bundled one lacks a sign: that width is a guess."""
 
@@ -82,8 +81,6 @@ SHADE_COUNT = len(DARK.shades)
 
 
 class Drawing(NamedTuple):
-    """The inside of a picture, and how high it is."""
-
     body: str
     height: float
 
@@ -150,7 +147,6 @@ def framed(inside: Drawing, title: str, alt: str, *, titled: bool) -> str:
 MAX_CELL_WIDTH = 44.0
 """Cells of a small board are not enlarged beyond this."""
 LINE_HEIGHT = 15.0
-"""Height of a line of the legend."""
 SWATCH = 18.0
 """Room for a mark of the legend."""
 GAP = 12.0
@@ -301,13 +297,9 @@ def _sample(mark: str, shades: dict[str, int], tags: dict[str, int], shape: str)
 # ---- charts ----------------------------------------------------------------------------------------------------------
 
 MIN_HEIGHT = 150.0
-"""Of the area with the lines."""
 NAME_GAP = 12.0
-"""Between two names."""
 MAX_NAME_WIDTH = 92.0
-"""Of the names at the end of the lines."""
 TICKS = 5
-"""About how many values are named on the left."""
 DASHES = ("", "1.5 2.5", "5 3", "8 3 2 3")
 MARKERS = ("circle", "square", "triangle", "diamond", "cross", "plus")
 STROKED = ("cross", "plus")

@@ -120,16 +120,12 @@ class ReadLine(NamedTuple):
 
 
 class Copies(NamedTuple):
-    """Two logs side by side."""
-
     common: ReadLine | None
     """The last line that both have; None if line 1 differs."""
     first: tuple[ReadLine | None, ReadLine | None]
-    """The first line that differs, in each log; None where a log has ended. Both None: the logs are the same."""
     more: tuple[int, int]
     """The number of lines of each from there on."""
     findings: tuple[tuple[Finding, ...], tuple[Finding, ...]]
-    """The findings of each, at the end of its readable part."""
     zone: str
 
     @property

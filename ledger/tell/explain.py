@@ -54,10 +54,8 @@ class Link(NamedTuple):
     about: str = ""
     """One of `GROUPS` where the chain is sorted by them; otherwise empty."""
     player: str = ""
-    """Whose account it is, for garnets and tokens."""
     change: int = 0
     now: int | None = None
-    """What that account holds after it."""
 
     def line(self, zone: str, *, seconds: bool = False) -> PlainText:
         return _line(f"#{self.seq:<4} {show_clock(self.at, zone, seconds=seconds)}  {self.text} [{self.rule}]")
@@ -129,8 +127,6 @@ def _fact_lines(match: Match, links: Sequence[Link], several: bool) -> Iterator[
 
 
 class Applied(NamedTuple):
-    """One fact, and the table before and after it."""
-
     seq: int
     at: int
     fact: Fact

@@ -38,7 +38,6 @@ def by_name(args: Mapping[str, Any]) -> str:
 
 
 def in_a_word(value: Any) -> str:
-    """A value short enough for a line; a table of settings is only counted."""
     if isinstance(value, dict):
         if set(value) == {"id", "name"}:
             return str(value["id"])
@@ -260,13 +259,10 @@ def kinds_of(match: Match) -> list[Kind]:
 
 
 def outcome_of(match: Match, seq: int) -> Outcome | None:
-    """The outcome of folding that entry; None if it is not live."""
     return next((o for o in match.fold.outcomes if o.entry.seq == seq), None)
 
 
 class Detail(NamedTuple):
-    """One entry in full."""
-
     row: Row
     hash: str
     evidence: str | None
@@ -300,7 +296,6 @@ class Detail(NamedTuple):
 
 
 def detail(match: Match, seq: int) -> Detail:
-    """One entry in full."""
     match.check_entry(seq)
     entry = match.book.entries[seq - 1]
     outcome = outcome_of(match, seq)

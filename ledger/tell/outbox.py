@@ -71,9 +71,7 @@ class Drift(NamedTuple):
     channel: str
     what: str
     posted: int
-    """The number of the `posted` entry."""
     before: Item
-    """The text as it was posted."""
     now: Item | None
     """The text of that name now; None: there is none any more."""
     textual: bool = False
@@ -264,13 +262,10 @@ class Claim(NamedTuple):
     seq: int
     by: str
     at: int
-    """When the sending began, ms."""
     action: shared.Posting
 
 
 class Outbox(NamedTuple):
-    """The outbox as it is now."""
-
     waiting: tuple[Item, ...]
     """Oldest first, in messages that Discord takes; a correction before the newer texts of its audience."""
     sent: Mapping[str, Sent]

@@ -33,8 +33,6 @@ from ledger.tell.outbox import to_send
 
 
 class Shown(NamedTuple):
-    """A point of the match, for one audience."""
-
     fold: Fold
     viewer: str
 
@@ -106,7 +104,6 @@ def moment(match: Match, typed: str, viewer: str, now: int) -> Shown:
 
 
 def why_so(match: Match, point: Shown) -> tuple[str, ...]:
-    """Why the match ended as it did, for that audience: a sentence for each token and each Elimination Candidate."""
     state = point.fold.state
     frame, result = match.frame(state, point.viewer), match.game.result(state, point.viewer)
     rows = [declared_in_words(frame, row) for row in result.declared or ()]
@@ -158,12 +155,10 @@ def round_report(match: Match, point: Shown, name: str) -> list[Block]:
 
 
 def scores(match: Match, point: Shown) -> list[Block]:
-    """The ranking, as far as the audience may know it."""
     return _draw(match, point, match.game.scores)
 
 
 def board(match: Match, point: Shown) -> list[Block]:
-    """The board, as far as the audience may know it."""
     return _draw(match, point, match.game.board)
 
 
@@ -173,7 +168,6 @@ def text(match: Match, blocks: list[Block], fmt: str, width: int | None = None) 
 
 
 def viewer_of(match: Match, typed: str | None, otherwise: str) -> str:
-    """The audience named by `--for`."""
     if typed is None:
         return otherwise
     try:

@@ -40,8 +40,6 @@ class Sentence(NamedTuple):
 
 
 class Correction(NamedTuple):
-    """A later entry that has amended or undone this one."""
-
     seq: int
     by: str
     recorded: int
@@ -49,8 +47,6 @@ class Correction(NamedTuple):
 
 
 class Recorded(NamedTuple):
-    """An entry with its marks, corrections and remarks. Visible to hosts only."""
-
     seq: int
     do: str
     args: Mapping[str, Any]
@@ -61,9 +57,7 @@ class Recorded(NamedTuple):
     """As in the log: `late`, `contested`, `forced`, `undone by 39`, `amended by 47`, `confirmed by ben`."""
     corrections: tuple[Correction, ...]
     notes: tuple[str, ...]
-    """Remarks of hosts about it."""
     evidence: str | None
-    """The link to its message."""
 
 
 class Step(NamedTuple):
@@ -82,9 +76,7 @@ class Step(NamedTuple):
     sentences: tuple[Sentence, ...]
     """Empty only in the step that says how things stand."""
     round: str = ""
-    """The round that is resolved in this step, if any."""
     phase: str = ""
-    """The phase that begins in this step, if any."""
     typed: str = ""
     """The entry as a host types it, `trade ann R2 bob B4`, where the audience may open it."""
     entry: Recorded | None = None
@@ -117,11 +109,9 @@ class Steps:
         self.seconds = crowded(step.at for step in self.steps if step.at is not None)
 
     def view(self, number: int) -> View:
-        """The view of the audience after step `number`."""
         return self.match.game.view(self._states[number - 1], self.viewer)
 
     def result(self, number: int) -> Result:
-        """The result after step `number`, as far as the audience may know."""
         return self.match.game.result(self._states[number - 1], self.viewer)
 
     def report(self, number: int) -> list[Block]:
@@ -129,7 +119,6 @@ class Steps:
         return self._draw("report", number)
 
     def board(self, number: int) -> list[Block]:
-        """The board after step `number`. Drawn once."""
         return self._draw("board", number)
 
     def rounds(self, number: int) -> list[Block]:
@@ -185,7 +174,6 @@ class StepBuilder:
         self.ended()
 
     def add(self, step: Step) -> None:
-        """Add a step, with the present state."""
         self.steps.append(step._replace(number=len(self.steps) + 1))
         self.states.append(self.state)
 
@@ -201,11 +189,9 @@ class StepBuilder:
         self.states[0] = self.state
 
     def passed(self, at: int, facts: tuple[Fact, ...]) -> None:
-        """An end that the clock brought."""
         self._add_told(Step(0, at, "", ()), facts, 0)
 
     def happened(self, outcome: Outcome, facts: tuple[Fact, ...]) -> None:
-        """An entry."""
         live = outcome.entry
         resolved = str(live.args.get("round", "")) if live.do == RESOLVE and outcome.refusal is None else ""
         batch = self.entries[live.seq - 1].body.batch or 0

@@ -174,7 +174,6 @@ _cache: WeakKeyDictionary[Match, dict[int, tuple[Entry, Mapping[str, Item]]]] = 
 
 
 def texts_now(match: Match) -> Mapping[str, Item]:
-    """Every text that the log asks for now."""
     return texts_at(match, len(match.book.entries))
 
 
@@ -279,7 +278,6 @@ def _with_standing_now(engine: Engine, item: Item, outcome: Outcome, state: Any)
 
 
 def _count_sentences(items: Iterable[Item]) -> dict[str, Counter[Any]]:
-    """Audience -> how often its texts hold each sentence."""
     counts: dict[str, Counter[Any]] = defaultdict(Counter)
     for item in items:
         counts[item.audience].update(lines_of(item))

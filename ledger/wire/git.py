@@ -82,7 +82,6 @@ class Git:
         }
 
     def make(self) -> None:
-        """Make the repository, if it is not there."""
         if not os.path.isdir(os.path.join(self.repo, "objects")):
             self.local("init", "--bare", "--quiet", "--template=", self.repo)
 
@@ -145,7 +144,6 @@ class Git:
         return line_to_run("git", "ls-remote", self.server)
 
     def broken(self) -> NotRecorded:
-        """What is said when git did not do what it should here."""
         return NotRecorded("wire.git", f"nothing was recorded: git failed in {self.repo}", self.look)
 
 
@@ -170,7 +168,6 @@ def _no_git() -> Unreadable:
 
 BRANCHES = "refs/heads/host-ledger/"
 MAX_COMMIT_BYTES = 64 * 1024 * 1024
-"""Bytes of the lines of one commit; more is refused unread."""
 _WHO = "host-ledger <host-ledger@invalid> 946684800 +0000"
 _SUBJECT = re.compile(rb"host-ledger ([1-9][0-9]{0,8})-([1-9][0-9]{0,8})\n")
 _COMMIT = re.compile(rb"tree [0-9a-f]{40,64}\n(?:parent ([0-9a-f]{40,64})\n)?author [^\n]*\ncommitter [^\n]*\n\n")
@@ -331,7 +328,6 @@ class _Objects:
         return self
 
     def get(self, name: str) -> tuple[str, bytes]:
-        """(name, content) of an object."""
         to, back = self._process.stdin, self._process.stdout
         assert to is not None and back is not None
         try:

@@ -101,18 +101,15 @@ class SharedLog(LogFile):
         return f"as of {span} ago"
 
     def looked(self, at: float) -> None:
-        """The server has answered."""
         self._looked = at
         with suppress(OSError):  # only the age told is wrong then
             os.utime(self.path + WIRE, (self._now() / 1000,) * 2)
 
     def must_look(self) -> None:
-        """The next writer looks at the server in any case."""
         self._looked = float("-inf")
 
     @property
     def fresh(self) -> bool:
-        """Has the server answered just now?"""
         return self.disk.clock() - self._looked < FRESH
 
 

@@ -42,7 +42,6 @@ class PostgresWire(Wire):
         self._listens = False
 
     def tail(self, seq: int, wait: float) -> list[Stored]:
-        """The lines from `seq` on. See `Wire`."""
         rows = self._ask(_TAIL, (self.place.name, seq), wait)
         if [row[0] for row in rows] != list(range(seq, seq + len(rows))) or len(rows) > MAX_ROWS:
             what = "lines of this match are missing on the server, or are there twice"

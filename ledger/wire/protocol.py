@@ -53,7 +53,6 @@ class Wire:
         raise NotImplementedError
 
     def names(self, wait: float) -> list[str]:
-        """The names of all matches on the server."""
         raise NotImplementedError
 
     def tidy(self) -> None:

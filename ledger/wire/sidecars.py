@@ -56,7 +56,6 @@ def write_settings(disk: Disk, path: str, settings: Settings, ending: str = WIRE
 
 
 def read_pending(disk: Disk, path: str) -> Pending | None:
-    """What was sent without an answer, if anything was."""
     try:
         kept = json.loads(_read(disk, path + PENDING))
         rows = tuple(Stored(str(hash_), str(data)) for hash_, data in kept["rows"])
