@@ -34,7 +34,7 @@ from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Moment
 from games.kinds import count, shown
-from games.records import fields
+from games.records import fields, plain
 from games.table import actions as shared
 from games.table.actions import META_VERBS
 from ledger.audit.receipts import HASH, NAMED, Digest, Proof, PublicHead, ReceiptCheck, taken_for
@@ -63,17 +63,13 @@ class VerifyReport(NamedTuple):
     """What a stranger should know of this log, though nothing is wrong with it."""
     receipts: tuple[Proof, ...] = ()
 
-    def as_json(self) -> dict[str, Any]:
-        findings = [finding._asdict() for finding in self.findings]
-        return {**self._asdict(), "findings": findings, "receipts": [proof._asdict() for proof in self.receipts]}
-
 
 class Audited(NamedTuple):
     path: str
     verdict: VerifyReport
 
     def as_json(self) -> dict[str, Any]:
-        return {"path": self.path, **self.verdict.as_json()}
+        return {"path": self.path, **plain(self.verdict)}
 
 
 def unread(path: str, finding: Finding) -> Audited:
@@ -83,7 +79,7 @@ def unread(path: str, finding: Finding) -> Audited:
 
 # ---- remarks that are no findings: entries that count otherwise than they were recorded ------------------------------
 
-MAX_NAMED = 100
+MAX_LISTED = 100
 
 
 def corrections(layout: Index, marks: Marks, at: Sequence[int], settled: Iterable[int]) -> Iterator[str]:
@@ -108,9 +104,9 @@ def _late(layout: Index, at: Sequence[int]) -> Iterator[int]:
 def naming(what: str, names: Sequence[str]) -> Iterator[str]:
     """The remark that names these entries; none where there are none."""
     if names:
-        further = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
+        further = f" and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else ""
         noun = "entry" if len(names) == 1 and " to " not in names[0] else "entries"
-        yield f"{what}: {noun} {', '.join(names[:MAX_NAMED])}{further}"
+        yield f"{what}: {noun} {', '.join(names[:MAX_LISTED])}{further}"
 
 
 def ranges(numbers: Iterable[int]) -> list[str]:
@@ -131,7 +127,6 @@ def ranges(numbers: Iterable[int]) -> list[str]:
 # ---- receipts that the log names itself: under posted texts, and in anchors ------------------------------------------
 MAX_CLOCK_SKEW = 5 * 60_000
 """Milliseconds by which Discord's clock and that of a host's machine may differ."""
-MAX_ANCHORS = 100
 
 
 class HashClaim(NamedTuple):
@@ -173,8 +168,8 @@ def compare(claims: Iterable[HashClaim], lines: Iterable[Line]) -> tuple[list[Fi
             findings.append(Finding(claim.seq, "posted.receipt" if claim.link is None else "anchor.unknown", what))
         elif claim.link is not None:
             anchors += _anchored(claim, *named, findings)
-    if len(anchors) > MAX_ANCHORS:
-        anchors[MAX_ANCHORS:] = [f"{len(anchors) - MAX_ANCHORS} more anchors: hl log --kind anchor lists them"]
+    if len(anchors) > MAX_LISTED:
+        anchors[MAX_LISTED:] = [f"{len(anchors) - MAX_LISTED} more anchors: hl log --kind anchor lists them"]
     return findings, anchors
 
 
@@ -330,7 +325,6 @@ NO_HEAD = (
     "the end of the log: this copy came without log.jsonl.head, so lines cut off its end would not be noticed; with a "
     "receipt they would (--receipt HASH)"
 )
-MAX_LISTED = 100
 STOPS = frozenset(f"log.{why}" for why in ("layout", "seq", "chain", "seal", "too_long", "cut", "not_canonical"))
 """Findings after which nothing can be read."""
 

@@ -9,14 +9,13 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from itertools import islice, takewhile
 from typing import Any, Literal, TypeAlias, get_args, get_origin
 
 import click
 from click.shell_completion import CompletionItem, FishComplete, ShellComplete, ZshComplete
 
-from events import Entry
 from events.disk import folder_of, in_folder
 from events.errors import LedgerError
 from games.kinds import PLAYER
@@ -67,68 +66,58 @@ def fitting(words: Iterable[str], part: str) -> list[str]:
 # ---- what a word may be --------------------------------------------------------------------------------------------
 
 
-def files(ctx: click.Context, param: click.Parameter, part: str) -> list[CompletionItem]:
-    """The shell knows better."""
-    return [CompletionItem(part, type="file")]
+def _completer(offer: Callable[[Any, str], list[Any]]) -> Completer:
+    return lambda ctx, param, part: offer(ctx.obj, part)
 
 
 def _any_of(words: Callable[[Any], Iterable[str]]) -> Completer:
     """Of the words that `ctx.obj` leads to those that fit."""
-    return lambda ctx, param, part: fitting(words(ctx.obj), part)
+    return _completer(lambda app, part: fitting(words(app), part))
 
 
 def choices(*words: str) -> Completer:
     return _any_of(lambda app: words)
 
 
+files = _completer(lambda app, part: [CompletionItem(part, type="file")])  # the shell knows better
 games = _any_of(lambda app: game_names())
 hosts = _any_of(lambda app: app.match.book.entries[0].body.args["hosts"])
 kinds_of_entries = _any_of(lambda app: [*app.match.engine.actions, *sorted(META_VERBS)])
 assumed = _any_of(lambda app: ("all", *app.match.fold.state.table.assumptions))
+players = _completer(lambda app, part: _people(app.match, part))
+audiences = _completer(lambda app, part: [*fitting(["host", "public"], part), *_people(app.match, part)])
+entries = _completer(lambda app, part: _numbers(app.match, part))
+undone = _completer(
+    lambda app, part: _numbers(app.match, part, {*app.match.fold.marks.undone, *app.match.fold.marks.struck})
+)
+live = _completer(lambda app, part: _numbers(app.match, part, _live(app.match)))
+points = _completer(lambda app, part: [*_numbers(app.match, part), *fitting(["now", *_resolved(app.match)], part)])
 
 
-def players(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
-    return _people(ctx.obj.match, part)
-
-
-def audiences(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
-    return [*fitting(["host", "public"], part), *_people(ctx.obj.match, part)]
-
-
-def entries(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
-    return _numbers(ctx.obj.match, part, lambda entry: True)
-
-
-def undone(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
-    marks = ctx.obj.match.fold.marks
-    return _numbers(ctx.obj.match, part, lambda entry: entry.seq in marks.undone or entry.seq in marks.struck)
-
-
-def live(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
+def _live(match: Match) -> set[int]:
     from ledger.record.corrections import can_be_struck  # with the recorder: 1 bare interpreter of each Tab
 
-    match = ctx.obj.match
-    return _numbers(match, part, lambda entry: entry.seq not in match.fold.marks.struck and can_be_struck(match, entry))
+    struck = match.fold.marks.struck
+    return {entry.seq for entry in match.book.entries if entry.seq not in struck and can_be_struck(match, entry)}
 
 
-def of_another_host(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
-    mine = {str(entry.seq) for entry in ctx.obj.match.book.entries if entry.body.by == ctx.obj.host_name}
-    return [word for word in live(ctx, param, part) if word.removeprefix("#") not in mine]
+@_completer
+def of_another_host(app: Any, part: str) -> list[str]:
+    mine = {entry.seq for entry in app.match.book.entries if entry.body.by == app.host_name}
+    return _numbers(app.match, part, _live(app.match) - mine)
 
 
-def points(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
-    return [*entries(ctx, param, part), *fitting(["now", *_resolved(ctx.obj.match)], part)]
-
-
-def moments(ctx: click.Context, param: click.Parameter, part: str) -> list[Any]:
+@_completer
+def moments(app: Any, part: str) -> list[Any]:
     """A moment of the match, or the name of a log."""
-    words = [*entries(ctx, param, part), *fitting(["now", "known:", *_resolved(ctx.obj.match)], part)]
-    return words if words or not part else files(ctx, param, part)
+    words = [*_numbers(app.match, part), *fitting(["now", "known:", *_resolved(app.match)], part)]
+    return words if words or not part else [CompletionItem(part, type="file")]
 
 
-def explained(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
-    words = fitting(["final", *_resolved(ctx.obj.match)], part)
-    return [*words, *players(ctx, param, part), *entries(ctx, param, part)]
+@_completer
+def explained(app: Any, part: str) -> list[str]:
+    words = fitting(["final", *_resolved(app.match)], part)
+    return [*words, *_people(app.match, part), *_numbers(app.match, part)]
 
 
 def waiting_texts(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
@@ -160,10 +149,10 @@ def _people(match: Match, part: str, among: Iterable[str] = ()) -> list[str]:
     return [*ids, *(others[player] for player in people if player in others)]
 
 
-def _numbers(match: Match, part: str, fits: Callable[[Entry], bool]) -> list[str]:
+def _numbers(match: Match, part: str, among: Container[int] | None = None) -> list[str]:
     mark = "#" if part.startswith("#") else ""
-    words = (f"{mark}{entry.seq}" for entry in reversed(match.book.entries) if fits(entry))
-    return list(islice((word for word in words if word.startswith(part)), MAX_ENTRIES))
+    seqs = (entry.seq for entry in reversed(match.book.entries) if among is None or entry.seq in among)
+    return list(islice((word for word in (f"{mark}{seq}" for seq in seqs) if word.startswith(part)), MAX_ENTRIES))
 
 
 # ---- fields of an action, settings -----------------------------------------------------------------------------------
@@ -204,7 +193,7 @@ def field_words(match: Match, cls: type, field: Field, typed: Mapping[str, str],
         return fitting(field.kind.choices, part)
     if get_origin(field.base) is Literal:
         return fitting(map(str, get_args(field.base)), part)
-    return _numbers(match, part, lambda entry: True) if field.name == "about" else []
+    return _numbers(match, part) if field.name == "about" else []
 
 
 def _player(match: Match, typed: str) -> str:
@@ -218,8 +207,8 @@ def amended_fields(ctx: click.Context, param: click.Parameter, part: str) -> lis
     """The entry to be amended; then `take=` of it, or `take=B9`."""
     match, words = ctx.obj.match, ctx.params["words"] or ()
     if not words:
-        actions = {str(entry.seq) for entry in match.book.entries if entry.body.do in match.engine.actions}
-        return [word for word in live(ctx, param, part) if word.removeprefix("#") in actions]
+        actions = {entry.seq for entry in match.book.entries if entry.body.do in match.engine.actions}
+        return _numbers(match, part, _live(match) & actions)
     entry = match.book.entries[int(words[0].removeprefix("#")) - 1]
     action = as_effective(entry, match.fold.marks, match.fold.layout)
     cls = match.engine.actions[action.do]

@@ -205,17 +205,14 @@ def show(app: App, proposal: Proposal) -> str:
 
 def _likeliest(app: App, proposal: Proposal) -> tuple[Words, LedgerError | None]:
     """The first reading that the rules allow; otherwise the first one, with its refusal, if it is whole."""
-    if proposal.lacks(proposal.readings[0]):
-        return proposal.readings[0], None
-    refusals = [_refused(app, proposal, words) for words in proposal.readings]
-    return next(
-        ((words, None) for words, refusal in zip(proposal.readings, refusals, strict=True) if refusal is None),
-        (proposal.readings[0], refusals[0]),
-    )
+    first = proposal.readings[0]
+    if proposal.lacks(first):
+        return first, None
+    refusals = [(words, _refused(app, proposal, words)) for words in proposal.readings]
+    return next((row for row in refusals if row[1] is None), refusals[0])
 
 
 def _refused(app: App, proposal: Proposal, words: Words) -> LedgerError | None:
-    """Why the rules would refuse it, if they would."""
     at = proposal.settles.at
     options = Options(app.host_name or app.match.table.hosts[0], at, seen=at, dry_run=True, again=True)
     try:
@@ -228,7 +225,6 @@ def _refused(app: App, proposal: Proposal, words: Words) -> LedgerError | None:
 
 
 def proposal_json(app: App, proposal: Proposal) -> dict[str, Any]:
-    """Source: docs/json.md, read."""
     words, refusal = _likeliest(app, proposal)
     message = proposal.message
     row: dict[str, Any] = {"message": message.id, "channel": proposal.chat.channel, "at": write_instant(message.at)}
@@ -329,7 +325,6 @@ def _lines(app: App, outcome: RowOutcome, *, dry: bool) -> list[SafeText]:
 
 
 def _rows_json(app: App, outcomes: list[RowOutcome], blank: int, *, dry: bool) -> dict[str, Any]:
-    """Source: docs/json.md, verbs that record."""
     rows = []
     for outcome in outcomes:
         row: dict[str, Any] = {"row": outcome.row, "status": outcome.status, "what": outcome.text}
@@ -400,7 +395,6 @@ def _answer(app: App, joined: Joined, *, dry: bool, asked: bool) -> None:
 
 
 def _joined_json(app: App, joined: Joined, *, dry: bool) -> dict[str, Any]:
-    """Source: docs/json.md, verbs that record."""
     joining = joined.joining
     return {
         **as_json(app.match.game, joined.written, dry=dry),

@@ -160,15 +160,13 @@ def item_json(item: Item) -> dict[str, Any]:
 def _show(app: App, name: str, *, copy: bool) -> None:
     """A text that waits, in all its messages; or as it was posted."""
     outbox = current_outbox(app.match)
-    sent, claim = outbox.sent.get(name), outbox.claims.get(name)
-    if sent is not None or claim is not None:
+    if (sent := outbox.sent.get(name)) is not None or name in outbox.claims:
         if sent is not None:
             verb, text = "dropped" if sent.dropped else "posted", sent.text
             app.to_host(f"{name} was {verb} by {sent.by} at {show_time(sent.at, app.match.zone)} (entry {sent.seq})")
         else:
-            assert claim is not None
-            text = claim.action.text
-            app.to_host(in_doubt(name, claim, app.match.zone))
+            text = outbox.claims[name].action.text
+            app.to_host(in_doubt(name, outbox.claims[name], app.match.zone))
         app.out(json_text({"item": name, "text": text}) if app.json else plain_text(text))
         return
     items = texts_named(outbox, name)
@@ -184,7 +182,6 @@ def _show(app: App, name: str, *, copy: bool) -> None:
 
 
 def _next(app: App, after: str | None, writing: WriteOptions, *, copy: bool) -> None:
-    """Show the oldest text; on a terminal go on until the host stops or nothing waits."""
     skipped: set[str] = set()
     while True:
         outbox = current_outbox(app.match)
@@ -372,7 +369,8 @@ def webhook(app: App, what: str, channel: str | None, source: str | None) -> int
         added = [(_audience(match, typed), url) for typed, url in _typed_list(app, source)]
     else:
         who = _audience(match, channel)
-        added = [(who, _typed_address(who))]
+        question = f"address of the webhook for {who} (it is not shown): "
+        added = [(who, (getpass.getpass(question) if sys.stdin.isatty() else sys.stdin.readline()).strip())]
     known = dict(hooks.of)
     for who, url in added:
         hook = _looked_up(who, url)
@@ -393,12 +391,6 @@ def webhook(app: App, what: str, channel: str | None, source: str | None) -> int
 def _tell_lacking(app: App, match: Match, hooks: Hooks) -> None:
     lacking = hooks.lacking(match.table.seats)
     app.to_host(f"without a webhook: {', '.join(lacking)}" if lacking else "every channel has its webhook")
-
-
-def _typed_address(who: str) -> str:
-    if sys.stdin.isatty():
-        return getpass.getpass(f"address of the webhook for {who} (it is not shown): ").strip()
-    return sys.stdin.readline().strip()
 
 
 def _typed_list(app: App, source: str | None) -> Iterator[tuple[str, str]]:
@@ -451,8 +443,7 @@ def _audience(match: Match, typed: str) -> str:
 # ---- sending ---------------------------------------------------------------------------------------------------------
 
 
-PAUSE = 1.0
-"""Seconds after which `--follow` looks whether a text may go that was held back."""
+PAUSE = 1.0  # between two looks whether a text may go that was held back
 HOLD = 2 * MINUTE
 
 
@@ -460,7 +451,10 @@ def post(app: App, items: tuple[str, ...], writing: WriteOptions, *, follow: boo
     """Send what waits; 5 where something was refused or nobody can tell."""
     match = app.match
     by, hooks = app.host, _hooks_here(app, writing)
-    held = _length(hold) if hold else 0
+    held = 0 if not hold or hold == "0" else read_span(hold.removeprefix("+"))
+    if held is None:
+        fix = "hl outbox post --follow --hold 90s"
+        raise Unreadable("time.unreadable", f"{shown(hold or '')} is not a length of time", fix)
     if writing.dry_run:
         return _rehearse(app, items, hooks)
     done: list[Sending] = []
@@ -561,16 +555,6 @@ def _picture(item: Item) -> Picture | None:
         return Picture(png.render(item.blocks), svg.alt(item.blocks))
     except NotInstalled:
         return None  # the board stands in the text
-
-
-def _length(typed: str) -> int:
-    """`2m`, `90s`, `1h30m` in ms; 0 is no time."""
-    ms = 0 if typed == "0" else read_span(typed.removeprefix("+"))
-    if ms is None:
-        raise Unreadable(
-            "time.unreadable", f"{shown(typed)} is not a length of time", "hl outbox post --follow --hold 90s"
-        )
-    return ms
 
 
 def _usual_hold(table: Table) -> int:

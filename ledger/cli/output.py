@@ -169,7 +169,10 @@ def write_new(target: str, data: bytes, *, overwrite: bool, ours: bool = False) 
         overwrite = _is_there(target, overwrite=overwrite)
         handle, unfinished = _unfinished(folder_of(target))
         try:
-            _fill(handle, data)
+            done = 0
+            while done < len(data):
+                done += DISK.write(handle, data[done : done + (1 << 20)])
+            DISK.fsync(handle)
             if overwrite:
                 DISK.close(handle)
                 handle = -1
@@ -197,13 +200,6 @@ def _unfinished(folder: str) -> tuple[int, str]:
         except FileExistsError:
             continue  # a process of that number was killed here once
     raise AssertionError("counting never ends")
-
-
-def _fill(handle: int, data: bytes) -> None:
-    done = 0
-    while done < len(data):
-        done += DISK.write(handle, data[done : done + (1 << 20)])
-    DISK.fsync(handle)
 
 
 def _is_there(target: str, *, overwrite: bool) -> bool:
@@ -285,7 +281,6 @@ def free_name(target: str) -> str:
 
 LOOK_SECONDS = 1.0
 MAX_WAIT_SECONDS = 30.0
-"""After that the log is read even if nothing told of a change."""
 
 
 class Watch:

@@ -13,6 +13,7 @@ from events import Entry, Finding
 from events.disk import DISK
 from events.errors import Refused, Unmet, Unreadable
 from games.kinds import count, digits, shown
+from games.records import plain
 from games.table import actions as shared
 from ledger.audit.receipts import NONE, PublicHead, Receipts, read_receipts, sign
 from ledger.audit.senders import with_senders
@@ -82,7 +83,7 @@ def verify_log(
     report = verify(path, receipts, full=full, digests=published.digests, heads=published.heads, signers=by)
     if signers is not None and pushes:
         report = with_senders(report, path, pushes, signers)
-    deliver_lines(app, [*map(plain_line, verdict_lines(report))], reading, document=report.as_json())
+    deliver_lines(app, [*map(plain_line, verdict_lines(report))], reading, document=plain(report))
     return 0 if report.ok else 4
 
 
@@ -144,7 +145,9 @@ def audit_logs(
     One line for each log; with -f json all findings.
     """
     gc.enable()  # this may run for long
-    jobs = DISK.processors() if workers is None else _count(workers)
+    jobs = DISK.processors() if workers is None else digits(workers) or 0
+    if workers is not None and not 1 <= jobs <= 1024:
+        raise Unreadable("number.bounds", f"{shown(workers)} is no number of processes, 1 to 1024", "hl audit -j 2 DIR")
     if scheduler is not None:
         from ledger.audit.cluster import audit_on
 
@@ -169,15 +172,7 @@ def audit_logs(
     return 4 if bad else 0
 
 
-def _count(typed: str) -> int:
-    number = digits(typed)
-    if number is None or not 1 <= number <= 1024:
-        raise Unreadable("number.bounds", f"{shown(typed)} is no number of processes, 1 to 1024", "hl audit -j 2 DIR")
-    return number
-
-
 def _line(audited: Audited, width: int) -> str:
-    """`ok   season/ep3/log.jsonl  51 entries  head ...`; for a damaged log its first finding."""
     report = audited.verdict
     entries = f"{report.entries} entr{'y' if report.entries == 1 else 'ies'}"
     closed = f", {report.entries - report.open} closed" if report.open < report.entries else ""
@@ -267,7 +262,6 @@ def anchor(app: App, link: str, receipt: str | None, writing: WriteOptions) -> N
         raise Unreadable("time.future", "this message lies in the future", "check the clock of this machine")
     entry = _anchored_entry(match, receipt, message.at)
     action = shared.Anchor(message.evidence, entry.hash)
-
     written = correct(
         match, action, options, app.ask, lambda current: _check(current, action, entry, message.at, now_ms())
     )
@@ -331,17 +325,16 @@ def diff(app: App, first: str, second: str, check: bool, reading: ReadOptions) -
     A and B are two moments (SEQ, round:NAME, a time, now, or known:SEQ for what was known at an entry), or two logs
     (folders or .jsonl files).
     """
-    are_logs = any(not MOMENT.fullmatch(word) and _is_path(word) for word in (first, second))
+    are_logs = any(
+        os.path.exists(os.path.expanduser(word)) or "/" in word or "\\" in word or word.endswith(".jsonl")
+        for word in (first, second)
+        if not MOMENT.fullmatch(word)
+    )
     same = (_logs if are_logs else _moments)(app, first, second, reading)
     return 5 if check and not same else 0
 
 
-def _is_path(word: str) -> bool:
-    return os.path.exists(os.path.expanduser(word)) or "/" in word or "\\" in word or word.endswith(".jsonl")
-
-
 def _moments(app: App, first: str, second: str, reading: ReadOptions) -> bool:
-    """Print what changed for the audience; has nothing?"""
     match, now = app.match, now_ms()
     viewer = viewer_of(match, reading.viewer, "host")
     before, after = (moment(match, word, viewer, now) for word in (first, second))
@@ -354,7 +347,6 @@ def _moments(app: App, first: str, second: str, reading: ReadOptions) -> bool:
 
 
 def _logs(app: App, first: str, second: str, reading: ReadOptions) -> bool:
-    """Print the first line that differs; does none?"""
     if reading.viewer not in (None, "host"):
         raise Unreadable("audience.host_only", "only hosts can compare two logs", "leave --for out")
     comparison = copies(*(log_named(name, "a log has no name", "hl diff FOLDER OTHER") for name in (first, second)))

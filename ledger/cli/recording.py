@@ -229,19 +229,22 @@ def declared(players: Directory, typed: str, words: tuple[str, ...]) -> Declare:
 
 def _rows(app: App) -> list[dict[str, Any]]:
     """Every setting of the match: gap, value, meaning, and whether anybody confirmed it."""
-    settings, assumptions, game = app.match.table.settings, app.match.table.assumptions, app.match.game
+    table, game = app.match.table, app.match.game
     rows = []
     for name, field in known(game.settings, game.has).items():
         if isinstance(field.note, Gap):
-            number = "" if field.note.number == "T" else field.note.number
-            row = {"setting": name, "gap": number, "value": settings[name], "meaning": meaning(game, name)}
-            rows.append({**row, "assumed": name in assumptions})
-    for key in game.visibility:
-        level = settings["visibility"][key]
-        assumed = "visibility" in assumptions or f"visibility.{key}" in assumptions
-        row = {"setting": f"visibility.{key}", "gap": "", "value": level, "meaning": meaning(game, f"visibility.{key}")}
-        rows.append({**row, "assumed": assumed})
-    return rows
+            rows.append((name, "" if field.note.number == "T" else field.note.number, table.settings[name]))
+    rows += [(f"visibility.{key}", "", table.settings["visibility"][key]) for key in game.visibility]
+    return [
+        {
+            "setting": name,
+            "gap": gap,
+            "value": value,
+            "meaning": meaning(game, name),
+            "assumed": not {name, name.partition(".")[0]}.isdisjoint(table.assumptions),
+        }
+        for name, gap, value in rows
+    ]
 
 
 @verb("assumptions", "set up", records=("amend-setting",))
@@ -321,10 +324,8 @@ def _table(app: App, rows: list[dict[str, Any]]) -> PlainText:
     doubtful = gaps(app.match.game)
 
     def standing(row: dict[str, Any]) -> str:
-        name = row["setting"]
-        if name not in doubtful and not name.startswith("visibility."):
-            return ""
-        return "assumed" if row["assumed"] else "confirmed"
+        gap = row["setting"] in doubtful or row["setting"].startswith("visibility.")
+        return "" if not gap else "assumed" if row["assumed"] else "confirmed"
 
     cells = [(row["setting"], row["gap"], in_words(row["value"]), standing(row), row["meaning"]) for row in rows]
     return table(("setting", "rule", "value", "", "meaning"), cells, width=width())
@@ -405,19 +406,16 @@ def undo_entry(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
             question = f"undo takes back {struck}; {'; '.join(reasons)}"
             if reasons and not app.ask(question, f"hl undo {target}"):
                 raise Unmet("confirm.declined", "not confirmed: nothing was recorded", f"hl undo {target}")
-    unsent = [] if app.json or options.dry_run else _unsent(earlier, target)
+    unsent: list[str] = []
+    if not (app.json or options.dry_run):
+        batch = earlier.fold.layout.batch(target)
+        marked = {mark.action.item.partition(".")[0] for mark in posted_marks(earlier)}
+        unsent = [name for name, item in texts_now(earlier).items() if item.seq in batch and name not in marked]
     written = undo(match, target, options, app.ask)
     answer(app, written, writing, effect=stays(match, target, "is taken back"))
     if unsent and not written.repeated:
         again = (f"hl redo {written.seqs[0]}", f"hl outbox done {unsent[0]}", f"hl undo {target}")
         app.to_host(f"  no longer to be sent: {' '.join(unsent)}. If one was sent already: {', then '.join(again)}")
-
-
-def _unsent(match: Match, target: int) -> list[str]:
-    """The texts of an entry, and of all of its command, that no mark says were posted: an undo withdraws them."""
-    batch = match.fold.layout.batch(target)
-    marked = {mark.action.item.partition(".")[0] for mark in posted_marks(match)}
-    return [name for name, item in texts_now(match).items() if item.seq in batch and name not in marked]
 
 
 def stays(match: Match, target: int, is_now: str) -> str:
@@ -476,7 +474,11 @@ def amend(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
     meant = [*takewhile(lambda word: "=" not in word, words)] if words[0].lower() == LAST else [words[0]]
     earlier = match_when_typed(match, options.once)
     target = entry_meant(earlier, meant, lambda entry: entry.body.do in match.engine.actions)
-    values = dict(_pair(word) for word in words[len(meant) :])
+    values: dict[str, str] = {}
+    for word in words[len(meant) :]:
+        key, eq, values[key] = word.partition("=")
+        if not eq or not key:
+            raise Unreadable("command.usage", f"{shown(word)} is not KEY=VALUE", "hl amend SEQ KEY=VALUE")
     if not values:
         _show_fields(app, target)
         return
@@ -484,8 +486,7 @@ def amend(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
     at = None if time is None else app.read_at(time)
 
     def read_in(current: Match) -> Any:
-        words_of = _in_place(current, target, values)
-        return amended(current, target, words_of, functools.partial(typed_fields, app), at)
+        return amended(current, target, _in_place(current, target, values), functools.partial(typed_fields, app), at)
 
     correction = read_in(earlier)
 
@@ -540,10 +541,3 @@ def _in_place(match: Match, target: int, typed: Mapping[str, str]) -> Mapping[st
             amended_words = (typed.get(name, word) for name, word in zip(spoken.fields, words, strict=True))
             return {places[-1]: ",".join(amended_words)}
     return typed
-
-
-def _pair(word: str) -> tuple[str, str]:
-    key, eq, value = word.partition("=")
-    if not eq or not key:
-        raise Unreadable("command.usage", f"{shown(word)} is not KEY=VALUE", "hl amend SEQ KEY=VALUE")
-    return key, value

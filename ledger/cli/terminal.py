@@ -189,7 +189,6 @@ def fitted(text: str, columns: int | None) -> str:
     """
     if columns is None or max(map(len, text.split("\n"))) <= columns:
         return text
-
     pieces = []
     for line in text.split("\n"):
         pieces += [line] if re.match(_NO_PROSE, line) else wrapped(line, columns, _hanging(line, columns))
@@ -331,7 +330,6 @@ def through(command: str, text: str) -> bool:
     while True:
         try:
             running.communicate(left)  # that it was left before the end is no error
+            return True
         except KeyboardInterrupt:
             left = b""  # the pager answers it
-            continue
-        return True

@@ -66,7 +66,10 @@ def run_file(app: App, source: str, keep_going: bool) -> int:
     Or from standard input; # begins a comment.
     """
     try:
-        lines = (_stdin() if source == "-" else read_text(source)).splitlines()
+        text = read_text(source) if source != "-" else sys.stdin.read(MAX_TEXT_BYTES + 1)
+        if len(text) > MAX_TEXT_BYTES:
+            raise too_large(MAX_TEXT_BYTES)
+        lines = text.removeprefix("\ufeff").splitlines()  # PowerShell puts one before what it hands on
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise Unreadable("run.missing", f"{source} cannot be read: {why}", "hl run FILE") from None
@@ -81,13 +84,6 @@ def run_file(app: App, source: str, keep_going: bool) -> int:
         return run_lines(app, lines, source, keep_going=keep_going)
     finally:
         app.running.pop()
-
-
-def _stdin() -> str:
-    text = sys.stdin.read(MAX_TEXT_BYTES + 1)
-    if len(text) > MAX_TEXT_BYTES:
-        raise too_large(MAX_TEXT_BYTES)
-    return text.removeprefix("\ufeff")  # PowerShell puts one before what it hands on
 
 
 def run_lines(app: App, lines: list[str], source: str, *, keep_going: bool) -> int:
@@ -194,7 +190,9 @@ def play(app: App, lines: list[str], words: dict[str, str]) -> int:
             app.out(plain_text(f"\n== {line.removeprefix(TELL).strip()}"))
             is_loud, quiet = True, 0
             continue
-        arguments = [_filled(word, words) for word in shlex.split(line, comments=True)]
+        arguments = shlex.split(line, comments=True)
+        for name, value in words.items():
+            arguments = [word.replace(name, value) for word in arguments]
         if not arguments:
             continue
         if arguments[0] != "new" and "--as" not in arguments:
@@ -209,12 +207,6 @@ def play(app: App, lines: list[str], words: dict[str, str]) -> int:
         quiet += not is_loud
         is_loud = False
     return 0
-
-
-def _filled(word: str, words: dict[str, str]) -> str:
-    for name, value in words.items():
-        word = word.replace(name, value)
-    return word
 
 
 def _quietly(app: App, arguments: list[str], *, loud: bool) -> tuple[int, str]:
@@ -247,7 +239,6 @@ def _what_next(app: App, target: Path, page: Path) -> None:
 
 SYNCED = ("Dropbox", "OneDrive", "iCloud", "Mobile Documents", "Google Drive", "GoogleDrive", "Nextcloud", "pCloud")
 MAX_SKEW_MS = 5 * 60 * 1000
-"""By which the newest entry may lie after this machine's clock before it is said."""
 
 
 class Sign(NamedTuple):
@@ -306,7 +297,9 @@ def settled(app: App) -> Iterator[Sign]:
     """Who records, in which match, and the rest: what options, environment or configuration say, and which of them."""
     config, env = app.config, os.environ
     yield Sign("config", True, config.path if os.path.exists(config.path) else f"none at {config.path}")
-    folder, match = _match_folder(), app.glance()  # what is wrong with the match is told below
+    match, folder = app.glance(), None  # what is wrong with the match is told below
+    with contextlib.suppress(Unreadable):
+        folder = os.path.dirname(find_log(None, {}))
     table = None if match is None else match.table
     settled_host = config.host if table is None or config.host in table.hosts else None
     only = table.hosts[0] if table and len(table.hosts) == 1 else None
@@ -337,14 +330,6 @@ def settled(app: App) -> Iterator[Sign]:
     verbs = {*SHARED, *(name for name, _ in (own_verbs(app, game) if game else ()))}
     if words := [word for word in config.aliases if word in verbs]:
         yield Sign("aliases", False, f"{', '.join(words)}: a verb has that name, so the word is not used")
-
-
-def _match_folder() -> str | None:
-    """The match of this folder, or of one above it."""
-    try:
-        return os.path.dirname(find_log(None, {}))
-    except Unreadable:
-        return None
 
 
 def _copy(app: App, path: str) -> Iterator[Sign]:

@@ -97,14 +97,11 @@ class Verb(click.Command):
     """One verb of `hl`.
 
     Attributes:
-        group: Under which heading `hl --help` lists it.
         audience: Who may read what it prints: `any` (`--for`, or the player it names), `host`, `public` (everybody),
             `none` (it tells nothing of a match).
         records: The entries it may record, as the log names them; `*`: whatever its input says. `run`, `shell` and
             `demo` record nothing themselves: they run other verbs.
         needs: What a game must have, at least one of them, for the verb to mean something in it.
-        record: The action that it records, where it is made from one.
-        examples: Lines that run in a match: the paragraph of its docstring that begins with `hl`. `{game}` is a game.
         once: An option that is typed twice is refused: where something is recorded, neither value may vanish.
     """
 
@@ -266,11 +263,6 @@ class Format(click.ParamType):  # type: ignore[type-arg]  # click before 8.4 kno
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         return check_format(value, self.formats)
 
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[click.shell_completion.CompletionItem]:
-        return [click.shell_completion.CompletionItem(word) for word in fitting(self.formats, incomplete)]
-
 
 def check_format(fmt: str, known: Sequence[str]) -> str:
     if fmt not in known:
@@ -294,7 +286,7 @@ def together(*options: Decorator) -> Decorator:
 
 def format_option(*formats: str, default: str = "text") -> Decorator:
     return click.option("-f", "--format", "fmt", type=Format(formats), metavar="|".join(formats), default=default,
-                        help="How to print it.")  # fmt: skip
+                        help="How to print it.", shell_complete=choices(*formats))  # fmt: skip
 
 
 list_option: Decorator = format_option("text", "json")

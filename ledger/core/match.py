@@ -193,12 +193,13 @@ class Match:
         """The data that every audience may know, for a report to this viewer."""
         return frame(state.table, self.game.title, viewer)
 
-    def desk(self, now: int) -> ParseContext:
+    def desk(self, now: int, zone: str | None = None) -> ParseContext:
         """For reading typed words: the players of this match, and times in its zone, counted from `now` (ms)."""
+        zone = zone or self.zone
         return ParseContext(
             self.table.directory(),
-            lambda typed: write_instant(read_time(typed, now=now, zone=self.zone, future=True)),
-            lambda typed: read_end(typed, now=now, zone=self.zone),
+            lambda typed: write_instant(read_time(typed, now=now, zone=zone, future=True)),
+            lambda typed: read_end(typed, now=now, zone=zone),
         )
 
     def host(self, typed: str | None, env: Mapping[str, str] = os.environ) -> str:

@@ -12,6 +12,7 @@ import io
 import json
 import os
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from html import unescape
 from html.parser import HTMLParser
@@ -280,12 +281,11 @@ def _newest(copies: Sequence[_Copy]) -> tuple[tuple[Message, ...], bool]:
 def _numbered(messages: Iterable[Message]) -> list[Message]:
     """The messages, each with an id: those of CSV get one of their moment."""
     numbered: list[Message] = []
-    at_moment: dict[int, int] = {}
+    at_moment = Counter[int]()
     for message in sorted(messages, key=lambda one: (one.at, one.author.id or "", one.content)):
         if message.form == "CSV":
-            nth = at_moment.get(message.at, 0)
-            at_moment[message.at] = nth + 1
-            number = (max(message.at - DISCORD_BEGAN, 0) << 22) + nth
+            number = (max(message.at - DISCORD_BEGAN, 0) << 22) + at_moment[message.at]
+            at_moment[message.at] += 1
             message = message.model_copy(update={"id": str(number)})
         numbered.append(message)
     return numbered
@@ -358,8 +358,7 @@ def _all_read(source: str, read: int, signs: Any) -> None:
 
 def _from_name(source: str) -> dict[str, Any]:
     """What the name of a file says: its channel, and whether it holds only some days."""
-    parts = _CHANNEL_FILE.fullmatch(os.path.basename(source))
-    if parts is None:
+    if (parts := _CHANNEL_FILE.fullmatch(os.path.basename(source))) is None:
         what = f"the name of {source} does not say which channel it is from"
         fix = 'name it as DiscordChatExporter does: the id of the channel in brackets, like "eve-fox [44].html"'
         raise Unreadable("chat.shape", what, fix)
@@ -496,16 +495,15 @@ class ChatPage(HTMLParser):
             raise self._fault("has a message within a message; was it exported without markdown?")
         message_id = values.get("data-message-id") or values.get("id", "").rpartition("-")[2]
         number = digits(message_id, 20)
-        at = None if number is None or number >= 2**64 else snowflake_ms(number)
-        self.messages.append(
-            {
-                "id": message_id,
-                "timestamp": None if at is None else write_instant(at),
-                "author": self._author,
-                "content": "",
-                "reactions": [],
-            }
-        )
+        at = None if number is None or number >= 2**64 else write_instant(snowflake_ms(number))
+        message: dict[str, Any] = {
+            "id": message_id,
+            "timestamp": at,
+            "author": self._author,
+            "content": "",
+            "reactions": [],
+        }
+        self.messages.append(message)
 
     def _in_message(self, tag: str, kind: str, values: dict[str, str]) -> None:
         message = self.messages[-1]

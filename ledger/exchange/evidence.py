@@ -454,7 +454,6 @@ def as_file(settled: Iterable[str]) -> bytes:
 class Citations:
     def __init__(self, match: Match, chats: Sequence[Chat], settled: Collection[str]) -> None:
         self.entries, self.chats, self.settled = match.book.entries, chats, settled
-        self.settled_at = frozenset(map(instant_of_id, settled))
         self.live = {outcome.entry.seq: outcome.entry for outcome in match.fold.outcomes}
         self.cited: dict[str, tuple[int, ...]] = {}
         """Message id -> the entries that cite it. Undone ones too: a host has dealt with that message."""
@@ -482,7 +481,11 @@ class Citations:
 
     def is_settled(self, message: Message) -> bool:
         """Has a host said that there is nothing to record? Where it has no id, of any message of its moment."""
-        return message.id in self.settled or (message.form == "CSV" and message.at in self.settled_at)
+        return message.id in self.settled or (message.form == "CSV" and message.at in self._settled_at)
+
+    @cached_property
+    def _settled_at(self) -> frozenset[int | None]:
+        return frozenset(map(instant_of_id, self.settled))
 
 
 # ---- what could not be checked ---------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from games.kinds import INSTANT, YES_NO, ParseContext, casefolded, clean, did_yo
 from games.records import Field as ActionField, args_of, fields, kebab
 from games.table import actions as shared
 from ledger.core.match import Match
-from ledger.core.times import message_id, read_end, read_local, read_message, read_time
+from ledger.core.times import message_id, read_local, read_message
 from ledger.core.tomlfile import Fault, located, refuse
 from ledger.exchange.models import NotBlank, Strict, Zone, checked, wrong
 from ledger.record.plan import Ask, Options, Written
@@ -226,18 +226,7 @@ class Reader:
         self.verbs = {name: RowVerb(name, verb.action, verb.first, verb.fields) for name, verb in spoken.items()}
         self.verbs |= {kebab(cls): RowVerb(kebab(cls), cls) for cls in (*shared.TYPED, *match.game.actions)}
         self.rules = {name.replace("-", "_"): rule for name, rule in columns.fields.items()}
-
-        self.players = match.table.directory()
-        self.spelled = self.players.spelled()
-
-    def _context(self, at: int | None) -> ParseContext:
-        """How words are read that count from the moment of the row."""
-        now, zone = self.now if at is None else at, self.columns.zone
-        return ParseContext(
-            self.players,
-            lambda typed: write_instant(read_time(typed, now=now, zone=zone, future=True)),
-            lambda typed: read_end(typed, now=now, zone=zone),
-        )
+        self.spelled = match.table.directory().spelled()
 
     def faults(self) -> Iterator[Fault]:
         """What the map names and this match does not have: verbs, and fields of the verbs."""
@@ -276,7 +265,7 @@ class Reader:
                 raise Unreadable("import.empty", "the cell is empty: it must say what happened", "fill it in")
             verb = self._verb(cell)
         at, evidence = self._source(row)
-        context = self._context(at)
+        context = self.match.desk(self.now if at is None else at, columns.zone)
         values: dict[str, Any] = {}
         words: dict[str, str] = {}
         relative: dict[str, str] = {}
@@ -359,11 +348,8 @@ class Reader:
         """The instant that a cell means: all formats that can read it must agree."""
         if not cell:
             raise Unreadable("import.empty", "the cell is empty: it must say when it counts", "fill it in")
-        instants: dict[int, str] = {}
-        for date_format in formats:
-            at = read_local(cell, date_format, self.columns.zone, self.now)
-            if at is not None:
-                instants.setdefault(at, date_format)
+        times = (read_local(cell, date_format, self.columns.zone, self.now) for date_format in formats)
+        instants = dict.fromkeys(at for at in times if at is not None)
         if not instants:
             forms = ", ".join(formats)
             raise Unreadable("import.time", f"{shown(cell)} is not in the form {forms}", "add its form to the map")
@@ -377,7 +363,6 @@ class Reader:
 
 
 def _row_key(text: str) -> str:
-    """A `--once` key made of what a row says, the same for every spelling of it."""
     return f"row-{hashlib.sha256(text.encode()).hexdigest()[:40]}"
 
 

@@ -137,7 +137,6 @@ def _refuse(faults: list[Fault], data: Mapping[str, Any], source: str) -> NoRetu
 
 
 def table_of(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    """A table of a file; an empty one where there is no table of that name."""
     value = data.get(key)
     return value if isinstance(value, Mapping) else {}
 
@@ -195,16 +194,14 @@ def _bodies(
         package=package_of(game.name),
     )
     seats = [
-        shared.Seat(player, row.garnets, tuple(row.aliases), row.channel, _start_values(game, row))
+        shared.Seat(
+            player, row.garnets, tuple(row.aliases), row.channel,
+            {field: game.given[field](str(value)) for field, value in row.given.items()},
+        )
         for player, row in players.items()
-    ]
+    ]  # fmt: skip
     at, entries = Instant(now), (create, *seats, *hidden)
     return [Body(kebab(type(action)), at, by, at, args_of(action), batch=1) for action in entries]
-
-
-def _start_values(game: Game, row: Player) -> dict[str, str]:
-    """The values that the file gives a player, each in its canonical spelling."""
-    return {field: game.given[field](str(value)) for field, value in row.given.items()}
 
 
 def _check_size(game: Game, players: Mapping[str, Player], settings: Mapping[str, Any], source: str) -> None:

@@ -160,12 +160,12 @@ def applied_facts(match: Match) -> Iterator[Applied]:
 def links_of(match: Match, outcome: Outcome) -> Iterator[Link]:
     """The link of each fact of an entry, and one for a refusal."""
     began, seq, refusal = match.book.entries[0].body.at, outcome.entry.seq, outcome.refusal
-    for fact, at in zip(outcome.facts, outcome.times, strict=True):
+    times = [began if at == BEFORE_ALL else at for at in (*outcome.times, outcome.entry.at)]
+    for fact, at in zip(outcome.facts, times, strict=False):
         reason = match.game.explain(match.fold.state, fact)
-        yield Link(seq, began if at == BEFORE_ALL else at, snake(type(fact)), reason.text, reason.rule)
+        yield Link(seq, at, snake(type(fact)), reason.text, reason.rule)
     if refusal is not None:
-        at = outcome.entry.at
-        yield Link(seq, began if at == BEFORE_ALL else at, "contested", refusal.what, refusal.code)
+        yield Link(seq, times[-1], "contested", refusal.what, refusal.code)
 
 
 def fairness(match: Match, viewer: str) -> list[Block]:

@@ -131,10 +131,9 @@ def _says(current: Item | None, mark: Postmark) -> bool:
 def _drift_of_brought(items: Mapping[str, Item], name: str, current: Item | None, marks: Sequence[Postmark]) -> Drift:
     """The drift of a text that was posted from another copy of the log."""
     action = marks[-1].action
-    posted_text = without_receipt(action.text)
     place = (action.audience, action.channel)
     in_place = (item for item in items.values() if (item.audience, item.channel) == place)
-    same_text = next((item for item in in_place if without_receipt(item.text) == posted_text), None)
+    same_text = next((item for item in in_place if without_receipt(item.text) == marks[-1].text), None)
     notice = same_text.notice if same_text else current.notice._replace(below=()) if current else Notice()
     seq = max(mark.seq for mark in marks)
     before = Item(name, seq, Instant(0), action.audience, action.channel, notice)

@@ -9,14 +9,14 @@ from events import MAX_INSTANT, Entry, write_instant
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER, Audience
 from events.instants import write_end
 from events.record import NamedTuple
-from games.contract import Fact, Game, Moment, Result, View
+from games.contract import Fact, Moment, Result, View
 from games.kit.blocks import Block, Span
 from games.records import kebab, plain
 from games.table import actions as shared, facts as table_facts
 from games.table.actions import META_VERBS, AmendSetting
 from games.table.rounds import RoundOpened
 from games.table.settings import rule_in_words
-from ledger.core.effective import BEFORE_ALL, EffectiveEntry, Place, late_entries
+from ledger.core.effective import BEFORE_ALL, Place, late_entries
 from ledger.core.match import Match
 from ledger.core.replay import Fold, Outcome
 from ledger.core.times import crowded
@@ -152,8 +152,7 @@ class StepBuilder:
         self.opens = audiences(self.match)
         self.steps: list[Step] = []
         self.states: list[Any] = []
-        self._batch = 0
-        """The batch of the last step."""
+        self._batch = 0  # of the last step
 
     def build(self) -> None:
         """Add all steps, in the order in which the entries count."""
@@ -200,7 +199,10 @@ class StepBuilder:
         known_to = "" if audience is None else EVERYBODY if audience.everybody or audience.after_end else YOU
         step = Step(0, live.at if audience else None, known_to, (), resolved, typed=typed)
         if not self._add_told(step, facts, batch) and audience:
-            sentence = _sentence_of_unsent(self.game, live, typed, known_to)
+            does = f"Recorded by the hosts: {live.do.replace('-', ' ')}."
+            if live.do == kebab(AmendSetting):
+                does = rule_in_words(self.game, str(live.args["key"]), live.args["value"])
+            sentence = does if known_to == EVERYBODY else f"recorded: {typed}"
             self.add(step._replace(sentences=(Sentence((sentence,)),)))
 
     def ended(self) -> None:
@@ -262,18 +264,6 @@ class StepBuilder:
         """Who may open the line that an entry counts by: its own, or that of its last amend."""
         amends = self.fold.marks.amended.get(seq, ())
         return self.opens[amends[-1].seq if amends else seq]
-
-
-def _sentence_of_unsent(game: Game, live: EffectiveEntry, typed: str, known_to: str) -> str:
-    """The sentence of an entry about which no text was sent, for readers who may open it.
-
-    The public reads what the entry does, others the command as a host types it.
-    """
-    if known_to != EVERYBODY:
-        return f"recorded: {typed}"
-    if live.do == kebab(AmendSetting):
-        return rule_in_words(game, str(live.args["key"]), live.args["value"])
-    return f"Recorded by the hosts: {live.do.replace('-', ' ')}."
 
 
 def readers_in_words(audience: Audience, names_of: Callable[[tuple[str, ...]], str]) -> str:
