@@ -56,7 +56,6 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """Load the module that holds a public name; a room is asked for like one."""
     module = _MODULE_OF.get(name)
     if module is None:
         raise AttributeError(f"module 'ledger' has no attribute {name!r}")

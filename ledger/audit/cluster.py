@@ -44,8 +44,6 @@ class LogBytes(NamedTuple):
 
 
 class _Memory(Disk):
-    """A disk that holds one log and its head record, in memory."""
-
     def __init__(self, log: LogBytes) -> None:
         self.files = {log.path: log.log} | ({head_path(log.path): log.head} if log.head is not None else {})
         self.names = list(self.files)
@@ -116,7 +114,6 @@ class _Cluster:
             yield from alone or [lost(path)]
 
     def _result(self, future: Any) -> list[Audited] | None:
-        """The verdicts of a parcel; None if those who worked on it died, each time."""
         empty_looks = 0
         while not future.done():
             try:
@@ -187,7 +184,6 @@ def _other_code(what: str) -> LedgerError:
 
 
 def _sent_bytes(path: str) -> int:
-    """How many bytes of this log are sent; 0 for one that is verified here."""
     try:
         size = DISK.stat(path).st_size
     except OSError:

@@ -20,7 +20,6 @@ from ledger.core.logs import LOG_NAME
 MAX_PARCEL_LOGS = 8
 """Logs in one parcel for a worker: a parcel costs about as much as a short log."""
 MAX_PARCEL_BYTES = 8 << 20
-"""Bytes in one parcel, where the bytes are sent; a log that is larger goes alone."""
 MAX_PENDING_PARCELS = 3
 """Parcels for each worker that are submitted and not yet collected. This bounds the memory for any number of logs."""
 Work = Callable[[list[str]], list[Audited]]
@@ -137,6 +136,5 @@ def _until_broken(parcels: Sequence[list[str]], workers: int, work: Work) -> Ite
 
 
 def lost(path: str) -> Audited:
-    """The verdict on a log that crashes the process that reads it."""
     what = "the process that read it died: too little memory, or a mistake in the program"
     return unread(path, Finding(1, "audit.lost", what))

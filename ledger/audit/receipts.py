@@ -53,7 +53,6 @@ class PublicHead(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The three lines, exactly what a signature is made of."""
         return f"{ORIGIN} {self.game}\n{self.entries}\n{self.hash}\n"
 
 
@@ -65,7 +64,6 @@ class Digest(NamedTuple):
 
 class Receipts(NamedTuple):
     digests: tuple[Digest, ...]
-    """In the order of the text, each once; the receipts of the heads are among them."""
     heads: tuple[PublicHead, ...]
 
 
@@ -132,7 +130,6 @@ def sign(text: str, key: str, namespace: str = NAMESPACE, *, ask: bool) -> str:
 
 
 def check_signers(signers: str) -> None:
-    """Refuse a file of allowed signers that is not there."""
     if not os.path.isfile(signers):
         raise Unreadable(
             "sign.signers",
@@ -208,7 +205,6 @@ class ReceiptCheck(NamedTuple):
     """A log that was read, and the receipts looked for in it."""
 
     game: str
-    """Hash of line 1."""
     entries: int
     lines: Mapping[str, int]
     """Receipt -> the line whose hash it is, 0 for none."""

@@ -22,7 +22,6 @@ NAMESPACE = "host-ledger-push@v1"
 
 
 def text_of(game: str, first: int, last: int, head: str) -> str:
-    """What is signed: three lines."""
     return f"{ORIGIN} {game}\n{first}-{last}\n{head}\n"
 
 

@@ -73,7 +73,6 @@ class Audited(NamedTuple):
 
 
 def unread(path: str, finding: Finding) -> Audited:
-    """A log that was not read, with the finding that says why."""
     return Audited(path, VerifyReport(False, 0, 0, "", (finding,), ("everything",)))
 
 
@@ -326,7 +325,6 @@ NO_HEAD = (
     "receipt they would (--receipt HASH)"
 )
 STOPS = frozenset(f"log.{why}" for why in ("layout", "seq", "chain", "seal", "too_long", "cut", "not_canonical"))
-"""Findings after which nothing can be read."""
 
 
 def verify(
@@ -382,7 +380,6 @@ class _Check:
         self.draws: Draws | None = None
         self.state: Any = None
         self.legible = True
-        """Are bodies of a format that this release reads?"""
         self.ordered = True
         self.contested: dict[int, LedgerError] = {}
         self.ruled: set[int] = set()
@@ -483,7 +480,6 @@ class _Check:
                         self.named.setdefault(Digest(kind, hash), seq)
 
     def _start(self, body: Body) -> bool:
-        """Fold line 1. False when it cannot be folded here; then only bytes, chain and seals were checked."""
         try:
             if body.do != "create":
                 raise Unreadable("log.no_create", "line 1 does not create a match")

@@ -48,7 +48,6 @@ def settings(game: Game) -> list[str]:
 
 
 def _may_be(field: Field) -> str:
-    """What a setting may be; nothing for texts and tables, which have a section of their own."""
     if field.base is bool:
         return "`true`, `false`"
     if get_origin(field.base) is Literal:

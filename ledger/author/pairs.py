@@ -50,7 +50,6 @@ SEALED = (SheetSealed, SheetDropped)
 REPORTS = tuple(name for name, type_ in Game.__annotations__.items() if type_ == "Report")
 """What a game draws of a view: everything that a verb prints, exports or puts on a page comes from these."""
 Knows = Callable[[Any, str], Any]
-"""(state, viewer) -> what the viewer may know now, from the rules page. It reads no view."""
 
 
 class Slot(NamedTuple):
@@ -229,7 +228,6 @@ class Pair:
             yield from self._tried(first, second, after)
 
     def _how(self) -> str:
-        """What differs between the two matches, and under which levels, for the author who reads of a leak."""
         steps = [f"{one.actions or 'nothing'} -> {two.actions or 'nothing'}" for one, two in self._both() if one != two]
         levels = ", ".join(f"{line} {level}" for line, level in self.levels.items())
         said = [f"changed: {step}" for step in steps[:3]] + ([f"levels: {levels}"] if levels else [])
@@ -252,7 +250,6 @@ class Pair:
     # ---- drawing the second --------------------------------------------------------------------------------------
 
     def _met(self) -> tuple[list[bool], list[Knowledge]]:
-        """Of each step: is it another player's, and does the viewer know the same as before? And what they know."""
         side, hidden, known = self.side(), list[bool](), list[Knowledge]()
         for slot in self.slots:
             side.match.wait(slot.now)
@@ -271,7 +268,6 @@ class Pair:
         return bool(slot.player or own or not slot.actions) and self.viewer not in (slot.player, *named)
 
     def _changed(self) -> list[Slot]:
-        """The steps of the second match: those of the first with one change after the other that tells nothing."""
         steps, before = list(self.slots), [Side(self.other_start, self.viewer, self.knows)]
         for step in steps:
             before.append(before[-1].twin())
@@ -400,8 +396,6 @@ def _seedless(action: Action, blank: bool) -> str:
 
 
 class Met:
-    """What pairs have met so far: what was played, what differed while the viewer did not know of it."""
-
     def __init__(self, game: Game) -> None:
         self.game = game
         self.pairs = self.differing = 0
@@ -411,7 +405,6 @@ class Met:
         self.kept: set[str] = set()
         """Those that the game's own levels kept from somebody."""
         self.own: set[str] = set()
-        """Of `hidden`, those that differed under these levels."""
         self.told: set[str] = set()
         """Kinds of facts that somebody could know, by a line of the table."""
         self.closed: set[str] = set()
@@ -523,7 +516,6 @@ def _otherwise(
 
 
 def _slots(steps: Sequence[Done], chance: Random) -> Iterator[Slot]:
-    """The steps of a match, with an empty one here and there; a deal with the hands as they were drawn."""
     for number, step in enumerate(steps):
         if isinstance(step.action, shared.Deal):
             hands = tuple(action for action in step.made if isinstance(action, shared.Hand))

@@ -25,7 +25,6 @@ from ledger.author.simulation import Trial, advice, play
 from ledger.core.clock import dice
 
 PACE = 0.1
-"""How likely a host, or the clock, goes on after everybody had a turn, where no round is on."""
 LOOKS = 4
 """After so many entries it is looked which data somebody sees and somebody does not."""
 
@@ -61,7 +60,6 @@ class Playtest(NamedTuple):
     matches: int
     seed: int
     never_played: Mapping[str, str]
-    """Verb -> why that may be, and what its author can do."""
     never_met: tuple[str, ...]
     """Secrets of which no match had anything: fields of views that the table keeps from somebody."""
     ends: Mapping[str, int]
@@ -70,9 +68,7 @@ class Playtest(NamedTuple):
     rounds: Spread
     seats: tuple[SeatShare, ...]
     winners: Mapping[str, int]
-    """How many players won -> matches."""
     ties: int
-    """Matches with equal first places."""
     decided: Mapping[str, int]
     played: Mapping[str, int]
     refused: Mapping[str, int]
@@ -83,7 +79,6 @@ class Playtest(NamedTuple):
 
 
 def called(action: Any) -> str:
-    """The verb of an action; of one that a match file declares, with its name."""
     verb = getattr(action, "verb", "")
     return f"{kebab(type(action))} {verb}".rstrip()
 
@@ -143,7 +138,6 @@ class Counting:
             self.secrets |= {f"{cls.__name__}.{name}" for name in found}
 
     def end(self, match: Trial, seed: int) -> None:
-        """A match that came to its end, or came to none."""
         table, result = match.state.table, match.result()
         end = "void" if table.void else "finished" if table.status == "finished" else "open"
         self.ends[end] += 1

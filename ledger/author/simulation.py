@@ -32,8 +32,6 @@ BEGAN = 1_795_000_000_000
 
 
 class Chance(NamedTuple):
-    """Deterministic luck: the seed is the number of the entry."""
-
     seq: int
     published: Published | None = None
     at: Instant = Instant(0)
@@ -109,7 +107,6 @@ class Trial:
         return trial
 
     def bodies(self) -> list[Body]:
-        """What was recorded since, as entries of a log; at the end a note, where time has passed since the last."""
         made: list[Body] = []
         for now, seq, _, actions, by in self.done:
             batch = seq + 1 if len(actions) > 1 else None
@@ -183,11 +180,8 @@ class Trial:
 # ---- played by itself ------------------------------------------------------------------------------------------------
 
 GUIDE = "docs/add-a-game.md, section 9"
-"""Where the guide says what `moves` is."""
 ATTEMPTS = 3
-"""In a short match all may be silent by chance; not so many times."""
 LIKELY = 0.8
-"""How likely a player, or a host, does what they can in their turn."""
 ATTEMPTS_TO_RESOLVE = 20
 """A round that is not resolved at the last of them never is: the match is left open."""
 
@@ -320,7 +314,6 @@ def _moves(
 
 
 def _settle(decision: Any, chance: Random) -> Iterator[Action]:
-    """Settle an open decision at random: each player who is asked names somebody."""
     if decision.kind == "lot":
         yield shared.Lot()
     elif decision.kind == "ruling":
@@ -342,7 +335,6 @@ def played(matches: Iterable[Trial]) -> set[type]:
 
 
 def never_played(matches: Sequence[Trial]) -> list[type]:
-    """The verbs of the game that were played in none of these matches."""
     found = played(matches)
     return [cls for cls in matches[0].game.actions if cls not in found]
 

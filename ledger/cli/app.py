@@ -94,7 +94,6 @@ class App(Terminal):
         return self._match
 
     def stale(self) -> None:
-        """Something was recorded: the next look at the match reads what is new."""
         self._fresh = False
 
     @property
@@ -112,7 +111,6 @@ class App(Terminal):
         return match.host(name)
 
     def alias(self, word: str) -> list[str]:
-        """The verb and words that the host has settled for this word: at a terminal, where no file is run."""
         return [] if self.running or not self.may_ask else self.config.aliases.get(word, "").split()
 
     def ask(self, question: str, fix: str | None = None) -> bool:
@@ -151,7 +149,6 @@ class App(Terminal):
             self.note(without_pings(f"next: {self.in_place(step)}"))
 
     def back_up(self) -> None:
-        """Bring the copy of the log up to it, where the host has settled a folder for copies."""
         if self._match is not None and (folder := self.config.backup):
             book = self._match.book
             end = book.mark.size if book.mark else 0

@@ -102,7 +102,6 @@ def _number(field: Field, word: str) -> int:
 
 
 def typed_fields(app: App, cls: type, words: Mapping[str, str], now: int) -> dict[str, Any]:
-    """`key=value` words as args of an action, for `amend`; `now`: the moment of the entry, ms."""
     known = {field.name: field for field in fields(cls) if not field.arg.hidden}
     desk = app.match.desk(now)
     args = {}
@@ -165,12 +164,10 @@ def as_json(game: Game, written: Written, *, dry: bool) -> dict[str, Any]:
 
 
 def contested_line(refusal: LedgerError) -> PlainText:
-    """What is said of an entry that is recorded although the rules refuse it."""
     return without_pings(f"  the rules do not allow it, so it changes nothing: {refusal.what} [{refusal.code}]")
 
 
 def newly_line(outcome: Outcome, allow: str = "no longer allow") -> PlainText:
-    """What is said of an earlier entry that the rules refuse because of this."""
     assert outcome.refusal is not None
     return without_pings(f"  the rules {allow} entry {outcome.entry.seq} ({outcome.entry.do}): {outcome.refusal.what}")
 
@@ -229,7 +226,6 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
 
 
 def tell_contested(app: App, written: Written) -> None:
-    """Which earlier entries no longer apply because of this, and which apply again."""
     for outcome in written.newly:
         app.note(newly_line(outcome))
     for outcome in written.mended:

@@ -58,7 +58,6 @@ class Looking:
 
 
 def fitting(words: Iterable[str], part: str) -> list[str]:
-    """Those that begin with what was typed, in any case, each once and in their order."""
     begun = part.casefold()
     return [w for w in dict.fromkeys(words) if w.casefold().startswith(begun) and _SAFE.fullmatch(w)]
 
@@ -109,7 +108,6 @@ def of_another_host(app: Any, part: str) -> list[str]:
 
 @_completer
 def moments(app: Any, part: str) -> list[Any]:
-    """A moment of the match, or the name of a log."""
     words = [*_numbers(app.match, part), *fitting(["now", "known:", *_resolved(app.match)], part)]
     return words if words or not part else [CompletionItem(part, type="file")]
 
@@ -134,7 +132,6 @@ def waiting_texts(ctx: click.Context, param: click.Parameter, part: str) -> list
 
 
 def _resolved(match: Match) -> list[str]:
-    """`round:clubs` for each round that is resolved, in order."""
     ended = [o.entry.args for o in match.fold.outcomes if o.entry.do == "resolve" and o.refusal is None]
     return [f"round:{str(args.get('round')).removeprefix('round_')}" for args in ended]
 
@@ -176,7 +173,6 @@ def _joined(value: Any) -> str:
 
 
 def field_words(match: Match, cls: type, field: Field, typed: Mapping[str, str], part: str) -> list[str]:
-    """Candidates for a field of an action; `typed`: the words of its other fields."""
     people = {f.name for f in fields(cls) if f.kind is PLAYER}
     words = {name: _player(match, word) if name in people else word for name, word in typed.items()}
     if field.many and field.kind is not None and field.kind.choices and "," in part:  # a list in one word
@@ -264,7 +260,6 @@ def _values(field: Field, before: str) -> list[str]:
 
 
 def candidates(root: click.Command, words: Sequence[str], app: Looking) -> list[CompletionItem]:
-    """What the last of `words` (after `hl`) may become; nothing where something cannot be read."""
     *before, part = words
     name, eq, _ = part.partition("=")
     inside = f"{name}=" if eq and name[:2] == "--" else ""
@@ -344,5 +339,4 @@ SHELLS: Mapping[str, type[_OurComplete]] = {"bash": _Bash, "zsh": _Zsh, "fish": 
 
 
 def script(root: click.Command, shell: str) -> str:
-    """The script that makes a shell complete `hl`."""
     return SHELLS[shell](root, {}, "hl", VARIABLE).source()

@@ -75,7 +75,6 @@ def _own_as(app: App, field: Field, typed: Sequence[str]) -> str | None:
 
 
 def _params(cls: type) -> list[tuple[click.Parameter, str]]:
-    """The words and options of the fields of a record, in their order, each with its help."""
     visible = [field for field in fields(cls) if not field.arg.hidden]
     last = next((field for field in reversed(visible) if field.in_place), None)
     return [(_param(cls, field, last=field is last), field.arg.help) for field in visible]
@@ -127,7 +126,6 @@ def spoken_here(app: App | Looking, game: Game) -> Mapping[str, Spoken]:
 
 
 def taken(game: Game, name: str) -> bool:
-    """Is that a verb already? Then `hl NAME` is not the sheet or the verb of the file that is called so."""
     return name in SHARED or any(kebab(cls) == name for cls in game.actions)
 
 
@@ -147,7 +145,6 @@ def game_verb(app: App | Looking, game: Game, name: str) -> Verb | None:
 
 
 def verb_of_spoken(name: str, spoken: Spoken) -> Verb:
-    """The verb of a word that stands for an action with its first words filled in."""
     places = [field for field in fields(spoken.action) if field.in_place]
     usage = " ".join(["hl", name, *spoken.usage])
 

@@ -49,7 +49,6 @@ def exit_code(error: LedgerError) -> int:
 
 
 def ended(app: App, error: BaseException) -> int:
-    """Say what ended a command; its exit code."""
     match error:
         case LedgerError():
             return fail(app, error)
@@ -88,7 +87,6 @@ def usage_error(error: click.UsageError) -> Unreadable:
 
 
 def fail(app: App, error: LedgerError) -> int:
-    """Say what is wrong, what can be done, and leave with the code of its kind, also where nothing can be said."""
     try:
         if app.json:
             app.out(json_text({"ok": False, "error": {"code": error.code, "what": error.what, "fix": error.fix}}))
@@ -120,7 +118,6 @@ def _with_match(app: App, line: str) -> str:
 
 
 def unexpected(error: BaseException) -> int:
-    """A bug, or a terminal that takes nothing, in a few lines; $HL_DEBUG shows where."""
     if os.environ.get("HL_DEBUG"):
         raise error
     if isinstance(error, ImportError) and (names := not_ours()):

@@ -165,7 +165,6 @@ def read(app: App, chats: tuple[str, ...], reading: ReadOptions) -> int:
 
 
 def _ask(app: App, line: str) -> tuple[str, bool]:
-    """What the host wants done with it, and whether something was recorded."""
     while True:
         answer = app.choose(QUESTION, OFFERED)
         if answer not in ("take", "change"):
@@ -286,7 +285,6 @@ def import_rows(app: App, file: str, map_: str, writing: WriteOptions) -> int:
 
 
 def _tell(app: App, outcomes: list[RowOutcome], blank: int, *, dry: bool) -> None:
-    """A line for each row on stdout; the sum, and what needs a host, on stderr."""
     if outcomes:
         app.out_recorded(joined(line for outcome in outcomes for line in _lines(app, outcome, dry=dry)), prose=True)
     for outcome in outcomes:
@@ -302,7 +300,6 @@ def _tell(app: App, outcomes: list[RowOutcome], blank: int, *, dry: bool) -> Non
 
 
 def _lines(app: App, outcome: RowOutcome, *, dry: bool) -> list[SafeText]:
-    """What became of a row; what is refused may be forwarded to who filled it in."""
     if outcome.error is not None:
         column = f', column "{outcome.column}"' if outcome.column else ""
         what = f"{STATUS_WORDS[outcome.status]}: {outcome.text}"

@@ -150,7 +150,6 @@ def _as_json(steps: Steps) -> FileText:
 
 
 def _follow(app: App, reading: ReadOptions) -> None:
-    """Every step, and each that comes; with JSON the whole list anew."""
     check_follow(reading)
 
     def answer() -> Sequence[SafeText]:
@@ -162,7 +161,6 @@ def _follow(app: App, reading: ReadOptions) -> None:
 
 
 def _write_page(app: App, target: str, audiences: str | None, reading: ReadOptions) -> None:
-    """The page for everybody, unless `--for` says otherwise; it can be given away."""
     match, point = match_point(app, reading, PUBLIC_VIEWER)
     words = (audiences or "").replace(",", " ").split()
     viewers = tuple(dict.fromkeys([point.viewer, *(viewer_of(match, word, PUBLIC_VIEWER) for word in words)]))

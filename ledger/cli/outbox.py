@@ -104,7 +104,6 @@ VERBS: Mapping[str, str] = {
     "list": "", "show": "ITEM", "next": "[ITEM]", "done": "ITEM...|all", "drop": "ITEM...|all", "undo": "ITEM",
     "post": "[ITEM...]",
 }  # fmt: skip
-"""What `outbox` does -> the names that it takes."""
 
 
 def _list(app: App, reading: ReadOptions, *, follow: bool) -> None:
@@ -158,7 +157,6 @@ def item_json(item: Item) -> dict[str, Any]:
 
 
 def _show(app: App, name: str, *, copy: bool) -> None:
-    """A text that waits, in all its messages; or as it was posted."""
     outbox = current_outbox(app.match)
     if (sent := outbox.sent.get(name)) is not None or name in outbox.claims:
         if sent is not None:
@@ -243,7 +241,6 @@ def in_doubt(name: str, claim: Claim, zone: str) -> str:
 
 
 def settle(app: App, names: Sequence[str], writing: WriteOptions, *, dropped: bool) -> None:
-    """Record that texts were posted, or that they will not be."""
     outbox = current_outbox(app.match)
     word = "dropped" if dropped else "posted"
     if "all" in names:
@@ -274,7 +271,6 @@ def settle(app: App, names: Sequence[str], writing: WriteOptions, *, dropped: bo
 
 
 def _marks(outbox: Outbox, names: Sequence[str], *, dropped: bool) -> list[Posted]:
-    """The entries that settle these texts, each once and in the order in which they were named."""
     marks: dict[str, Posted] = {}
     for name in names:
         claim = outbox.claims.get(name)
@@ -298,7 +294,6 @@ def texts_named(outbox: Outbox, name: str) -> list[Item]:
 
 
 def take_back(app: App, name: str, writing: WriteOptions) -> None:
-    """Strike the marks that say what became of a text: it waits again."""
     seqs = _seqs_of(current_outbox(app.match), name)
 
     def check(current: Match) -> None:
@@ -417,7 +412,6 @@ def _typed_list(app: App, source: str | None) -> Iterator[tuple[str, str]]:
 
 
 def _looked_up(who: str, url: str) -> Hook:
-    """The webhook of an address, as Discord knows it."""
     with NotInstalled("post.extra", "sending", "post"):
         from ledger.post import discord_http as discord
     if not ADDRESS.fullmatch(url):
@@ -508,7 +502,6 @@ def _tell(app: App, sending: Sending) -> None:
 
 
 def _tell_rest(app: App, hooks: Hooks) -> None:
-    """What nobody will send: texts without a webhook, and those in doubt."""
     app.stale()
     outbox = current_outbox(app.match)
     without = dict.fromkeys(item.channel for item in outbox.waiting if item.audience not in hooks.of)
@@ -530,7 +523,6 @@ def _rehearse(app: App, names: tuple[str, ...], hooks: Hooks) -> int:
 
 
 def _sender() -> tuple[Any, Send]:
-    """The connection to Discord, and what posts an item through it."""
     with NotInstalled("post.extra", "sending", "post"):
         from ledger.post import discord_http as discord
     http = discord.client()

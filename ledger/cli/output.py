@@ -48,7 +48,6 @@ def entry_words(ctx: click.Context, param: click.Parameter, words: tuple[str, ..
 
 
 def entry_meant(match: Match, words: Sequence[str], fits: Callable[[Entry], bool] = lambda entry: True) -> int:
-    """The number of the entry that these words mean: `12`, `#12`, or `last` with a verb, a player, or both."""
     return newest(match, words[1:], fits) if words[0].lower() == LAST else entry_number(words[0])
 
 
@@ -62,13 +61,11 @@ def hosts_match(app: App, reading: ReadOptions) -> Match:
 
 
 def match_point(app: App, reading: ReadOptions, otherwise: str) -> tuple[Match, Shown]:
-    """The match with the lines that `--known` leaves, and the point of it that the options ask for."""
     point, known = read_point(app, reading, otherwise), reading.known
     return (app.match if known is None else app.match.as_known(entry_number(known))), point
 
 
 def read_point(app: App, reading: ReadOptions, otherwise: str) -> Shown:
-    """The audience and point of the match that the options ask for."""
     match = app.match
     viewer = reports.viewer_of(match, reading.viewer, otherwise)
     known = None if reading.known is None else entry_number(reading.known)
@@ -103,7 +100,6 @@ def deliver_lines(
 
 
 def copied(app: App, text: SafeText) -> None:
-    """Copy what was printed, and say which program took it."""
     program = copy(text)
     if not program:
         what = "the text may not be on the clipboard: no program took it, and a terminal does not say whether it did"
@@ -112,12 +108,10 @@ def copied(app: App, text: SafeText) -> None:
 
 
 def columns(reading: ReadOptions) -> int | None:
-    """Columns of the terminal that the output goes to; None where it goes elsewhere, or is copied."""
     return None if reading.target is not None or reading.copy else width()
 
 
 def deliver_blocks(app: App, blocks: Sequence[Block], reading: ReadOptions) -> None:
-    """Print blocks in the format asked for, or write them to the file that was named."""
     if reading.fmt == "png":
         _deliver_png(app, blocks, reading)
     else:
@@ -152,7 +146,6 @@ def _deliver_png(app: App, blocks: Sequence[Block], reading: ReadOptions) -> Non
 
 
 def make_folder(folder: str) -> None:
-    """Make a folder that its owner alone may read, and those around it; one that is there stays as it is."""
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
     except OSError as error:
@@ -192,7 +185,6 @@ def write_new(target: str, data: bytes, *, overwrite: bool, ours: bool = False) 
 
 
 def _unfinished(folder: str) -> tuple[int, str]:
-    """A new private file in that folder, open for writing: what stands under a name is whole."""
     for number in itertools.count():
         path = in_folder(folder, f".hl-{os.getpid()}-{number}.new")
         try:

@@ -88,7 +88,6 @@ def verify_log(
 
 
 def verdict_lines(report: VerifyReport) -> list[str]:
-    """A verdict in lines: what was found, what was not checked, which receipts fit, what it comes to."""
     lines = [finding_line(finding) for finding in report.findings]
     lines += [f"not checked: {line}" for line in report.not_checked]
     lines += [f"note: {line}" for line in report.remarks]
@@ -111,7 +110,6 @@ def finding_line(finding: Finding) -> str:
 
 
 def _receipts_in(source: str | None, *, signed: bool) -> Receipts:
-    """Every receipt that stands in a text: a chat that was saved, the notes of a player."""
     receipts = NONE
     if source is not None:
         text = file_named(source, code="receipt.file", fix="hl verify --receipt HASH")
@@ -198,7 +196,6 @@ class _Progress:
             self.draw(f"{self.done} of {self.total} logs, {bad} with findings")
 
     def draw(self, text: str) -> None:
-        """Draw the line; an empty one takes away what is there."""
         if text or self.drawn:
             sys.stderr.write(f"\r\x1b[K{text}")
             sys.stderr.flush()
@@ -292,7 +289,6 @@ def _anchored_entry(match: Match, receipt: str | None, posted: int) -> Entry:
 
 
 def _check(match: Match, anchor: shared.Anchor, entry: Entry, posted: int, now: int) -> None:
-    """Refuse what cannot be so, or is recorded already."""
     if problem := misfit(posted, entry.body.recorded, now):
         raise Refused("anchor.time", problem, "name the receipt in it: hl anchor LINK RECEIPT")
     struck = match.fold.marks.struck

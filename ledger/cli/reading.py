@@ -78,7 +78,6 @@ def status(app: App, follow: bool, reading: ReadOptions) -> None:
 
 
 def _status(app: App, reading: ReadOptions) -> tuple[list[SafeText], list[str]]:
-    """How the match stands, as text or JSON: its lines, and how each looks."""
     point = read_point(app, reading, "host")
     sentences = needs(app.match, point)
     if reading.json:
@@ -195,7 +194,6 @@ def log(
 
 
 def _log_and_entry(ctx: click.Context, param: click.Parameter, words: tuple[str, ...]) -> tuple[str, ...]:
-    """The words that say which entry; a log before them is read as with `-g`."""
     if words and words[0].endswith(".jsonl"):
         if not words[1:]:
             raise click.UsageError(f"which entry of {shown(words[0])}?", ctx)
@@ -285,7 +283,6 @@ def waiting(app: App, check: bool, reading: ReadOptions) -> int:
 
 
 def _owes(match: Match, due: Due, now: int) -> PlainText:
-    """`Bob owes a vote until 2026-03-06 15:12:00 CET (in 3 h)`: in the match's zone."""
     line = must(match, due)
     if due.until is None:
         return without_pings(line)

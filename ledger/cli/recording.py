@@ -65,7 +65,6 @@ SET_UP, ANY = "set up", "any match"
 
 
 def _of(cls: type, help: str, *needs: str, group: str = ANY, **about: Any) -> Verb:
-    """The verb of a record; `needs` and what follows: as the attributes of `Verb`."""
     return verb_of(cls, group, help, needs=needs, **about)
 
 
@@ -228,7 +227,6 @@ def declared(players: Directory, typed: str, words: tuple[str, ...]) -> Declare:
 
 
 def _rows(app: App) -> list[dict[str, Any]]:
-    """Every setting of the match: gap, value, meaning, and whether anybody confirmed it."""
     table, game = app.match.table, app.match.game
     rows = []
     for name, field in known(game.settings, game.has).items():
@@ -320,7 +318,6 @@ def rules(app: App, reading: ReadOptions) -> None:
 
 
 def _table(app: App, rows: list[dict[str, Any]]) -> PlainText:
-    """The rows, with `assumed` or `confirmed` for those that fill a gap of the game's own text."""
     doubtful = gaps(app.match.game)
 
     def standing(row: dict[str, Any]) -> str:
@@ -500,7 +497,6 @@ def amend(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
 
 
 def _show_fields(app: App, target: int) -> None:
-    """The entry, and every field that can be typed anew, as it is now."""
     match = app.match
     check_amend(match, target)
     live = as_effective(match.book.entries[target - 1], match.fold.marks, match.fold.layout)
@@ -518,7 +514,6 @@ def _show_fields(app: App, target: int) -> None:
 
 
 def _typed_value(value: Any) -> str:
-    """A value of an entry as `amend` takes it."""
     if isinstance(value, (list, tuple)):
         return ",".join(map(_typed_value, value))
     return "" if value is None else in_a_word(value)

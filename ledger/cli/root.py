@@ -83,7 +83,6 @@ class Root(click.Group):
         raise self._unknown(ctx, alias[0] if alias else name)
 
     def _unknown(self, ctx: click.Context, name: str) -> Unreadable:
-        """What is said of a word that is no verb here."""
         if ctx.obj.match_name or os.environ.get("HL_MATCH"):
             ctx.obj.log()  # a match is named: where there is none, that is what is wrong
         known = [*SHARED, "help", *self.own(ctx)]
@@ -98,7 +97,6 @@ class Root(click.Group):
         return Unreadable("verb.unknown", f"there is no verb {shown(name)}", advice(name, known))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The verbs by their groups: in a match with those of its game, and without those that mean nothing in it."""
         game = game_here(ctx.obj) if ctx.obj.has_match else None
         everything = ctx.meta.get(EVERYTHING, False)
         shared = {
@@ -149,7 +147,6 @@ def half_typed(app: App | Looking, words: list[str]) -> tuple[str, Verb | None, 
 
 
 def match_named(words: list[str]) -> str | None:
-    """The value of `-g`, wherever it stands."""
     for i, word in enumerate(words):
         if word == "--":
             break
@@ -211,7 +208,6 @@ def _invoke(app: App, args: list[str]) -> int:
 
 
 def run_words(app: App, words: list[str]) -> int:
-    """Run one line of several; its global options are for itself alone."""
     options = app.host_name, app.match_name, app.color, app.no_input
     code = run(bare(words), app)
     app.host_name, app.match_name, app.color, app.no_input = options

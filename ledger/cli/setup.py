@@ -148,7 +148,6 @@ def new(app: App, folder: str, source: str, after: tuple[str, ...], death_match:
 def make_match(
     app: App, folder: str, source: str, after: tuple[str, ...], *, death_match: bool, writing: WriteOptions
 ) -> None:
-    """Make a match from a match file, and say what is assumed in it."""
     from ledger.exchange.matchfile import setup_bodies
 
     path = Path(folder)
@@ -278,7 +277,6 @@ class _Asking:
         return answer
 
     def ask(self) -> int:
-        """Ask everything, write what was answered, and make the match if the host wants to; the exit code."""
         self.say(f"Type {_BACK} to go one question back. Nothing is written before the end.")
         _in_turn([self.title, self.roster, self.zone, self.hosts, *self.open_rules(), self.may_write])
         if not self.wanted:
@@ -379,7 +377,6 @@ class _Asking:
     # ---- the rules that are filled in -------------------------------------------------------------------------------
 
     def open_rules(self) -> Sequence[Callable[[], bool]]:
-        """The questions about the rules that have a default: those to look at first, then the others."""
         from ledger.exchange.matchfile import assumed
 
         marked, names = gaps(self.game), assumed(self.game, {})
@@ -483,7 +480,6 @@ class _Asking:
     # ---- the file ---------------------------------------------------------------------------------------------------
 
     def may_write(self) -> bool:
-        """Show what is wrong, and ask whether the file is wanted."""
         self.wrong = self.faults(self.answers)
         for fault in self.wrong:
             self.app.note(plain_line(f"line {fault.line}: {_told(fault)}"))
@@ -498,7 +494,6 @@ class _Asking:
         return True
 
     def write(self) -> None:
-        """Write the file; under another name where that one cannot be had any more."""
         text = filled_in(self.game, self.answers).encode(errors="replace")
         try:
             write_new(self.target, text, overwrite=False)

@@ -86,7 +86,6 @@ def _shared_url(path: str) -> str:
 
 
 def _tell_key(app: App, path: str, url: str) -> None:
-    """The address, for standard output; the key, for the host only."""
     app.out_recorded(plain_line(url))
     app.to_host(f"other hosts: {for_shell(line_to_run('hl', 'clone', url))}")
     if words := sharing.key_words(path):
@@ -164,13 +163,11 @@ def clone(app: App, url: str, folder: str | None) -> None:
 
 
 def ensure(app: App, url: str) -> None:
-    """See to it that this machine has a mirror of a URL. Raises as `clone`."""
     if mirror_of(url) is None:
         _clone(app, url, None)
 
 
 def _clone(app: App, url: str, folder: str | None) -> Cloned:
-    """Fetch the match, ask for its key, make the mirror. Raises as `find` and `clone` of ledger/wire/sharing.py."""
     with TemporaryDirectory() as scratch:
         place = os.path.join(scratch, "match")
         fetched = sharing.find(url, place)

@@ -45,7 +45,6 @@ def shell(app: App, plain: bool) -> int:
 
 
 def loop(app: App, ask: Callable[[str], str]) -> int:
-    """Ask for lines and run each; Ctrl-C drops a line, Ctrl-D leaves."""
     gc.enable()  # many commands in one process: here collecting pays
     while True:
         try:
@@ -66,7 +65,6 @@ def loop(app: App, ask: Callable[[str], str]) -> int:
 
 
 def prompt(app: App) -> str:
-    """What stands before the cursor: the match and its phase, or `hl` where there is none."""
     try:
         match = app.glance()
         text = f"{match.table.title} · {match.table.phase}" if match else "hl"

@@ -55,7 +55,6 @@ class Terminal:
 
     @property
     def config(self) -> Config:
-        """What the host has settled for themself. Read when first asked for."""
         if self._config is None:
             self._config = Config("")  # what is said of a file that cannot be read goes by none
             self._config = read_config()
@@ -87,13 +86,11 @@ class Terminal:
         click.echo(self._fit([text], [style], sys.stderr), err=True, color=self.colored(sys.stderr))
 
     def _fit(self, texts: Sequence[SafeText], styles: Sequence[str], stream: Any) -> str:
-        """Texts below each other, in the columns of the terminal if the stream is one, each in its style."""
         columns = width(stream)
         pieces = [fitted(escape_controls(text, as_json=self.json), columns) for text in texts]
         return "\n".join(map(styled, pieces, styles) if styles and self.colored(stream) else pieces)
 
     def to_host(self, text: str, style: str = "") -> None:
-        """Any text, for the host's terminal only."""
         self.note(plain_text(text), style)
 
     def colored(self, stream: Any) -> bool:
@@ -109,11 +106,6 @@ class Terminal:
         return os.environ.get("TERM") != "dumb" and bool(getattr(stream, "isatty", lambda: False)())
 
     def out_recorded(self, text: SafeText, *, prose: bool = False) -> None:
-        """Print what belongs to a recorded entry; `prose`: in the columns of the terminal.
-
-        Raises:
-            Unprinted: it could not be printed; the entry is recorded all the same.
-        """
         try:
             (self.show if prose else self.out)(text)
             sys.stdout.flush()
@@ -122,11 +114,9 @@ class Terminal:
 
     @property
     def may_ask(self) -> bool:
-        """Is there somebody at a terminal?"""
         return not self.no_input and sys.stdin.isatty() and sys.stderr.isatty()
 
     def ask(self, question: str, fix: str) -> bool:
-        """Ask the host to confirm, on the terminal; `fix` is said where there is none."""
         if not self.may_ask:
             raise Unmet("confirm.needed", "a host must confirm this first", fix, question)
         self.to_host(question, "strong")
@@ -196,7 +186,6 @@ def fitted(text: str, columns: int | None) -> str:
 
 
 def _hanging(line: str, columns: int) -> str:
-    """The indent of the further lines of a line."""
     matched = re.match(_HANGING, line)
     assert matched is not None
     whole = len(matched[0]) if matched[2] else 0
@@ -204,7 +193,6 @@ def _hanging(line: str, columns: int) -> str:
 
 
 def styled(text: str, style: str) -> str:
-    """Escaped text in a style, line by line."""
     if not style:
         return text
     return "\n".join(f"\x1b[{STYLES[style]}m{line}\x1b[0m" if line else line for line in text.split("\n"))
@@ -276,7 +264,6 @@ def typed(question: str, read: Callable[[str], T]) -> T:
 
 
 def _until(question: str, read: Callable[[str], T], *, marked: bool, pasted: str) -> T:
-    """Ask until a line can be read; `marked`: what was pasted is never one."""
     drop_typed()  # what was typed or pasted before the question was seen does not answer it
     while True:
         line = read_line(f"{question}: ", marked=marked)

@@ -90,7 +90,6 @@ def summary(app: App, player: str | None, everyone: bool, news: bool, reading: R
 def _write_each(
     app: App, folder: str, reading: ReadOptions, data_of: Mapping[str, T], write: Callable[[T, ReadOptions], None]
 ) -> None:
-    """A file for each player, named by their channel, in a folder."""
     if reading.copy:
         raise Unreadable("command.usage", "several files are not one text that could be copied", "hl summary P --copy")
     if os.path.lexists(folder) and not os.path.isdir(folder):

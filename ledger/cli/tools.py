@@ -176,10 +176,6 @@ def demo(app: App, game: str | None, into: str | None) -> int:
 
 
 def play(app: App, lines: list[str], words: dict[str, str]) -> int:
-    """Run the script: commands after a `#:` line are shown with their answers, the others are only counted.
-
-    Returns 0, or the exit code of the first line that did not end as the script says.
-    """
     app.match_name = words["$MATCH"]
     app.host_name = None
     is_loud, quiet = False, 0
@@ -210,7 +206,6 @@ def play(app: App, lines: list[str], words: dict[str, str]) -> int:
 
 
 def _quietly(app: App, arguments: list[str], *, loud: bool) -> tuple[int, str]:
-    """One command, its answers shown or kept back: its exit code, and what was kept back."""
     kept = io.StringIO()
     to = sys.stdout if loud else kept
     with contextlib.redirect_stdout(to), contextlib.redirect_stderr(to):
@@ -294,7 +289,6 @@ def _names() -> Sign:
 
 
 def settled(app: App) -> Iterator[Sign]:
-    """Who records, in which match, and the rest: what options, environment or configuration say, and which of them."""
     config, env = app.config, os.environ
     yield Sign("config", True, config.path if os.path.exists(config.path) else f"none at {config.path}")
     match, folder = app.glance(), None  # what is wrong with the match is told below
@@ -333,7 +327,6 @@ def settled(app: App) -> Iterator[Sign]:
 
 
 def _copy(app: App, path: str) -> Iterator[Sign]:
-    """Whether the copy that the host wants kept is that of this log."""
     if not app.config.backup:
         return
     copy = copy_of(app.match.book.game_id, app.config.backup)
@@ -347,7 +340,6 @@ def _copy(app: App, path: str) -> Iterator[Sign]:
 
 
 def match_files(app: App) -> Iterator[Sign]:
-    """The log, its head record, its rights, its folder, its times."""
     path = os.path.abspath(app.log())
     log = LogFile(path, wait=1.0)
     try:
@@ -389,7 +381,6 @@ def match_files(app: App) -> Iterator[Sign]:
 
 
 def _shared(path: str) -> Iterator[Sign]:
-    """Where the match is shared, and whether the server answers and is true."""
     try:
         url = shared_at(path)
         if url is None:

@@ -123,7 +123,6 @@ class Verb(click.Command):
 
     @property
     def writes(self) -> bool:
-        """Does it record something?"""
         return bool(self.records)
 
     @property
@@ -132,7 +131,6 @@ class Verb(click.Command):
 
     @property
     def options(self) -> frozenset[str]:
-        """The names under which its function gets its options."""
         return frozenset(param.name or "" for param in self.params if isinstance(param, click.Option))
 
     def means_something(self, has: Iterable[str]) -> bool:
@@ -143,7 +141,6 @@ class Verb(click.Command):
         return " ".join((self.help or "").partition("\n\n")[0].split())
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The examples come first: who reads a help text wants to type the line."""
         for line in self.examples:
             formatter.write(f"  {line.format(game=names()[0])}\n")
         if self.examples:
@@ -199,7 +196,6 @@ class Verb(click.Command):
             raise Unreadable("command.usage", f"option {words[-1]} needs a value", f"{ctx.command_path} --help")
 
     def _no_option_twice(self, ctx: click.Context, args: Sequence[str]) -> None:
-        """Of two values for one option the first would vanish without a word."""
         _, _, params = self.make_parser(ctx).parse_args(list(args))
         for option in params:
             single = isinstance(option, click.Option) and not (option.is_flag or option.count or option.multiple)
@@ -208,7 +204,6 @@ class Verb(click.Command):
                 raise Unreadable("command.usage", f"option {word} is given twice, but takes one value", f"{word} once")
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[click.shell_completion.CompletionItem]:
-        """The options that do not stand there yet, and those that may stand there again."""
         words = []
         for param in self.get_params(ctx):
             given = ctx.get_parameter_source(param.name or "") is ParameterSource.COMMANDLINE
@@ -240,7 +235,6 @@ def verb(
 
 
 def bundled(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, called with the options that many verbs share in the records `reading` and `writing`."""
     takes = {name: cls for name, cls in BUNDLES.items() if name in inspect.signature(function).parameters}
 
     @functools.wraps(function)
@@ -271,7 +265,6 @@ def check_format(fmt: str, known: Sequence[str]) -> str:
 
 
 def together(*options: Decorator) -> Decorator:
-    """One decorator that adds these options in their order."""
 
     def decorate(function: Any) -> Any:
         for option in reversed(options):

@@ -36,7 +36,6 @@ _IN_ORDER = (
     ("tools", "completion schema doctor"),
 )
 MODULES: Mapping[str, str] = {verb: module for module, verbs in _IN_ORDER for verb in verbs.split()}
-"""Verb -> its module in ledger/cli."""
 SHARED = tuple(MODULES)
 EVENING = ("status", "waiting", "outbox", "undo", "amend", "log")
 """What a host types all evening, besides the verbs of the game: `hl --help` in a match begins with these."""
@@ -52,7 +51,6 @@ def shared_verb(name: str) -> Verb | None:
 
 
 def shared_verbs() -> dict[str, Verb]:
-    """All of them, in the order of `hl --help`."""
     return {name: verb for name in SHARED if (verb := shared_verb(name)) is not None}
 
 
@@ -138,7 +136,6 @@ def by_meaning(word: str, verbs: Collection[str] = _WORDS) -> list[str]:
 
 
 def advice(word: str, verbs: Sequence[str]) -> str:
-    """The line that helps who typed an unknown verb."""
     if word.lower() in ("quit", "exit", "bye", "logout", "q", "save"):
         return "each command is kept at once, so there is nothing to leave; in hl shell: exit"
     if found := meant(word, verbs):

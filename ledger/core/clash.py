@@ -26,7 +26,6 @@ def not_ours() -> list[str]:
 
 
 def packages_of_our_names() -> list[str]:
-    """The other installed packages with modules of our names: the one installed last has overwritten the others."""
     from importlib.metadata import packages_distributions
 
     by_module = packages_distributions()

@@ -27,7 +27,6 @@ DEAL_VERBS = frozenset({"commit", "seed", "word", "hand", "deal", "join", "repla
 
 
 def goes_by(cls: type) -> bool:
-    """Is an action of this class drawn from the commitment, where there is one?"""
     return any(field.name == "commitment" for field in fields(cls))
 
 
@@ -41,7 +40,6 @@ def draw_of(do: str, args: Mapping[str, Any]) -> str:
 
 
 def draws_alone(do: str, args: Mapping[str, Any]) -> bool:
-    """Does the entry hold the seed of a draw of its own?"""
     return "seed" in args and do != "seed"
 
 
@@ -59,19 +57,16 @@ def fixes(commit: Entry, source: Mapping[str, Any], newcomers: frozenset[str]) -
 
 
 def digests(commit: Entry) -> frozenset[str]:
-    """Those of the draws that a commitment fixes."""
     listed = commit.body.args.get("draws")
     return frozenset(map(str, listed)) if isinstance(listed, list) else frozenset()
 
 
 def typed_in(deal: Entry) -> bool:
-    """Was the outcome of the deal typed in?"""
     args = deal.body.args
     return args.get("method") == "typed" or ("drawn" in args and not args.get("seed") and not args.get("commitment"))
 
 
 def word_lines(args: Mapping[str, Any]) -> list[str]:
-    """The hashes of the lines of the words that a deal names."""
     words = args.get("words")
     return [str(line) for line in words] if isinstance(words, list) else []
 
@@ -144,7 +139,6 @@ class Record:
                 undone = [e for e in undone if e not in before]
 
     def seed(self, commit: Entry) -> bytes | None:
-        """The seed that a commitment is the digest of; None where the log has none."""
         digest = commit.body.args.get("commitment")
         for entry in self.entries:
             seed_hex = entry.body.args.get("seed")
@@ -229,7 +223,6 @@ class Record:
             yield f"the commitment of entry {commit.seq} was undone after it was published, so the deal goes by it"
 
     def moved_findings(self, first: Entry, marks: Marks) -> Iterator[Finding]:
-        """Findings about entries that do not count at the time at which they were recorded."""
         for entry in self.entries:
             body = entry.body
             after = self.layout.place(entry.seq) >= self.layout.place(first.seq)
@@ -250,14 +243,11 @@ class Replaced(NamedTuple):
     """As in the fact `DrawReplaced`."""
     what: str
     at: Instant
-    """When, ms."""
     ruled: bool
     """Does a ruling in effect name it, or another entry of its command?"""
 
 
 class Judgement(NamedTuple):
-    """Whether the deal of a match follows its commitment."""
-
     replaced: tuple[Replaced, ...] = ()
     findings: tuple[Finding, ...] = ()
     """Entries that an unchanged ledger never writes."""
@@ -387,12 +377,10 @@ class Deals:
 
 
 def _player_and_text(word: Entry) -> tuple[str, str]:
-    """(player, text) of a word, as first recorded."""
     return str(word.body.args.get("player")), str(word.body.args.get("text"))
 
 
 def _first_by_draw(draws: Iterable[Entry]) -> dict[str, Entry]:
-    """Name of a draw -> the entry that made it first."""
     first_by_draw: dict[str, Entry] = {}
     for entry in draws:
         first_by_draw.setdefault(draw_of(entry.body.do, entry.body.args), entry)

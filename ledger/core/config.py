@@ -38,7 +38,6 @@ class Config(NamedTuple):
     backup: str | None = None
     sign: str | None = None
     aliases: Mapping[str, str] = {}
-    """An alias -> the verb, with words after it, that it stands for."""
 
 
 def read_config(env: Mapping[str, str] = os.environ) -> Config:

@@ -40,7 +40,6 @@ class Index(NamedTuple):
     """Entry -> its `--once` keys that are not in its line."""
 
     def place(self, seq: int) -> Place:
-        """The place of an entry among others of the same time, and among meta entries."""
         return self.places[seq - 1] if self.places else (seq, "")
 
     @property
@@ -57,11 +56,9 @@ class Index(NamedTuple):
         return (*own, *self.keys.get(entry.seq, ()))
 
     def is_setup(self, seq: int) -> bool:
-        """Does it belong to the entries of `new`?"""
         return seq == 1 or self.batches[seq - 1] == 1
 
     def batch(self, target: int) -> tuple[int, ...]:
-        """The entries that one command wrote together with `target`."""
         first = self.batches[target - 1]
         if self.places and not self.is_setup(target):
             # An interrupted join leaves its batch in two parts; and the remark of one host about an entry that both
@@ -78,7 +75,6 @@ class Index(NamedTuple):
 
 
 def index(entries: Sequence[Entry]) -> Index:
-    """The index of entries in memory."""
     about = [entry for entry in entries if entry.body.do in shared.META_VERBS]
     plain = Index(about, [entry.body.batch or 0 for entry in entries])
     return with_places(plain, entries) if any(entry.body.do == "join" for entry in about) else plain
@@ -165,7 +161,6 @@ class EffectiveEntry(NamedTuple):
 
     @property
     def at(self) -> Instant:
-        """The time at which it folds."""
         return self.moment.at
 
     @property
@@ -178,8 +173,6 @@ class EffectiveEntry(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """The effect of meta entries on the others, by entry number."""
-
     struck: Mapping[int, int]
     """Struck entry -> the undo."""
     undone: Mapping[int, tuple[int, ...]]
@@ -239,7 +232,6 @@ def is_posting_mark(entry: Entry, entries: Sequence[Entry], log: Index) -> bool:
 
 
 def effective_entries(entries: Sequence[Entry], marks_of_log: Marks, log: Index) -> list[EffectiveEntry]:
-    """The entries that count, in the order in which they fold."""
     lives = [
         as_effective(entry, marks_of_log, log)
         for entry in entries
@@ -267,7 +259,6 @@ def unamended(body: Body, seq: int, setup: bool = False) -> EffectiveEntry:
 
 
 def is_remark(do: str, args: Mapping[str, Any]) -> bool:
-    """Is it a note about an entry?"""
     return do == "note" and "about" in args
 
 

@@ -52,5 +52,4 @@ def decoded(data: bytes, errors: str = "strict") -> str:
 
 
 def too_large(limit: int) -> OSError:
-    """The error for a file with more than `limit` bytes."""
     return OSError(errno.EFBIG, f"it is larger than {limit >> 20} MiB")

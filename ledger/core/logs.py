@@ -42,7 +42,6 @@ def plugins() -> tuple[LogPlugin, ...]:
 
 
 def open_log(path: str) -> LogFile:
-    """The log at this path, for reading and for appending."""
     for plugin in plugins():
         if os.path.lexists(path + plugin.ending):
             return plugin.open(path)
@@ -88,7 +87,6 @@ def is_found(find: Callable[[], str]) -> bool:
 
 
 def game_of(log: str) -> str | None:
-    """The name of the game in line 1, not verified: enough to list its verbs, not to record anything."""
     try:
         with os.fdopen(open_plain(log), "rb") as file:
             line = file.readline(FIRST_LINE)
@@ -100,5 +98,4 @@ def game_of(log: str) -> str | None:
 
 
 def config_file(env: Mapping[str, str] = os.environ) -> str:
-    """The path of the host's own settings (config.py)."""
     return os.path.join(own_folder("config", env), "config.toml")

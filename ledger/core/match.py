@@ -46,27 +46,22 @@ class Book:
 
     @property
     def head(self) -> str:
-        """The receipt: the hash of the last line."""
         return self.entries[-1].hash
 
     @property
     def game_id(self) -> str:
-        """The hash of line 1."""
         return self.entries[0].hash
 
     def refresh(self) -> None:
-        """Read the new lines, without lock."""
         self.take(self.log.read(self.mark))
 
     def take(self, reading: Reading) -> None:
-        """Adopt a reading made elsewhere (under the lock)."""
         if reading.whole:
             self.entries = []
         self.entries.extend(entries_of(reading.lines))
         self.mark, self.notes = reading.mark, reading.notes
 
     def appended(self, lines: list[Line], bodies: Iterable[Body], mark: Mark) -> None:
-        """Adopt lines that were just written."""
         self.entries.extend(Entry(line.seq, line.hash, body) for line, body in zip(lines, bodies, strict=True))
         self.mark = mark
 
@@ -116,7 +111,6 @@ class Match:
 
     @property
     def fold(self) -> Fold:
-        """The fold of all entries in memory."""
         entries = self.book.entries
         unfolded = entries[self._folded :]
         if self._fold is not None and self._fold.whole and unfolded:
@@ -128,7 +122,6 @@ class Match:
         return self._fold
 
     def with_bodies(self, bodies: Sequence[Body]) -> Match:
-        """This match with these entries at the end of its log; nothing is written."""
         first = len(self.book.entries) + 1
         return self._copy([*self.book.entries, *(Entry(seq, "", body) for seq, body in enumerate(bodies, first))])
 
@@ -142,18 +135,15 @@ class Match:
         return match
 
     def _copy(self, entries: list[Entry]) -> Match:
-        """A copy for other entries of the same log, or another fold of them."""
         match = copy(self)
         match.book = copy(self.book)
         match.book.entries = entries
         return match
 
     def as_known(self, seq: int) -> Match:
-        """This match as it was known when its log had `seq` lines."""
         return self._copy(self.book.entries[:seq])
 
     def at(self, point: Fold) -> Match:
-        """This match with another fold of it: up to some moment, or as known at some entry."""
         match = self._copy(self.book.entries)
         match.adopt(point)
         return match
@@ -166,18 +156,15 @@ class Match:
         return Deals(self.book.game_id, self.book.entries)
 
     def judged(self) -> Judgement:
-        """Whether the deal follows the commitment and words published first."""
         outcomes = self.fold.outcomes
         accepted = {o.entry.seq for o in outcomes if o.refusal is None}
         ruled = [o.entry.args.get("about", 0) for o in outcomes if o.entry.do == "ruling" and o.refusal is None]
         return self.deals().judged(self.fold.layout, self.fold.marks, accepted.__contains__, ruled)
 
     def published(self) -> Published | None:
-        """The published commitment and words that fix a deal drawn now."""
         return self.deals().published(self.fold.layout, self.fold.marks.struck)
 
     def refresh(self) -> None:
-        """Read entries that another host has recorded since."""
         self.book.refresh()
 
     @property
@@ -190,7 +177,6 @@ class Match:
         return self.table.zone
 
     def frame(self, state: State, viewer: str) -> ReportContext:
-        """The data that every audience may know, for a report to this viewer."""
         return frame(state.table, self.game.title, viewer)
 
     def desk(self, now: int, zone: str | None = None) -> ParseContext:
@@ -215,16 +201,13 @@ class Match:
         raise Unreadable("host.unnamed", "this match has several hosts; say who you are", f"hl --as {hosts[0]} ...")
 
     def viewer(self, typed: str) -> str:
-        """`host`, `public`, or the id of the typed player."""
         name = typed.strip().lower()
         return name if name in ("host", "public") else self.table.directory().find(typed)
 
     def fold_until(self, until: Callable[[EffectiveEntry], bool]) -> Fold:
-        """The fold of all entries known today, up to a moment of the match."""
         return fold(self.engine, self.book.entries, until)
 
     def check_entry(self, seq: int) -> None:
-        """Refuse the number of an entry that does not exist."""
         last = len(self.book.entries)
         if not 1 <= seq <= last:
             raise Unreadable("entry.unknown", f"there is no entry {seq}; the last one is {last}", "hl log")

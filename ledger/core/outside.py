@@ -55,7 +55,6 @@ def load_typed(typed: str) -> Game:
 
 
 def game_named(typed: str) -> str:
-    """The game whose name or title begins with what was typed, in any case; as typed, if none or several."""
     names = [*registry.names(), *(row.name for row in listed() if row.trusted)]
     word = _letters(typed)
     found = [name for name in names if _letters(name) == word] or [n for n in names if _letters(n).startswith(word)]
@@ -67,7 +66,6 @@ def _letters(name: str) -> str:
 
 
 def imported(row: Outside) -> Game:
-    """Import the game. The message about any failure names the package."""
     try:
         game = row.entry_point.load()
     except Exception as error:
@@ -107,7 +105,6 @@ def listed() -> tuple[Outside, ...]:
 
 
 def names() -> tuple[str, ...]:
-    """The games that can be loaded by name, for completion: built-in and trusted ones. Reads no entry points."""
     return tuple(sorted({*registry.names(), *(name for name, _ in _trusted())}))
 
 

@@ -31,8 +31,6 @@ R = TypeVar("R")
 
 
 class Outcome(NamedTuple):
-    """What folding one entry came to: facts, or the refusal that makes it contested."""
-
     entry: EffectiveEntry
     facts: tuple[Fact, ...]
     times: tuple[int, ...]
@@ -79,7 +77,6 @@ class Engine:
         return self._reading[do]
 
     def start(self, create: Body, game_id: str) -> State:
-        """The state after line 1, whose hash is `game_id`."""
         if create.do != "create":
             raise Unreadable("log.no_create", "line 1 does not create a match", "hl verify")
         args = create.args
@@ -138,7 +135,6 @@ class Engine:
         return state
 
     def step(self, state: State, live: EffectiveEntry) -> tuple[State, Outcome]:
-        """Fold one entry, and say what it came to."""
         state, passed, facts, refusal = self.advance(state, *live)
         if not passed:
             return state, Outcome(live, tuple(facts), (live.at,) * len(facts), refusal)
@@ -171,8 +167,6 @@ class Engine:
 
 
 class Fold(NamedTuple):
-    """A log folded up to some point."""
-
     state: State
     outcomes: tuple[Outcome, ...]
     marks: Marks

@@ -211,7 +211,6 @@ def read_end(typed: str, *, now: int, zone: str) -> str:
 
 
 def is_complete(typed: str) -> bool:
-    """Is it a full date and time in ISO 8601, so that its reading does not depend on the present?"""
     return re.fullmatch(_ISO, typed.strip()) is not None
 
 
@@ -412,7 +411,6 @@ def show_clock(at: int, zone: str, *, seconds: bool = False) -> str:
 
 
 def show_day(at: int, zone: str) -> str:
-    """`Friday 20 November 2026, 19:10 CET`: in full, with seconds where there are any."""
     moment = _local(at, zone)
     clock = f"{moment:%H:%M:%S}" if moment.second else f"{moment:%H:%M}"
     day = f"{WEEKDAYS[moment.weekday()]} {moment.day} {MONTHS[moment.month - 1]} {moment.year}"

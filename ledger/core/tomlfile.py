@@ -57,7 +57,6 @@ class _Lines:
         yield "\n", line
 
     def _next(self) -> str:
-        """Move past the next word, and return it."""
         word = self.word
         self.word, self.line = next(self.tokens)
         return word
@@ -94,7 +93,6 @@ class _Lines:
         return path
 
     def _key(self) -> list[str]:
-        """The parts of a key; `word` is then the one after it."""
         parts, dot = [], "."
         while dot == ".":
             part = self._next()
@@ -136,8 +134,6 @@ _QUOTED = re.compile(r'"(.+?)":')
 
 
 class Document(dict[str, Any]):
-    """The tables of a TOML file, with its text."""
-
     def __init__(self, tables: Mapping[str, Any], text: str = "") -> None:
         super().__init__(tables)
         self.text = text
@@ -161,8 +157,6 @@ class Document(dict[str, Any]):
 
 
 class Fault(NamedTuple):
-    """One fault of a file."""
-
     where: KeyPath
     """The keys that lead to it; none: the whole file."""
     what: str
@@ -174,12 +168,10 @@ class Fault(NamedTuple):
 
     @property
     def place(self) -> str:
-        """`players.hal`; `time.formats, item 2`."""
         return place_of(self.where)
 
     @property
     def sentence(self) -> str:
-        """`players.hal.garnets: must be at most 3`."""
         return f"{self.place}: {self.what}" if self.where else self.what
 
 

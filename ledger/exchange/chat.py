@@ -73,8 +73,6 @@ class Part(BaseModel):
 
 
 class Person(Part):
-    """Whoever wrote a message, or put a sign under it."""
-
     id: Id | None = None
     name: AnyText | None = None
     nickname: AnyText | None = None
@@ -82,7 +80,6 @@ class Person(Part):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names by which they go; the id last, for an alias may be one."""
         names = (self.nickname, self.name, self.id)
         return tuple(dict.fromkeys(name.strip() for name in names if name and name.strip()))
 
@@ -119,18 +116,15 @@ class Message(Part):
 
     @property
     def blank(self) -> bool:
-        """Has it no text that could be compared?"""
         return not self.content.strip()
 
     @property
     def in_one_line(self) -> str:
-        """What it says, in one line, as far as a list shows it."""
         content = " ".join(self.content.split())
         return content if len(content) <= 200 else content[:199] + "…"
 
     @property
     def approved(self) -> list[tuple[str, ...]]:
-        """Who put a sign of consent under it, each with all names."""
         return [user.names for reaction in self.reactions if reaction.consents for user in reaction.users or ()]
 
     @property
@@ -152,7 +146,6 @@ class Export(Part):
     channel: Id = Field(validation_alias=AliasPath("channel", "id"))
     name: AnyText | None = Field(None, validation_alias=AliasPath("channel", "name"))
     dated: bool = False
-    """Does the name of the file say that it holds only some days?"""
     after: Instant | None = Field(None, validation_alias=AliasPath("dateRange", "after"))
     before: Instant | None = Field(None, validation_alias=AliasPath("dateRange", "before"))
     exported: Instant | None = Field(None, validation_alias="exportedAt")
@@ -168,8 +161,6 @@ Span: TypeAlias = tuple[int | None, int | None]
 
 
 class Chat(NamedTuple):
-    """One channel: all messages that its files hold, each once, oldest first."""
-
     channel: str
     name: str
     guild: str | None
@@ -182,7 +173,6 @@ class Chat(NamedTuple):
     """Messages that files tell differently, where no file says which of them is newer."""
 
     def evidence(self, message: Message) -> tuple[str, str]:
-        """The option with which an entry cites a message: its link, its bare id, or else its time."""
         if message.form == "CSV":
             return "--at", write_instant(message.at)
         if self.guild is None:
@@ -191,12 +181,10 @@ class Chat(NamedTuple):
         return "--msg", f"https://discord.com/channels/{where}/{self.channel}/{message.id}"
 
     def holds(self, at: int) -> bool:
-        """Would a message of that moment be in one of its files?"""
         return any((start is None or at >= start) and (end is None or at < end) for start, end in self.spans)
 
 
 def read_export(data: bytes, source: str) -> Export:
-    """The chat in a file; `source` is its name, which HTML and CSV do not say otherwise."""
     form, content = tables(data, source)
     export = checked(Export, content, "chat.shape")
     if isinstance(export, list):
@@ -269,7 +257,6 @@ class _Copy(NamedTuple):
 
 
 def _newest(copies: Sequence[_Copy]) -> tuple[tuple[Message, ...], bool]:
-    """What counts of the copies of a message, and whether nobody knows which of several is the newest."""
     best = max(copies, key=lambda copy: (copy.rank, copy.likely))
     rivals = {tuple(message.content for message in copy.messages) for copy in copies if copy.rank == best.rank}
     messages = best.messages
@@ -309,7 +296,6 @@ def _spans(exports: Sequence[Export]) -> tuple[Span, ...]:
 
 
 def instant_of_id(message: str) -> int | None:
-    """The moment that a message id encodes, ms; None when that is before Discord began."""
     at = snowflake_ms(int(message))
     return at if at > DISCORD_BEGAN else None
 
@@ -326,7 +312,6 @@ _REACTIONS = re.compile(r"(\S+) \(([0-9]{1,9})\)")
 
 
 def tables(data: bytes, source: str) -> tuple[Form, Any]:
-    """The tables of an exported chat."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -57,7 +57,6 @@ class Shape(NamedTuple):
 
 
 def shapes(match: Match) -> tuple[Shape, ...]:
-    """What players can say in this game, and in every game."""
     possible = []
     for cls in (*match.game.actions, *COMMON_ACTIONS):
         params = fields(cls)
@@ -71,8 +70,6 @@ def shapes(match: Match) -> tuple[Shape, ...]:
 
 
 class MessageReader:
-    """Reads messages as somebody who knows the game would skim them."""
-
     def __init__(self, match: Match, who: Who) -> None:
         self.shapes, self.who = shapes(match), who
         self.names = match.table.directory().spelled()
@@ -101,14 +98,12 @@ class MessageReader:
         return best[1] if best else None
 
     def game_words(self, content: str) -> frozenset[str]:
-        """Every word of the game and every number in a message, as the log spells it."""
         kinds = {id(slot.kind): slot.kind for shape in self.shapes for slot in shape.slots if slot.kind}
         parts = [*words_of(content), *lines_of(content)]
         spelled = {spelling for kind in kinds.values() for part in parts if (spelling := self._reads(kind, part))}
         return frozenset(spelled | {part for part in parts if _is_number(part)})
 
     def words(self, shape: Shape, content: str) -> dict[str, str]:
-        """Field -> the word that a message has for it, as the log spells it; fields without a word are left out."""
         return {name: word for name, word, _ in self._filled_slots(shape, content)}
 
     def _filled_slots(self, shape: Shape, content: str) -> Iterator[tuple[str, str, int]]:
@@ -126,7 +121,6 @@ class MessageReader:
                     break
 
     def people(self, message: Message, answer: Message | None) -> list[str]:
-        """The players of a message: who wrote it, whom it names, and who agreed to it."""
         players = [self.who(message.author.names)]
         players += [self.names.get(casefolded(word)) for word in words_of(message.content)]
         players += [self.who(names) for names in message.approved]
@@ -227,8 +221,6 @@ class Report(NamedTuple):
 
 
 class Comparison:
-    """A match, as it counts now, beside exported chats; of `settled` messages a host said that nothing is to record."""
-
     def __init__(self, match: Match, chats: Sequence[Chat], settled: Collection[str] = ()) -> None:
         self.match, self.chats, self.citations = match, chats, Citations(match, chats, settled)
         self.names = match.table.directory().spelled()
@@ -468,7 +460,6 @@ class Citations:
         """What the ledger itself wrote into the chat; a message that was edited counts as it was written last."""
 
     def link(self, seq: int) -> re.Match[str] | None:
-        """(server, channel, message) of the link that an entry cites, as groups; None where it cites no link."""
         return _LINK.fullmatch(self.entries[seq - 1].body.evidence or "")
 
     def citing(self, chat: Chat, message: Message) -> tuple[int, ...]:
@@ -585,7 +576,6 @@ class Proposal(NamedTuple):
         return self.answer or self.message
 
     def line(self, words: Words) -> str:
-        """The command without `hl`; what the message does not say is in capitals."""
         typed = [kebab(self.cls)]
         for field in _required(self.cls):
             word = words.get(field.name, field.name.upper())
@@ -593,12 +583,10 @@ class Proposal(NamedTuple):
         return shlex.join([*typed, *self.chat.evidence(self.settles)])
 
     def lacks(self, words: Words) -> tuple[str, ...]:
-        """What a command needs and the message does not say."""
         return tuple(field.name.upper() for field in _required(self.cls) if field.name not in words)
 
 
 def proposals(match: Match, chats: Sequence[Chat], settled: Collection[str] = ()) -> Iterator[Proposal]:
-    """One for each message that looks like something to record, oldest first, but those whose ids are `settled`."""
     comparison = Comparison(match, chats, settled)
     unrecorded = [(chat, n, shape) for chat in chats for n, shape in comparison.unrecorded(chat)]
     for chat, n, shape in sorted(unrecorded, key=lambda place: place[0].messages[place[1]].at):

@@ -76,7 +76,6 @@ class Rule(Strict):
         return self
 
     def of(self, cells: Mapping[str, str]) -> str:
-        """The word that a row gives; "" for an empty cell."""
         if self.column is None:
             return self.value or ""
         cell = cells[self.column]
@@ -109,7 +108,6 @@ class ColumnMap(Strict):
 
 
 def read_map(data: Mapping[str, Any], source: str, zone: str) -> ColumnMap:
-    """A map file, parsed as TOML; `zone`: for a sheet that does not say its own."""
     columns = checked(ColumnMap, {"zone": zone, **data}, "import.map")
     if isinstance(columns, list):
         refuse(located(columns, data), source, SAMPLE)
@@ -229,7 +227,6 @@ class Reader:
         self.spelled = match.table.directory().spelled()
 
     def faults(self) -> Iterator[Fault]:
-        """What the map names and this match does not have: verbs, and fields of the verbs."""
         rule, verbs = self.columns.verb, list[RowVerb]()
         for key, typed in rule.words.items() if rule.value is None else [("", rule.value)]:
             try:
@@ -253,11 +250,6 @@ class Reader:
         return verb
 
     def order(self, row: SheetRow) -> Order:
-        """What a row says.
-
-        Raises:
-            BadCell: it cannot be read.
-        """
         columns, cells = self.columns, row.cells
         with _in_column(columns.verb.column):
             cell = columns.verb.of(cells)
@@ -309,7 +301,6 @@ class Reader:
         return Order(row.number, action, at, by, evidence, key, placed)
 
     def _spelling(self, value: Any) -> Any:
-        """One spelling of a value. Words of the game's own fields may name players by any of their names."""
         if isinstance(value, str):
             folded = " ".join(casefolded(value).split())
             return self.spelled.get(folded, folded)
@@ -345,7 +336,6 @@ class Reader:
         return at, evidence
 
     def _time(self, cell: str, formats: Sequence[str]) -> int:
-        """The instant that a cell means: all formats that can read it must agree."""
         if not cell:
             raise Unreadable("import.empty", "the cell is empty: it must say when it counts", "fill it in")
         times = (read_local(cell, date_format, self.columns.zone, self.now) for date_format in formats)
@@ -367,7 +357,6 @@ def _row_key(text: str) -> str:
 
 
 LEFT_OUT = "-"
-"""Stands for a word that a row leaves out."""
 
 
 class RowVerb(NamedTuple):
@@ -382,7 +371,6 @@ class RowVerb(NamedTuple):
         return [*in_place[: len(self.first)], *(in_place[-1:] if self.words else [])]
 
     def open_fields(self) -> dict[str, ActionField]:
-        """The fields that a column may give."""
         return {f.name: f for f in fields(self.cls) if not f.arg.hidden and f.name not in self._preset()}
 
     def action(self, values: Mapping[str, Any], words: Mapping[str, str]) -> Action:
@@ -404,8 +392,6 @@ def _in_column(column: str | None) -> Iterator[None]:
 
 
 class RowOutcome(NamedTuple):
-    """What became of a row (or would): `recorded`, `known`, `double`, `unreadable`, `refused`."""
-
     row: int
     status: str
     text: str
@@ -494,7 +480,6 @@ def _known(match: Match, order: Order, seqs: Sequence[int]) -> RowOutcome:
 
 
 def _refused(match: Match, order: Order, error: LedgerError) -> RowOutcome:
-    """What became of a refused row: `known` if an entry from the same message says the same, else `refused`."""
     if error.code == "evidence.duplicate":
         cited, args = message_id(order.evidence), args_of(order.action)
         for entry in match.book.entries:

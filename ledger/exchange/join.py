@@ -142,7 +142,6 @@ class _Comparison:
         )
 
     def _recognise(self) -> None:
-        """Find which of their entries are here already, by the hash of the line where each was recorded first."""
         for entry in self.mine:
             self.lines.update((line, entry.seq) for _, line in origins(entry, self.layout))
         for entry in self.theirs[self.common :]:
@@ -163,7 +162,6 @@ class _Comparison:
         return by_source
 
     def _is_single(self, entry: Entry, layout: Index, entries: Sequence[Entry]) -> bool:
-        """Did its command record nothing but this entry and notes?"""
         if entry.body.do in shared.META_VERBS:
             return False
         batch = layout.batch(entry.seq)
@@ -289,7 +287,6 @@ class _Comparison:
             self.knows.append(row)
 
     def _reserve(self, size: int) -> None:
-        """Begin another `join` entry when there is none yet, or this would not fit."""
         if self.slot >= 0 and self.size + size <= MAX_JOIN_BYTES:
             self.size += size
             return
@@ -316,7 +313,6 @@ def _known_by(further: Sequence[Place], keys: Sequence[str]) -> dict[str, Any]:
 
 
 def _size(row: dict[str, Any]) -> int:
-    """Bytes that a row takes, with its comma."""
     return len(dumps(row)) + 1
 
 
@@ -351,7 +347,6 @@ def join(match: Match, other_copy: Match, options: Options, ask: Ask) -> Joined:
 
 
 def describe(match: Match, other_copy: Match, joining: Joining, after: Fold, now: int) -> tuple[str, ...]:
-    """What the host sees before they confirm: how the copies stand, what is new, what clashes."""
     since = len(other_copy.book.entries) - joining.common
     lines = [
         f"both copies have the same lines up to {joining.common}; since then {_entries(since)} there, "
@@ -413,7 +408,6 @@ def _entries(number: int) -> str:
 
 
 def _clashes(match: Match, other_copy: Match, joining: Joining, after: Fold) -> list[str]:
-    """Their entries that do not count here, and entries that both copies have corrected."""
     there_of = {here: there for there, here in joining.taken.items()}
     contested = {outcome.entry.seq for outcome in other_copy.fold.contested}
     lines = []

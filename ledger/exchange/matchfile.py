@@ -41,7 +41,6 @@ CODES = {"name": "roster.name", "garnets": "roster.garnets"}
 
 
 def _id(word: str) -> None:
-    """Refuse what cannot be an id. Capital letters are small ones."""
     if not re.fullmatch(NAME_PATTERN, word.lower()):
         what = f"{shown(word)} cannot be an id: a-z first, then a-z, 0-9, _ or -, at most 32"
         raise Unreadable("roster.name", what)
@@ -86,7 +85,6 @@ class Player(Strict):
     candidate: bool = Field(False, description="The match is a Death Match, and this its Elimination Candidate.")
 
     def called(self, player: str) -> str:
-        """What texts call the player of that id."""
         return self.name or player.capitalize()
 
 
@@ -142,7 +140,6 @@ def table_of(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 
 
 def _game(data: Mapping[str, Any], source: str) -> Game:
-    """The game that the file names; it decides which other keys there may be."""
     name = data.get("game")
     if not isinstance(name, str) or not name.strip():
         missing = checked(MatchFile, data, "toml.key", CODES)
@@ -154,7 +151,6 @@ def _game(data: Mapping[str, Any], source: str) -> Game:
 
 
 def _settings(game: Game, stated: Mapping[str, Any]) -> dict[str, Any]:
-    """Every setting: those that the file states, the others at their default."""
     settings = defaults(game.settings, game.visibility, game.has)
     settings.update({key: value for key, value in stated.items() if key != "visibility"})
     settings["visibility"].update(stated.get("visibility", {}))
@@ -219,7 +215,6 @@ def _check_size(game: Game, players: Mapping[str, Player], settings: Mapping[str
 
 
 def assumed(game: Game, stated: Mapping[str, Any]) -> tuple[str, ...]:
-    """The gaps that nobody has confirmed: settings left at their default, the doubtful ones first."""
     open_gaps = [(not gap.look, name) for name, gap in gaps(game).items() if name not in stated]
     if "visibility" not in stated:
         open_gaps.append((False, "visibility"))
@@ -290,7 +285,6 @@ def setting_faults(game: Game, stated: Mapping[str, Any], tables: list[str], peo
 
 _LINE = re.compile(r"line ([0-9]+)")
 _KEYS = {"roster.size": "players", "host.unknown": "hosts"}
-"""Error code -> the key in the file that it is about."""
 
 
 class Checked(NamedTuple):
@@ -305,7 +299,6 @@ class Checked(NamedTuple):
 
 
 def check_file(path: Path, by: str | None = None) -> Checked:
-    """All faults of a match file, or what its own rules make."""
     try:
         data = read_toml(path)
     except LedgerError as error:

@@ -24,8 +24,6 @@ PLAIN = "plain"
 
 
 class Strict(BaseModel):
-    """A table with no key but these, whose values are never converted."""
-
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
@@ -35,7 +33,6 @@ def wrong(code: str, what: str, fix: str = "") -> PydanticCustomError:
 
 
 def reading(read: Callable[[T], object]) -> AfterValidator:
-    """Hold a value against a reader of ours, and keep it as it was typed; the reader's code and fix stay."""
 
     def check(value: T) -> T:
         try:
@@ -62,9 +59,7 @@ def _text(text: str) -> str:
 
 NOT_BLANK = WithJsonSchema({"type": "string", "pattern": r"\S"})
 NotBlank = Annotated[str, AfterValidator(_text), NOT_BLANK]
-"""A text that is not blank."""
 NameLine = Annotated[str, AfterValidator(partial(_line, limit=64)), NOT_BLANK]
-"""A name: one line of at most 64 characters."""
 LongLine = Annotated[str, AfterValidator(partial(_line, limit=100)), NOT_BLANK]
 Zone = Annotated[NotBlank, reading(check_zone)]
 

@@ -36,11 +36,9 @@ BASE: Mapping[str, Schema] = {
     "name": {"type": "string", "pattern": f"^{NAME_PATTERN}$"},
     "level": {"enum": [*LEVELS]},
 }
-"""Schemas to which the others refer, by name."""
 
 
 def an_object(properties: Mapping[str, Schema], optional: tuple[str, ...] = ()) -> Schema:
-    """An object with these keys and no other; those not named as optional must be there."""
     required = [key for key in properties if key not in optional]
     schema: Schema = {"type": "object", "properties": dict(properties), "additionalProperties": False}
     return {**schema, "required": required} if required else schema
@@ -64,7 +62,6 @@ class Shapes:
         self._named: dict[type, str] = {}
 
     def record(self, cls: type, further: Mapping[str, Schema] | None = None) -> Schema:
-        """A reference to the schema of a record; `further`: keys beside its own."""
         if cls not in self._named:
             name = cls.__name__ if cls.__name__ not in self.defs else f"{cls.__module__.split('.')[1]}.{cls.__name__}"
             self._named[cls], self.defs[name] = name, {}
@@ -79,7 +76,6 @@ class Shapes:
         return {"$ref": f"#/$defs/{self._named[cls]}"}
 
     def of(self, hint: Any) -> Schema:
-        """The schema of an annotation."""
         marks: list[Any] = []
         while get_origin(hint) is Annotated:
             hint, *metadata = get_args(hint)
@@ -148,7 +144,6 @@ TITLES = {
 
 
 def schema(what: str, game: Game | None = None) -> Schema:
-    """The JSON Schema of one of `TITLES`."""
     if what not in TITLES:
         fix = did_you_mean(what, [*TITLES], f"one of: {' '.join(TITLES)}", 1)
         raise Unreadable("schema.unknown", f"there is no schema of {shown(what)}", fix)
@@ -204,7 +199,6 @@ def _log(game: Game) -> Schema:
 
 
 def _settings(game: Game, shapes: Shapes, *, whole: bool) -> Schema:
-    """The settings of a game; `whole`: every one of them is there, as in line 1."""
     keys: dict[str, Schema] = {}
     for cls in (Season, game.settings):
         shapes.record(cls)

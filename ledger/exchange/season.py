@@ -46,7 +46,6 @@ def carry_over(data: Mapping[str, Any], olds: Sequence[Match]) -> tuple[Document
 
 
 def _filled(data: Mapping[str, Any], old: Table, rows: Mapping[str, Any]) -> Document:
-    """The file's data with these players; of those whom it names itself, what it says of them."""
     if in_file := table_of(data, "players"):
         rows = {p: {**rows.get(p, {}), **row} if isinstance(row, Mapping) else row for p, row in in_file.items()}
     text = data.text if isinstance(data, Document) else ""
@@ -79,7 +78,6 @@ def _discard(data: Mapping[str, Any], rows: Mapping[str, Any]) -> list[str]:
 
 
 def lost(old: Match) -> tuple[str, ...]:
-    """Who lost, where this was a Death Match that is over. Source: S-1."""
     table = old.table
     roster = old.book.entries[0].body.args["roster"]
     if table.void or table.status != "finished" or not any(row.get("kind") == CANDIDATE for row in roster):

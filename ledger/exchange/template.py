@@ -33,8 +33,6 @@ MAX_ID = 32
 
 
 class RosterRow(NamedTuple):
-    """One player of a match file."""
-
     id: str
     name: str
     aliases: tuple[str, ...] = ()
@@ -88,20 +86,17 @@ def _in_word(sign: str) -> bool:
 
 
 def _latin(word: str) -> str:
-    """A word in a-z and 0-9; other characters are left out."""
     plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", word).casefold().translate(_TO_LATIN))
     return re.sub(r"[^a-z0-9]", "", plain)
 
 
 def _free_id(words: Sequence[str], number: int, taken: Collection[str]) -> str:
-    """An id that is neither the id nor the name of anybody."""
     proposed = re.sub(r"^[^a-z]+", "", "_".join(words))[:MAX_ID].strip("_") or f"p{number}"
     candidates = (proposed, *(f"{proposed[: MAX_ID - 4]}_{n}" for n in range(2, len(taken) + len(RESERVED) + 3)))
     return next(candidate for candidate in candidates if candidate not in taken and candidate not in RESERVED)
 
 
 def _channel(name: str, player: str, taken: Sequence[str | None]) -> str:
-    """A channel as Discord spells them: in the letters of the name, small, with hyphens between the words."""
     by_name = "-".join(_words(name)).casefold() if not name.isascii() else ""
     by_id = f"#{player.replace('_', '-')}"
     proposed = f"#{by_name}" if by_name and re.fullmatch(r"p\d+(_\d+)?", player) else by_id
@@ -163,7 +158,6 @@ def template(game: Game) -> str:
 
 
 def allowed(field: Field) -> str:
-    """What a setting may be, where that can be listed: ` One of: count value.`; of a length, how else it is written."""
     if field.bounds and field.bounds.unit:
         return ' Or a text: "90s", "3m", "1d12h".'
     if get_origin(field.base) is not Literal:
@@ -172,7 +166,6 @@ def allowed(field: Field) -> str:
 
 
 def filled_in(game: Game, answers: Answers) -> str:
-    """The template with these answers filled in: a complete match file."""
     template_lines: Iterator[str] = iter(template(game).splitlines())
     head = {"title": _text(answers.title), "zone": _text(answers.zone), "hosts": _list(answers.hosts)}
     unwritten = {**answers.settings}

@@ -31,7 +31,6 @@ MAX_CHART_STEPS = 240
 
 
 def charts_of(steps: Steps) -> list[Block]:
-    """Scores and garnets from step to step, as far as the audience may know them."""
     results = [steps.result(step.number) for step in steps.steps]
     counts = steps.match.game.counts(steps.match.fold.state)
     scores = _chart(steps, "Scores", counts, [result.scores for result in results])
@@ -128,7 +127,6 @@ def _step(steps: Steps, step: Step, parts: dict[str, int]) -> dict[str, Any]:
 
 
 def _players_of(steps: Steps, step: Step) -> list[str]:
-    """The players that a step names, or to whom alone it is known."""
     wording = " ".join([*(sentence.text for sentence in step.sentences), step.typed])
     named = set(re.findall(r"[\w-]+", wording))
     if step.known_to == "you" and step.sentences:
@@ -159,7 +157,6 @@ INDENT = "      "
 
 
 def entries(steps: Steps, width: int | None) -> list[PlainText]:
-    """Every step, one after the other; `width`: of the terminal, None does not wrap."""
     return [PlainText("\n".join(_entry(steps, step, width))) for step in steps.steps if step.sentences]
 
 

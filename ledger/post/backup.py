@@ -37,5 +37,4 @@ def keep_copy(log: str, game_id: str, folder: str, end: int) -> str | None:
 
 
 def copy_of(game_id: str, folder: str) -> str:
-    """The path of the copy of a match."""
     return os.path.join(folder, game_id[:16], "log.jsonl")

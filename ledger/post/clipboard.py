@@ -29,7 +29,6 @@ def _commands() -> list[tuple[str, ...]]:
 
 
 def system_command() -> tuple[str, ...] | None:
-    """The system's own clipboard program, if there is one."""
     return next((command for command in _commands() if shutil.which(command[0])), None)
 
 

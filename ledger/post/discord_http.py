@@ -44,9 +44,7 @@ class Answer(NamedTuple):
     kind: Kind
     """`taken`: it was carried out. `refused`, `later`: it was not. `unknown`: it may have been."""
     what: str = ""
-    """Why, in words without the address."""
     data: Mapping[str, Any] = {}
-    """For `taken`: the answer."""
     wait: float = 0.0
     """For `later`: in how many seconds."""
 
@@ -56,7 +54,6 @@ def client() -> httpx.Client:
 
 
 def look(http: httpx.Client, url: str) -> Answer:
-    """Ask Discord for the channel and guild of a webhook."""
     return _request(http, "GET", url)
 
 
@@ -100,7 +97,6 @@ def _request(
 
 
 def _pause_of(reply: httpx.Response) -> float:
-    """For how many seconds a 429 asks to wait, within bounds."""
     try:
         pause = float(reply.headers["retry-after"])
     except (KeyError, ValueError):

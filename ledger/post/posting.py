@@ -47,8 +47,6 @@ class Sending(NamedTuple):
 
 
 class Poster:
-    """One host who sends: all texts, or `only` some, each held back for a while after what caused or changed it."""
-
     def __init__(
         self, match: Match, by: str, hooks: Mapping[str, Hook], send: Send, *, only: Collection[str] = (), hold: int = 0
     ) -> None:
@@ -61,7 +59,6 @@ class Poster:
         """Name of a text held back -> its words, and since when it has them."""
 
     def run(self) -> Iterator[Sending]:
-        """Send all texts that can be sent now, one after another."""
         while True:
             self.match.refresh()
             item = self.ready(self.match, now_ms())
@@ -100,7 +97,6 @@ class Poster:
         return now - last_seen[1] < self.hold
 
     def _claim(self, item: Item) -> int | None:
-        """Claim a text; None if another host was first, or the text has changed."""
 
         def still_ours(current: Match) -> None:
             if self.ready(current, now_ms()) != item:
@@ -149,7 +145,6 @@ class Poster:
         return record_marks(self.match, [entry], options, lambda question: True, check).seqs[0]
 
     def edits(self) -> Iterator[Sending]:
-        """Edit the messages of drifted texts, where the new text has the same messages."""
         self.match.refresh()
         current = outbox(self.match, now_ms())
         for drift in current.drifted:
@@ -178,7 +173,6 @@ def _editable(current: Outbox, drift: Drift) -> list[tuple[Item, str]]:
 
 
 def claim_of(item: Item) -> shared.Posting:
-    """The entry that is recorded before an item is sent."""
     parts = len(item.messages) if item.part else None
     return shared.Posting(item.name, item.audience, item.channel, item.text, item.covers, parts)
 

@@ -22,7 +22,6 @@ ADDRESS = re.compile(
     r"https://(?:(?:canary|ptb)\.)?discord(?:app)?\.com/api(?:/v[0-9]{1,2})?/webhooks/[0-9]{15,20}/[\w-]{20,200}/?",
     re.A,
 )
-"""The form of a webhook's address."""
 
 
 class Hook(NamedTuple):
@@ -32,7 +31,6 @@ class Hook(NamedTuple):
     guild: str
 
     def link(self, message: str) -> str:
-        """The link to a message that it wrote."""
         return f"https://discord.com/channels/{self.guild}/{self.channel}/{message}"
 
 
@@ -46,7 +44,6 @@ class Hooks(NamedTuple):
 
 
 def read_hooks(log: str) -> Hooks:
-    """The webhooks beside a log; none where there is no such file."""
     path = log + ENDING
     fix = "move it away; hl webhook add makes a new one"
     try:

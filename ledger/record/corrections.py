@@ -26,7 +26,6 @@ def amended(
     read_typed: Callable[[type, Mapping[str, str], int], Any],
     at: int | None,
 ) -> Any:
-    """The amend entry for `target` with some fields typed anew."""
     check_amend(match, target)
     entries = match.book.entries
     do, recorded = entries[target - 1].body.do, entries[target - 1].body.args
@@ -72,7 +71,6 @@ def check_amend(match: Match, target: int) -> None:
 
 
 def _other_way(entry: Entry) -> str:
-    """What changes the effect of an entry that `undo` and `amend` leave alone."""
     do, args = entry.body.do, entry.body.args
     if do in ("posted", "posting"):
         return f"hl outbox undo {args.get('item')}"
@@ -98,7 +96,6 @@ def confirm(match: Match, target: int, options: Options, ask: Ask = nobody) -> W
 
 
 def last_of(match: Match, by: str) -> int:
-    """The last entry that this host recorded and that can be struck."""
     marks = match.fold.marks
     for entry in reversed(match.book.entries):
         if (
@@ -147,7 +144,6 @@ def check_undo(match: Match, target: int) -> None:
 
 
 def last_undo_of(match: Match, by: str) -> int:
-    """The last undo of this host that is still in effect."""
     live = [seq for seq in match.fold.marks.undone if match.book.entries[seq - 1].body.by == by]
     if not live:
         raise Refused("redo.nothing", f"{by} has no undo that can be taken back", "hl log")
@@ -155,7 +151,6 @@ def last_undo_of(match: Match, by: str) -> int:
 
 
 def check_redo(match: Match, target: int) -> int:
-    """The number of the undo: `target` itself, or the undo that struck it."""
     match.check_entry(target)
     marks = match.fold.marks
     undo_seq = target if target in marks.undone else marks.struck.get(target)
@@ -165,7 +160,6 @@ def check_redo(match: Match, target: int) -> int:
 
 
 def check_confirm(match: Match, target: int, by: str) -> None:
-    """Refuse hosts who confirm an entry of their own, or one that they have confirmed already."""
     match.check_entry(target)
     confirmed = match.fold.marks.confirmed.get(target, ())
     if match.book.entries[target - 1].body.by == by:

@@ -55,7 +55,6 @@ def doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
 
 
 def plan_lines(match: Match, plan: Plan) -> Iterator[str]:
-    """What is to be recorded, in words, and that it counts before other entries if it does."""
     for body in plan.bodies:
         match body.do:
             case "redo":
@@ -93,7 +92,6 @@ def late_sheets_let_in(before: Fold, after: Fold) -> Iterator[str]:
 
 
 def which_round(match: Match, action: shared.Resolve, by: str) -> None:
-    """Make sure that a host who has recorded nothing since another host resolved a round resolves the right one."""
     if action.round is not None:
         return
     struck, table = match.fold.marks.struck, match.table
@@ -129,14 +127,11 @@ ANSWERS = (Abstained, ChoiceMade, GiftNamed, SheetSealed, VoteCast)
 
 
 class Openings(NamedTuple):
-    """What a plan ends early and what it opens, in sentences."""
-
     early: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
 
 
 def openings(match: Match, plan: Plan) -> Openings:
-    """Which phase, round or decision this ends before its time, and what it shows to whom."""
     before, after = plan.before.state, plan.after.state
     if before is after or not plan.bodies:
         return Openings()
@@ -231,10 +226,6 @@ def _is_over(was: Table, now: Table) -> bool:
 
 
 def opened(game: Game, before: State, after: State) -> dict[str, list[Path]]:
-    """Audience -> the data that it sees after and not before, though they were there, and are not about itself.
-
-    What everybody sees is listed for `public` alone.
-    """
     new: dict[str, set[Datum]] = {}
     for viewer in (PUBLIC_VIEWER, *after.table.seats):
         pairs = zip(_shown(game, before, viewer), _shown(game, after, viewer), strict=True)

@@ -19,8 +19,6 @@ from ledger.tell.texts import Item, corrected, news
 
 
 class Options(NamedTuple):
-    """The options that all write verbs share. Source: docs/commands.md."""
-
     by: str
     at: int | None = None
     evidence: str | None = None
@@ -53,7 +51,6 @@ class Written(NamedTuple):
     mended: tuple[Outcome, ...]
     """Contested before, and in effect now."""
     drift: tuple[Drift, ...]
-    """Texts already posted that are wrong now and were right before."""
     changes: tuple[str, ...]
     """The changes of the hosts' view, in words; for late entries and corrections."""
     passed: int
@@ -63,7 +60,6 @@ class Written(NamedTuple):
     repeated: bool
     warnings: tuple[str, ...]
     news: tuple[Item, ...] = ()
-    """The texts that it adds to the outbox."""
     early: tuple[str, ...] = ()
     """What it would end before its time, in sentences; of a dry run."""
     shown: tuple[str, ...] = ()
@@ -75,8 +71,6 @@ class Written(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """New bodies, and the match before and after them."""
-
     bodies: tuple[Body, ...]
     before: Fold
     after: Fold
@@ -84,11 +78,9 @@ class Plan(NamedTuple):
     passed: int
     correction: bool
     drift: tuple[Drift, ...] = ()
-    """Texts already posted that this would make wrong."""
     preview: tuple[str, ...] = ()
     """Lines that the host confirms in any case."""
     news: tuple[Item, ...] = ()
-    """The texts that it adds to the outbox."""
 
 
 Ask = Callable[[str], bool]
@@ -120,7 +112,6 @@ def typed_on(match: Match, base: Any, action: Action, at: Instant, seq: int) -> 
 
 
 def drifts(match: Match, plan: Plan) -> tuple[Drift, ...]:
-    """Texts already posted that the plan would make wrong, and that are right now."""
     if not (plan.passed or plan.correction):
         return ()
     if not any(e.body.do == "posted" for e in (plan.after if plan.preview else plan.before).layout.about):

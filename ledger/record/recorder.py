@@ -74,7 +74,6 @@ def record_marks(
 
 
 def record_prepared(match: Match, options: Options, ask: Ask, plan_for: Planner) -> Written:
-    """Record entries that are complete already (`join`), also ones that the rules refuse."""
     return _carry_out(match, options, ask, plan_for, None)
 
 
@@ -97,7 +96,6 @@ def preview(match: Match, action: Action, options: Options) -> tuple[Written, Ma
 
 
 def _would(match: Match, plan: Plan) -> Written:
-    """The outcome of a plan that is not carried out, with what would be asked about it."""
     found = openings(match, plan)
     return written(plan, match, ())._replace(early=found.early, shown=found.shown)
 
@@ -229,7 +227,6 @@ def _refuse_duplicate(match: Match, options: Options) -> None:
 
 
 def _bodies(actions: Sequence[Action], options: Options, at: Instant, now: Instant, seq: int) -> tuple[Body, ...]:
-    """The lines of one command: its entries, and the note that goes with the last of them."""
     records = list(actions)
     if options.note is not None:
         about = seq + len(actions) - 1
@@ -257,7 +254,6 @@ def _bodies(actions: Sequence[Action], options: Options, at: Instant, now: Insta
 
 
 def _after(match: Match, bodies: Sequence[Body], before: Fold, late: bool, seq: int) -> tuple[Fold, LedgerError | None]:
-    """The match with the new lines, and the first refusal among them."""
     entries = match.with_bodies(bodies).book.entries
     if late:
         after = fold(match.engine, entries)
@@ -283,7 +279,6 @@ def _after(match: Match, bodies: Sequence[Body], before: Fold, late: bool, seq: 
 
 
 def repeated(match: Match, action: Action | None, options: Options) -> Written | None:
-    """The answer to a command that was recorded before under the same `--once` key; None if it was not."""
     if options.once is None or action is None:
         return None
     under = recorded_under(match, options.once)
@@ -303,7 +298,6 @@ def repeated(match: Match, action: Action | None, options: Options) -> Written |
 
 
 def recorded_under(match: Match, once: str | None) -> list[Entry]:
-    """The entries that were recorded under this `--once` key: several where copies were joined."""
     called = match.fold.layout.called
     return [e for e in match.book.entries if once in called(e)] if once is not None else []
 
@@ -418,7 +412,6 @@ def _overtakers(match: Match, plan: Plan, last: int) -> str:
 
 
 def _effects(match: Match, plan: Plan) -> list[tuple[str, list[str], str]]:
-    """The effects of the entries of a plan, in words without their numbers."""
     explain = match.game.explain
     return [
         (o.entry.do, [explain(plan.after.state, fact).text for fact in o.facts], o.refusal.code if o.refusal else "")

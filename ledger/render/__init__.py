@@ -10,14 +10,12 @@ from ledger.render import discord, md, text
 from ledger.render.safe import FileText, SafeText
 
 PICTURES = ("svg", "png")
-"""Only the pictures of a text."""
 FORMATS = ("text", "discord", "md", "html", *PICTURES, "json")
 SEVERAL = ("text", "discord", "md", "json")
 """Formats in which one file can hold several texts."""
 
 
 def ending(fmt: str) -> str:
-    """How the name of a file in that format ends."""
     return "txt" if fmt in ("text", "discord") else fmt
 
 

@@ -30,5 +30,4 @@ def cell(value: str | int | None) -> str:
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str | int | None]]) -> FileText:
-    """Rows under their header, one a line; no line end at the end."""
     return FileText("\n".join(",".join(map(cell, row)) for row in (header, *rows)))

@@ -98,12 +98,10 @@ def escape_fenced(text: str) -> str:
 
 
 def render(blocks: Sequence[Block]) -> DiscordText:
-    """Blocks as one message, or as several with their numbers above them: those lines are not posted."""
     return numbered(messages(blocks))
 
 
 def in_one(texts: Sequence[DiscordText]) -> DiscordText:
-    """Messages as the log keeps a text that was posted whole."""
     return joined(texts, BETWEEN)
 
 
@@ -151,7 +149,6 @@ def messages(blocks: Sequence[Block], limit: int = LIMIT) -> list[DiscordText]:
 
 
 def units(text: str) -> int:
-    """Length as Discord counts it: UTF-16 units."""
     return len(text.encode("utf-16-le")) // 2
 
 
@@ -198,13 +195,11 @@ def _split(text: str, limit: int) -> list[str]:
 
 
 def _fenced(lines: list[str], limit: int) -> list[str]:
-    """Lines inside as many fences as they need."""
     room = max(1, (limit - 10) // (max([FENCE_WIDTH, *map(units, lines)]) + 1))
     return ["```\n" + "\n".join(lines[i : i + room]) + "\n```" for i in range(0, len(lines), room)]
 
 
 def _chart(block: Chart, limit: int) -> list[str]:
-    """A line for each series: its name as far as it fits, its bars (the last ones of many), its last value."""
     rows = [(escape_fenced(name), bars, last) for name, bars, last in sparklines(block)]
     longest = max((columns(name) for name, _, _ in rows), default=0)
     last_width = max((len(last) for _, _, last in rows), default=0)

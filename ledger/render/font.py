@@ -26,7 +26,6 @@ def data() -> bytes:
 
 @functools.cache
 def metrics() -> tuple[int, dict[str, int]]:
-    """Units to the size of a text, and character -> its width in units."""
     file = resources.files("ledger.render").joinpath("fonts", "widths.json")
     table = json.loads(file.read_text(encoding="utf-8"))
     return table["units"], table["widths"]
@@ -44,7 +43,6 @@ def width(text: str, size: float) -> float:
 
 
 def advance(text: str, size: float) -> float:
-    """How wide these characters are, without kerning."""
     units, widths = metrics()
     return sum(_sign_width(sign, widths, units) for sign, _ in signs(text)) * size / units
 
@@ -77,7 +75,6 @@ def clip(text: str, size: float, room: float) -> str:
 
 
 def wrap(text: str, size: float, room: float) -> list[str]:
-    """The text in lines that have room, broken at spaces; a word too long for a line is clipped."""
     lines: list[str] = []
     for word in text.split():
         joined = f"{lines[-1]} {word}" if lines else word

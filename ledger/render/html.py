@@ -19,7 +19,6 @@ from ledger.render.svg import DARK, LIGHT, css, escape
 
 
 def render(blocks: Sequence[Block], zone: str) -> str:
-    """A whole page: self-contained, loading nothing, running nothing."""
     title = next((block.text for block in blocks if isinstance(block, Heading)), "host-ledger")
     rules = style()
     return (
@@ -32,7 +31,6 @@ def render(blocks: Sequence[Block], zone: str) -> str:
 
 
 def style() -> str:
-    """The rules for blocks and pictures: light, dark for readers who prefer it, plain on paper."""
     page = resources.files("ledger.render").joinpath("page.css").read_text(encoding="utf-8")
     dark = f"@media screen and (prefers-color-scheme:dark){{{css(DARK, ':root:not([data-look=light]) ')}}}"
     return "\n".join([page, css(LIGHT), dark, f"@media screen{{{css(DARK, '[data-look=dark] ')}}}"])
@@ -48,7 +46,6 @@ def digest(text: str) -> str:
 
 
 def fragment(blocks: Sequence[Block], zone: str, under: int = 0) -> str:
-    """The blocks as elements, one line each, their headings `under` so many levels."""
     elements, title = [], ""
     for block in blocks:
         if isinstance(block, Heading):

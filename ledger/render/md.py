@@ -27,7 +27,6 @@ def escape(text: str) -> str:
 
 
 def render(blocks: Sequence[Block], zone: str) -> str:
-    """The blocks, one empty line between them."""
     return "\n\n".join(_block(block, zone) for block in blocks)
 
 

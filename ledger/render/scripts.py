@@ -45,7 +45,6 @@ def isolated(text: str) -> str:
 
 
 def without_isolates(text: str) -> str:
-    """The text as it was before `isolated`."""
     return text.replace(FSI, "").replace(PDI, "")
 
 
@@ -87,7 +86,6 @@ def _belongs(c: str, sign: str) -> bool:
 
 
 def _is_flag(c: str) -> bool:
-    """One of the two letters that make a flag."""
     return 0x1F1E6 <= ord(c) <= 0x1F1FF
 
 
@@ -97,12 +95,10 @@ def _is_wide(code: int) -> bool:
 
 
 def ljust(text: str, room: int) -> str:
-    """The text with spaces behind it up to so many columns."""
     return text + " " * (room - columns(text))
 
 
 def rjust(text: str, room: int) -> str:
-    """The text with spaces before it up to so many columns."""
     return " " * (room - columns(text)) + text
 
 

@@ -39,8 +39,6 @@ FIXED_FROM = 40.0
 
 
 class Theme(NamedTuple):
-    """The colours of one look."""
-
     paper: str
     edge: str
     text: str
@@ -86,7 +84,6 @@ class Drawing(NamedTuple):
 
 
 def css(theme: Theme, scope: str = "") -> str:
-    """The rules that colour every picture; `scope` is a selector they are limited to, like `.dark `."""
     rules = [
         (".paper", f"fill:{theme.paper};stroke:{theme.edge}"),
         (".pt", f"fill:{theme.text}"),
@@ -117,7 +114,6 @@ def px(value: float) -> str:
 
 
 def label(x: float, y: float, size: float, text: str, look: str = "pt", anchor: str = "") -> str:
-    """One line of text; `anchor` is `middle` or `end` where `x` is not its left end."""
     at = f' text-anchor="{anchor}"' if anchor else ""
     if (wide := width(text, size)) > FIXED_FROM and covers(text):
         at += f' textLength="{px(wide)}" lengthAdjust="spacingAndGlyphs"'
@@ -170,7 +166,6 @@ def _frame(board: Board) -> tuple[dict[str, tuple[float, float]], float, float]:
 
 
 def board_drawing(board: Board) -> Drawing:
-    """The board with its legend below."""
     if not board.cells:
         return Drawing("", 0)
     centres, height, side = _frame(board)
@@ -187,7 +182,6 @@ def board_drawing(board: Board) -> Drawing:
 
 
 def _edge(shape: str, x: float, y: float, side: float) -> str:
-    """A square, or a hexagon that is as wide."""
     half = side * math.sqrt(3) / 2
     if shape == "square":
         return f"M{px(x - half)} {px(y - half)}h{px(2 * half)}v{px(2 * half)}h{px(-2 * half)}z"
@@ -308,7 +302,6 @@ SMALL_TICK = 9.0
 
 
 def chart_drawing(chart: Chart) -> Drawing:
-    """The chart, with what its axes are."""
     values = [value for series in chart.series for value in series.values]
     if not values or not chart.labels:
         return Drawing(label(MARGIN, SMALL + 2, SMALL, "Nothing to draw yet.", "pd"), SMALL + 6)
@@ -432,13 +425,11 @@ ZOOM = 2
 
 
 def picture(block: Board | Chart, title: str = "", *, titled: bool = True) -> str:
-    """One `<svg>` element without a style sheet of its own: for a page that has the rules of `css`."""
     inside = board_drawing(block) if isinstance(block, Board) else chart_drawing(block)
     return framed(inside, title, block.alt, titled=titled and bool(title))
 
 
 def pictures(blocks: Sequence[Block]) -> list[tuple[str, Board | Chart]]:
-    """The pictures of a report, each with the heading it stands under."""
     titled: list[tuple[str, Board | Chart]] = []
     title = ""
     for block in blocks:
@@ -450,7 +441,6 @@ def pictures(blocks: Sequence[Block]) -> list[tuple[str, Board | Chart]]:
 
 
 def alt(blocks: Sequence[Block]) -> str:
-    """What the pictures of a report show, in words."""
     return " ".join(block.alt for _, block in pictures(blocks))
 
 

@@ -79,7 +79,6 @@ def board_lines(board: Board, *, wide: bool) -> list[str]:
 
 
 def legend(board: Board, *, wide: bool) -> list[tuple[str, str]]:
-    """(mark as it looks among these characters, meaning)."""
     signs = shade_signs(board)
     looks = {"circle": "( )", "square": "[ ]", "marked": MARKED, **signs}
     if not wide:
@@ -88,7 +87,6 @@ def legend(board: Board, *, wide: bool) -> list[tuple[str, str]]:
 
 
 def shade_signs(board: Board) -> dict[str, str]:
-    """Shade -> the sign that stands for it."""
     return {shade: SHADES[i % len(SHADES)] for shade, i in shade_numbers(board).items()}
 
 
@@ -132,7 +130,6 @@ def render(blocks: Sequence[Block], zone: str, width: int | None = None) -> Plai
 
 
 def unlisted(blocks: Sequence[Block], zone: str) -> list[PlainText]:
-    """The lines of blocks, without the dashes of lists."""
     return [PlainText(line.removeprefix("- ")) for line in render(blocks, zone).splitlines()]
 
 
@@ -186,7 +183,6 @@ def _fitted(text: str, width: int | None, indent: str = "") -> str:
 
 
 def sentence(spans: Sequence[Span], zone: str) -> str:
-    """The parts of a sentence as one text."""
     return in_spans(spans, escape, lambda at: show_time(at, zone))
 
 

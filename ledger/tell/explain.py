@@ -44,8 +44,6 @@ GROUPS = {
 
 
 class Link(NamedTuple):
-    """One fact of a chain."""
-
     seq: int
     at: int
     fact: str
@@ -71,14 +69,11 @@ class Link(NamedTuple):
 
 
 class Why(NamedTuple):
-    """An explanation: how things stand, and the chain behind it."""
-
     stands: tuple[str, ...]
     """Sentences that say how things stand now."""
     chain: tuple[Link, ...]
 
     def lines(self, match: Match) -> list[PlainText]:
-        """To be pasted as an answer: grouped by what the facts are about, each group in the order of events."""
         lines = [_line(sentence) for sentence in self.stands]
         zone, seconds = match.zone, crowded(link.at for link in self.chain)
         groups = dict.fromkeys(link.about for link in self.chain)
@@ -109,7 +104,6 @@ def _purse_lines(match: Match, links: Sequence[Link]) -> Iterator[PlainText]:
 
 
 def _fact_lines(match: Match, links: Sequence[Link], several: bool) -> Iterator[PlainText]:
-    """A line for each fact, with the balances of the accounts that it changed."""
     seconds = crowded(link.at for link in links)
     for _, group in groupby(links, key=lambda link: (link.seq, link.text)):
         accounts = list(group)
@@ -148,7 +142,6 @@ class Applied(NamedTuple):
 
 
 def applied_facts(match: Match) -> Iterator[Applied]:
-    """Every fact in the order in which they happened."""
     engine, began = match.engine, match.book.entries[0].body.at
     state = engine.start(match.book.entries[0].body, match.book.game_id)
     for outcome in match.fold.outcomes:
@@ -241,7 +234,6 @@ def _explain_player(match: Match, player: str) -> Why:
 
 
 def _standing_sentences(match: Match, player: str) -> Iterator[str]:
-    """Where a player stands now, from the view of the hosts."""
     state, table = match.fold.state, match.table
     players = plain(match.game.view(state, HOST_VIEWER)).get("players")
     row = players.get(player) if isinstance(players, Mapping) else None
@@ -299,7 +291,6 @@ def _result_sentences(match: Match) -> Iterator[str]:
 
 
 def explain_entry(match: Match, seq: int) -> Why:
-    """The facts that follow from an entry, or what it does to other entries, and who recorded it."""
     entry = match.book.entries[seq - 1]
     body, marks = entry.body, match.fold.marks
     outcome = outcome_of(match, seq)

@@ -37,10 +37,6 @@ Row = dict[str, Any]
 
 
 def tables(match: Match, point: Shown) -> dict[str, list[Row]]:
-    """`facts`, `scores` and `transfers` of the match at that point, for its audience.
-
-    A key that the audience may not know, or that has no value in a row, is not in the row.
-    """
     if point.viewer == HOST_VIEWER:
         match = match.at(point.fold)
         return {"facts": list(_facts(match)), "scores": _scores(match, point), "transfers": list(_transfers(match))}
@@ -74,7 +70,6 @@ def _facts(match: Match) -> Iterator[Row]:
 
 
 def _transfers(match: Match) -> Iterator[Row]:
-    """The garnets that each fact moved, from the changes of the purses, which add up to 0: the bank is one of them."""
     for applied in applied_facts(match):
         before, after = applied.before.purses, applied.after.purses
         changed = {p: n for p in {**before, **after} if (n := after.get(p, 0) - before.get(p, 0))}
@@ -119,7 +114,6 @@ def _time_column(at: int | None) -> Row:
 
 
 def _scores(match: Match, point: Shown) -> list[Row]:
-    """A row for each player: place, score, garnets, tokens, as far as the audience may know them."""
     state = point.fold.state
     result = match.game.result(state, point.viewer)
     places = {player: place for place, player in result.places()}

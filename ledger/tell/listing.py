@@ -96,7 +96,6 @@ def as_typed(match: Match, do: str, args: Mapping[str, Any], limit: int = 120) -
 
 
 def _typed(value: Any, zone: str) -> str:
-    """A value of an entry; an instant as hosts read times."""
     if isinstance(value, dict):
         parts = ((key, item) for key, item in value.items() if item not in (None, "", [], False))
         return " ".join(f"{key}={_typed(item, zone)}" for key, item in parts)
@@ -109,7 +108,6 @@ def _typed(value: Any, zone: str) -> str:
 
 
 def in_typed_order(match: Match, do: str, args: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The arguments in the order in which a host types them; the log sorts them by name."""
     cls = match.engine.actions.get(do) or _ABOUT.get(do)
     typed = [f.name for f in fields(cls)] if cls is not None else []
     return {name: args[name] for name in [*(n for n in typed if n in args), *(n for n in args if n not in typed)]}
@@ -119,8 +117,6 @@ def in_typed_order(match: Match, do: str, args: Mapping[str, Any]) -> Mapping[st
 
 
 class Row(NamedTuple):
-    """One entry of the log as it counts, with its marks."""
-
     seq: int
     at: int
     recorded: int
@@ -144,7 +140,6 @@ class Row(NamedTuple):
 
 
 def marks_in_words(marks: Sequence[str]) -> list[str]:
-    """The marks of an entry for people to read; in JSON they have fixed names."""
     return ["not allowed" if mark == "contested" else mark for mark in marks]
 
 
@@ -207,7 +202,6 @@ def _strings(value: Any) -> set[str]:
 
 
 def row(match: Match, entry: Entry, *, late: bool, contested: bool) -> Row:
-    """One entry with its marks: struck, late, joined, amended, contested, forced, confirmed."""
     log_marks, seq, body = match.fold.marks, entry.seq, entry.body
     joined, amends = match.fold.layout.joined.get(seq), log_marks.amended.get(seq, ())
     marks = (

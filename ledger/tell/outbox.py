@@ -37,7 +37,6 @@ from ledger.tell.texts import (
 
 
 def reminders(match: Match, now: int) -> list[Item]:
-    """A text for each player who owes something, may know it, and has used three quarters of the time for it."""
     return [
         reminder(match, due)
         for due in remindable(match)
@@ -64,8 +63,6 @@ def reminder(match: Match, due: Due) -> Item:
 
 
 class Drift(NamedTuple):
-    """A posted text that is no longer right."""
-
     item: str
     audience: str
     channel: str
@@ -129,7 +126,6 @@ def _says(current: Item | None, mark: Postmark) -> bool:
 
 
 def _drift_of_brought(items: Mapping[str, Item], name: str, current: Item | None, marks: Sequence[Postmark]) -> Drift:
-    """The drift of a text that was posted from another copy of the log."""
     action = marks[-1].action
     place = (action.audience, action.channel)
     in_place = (item for item in items.values() if (item.audience, item.channel) == place)
@@ -174,7 +170,6 @@ def _drift(name: str, marks: Sequence[Postmark], before: Item, current: Item | N
 
 
 def _lines_in_message(item: Item, mark: Postmark) -> tuple[Any, ...]:
-    """The sentences that stood in the message that was posted."""
     part = split_name(mark.action.item)[1]
     return sentences_in(item._replace(part=part)) if 0 < part <= len(item.messages) else ()
 
@@ -216,7 +211,6 @@ def _carriers(group: Sequence[Drift], waiting: Iterable[Item]) -> tuple[tuple[It
 
 
 def _pictures(items: Iterable[Item]) -> set[DiscordText]:
-    """The blocks below the sentences of these texts, rendered."""
     return {picture for item in items if (picture := discord.render(item.notice.below))}
 
 
@@ -240,8 +234,6 @@ def disturbances(match: Match) -> list[int]:
 
 
 class Sent(NamedTuple):
-    """How an item was settled: the entry that records it, and the text as it was posted."""
-
     seq: int
     by: str
     at: int
@@ -270,7 +262,6 @@ class Outbox(NamedTuple):
     sent: Mapping[str, Sent]
     drifted: tuple[Drift, ...]
     superseded: tuple[tuple[Item, str], ...] = ()
-    """A text that was not posted, and the name of the text that replaces it."""
     claims: Mapping[str, Claim] = {}
     """By the name of the text, which may have changed since, or no longer exist."""
     gone: tuple[Item, ...] = ()

@@ -38,7 +38,6 @@ def redacted(match: Match, viewer: str) -> Iterator[bytes]:
 
 
 def may_open(match: Match, viewer: str) -> frozenset[int]:
-    """The numbers of the entries that the audience may see opened."""
     ended = match.table.status == "finished"
     return frozenset(seq for seq, audience in audiences(match).items() if audience.admits(viewer, ended=ended))
 
@@ -99,7 +98,6 @@ class _OpeningRules:
         return self._if_in_effect(entry, entry.seq, args, reduce(_intersection, audiences))
 
     def _all_args(self, entry: Entry) -> list[Any]:
-        """The arguments of an entry as written, and as each of its amends has them."""
         return [entry.body.args, *(amend.body.args.get("args") for amend in self.amends.get(entry.seq, ()))]
 
     def _posted(self, entry: Entry) -> Audience:
@@ -148,7 +146,6 @@ class _OpeningRules:
         return self.match.game.audience(state, action)
 
     def _target(self, entry: Entry) -> int:
-        """The entry that a meta entry is about, 0 for none."""
         target = entry.body.args.get("target")
         return target if isinstance(target, int) and 1 <= target < entry.seq else 0
 
@@ -207,7 +204,6 @@ class _OpeningRules:
 
 
 def _intersection(a: Audience, b: Audience) -> Audience:
-    """The audience that both admit."""
     if a.everybody or b.everybody:
         return b if a.everybody else a
     return Audience(tuple(p for p in a.players if p in b.players), after_end=a.after_end and b.after_end)

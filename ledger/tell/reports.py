@@ -66,7 +66,6 @@ def at_point(
 
 
 def resolved_in(match: Match, name: str, command: str, otherwise: str) -> int:
-    """The entry that resolved the round of that name."""
     verb = kebab(shared.Resolve)
     resolves = [o.entry for o in match.fold.outcomes if o.entry.do == verb and o.refusal is None]
     for live in resolves:
@@ -93,7 +92,6 @@ def _as_of_entry(match: Match, seq: int) -> Fold:
 
 
 def moment(match: Match, typed: str, viewer: str, now: int) -> Shown:
-    """A point of the match as typed: a value of `--as-of`, or `known:SEQ` for the match as known at an entry."""
     if known_at := re.fullmatch(r"known:#?([0-9]{1,9})", typed.strip().lower()):
         return at_point(match, viewer, known=int(known_at[1]), now=now)
     try:
@@ -145,7 +143,6 @@ def report(match: Match, point: Shown) -> list[Block]:
 
 
 def round_report(match: Match, point: Shown, name: str) -> list[Block]:
-    """One resolved round, as far as the audience may know it."""
     state, viewer = point.fold.state, point.viewer
     blocks = match.game.round_report(match.frame(state, viewer), match.game.view(state, viewer), meant(name))
     if not blocks:
@@ -186,7 +183,6 @@ DECIDED_BY = {
 
 
 def must(match: Match, due: Due) -> str:
-    """`Bob owes a vote`; of a gift what is to be done."""
     name = match.table.name(due.who)
     if due.what == "gift":
         return f"{name} must give a token away"
@@ -226,7 +222,6 @@ def next_steps(game: Game, state: Any) -> tuple[str, ...]:
 
 
 def needs(match: Match, point: Shown) -> list[str]:
-    """One line for each thing a host should look at; nobody else gets any. Asks the clock; changes nothing."""
     if point.viewer != HOST_VIEWER:
         return []
     state, fold = point.fold.state, point.fold
@@ -300,7 +295,6 @@ def passed(end: int, now: int, table: Table) -> str:
 
 
 def phase_name(table: Table) -> str:
-    """What the phase or round that is on is called in a sentence."""
     return called(table.phase) if table.round or table.phase == BREAK else table.phase
 
 

@@ -35,7 +35,6 @@ class Sentence(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The words alone, instants as the log writes them: for JSON and for searching."""
         return in_spans(self.spans, str, write_end)
 
 
@@ -61,8 +60,6 @@ class Recorded(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One step of a match, as far as the audience may know it."""
-
     number: int
     """1, 2, 3 without gaps, whatever the audience may not know."""
     at: int | None
@@ -78,7 +75,6 @@ class Step(NamedTuple):
     round: str = ""
     phase: str = ""
     typed: str = ""
-    """The entry as a host types it, `trade ann R2 bob B4`, where the audience may open it."""
     entry: Recorded | None = None
     """None for an end that the clock brought, and for all readers but the hosts."""
 
@@ -100,8 +96,6 @@ class Step(NamedTuple):
 
 
 class Steps:
-    """The steps of one match for one audience, and the picture after each. There is always at least one."""
-
     def __init__(self, match: Match, viewer: str, steps: Sequence[Step], states: Sequence[Any]) -> None:
         self.match, self.viewer, self.steps = match, viewer, tuple(steps)
         self._states = tuple(states)
@@ -155,7 +149,6 @@ class StepBuilder:
         self._batch = 0  # of the last step
 
     def build(self) -> None:
-        """Add all steps, in the order in which the entries count."""
         self.created(self.entries[0].body.at)
         setup = sum(outcome.entry.at == BEFORE_ALL for outcome in self.fold.outcomes)
         for outcome in self.fold.outcomes[:setup]:
@@ -177,7 +170,6 @@ class StepBuilder:
         self.states.append(self.state)
 
     def created(self, at: int) -> None:
-        """Line 1. Everybody may open it."""
         table = self.state.table
         kind = "" if table.title == self.game.title else f", a match of {self.game.title}"
         sentence = f"{table.title} is made{kind}: {table.named(table.players)}."
@@ -206,7 +198,6 @@ class StepBuilder:
             self.add(step._replace(sentences=(Sentence((sentence,)),)))
 
     def ended(self) -> None:
-        """The ends that the clock brought after the last entry, and the step that says how things stand."""
         self._passed_since()
         self.add(Step(0, None, EVERYBODY if self.viewer == PUBLIC_VIEWER else YOU, ()))
 

@@ -51,8 +51,6 @@ MAX_CACHED_POINTS = 8
 
 
 class Item(NamedTuple):
-    """One text for one audience, or one message of it."""
-
     name: str
     seq: int
     at: Instant
@@ -71,12 +69,10 @@ class Item(NamedTuple):
 
     @property
     def blocks(self) -> tuple[Block, ...]:
-        """The whole text, as it is rendered."""
         return self.notice.blocks
 
     @property
     def messages(self) -> tuple[DiscordText, ...]:
-        """The whole text as one pastes it, each message below Discord's limit."""
         return _messages(self.blocks, self.receipt)
 
     @property
@@ -93,11 +89,9 @@ class Item(NamedTuple):
 
     @property
     def whole(self) -> str:
-        """The name of the text that this is, or is a message of."""
         return split_name(self.name)[0]
 
     def in_parts(self) -> tuple[Item, ...]:
-        """One item for each of its messages; itself, where there is one."""
         count = len(self.messages)
         if count == 1 or self.part:
             return (self,)
@@ -138,7 +132,6 @@ def letter(place: int) -> str:
 
 
 def channel_of(table: Table, audience: str) -> str:
-    """Where a text for that audience goes."""
     if audience == PUBLIC_VIEWER:
         return PUBLIC_CHANNEL
     seat = table.seats[audience]
@@ -146,7 +139,6 @@ def channel_of(table: Table, audience: str) -> str:
 
 
 def collect(match: Match, entries: Sequence[Entry]) -> dict[str, Item]:
-    """Every text that these entries ask for, by name, in the order of the match."""
     log = index(entries)
     changes = marks(log)
     collector = Collector(match.engine, effective_entries(entries, changes, log), log.place, changes.amended)
@@ -234,7 +226,6 @@ class Collector:
         self._late = _known_after(order)
 
     def watch(self, outcome: Outcome, state: Any) -> None:
-        """Add the texts of the next entry, given the state right after it."""
         items = self._engine.once(outcome, lambda: tuple(_compose(self._engine.game, outcome, state)))
         if items and (since := self._late.get(outcome.entry.seq)):
             for live in since:
@@ -343,7 +334,6 @@ def _one_text_a_batch(items: dict[str, Item], batch_of: Callable[[int], int]) ->
 
 
 def sentences_in(item: Item) -> tuple[Any, ...]:
-    """The sentences of a notice; for one of its messages, those that stand whole in that message."""
     whole = item.notice.lines
     return tuple(line for line in whole if _messages((Items((line,)),), "")[0] in item.text) if item.part else whole
 

@@ -54,8 +54,6 @@ _MEANS = {
 
 
 class Ended(NamedTuple):
-    """How a process ended. code: None when it took too long and was ended."""
-
     code: int | None
     out: bytes
     said: str
@@ -98,7 +96,6 @@ class Git:
         return done.stdout
 
     def reading(self, *words: str) -> subprocess.Popen[bytes]:
-        """A command that answers line for line; whoever starts it closes it."""
         return self._started(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
 
     def _started(self, words: Sequence[str], **how: Any) -> subprocess.Popen[bytes]:
@@ -140,7 +137,6 @@ class Git:
 
     @property
     def look(self) -> str:
-        """A line that shows what git itself says."""
         return line_to_run("git", "ls-remote", self.server)
 
     def broken(self) -> NotRecorded:
@@ -273,7 +269,6 @@ class GitWire(Wire):
         self.settle(seq, rows)
 
     def _commit(self, seq: int, rows: Sequence[Stored], at: _At | None) -> str:
-        """Make the commit of these lines; its name."""
         blob = self._git.local("hash-object", "-w", "--stdin", given=rows_text(rows).encode("ascii")).decode().strip()
         tree = self._git.local("mktree", given=f"100644 blob {blob}\tlines\n".encode()).decode().strip()
         parent = f"parent {at.commit}\n" if at else ""
@@ -286,7 +281,6 @@ class GitWire(Wire):
         return self._at is None or self._at.commit not in listed
 
     def names(self, wait: float) -> list[str]:
-        """The names of the matches on the server. Raises as `tail`."""
         listed = self._listed(wait, f"{BRANCHES}*")
         return sorted(re.findall(rf"\t{BRANCHES}([a-z0-9][a-z0-9_-]{{0,63}})$", listed, re.M))
 
@@ -298,7 +292,6 @@ class GitWire(Wire):
         return ended.out.decode("ascii", "replace")
 
     def tidy(self) -> None:
-        """Let git pack what has gathered on this machine, when it thinks that worth while."""
         self._git.local("-c", "gc.auto=500", "gc", "--auto", "--quiet")
 
     def forget(self) -> None:
@@ -318,8 +311,6 @@ def _status(ended: Ended, spec: str) -> tuple[str, str]:
 
 
 class _Objects:
-    """Objects of the repository, read through one process."""
-
     def __init__(self, git: Git) -> None:
         self._git = git
 

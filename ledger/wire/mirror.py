@@ -56,7 +56,6 @@ class SharedLog(LogFile):
 
     @property
     def wire(self) -> Wire:
-        """The way to the server. Raises Unreadable: `wire.unreadable`, `wire.url`."""
         if self._wire is None:
             settings = read_settings(self.path)
             self._wire, self._sealing = wire_to(settings.url, self.path), Sealing(settings.key)
@@ -64,12 +63,10 @@ class SharedLog(LogFile):
 
     @property
     def sealing(self) -> Sealing:
-        """How lines are kept there."""
         assert self.wire and self._sealing is not None
         return self._sealing
 
     def read(self, after: Mark | None = None) -> Reading:
-        """Bring the mirror up to date, then read it; where the server does not answer, say how old it is."""
         try:
             with MirrorWriter(self, after, reading=True) as writer:
                 return writer.reading
@@ -88,11 +85,9 @@ class SharedLog(LogFile):
         return MirrorWriter(self, after)
 
     def local(self, after: Mark | None = None) -> Reading:
-        """The mirror as it is, without a look at the server."""
         return super().read(after)
 
     def age(self) -> str:
-        """How old the mirror is, in words."""
         try:
             ago = max(0, self._now() - int(os.stat(self.path + WIRE).st_mtime * 1000)) // 1000
         except OSError:
@@ -283,7 +278,6 @@ def gone_on(url: str, host_only: str = "") -> Refused:
 
 
 def _called(pending: Pending) -> str:
-    """The batch, as a host knows it."""
     last = pending.seq + len(pending.rows) - 1
     numbers = f"entry {pending.seq}" if last == pending.seq else f"entries {pending.seq} to {last}"
     line = next(iter(read_chain(pending.raw, seq=pending.seq - 1, prev=pending.prev)))

@@ -23,7 +23,6 @@ def is_url(named: str) -> bool:
 
 
 def mirror_of(url: str) -> str | None:
-    """The log of the mirror of this URL on this machine, if it has one."""
     return known_mirror(read_place(url).url)
 
 

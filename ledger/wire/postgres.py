@@ -49,7 +49,6 @@ class PostgresWire(Wire):
         return [Stored(str(row[1]), str(row[2])) for row in rows]
 
     def push(self, seq: int, prev: str, rows: Sequence[Stored], wait: float) -> None:
-        """Append lines, in one statement. See `Wire`."""
         psycopg = _psycopg()
         given = {
             "match": self.place.name, "seq": seq, "prev": prev,
@@ -87,14 +86,12 @@ class PostgresWire(Wire):
             raise _no_way("") from None
 
     def names(self, wait: float) -> list[str]:
-        """The names of the matches on the server. Raises as `tail`."""
         return [str(row[0]) for row in self._ask("select distinct match from host_ledger_lines order by 1", (), wait)]
 
     def __del__(self) -> None:
         self.forget()
 
     def forget(self) -> None:
-        """Give the connection up: nothing else is kept on this machine."""
         db, self._db, self._listens = self._db, None, False
         if db is not None:
             db.close()
@@ -118,7 +115,6 @@ class PostgresWire(Wire):
 
     @contextmanager
     def _connected(self, wait: float) -> Iterator[Any]:
-        """The connection, which is cut when `wait` seconds are over."""
         psycopg = _psycopg()
         if self._db is None:
             try:
@@ -138,7 +134,6 @@ class PostgresWire(Wire):
 
 
 def _cut(number: int) -> None:
-    """End a connection under whoever waits for it."""
     with suppress(OSError), socket.socket(fileno=os.dup(number)) as other:
         other.shutdown(socket.SHUT_RDWR)
 

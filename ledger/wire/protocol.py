@@ -78,12 +78,10 @@ class Wire:
 
 
 def overtaken() -> Moved:
-    """What a push says that came too late."""
     return Moved("wire.moved", "nothing was recorded: others recorded first, again and again", "run it again")
 
 
 def unknown() -> OutcomeUnknown:
-    """What it says where no answer came."""
     what = "whether this was recorded is unknown: it was sent to the server, and no answer came"
     return OutcomeUnknown("wire.unknown", what, "hl sync")
 
@@ -151,7 +149,6 @@ def read_place(typed: str) -> Place:
 
 
 def read_scheduler(typed: str) -> str:
-    """The address of a cluster's scheduler."""
     found = re.fullmatch(_SCHEDULER, typed)
     if found is None or not re.fullmatch(_HOST, found[2]) or (found[1] == "tcp" and not is_here(found[2])):
         what = "that is not a scheduler: tls://HOST:PORT; tcp://HOST:PORT on this machine only"

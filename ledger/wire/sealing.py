@@ -41,11 +41,9 @@ class Sealing(NamedTuple):
         return Stored(hash_, b64encode(bytes(_box(self.key).encrypt(padded, DISK.random(24)))).decode("ascii"))
 
     def opened(self, row: Stored) -> bytes:
-        """The line that is stored so, with its newline; whether it is a good one is for others to say."""
         return self.both(row)[0]
 
     def both(self, row: Stored) -> tuple[bytes, str]:
-        """The line, and the text that travelled with it, if one did."""
         plain = row.data.startswith(("{", '"'))
         if not self.key:
             if not plain:
@@ -99,7 +97,6 @@ def _box(key: bytes) -> SecretBox:
 
 
 def fresh_key() -> bytes:
-    """32 bytes nobody can guess. Raises `wire.extra` where they could not be used."""
     key = DISK.random(KEY_BYTES)
     _box(key)
     return key
@@ -161,7 +158,6 @@ class Signed(NamedTuple):
 
     @property
     def text(self) -> str:
-        """As it travels with line `last`."""
         return f"{self.first}\n{self.signature}"
 
 

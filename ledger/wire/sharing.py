@@ -37,12 +37,10 @@ _HALF = ".wire-unfinished"
 
 
 def shared_at(path: str) -> str | None:
-    """The URL at which the match with this log is shared, if it is. Raises Unreadable: `wire.unreadable`."""
     return read_settings(path).url if os.path.lexists(path + WIRE) else None
 
 
 def key_words(path: str) -> str:
-    """The key of a shared match, as one line of words; "" where its lines lie open."""
     key = read_settings(path).key
     return words_of(key) if key else ""
 
@@ -106,7 +104,6 @@ def _put_there(
 
 
 def _settled(path: str, settings: Settings) -> str:
-    """From now on the match is shared there: the URL."""
     write_settings(DISK, path, settings)
     drop(DISK, path + _HALF)
     remember(settings.url, path)
@@ -114,7 +111,6 @@ def _settled(path: str, settings: Settings) -> str:
 
 
 def _begun(path: str) -> Settings:
-    """Where a sharing was begun that did not come to its end."""
     try:
         return read_settings(path, _HALF)
     except Unreadable:
@@ -131,7 +127,6 @@ def _send(wire: Wire, sealing: Sealing, raw: list[bytes], hashes: list[str], sta
 
 
 def restore(path: str) -> int:
-    """Put back what a server has lost from the end of a match; how many lines."""
     settings = read_settings(path)
     wire, sealing = wire_to(settings.url, path), Sealing(settings.key)
     with LogFile(path).writing() as writer:
@@ -146,15 +141,12 @@ def restore(path: str) -> int:
 
 
 class Synced(NamedTuple):
-    """What a look at the server brought. before: how many entries there were. notes: what was settled."""
-
     before: int
     mark: Mark
     notes: tuple[str, ...]
 
 
 def sync(log: SharedLog) -> Synced:
-    """Take over what is new, and settle what is unknown."""
     before = log.local()
     while True:
         log.must_look()
@@ -169,7 +161,6 @@ def sync(log: SharedLog) -> Synced:
 
 
 def unshare(path: str, *, doubtful: bool) -> str:
-    """Make the mirror an ordinary match of its own; the URL at which it was shared: the server is left as it is."""
     url = shared_at(path)
     if url is None:
         raise Refused("wire.not_shared", "this match is not shared", "hl share URL")
@@ -199,8 +190,6 @@ class Found(NamedTuple):
 
 
 class Cloned(NamedTuple):
-    """A mirror that was made. entries: how many it has."""
-
     path: str
     entries: int
 

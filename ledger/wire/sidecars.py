@@ -40,7 +40,6 @@ class Pending(NamedTuple):
 
 
 def read_settings(path: str, ending: str = WIRE) -> Settings:
-    """Where the match with this log is shared."""
     try:
         kept = json.loads(_read(DISK, path + ending))
         return Settings(str(kept["url"]), bytes.fromhex(kept["key"]))
@@ -50,7 +49,6 @@ def read_settings(path: str, ending: str = WIRE) -> Settings:
 
 
 def write_settings(disk: Disk, path: str, settings: Settings, ending: str = WIRE) -> None:
-    """Keep them beside the log. Raises NotRecorded: `wire.disk`."""
     kept = {"url": settings.url, "key": settings.key.hex()}
     _write(disk, path + ending, json.dumps(kept).encode() + b"\n")
 
@@ -71,7 +69,6 @@ def read_pending(disk: Disk, path: str) -> Pending | None:
 
 
 def write_pending(disk: Disk, path: str, pending: Pending) -> None:
-    """Keep it before it is sent. Raises NotRecorded: `wire.disk`."""
     kept = {
         "seq": pending.seq,
         "prev": pending.prev,
@@ -82,7 +79,6 @@ def write_pending(disk: Disk, path: str, pending: Pending) -> None:
 
 
 def drop(disk: Disk, name: str) -> None:
-    """Take one of these files away; one that is gone is gone."""
     if attempt(disk.unlink, name) is None:
         attempt(disk.fsync_folder, os.path.dirname(name))
 
@@ -108,7 +104,6 @@ def _write(disk: Disk, name: str, data: bytes) -> None:
 
 
 def data_folder() -> str:
-    """Where mirrors lie for which no folder was named."""
     return os.path.join(own_folder("data"), "shared")
 
 
@@ -127,7 +122,6 @@ def known_mirror(url: str) -> str | None:
 
 
 def remember(url: str, path: str) -> None:
-    """From now on this log is the mirror that `-g URL` means. Where that cannot be kept, -g FOLDER is left."""
     with suppress(OSError, NotRecorded):
         os.makedirs(data_folder(), mode=0o700, exist_ok=True)
         _write(DISK, _pointer(url), (os.path.abspath(path) + "\n").encode())
