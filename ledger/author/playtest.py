@@ -14,7 +14,7 @@ from typing import Any
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from events.errors import LedgerError
 from events.record import NamedTuple
-from games.contract import Action, Game, State, players_of
+from games.contract import Action, Game, players_of
 from games.parts.view import data_of
 from games.records import kebab
 from games.table.actions import Resolve
@@ -81,15 +81,6 @@ class Playtest(NamedTuple):
 def called(action: Any) -> str:
     verb = getattr(action, "verb", "")
     return f"{kebab(type(action))} {verb}".rstrip()
-
-
-def verbs_of(game: Game, state: State) -> dict[str, type]:
-    """Every verb of the game, as `called` names it; of those that a file declares one each."""
-    found: dict[str, type] = {}
-    for cls in game.actions:
-        named = game.suggest(state, cls, "verb", {}) if "verb" in cls.__annotations__ else ("",)
-        found |= {f"{kebab(cls)} {name}".rstrip(): cls for name in named}
-    return found
 
 
 class Counting:
@@ -193,7 +184,11 @@ def playtest(
 
 def _counted(begun: Trial, counting: Counting, seed: int, done: int, failed: Failed | None) -> Playtest:
     game, finished = begun.game, counting.ends["finished"]
-    never = {verb: cls for verb, cls in verbs_of(game, begun.state).items() if verb not in counting.played}
+    never: dict[str, type] = {}
+    for cls in game.actions:  # of those that a file declares one each
+        named = game.suggest(begun.state, cls, "verb", {}) if "verb" in cls.__annotations__ else ("",)
+        verbs = (f"{kebab(cls)} {name}".rstrip() for name in named)
+        never |= {verb: cls for verb in verbs if verb not in counting.played}
     secret = sorted(counting.secrets - counting.met)
     seats = (p for p in begun.state.table.seats if p not in begun.state.table.outside)
     return Playtest(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -327,15 +327,8 @@ def _settle(decision: Any, chance: Random) -> Iterator[Action]:
 # ---- what was never played -------------------------------------------------------------------------------------------
 
 
-def played(matches: Iterable[Trial]) -> set[type]:
-    """The verbs of the game that were played in these matches."""
-    return {type(step.action) for match in matches for step in match.done} & {
-        cls for match in matches for cls in match.game.actions
-    }
-
-
 def never_played(matches: Sequence[Trial]) -> list[type]:
-    found = played(matches)
+    found = {type(step.action) for match in matches for step in match.done}
     return [cls for cls in matches[0].game.actions if cls not in found]
 
 

@@ -176,20 +176,8 @@ class App(Terminal):
         once = clean(writing.once) if writing.once is not None else None
         if once is not None and not 1 <= len(once) <= 128:
             raise Unreadable("once.length", "a --once key has 1 to 128 characters", "--once form-row-12")
-        return Options(
-            by=self.host,
-            at=at,
-            evidence=evidence,
-            seen=seen,
-            note=note,
-            once=once,
-            again=writing.again,
-            force=writing.force,
-            dry_run=writing.dry_run,
-            yes=writing.yes,
-            early=writing.early,
-            asking=self.may_ask,
-        )
+        flags = {name: getattr(writing, name) for name in ("again", "force", "dry_run", "yes", "early")}
+        return Options(self.host, at, evidence, seen, note, once=once, asking=self.may_ask, **flags)
 
 
 def entry_number(typed: str) -> int:

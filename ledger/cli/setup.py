@@ -278,7 +278,9 @@ class _Asking:
 
     def ask(self) -> int:
         self.say(f"Type {_BACK} to go one question back. Nothing is written before the end.")
-        _in_turn([self.title, self.roster, self.zone, self.hosts, *self.open_rules(), self.may_write])
+        title = partial(self.line, "title", "Title")
+        zone = partial(self.line, "zone", "Zone in which times are typed and shown")
+        _in_turn([title, self.roster, zone, self.hosts, *self.open_rules(), self.may_write])
         if not self.wanted:
             self.app.to_host("nothing was written")
             return 0
@@ -290,13 +292,9 @@ class _Asking:
 
     # ---- title, players, zone, hosts --------------------------------------------------------------------------------
 
-    def title(self) -> bool:
-        old = self.answers.title
-        return _typed(f"Title (Enter: {old})", lambda line: self.take("title", title=line or old))
-
-    def zone(self) -> bool:
-        old, asked = self.answers.zone, "Zone in which times are typed and shown"
-        return _typed(f"{asked} (Enter: {old})", lambda line: self.take("zone", zone=line or old))
+    def line(self, key: str, asked: str) -> bool:
+        old = getattr(self.answers, key)
+        return _typed(f"{asked} (Enter: {old})", lambda line: self.take(key, **{key: line or old}))
 
     def hosts(self) -> bool:
         def read(line: str) -> bool:

@@ -23,7 +23,6 @@ from ledger.wire import sharing
 from ledger.wire.mirror import SharedLog
 from ledger.wire.plugin import mirror_of
 from ledger.wire.sealing import key_of
-from ledger.wire.sharing import Cloned
 from ledger.wire.sidecars import remember
 
 _UNSEALED = (
@@ -158,8 +157,7 @@ def clone(app: App, url: str, folder: str | None) -> None:
     It asks for the key, which is not shown, or reads it from standard input. Without DIR it lies in your data folder,
     and -g URL finds it.
     """
-    mirror = _clone(app, url, folder)
-    app.out_recorded(plain_line(os.path.dirname(mirror.path)))
+    app.out_recorded(plain_line(_clone(app, url, folder)))
 
 
 def ensure(app: App, url: str) -> None:
@@ -167,14 +165,14 @@ def ensure(app: App, url: str) -> None:
         _clone(app, url, None)
 
 
-def _clone(app: App, url: str, folder: str | None) -> Cloned:
+def _clone(app: App, url: str, folder: str | None) -> str:
     with TemporaryDirectory() as scratch:
         place = os.path.join(scratch, "match")
         fetched = sharing.find(url, place)
-        mirror = sharing.clone(fetched, key_of(_key(app)) if fetched.sealed else b"", folder, place)
-    remember(url, mirror.path)
-    app.to_host(f"made {os.path.dirname(mirror.path)}, a mirror with {mirror.entries} entries")
-    return mirror
+        path, entries = sharing.clone(fetched, key_of(_key(app)) if fetched.sealed else b"", folder, place)
+    remember(url, path)
+    app.to_host(f"made {os.path.dirname(path)}, a mirror with {entries} entries")
+    return os.path.dirname(path)
 
 
 def _key(app: App) -> str:

@@ -72,6 +72,8 @@ GivenValue = Annotated[
 
 
 class Player(Strict):
+    """One player, as [players] has them."""
+
     name: NameLine | None = Field(
         None, description="What texts call the player; if not said, the id.", examples=["Ann"]
     )
@@ -89,6 +91,8 @@ class Player(Strict):
 
 
 class MatchFile(Strict):
+    """What makes a match."""
+
     game: NotBlank = Field(description="Its name, as hl games lists it.", examples=["night_market"])
     title: NameLine | None = Field(None, description="What texts call the match.", examples=["Night market, episode 3"])
     zone: Zone = Field("UTC", description="In which times are typed and shown.", examples=["Europe/Berlin"])

@@ -173,7 +173,11 @@ def board_drawing(board: Board) -> Drawing:
     for piece in board.pieces:
         standing.setdefault(piece.cell, []).append(piece)
     shades = shade_numbers(board)
-    layers = _ground(board, centres, side, shades)
+    looks = dict[str, list[str]](cell=[])
+    for place in board.cells:  # one path for each look; shaded ones last, so that their edges are whole
+        look = f"s{shades[place.shade] % SHADE_COUNT}" if place.shade else "cell"
+        looks.setdefault(look, []).append(_edge(board.shape, *centres[place.name], side - 0.7))
+    layers = [f'<path class="{look}" d="{"".join(paths)}"/>' for look, paths in looks.items() if paths]
     layers += [_name(cell.name, *centres[cell.name], side, standing.get(cell.name, ())) for cell in board.cells]
     for cell, pieces in standing.items():
         layers += _pieces(pieces, *centres[cell], side)
@@ -187,15 +191,6 @@ def _edge(shape: str, x: float, y: float, side: float) -> str:
         return f"M{px(x - half)} {px(y - half)}h{px(2 * half)}v{px(2 * half)}h{px(-2 * half)}z"
     across, flank = px(half), px(side / 2)
     return f"M{px(x)} {px(y - side)}l{across} {flank}v{px(side)}l-{across} {flank}l-{across} -{flank}v{px(-side)}z"
-
-
-def _ground(board: Board, centres: dict[str, tuple[float, float]], side: float, shades: dict[str, int]) -> list[str]:
-    """The cells, one path for each look; shaded ones last, so that their edges are whole."""
-    looks = dict[str, list[str]](cell=[])
-    for cell in board.cells:
-        look = f"s{shades[cell.shade] % SHADE_COUNT}" if cell.shade else "cell"
-        looks.setdefault(look, []).append(_edge(board.shape, *centres[cell.name], side - 0.7))
-    return [f'<path class="{look}" d="{"".join(paths)}"/>' for look, paths in looks.items() if paths]
 
 
 def _name(name: str, x: float, y: float, side: float, pieces: Sequence[Piece]) -> str:
@@ -296,8 +291,6 @@ MAX_NAME_WIDTH = 92.0
 TICKS = 5
 DASHES = ("", "1.5 2.5", "5 3", "8 3 2 3")
 MARKERS = ("circle", "square", "triangle", "diamond", "cross", "plus")
-STROKED = ("cross", "plus")
-"""Markers that are lines; the others are filled."""
 SMALL_TICK = 9.0
 
 
@@ -307,7 +300,11 @@ def chart_drawing(chart: Chart) -> Drawing:
         return Drawing(label(MARGIN, SMALL + 2, SMALL, "Nothing to draw yet.", "pd"), SMALL + 6)
     ticks = nice_ticks(min(0, *values), max(0, *values))
     low, high = ticks[0], ticks[-1]
-    ends = [_end_label(series) for series in chart.series if series.values]
+    ends = []
+    for series in chart.series:
+        if series.values:
+            last = f" {series.values[-1]}"
+            ends.append(clip(series.name, SMALL, MAX_NAME_WIDTH - width(last, SMALL)) + last)
     left = MARGIN + max(width(str(tick), SMALL_TICK) for tick in ticks) + 6
     right = WIDTH - MARGIN - max(width(end, SMALL) for end in ends) - 12
     top = 8.0 + (14 if chart.up else 0)
@@ -343,12 +340,6 @@ def chart_drawing(chart: Chart) -> Drawing:
         parts.append(f'<path class="leader" stroke-width="0.6" d="M{px(x + 4)} {px(from_y)}L{px(right + 9)} {px(y)}"/>')
         parts.append(label(right + 11, y + 3.6, SMALL, end))
     return Drawing("".join(parts), bottom + 4)
-
-
-def _end_label(series: Series) -> str:
-    """The text at the end of a line: its name as far as there is room, and its last value."""
-    last = f" {series.values[-1]}"
-    return clip(series.name, SMALL, MAX_NAME_WIDTH - width(last, SMALL)) + last
 
 
 def nice_ticks(low: int, high: int) -> list[int]:
@@ -401,7 +392,7 @@ def _line(number: int, series: Series, points: Sequence[tuple[float, float]]) ->
     every = max(1, len(points) // 12)
     marked = [p for i, p in enumerate(points) if (len(points) - 1 - i) % every == 0]
     shapes = "".join(_marker(marker, x, y) for x, y in marked)
-    look = f'class="l{colour}" stroke-width="2"' if marker in STROKED else f'class="c{colour}"'
+    look = f'class="l{colour}" stroke-width="2"' if marker in ("cross", "plus") else f'class="c{colour}"'
     return f'{line}<path {look} d="{shapes}"/>'
 
 

@@ -58,7 +58,10 @@ def board_lines(board: Board, *, wide: bool) -> list[str]:
     rows: dict[int, list[Cell]] = {}
     for cell in board.cells:
         rows.setdefault(cell.y, []).append(cell)
-    letters = _row_letters(rows)
+    initials = {y: {cell.name[:1] for cell in cells} for y, cells in rows.items()}
+    letters = {y: f"{letter} " for y, (letter, *more) in initials.items() if not more}  # in front of each row
+    if len(set(letters.values())) < len(rows):
+        letters = {}
     texts = {cell.name: _cell_text(cell, standing.get(cell.name, ()), signs, wide=wide) for cell in board.cells}
     if letters and not wide:
         empty = [cell.name for cell in board.cells if cell.name not in standing]
@@ -103,13 +106,6 @@ def _cell_text(cell: Cell, pieces: Sequence[Piece], signs: dict[str, str], *, wi
         shapes = [f"({cut(p.tag, 2)})" if p.shape == "circle" else f"[{cut(p.tag, 2)}]" for p in pieces]
         return "".join(shape + mark for shape, mark in zip(shapes, marks, strict=True)) + sign
     return f"{len(pieces)}{max(marks)}" if len(pieces) > 1 else _tag(pieces[0])
-
-
-def _row_letters(rows: dict[int, list[Cell]]) -> dict[int, str]:
-    """The letter that begins every name of a row, and of no other, with a space."""
-    initials = {y: {cell.name[:1] for cell in cells} for y, cells in rows.items()}
-    letters = {y: letter for y, row_initials in initials.items() if len(row_initials) == 1 for letter in row_initials}
-    return {y: f"{letter} " for y, letter in letters.items()} if len(set(letters.values())) == len(rows) else {}
 
 
 escape = plain_text

@@ -354,7 +354,9 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
     changed = {drift.item for drift in halves}
     unsettled = [item for item in texts if item.name not in statuses.settled and item.name not in changed]
     whole = [item for item in unsettled if item.name not in statuses.half]
-    superseded = _superseded([item for item in items_now.values() if item.sheet], whole)
+    latest = {(item.audience, item.sheet): item.name for item in items_now.values() if item.sheet}
+    read_back = ((item, latest.get((item.audience, item.sheet), item.name)) for item in whole)
+    superseded = tuple((item, name) for item, name in read_back if name != item.name)  # a later sheet replaced theirs
     superseded += _before_a_replace(match, items_now, whole)
     superseded_names = {item.name for item, _ in superseded}
     waiting = [item for item in unsettled if item.name not in superseded_names]
@@ -388,13 +390,6 @@ def to_send(match: Match) -> Iterator[str]:
     ):
         if many:
             yield f"{many} {one if many == 1 else several}: hl outbox"
-
-
-def _superseded(sheets: Sequence[Item], texts: Sequence[Item]) -> tuple[tuple[Item, str], ...]:
-    """The texts that read back a sheet which a later one has replaced: their reader needs them no more."""
-    latest = {(item.audience, item.sheet): item.name for item in sheets}
-    pairs = ((item, latest.get((item.audience, item.sheet), item.name)) for item in texts)
-    return tuple((item, name) for item, name in pairs if name != item.name)
 
 
 def _before_a_replace(match: Match, items: Mapping[str, Item], texts: Sequence[Item]) -> tuple[tuple[Item, str], ...]:

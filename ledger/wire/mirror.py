@@ -225,7 +225,11 @@ class MirrorWriter(Writer):
             log.wire.push(pending.seq, pending.prev, pending.rows, PUSH_WAIT)
             if signed is not None and keep_signed(log.disk, log.path, [signed]):
                 self.warnings.append("recorded; but its signature could not be kept here: hl clone brings it")
-            self._mirror(pending, lines)
+            try:
+                self._record(pending.raw, lines)
+            except LedgerError as error:
+                what = f"recorded on the server, but it could not be kept in this mirror: {error.what}"
+                raise Unprinted("wire.mirror", what, "hl sync") from None
         except NotRecorded:
             log.must_look()
             drop(log.disk, log.path + PENDING)
@@ -247,13 +251,6 @@ class MirrorWriter(Writer):
         except LedgerError as error:
             self.warnings.append(f"recorded, but not signed: {error.what}")
             return None
-
-    def _mirror(self, pending: Pending, lines: Sequence[Line]) -> None:
-        try:
-            self._record(pending.raw, lines)
-        except LedgerError as error:
-            what = f"recorded on the server, but it could not be kept in this mirror: {error.what}"
-            raise Unprinted("wire.mirror", what, "hl sync") from None
 
 
 def checked(rows: Sequence[Stored], sealing: Sealing, seq: int, prev: str) -> list[bytes]:

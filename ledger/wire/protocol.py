@@ -73,17 +73,15 @@ class Wire:
     def settle(self, seq: int, rows: Sequence[Stored]) -> None:
         """After a push without an answer: find out what became of it. Raises as `push`."""
         found = self.found(seq, rows)
+        if found is None:
+            what = "whether this was recorded is unknown: it was sent to the server, and no answer came"
+            raise OutcomeUnknown("wire.unknown", what, "hl sync")
         if not found:
-            raise unknown() if found is None else overtaken()
+            raise overtaken()
 
 
 def overtaken() -> Moved:
     return Moved("wire.moved", "nothing was recorded: others recorded first, again and again", "run it again")
-
-
-def unknown() -> OutcomeUnknown:
-    what = "whether this was recorded is unknown: it was sent to the server, and no answer came"
-    return OutcomeUnknown("wire.unknown", what, "hl sync")
 
 
 class Stored(NamedTuple):

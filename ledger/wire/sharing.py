@@ -189,11 +189,6 @@ class Found(NamedTuple):
         return not self.rows[0].data.startswith("{")
 
 
-class Cloned(NamedTuple):
-    path: str
-    entries: int
-
-
 def find(url: str, scratch: str) -> Found:
     """The match at a URL, with all of its lines, unread; what the wire makes beside `scratch` goes with the mirror."""
     if not os.path.isabs(scratch):
@@ -211,8 +206,8 @@ def find(url: str, scratch: str) -> Found:
     return Found(place.url, rows)
 
 
-def clone(found: Found, key: bytes, folder: str | None, scratch: str) -> Cloned:
-    """Make a mirror of a match, in a new folder, or in one in the user's data folder named by the match."""
+def clone(found: Found, key: bytes, folder: str | None, scratch: str) -> tuple[str, int]:
+    """Make a mirror of a match, in a new folder, or in the user's data folder; its log, and how many entries it has."""
     rows, moved = Sealing(key).without_mark(found.rows, "")
     if moved:
         raise gone_on(moved)
@@ -237,4 +232,4 @@ def clone(found: Found, key: bytes, folder: str | None, scratch: str) -> Cloned:
     if os.path.isabs(scratch) and os.path.isdir(scratch + GIT) and not os.path.lexists(path + GIT):
         shutil.move(scratch + GIT, path + GIT)
     remember(found.url, path)
-    return Cloned(path, len(raw))
+    return path, len(raw)
