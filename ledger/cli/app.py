@@ -80,8 +80,7 @@ class App(Terminal):
                 assert isinstance(log, SharedLog)
                 log.signer = push_signer(self.config.sign, self._match, ask=self.may_ask)
         self._fresh = True
-        for note in self._match.book.notes:
-            self.to_host(note)
+        self.to_host(*self._match.book.notes)
         return self._match
 
     def glance(self) -> Match | None:
@@ -145,8 +144,7 @@ class App(Terminal):
         return line.replace("hl", line_to_run("hl", *options), 1) if options else line
 
     def tell_next(self, steps: Sequence[str]) -> None:
-        for step in steps:
-            self.note(without_pings(f"next: {self.in_place(step)}"))
+        self.note(*(without_pings(f"next: {self.in_place(step)}") for step in steps))
 
     def back_up(self) -> None:
         if self._match is not None and (folder := self.config.backup):

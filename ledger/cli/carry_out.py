@@ -188,8 +188,7 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
             app.note(without_pings(f"  {reason.text} [{reason.rule}]"))
         if outcome.refusal is not None:
             app.note(contested_line(outcome.refusal))
-        for line in ends.lines(outcome.facts, written.after.table):
-            app.to_host(f"  {line}")
+        app.to_host(*(f"  {line}" for line in ends.lines(outcome.facts, written.after.table)))
     if written.passed:
         others = "an entry" if written.passed == 1 else f"{written.passed} entries"
         app.to_host(f"  late: its time is before that of {others} recorded earlier")
@@ -197,13 +196,11 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
     if written.after.table.paused is not None and any(o.facts and o.entry.do in played for o in written.outcomes):
         app.to_host("  the clock is paused, and this counts all the same. To let it run again: hl resume")
     if written.changes:
-        for line in () if written.asked else written.changes:
-            app.to_host(f"  now {line}")
+        app.to_host(*(f"  now {line}" for line in (() if written.asked else written.changes)))
     else:
         facts = [fact for outcome in written.outcomes for fact in outcome.facts]
         blocks = () if written.previewed else match.game.tell(written.after, facts, "host").blocks
-        for line in unlisted(blocks, match.zone):
-            app.note(filled("  now {}", line))
+        app.note(*(filled("  now {}", line) for line in unlisted(blocks, match.zone)))
     if not written.asked:
         tell_contested(app, written)
     if not (written.repeated or written.outcomes or written.changes):
@@ -216,18 +213,15 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
         app.to_host(f"  text {drift.item}, posted to {drift.channel}: {drift.what}; hl outbox has the correction")
     if written.asked and written.drift:
         app.to_host("  hl outbox has the correction" + ("s" if len(written.drift) > 1 else ""))
-    for line in (*written.early, *written.shown):
-        app.note(without_pings(f"  {line}"))
-    for warning in written.warnings:
-        app.to_host(f"  note: {warning}")
+    app.note(*(without_pings(f"  {line}") for line in (*written.early, *written.shown)))
+    app.to_host(*(f"  note: {warning}" for warning in written.warnings))
     if not (dry or written.repeated):
         steps = ends.next_steps(match.game, written.after)
         app.tell_next(steps if steps != ends.next_steps(match.game, written.before) else ())
 
 
 def tell_contested(app: App, written: Written) -> None:
-    for outcome in written.newly:
-        app.note(newly_line(outcome))
+    app.note(*(newly_line(outcome) for outcome in written.newly))
     for outcome in written.mended:
         app.to_host(f"  the rules allow entry {outcome.entry.seq} ({outcome.entry.do}) now: it counts")
 
@@ -272,8 +266,7 @@ def preview(app: App, action: Any, writing: WriteOptions) -> bool:
         missing.setdefault(due.what, []).append(app.match.table.name(due.who))
     for what, names in missing.items():
         app.note(without_pings(f"  {what}: nothing that counts has come from {', '.join(names)}"))
-    for line in ends.late_sheets(app.match.fold):
-        app.note(without_pings(f"  {line}"))
+    app.note(*(without_pings(f"  {line}") for line in ends.late_sheets(app.match.fold)))
     words = [word for live in lives for word in (live.do, live.args.get("round")) if word]
     if not app.may_ask:
         app.to_host(f"  nothing is recorded yet; --yes{' --early' if written.early else ''} records it")

@@ -92,16 +92,14 @@ def fail(app: App, error: LedgerError) -> int:
             app.out(json_text({"ok": False, "error": {"code": error.code, "what": error.what, "fix": error.fix}}))
         else:
             first, *lines = error.what.split("\n") if isinstance(error, Faulty) else [error.what]
-            app.note(without_pings(f"hl: {first} [{error.code}]"), "wrong")
-            for line in lines:
-                app.note(without_pings(f"  {line}"))
+            app.note(without_pings(f"hl: {first} [{error.code}]"), style="wrong")
+            app.note(*(without_pings(f"  {line}") for line in lines))
         for line in error.host_only.splitlines():
             before, found, command = line.rpartition(": hl ")
             app.to_host(
                 f"  host only: {before}: {_with_match(app, f'hl {command}')}" if found else f"  host only: {line}"
             )
-        for line in () if app.json else error.fix.splitlines():
-            app.to_host(f"  {advice(_with_match(app, line))}")
+        app.to_host(*(f"  {advice(_with_match(app, line))}" for line in (() if app.json else error.fix.splitlines())))
     except OSError:
         silence()
     return exit_code(error)

@@ -352,8 +352,7 @@ def join_copy(app: App, other: str, writing: WriteOptions) -> None:
     match = app.match
     options = Options(by=app.host, dry_run=writing.dry_run, yes=writing.yes)
     copy = Match(log_named(other, "the other copy has no name", "hl join FOLDER"))
-    for note in copy.book.notes:
-        app.to_host(f"the other copy: {note}")
+    app.to_host(*(f"the other copy: {note}" for note in copy.book.notes))
     joined = join(match, copy, options, lambda preview: app.ask(f"{preview}\nrecord this here?"))
     _answer(app, joined, dry=writing.dry_run, asked=not (writing.yes or writing.dry_run))
     if joined.joining.own and not (app.json or writing.dry_run or joined.joining.nothing):
@@ -370,23 +369,19 @@ def _answer(app: App, joined: Joined, *, dry: bool, asked: bool) -> None:
         return
     joining, written = joined.joining, joined.written
     if joining.nothing or not asked:
-        for line in joined.preview:
-            app.to_host(line)
+        app.to_host(*joined.preview)
     if joining.nothing:
         return
     recorded = numbers(written.seqs)
     app.to_host(f"would record {recorded}" if dry else f"recorded {recorded} · receipt {written.head}")
-    for line in written.changes:
-        app.to_host(f"  now {line}")
+    app.to_host(*(f"  now {line}" for line in written.changes))
     tell_contested(app, written)
     if not written.changes:
         app.to_host("  nothing changes in the match")
     for drift in written.drift:
         app.to_host(f"  text {drift.item}, posted to {drift.channel}, is false now: {drift.what}; hl outbox has more")
-    for line in (*written.early, *written.shown):
-        app.to_host(f"  {line}")
-    for warning in written.warnings:
-        app.to_host(f"  note: {warning}")
+    app.to_host(*(f"  {line}" for line in (*written.early, *written.shown)))
+    app.to_host(*(f"  note: {warning}" for warning in written.warnings))
     if written.contested:
         app.to_host("  hl status lists what the rules do not allow, until undo, amend or ruling settles it")
 

@@ -171,8 +171,7 @@ def _show(app: App, name: str, *, copy: bool) -> None:
     if app.json:
         app.out(json_text({"items": [item_json(item) for item in items]}))
         return
-    for item in items:
-        app.to_host(head_line(item, app.match.zone))
+    app.to_host(*(head_line(item, app.match.zone) for item in items))
     messages = numbered([item.text for item in items])
     app.out(messages)
     if copy:
@@ -228,8 +227,7 @@ def tell_not_waiting(app: App, outbox: Outbox) -> None:
         by_player.setdefault(item.audience, []).append(item.name)
     for player, names in by_player.items():
         app.to_host(f"not posted to {player}, who has left the match: {' '.join(names)}")
-    for name, claim in outbox.claims.items():
-        app.to_host(in_doubt(name, claim, app.match.zone))
+    app.to_host(*(in_doubt(name, claim, app.match.zone) for name, claim in outbox.claims.items()))
 
 
 def in_doubt(name: str, claim: Claim, zone: str) -> str:
@@ -376,8 +374,7 @@ def webhook(app: App, what: str, channel: str | None, source: str | None) -> int
                 raise Refused("webhooks.twice", problem, fix)
         known[who] = hook
     write_new(log + ENDING, as_file(Hooks(known, log)), overwrite=True, ours=True)
-    for who, _ in added:
-        app.to_host(f"texts for {who} can now be sent to channel {known[who].channel}")
+    app.to_host(*(f"texts for {who} can now be sent to channel {known[who].channel}" for who, _ in added))
     _tell_lacking(app, match, Hooks(known))
     app.to_host("hl outbox post sends what waits")
     return 0

@@ -226,8 +226,7 @@ def receipt(app: App, accept: bool, key: str | None, reading: ReadOptions, writi
             raise Unmet("confirm.declined", "not confirmed: nothing was changed", "hl receipt --accept --yes")
         log.accept()
     whole = log.read()
-    for note in whole.notes:
-        app.to_host(note)
+    app.to_host(*whole.notes)
     head = PublicHead(whole.lines[0].hash, whole.mark.seq, whole.mark.hash)
     if key is not None:
         head = head._replace(signature=sign(head.text, key, ask=app.may_ask))

@@ -167,8 +167,7 @@ def make_match(
         data, lines = (
             season.death_match(data, matches[0], after[0]) if death_match else season.carry_over(data, matches)
         )
-        for line in lines:
-            app.to_host(line)
+        app.to_host(*lines)
     game, bodies = setup_bodies(data, source=source, by=app.host_name, now=now_ms())
     document: dict[str, Any] = {"ok": True, "seq": [], "facts": [], "contested": [], "drift": []}
     if writing.dry_run:
@@ -479,8 +478,7 @@ class _Asking:
 
     def may_write(self) -> bool:
         self.wrong = self.faults(self.answers)
-        for fault in self.wrong:
-            self.app.note(plain_line(f"line {fault.line}: {_told(fault)}"))
+        self.app.note(*(plain_line(f"line {fault.line}: {_told(fault)}") for fault in self.wrong))
         summary = f"{self.target}: {self.answers.title}, {len(self.answers.seats)} players"
         if self.wrong:
             faults = count(len(self.wrong), "fault")
@@ -601,8 +599,7 @@ def new_game(app: App, name: str, wanted: str | None, into: str | None) -> None:
     """
     if wanted is None and app.may_ask:
         skeleton(name)  # a name that cannot be is refused before anything is asked
-        for word, about in HAS.items():
-            app.to_host(f"  {word}: {about}")
+        app.to_host(*(f"  {word}: {about}" for word, about in HAS.items()))
         has = typed("What has the game? Words with commas (Enter: sheets)", lambda line: read_has(line or "sheets"))
     else:
         has = read_has(wanted or "sheets")

@@ -115,8 +115,7 @@ def sync(app: App, restore: bool, writing: WriteOptions) -> None:
         document = {"ok": True, "entries": mark.seq, "head": mark.hash, "new": new, "restored": restored}
         app.out_recorded(json_text(document))
         return
-    for note in synced.notes:
-        app.to_host(note)
+    app.to_host(*synced.notes)
     if restore:
         app.to_host(
             f"restored {restored} entr{'y' if restored == 1 else 'ies'} that the server had lost"

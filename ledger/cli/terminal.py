@@ -81,17 +81,18 @@ class Terminal:
                 self.to_host(f"pager: there is no program {command}")
         click.echo(text, color=self.colored(sys.stdout))
 
-    def note(self, text: SafeText, style: str = "") -> None:
+    def note(self, *texts: SafeText, style: str = "") -> None:
         """Confirmations, refusals, hints and warnings: what may be forwarded is a `DiscordText`."""
-        click.echo(self._fit([text], [style], sys.stderr), err=True, color=self.colored(sys.stderr))
+        for text in texts:
+            click.echo(self._fit([text], [style], sys.stderr), err=True, color=self.colored(sys.stderr))
 
     def _fit(self, texts: Sequence[SafeText], styles: Sequence[str], stream: Any) -> str:
         columns = width(stream)
         pieces = [fitted(escape_controls(text, as_json=self.json), columns) for text in texts]
         return "\n".join(map(styled, pieces, styles) if styles and self.colored(stream) else pieces)
 
-    def to_host(self, text: str, style: str = "") -> None:
-        self.note(plain_text(text), style)
+    def to_host(self, *texts: str, style: str = "") -> None:
+        self.note(*map(plain_text, texts), style=style)
 
     def colored(self, stream: Any) -> bool:
         """May colours be sent? `NO_COLOR`, `FORCE_COLOR` and `TERM=dumb` are honoured."""
@@ -119,7 +120,7 @@ class Terminal:
     def ask(self, question: str, fix: str) -> bool:
         if not self.may_ask:
             raise Unmet("confirm.needed", "a host must confirm this first", fix, question)
-        self.to_host(question, "strong")
+        self.to_host(question, style="strong")
         return self.choose("Go on? [y/N]", {"": "no", "n": "no", "no": "no", "y": "yes", "yes": "yes"}) == "yes"
 
     def choose(self, question: str, offered: Mapping[str, str]) -> str:
