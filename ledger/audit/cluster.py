@@ -192,10 +192,7 @@ def _sent_bytes(path: str) -> int:
 
 
 def _payload(path: str) -> LogBytes | Audited:
-    """What a worker gets: the bytes of a log, or the verdict on one that is too large or cannot be read.
-
-    The head record is read first: the log only grows.
-    """
+    """The bytes of a log for a worker, or the verdict on one. The head record is read first: the log only grows."""
     try:
         head = _plain(head_path(path))
         log = _plain(path)

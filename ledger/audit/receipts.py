@@ -266,10 +266,7 @@ def taken_for(
     legible: bool,
     whole: bool,
 ) -> tuple[dict[str, int], dict[Digest, int], list[str]]:
-    """Sort published hashes: (receipt -> line, commitment, seed or word -> line, those that cannot be looked up).
-
-    They are looked up in hash -> its line (0 for none) and digest -> the first line that holds it.
-    """
+    """Sort published hashes: (receipt -> line, commitment, seed or word -> line, those that cannot be looked up)."""
     lines: dict[str, int] = {}
     named: dict[Digest, int] = {}
     unknown: list[str] = []

@@ -250,10 +250,7 @@ class PostedTexts(NamedTuple):
 
 
 def posted_texts(match: Match) -> PostedTexts:
-    """Compare each posted text in effect with the one that this engine makes of the lines before it.
-
-    A text that was right when it was posted may be wrong now; whether its readers were told so is remarked on.
-    """
+    """Compare each posted text in effect with the one that this engine makes of the lines before it."""
     posted = [mark for mark in posted_marks(match) if not mark.action.dropped]
     recorded, current = match.book.entries[0].body.args.get("texts"), match.game.texts
     if posted and recorded != current:

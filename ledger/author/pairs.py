@@ -158,10 +158,7 @@ class Pair:
     """Two matches that differ only in what the viewer may not know; `leaks` are the differences, in words.
 
     Attributes:
-        slots: The steps of the first; some are empty, so that the second can have something there.
-        other: As many steps of the second; what is left out has no actions.
-        other_start: The second before the first step: the match file may have given players something else.
-        levels: The lines of the information table that have another level than in the game.
+        slots, other: As many steps of either; one without actions has nothing there.
         hidden: Of which steps does the viewer not know?
     """
 
@@ -260,9 +257,7 @@ class Pair:
         return hidden, known
 
     def _of_others(self, slot: Slot) -> bool:
-        """Is it a step of other players, or of a host by a verb of the game, that does not name the viewer where the
-        game asks whom it concerns?
-        """
+        """Is it a step of other players, or of a host by a verb of the game, that does not concern the viewer?"""
         own = [action for action in slot.actions if type(action) in self.start.game.actions]
         named = [p for action in own for p in players_of(action)]
         return bool(slot.player or own or not slot.actions) and self.viewer not in (slot.player, *named)

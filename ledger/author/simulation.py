@@ -216,10 +216,7 @@ def simulate(
 def play(
     match: Trial, players: Sequence[str], chance: Random, rounds: int = 1000, pace: float = 0
 ) -> Iterator[tuple[Action, list[Fact], LedgerError | None]]:
-    """Play a match on (`course`): each action that was tried, its facts, and how it was refused.
-
-    What is legal for a player may be refused all the same, by a setting or a purse.
-    """
+    """Play a match on (`course`): each action that was tried, its facts, and how it was refused."""
     for action in course(match.game, lambda: match.state, players, chance, rounds, pace):
         if isinstance(action, Elapsed):
             yield action, match.wait(match.game.due(match.state)), None
@@ -282,9 +279,7 @@ def _without_players(game: Game, state: Callable[[], Any], chance: Random) -> It
 
 
 def of_hosts(game: Game, state: Any, chance: Random) -> list[list[Action]]:
-    """The game's own verbs that name no player, in a random order: of each all it may be, bare or with words that
-    completion offers or that can be listed.
-    """
+    """The game's own verbs that name no player, in a random order: of each all it may be that can be listed."""
     found: list[list[Action]] = []
     verbs: list[Any] = [*game.actions]
     for cls in verbs:

@@ -132,10 +132,7 @@ class App(Terminal):
         return line_to_run("hl", *options, answer, *words[end:])
 
     def in_place(self, line: str, *, of_match: bool = True, records: bool = True) -> str:
-        """A line to run with the match and the host that this command named: it is typed in the same place.
-
-        What is no file here is not repeated: an address may hold a password.
-        """
+        """A line with the match and the host that this command named; no URL: it may hold a password."""
         options = list[str]()
         if of_match and self.match_name and os.path.exists(os.path.expanduser(self.match_name)):
             options += ["-g", self.match_name]

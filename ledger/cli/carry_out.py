@@ -250,10 +250,7 @@ def notices(app: App, written: Written, to: str = "to") -> list[tuple[str, Disco
 
 
 def preview(app: App, action: Any, writing: WriteOptions) -> bool:
-    """Show what an action would come to and who is still missing; on a terminal ask whether to record it.
-
-    Returns whether what is recorded comes out the same: nothing was drawn.
-    """
+    """Show what an action would come to, and ask whether to record it; does what is recorded come out the same?"""
     dry = writing._replace(dry_run=True)
     written = record_actions(app.match, [action], app.options(dry), app.ask)
     answer(app, written, dry)

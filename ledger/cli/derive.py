@@ -62,10 +62,7 @@ def _carry_out(app: App, cls: type, words: Mapping[str, Any], writing: WriteOpti
 
 
 def _own_as(app: App, field: Field, typed: Sequence[str]) -> str | None:
-    """What `--as` says that is the verb's own. The name of a host alone says who records.
-
-    Source: docs/decisions/0020-as-after-play.md.
-    """
+    """What `--as` says that is the verb's own; a host's name alone says who records. Source: docs/decisions/0020."""
     choices = field.kind.choices if field.kind else ()
     own = [word for word in typed if word.partition(":")[0].lower() in choices or word not in app.match.table.hosts]
     if own[1:]:

@@ -322,10 +322,7 @@ def check_follow(reading: ReadOptions) -> None:
 
 
 def follow_answer(app: App, answer: Callable[[], Sequence[SafeText]], *, whole: bool = False) -> None:
-    """Print an answer, then what is new in it each time something was recorded, until the host stops it.
-
-    What it begins with as before is not printed again, unless one that has changed is printed as a `whole`.
-    """
+    """Print an answer, then what is new in it (or a `whole` one that has changed), until the host stops it."""
     printed: list[SafeText] = []
     try:
         watch = Watch(app.match.book.log)

@@ -160,10 +160,7 @@ def match_named(words: list[str]) -> str | None:
 
 
 def run(args: list[str], app: App | None = None) -> int:
-    """Run one command line; the exit code. Never raises for what a host can cause or meet.
-
-    Source: docs/commands.md, exit codes.
-    """
+    """Run one command line; the exit code. Never raises for what a host can cause or meet."""
     if instruction := os.environ.get(VARIABLE):
         return answer(hl, instruction)
     from ledger.cli.app import App
@@ -229,10 +226,7 @@ def bare(words: list[str]) -> list[str]:
 
 
 def split_line(line: str) -> list[str]:
-    """The words of a line, as a shell reads them; a comment begins with `#` alone, or a line with `#`.
-
-    So `undo #12` means entry 12: read as a comment, it would strike another entry.
-    """
+    """The words of a line, as a shell reads them; a comment begins with `#` alone: `undo #12` means entry 12."""
     if line.lstrip().startswith("#"):
         return []
     if "\0" in line:

@@ -96,10 +96,7 @@ def _sealed(cls: type) -> list[str]:
 
 
 def history_file(game_id: str | None, env: Mapping[str, str] = os.environ, system: str = DISK.system) -> str | None:
-    """The file that keeps the lines of one match, made readable for its owner alone; None where it cannot be.
-
-    It lies in the folder that the system has for such things, never beside the log: a match folder is handed on.
-    """
+    """The file that keeps the lines of one match, its owner's alone and never beside the log; None: none can be."""
     folder = own_folder("state", env, system)
     path = os.path.join(folder, f"history-{game_id[:16] if game_id else 'none'}")
     try:

@@ -222,10 +222,7 @@ def verb(
     name: str, group: str, *, audience: Audience = "host", records: Sequence[str] = (), needs: Iterable[str] = (),
     once: bool = False,
 ) -> Callable[[Callable[..., Any]], Verb]:  # fmt: skip
-    """A verb whose function is called with the `App`, its words and options, and `reading` and `writing`.
-
-    The first paragraph of its docstring is its line in `hl --help`. Attributes: as those of `Verb`.
-    """
+    """A verb whose function is called with the `App`, its words and options, and `reading` and `writing`."""
 
     def decorate(function: Callable[..., Any]) -> Verb:
         about = {"group": group, "audience": audience, "records": records, "needs": needs, "once": once}

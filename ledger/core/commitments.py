@@ -126,10 +126,7 @@ class Record:
                     yield entry
 
     def drawn_again(self, struck: Collection[int], accepted: Callable[[int], bool]) -> Iterator[tuple[Entry, Entry]]:
-        """(entry, before): what counts of a draw that was undone and made again, and what it gave first.
-
-        The one that counts next takes the place of all that were undone before it.
-        """
+        """(entry, before): what counts of a draw that was undone and made again, and what it gave first."""
         undone: list[Entry] = []
         for entry in self.entries:
             if entry.seq in struck:

@@ -270,10 +270,7 @@ def _instant(text: str, otherwise: Instant) -> Instant:
 
 
 def late_entries(entries: Sequence[Entry], layout: Index) -> frozenset[int]:
-    """Entries that were recorded after one that counts later, and so were placed before others.
-
-    Remarks about entries are left out: they may be typed long after the match.
-    """
+    """Entries, but no remarks, that were recorded after one that counts later, and so were placed before others."""
     latest: tuple[int, Place] = (BEFORE_ALL, (0, ""))
     late = []
     for entry in entries:

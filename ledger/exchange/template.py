@@ -115,10 +115,7 @@ class Answers(NamedTuple):
 
 
 def template(game: Game) -> str:
-    """A complete file for `hl new`, with every setting, its gap, its meaning and its default.
-
-    Settings stand in comments: taking the `#` away is how a host confirms one.
-    """
+    """A complete file for `hl new`; a host confirms a setting by taking the `#` of its comment away."""
     if game.written:
         return game.written.template
     least, most = game.players

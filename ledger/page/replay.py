@@ -69,10 +69,7 @@ _BOUNDARY = re.compile(r"(?=<(?:tr|li|p|h\d|ul|figure|div|svg|g|path|text|circle
 
 
 def book(steps: Steps) -> dict[str, Any]:
-    """The data of one audience: `{"audience","players","parts","charts","steps"}`.
-
-    `parts` are pieces of markup; `charts`, and `pic` of a step, are lists of their numbers.
-    """
+    """The data of one audience; `charts`, and `pic` of a step, are lists of numbers of `parts`, which are markup."""
     parts: dict[str, int] = {}
     rows = [_step(steps, step, parts) for step in steps.steps]
     players = {player: text.escape(seat.name) for player, seat in steps.match.table.seats.items()}

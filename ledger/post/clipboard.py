@@ -33,10 +33,7 @@ def system_command() -> tuple[str, ...] | None:
 
 
 def copy(text: SafeText) -> str:
-    """Copy with the first program that takes the text; returns its name, "" if none did.
-
-    The text is sent to the terminal as well, which never confirms it, so that does not count as a copy.
-    """
+    """Copy with the first program that takes the text; its name. The terminal, which never confirms it, is none."""
     if sys.stderr.isatty() and len(text.encode()) <= OSC_LIMIT:
         sys.stderr.write(f"\x1b]52;c;{base64.b64encode(text.encode()).decode()}\x07")
         sys.stderr.flush()

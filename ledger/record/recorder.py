@@ -55,10 +55,7 @@ def correct(match: Match, entry: Action, options: Options, ask: Ask, check: Call
 def record_marks(
     match: Match, entries: Sequence[Action], options: Options, ask: Ask, check: Callable[[Match], object]
 ) -> Written:
-    """Record that texts were posted or are being sent (`posted`, `posting`), or undo such a mark.
-
-    Each is a line of its own, so that each can be undone alone. The match stays as it is and is not folded anew.
-    """
+    """Record, a line each, that texts were posted or are being sent (`posted`, `posting`), or undo such a mark."""
 
     def plan(m: Match, now: Instant) -> Plan:
         check(m)
@@ -303,10 +300,7 @@ def recorded_under(match: Match, once: str | None) -> list[Entry]:
 
 
 def again(match: Match, action: AnyAction) -> AnyAction:
-    """The action; of a draw that was undone, and is made again, with the line where it was made first.
-
-    Of a draw without a label everybody would learn that it was made, so it does not say so.
-    """
+    """The action; of a draw that was undone, and is made again, with the line where it was made first."""
     if action.replaces is not None:
         return action
     do, args = kebab(type(action)), args_of(action)
@@ -354,10 +348,7 @@ MAX_CLOCK_GAP_MS = 5_000
 
 
 def counts_at(match: Match, now: Instant) -> Instant:
-    """When an entry counts that says no time, ms: now, on a shared match never before what others have typed.
-
-    So the fast clock of one host makes nobody else's entries late.
-    """
+    """When an entry counts that says no time: now; on a shared match never before what a faster clock has written."""
     if not match.book.log.shared:
         return now
     return max(now, *(entry.body.recorded for entry in match.book.entries))

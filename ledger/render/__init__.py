@@ -27,10 +27,7 @@ def labelled(label: str, text: SafeText, fmt: str) -> SafeText:
 
 
 def render(blocks: Sequence[Block], fmt: str, zone: str, width: int | None = None) -> SafeText:
-    """The blocks as a terminal shows them, as what one pastes into Discord, as a page, or only their pictures as SVG.
-
-    Instants are shown in `zone`; Discord shows them in each reader's own. Only `text` is wrapped.
-    """
+    """The blocks as text for a terminal or Discord, as a page, or only their pictures as SVG."""
     if fmt == "discord":
         return discord.render(blocks)
     if fmt == "text":

@@ -65,10 +65,7 @@ def plain_line(text: str) -> PlainText:
 
 
 def json_text(data: object) -> FileText:
-    """Data as JSON. Texts in it are not escaped for Discord: who posts one escapes it first.
-
-    Half a character, in JSON that somebody else wrote, stays an escape.
-    """
+    """Data as JSON, not escaped for Discord; half a character of somebody else's JSON stays an escape."""
     return FileText(json.dumps(data, ensure_ascii=False).encode(errors="backslashreplace").decode())
 
 

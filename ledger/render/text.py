@@ -118,10 +118,7 @@ MIN_CELL_COLUMNS = 24
 
 
 def render(blocks: Sequence[Block], zone: str, width: int | None = None) -> PlainText:
-    """Blocks as text, one empty line between them, no line end at the end.
-
-    A table that is wider than `width` has cells of several lines, or becomes a list; a board is drawn as for a phone.
-    """
+    """Blocks as text, one empty line between them, no line end at the end."""
     return joined((PlainText(_block(block, zone, width)) for block in blocks), "\n\n")
 
 

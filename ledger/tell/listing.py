@@ -147,10 +147,7 @@ def rows(
     match: Match, *, player: str | None, kind: str | None, live_only: bool, since: int = BEFORE_ALL, until: int = 2**62,
     everything: bool = True, by_time: bool = False,
 ) -> tuple[list[Row], list[Entry]]:  # fmt: skip
-    """The entries as they count now, and those left out; the filters look at their amended times and arguments.
-
-    Without `everything`, and without `kind`, what only says what became of a text, receipt or copy is left out.
-    """
+    """The entries as they count now, and those left out; the filters look at their amended times and arguments."""
     fold, entries = match.fold, match.book.entries
     late = late_entries(entries, fold.layout)
     contested = {o.entry.seq for o in fold.outcomes if o.refusal is not None}

@@ -137,10 +137,7 @@ def _drift_of_brought(items: Mapping[str, Item], name: str, current: Item | None
 
 
 def half_told(match: Match, items_now: Mapping[str, Item], name: str, marks: Sequence[Postmark]) -> Drift | None:
-    """The drift of a text of which only some messages were posted; None: it is unchanged, the others may follow.
-
-    Once the text has changed, the rest of it is not sent: a correction takes back what was read and no longer holds.
-    """
+    """The drift of a text of which only some messages were posted; None: it is unchanged, the others may follow."""
     current, posted = items_now.get(name), [mark for mark in marks if not mark.action.dropped]
     if not posted or all(_says(current, mark) for mark in posted):
         return None
@@ -405,10 +402,7 @@ def _before_a_replace(match: Match, items: Mapping[str, Item], texts: Sequence[I
 
 
 def _corrections(match: Match, drifted: Sequence[Drift], statuses: _Statuses) -> Iterator[tuple[int, Item]]:
-    """One text for each audience with drifted texts: what was taken back, what holds instead, how things stand.
-
-    With each goes the entry that first made one of those texts wrong.
-    """
+    """For each audience with drifted texts the entry that first made one wrong, and the text that corrects them."""
     by_audience: dict[str, list[Drift]] = {}
     for drift in drifted:
         by_audience.setdefault(drift.audience, []).append(drift)

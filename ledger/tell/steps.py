@@ -356,10 +356,7 @@ class HostStepBuilder(StepBuilder):
 
 
 def _notes(match: Match) -> tuple[dict[int, tuple[str, ...]], frozenset[int]]:
-    """The remarks about each entry, and the numbers of the entries that are such remarks.
-
-    A remark about an amend or undo belongs to the entry that this changed.
-    """
+    """The remarks about each entry, and the numbers of the entries that are such remarks."""
     entries, struck = match.book.entries, match.fold.marks.struck
     notes: dict[int, tuple[str, ...]] = {}
     attached: set[int] = set()

@@ -76,12 +76,7 @@ class SharedLog(LogFile):
             return reading._replace(notes=(*reading.notes, f"{what}; this is the mirror {self.age()}"))
 
     def writing(self, after: Mark | None = None) -> Writer:
-        """As `LogFile.writing`, with all that the server has.
-
-        Raises (on entering):
-            NotRecorded: besides, `wire.*`, the server does not answer. Damaged: `wire.*`, it has lost or changed lines.
-            Refused: `wire.closed`.
-        """
+        """As `LogFile.writing`, with all that the server has."""
         return MirrorWriter(self, after)
 
     def local(self, after: Mark | None = None) -> Reading:
@@ -165,14 +160,7 @@ class MirrorWriter(Writer):
         return moved
 
     def _settle(self, pending: Pending, *, closed: bool) -> str:
-        """What became of a batch that was sent without an answer; the mirror is as the server was just now.
-
-        Args:
-            closed: Nothing can be recorded there any more.
-
-        Raises:
-            NotRecorded: It is still unknown. Moved: look at the server again.
-        """
+        """What became of a batch that was sent without an answer; `closed`: nothing can be recorded there any more."""
         last = pending.seq + len(pending.rows) - 1
         if self.mark.seq >= pending.seq:
             lines = self.reading.lines if self.reading.whole else self._log.local().lines

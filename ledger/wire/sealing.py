@@ -172,10 +172,7 @@ def signed_rows(rows: Iterable[Stored], sealing: Sealing, seq: int) -> list[Sign
 
 
 def keep_signed(disk: Disk, path: str, several: Sequence[Signed]) -> OSError | None:
-    """Add them to the file beside the log at `path`; why that failed, if it did: the log does not hang on it.
-
-    Kept before the lines are, so that none is lost; one that is kept twice counts once.
-    """
+    """Add them to the file beside the log at `path`, before the lines are kept; why that failed, if it did."""
     lines = "".join(f"\n{json.dumps(one._asdict())}\n" for one in several)  # after half a line a new one begins
     return attempt(add_to_file, disk, path + SIGNED, lines.encode()) if several else None
 

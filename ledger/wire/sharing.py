@@ -54,9 +54,7 @@ def share(path: str, url: str, *, plain: bool, signer: Signer | None = None) -> 
 
 
 def move(log: SharedLog, url: str, *, plain: bool, signer: Signer | None = None) -> str:
-    """Share it at another place, with another key, and close the one where it was: whoever comes there is sent on, and
-    records nothing. Safe to repeat after an interruption.
-    """
+    """Share it at another place, with another key, and close the one where it was. Safe to repeat."""
     path, old = log.path, read_settings(log.path)
     while True:
         log.must_look()
