@@ -42,11 +42,8 @@ if TYPE_CHECKING:
     from random import Random
 
 LEVELS = ("everybody", "owner", "owner_then_everybody", "everybody_after_end", "host")
-CHANGES = 16
-MAX_STEPS = 60
 BETWEEN = 10_000
 """The numbers of entries that stand only in one of the matches, and of no step of the first, begin here."""
-SEALED = (SheetSealed, SheetDropped)
 REPORTS = tuple(name for name, type_ in Game.__annotations__.items() if type_ == "Report")
 """What a game draws of a view: everything that a verb prints, exports or puts on a page comes from these."""
 Knows = Callable[[Any, str], Any]
@@ -268,7 +265,7 @@ class Pair:
             before.append(before[-1].twin())
             before[-1].do(step)
         places = [n for n, (slot, hidden) in enumerate(zip(steps, self.hidden, strict=True)) if hidden or slot.draws]
-        for _ in range(CHANGES if places else 0):
+        for _ in range(16 if places else 0):
             at = self.chance.choice(places)
             changed = self._change(before[at], steps, at)
             if changed != steps and (went := self._went(before[at], changed[at:], at)) is not None:
@@ -373,7 +370,8 @@ def _silent(first: Side, second: Side) -> bool:
     state = match.state._replace(table=table._replace(settings=opened))
     told = [{repr(fact): fact for fact in side.match.told} for side in (first, second)]
     apart = [fact for one, two in (told, told[::-1]) for said, fact in one.items() if said not in two]
-    return any(not match.game.known(state, fact, first.viewer) for fact in apart if not isinstance(fact, SEALED))
+    apart = [fact for fact in apart if not isinstance(fact, (SheetSealed, SheetDropped))]
+    return any(not match.game.known(state, fact, first.viewer) for fact in apart)
 
 
 def _has_draw(action: Action) -> bool:
@@ -470,7 +468,7 @@ def of_match(
         settings = {**settings, "visibility": levels}
     given = _given(game, players, chance)
     played = simulate(game, players, chance, chance.randrange(1, 4), given=given, **settings)
-    steps = played.done[len(players) :][:MAX_STEPS]
+    steps = played.done[len(players) :][:60]
     for viewer in (PUBLIC_VIEWER, *players):
         shown = steps if chance.random() < 0.5 or not steps else steps[: chance.randint(1, len(steps))]
         start = Trial(game, players, settings=settings, given=given)

@@ -24,10 +24,6 @@ from ledger.author.pairs import closes
 from ledger.author.simulation import Trial, advice, play
 from ledger.core.clock import dice
 
-PACE = 0.1
-LOOKS = 4
-"""After so many entries it is looked which data somebody sees and somebody does not."""
-
 
 class Failed(NamedTuple):
     seed: int
@@ -164,9 +160,9 @@ def playtest(
         played, chance = begun.twin(), dice(of_match)
         played.luck = chance.getrandbits(64) + 1
         try:
-            for action, _, refused in play(played, players, chance, pace=PACE):
+            for action, _, refused in play(played, players, chance, pace=0.1):
                 counting.action(action, refused)
-                if played.seq % LOOKS == 0 or isinstance(action, Resolve):
+                if played.seq % 4 == 0 or isinstance(action, Resolve):
                     counting.look(played)
             broken = game.invariants(played.state)
             what = f"a law is broken: {'; '.join(broken)}" if broken else ""

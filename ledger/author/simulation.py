@@ -180,7 +180,6 @@ class Trial:
 # ---- played by itself ------------------------------------------------------------------------------------------------
 
 GUIDE = "docs/add-a-game.md, section 9"
-ATTEMPTS = 3
 LIKELY = 0.8
 ATTEMPTS_TO_RESOLVE = 20
 """A round that is not resolved at the last of them never is: the match is left open."""
@@ -204,7 +203,7 @@ def simulate(
 
     Hosts play the verbs of the game that name no player. An override or a ruling does not happen in it.
     """
-    for _ in range(ATTEMPTS):
+    for _ in range(3):  # in a short match all may be silent by chance
         match = Trial(game, players, settings=settings, given=given)
         tried = [type(action) in game.actions for action, _, _ in play(match, players, chance, rounds)]
         if any(tried):

@@ -27,8 +27,7 @@ from ledger.render.text import wrapped
 _UNSEEN = [
     c for c in (*range(32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A)) if c not in (9, 10)
 ]
-_SHOWN = {c: f"<U+{c:04X}>" for c in _UNSEEN if c not in (0x2068, 0x2069)}
-"""But for the two that isolate a name (ledger/render/scripts.py)."""
+_SHOWN = {c: f"<U+{c:04X}>" for c in _UNSEEN if c not in (0x2068, 0x2069)}  # those isolate a name
 _IN_JSON = {c: f"\\u{c:04x}" for c in _UNSEEN}
 
 
@@ -146,9 +145,6 @@ def unprinted(error: OSError) -> Unprinted:
 
 STYLES = {"wrong": "1;31", "doubt": "33", "faint": "2", "strong": "1"}
 """What a line can be -> its colour, as terminals call it (SGR)."""
-_NO_PROSE = r"\s*(try: |hl |\$ )"
-"""A command that can be pasted stays one line."""
-_HANGING = r"(\s*)([-!] |#?\S+ {2,}|#[0-9]+ +)?"
 
 
 def width(stream: Any = None) -> int | None:
@@ -182,12 +178,12 @@ def fitted(text: str, columns: int | None) -> str:
         return text
     pieces = []
     for line in text.split("\n"):
-        pieces += [line] if re.match(_NO_PROSE, line) else wrapped(line, columns, _hanging(line, columns))
+        pieces += [line] if re.match(r"\s*(try: |hl |\$ )", line) else wrapped(line, columns, _hanging(line, columns))
     return "\n".join(pieces)
 
 
 def _hanging(line: str, columns: int) -> str:
-    matched = re.match(_HANGING, line)
+    matched = re.match(r"(\s*)([-!] |#?\S+ {2,}|#[0-9]+ +)?", line)
     assert matched is not None
     whole = len(matched[0]) if matched[2] else 0
     return " " * (whole if 0 < whole <= columns // 3 else min(len(matched[1]) + 2, columns // 3))
@@ -201,7 +197,6 @@ def styled(text: str, style: str) -> str:
 
 PASTE_WAIT_SECONDS = 0.1
 _MARKS_ON, _MARKS_OFF, _PASTED = "\x1b[?2004h", "\x1b[?2004l", "\x1b[200~"
-_PASTE = re.compile("\x1b\\[20[01]~")
 
 
 def lines() -> list[str]:
@@ -209,7 +204,7 @@ def lines() -> list[str]:
     drop_typed()
     texts: list[str] = []
     while line := sys.stdin.readline():
-        text = _PASTE.sub("", line).strip()
+        text = re.sub("\x1b\\[20[01]~", "", line).strip()
         if not text and texts and not (_is_console() and DISK.typed_waits(sys.stdin.fileno(), PASTE_WAIT_SECONDS)):
             break
         texts += [text] if text else []

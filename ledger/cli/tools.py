@@ -233,7 +233,6 @@ def _what_next(app: App, target: Path, page: Path) -> None:
 
 
 SYNCED = ("Dropbox", "OneDrive", "iCloud", "Mobile Documents", "Google Drive", "GoogleDrive", "Nextcloud", "pCloud")
-MAX_SKEW_MS = 5 * 60 * 1000
 
 
 class Sign(NamedTuple):
@@ -374,7 +373,7 @@ def match_files(app: App) -> Iterator[Sign]:
     last = next((line.body for line in reversed(reading.lines) if line.body is not None), None)
     if last is not None:
         ahead = read_body(last).recorded - now_ms()
-        good = ahead <= MAX_SKEW_MS
+        good = ahead <= 5 * 60 * 1000
         yield Sign(
             "clock", good, "not behind any entry" if good else f"the newest entry was typed {show_span(ahead)} from now"
         )

@@ -66,13 +66,10 @@ class Book:
         self.mark = mark
 
 
-AT_ONCE = 512
-
-
 def entries_of(lines: Sequence[Line]) -> Iterator[Entry]:
     """The entries of these lines, strictly read."""
-    for first in range(0, len(lines), AT_ONCE):
-        some = lines[first : first + AT_ONCE]
+    for first in range(0, len(lines), 512):
+        some = lines[first : first + 512]
         bodies = read_bodies([line.body for line in some if line.body is not None])
         for line in some:
             if line.body is None:

@@ -16,8 +16,6 @@ _PLAIN = {
     "cmd": re.compile(r"[\w./:\\+@#{}\[\]'$~*?-][\w./:\\+@#{}\[\]'$~*?-]*", re.ASCII),
 }
 """For PowerShell a word that starts with `-` is an option (letters alone) or a number: `-a.b` is two words to it."""
-_TYPOGRAPHIC = "'‘’‚‛"
-"""PowerShell ends a text in single quotes at any of these."""
 _WORD = re.compile(r"""(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+|\s+""")
 _COMMANDS = ("hl ", "chmod ", "cp ", "ls ", "mv ", "pip ", "ssh-keygen ", "icacls ", "copy ")
 
@@ -62,7 +60,7 @@ def quoted(word: str, shell: str) -> str:
     if shell == "powershell":  # 5.1 passes a word on without quoting quotes in it, and drops an empty one
         word = re.sub(r'(\\*)"', r'\1\1\\"', word) or '""'
         word = re.sub(r"(\\+)$", r"\1\1", word) if re.search(r"\s", word) else word
-    return "'" + "".join(c * 2 if c in _TYPOGRAPHIC else c for c in word) + "'"
+    return "'" + "".join(c * 2 if c in "'‘’‚‛" else c for c in word) + "'"  # any of these would end the text
 
 
 def for_shell(text: str, shell: str | None = None) -> str:

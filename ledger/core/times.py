@@ -31,7 +31,6 @@ MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
     "December",
 )  # fmt: skip
-DAYS_FROM_TODAY = {"yesterday": -1, "today": 0, "tomorrow": 1}
 
 
 def _names_pattern(names: tuple[str, ...]) -> str:
@@ -95,7 +94,7 @@ def read_words(typed: str) -> DayAndClock | None:
         month = int(name) if name.isdigit() else _place_in(MONTHS, name) + 1
         date = (None if year is None else int(year), month, int(groups[day]))
     weekday = _place_in(WEEKDAYS, groups["weekday"]) if "weekday" in groups else None
-    near = DAYS_FROM_TODAY[groups["near"].lower()] if "near" in groups else None
+    near = ("yesterday", "today", "tomorrow").index(groups["near"].lower()) - 1 if "near" in groups else None
     return DayAndClock(near, weekday, date, (hour, int(groups.get("minute", 0)), int(groups.get("second", 0))))
 
 

@@ -34,9 +34,6 @@ FORMS: tuple[Form, ...] = ("JSON", "HTML", "CSV")
 """The one with most information first."""
 DISCORD_BEGAN = 1_420_070_400_000
 """2015-01-01T00:00:00Z, the first moment that a message id can encode, ms."""
-WRITTEN_TYPES = ("Default", "Reply")
-"""Types of messages that somebody wrote; the others are notices of Discord itself."""
-CONSENT_SIGNS = frozenset("✅☑✔👍👌🤝🆗")
 
 
 def _any_text(value: Any) -> str:
@@ -96,7 +93,7 @@ class Reaction(Part):
 
     @property
     def consents(self) -> bool:
-        return bool(CONSENT_SIGNS & set(self.sign))
+        return any(sign in "✅☑✔👍👌🤝🆗" for sign in self.sign)
 
 
 class Message(Part):
@@ -134,7 +131,8 @@ class Message(Part):
 
 
 def _written(messages: list[Message]) -> list[Message]:
-    return sorted((m for m in messages if m.type in WRITTEN_TYPES), key=lambda m: (m.at, int(m.id)))
+    by_somebody = (m for m in messages if m.type in ("Default", "Reply"))  # the others are notices of Discord itself
+    return sorted(by_somebody, key=lambda m: (m.at, int(m.id)))
 
 
 class Export(Part):
@@ -308,7 +306,6 @@ _CHANNEL_FILE = re.compile(
     r"( \((?:after |before )?[0-9]{4}-[0-9]{2}-[0-9]{2}[^()]*\))?(?: \[part [0-9]+\])?[^\[\]]*"
 )
 """`Server - Category - channel [ID] (after ...) [part 2].html`: the name and the id of the channel, and which days."""
-_REACTIONS = re.compile(r"(\S+) \(([0-9]{1,9})\)")
 
 
 def tables(data: bytes, source: str) -> tuple[Form, Any]:
@@ -364,16 +361,13 @@ def _csv_messages(text: str, source: str) -> list[dict[str, Any]]:
         if len(row) != width:
             what = f"{source}, row {number}: it has {len(row)} cells instead of {width}"
             raise Unreadable("chat.shape", what, FIX)
-    return [
-        {
-            "id": "0",
-            "timestamp": at,
-            "author": {"id": author, "name": name},
-            "content": content,
-            "reactions": [{"emoji": {"name": sign}, "count": int(n)} for sign, n in _REACTIONS.findall(signs)],
-        }
-        for author, name, at, content, _, signs in rows[1:]
-    ]
+    messages = []
+    for author, name, at, content, _, signs in rows[1:]:
+        found = re.findall(r"(\S+) \(([0-9]{1,9})\)", signs)
+        reactions = [{"emoji": {"name": sign}, "count": int(n)} for sign, n in found]
+        written = {"id": "0", "timestamp": at, "author": {"id": author, "name": name}, "content": content}
+        messages.append({**written, "reactions": reactions})
+    return messages
 
 
 MAX_CELL = 1 << 17
@@ -381,9 +375,6 @@ MAX_CELL = 1 << 17
 MAX_TAG = 1 << 14
 MAX_OPEN = 200
 """Tags open within one another in a message; an export has some thirty."""
-_CHAT_BEGINS = re.compile(r"""<div[^<>]{1,99}?\bclass=["']?chatlog["']?\s*>""")
-_SERVER_ICON = re.compile(r"/icons/([0-9]{1,20})/")
-"""In the address of the picture of the server."""
 _COUNT = re.compile(r"Exported ([0-9][0-9.,'’\s]{0,19}) message")
 """What the page says at its end; thousands are separated as the language of that machine does it."""
 _TOKEN = re.compile(r"""[^<]+|(<!--[^<>]*-->|<(?:[^<>"']|"[^"<>]*"|'[^'<>]*')*+>)""")
@@ -416,10 +407,10 @@ class ChatPage(HTMLParser):
 
     def read(self, text: str) -> None:
         """Raises: Unreadable: `chat.shape`."""
-        begin = _CHAT_BEGINS.search(text)
+        begin = re.search(r"""<div[^<>]{1,99}?\bclass=["']?chatlog["']?\s*>""", text)
         if begin is None:
             raise self._fault("is HTML, but not a chat that DiscordChatExporter wrote")
-        if (icon := _SERVER_ICON.search(text[: begin.start()])) is not None:
+        if icon := re.search(r"/icons/([0-9]{1,20})/", text[: begin.start()]):  # the picture of the server
             self.server = icon[1]
         at = begin.end()
         try:

@@ -33,8 +33,6 @@ from ledger.tell.outbox import posted_marks
 
 MAX_ANSWER_GAP = 24 * HOUR
 """How long another player may take to consent, ms."""
-MAX_BARE_WORDS = 8
-"""A message that is only a verb, like "I lock in", has at most this many words."""
 CONSENT_WORDS = frozenset({
     "yes", "yep", "yeah", "ok", "okay", "okey", "deal", "done", "confirm", "confirmed", "confirming", "agree", "agreed",
     "accept", "accepted", "sure",
@@ -87,7 +85,7 @@ class MessageReader:
                 continue  # too few words of the game
             weight = sum(weights)
             has_verb = any(is_verb(word, verb) for word in folded for verb in shape.verbs)
-            enough = has_verb and (bool(shape.slots) or len(words) <= MAX_BARE_WORDS)
+            enough = has_verb and (bool(shape.slots) or len(words) <= 8)  # only a verb, like "I lock in"
             if not (enough or weight > 1) or (shape.agreed and not self._consented(message, later, folded)):
                 continue
             if shape.cls in COMMON_ACTIONS and not any(word in self.names for word in folded):

@@ -35,8 +35,6 @@ from ledger.tell.listing import as_typed
 
 DELIMITERS = {",": ",", ";": ";", "tab": "\t", "\t": "\t"}
 ENCODINGS = {"utf-8": "utf-8-sig", "utf-16": "utf-16", "windows-1252": "cp1252", "latin-1": "latin-1"}
-DIRECTIVES = "[YmdHMSfIpz%]"
-"""The directives that a date format may have: none that depends on a language, and no years of two digits."""
 SAMPLE = "docs/import.md shows a map"
 
 
@@ -55,7 +53,8 @@ def _one_of(values: Mapping[str, str], fix: str) -> AfterValidator:
 
 
 def _format(text: str) -> str:
-    if text != "iso" and (re.sub(f"%{DIRECTIVES}", "", text).count("%") or "%Y" not in text):
+    # None that depends on a language, and no years of two digits.
+    if text != "iso" and (re.sub("%[YmdHMSfIpz%]", "", text).count("%") or "%Y" not in text):
         fix = 'made of %Y %m %d %H %M %S %f %I %p %z; or "iso"'
         raise wrong("import.map", f"the date format {shown(text)} cannot be read safely", fix)
     return text

@@ -16,15 +16,7 @@ from games.kinds import casefolded, clean
 from games.records import Field
 from games.table.settings import LEVELS, Gap, as_toml, known
 
-_BULLET = re.compile(r"^(?:[-*•–·]\s+|\d{1,3}[.)]\s*)")
-"""What begins a line of a list."""
-_TAG = re.compile(r"#\d{4}$")
-"""The end of an old name on Discord."""
-_SEPARATOR = re.compile(r"[,;\t،、，；]")
-_BRACKETS = re.compile(r"\([^)]*\)|\[[^\]]*\]")
-"""Pronouns and the like: part of the name, and no spelling of it."""
 _WORD_GAP = re.compile(r"""[\s_|/\\&+.:!?"“”„«»(){}<>\[\]@#~*=‐-―-]+""")
-"""Between the words of a name."""
 _TO_LATIN = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ß": "ss", "ı": "i", "’": "", "'": ""}
 )
@@ -45,8 +37,9 @@ def names_in(lines: Sequence[str]) -> tuple[str, ...]:
     >>> names_in(["1. Mara Jade", "- @Bob#1234", ""]), names_in(["Ann, Bob ,Cyd"])
     (('Mara Jade', 'Bob'), ('Ann', 'Bob', 'Cyd'))
     """
-    parts = [part.strip() for line in map(clean, lines) for part in _SEPARATOR.split(_BULLET.sub("", line, count=1))]
-    names = (_TAG.sub("", part.removeprefix("@")).strip() for part in parts)
+    unlisted = (re.sub(r"^(?:[-*•–·]\s+|\d{1,3}[.)]\s*)", "", clean(line), count=1) for line in lines)
+    parts = [part.strip() for line in unlisted for part in re.split(r"[,;\t،、，；]", line)]
+    names = (re.sub(r"#\d{4}$", "", part.removeprefix("@")).strip() for part in parts)  # the end of an old name
     return tuple(name for name in names if name)
 
 
@@ -77,7 +70,8 @@ def seats(names: Sequence[str]) -> tuple[RosterRow, ...]:
 
 
 def _words(name: str) -> list[str]:
-    parts = ("".join(filter(_in_word, part)) for part in _WORD_GAP.split(_BRACKETS.sub(" ", name)))
+    bare = re.sub(r"\([^)]*\)|\[[^\]]*\]", " ", name)  # pronouns and the like are no spelling of it
+    parts = ("".join(filter(_in_word, part)) for part in _WORD_GAP.split(bare))
     return [part for part in parts if any(map(str.isalnum, part))]
 
 

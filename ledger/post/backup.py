@@ -6,9 +6,6 @@ import os
 
 from events.disk import DISK
 
-TAIL_BYTES = 65_536
-"""Bytes at the end of the copy that are compared with the log before more are appended."""
-
 
 def keep_copy(log: str, game_id: str, folder: str, end: int) -> str | None:
     """Append to the copy of a log, `folder`/`game_id`/log.jsonl, readable by its owner alone. Returns a fault, or None.
@@ -21,7 +18,7 @@ def keep_copy(log: str, game_id: str, folder: str, end: int) -> str | None:
         os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
         with open(log, "rb") as source, os.fdopen(DISK.open(path, os.O_RDWR | os.O_CREAT), "r+b") as copy:
             size = copy.seek(0, os.SEEK_END)
-            start = max(0, size - TAIL_BYTES)
+            start = max(0, size - 65_536)  # its end is compared with the log
             copy.seek(start)
             source.seek(start)
             if copy.read(size - start) != source.read(size - start):

@@ -18,14 +18,11 @@ COMMANDS = (
     ("xsel", "--clipboard", "--input"),
     ("clip.exe",),
 )
-_SYSTEM_COMMANDS = {"windows": ("clip.exe",), "macos": ("pbcopy",)}
-"""The program that each of these systems always has."""
-OSC_LIMIT = 74_994
-"""Bytes of text that terminals take in one OSC 52 sequence."""
 
 
 def _commands() -> list[tuple[str, ...]]:
-    return [command for command in COMMANDS if command[0] in _SYSTEM_COMMANDS.get(DISK.system, (command[0],))]
+    own = {"windows": "clip.exe", "macos": "pbcopy"}.get(DISK.system)  # what such a system always has
+    return [command for command in COMMANDS if own in (None, command[0])]
 
 
 def system_command() -> tuple[str, ...] | None:
@@ -34,7 +31,7 @@ def system_command() -> tuple[str, ...] | None:
 
 def copy(text: SafeText) -> str:
     """Copy with the first program that takes the text; its name. The terminal, which never confirms it, is none."""
-    if sys.stderr.isatty() and len(text.encode()) <= OSC_LIMIT:
+    if sys.stderr.isatty() and len(text.encode()) <= 74_994:  # terminals take no more
         sys.stderr.write(f"\x1b]52;c;{base64.b64encode(text.encode()).decode()}\x07")
         sys.stderr.flush()
     return next((command[0] for command in _commands() if shutil.which(command[0]) and _accepts(command, text)), "")

@@ -7,9 +7,6 @@ from collections.abc import Iterable, Sequence
 from games.signs import visible
 from ledger.render.safe import FileText
 
-FORMULA_STARTS = frozenset("=+-@|%＝＋－＠'")
-"""First signs for which a spreadsheet takes a text for a formula; and the sign that is put before them."""
-
 
 def cell(value: str | int | None) -> str:
     """One cell. A number stays a number, nothing stays empty, a text is quoted and cannot be taken for a formula.
@@ -24,7 +21,7 @@ def cell(value: str | int | None) -> str:
     if isinstance(value, int):
         return str(int(value))
     text = visible(value, keep="\n")
-    if text.lstrip()[:1] in FORMULA_STARTS and text.strip():
+    if text.strip() and text.lstrip()[0] in "=+-@|%＝＋－＠'":  # a spreadsheet takes it for a formula
         text = f"'{text}"
     return '"' + text.replace('"', '""') + '"'
 

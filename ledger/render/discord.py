@@ -22,10 +22,6 @@ FENCE_WIDTH = 32
 BETWEEN = "\n\n— next message —\n\n"
 """Between the messages of a text that was posted whole, as the log keeps them."""
 ZWSP = "\u200b"
-_MARKUP = frozenset("\\`*_~|>#[]<@")
-"""Marks that Discord may read as markup wherever they stand."""
-_LIST_MARKS = frozenset("-+")
-"""Marks that begin a list; a digit and a full stop do so too."""
 _DIGITS = frozenset("0123456789")
 _OWN_WORDS = re.compile(r"(?:[A-Za-z0-9 .,;()'&-]|(?<=[a-z])_(?=[a-z])|:(?= |$)|(?<=[0-9]):(?=[0-9]))*")
 _NEEDS_NO_ESCAPE = re.compile(r"[0-9 ]*(?:[A-Za-z('&,;](?:[A-Za-z0-9 .,;()'&+/-]|:(?= |\Z))*)?")
@@ -58,7 +54,8 @@ def _escaped(text: str) -> DiscordText:
             start = False
             continue
         after = text[i + 1 : i + 2]
-        if c in _MARKUP or (start and (c in _LIST_MARKS or (c == "." and out and out[-1] in _DIGITS))):
+        begins_list = start and (c in "-+" or (c == "." and out and out[-1] in _DIGITS))
+        if c in "\\`*_~|>#[]<@" or begins_list:
             out.append("\\" + c)
         elif c == ":" and after.strip():
             out.append("\\:" + (ZWSP if after == "/" else ""))

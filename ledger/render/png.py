@@ -20,9 +20,6 @@ from ledger.render.svg import DARK, WIDTH, Theme
 
 MAX_CHECKED = 20
 """Signs whose fonts are looked for."""
-_TEXT = re.compile(r"<text[^>]*>([^<]*)</text>")
-_UNASSIGNED = "\u0378"
-"""No font has this sign: Unicode assigns it no character."""
 PIXELS = 1160
 """How wide the file is: sharp on a phone that has four pixels for one."""
 
@@ -33,9 +30,9 @@ def render(blocks: Sequence[Block], theme: Theme = DARK, pixels: int = PIXELS) -
 
 def missing(blocks: Sequence[Block], theme: Theme = DARK) -> list[str]:
     """The signs of these pictures, at most `MAX_CHECKED`, that no font of this machine has: they become boxes."""
-    text = "".join(_TEXT.findall(svg.render(blocks, theme)))
+    text = "".join(re.findall(r"<text[^>]*>([^<]*)</text>", svg.render(blocks, theme)))
     unsure = [c for c in dict.fromkeys(html.unescape(text)) if not (font.covers(c) or is_mark(c) or is_unseen(c))]
-    box = _sign_alone(_UNASSIGNED) if unsure else b""
+    box = _sign_alone("\u0378") if unsure else b""  # Unicode assigns it no character
     return [c for c in unsure[:MAX_CHECKED] if _sign_alone(c) == box]
 
 

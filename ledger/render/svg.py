@@ -34,8 +34,6 @@ FONTS = f"{FAMILY}, Inter, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sa
 """Without the bundled font: the reader's own, squeezed into the same width where that matters."""
 TITLE = 12.0
 SMALL = 10.0
-FIXED_FROM = 40.0
-"""Text wider than this keeps its width in every font, unless the bundled one lacks a sign: that width is a guess."""
 
 
 class Theme(NamedTuple):
@@ -115,7 +113,7 @@ def px(value: float) -> str:
 
 def label(x: float, y: float, size: float, text: str, look: str = "pt", anchor: str = "") -> str:
     at = f' text-anchor="{anchor}"' if anchor else ""
-    if (wide := width(text, size)) > FIXED_FROM and covers(text):
+    if (wide := width(text, size)) > 40 and covers(text):  # it keeps its width in every font
         at += f' textLength="{px(wide)}" lengthAdjust="spacingAndGlyphs"'
     return f'<text x="{px(x)}" y="{px(y)}" font-size="{px(size)}" class="{look}"{at}>{escape(text)}</text>'
 
@@ -140,13 +138,7 @@ def framed(inside: Drawing, title: str, alt: str, *, titled: bool) -> str:
 
 # ---- boards ----------------------------------------------------------------------------------------------------------
 
-MAX_CELL_WIDTH = 44.0
-"""Cells of a small board are not enlarged beyond this."""
 LINE_HEIGHT = 15.0
-SWATCH = 18.0
-"""Room for a mark of the legend."""
-GAP = 12.0
-"""Between two entries of the legend."""
 
 
 def _frame(board: Board) -> tuple[dict[str, tuple[float, float]], float, float]:
@@ -155,7 +147,7 @@ def _frame(board: Board) -> tuple[dict[str, tuple[float, float]], float, float]:
     left, top = min(cell.x for cell in board.cells), min(cell.y for cell in board.cells)
     columns = (max(cell.x for cell in board.cells) - left) / 2 + 1
     rows = max(cell.y for cell in board.cells) - top
-    wide = min((WIDTH - 2 * MARGIN) / columns, MAX_CELL_WIDTH)
+    wide = min((WIDTH - 2 * MARGIN) / columns, 44.0)
     side = wide / math.sqrt(3)
     down, first = (wide, wide / 2) if square else (1.5 * side, side)
     indent = (WIDTH - wide * columns) / 2
@@ -252,7 +244,7 @@ def _legend(board: Board, shades: dict[str, int], top: float) -> Drawing:
     x, y = float(MARGIN), top
     for mark, meaning in board.legend:
         sample = _sample(mark, shades, tags, board.shape)
-        start = SWATCH if sample else width(mark, SMALL) + 6
+        start = 18.0 if sample else width(mark, SMALL) + 6
         lines = wrap(meaning, SMALL, WIDTH - 2 * MARGIN - start) or [""]
         whole = start + max(width(line, SMALL) for line in lines)
         if x > MARGIN and x + whole > WIDTH - MARGIN:
@@ -260,7 +252,7 @@ def _legend(board: Board, shades: dict[str, int], top: float) -> Drawing:
         at = f'<g transform="translate({px(x + 7)} {px(y + LINE_HEIGHT / 2)})">{sample}</g>'
         parts.append(at if sample else label(x, y + LINE_HEIGHT / 2 + 3.6, SMALL, mark))
         parts += [label(x + start, y + LINE_HEIGHT * (i + 0.5) + 3.6, SMALL, line) for i, line in enumerate(lines)]
-        x += whole + GAP
+        x += whole + 12.0
         if len(lines) > 1:
             x, y = float(MARGIN), y + LINE_HEIGHT * len(lines)
     if not parts:
@@ -285,7 +277,6 @@ def _sample(mark: str, shades: dict[str, int], tags: dict[str, int], shape: str)
 
 # ---- charts ----------------------------------------------------------------------------------------------------------
 
-MIN_HEIGHT = 150.0
 NAME_GAP = 12.0
 MAX_NAME_WIDTH = 92.0
 TICKS = 5
@@ -308,7 +299,7 @@ def chart_drawing(chart: Chart) -> Drawing:
     left = MARGIN + max(width(str(tick), SMALL_TICK) for tick in ticks) + 6
     right = WIDTH - MARGIN - max(width(end, SMALL) for end in ends) - 12
     top = 8.0 + (14 if chart.up else 0)
-    height = max(MIN_HEIGHT, NAME_GAP * len(ends))
+    height = max(150.0, NAME_GAP * len(ends))
     step = (right - left) / max(len(chart.labels) - 1, 1)
 
     def position(i: int, value: float) -> tuple[float, float]:

@@ -131,7 +131,6 @@ class Steps:
 
 # ---- for players and the public --------------------------------------------------------------------------------------
 
-BEGINNINGS = (table_facts.PhaseBegan, table_facts.Reopened, RoundOpened)
 RESOLVE = kebab(shared.Resolve)
 EVERYBODY, YOU, HOSTS = "everybody", "you", "the hosts"
 
@@ -239,7 +238,8 @@ class StepBuilder:
 
     def _phase(self, facts: Iterable[Fact]) -> str:
         """The phase that the audience sees, if these facts began it and the last step was in another."""
-        if self.steps and not any(isinstance(fact, BEGINNINGS) for fact in facts):
+        beginnings = (table_facts.PhaseBegan, table_facts.Reopened, RoundOpened)
+        if self.steps and not any(isinstance(fact, beginnings) for fact in facts):
             return ""
         phase = str(plain(self.game.view(self.state, self.viewer)).get("phase", ""))
         return phase if phase != next((step.phase for step in reversed(self.steps) if step.phase), "") else ""

@@ -44,10 +44,6 @@ from ledger.render.safe import DiscordText, joined
 PUBLIC_CHANNEL = "the public channel"
 RECEIPT_LINE = r"\nreceipt ([0-9a-f]{64})\Z"
 """The last line of a text for the public."""
-CORRECTED = "an earlier entry was corrected"
-"""The reason given for a changed result where no entry after the end changed it."""
-MAX_CACHED_POINTS = 8
-"""Points of a match whose texts are kept in memory."""
 
 
 class Item(NamedTuple):
@@ -156,7 +152,7 @@ def texts_at(match: Match, seq: int) -> Mapping[str, Item]:
     cached = points.get(newest.seq)
     if cached is None or cached[0] is not newest:
         cached = points[newest.seq] = (newest, collect(match, entries[: newest.seq]))
-        while len(points) > MAX_CACHED_POINTS:
+        while len(points) > 8:
             del points[next(iter(points))]
     return cached[1]
 
@@ -188,7 +184,7 @@ def news(
 def corrected(game: Game, before: Any, after: Any, at: Instant, told: Sequence[Any] = ()) -> Iterator[Item]:
     """The texts for each audience whose known result changed because something earlier was corrected."""
     said = {fact[:3] for fact in told if isinstance(fact, ResultChanged)}  # whatever the reason
-    facts = [fact for fact in game.changed(before, after, CORRECTED) if fact[:3] not in said]
+    facts = [fact for fact in game.changed(before, after, "an earlier entry was corrected") if fact[:3] not in said]
     for audience in (PUBLIC_VIEWER, *after.table.seats) if facts else ():
         if notice := game.tell(after, facts, audience):
             yield Item("", 0, at, audience, channel_of(after.table, audience), notice)

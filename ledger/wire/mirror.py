@@ -23,11 +23,6 @@ from ledger.wire.protocol import PUSH_WAIT, READ_WAIT, WRITE_WAIT, Stored, Wire,
 from ledger.wire.sealing import Sealing, Signed, Signer, keep_signed, signed_rows
 from ledger.wire.sidecars import GIT, PENDING, WIRE, Pending, drop, read_pending, read_settings, write_pending
 
-FRESH = 2.0
-"""Seconds for which a command that has just looked at the server does not look again before it records."""
-LOCK_WAIT = 60.0
-"""Seconds to wait for another command at this mirror, which may be waiting for the server."""
-
 
 def wire_to(url: str, path: str) -> Wire:
     """The wire of a URL, for the log at `path`. Raises Unreadable: `wire.url`, `wire.password`."""
@@ -48,7 +43,7 @@ class SharedLog(LogFile):
     signer: Signer | None = None
 
     def __init__(self, path: str | os.PathLike[str], now: Callable[[], int]) -> None:
-        super().__init__(path, wait=LOCK_WAIT)
+        super().__init__(path, wait=60.0)  # another command at this mirror may be waiting for the server
         self._now = now
         self._wire: Wire | None = None
         self._sealing: Sealing | None = None
@@ -100,7 +95,7 @@ class SharedLog(LogFile):
 
     @property
     def fresh(self) -> bool:
-        return self.disk.clock() - self._looked < FRESH
+        return self.disk.clock() - self._looked < 2.0
 
 
 class MirrorWriter(Writer):
