@@ -40,9 +40,8 @@ def find_logs(places: Sequence[str]) -> list[str]:
             fix = "a log is a file that ends in .jsonl; unpack an archive, then hl audit FOLDER"
             raise Unreadable("audit.empty", f"{place} is not a log", fix)
     if not logs:
-        raise Unreadable(
-            "audit.empty", f"there is no log in {' or '.join(places)}", "a log is a file that ends in .jsonl"
-        )
+        what = f"there is no log in {' or '.join(places)}"
+        raise Unreadable("audit.empty", what, "a log is a file that ends in .jsonl")
     return list(logs)
 
 

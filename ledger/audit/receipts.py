@@ -121,21 +121,15 @@ def sign(text: str, key: str, namespace: str = NAMESPACE, *, ask: bool) -> str:
     result = _ssh_keygen("sign", "-q", "-f", key, "-n", namespace, text=text, ask=ask)
     if result.returncode != 0 or not result.stdout.startswith("-----BEGIN SSH SIGNATURE-----"):
         errors = result.stderr.strip().splitlines()
-        raise Unreadable(
-            "sign.key",
-            f"{key} could not sign: {errors[-1] if errors else 'ssh-keygen says nothing'}",
-            "ssh-add it first, or name the private key",
-        )
+        what = f"{key} could not sign: {errors[-1] if errors else 'ssh-keygen says nothing'}"
+        raise Unreadable("sign.key", what, "ssh-add it first, or name the private key")
     return result.stdout
 
 
 def check_signers(signers: str) -> None:
     if not os.path.isfile(signers):
-        raise Unreadable(
-            "sign.signers",
-            f"there is no file {signers}",
-            "a line for each host: mara ssh-ed25519 AAAA... (man ssh-keygen)",
-        )
+        what = f"there is no file {signers}"
+        raise Unreadable("sign.signers", what, "a line for each host: mara ssh-ed25519 AAAA... (man ssh-keygen)")
 
 
 def signer(text: str, signature: str, signers: str, namespace: str = NAMESPACE) -> str | None:

@@ -111,11 +111,8 @@ def read_has(typed: str) -> tuple[str, ...]:
 def files(name: str, has: Collection[str] = ("sheets",)) -> dict[str, str]:
     """The package of a game called `name` that has these: path in its folder -> text."""
     if not re.fullmatch("[a-z][a-z0-9_]{1,30}", name) or name in sys.stdlib_module_names:
-        raise Unreadable(
-            "newgame.name",
-            f"{shown(name)} cannot be the name of a game",
-            "two letters or more: a-z, 0-9 and _, like night_market",
-        )
+        what = f"{shown(name)} cannot be the name of a game"
+        raise Unreadable("newgame.name", what, "two letters or more: a-z, 0-9 and _, like night_market")
     if name in outside.names() or importlib.util.find_spec(name) is not None:
         raise Unreadable("newgame.name", f"there is a game or a module {name} already", "choose another name")
     title = name.replace("_", " ").title()

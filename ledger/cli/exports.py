@@ -78,9 +78,8 @@ def redact(app: App, reading: ReadOptions) -> None:
     match, target = app.match, reading.target or ""
     audience = viewer_of(match, reading.viewer, "public")
     if audience == "host":
-        raise Unreadable(
-            "redact.host", "hosts have the log itself: name public or a player", "hl redact --for public -o FILE"
-        )
+        what = "hosts have the log itself: name public or a player"
+        raise Unreadable("redact.host", what, "hl redact --for public -o FILE")
     lines = list(redacted(match, audience))
     write_new(target, b"".join(lines), overwrite=reading.overwrite)
     closed = sum(b',"salt":"' not in line for line in lines)

@@ -205,9 +205,8 @@ def declared(players: Directory, typed: str, words: tuple[str, ...]) -> Declare:
         tokens = digits(parts[1], 3)
         if tokens is None or tokens > MAX_TOKENS:
             what = f"{shown(parts[1])} is not a number of tokens"
-            raise Unreadable(
-                "number.unreadable", what, f"a whole number, 0 to {MAX_TOKENS}: what the player has in all"
-            )
+            fix = f"a whole number, 0 to {MAX_TOKENS}: what the player has in all"
+            raise Unreadable("number.unreadable", what, fix)
         return Declare("token", (players.find(parts[0]),), tokens)
     if kind == "elimination" and [word.lower() for word in parts] == [NOBODY]:
         return Declare("elimination")
@@ -215,9 +214,8 @@ def declared(players: Directory, typed: str, words: tuple[str, ...]) -> Declare:
         chosen = tuple(players.find(word) for word in parts if word.lower() != NOBODY)
         if len(chosen) == len(parts):
             return Declare(kind, tuple(dict.fromkeys(chosen)))  # type: ignore[arg-type]
-        raise Unreadable(
-            "declare.unfit", f"{NOBODY} is only for an elimination, with no player beside it", f"hl {DECLARES[kind]}"
-        )
+        what = f"{NOBODY} is only for an elimination, with no player beside it"
+        raise Unreadable("declare.unfit", what, f"hl {DECLARES[kind]}")
     what = f"that is not how {kind} is declared" + ("; it ends the whole match" if kind == "void" else "")
     fixes = [f"hl {DECLARES[kind]}", *(["hl undo SEQ"] if kind == "void" else [])]
     raise Unreadable("declare.unfit", what, "\n".join(fixes))

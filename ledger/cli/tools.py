@@ -127,9 +127,8 @@ def completion(app: App, shell: str) -> None:
     Its first lines say how.
     """
     if shell not in SHELLS:
-        raise Unreadable(
-            "completion.shell", f"there is no completion for {shown(shell)}", f"one of: {' '.join(SHELLS)}"
-        )
+        what = f"there is no completion for {shown(shell)}"
+        raise Unreadable("completion.shell", what, f"one of: {' '.join(SHELLS)}")
     app.out(verbatim(script(hl, shell).rstrip("\n")))
 
 

@@ -89,11 +89,9 @@ class Engine:
                 "install a newer host-ledger; hl verify still finds every changed line",
             )
         if args.get("draft") != DRAFT:
-            raise Unreadable(
-                "log.newer",
-                f"this log is of draft {args.get('draft')} of format {FORMAT}; this release reads draft {DRAFT}",
-                "use the host-ledger that made it; hl verify still finds every changed line",
-            )
+            what = f"this log is of draft {args.get('draft')} of format {FORMAT}; this release reads draft {DRAFT}"
+            fix = "use the host-ledger that made it; hl verify still finds every changed line"
+            raise Unreadable("log.newer", what, fix)
         made = reader(shared.Create)(args)
         check(self.game.settings, self.game.visibility, made.settings, has=self.game.has)
         try:

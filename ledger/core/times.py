@@ -158,9 +158,8 @@ def read_message(typed: str) -> MessageLink:
     link = re.fullmatch(_LINK, text)
     number = link[1] if link else text
     if not is_message_id(number):
-        raise Unreadable(
-            "time.message", f"{shown(typed)} is not a message link or id", "right-click the message, Copy Message Link"
-        )
+        what = f"{shown(typed)} is not a message link or id"
+        raise Unreadable("time.message", what, "right-click the message, Copy Message Link")
     return MessageLink(number, snowflake_ms(int(number)), text.strip("<>"))
 
 
@@ -355,9 +354,8 @@ def _to_ms(typed: str, zone: str, *parts: int) -> int:
     local_times = [reading.astimezone(zone_info).isoformat(timespec=precision) for reading in readings]
     if readings[0].astimezone(zone_info).replace(microsecond=0, tzinfo=None) != naive:
         later, earlier = local_times
-        raise Unreadable(
-            "time.skipped", f"{shown(typed)} does not exist in {zone}: the clocks jump over it", f"{earlier} or {later}"
-        )
+        what = f"{shown(typed)} does not exist in {zone}: the clocks jump over it"
+        raise Unreadable("time.skipped", what, f"{earlier} or {later}")
     raise Unreadable("time.twice", f"{shown(typed)} happens twice in {zone}", " or ".join(local_times))
 
 

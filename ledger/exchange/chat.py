@@ -323,9 +323,8 @@ def tables(data: bytes, source: str) -> tuple[Form, Any]:
     try:
         content = json.loads(text)
     except (ValueError, RecursionError):
-        raise Unreadable(
-            "chat.shape", f"{source} is not a JSON, HTML or CSV export of DiscordChatExporter", FIX
-        ) from None
+        what = f"{source} is not a JSON, HTML or CSV export of DiscordChatExporter"
+        raise Unreadable("chat.shape", what, FIX) from None
     if isinstance(content, dict) and isinstance(messages := content.get("messages"), list):
         _all_read(source, len(messages), content.get("messageCount"))
     return "JSON", content

@@ -173,11 +173,8 @@ def _parsed(text: str, columns: ColumnMap, source: str) -> list[list[str]]:
     if len(fitting) == 1:
         return next(iter(fitting.values()))
     if fitting:
-        raise Unreadable(
-            "import.delimiter",
-            f"{source} can be read with {' and with '.join(shown(name) for name in fitting)}, with different results",
-            f'say in the map which it is: delimiter = "{next(iter(fitting))}"',
-        )
+        what = f"{source} can be read with {' and with '.join(shown(name) for name in fitting)}, with different results"
+        raise Unreadable("import.delimiter", what, f'say in the map which it is: delimiter = "{next(iter(fitting))}"')
     if not headers:
         raise Unreadable("import.csv", f"{source} is not CSV: {next(iter(errors.values()))}", "export it again")
     header = max(headers.values(), key=len)
@@ -269,9 +266,8 @@ class Reader:
                     continue
                 if name not in open_fields:
                     if rule.column is not None and cell:
-                        raise Unreadable(
-                            "import.field", f"{verb.name} has no {name}, but this cell is not empty", "empty the cell"
-                        )
+                        what = f"{verb.name} has no {name}, but this cell is not empty"
+                        raise Unreadable("import.field", what, "empty the cell")
                     continue
                 if cell:
                     values[name] = self._value(open_fields[name], cell, context)
@@ -279,14 +275,12 @@ class Reader:
                     if at is None and kind is not None and kind.pattern == INSTANT.pattern:
                         relative[name] = cell  # "in 20 minutes": another instant at every import
                 elif open_fields[name].required:
-                    raise Unreadable(
-                        "import.empty", f"the cell is empty: {name} of {verb.name} is missing", "fill it in"
-                    )
+                    what = f"the cell is empty: {name} of {verb.name} is missing"
+                    raise Unreadable("import.empty", what, "fill it in")
         with _in_column(None):
             if missing := [name for name, f in open_fields.items() if f.required and name not in values]:
-                raise Unreadable(
-                    "import.empty", f"no column gives {missing[0]} of {verb.name}", f"[fields] {missing[0]} = ..."
-                )
+                what = f"no column gives {missing[0]} of {verb.name}"
+                raise Unreadable("import.empty", what, f"[fields] {missing[0]} = ...")
         action, placed = verb.action(values, words), evidence == f"{self.source}:{row.number}"
         said = {**args_of(action), **relative}
         if at is None and not placed:

@@ -61,11 +61,8 @@ class Joining(NamedTuple):
 def compare(match: Match, other_copy: Match, *, by: str, now: Instant) -> Joining:
     """What the other copy has recorded since the last common line, as it would stand here."""
     if match.book.game_id != other_copy.book.game_id:
-        raise Refused(
-            "join.other_match",
-            f"{other_copy.book.path} is the log of another match: its first line is different",
-            "hl join FOLDER",
-        )
+        what = f"{other_copy.book.path} is the log of another match: its first line is different"
+        raise Refused("join.other_match", what, "hl join FOLDER")
     return _Comparison(match, other_copy, by, now).run()
 
 

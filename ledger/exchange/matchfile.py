@@ -209,11 +209,8 @@ def _check_size(game: Game, players: Mapping[str, Player], settings: Mapping[str
     playing = sum(not row.outsider for row in players.values())
     if not smallest <= playing <= largest and not settings["allow_odd_roster"]:
         size = str(smallest) if smallest == largest else f"{smallest} to {largest}"
-        raise Refused(
-            "roster.size",
-            f"{source}: {game.title} is played by {size}; the roster has {playing}",
-            "add allow_odd_roster = true under [settings], if that is meant",
-        )
+        what = f"{source}: {game.title} is played by {size}; the roster has {playing}"
+        raise Refused("roster.size", what, "add allow_odd_roster = true under [settings], if that is meant")
     if playing < 2:
         raise Refused("roster.size", f"{source}: a match needs at least two players", 'ann = { name = "Ann" }')
 

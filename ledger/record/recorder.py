@@ -284,11 +284,8 @@ def repeated(match: Match, action: Action | None, options: Options) -> Written |
     entry = next((candidate for candidate in under if _is_repeat(match, candidate, action)), None)
     if entry is None:
         entry = under[0]
-        raise Refused(
-            "once.other",
-            f"the key {options.once} is already used for another command ({entry.body.do}, entry {entry.seq})",
-            "use another --once key",
-        )
+        what = f"the key {options.once} is already used for another command ({entry.body.do}, entry {entry.seq})"
+        raise Refused("once.other", what, "use another --once key")
     state, seqs = match.fold.state, match.fold.layout.batch(entry.seq)
     receipt = match.book.entries[seqs[-1] - 1].hash
     return Written(seqs, receipt, (), match.fold.contested, (), (), (), (), 0, state, state, True, ())

@@ -81,9 +81,8 @@ def _as_of_entry(match: Match, seq: int) -> Fold:
     if seq != 1 and seq not in live:
         entry = match.book.entries[seq - 1]
         why = "is an entry about another entry or a text" if entry.body.do in shared.META_VERBS else "is undone"
-        raise Unreadable(
-            "as_of.entry", f"entry {seq} {why}, so it has no place in the order of the match", f"--known {seq}"
-        )
+        what = f"entry {seq} {why}, so it has no place in the order of the match"
+        raise Unreadable("as_of.entry", what, f"--known {seq}")
     if seq == 1:
         return match.fold_until(lambda later: True)
     place = match.fold.layout.place

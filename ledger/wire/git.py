@@ -261,9 +261,8 @@ class GitWire(Wire):
             raise overtaken()
         if flag:
             what = "nothing was recorded: the server refuses pushes to the branch of this match"
-            raise NotRecorded(
-                "wire.refused", what, f"{self._git.look}; pushes without force to {self._branch[11:]} must be allowed"
-            )
+            fix = f"{self._git.look}; pushes without force to {self._branch[11:]} must be allowed"
+            raise NotRecorded("wire.refused", what, fix)
         if ended.code is not None and (reason := self._git.reason(ended, sent=True)) is not None:
             raise reason
         self.settle(seq, rows)
@@ -331,9 +330,8 @@ class _Objects:
             raise self._git.broken()
         size = int(words[2])
         if size > MAX_COMMIT_BYTES:
-            raise Unreadable(
-                "wire.large", "a commit on the server is larger than host-ledger ever makes one", self._git.look
-            )
+            what = "a commit on the server is larger than host-ledger ever makes one"
+            raise Unreadable("wire.large", what, self._git.look)
         data = back.read(size + 1)
         if len(data) != size + 1:
             raise self._git.broken()

@@ -47,9 +47,8 @@ class Sealing(NamedTuple):
         plain = row.data.startswith(("{", '"'))
         if not self.key:
             if not plain:
-                raise Unreadable(
-                    "wire.key", "the entries on the server are encrypted, and no key was given", "hl clone URL"
-                )
+                what = "the entries on the server are encrypted, and no key was given"
+                raise Unreadable("wire.key", what, "hl clone URL")
             raw, other = row.data.encode(), ""
             if not raw.endswith(b"}") and b" " in raw:
                 raw, _, coded = raw.rpartition(b" ")
