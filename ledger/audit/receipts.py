@@ -49,7 +49,6 @@ class PublicHead(NamedTuple):
     entries: int
     hash: str
     signature: str = ""
-    """Armoured, of `text`; empty: nobody signed it."""
 
     @property
     def text(self) -> str:
@@ -196,8 +195,6 @@ class Proof(NamedTuple):
 
 
 class ReceiptCheck(NamedTuple):
-    """A log that was read, and the receipts looked for in it."""
-
     game: str
     entries: int
     lines: Mapping[str, int]

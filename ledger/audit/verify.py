@@ -201,8 +201,6 @@ def misfit(posted: int, recorded: int | None, anchored: int) -> str | None:
 
 
 class Draws:
-    """Repeats draws as they are folded."""
-
     def __init__(self, engine: Engine, deals: Deals) -> None:
         self.engine, self.deals = engine, deals
         self.typed: list[str] = []
@@ -366,7 +364,6 @@ class _Check:
         self.wanted: dict[str, int] = dict.fromkeys((digest.hash for digest in self.digests), 0)
         """Hash -> the line whose hash it is, 0 for none."""
         self.named: dict[Digest, int] = {}
-        """Commitment, seed or word that is wanted -> the first line that holds it."""
         self.head, self.game_id, self.entries, self.closed = "", "", 0, 0
         # What a second reading needs, 16 bytes a line; `at` and `batch` are 0 for a closed one.
         self.at, self.batch, self.size = array("q"), array("i"), array("i")
@@ -577,7 +574,6 @@ class _Check:
         self.remarks += found.remarks
 
     def _drawn_before(self) -> None:
-        """Whether the deal goes by what was published, and which other draws were undone."""
         if not self.whole:
             return
         layout = self._layout()

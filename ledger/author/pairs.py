@@ -66,8 +66,6 @@ class Slot(NamedTuple):
 
 
 class Knowledge(NamedTuple):
-    """What a viewer knows at one moment, either way of measuring it."""
-
     said: Any
     """By `knows`, or what is decided, and among whom, and the result."""
     facts: Any
@@ -78,8 +76,6 @@ class Knowledge(NamedTuple):
 
 
 class Side:
-    """One match of a pair, as the viewer meets it."""
-
     def __init__(self, start: Trial, viewer: str, knows: Knows | None) -> None:
         self.match, self.viewer, self.knows = start.twin(), viewer, knows
         self._facts: Counter[str] = Counter()
@@ -228,7 +224,6 @@ class Pair:
         return "".join(f"\n  {line}" for line in said)
 
     def _tried(self, first: Side, second: Side, after: str) -> Iterator[str]:
-        """Actions of the viewer that both matches refuse are refused in the same words."""
         match, viewer = first.match, self.viewer
         if viewer == PUBLIC_VIEWER:
             return
@@ -396,12 +391,9 @@ class Met:
         self.hidden: set[str] = set()
         """Kinds of facts, and fields as `PlayerView.hand`, that differed while the viewer did not know."""
         self.kept: set[str] = set()
-        """Those that the game's own levels kept from somebody."""
         self.own: set[str] = set()
         self.told: set[str] = set()
-        """Kinds of facts that somebody could know, by a line of the table."""
         self.closed: set[str] = set()
-        """Kinds of facts that somebody could not know."""
 
     def data(self) -> set[str]:
         tables = [match.state.table.settings["visibility"] for match in self.matches]

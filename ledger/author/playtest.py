@@ -32,8 +32,6 @@ class Failed(NamedTuple):
 
 
 class Spread(NamedTuple):
-    """Least, middle and greatest of a number that each match has."""
-
     least: int
     median: float
     most: int
@@ -50,8 +48,6 @@ class SeatShare(NamedTuple):
 
 
 class Playtest(NamedTuple):
-    """What the matches showed. Source: docs/json.md, simulate."""
-
     game: str
     matches: int
     seed: int

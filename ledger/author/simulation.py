@@ -264,7 +264,6 @@ def course(
 
 
 def _without_players(game: Game, state: Callable[[], Any], chance: Random) -> Iterator[Action]:
-    """What a host can do without words; then time."""
     before = state()
     of_game = [action for actions in of_hosts(game, before, chance) for action in actions]
     tried: list[Action] = [*([shared.Deal()] if "deal" in game.has else []), *of_game, shared.Open()]

@@ -21,8 +21,6 @@ from ledger.render.safe import without_pings
 
 
 class App(Terminal):
-    """One run of `hl`, or a whole session of `run`."""
-
     def __init__(self) -> None:
         super().__init__()
         self.match_name: str | None = None

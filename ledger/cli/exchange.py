@@ -203,7 +203,6 @@ def show(app: App, proposal: Proposal) -> str:
 
 
 def _likeliest(app: App, proposal: Proposal) -> tuple[Words, LedgerError | None]:
-    """The first reading that the rules allow; otherwise the first one, with its refusal, if it is whole."""
     first = proposal.readings[0]
     if proposal.lacks(first):
         return first, None

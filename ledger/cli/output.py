@@ -222,7 +222,6 @@ def _give_name(handle: int, unfinished: str, target: str) -> int:
 
 _BESIDE = r"head|((head|wire|pending)\.)?new-.*|torn-.*|settled|webhooks|wire|wire-unfinished|pending|signed|git"
 _OF_A_LOG = rf"(?s)(.+\.jsonl)\.({_BESIDE})"
-"""Names beside a log that are the log's own."""
 _FIRST_LINE = rb'\{"seq":1,"prev":"0{64}","seal":"[0-9a-f]{64}"'
 _CLOSED_LINE = rb'\{"seq":[0-9]+,"prev":"[0-9a-f]{64}","seal":"[0-9a-f]{64}"\}\n'
 
@@ -298,7 +297,6 @@ class Watch:
         return (status.st_mtime_ns, status.st_size)
 
     def _look(self) -> bool:
-        """Let one look pass; does the server say that there is more?"""
         if self.log.shared:
             assert isinstance(self.log, SharedLog)
             self._since += LOOK_SECONDS

@@ -31,8 +31,6 @@ def session(app: App, history: str | None, kept: Callable[[str], str]) -> Callab
 
 
 class KeptHistory(FileHistory):
-    """Lines of earlier sessions and of this one, without what a player sealed."""
-
     def __init__(self, kept: Callable[[str], str], path: str) -> None:
         self.kept = kept
         super().__init__(path)
@@ -47,8 +45,6 @@ class KeptHistory(FileHistory):
 
 
 class ShellWords(Completer):
-    """The words that a shell would offer, from the match in memory."""
-
     def __init__(self, app: App) -> None:
         self.app = app
 

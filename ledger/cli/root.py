@@ -40,8 +40,6 @@ _WINDOWS_PATH = re.compile(r"(?<![^\s=])(?:[A-Za-z]:|\\)\\[^\s'\"]*")
 
 
 class Root(click.Group):
-    """`hl`: the verbs that every match has, and those of the game of the match here."""
-
     def own(self, ctx: click.Context) -> list[str]:
         game = game_here(ctx.obj) if ctx.obj.has_match else None
         return [name for name, _ in own_verbs(ctx.obj, game)] if game else []

@@ -222,7 +222,6 @@ class _GoneBack(Exception):
 
 
 def _in_turn(questions: Sequence[Callable[[], bool]]) -> None:
-    """Ask these one after the other, and again what the host goes back to; one that is False has nothing to ask."""
     at, step = 0, 1
     while at < len(questions):
         try:
@@ -245,8 +244,6 @@ def _typed(question: str, read: Callable[[str], T]) -> T:
 
 
 class _Asking:
-    """The answers so far, and the questions; a question is True once it was asked."""
-
     def __init__(self, app: App, game: Game, target: str) -> None:
         self.app, self.game, self.target = app, game, target
         self.host = (app.host_name or os.environ.get("HL_AS") or app.config.host or "").lower()

@@ -175,7 +175,6 @@ def _clone(app: App, url: str, folder: str | None) -> str:
 
 
 def _key(app: App) -> str:
-    """The key that a host types or pastes, unseen; or that comes down a pipe."""
     if app.may_ask:
         return getpass.getpass("key of this match (it is not shown): ")
     return "" if sys.stdin is None or sys.stdin.isatty() else sys.stdin.readline()

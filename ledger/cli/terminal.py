@@ -43,8 +43,6 @@ def escape_controls(text: str, *, as_json: bool = False) -> str:
 
 
 class Terminal:
-    """Where the output of a command goes, and who is asked."""
-
     def __init__(self) -> None:
         self.color = "auto"
         self.no_input = False
@@ -273,7 +271,6 @@ def _until(question: str, read: Callable[[str], T], *, marked: bool, pasted: str
 
 
 def _spelled(offered: Mapping[str, str]) -> str:
-    """`Enter, n or no: no; y or yes: yes; 3`."""
     words: dict[str, list[str]] = {}
     for word, meaning in offered.items():
         words.setdefault(meaning, []).append(word or "Enter")

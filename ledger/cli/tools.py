@@ -394,7 +394,6 @@ def _shared(path: str) -> Iterator[Sign]:
 
 
 def _channels(app: App, path: str) -> Iterator[Sign]:
-    """Whether what is for one player reaches another, and the file of webhooks."""
     try:
         seats = app.match.table.seats
         hooks = read_hooks(path)

@@ -20,7 +20,6 @@ from ledger.cli.completion import audiences, choices, entries, files, fitting, h
 
 Audience: TypeAlias = Literal["any", "host", "public", "none"]
 Decorator: TypeAlias = Callable[[Any], Any]
-"""Adds one option to the function of a verb, or several."""
 VALUE_MARK = "\x1f"
 """Put before a word like -2 or -2h while click parses, so that it is read as a value and not as an option."""
 
@@ -29,12 +28,10 @@ class ReadOptions(NamedTuple):
     """For whom, at which point of the match, in which format, and where to. What a verb does not take is as here."""
 
     viewer: str | None = None
-    """As typed: `host`, `public` or a player."""
     as_of: str | None = None
     known: str | None = None
     fmt: str = "text"
     target: str | None = None
-    """The file that it is written to."""
     overwrite: bool = False
     copy: bool = False
 
@@ -300,7 +297,6 @@ point_options: Decorator = together(
     click.option("--known", metavar="SEQ", help="What was known at that entry: lines 1 to SEQ only.",
                  shell_complete=entries),
 )  # fmt: skip
-"""For whom, and at which point of the match."""
 overwrite_option: Decorator = click.option("--overwrite", is_flag=True, help="The file may exist.")
 into_options: Decorator = together(
     click.option("-o", "--output", "target", metavar="FILE", help="Write it to a new file.", shell_complete=files),

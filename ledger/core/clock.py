@@ -36,9 +36,7 @@ class OsLuck(NamedTuple):
 
     seq: int
     published: Published | None = None
-    """What fixes the next deal."""
     at: Instant = Instant(0)
-    """The moment of that entry."""
 
     def seed(self) -> bytes:
         return os.urandom(32)

@@ -72,14 +72,11 @@ def word_lines(args: Mapping[str, Any]) -> list[str]:
 
 
 def _last_args(said: Marks, seq: int) -> Mapping[str, Any]:
-    """The arguments that the last amend of an entry gave it."""
     last = [amend.body.args.get("args") for amend in said.amended.get(seq, ())][-1:]
     return last[0] if last and isinstance(last[0], Mapping) else {}
 
 
 class Record:
-    """Entries about a deal in the order of their places, and by the hashes of their lines."""
-
     def __init__(self, game_id: str, entries: Iterable[Entry], common: Mapping[int, Any], layout: Index) -> None:
         self.game_id, self.layout, self.common = game_id, layout, common
         self.entries = sorted(entries, key=lambda entry: layout.place(entry.seq))
@@ -237,7 +234,6 @@ class Replaced(NamedTuple):
 
     seq: int
     kind: str
-    """As in the fact `DrawReplaced`."""
     what: str
     at: Instant
     ruled: bool

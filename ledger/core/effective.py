@@ -96,7 +96,6 @@ def with_places(plain: Index, entries: Iterable[Entry]) -> Index:
     """The hashes of all lines of the entries so far: a join entry that names one of them again is not believed."""
     brought_rows: dict[int, Any] = {}
     join_first = 0
-    """The first line that the last join wrote."""
     latest = 0
 
     def new_place(row: Any) -> Place | None:
@@ -151,8 +150,6 @@ BEFORE_ALL = Instant(-(2**62))
 
 
 class EffectiveEntry(NamedTuple):
-    """An entry as it counts now: the time at which it folds, and its arguments."""
-
     moment: Moment
     do: str
     args: Mapping[str, Any]
@@ -174,12 +171,10 @@ class EffectiveEntry(NamedTuple):
 
 class Marks(NamedTuple):
     struck: Mapping[int, int]
-    """Struck entry -> the undo."""
     undone: Mapping[int, tuple[int, ...]]
     amended: Mapping[int, tuple[Entry, ...]]
     """Amended entry -> its amends in effect, in order; the last one counts."""
     confirmed: Mapping[int, tuple[str, ...]]
-    """Entry -> the hosts that confirmed it."""
 
 
 def marks(log: Index) -> Marks:

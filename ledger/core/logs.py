@@ -25,14 +25,11 @@ that this room depends on none of them, and no way into the program can forget o
 
 
 class LogPlugin(NamedTuple):
-    """A kind of log that is more than a file of this machine."""
-
     ending: str
     """A log is of this kind if there is a file of its name with this ending."""
     is_name: Callable[[str], bool]
     """Does what was typed after `-g` name a log of this kind?"""
     find: Callable[[str], str]
-    """The path of the log with this name. Raises `Unreadable` where there is none."""
     open: Callable[[str], LogFile]
 
 

@@ -109,8 +109,6 @@ def names() -> tuple[str, ...]:
 
 
 class Trust(NamedTuple):
-    """A game to be trusted, and the list of trusted games that is to be written."""
-
     game: Outside
     path: str
     text: str

@@ -47,8 +47,6 @@ def with_marks(before: Fold, entries: Sequence[Entry]) -> Fold:
 
 
 class Engine:
-    """Folds the entries of one game. Holds no state of a match."""
-
     def __init__(self, game: Game) -> None:
         self.game = game
         own = (*shared.TYPED, *shared.WRITTEN, *game.actions)

@@ -53,7 +53,6 @@ class DayAndClock(NamedTuple):
     """A day and a clock as typed; whether that time exists depends on the zone."""
 
     near: int | None
-    """Days from today."""
     weekday: int | None
     """0 is Monday. With a date: the day of the week that was typed beside it."""
     date: tuple[int | None, int, int] | None

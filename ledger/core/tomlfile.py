@@ -16,7 +16,6 @@ from games.kinds import shown
 from ledger.core.inputs import MAX_TOML_BYTES, read_text
 
 KeyPath: TypeAlias = tuple[str | int, ...]
-"""The keys, and the indexes in lists (from 0), that lead to a value."""
 _TOKEN = re.compile(
     r"""[ \t\r]+|\#[^\n]*"""
     r"""|("{3}(?:[^\\]|\\.)*?"{3,5}|'{3}.*?'{3,5}|"(?:[^"\\\n]|\\.)*"|'[^'\n]*"""
@@ -164,7 +163,6 @@ class Fault(NamedTuple):
     """How to correct it: the end of a sentence, or a line of the file."""
     code: str = "toml.key"
     line: int = 0
-    """From 1; 0: unknown."""
 
     @property
     def place(self) -> str:

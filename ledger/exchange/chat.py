@@ -64,8 +64,6 @@ Instant = Annotated[int, BeforeValidator(_instant)]
 
 
 class Part(BaseModel):
-    """A table of which we rely on some keys."""
-
     model_config = ConfigDict(strict=True, extra="ignore", frozen=True)
 
 
@@ -89,7 +87,6 @@ class Reaction(Part):
     sign: AnyText = Field("", validation_alias=AliasPath("emoji", "name"))
     count: int = 0
     users: list[Person] | None = None
-    """None: the file does not say who put it there."""
 
     @property
     def consents(self) -> bool:
@@ -98,7 +95,6 @@ class Reaction(Part):
 
 class Message(Part):
     form: Form = "JSON"
-    """How the file is written that tells it."""
     id: Id
     """Messages of CSV have none: a channel gives each the one that the first message of its moment could have."""
     type: AnyText = "Default"
@@ -166,7 +162,6 @@ class Chat(NamedTuple):
     spans: tuple[Span, ...]
     messages: tuple[Message, ...]
     forms: frozenset[Form]
-    """The forms that messages were taken from."""
     undecided: int
     """Messages that files tell differently, where no file says which of them is newer."""
 
@@ -277,7 +272,6 @@ def _numbered(messages: Iterable[Message]) -> list[Message]:
 
 
 def _spans(exports: Sequence[Export]) -> tuple[Span, ...]:
-    """What these files of a channel cover."""
     spans: list[Span] = []
     whole: list[Export] = []
     for export in exports:
@@ -338,7 +332,6 @@ def _all_read(source: str, read: int, signs: Any) -> None:
 
 
 def _from_name(source: str) -> dict[str, Any]:
-    """What the name of a file says: its channel, and whether it holds only some days."""
     if (parts := _CHANNEL_FILE.fullmatch(os.path.basename(source))) is None:
         what = f"the name of {source} does not say which channel it is from"
         fix = 'name it as DiscordChatExporter does: the id of the channel in brackets, like "eve-fox [44].html"'
@@ -347,7 +340,6 @@ def _from_name(source: str) -> dict[str, Any]:
 
 
 def _csv_messages(text: str, source: str) -> list[dict[str, Any]]:
-    """The messages of rows that have no ids of messages (`channels` makes them up)."""
     before = csv.field_size_limit(MAX_CELL)
     try:
         rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))

@@ -38,7 +38,6 @@ CONSENT_WORDS = frozenset({
     "accept", "accepted", "sure",
 })  # fmt: skip
 COMMON_ACTIONS = (shared.Vote, shared.Gift, shared.Choose)
-"""What players say in every game."""
 
 Who = Callable[[Iterable[str]], str | None]
 
@@ -196,7 +195,6 @@ It belongs to this copy of the match, is no part of the log, and may be deleted 
 
 class Doubt(NamedTuple):
     kind: str
-    """`no_entry`, `no_message`, `edited`, `author`, `clock`."""
     message: str
     channel: str
     at: int
@@ -289,7 +287,6 @@ class Comparison:
             self._doubt("edited", chat, message, seq, what, f"hl outbox show {post.item}")
 
     def _author(self, chat: Chat, message: Message, seq: int) -> None:
-        """The author of a message must be one of those whom the entry concerns."""
         author = self.who(message.author.names)
         if author is None and not message.author.bot:
             self._note_unknown(message)
@@ -319,7 +316,6 @@ class Comparison:
     # ---- what is on one side only ------------------------------------------------------------------------------------
 
     def _no_message(self, chat: Chat) -> None:
-        """Entries that cite a message of this channel which is not in the export."""
         exported = {message.id for message in chat.messages}
         moments = {message.at for message in chat.messages if message.form == "CSV"}
         entries = self.match.book.entries
@@ -357,7 +353,6 @@ class Comparison:
         self._doubt("no_entry", chat, message, None, what, f"hl {verb} {places} {' '.join(chat.evidence(message))}")
 
     def _covered(self, shape: Shape, game_words: frozenset[str], at: int, author: str | None) -> bool:
-        """Is there an entry near it that says the same, whichever message it cites?"""
         for seq, (people, recorded_words) in self._recorded_as.items():
             live = self.live[seq]
             if abs(live.at - at) > MAX_GAP or (author is not None and author not in people):
@@ -564,7 +559,6 @@ class Proposal(NamedTuple):
     chat: Chat
     message: Message
     answer: Message | None
-    """The message in which somebody else agrees; where two must agree, the entry rests on that."""
     cls: type
     readings: tuple[Words, ...]
     """The likely ones, the likeliest first: "R3 for B4" may give R3 or take it."""

@@ -82,8 +82,6 @@ class Rule(Strict):
 
 
 class Dates(Strict):
-    """The column of times, and how they may be written."""
-
     column: NotBlank = Field(examples=["Timestamp"])
     formats: list[Annotated[str, AfterValidator(_format)]] = Field(min_length=1, examples=[["%d.%m.%Y %H:%M:%S"]])
 
@@ -195,8 +193,6 @@ ReadWord = Callable[[ActionField, str, ParseContext], Any]
 
 
 class BadCell(Exception):
-    """A row that cannot be read, and the column at fault."""
-
     def __init__(self, column: str | None, error: LedgerError) -> None:
         super().__init__(error.what)
         self.column, self.error = column, error
@@ -309,7 +305,6 @@ class Reader:
         return self.read(field, cell, context)
 
     def _source(self, row: SheetRow) -> tuple[int | None, str]:
-        """When it counts, and where it is from."""
         columns, cells = self.columns, row.cells
         at, evidence, column = None, f"{self.source}:{row.number}", None
         if columns.message is not None and (link := cells[columns.message]):
@@ -392,7 +387,6 @@ class RowOutcome(NamedTuple):
     error: LedgerError | None = None
     column: str | None = None
     seqs: tuple[int, ...] = ()
-    """The entries of a row that is known."""
 
 
 def run(

@@ -36,10 +36,7 @@ POSTING_VERBS = ("posting", "posted")
 
 
 class Joining(NamedTuple):
-    """What a join would record, and how the two copies stand to each other."""
-
     common: int
-    """The last line that both copies have."""
     bodies: tuple[Body, ...]
     taken: Mapping[int, int]
     """Entry there -> its number here: new."""
@@ -87,7 +84,6 @@ class _Comparison:
         self.layout, self.their_layout = match.fold.layout, other_copy.fold.layout
         self.common = common_lines(self.mine, self.theirs)
         self.matched: dict[int, int] = {seq: seq for seq in range(1, self.common + 1)}
-        """Their entry -> our entry."""
         self.lines: dict[str, int] = {}
         """Each line that an entry here is known by -> that entry."""
         self.taken: dict[int, int] = {}
@@ -211,7 +207,6 @@ class _Comparison:
     # ---- taking an entry over --------------------------------------------------------------------------------------
 
     def _translated(self, entry: Entry) -> Body | None:
-        """Its body with our numbers; None when it points at nothing."""
         body, args = entry.body, dict(entry.body.args)
         if body.do in ("undo", "redo", "amend", "confirm"):
             target_there = args.get("target")
@@ -316,7 +311,6 @@ def _size(row: dict[str, Any]) -> int:
 # ---- recording it here -----------------------------------------------------------------------------------------------
 
 MAX_LISTED = 40
-"""New entries that are shown one by one."""
 
 
 class Joined(NamedTuple):

@@ -36,7 +36,6 @@ from ledger.tell.texts import shared_channels
 
 MAX_GARNETS = 1000
 ID_SCHEMA: dict[str, Any] = {"type": "string", "pattern": "^" + NAME_PATTERN.replace("a-z", "a-zA-Z") + "$"}
-"""The JSON Schema of an id."""
 CODES = {"name": "roster.name", "garnets": "roster.garnets"}
 
 
@@ -293,10 +292,8 @@ class Checked(NamedTuple):
 
     faults: list[Fault]
     seen: tuple[tuple[str, str, str, str], ...] = ()
-    """(what, its owner, the others, at the end)."""
     game: Game | None = None
     spoken: Mapping[str, Spoken] = {}
-    """The verbs that the file makes."""
 
 
 def check_file(path: Path, by: str | None = None) -> Checked:
@@ -343,8 +340,6 @@ HANDS = 'under [hands] one line a player: ann = "R4 B4 R9 B9 R2"'
 
 
 class DealFile(Strict):
-    """Cards that were dealt elsewhere."""
-
     hands: dict[str, str] = Field(description="Player -> cards.", examples=[{"ann": "R4 B4 R9 B9 R2"}])
 
 

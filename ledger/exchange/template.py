@@ -20,7 +20,6 @@ _WORD_GAP = re.compile(r"""[\s_|/\\&+.:!?"“”„«»(){}<>\[\]@#~*=‐-―-]+
 _TO_LATIN = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ß": "ss", "ı": "i", "’": "", "'": ""}
 )
-"""Letters that do not decompose into a plain letter and a mark."""
 MAX_ID = 32
 
 
@@ -193,7 +192,6 @@ def _appended(game: Game, settings: Mapping[str, Any], visibility: Mapping[str, 
 
 
 def _with_remark(pair: str, line: str) -> str:
-    """The new line with the remark of the old one, where it stood."""
     if (remark := re.search(r"\s+# ", line)) is None:
         return pair
     return f"{pair} ".ljust(remark.end() - 2) + line[remark.end() - 2 :]

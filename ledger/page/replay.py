@@ -165,7 +165,6 @@ def _entry(steps: Steps, step: Step, width: int | None) -> list[str]:
 
 
 def _lines(steps: Steps, step: Step) -> list[str]:
-    """First time, readers and marks of a step; then its sentences, corrections, and the remarks of hosts."""
     zone, entry = steps.match.zone, step.entry
     if not step.sentences:
         return ["how it stands"]

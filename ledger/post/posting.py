@@ -53,7 +53,6 @@ class Poster:
         self.match, self.by, self.hooks, self.send = match, by, hooks, send
         self.only, self.hold = frozenset(only), hold
         self.retry_at: dict[str, int] = {}
-        """Audience -> when it may be tried again, ms."""
         self.own_claims: set[int] = set()
         self.held_back: dict[str, tuple[str, int]] = {}
         """Name of a text held back -> its words, and since when it has them."""

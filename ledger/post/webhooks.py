@@ -27,7 +27,6 @@ ADDRESS = re.compile(
 class Hook(NamedTuple):
     url: str
     channel: str
-    """The id of the channel at Discord."""
     guild: str
 
     def link(self, message: str) -> str:

@@ -119,7 +119,6 @@ def _is_same_sheet(first: SheetSealed, second: SheetSealed) -> bool:
 
 
 Path: TypeAlias = tuple[str, ...]
-"""The keys that lead to a datum of a view."""
 Datum: TypeAlias = tuple[Path, str]
 """Where a datum stands; of what stands in a list, which has no place of its own, its words too."""
 ANSWERS = (Abstained, ChoiceMade, GiftNamed, SheetSealed, VoteCast)
@@ -193,7 +192,6 @@ def early_ends(game: Game, before: State, after: State, at: Instant, facts: Sequ
 
 
 def _running(table: Table, end: Instant, at: Instant) -> Instant:
-    """An end as the clock shows it at that moment."""
     return end if table.paused is None else later(end, at - table.paused)
 
 
@@ -244,7 +242,6 @@ def opened(game: Game, before: State, after: State) -> dict[str, list[Path]]:
 
 
 def _shown(game: Game, state: State, viewer: str) -> tuple[View, View]:
-    """All that an audience sees of the match: its view, and how the match stands."""
     return game.view(state, viewer), game.result(state, viewer)
 
 

@@ -40,8 +40,6 @@ class Options(NamedTuple):
 
 
 class Written(NamedTuple):
-    """What a write verb did (or, with `dry_run`, would do)."""
-
     seqs: tuple[int, ...]
     head: str
     outcomes: tuple[Outcome, ...]
@@ -49,10 +47,8 @@ class Written(NamedTuple):
     newly: tuple[Outcome, ...]
     """Contested now and not before, without the new entries."""
     mended: tuple[Outcome, ...]
-    """Contested before, and in effect now."""
     drift: tuple[Drift, ...]
     changes: tuple[str, ...]
-    """The changes of the hosts' view, in words; for late entries and corrections."""
     passed: int
     """How many live entries the new one was placed before."""
     before: Any
@@ -79,7 +75,6 @@ class Plan(NamedTuple):
     correction: bool
     drift: tuple[Drift, ...] = ()
     preview: tuple[str, ...] = ()
-    """Lines that the host confirms in any case."""
     news: tuple[Item, ...] = ()
 
 

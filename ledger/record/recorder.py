@@ -308,8 +308,6 @@ def again(match: Match, action: AnyAction) -> AnyAction:
 
 
 class _Redrawn(NamedTuple):
-    """Luck that repeats the draw of an entry in the log."""
-
     seq: int
     seed_hex: str
     published: Published | None
@@ -320,7 +318,6 @@ class _Redrawn(NamedTuple):
 
 
 def _is_repeat(match: Match, entry: Entry, action: Action) -> bool:
-    """Does typing this action give the entry, at the time and place where it was recorded?"""
     body, layout = entry.body, match.fold.layout
     if body.do != kebab(type(action)):
         return False

@@ -19,7 +19,6 @@ from ledger.render import font, svg
 from ledger.render.svg import DARK, WIDTH, Theme
 
 MAX_CHECKED = 20
-"""Signs whose fonts are looked for."""
 PIXELS = 1160
 """How wide the file is: sharp on a phone that has four pixels for one."""
 

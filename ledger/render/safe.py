@@ -26,7 +26,6 @@ PlainText = NewType("PlainText", str)
 FileText = NewType("FileText", str)
 """JSON, CSV, Markdown, HTML or SVG, escaped by the rules of its own; in JSON names are as they were typed."""
 SafeText: TypeAlias = DiscordText | PlainText | FileText
-"""Whatever may be printed."""
 
 _T = TypeVar("_T", bound=SafeText)
 

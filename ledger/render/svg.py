@@ -47,7 +47,6 @@ class Theme(NamedTuple):
     """(fill, edge) of shaded cells; a fourth shade looks like the first."""
     colours: tuple[str, ...]
     inks: tuple[str, ...]
-    """What is written on each colour."""
 
 
 _BLACK, _WHITE = "#0b0b0d", "#ffffff"
@@ -142,7 +141,6 @@ LINE_HEIGHT = 15.0
 
 
 def _frame(board: Board) -> tuple[dict[str, tuple[float, float]], float, float]:
-    """Where the cells are: the middle of each, the height of all, and the length that sizes go by."""
     square = board.shape == "square"
     left, top = min(cell.x for cell in board.cells), min(cell.y for cell in board.cells)
     columns = (max(cell.x for cell in board.cells) - left) / 2 + 1
@@ -197,7 +195,6 @@ def _name(name: str, x: float, y: float, side: float, pieces: Sequence[Piece]) -
 
 
 def _pieces(pieces: Sequence[Piece], x: float, y: float, side: float) -> list[str]:
-    """The pieces of one cell: one in its middle, several side by side in rows, as large as there is room."""
     y += side * 0.22
     across = math.ceil(math.sqrt(len(pieces)))
     step = side * 1.3 / across

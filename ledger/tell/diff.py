@@ -20,7 +20,6 @@ IN_WORDS = {
     "closed: none -> yes": "the round takes no more sheets", "closed: yes -> none": "the round takes sheets again",
     "paused: none -> yes": "the clock is paused", "paused: yes -> none": "the clock runs again",
 }  # fmt: skip
-"""What differs between two moments, said in words where it is no value to a host."""
 APART = ("garnets", "scores", "assumptions", "reasons")
 """What of a result stands in the view, or follows from what else differs."""
 
@@ -61,7 +60,6 @@ def compare(path: str, old: Any, new: Any) -> list[str]:
 
 
 def _without(items: list[Any], taken: list[Any]) -> list[Any]:
-    """The items that are left when each of the others is taken once."""
     left = list(items)
     for item in taken:
         if item in left:
@@ -95,8 +93,6 @@ def in_a_line(value: Any) -> str:
 
 
 class ReadLine(NamedTuple):
-    """A line of one log, as far as it can be read."""
-
     seq: int
     hash: str
     body: Body | None
@@ -124,7 +120,6 @@ class Copies(NamedTuple):
     """The last line that both have; None if line 1 differs."""
     first: tuple[ReadLine | None, ReadLine | None]
     more: tuple[int, int]
-    """The number of lines of each from there on."""
     findings: tuple[tuple[Finding, ...], tuple[Finding, ...]]
     zone: str
 

@@ -40,7 +40,6 @@ GROUPS = {
     "play": "In the game",
     "around": "Around it",
 }
-"""What a fact is about -> the heading in a text, in their order."""
 
 
 class Link(NamedTuple):
@@ -70,7 +69,6 @@ class Link(NamedTuple):
 
 class Why(NamedTuple):
     stands: tuple[str, ...]
-    """Sentences that say how things stand now."""
     chain: tuple[Link, ...]
 
     def lines(self, match: Match) -> list[PlainText]:
@@ -95,7 +93,6 @@ def _line(text: str) -> PlainText:
 
 
 def _purse_lines(match: Match, links: Sequence[Link]) -> Iterator[PlainText]:
-    """A line for each purse: `Ann 2: +1 (#2), +1 (#22), -1 (#54), +1 (#62)`."""
     for player in match.table.players:
         own_links = [link for link in links if link.player == player]
         steps: PlainText = joined((filled("{:+} (#{})", link.change, link.seq) for link in own_links), ", ")

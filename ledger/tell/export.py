@@ -25,13 +25,11 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "scores": ("player", "name", "place", "score", "garnets", "tokens", "elimination"),
     "transfers": ("seq", "at", "src", "to", "garnets", "text", "rule"),
 }
-"""The columns of each table for the hosts, as CSV; JSON has the same keys."""
 OTHERS: Mapping[str, tuple[str, ...]] = {
     "facts": ("step", "at", "text"),
     "scores": COLUMNS["scores"],
     "transfers": ("step", "at", "player", "change", "now"),
 }
-"""The columns of each table for every other reader."""
 
 Row = dict[str, Any]
 
@@ -97,7 +95,6 @@ def paired(changed: Mapping[str, int]) -> Iterator[tuple[str, str, int]]:
 
 
 def _garnet_changes(steps: Steps) -> Iterator[Row]:
-    """The changes, from step to step, of the garnets that the audience sees."""
     garnets_before: Mapping[str, int] = {}
     for step in steps.steps:
         visible = steps.result(step.number).garnets

@@ -219,7 +219,6 @@ def row(match: Match, entry: Entry, *, late: bool, contested: bool) -> Row:
 # ---- whom and what a fact names --------------------------------------------------------------------------------------
 
 COMMON_KINDS = (PLAYER, TEXT, NAME, HEX, INSTANT)
-"""Those that every game has."""
 
 
 def concerns(value: Fact, name: str) -> bool:
@@ -258,7 +257,6 @@ class Detail(NamedTuple):
     hash: str
     evidence: str | None
     facts: tuple[tuple[Mapping[str, Any], str, str], ...]
-    """(as JSON, words, rule) of each fact."""
     refusal: str | None
 
     def text(self, zone: str) -> PlainText:

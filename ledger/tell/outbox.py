@@ -120,7 +120,6 @@ def drifting(match: Match, items_now: Mapping[str, Item], settled: Mapping[str, 
 
 
 def _says(current: Item | None, mark: Postmark) -> bool:
-    """Does the text, or the message of it that was posted, still have the words of the post?"""
     told = None if current is None else current.posted_as(mark.action.item, mark.action.parts)
     return told is not None and without_receipt(told) == mark.text
 
@@ -237,7 +236,6 @@ class Sent(NamedTuple):
     text: str
     dropped: bool
     link: str = ""
-    """The link to its message, where the ledger posted it."""
 
 
 class Claim(NamedTuple):
@@ -266,8 +264,6 @@ class Outbox(NamedTuple):
 
 
 class _Statuses(NamedTuple):
-    """What the entries record about the posting of texts."""
-
     sent: Mapping[str, Sent]
     settled: Mapping[str, tuple[Postmark, ...]]
     """Text -> the marks of the posts that last told it to its audience; empty: it was dropped, never told."""

@@ -26,7 +26,6 @@ PUBLIC_VERBS = frozenset({"commit", "word"})
 OPEN_VERBS = PUBLIC_VERBS | {"create", "anchor"}
 REMARKS = frozenset({"note", "ruling"})
 Point = tuple[int, Place]
-"""Where an entry counts: its time, and its place among those of the same time."""
 
 
 def redacted(match: Match, viewer: str) -> Iterator[bytes]:
@@ -57,13 +56,11 @@ class _OpeningRules:
         self.match, self.entries, self.log = match, match.book.entries, match.fold.layout
         self.struck = match.fold.marks.struck
         self.effective = {o.entry.seq: o.entry.args for o in match.fold.outcomes if o.refusal is None}
-        """Entry in effect -> its arguments, as they count now."""
         self.amends: dict[int, list[Entry]] = {}
         """Every amend ever recorded of an entry, in effect or not."""
         self.changed_by: dict[int, list[int]] = {}
         """Entry -> its amends, and the undos that struck it, in effect or not."""
         self.posted: dict[str, list[int]] = {}
-        """Text for everybody -> the entries that record its posting."""
         for entry in self.log.about:
             do, args = entry.body.do, entry.body.args
             if do == "posted" and _was_posted(args) and args.get("audience") == PUBLIC_VIEWER:

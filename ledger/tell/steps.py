@@ -28,8 +28,6 @@ from ledger.tell.redact import REMARKS, audiences
 
 
 class Sentence(NamedTuple):
-    """One event in words; for the hosts with the numbered rule behind it."""
-
     spans: tuple[Span, ...]
     rule: str = ""
 
@@ -245,7 +243,6 @@ class StepBuilder:
         return phase if phase != next((step.phase for step in reversed(self.steps) if step.phase), "") else ""
 
     def _opened(self, outcome: Outcome) -> Audience | None:
-        """Who may open the entry as it counts now, if this audience is among them; otherwise None."""
         audience = self._audience(outcome.entry.seq)
         if outcome.refusal is not None:
             return None
@@ -276,7 +273,6 @@ class HostStepBuilder(StepBuilder):
         undone = (self.entries[seq - 1] for seq in self.fold.marks.struck if seq not in self.attached)
         live_verbs = (entry for entry in undone if entry.body.do not in META_VERBS)
         self.struck = sorted(live_verbs, key=self._point, reverse=True)
-        """The entries that are undone, the first of them last."""
 
     def created(self, at: int) -> None:
         super().created(at)
@@ -345,7 +341,6 @@ class HostStepBuilder(StepBuilder):
         return entry.body.at, self.fold.layout.place(entry.seq)
 
     def _undone_before(self, point: tuple[int, Place]) -> None:
-        """Add the struck entries that have their place before that point."""
         while self.struck and self._point(self.struck[-1]) < point:
             entry = self.struck.pop()
             body = entry.body

@@ -55,7 +55,6 @@ class Item(NamedTuple):
     notice: Notice
     """The whole text, also where this is one message of it."""
     covers: tuple[str, ...] = ()
-    """For a correction: the items it corrects."""
     receipt: str = ""
     """For the public: the hash of the last line that the text depends on. Later lines do not change it."""
     part: int = 0
@@ -158,7 +157,6 @@ def texts_at(match: Match, seq: int) -> Mapping[str, Item]:
 
 
 _cache: WeakKeyDictionary[Match, dict[int, tuple[Entry, Mapping[str, Item]]]] = WeakKeyDictionary()
-"""Match -> number of an entry -> the entry, and the texts up to it."""
 
 
 def texts_now(match: Match) -> Mapping[str, Item]:
@@ -216,7 +214,6 @@ class Collector:
     ) -> None:
         self._engine = engine
         self.items: list[Item] = []
-        """The texts of the entries so far."""
         moved = {seq: place(amends[-1].seq) for seq, amends in amended.items() if "at" in amends[-1].body.args}
         order = [(place(live.seq), moved.get(live.seq) or place(live.seq), live) for live in lives if not live.still]
         self._late = _known_after(order)
@@ -282,7 +279,6 @@ def _without_known(item: Item, known: Counter[Any]) -> Item | None:
 
 
 def _compose(game: Game, outcome: Outcome, state: Any) -> Iterator[Item]:
-    """The texts of one entry, and of the ends that the clock brought before it, one for each audience."""
     live, facts = outcome.entry, outcome.facts
     if live.at == BEFORE_ALL or not game.worded(facts):
         return

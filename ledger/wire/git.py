@@ -42,7 +42,6 @@ _NO_WAY = (
     "could not resolve", "connection refused", "no route", "unable to access", "failed to connect", "couldn't connect",
     "connect to host",
 )  # fmt: skip
-"""What git says, in lower case, before anything was sent."""
 _LOST = ("timed out", "unreachable", "connection reset", "hung up", "early eof", "unexpected disconnect", "broken pipe",
          "rpc failed", "could not read from remote", "closed by")  # fmt: skip
 """What git says of a connection that broke: something may have been sent."""
@@ -170,8 +169,6 @@ _COMMIT = re.compile(rb"tree [0-9a-f]{40,64}\n(?:parent ([0-9a-f]{40,64})\n)?aut
 
 
 class _At(NamedTuple):
-    """The last commit of the branch, and its last line."""
-
     commit: str
     seq: int
     hash: str

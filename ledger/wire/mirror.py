@@ -173,7 +173,6 @@ class MirrorWriter(Writer):
         return f"{_called(pending)}, whose outcome was unknown, was NOT recorded; if you still want it, type it again"
 
     def _send_again(self, pending: Pending) -> None:
-        """Nobody has recorded since: the very bytes that were sent once are sent again."""
         log = self._log
         try:
             log.wire.push(pending.seq, pending.prev, pending.rows, PUSH_WAIT)

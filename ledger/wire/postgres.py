@@ -97,7 +97,6 @@ class PostgresWire(Wire):
             db.close()
 
     def _ask(self, query: str, given: tuple[object, ...], wait: float) -> list[Any]:
-        """The rows of a query; none where there is no table."""
         psycopg = _psycopg()
         for again in (True, False):
             kept = self._db is not None

@@ -124,7 +124,6 @@ _POSTGRES = rf"(?a)(postgresql)://([^/?#]*)(/[\w-]+(?:\?[^#]*)?){_NAME}"
 _HOST = r"(?a)(?:([A-Za-z0-9_][\w.-]*)@)?([A-Za-z0-9][A-Za-z0-9.-]*|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?"
 _PATH = r"/[^\x00-\x20\x7f\\]*"
 _QUERY = r"(?a)(host|port|user|sslmode|sslrootcert|channel_binding)=[\w./-]*"
-"""What a PostgreSQL address may say besides."""
 _SCHEDULER = r"(tls|tcp)://([^/?#@]+:[0-9]{1,5})/?"
 _SHAPES = "git+ssh://HOST/PATH#NAME, git+https://HOST/PATH#NAME, git+file:///PATH#NAME or postgresql://HOST/DB#NAME"
 
@@ -160,7 +159,6 @@ def is_here(host: str) -> bool:
 
 
 def _good(scheme: str, host: str, path: str) -> bool:
-    """May these stand in a URL?"""
     path, _, query = path.partition("?")
     if query and not all(re.fullmatch(_QUERY, part) for part in query.split("&")):
         return False

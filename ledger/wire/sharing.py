@@ -31,7 +31,6 @@ from ledger.wire.sidecars import (
 # ---- sharing, moving, mending, leaving -------------------------------------------------------------------------------
 
 BATCH_LINES = 2000
-"""Lines that are sent at once when a whole match is."""
 _HALF = ".wire-unfinished"
 """After the name of the log: where its sharing was begun, and with which key."""
 
@@ -116,7 +115,6 @@ def _begun(path: str) -> Settings:
 
 
 def _send(wire: Wire, sealing: Sealing, raw: list[bytes], hashes: list[str], start: int, signed: list[Signed]) -> None:
-    """Push the lines from number `start` + 1 on, with the signatures that are of them."""
     beside = {(one.last, one.head): one.text for one in signed}
     for at in range(start, len(raw), BATCH_LINES):
         some = range(at, min(at + BATCH_LINES, len(raw)))

@@ -95,7 +95,6 @@ def _read(disk: Disk, name: str) -> bytes:
 
 
 def _write(disk: Disk, name: str, data: bytes) -> None:
-    """Put a private file in its place, whole; kept when this returns."""
     try:
         replace_file(disk, name, data)
     except OSError as error:
