@@ -171,24 +171,18 @@ def playtest(
         if what:
             failed = Failed(of_match, what, played)
             break
-    return _counted(begun, counting, seed, done, failed)
-
-
-def _counted(begun: Trial, counting: Counting, seed: int, done: int, failed: Failed | None) -> Playtest:
-    game, finished = begun.game, counting.ends["finished"]
-    never: dict[str, type] = {}
+    finished, never = counting.ends["finished"], dict[str, type]()
     for cls in game.actions:  # of those that a file declares one each
         named = game.suggest(begun.state, cls, "verb", {}) if "verb" in cls.__annotations__ else ("",)
         verbs = (f"{kebab(cls)} {name}".rstrip() for name in named)
         never |= {verb: cls for verb in verbs if verb not in counting.played}
     secret = sorted(counting.secrets - counting.met)
-    seats = (p for p in begun.state.table.seats if p not in begun.state.table.outside)
     return Playtest(
         game=game.name, matches=done, seed=seed,
         never_played={verb: advice(begun, cls) for verb, cls in never.items()},
         never_met=tuple(secret), ends=dict(counting.ends.most_common()),
         actions=_spread(counting.actions), rounds=_spread(counting.rounds),
-        seats=tuple(SeatShare(p, counting.won[p], *wilson(counting.won[p], finished)) for p in seats),
+        seats=tuple(SeatShare(p, counting.won[p], *wilson(counting.won[p], finished)) for p in players),
         winners={str(n): m for n, m in sorted(counting.winners.items())}, ties=counting.ties,
         decided=dict(counting.decided.most_common()), played=dict(counting.played.most_common()),
         refused=dict(counting.refused.most_common()),

@@ -30,8 +30,6 @@ from ledger.core.outside import names as game_names
 Completer: TypeAlias = Callable[[click.Context, click.Parameter, str], list[Any]]
 VARIABLE = "_HL_COMPLETE"
 MAX_ENTRIES = 24
-_SAFE = re.compile(r"[\w@%+.,:=/-][\w@%+.,:=/#-]*")
-"""No candidate holds a sign that a shell would act on: an alias is what somebody typed."""
 
 
 class Looking:
@@ -59,7 +57,8 @@ class Looking:
 
 def fitting(words: Iterable[str], part: str) -> list[str]:
     begun = part.casefold()
-    return [w for w in dict.fromkeys(words) if w.casefold().startswith(begun) and _SAFE.fullmatch(w)]
+    safe = r"[\w@%+.,:=/-][\w@%+.,:=/#-]*"  # for a shell: an alias is what somebody typed
+    return [w for w in dict.fromkeys(words) if w.casefold().startswith(begun) and re.fullmatch(safe, w)]
 
 
 # ---- what a word may be --------------------------------------------------------------------------------------------

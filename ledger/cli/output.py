@@ -222,8 +222,6 @@ def _give_name(handle: int, unfinished: str, target: str) -> int:
 
 _BESIDE = r"head|((head|wire|pending)\.)?new-.*|torn-.*|settled|webhooks|wire|wire-unfinished|pending|signed|git"
 _OF_A_LOG = rf"(?s)(.+\.jsonl)\.({_BESIDE})"
-_FIRST_LINE = rb'\{"seq":1,"prev":"0{64}","seal":"[0-9a-f]{64}"'
-_CLOSED_LINE = rb'\{"seq":[0-9]+,"prev":"[0-9a-f]{64}","seal":"[0-9a-f]{64}"\}\n'
 
 
 def is_of_a_match(target: str) -> bool:
@@ -242,9 +240,10 @@ def is_of_a_match(target: str) -> bool:
         return True
     try:
         with os.fdopen(open_plain(target), "rb") as file:
-            if not re.match(_FIRST_LINE, file.readline(FIRST_LINE)):
+            if not re.match(rb'\{"seq":1,"prev":"0{64}","seal":"[0-9a-f]{64}"', file.readline(FIRST_LINE)):
                 return name == LOG_NAME
-            return not any(re.fullmatch(_CLOSED_LINE, line) for line in iter(lambda: file.readline(FIRST_LINE), b""))
+            closed = rb'\{"seq":[0-9]+,"prev":"[0-9a-f]{64}","seal":"[0-9a-f]{64}"\}\n'
+            return not any(re.fullmatch(closed, line) for line in iter(lambda: file.readline(FIRST_LINE), b""))
     except PermissionError:
         raise
     except OSError:

@@ -35,8 +35,6 @@ HELP = (
 
 EVERYTHING = "ledger.everything"
 """Set in `ctx.meta` where `hl help all` was typed."""
-_WINDOWS_PATH = re.compile(r"(?<![^\s=])(?:[A-Za-z]:|\\)\\[^\s'\"]*")
-"""A path with a drive or a server, outside quotes: its backslashes are meant."""
 
 
 class Root(click.Group):
@@ -229,7 +227,8 @@ def split_line(line: str) -> list[str]:
         return []
     if "\0" in line:
         raise Unreadable("run.quotes", "this line cannot be read: there is a NUL character in it", "take it out")
-    line = _WINDOWS_PATH.sub(lambda path: path[0].replace("\\", "\\\\"), line)
+    windows_path = r"(?<![^\s=])(?:[A-Za-z]:|\\)\\[^\s'\"]*"  # with a drive or a server, outside quotes
+    line = re.sub(windows_path, lambda path: path[0].replace("\\", "\\\\"), line)
     lexer = shlex.shlex(line, posix=True, punctuation_chars=False)
     lexer.whitespace_split, lexer.commenters = True, ""
     words: list[str] = []

@@ -19,11 +19,6 @@ _PLAIN = {
 _WORD = re.compile(r"""(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+|\s+""")
 _COMMANDS = ("hl ", "chmod ", "cp ", "ls ", "mv ", "pip ", "ssh-keygen ", "icacls ", "copy ")
 
-_PLACEHOLDER = re.compile(r"[\[({<|].*|.*[\])}>|.]|&&|\$[A-Z]+(?:/.*)?", re.DOTALL)
-"""A word that has to be filled in, or that joins two commands."""
-
-_FILL_IN = re.compile(r"(?<![\w-])(?:[A-Z]{3,}\b|[NP](?![\w-]))|\.\.\.|[\[|]")
-
 
 def advice(fix: str) -> str:
     """A fix as a line of a message: `try:` can be pasted, after `like:` the host replaces the words in capitals, and
@@ -40,7 +35,8 @@ def advice(fix: str) -> str:
         return f"try: {for_shell(fix)}"
     if not fix.startswith(_COMMANDS):
         return f"help: {fix}"
-    return f"{'like' if _FILL_IN.search(fix) else 'try'}: {for_shell(fix)}"
+    fill_in = re.search(r"(?<![\w-])(?:[A-Z]{3,}\b|[NP](?![\w-]))|\.\.\.|[\[|]", fix)
+    return f"{'like' if fill_in else 'try'}: {for_shell(fix)}"
 
 
 def quoted(word: str, shell: str) -> str:
@@ -79,8 +75,8 @@ def for_shell(text: str, shell: str | None = None) -> str:
 
 def _respelled(piece: str, shell: str) -> str:
     """One word of a POSIX line in the spelling of the shell; punctuation after it stays."""
-    if piece.isspace() or _PLACEHOLDER.fullmatch(piece):
-        return piece
+    if piece.isspace() or re.fullmatch(r"(?s)[\[({<|].*|.*[\])}>|.]|&&|\$[A-Z]+(?:/.*)?", piece):
+        return piece  # it has to be filled in, or joins two commands
     unmarked, mark = (piece[:-1], piece[-1]) if piece[-1] in ",;:" and len(piece) > 1 else (piece, "")
     parts = shlex.split(unmarked)
     return (quoted(parts[0], shell) if len(parts) == 1 else unmarked) + mark

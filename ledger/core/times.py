@@ -45,8 +45,6 @@ _TIME = rf"""(?ix)(?:(?P<near>today|yesterday|tomorrow)\s+
        |(?P<d3>[0-9]{{1,2}})\.?\s+(?P<m3>{_MONTH})\.?(?:,?\s+(?P<y3>[0-9]{{4}}))?,?\s+
        |(?P<m4>{_MONTH})\.?\s+(?P<d4>[0-9]{{1,2}})(?:,?\s+(?P<y4>[0-9]{{4}}))?,?\s+)?
     )(?P<hour>[0-9]{{1,2}})(?::(?P<minute>[0-9]{{2}})(?::(?P<second>[0-9]{{2}}))?)?(?:\s*(?P<half>[ap])\.?m\.?)?"""
-_SLASHES = r"([0-9]{1,2})/([0-9]{1,2})(/[0-9]{2,4})?\b(.*)"
-"""Both are compiled by the first such word."""
 
 
 class DayAndClock(NamedTuple):
@@ -68,7 +66,7 @@ def read_words(typed: str) -> DayAndClock | None:
     >>> read_words("24.10. 9:50").date, read_words("October 24, 2026 9:50").date
     ((None, 10, 24), (2026, 10, 24))
     """
-    if matched := re.fullmatch(_SLASHES, typed):
+    if matched := re.fullmatch(r"([0-9]{1,2})/([0-9]{1,2})(/[0-9]{2,4})?\b(.*)", typed):
         numbers, year = (int(matched[1]), int(matched[2])), (matched[3] or "").replace("/", " ")
         readings = [
             f"{day} {MONTHS[month - 1][:3]}{year} {matched[4].strip() or '18:42'}"
@@ -121,7 +119,6 @@ def read_ago(typed: str) -> int | None:
 
 # ---- times in a zone -------------------------------------------------------------------------------------------------
 
-_STAMP = r"<t:([0-9]{1,12})(?::[tTdDfFR])?>"
 _MESSAGE_ID = r"[0-9]{15,20}"
 _LINK = (
     r"<?https://(?:(?:canary|ptb)\.)?discord(?:app)?\.com/channels/(?:[0-9]{1,20}|@me)/[0-9]{1,20}/([0-9]{15,20})/?>?"
@@ -177,7 +174,7 @@ def read_time(typed: str, *, now: int, zone: str, future: bool = False) -> int:
     text = typed.strip()
     if (shift := read_ago(text)) is not None:
         at = now + shift
-    elif matched := re.fullmatch(_STAMP, text):
+    elif matched := re.fullmatch(r"<t:([0-9]{1,12})(?::[tTdDfFR])?>", text):
         at = int(matched[1]) * SECOND
     elif re.fullmatch(_LINK, text) or re.fullmatch(_MESSAGE_ID, text):
         at = read_message(text).at

@@ -183,8 +183,6 @@ def is_verb(word: str, verb: str) -> bool:
 
 # ---- the chat against the log ----------------------------------------------------------------------------------------
 
-MAX_GAP = 48 * HOUR
-"""A message and an entry that say the same belong together when they are not further apart, ms."""
 _LINK = re.compile(r"https://(?:\w+\.)?discord(?:app)?\.com/channels/([0-9]{1,20}|@me)/([0-9]{1,20})/([0-9]{15,20})/?")
 SETTLED = ".settled"
 """Added to the path of a log: messages of which a host has said that there is nothing to record, one id a line.
@@ -355,7 +353,7 @@ class Comparison:
     def _covered(self, shape: Shape, game_words: frozenset[str], at: int, author: str | None) -> bool:
         for seq, (people, recorded_words) in self._recorded_as.items():
             live = self.live[seq]
-            if abs(live.at - at) > MAX_GAP or (author is not None and author not in people):
+            if abs(live.at - at) > 48 * HOUR or (author is not None and author not in people):
                 continue
             if (recorded_words and recorded_words <= game_words) or (
                 not recorded_words and not shape.slots and live.do == kebab(shape.cls)

@@ -121,8 +121,6 @@ def _is_same_sheet(first: SheetSealed, second: SheetSealed) -> bool:
 Path: TypeAlias = tuple[str, ...]
 Datum: TypeAlias = tuple[Path, str]
 """Where a datum stands; of what stands in a list, which has no place of its own, its words too."""
-ANSWERS = (Abstained, ChoiceMade, GiftNamed, SheetSealed, VoteCast)
-"""Facts by which a player, named in their first field, gives what they owed."""
 
 
 class Openings(NamedTuple):
@@ -161,7 +159,8 @@ def early_ends(game: Game, before: State, after: State, at: Instant, facts: Sequ
     one of these facts owes nothing any more.
     """
     was, now, zone = before.table, after.table, before.table.zone
-    answered = {fact[0] for fact in facts if isinstance(fact, ANSWERS)}
+    answers = (Abstained, ChoiceMade, GiftNamed, SheetSealed, VoteCast)  # their first field names the player
+    answered = {fact[0] for fact in facts if isinstance(fact, answers)}
     owed = {(due.what, due.who) for due in game.waiting(before)}
 
     def early(name: str, end: int, ends: int | None, owing: Sequence[str] = ()) -> str:

@@ -15,10 +15,6 @@ from games.signs import ZWJ, is_mark, is_pictograph, ranges
 FSI, PDI = "\u2068", "\u2069"
 """Around a run from right to left: what stands before and after it keeps its place."""
 _RTL = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff"
-_RTL_RUN = rf"[{_RTL}][{_RTL}0-9]*(?:[ ,.'’\"-]{{1,2}}[{_RTL}][{_RTL}0-9]*)*"
-"""Words of such letters, with what stands within a name or between two of its words."""
-_RTL_LETTER = f"[{_RTL}]"
-"""Both are compiled by the first text that may need them: most commands have none."""
 _UNSIZED = frozenset((FSI, PDI, ZWJ, "\u200b"))
 _WIDE = """
 1100-115F 231A-231B 2329-232A 23E9-23EC 23F0 23F3 25FD-25FE 2614-2615 2648-2653 267F 2693 26A1 26AA-26AB 26BD-26BE
@@ -39,9 +35,10 @@ def isolated(text: str) -> str:
     >>> isolated("Ann and דנה 5").replace(FSI, "<").replace(PDI, ">")
     'Ann and <דנה> 5'
     """
-    if text.isascii() or max(text) < _RTL[0] or not re.search(_RTL_LETTER, text):
+    if text.isascii() or max(text) < _RTL[0] or not re.search(f"[{_RTL}]", text):
         return text
-    return re.sub(_RTL_RUN, lambda run: f"{FSI}{run[0]}{PDI}", text)
+    words = rf"[{_RTL}][{_RTL}0-9]*(?:[ ,.'’\"-]{{1,2}}[{_RTL}][{_RTL}0-9]*)*"
+    return re.sub(words, lambda run: f"{FSI}{run[0]}{PDI}", text)
 
 
 def without_isolates(text: str) -> str:

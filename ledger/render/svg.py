@@ -30,8 +30,6 @@ def escape(text: str) -> str:
 WIDTH = 290
 """The room that Discord on a phone gives a picture."""
 MARGIN = 10
-FONTS = f"{FAMILY}, Inter, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif"
-"""Without the bundled font: the reader's own, squeezed into the same width where that matters."""
 TITLE = 12.0
 SMALL = 10.0
 
@@ -126,7 +124,8 @@ def framed(inside: Drawing, title: str, alt: str, *, titled: bool) -> str:
     return "".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" class="picture" role="img" viewBox="0 0 {WIDTH} {px(height)}"'
-            f' font-family="{FONTS}" font-weight="600">',
+            f' font-family="{FAMILY}, Inter, -apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif"'
+            ' font-weight="600">',
             f"<title>{escape(name)}</title><desc>{escape(alt)}</desc>",
             f'<rect class="paper" x="0.5" y="0.5" width="{WIDTH - 1}" height="{px(height - 1)}" rx="8"/>',
             *heading,

@@ -111,8 +111,6 @@ def _cell_text(cell: Cell, pieces: Sequence[Piece], signs: dict[str, str], *, wi
 escape = plain_text
 
 
-_UNBREAKABLE = r"https?://|<t:|[0-9a-f]{64}|(?:^|\s)(?:~|[A-Za-z]:)?[/\\]\S+"
-"""A word that is never broken: an address, a hash, a path."""
 MIN_CELL_COLUMNS = 24
 """The widest cells of a table are not made narrower than this; the table becomes a list instead."""
 
@@ -137,12 +135,13 @@ def wrapped(line: str, width: int | None, indent: str) -> list[str]:
     if width is None or scripts.columns(line) <= width:
         return [line]
     pieces, current = [], ""
+    unbreakable = r"https?://|<t:|[0-9a-f]{64}|(?:^|\s)(?:~|[A-Za-z]:)?[/\\]\S+"
     for word in re.findall(r"\s*\S+", line):
         if current.strip() and scripts.columns(current) + scripts.columns(word) > width:
             pieces.append(current)
             current, word = indent, word.lstrip()
         current += word
-        while scripts.columns(current) > width and not re.search(_UNBREAKABLE, current):
+        while scripts.columns(current) > width and not re.search(unbreakable, current):
             pieces.append(piece := scripts.cut(current, width))
             current = indent + current[len(piece.rstrip(scripts.PDI)) :]
     return [scripts.isolated(scripts.without_isolates(piece)) for piece in (*pieces, current)]

@@ -162,7 +162,6 @@ def _no_git() -> Unreadable:
 # ---- the wire --------------------------------------------------------------------------------------------------------
 
 BRANCHES = "refs/heads/host-ledger/"
-MAX_COMMIT_BYTES = 64 * 1024 * 1024
 _WHO = "host-ledger <host-ledger@invalid> 946684800 +0000"
 _SUBJECT = re.compile(rb"host-ledger ([1-9][0-9]{0,8})-([1-9][0-9]{0,8})\n")
 _COMMIT = re.compile(rb"tree [0-9a-f]{40,64}\n(?:parent ([0-9a-f]{40,64})\n)?author [^\n]*\ncommitter [^\n]*\n\n")
@@ -326,7 +325,7 @@ class _Objects:
         if len(words) != 3 or not words[2].isdigit():
             raise self._git.broken()
         size = int(words[2])
-        if size > MAX_COMMIT_BYTES:
+        if size > 64 * 1024 * 1024:
             what = "a commit on the server is larger than host-ledger ever makes one"
             raise Unreadable("wire.large", what, self._git.look)
         data = back.read(size + 1)

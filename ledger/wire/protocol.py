@@ -91,9 +91,6 @@ class Stored(NamedTuple):
     data: str
 
 
-_ROW = rb"([0-9a-f]{64}) ([\x21-\x7e][\x20-\x7e]*)\n"
-
-
 def rows_text(rows: Sequence[Stored]) -> str:
     """Lines for a wire that keeps several in one file: of each its hash, a space, and itself."""
     return "".join(f"{row.hash} {row.data}\n" for row in rows)
@@ -105,7 +102,8 @@ def read_rows(data: bytes) -> list[Stored]:
     >>> read_rows(rows_text([Stored("a" * 64, "{}")]).encode())[0].data, read_rows(b"what")
     ('{}', [])
     """
-    found = [Stored(hash_.decode(), kept.decode()) for hash_, kept in re.findall(_ROW, data)]
+    found = re.findall(r"([0-9a-f]{64}) ([\x21-\x7e][\x20-\x7e]*)\n", data.decode("ascii", "replace"))
+    found = [Stored(*row) for row in found]
     return found if rows_text(found).encode() == data else []
 
 
@@ -122,9 +120,7 @@ _NAME = r"(?:#([a-z0-9][a-z0-9_-]{0,63}))?"
 _GIT = rf"(?a)git\+(ssh|https|file)://([^/?#]*)(/[^?#]*){_NAME}"
 _POSTGRES = rf"(?a)(postgresql)://([^/?#]*)(/[\w-]+(?:\?[^#]*)?){_NAME}"
 _HOST = r"(?a)(?:([A-Za-z0-9_][\w.-]*)@)?([A-Za-z0-9][A-Za-z0-9.-]*|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?"
-_PATH = r"/[^\x00-\x20\x7f\\]*"
 _QUERY = r"(?a)(host|port|user|sslmode|sslrootcert|channel_binding)=[\w./-]*"
-_SCHEDULER = r"(tls|tcp)://([^/?#@]+:[0-9]{1,5})/?"
 _SHAPES = "git+ssh://HOST/PATH#NAME, git+https://HOST/PATH#NAME, git+file:///PATH#NAME or postgresql://HOST/DB#NAME"
 
 
@@ -146,7 +142,7 @@ def read_place(typed: str) -> Place:
 
 
 def read_scheduler(typed: str) -> str:
-    found = re.fullmatch(_SCHEDULER, typed)
+    found = re.fullmatch(r"(tls|tcp)://([^/?#@]+:[0-9]{1,5})/?", typed)
     if found is None or not re.fullmatch(_HOST, found[2]) or (found[1] == "tcp" and not is_here(found[2])):
         what = "that is not a scheduler: tls://HOST:PORT; tcp://HOST:PORT on this machine only"
         raise Unreadable("audit.scheduler", what, "hl audit --scheduler tls://HOST:8786 FOLDER")
@@ -166,4 +162,4 @@ def _good(scheme: str, host: str, path: str) -> bool:
     user = host.rpartition("@")[0]  # servers take a token in the place of name and password
     is_token = scheme == "https" and (len(user) > 30 or user.startswith(("ghp_", "gho_", "github_pat_", "glpat-")))
     there = scheme != "file" and re.fullmatch(_HOST, host) is not None and not is_token
-    return (here or there) and re.fullmatch(_PATH, path) is not None
+    return (here or there) and re.fullmatch(r"/[^\x00-\x20\x7f\\]*", path) is not None

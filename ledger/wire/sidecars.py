@@ -20,7 +20,6 @@ from ledger.wire.protocol import Stored
 
 WIRE, PENDING, GIT = ".wire", ".pending", ".git"
 """After the name of the log: where it is shared; what was sent without an answer; the repository of the git wire."""
-_MAX_BYTES = 64 * 1024 * 1024
 
 
 class Settings(NamedTuple):
@@ -87,7 +86,7 @@ def _read(disk: Disk, name: str) -> bytes:
     fd = disk.open(name, os.O_RDONLY)
     try:
         found = disk.fstat(fd)
-        if not S_ISREG(found.st_mode) or found.st_size > _MAX_BYTES:
+        if not S_ISREG(found.st_mode) or found.st_size > 64 * 1024 * 1024:
             raise OSError(errno.EINVAL, "not a plain file")
         return read_range(disk, fd, 0, found.st_size)
     finally:
