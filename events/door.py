@@ -21,11 +21,9 @@ class Door:
         return os.write(fd, data)
 
     def ftruncate(self, fd: int, size: int) -> None:
-        """Cut the file to `size` bytes."""
         os.ftruncate(fd, size)
 
     def fstat(self, fd: int) -> os.stat_result:
-        """The status of an open file."""
         return os.fstat(fd)
 
     def stat(self, path: str) -> os.stat_result:
@@ -33,7 +31,6 @@ class Door:
         return os.lstat(path)
 
     def unlink(self, path: str) -> None:
-        """Remove a name."""
         os.unlink(path)
 
     def rename(self, old: str, new: str) -> None:
@@ -41,7 +38,6 @@ class Door:
         os.rename(old, new)
 
     def rmdir(self, path: str) -> None:
-        """Remove an empty folder."""
         os.rmdir(path)
 
     def listdir(self, path: str) -> list[str]:

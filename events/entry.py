@@ -56,8 +56,6 @@ class Line(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A line whose body was read."""
-
     seq: int
     hash: str
     body: Body

@@ -143,7 +143,6 @@ def leftover(disk: Disk, path: str, status: os.stat_result) -> str | None:
 
 
 def same_file(first: os.stat_result, second: os.stat_result) -> bool:
-    """Whether both statuses are of the same file."""
     return first.st_dev == second.st_dev and first.st_ino == second.st_ino
 
 
@@ -227,14 +226,11 @@ _BLANK = b" " * (_SLOT_BYTES - 1) + b"\n"
 
 
 class Head(NamedTuple):
-    """Number and hash of the last acknowledged line."""
-
     seq: int
     hash: str
 
 
 def head_path(path: str) -> str:
-    """The path of the head record of a log."""
     return path + ".head"
 
 

@@ -91,7 +91,6 @@ class LogFile:
         return state.reading
 
     def scan(self, findings: list[Finding]) -> Iterator[Line]:
-        """The lines of `scan_blocks`, one by one."""
         for lines in self.scan_blocks(findings):
             yield from lines
 

@@ -120,7 +120,6 @@ class Disk(Door):
         return fd
 
     def replace(self, old: str, new: str) -> None:
-        """Rename, replacing any file of that name."""
         os.replace(old, new)
 
     def mkdir(self, path: str) -> None:
@@ -133,7 +132,6 @@ class Disk(Door):
         return signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT))
 
     def release_signals(self, signals: object) -> None:
-        """Let through the interrupts that were held back."""
         signal.pthread_sigmask(signal.SIG_SETMASK, signals)  # type: ignore[arg-type]
 
     def shell(self) -> str:

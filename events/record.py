@@ -27,9 +27,10 @@ else:
 
         def __new__(cls, /, *values, **named):
             """The first record of a class: from then on it has a constructor of its own."""
-            named_so = {"co_name": "__new__", "co_qualname": f"{cls.__name__}.__new__"}
-            code = _constructor(len(cls._fields)).replace(co_varnames=("_cls", *cls._fields), **named_so)
-            cls.__new__ = staticmethod(FunctionType(code, globals(), None, tuple(cls._field_defaults.values())))
+            code = _constructor(len(cls._fields)).replace(co_varnames=("_cls", *cls._fields))
+            made = FunctionType(code, globals(), "__new__", tuple(cls._field_defaults.values()))
+            made.__qualname__ = f"{cls.__name__}.__new__"
+            cls.__new__ = staticmethod(made)
             return cls(*values, **named)
 
         @classmethod

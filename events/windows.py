@@ -240,7 +240,6 @@ class Disk(Door):
         return before, pending
 
     def release_signals(self, signals: object) -> None:
-        """Let through the interrupts that were held back."""
         before: dict[int, Any]
         pending: list[int]
         before, pending = signals  # type: ignore[misc]

@@ -115,8 +115,6 @@ class Luck(Protocol):
 
 
 class Due(NamedTuple):
-    """One thing somebody still owes."""
-
     who: str
     what: str
     since: Instant
@@ -144,8 +142,6 @@ class WonBy(TypedDict):
 
 
 class DeclaredResult(TypedDict):
-    """What hosts declared."""
-
     kind: Literal["elimination", "token", "winner", "void"]
     players: list[str]
     tokens: NotRequired[int]
@@ -154,8 +150,6 @@ class DeclaredResult(TypedDict):
 
 
 class Reasons(TypedDict):
-    """A row for each token and for each Elimination Candidate."""
-
     tokens: list[WonBy]
     elimination: list[WonBy]
 
@@ -208,7 +202,6 @@ class ReportContext(NamedTuple):
 
     @property
     def present(self) -> tuple[str, ...]:
-        """Those who have not left, in seat order."""
         return tuple(p for p in self.names if p not in self.left)
 
     def row(self, player: str) -> str:
@@ -218,7 +211,6 @@ class ReportContext(NamedTuple):
         return f"{player} {LEFT}" if player in self.left else player
 
     def named(self, players: Iterable[str]) -> str:
-        """Ann, Bob and Cyd."""
         return listed(self.names[p] for p in players)
 
 
@@ -321,12 +313,6 @@ class Transaction(list[Fact], Generic[S]):
             self.append(fact)
             self.state = effect(fact, self.state)
 
-    def emit_all(self, facts: Iterable[Fact]) -> bool:
-        """Add facts; were there any?"""
-        before = len(self)
-        self.emit(*facts)
-        return len(self) > before
-
 
 # ---- a fact: its rule, its words, its line, its effect -------------------------------------------------------------
 
@@ -377,7 +363,6 @@ class FactSpec(NamedTuple):
     """(fact, state) -> the state after it. Never refuses. Of a fact of the table, the table has changed before."""
 
     def concerned(self, fact: Fact) -> tuple[str, ...]:
-        """The players whom a fact is about."""
         return tuple(self.who(fact)) if self.who else tuple(players_of(fact))[:1]
 
     def lines(self, state: AnyState, fact: Fact) -> tuple[str, ...]:
@@ -408,7 +393,8 @@ def fact(
     Args:
         told_only: It changes nothing, and so has no method `evolve`.
     """
-    stated = FactSpec(rule, host, line, owner, public, holds=holds, evolve=_unchanged if told_only else None)
+    evolve = (lambda fact, state: state) if told_only else None
+    stated = FactSpec(rule, host, line, owner, public, holds=holds, evolve=evolve)
 
     def mark(cls: C) -> C:
         own = {name: method for name, method in vars(cls).items() if name in FactSpec._fields and callable(method)}
@@ -416,10 +402,6 @@ def fact(
         return cls
 
     return mark
-
-
-def _unchanged(fact: AnyFact, state: AnyState) -> AnyState:
-    return state
 
 
 def spec_of(cls: type) -> FactSpec | None:
@@ -431,10 +413,8 @@ def spec_of(cls: type) -> FactSpec | None:
 def with_stated(record: R, stated: R) -> R:
     """A record with what another of its kind states, which is all that is not the default there."""
     known: AnyValue = stated
-    defaults = known._field_defaults
-    changed = {name: value for name, value in known._asdict().items() if value is not defaults.get(name)}
-    merged: R = record._replace(**changed)  # type: ignore[attr-defined]
-    return merged
+    changed = {name: value for name, value in known._asdict().items() if value is not known._field_defaults.get(name)}
+    return record._replace(**changed)  # type: ignore[attr-defined, no-any-return]
 
 
 @functools.cache
@@ -672,12 +652,7 @@ class Scored(NamedTuple):
     """What they are, for the axis of a chart; where fewer are better, it says so."""
 
 
-class _Derived:
-    def __repr__(self) -> str:
-        return "DERIVED"
-
-
-DERIVED: AnyValue = _Derived()
+DERIVED: AnyValue = object()
 """In place of what `build` makes of the rest of a game."""
 Report: TypeAlias = Callable[[ReportContext, AnyView, Result], list[Block]]
 """(frame, the view of the match, the result) -> a text, from what is cut for its reader already."""
@@ -839,12 +814,10 @@ class Game(NamedTuple):
 
     @property
     def sheets(self) -> Mapping[type, Sheet]:
-        """The verbs that fill sheets."""
         return self.rounds.sheets if self.rounds else {}
 
     @property
     def actions(self) -> tuple[type, ...]:
-        """The game's own verbs."""
         return (*self.sheets, *(cls for cls in self.verbs if cls.__module__ != SHARED_VERBS))
 
     @property

@@ -39,7 +39,6 @@ def count(number: int, noun: str) -> str:
 
 
 def upper(words: str) -> str:
-    """With a capital letter."""
     return words[0].upper() + words[1:]
 
 
@@ -214,8 +213,6 @@ INSTANT = Kind(
 END = INSTANT._replace(read=lambda typed, desk: desk.end(typed))
 """An end: an instant in the log."""
 
-
-# ---- rounds --------------------------------------------------------------------------------------------------------
 
 BREAK = "break"
 """The phase between two rounds, where the next one opens by itself."""

@@ -6,9 +6,9 @@ This module reads their annotations once and gives each record a strict reader m
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Callable, Mapping
+from functools import cache, partial
 from operator import call, itemgetter
 from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar, Union, get_args, get_origin
@@ -73,8 +73,6 @@ class Bounds(NamedTuple):
 
 
 class Field(NamedTuple):
-    """One field of a record, as its annotations say."""
-
     name: str
     base: Any
     """`str`, `int`, `bool`, `dict`, a `Literal`, or `Length`; of one element when `many`."""
@@ -113,19 +111,15 @@ class Field(NamedTuple):
 
 def kebab(cls: type) -> str:
     """The verb of an action: its class name in lower case with hyphens. `AmendSetting` -> `amend-setting`."""
-    return _joined(cls.__name__, "-")
+    return re.sub("(?!^)(?=[A-Z])", "-", cls.__name__).lower()
 
 
 def snake(cls: type) -> str:
     """The wire name of a fact: its class name in lower case with underscores."""
-    return _joined(cls.__name__, "_")
+    return kebab(cls).replace("-", "_")
 
 
-def _joined(name: str, by: str) -> str:
-    return "".join(by + c.lower() if c.isupper() and i else c.lower() for i, c in enumerate(name))
-
-
-@functools.cache
+@cache
 def fields(cls: type) -> tuple[Field, ...]:
     """The fields of a record in their order. Cached: annotations are evaluated once a class and process."""
     defaults: Mapping[str, Any] = cls._field_defaults  # type: ignore[attr-defined]
@@ -189,15 +183,16 @@ def _check(hint: Any) -> Check:
     hint = _peel(hint, marks)
     origin = get_origin(hint)
     if origin is Literal:
-        return _one_of(get_args(hint))
+        return partial(_word, get_args(hint))
     if origin is tuple:
-        return _list_of(_check(get_args(hint)[0]))
+        return partial(_list, _check(get_args(hint)[0]))
     if origin in (dict, Mapping):
-        return _table_of(_check(get_args(hint)[1]))
+        return partial(_table, _check(get_args(hint)[1]))
+    bounds = next((m for m in marks if isinstance(m, Bounds)), Bounds(-(2**53)))
     if hint == Length:
-        return _length(next(m for m in marks if isinstance(m, Bounds)))
+        return partial(_length, bounds)
     if hint is int:
-        return _whole(next((m for m in marks if isinstance(m, Bounds)), Bounds(-(2**53))))
+        return partial(_whole, *bounds)
     if hint is str:
         return _Text(next((m.pattern for m in marks if isinstance(m, Kind)), None))
     if hint is bool:
@@ -207,67 +202,56 @@ def _check(hint: Any) -> Check:
     raise TypeError(f"a record cannot hold {hint!r}")
 
 
-def _one_of(words: tuple[Any, ...]) -> Check:
-    def check(value: Any) -> Any:
-        if value in words and type(value) is type(words[words.index(value)]):
-            return value
-        raise _Wrong(f"must be {listed(map(str, words), 'or')}")
-
-    return check
-
-
-def _list_of(check: Check) -> Check:
-    def check_each(value: Any) -> Any:
-        if not isinstance(value, (list, tuple)):
-            raise _Wrong("must be a list")
-        if len(value) > MAX_LIST_ITEMS:
-            raise _Wrong(f"must list at most {MAX_LIST_ITEMS}")
-        items: list[Any] = []
-        try:
-            for item in value:
-                items.append(check(item))
-        except _Wrong as wrong:
-            raise wrong.within(f"item {len(items) + 1}") from None
-        return tuple(items)
-
-    return check_each
-
-
-def _table_of(check: Check) -> Check:
-    def check_each(value: Any) -> Any:
-        if not isinstance(value, dict):
-            raise _Wrong("must be a table")
-        items, key = {}, ""
-        try:
-            for key, item in value.items():
-                items[key] = check(item)
-        except _Wrong as wrong:
-            raise wrong.within(key) from None
-        return items
-
-    return check_each
-
-
-def _whole(bounds: Bounds) -> Check:
-    least, most, _ = bounds
-
-    def check(value: Any) -> Any:
-        if type(value) is not int:
-            raise _Wrong("must be a whole number")
-        if least <= value <= most:
-            return value
-        raise _Wrong(f"must be at least {least}" if value < least else f"must be at most {most}")
-
-    return check
-
-
-def _length(bounds: Bounds) -> Check:
-    def check(value: Any) -> Any:
-        if (wrong := spans.fault(value, *bounds)) is not None:
-            raise _Wrong(wrong)
+def _word(words: tuple[Any, ...], value: Any) -> Any:
+    if value in words and type(value) is type(words[words.index(value)]):
         return value
+    raise _Wrong(f"must be {listed(map(str, words), 'or')}")
 
-    return check
+
+def _list(check: Check, value: Any) -> tuple[Any, ...]:
+    if not isinstance(value, (list, tuple)):
+        raise _Wrong("must be a list")
+    if len(value) > MAX_LIST_ITEMS:
+        raise _Wrong(f"must list at most {MAX_LIST_ITEMS}")
+    items: list[Any] = []
+    try:
+        for item in value:
+            items.append(check(item))
+    except _Wrong as wrong:
+        raise wrong.within(f"item {len(items) + 1}") from None
+    return tuple(items)
+
+
+def _table(check: Check, value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise _Wrong("must be a table")
+    items, key = {}, ""
+    try:
+        for key, item in value.items():
+            items[key] = check(item)
+    except _Wrong as wrong:
+        raise wrong.within(key) from None
+    return items
+
+
+def _whole(least: int, most: int, unit: int, value: Any) -> Any:
+    if type(value) is not int:
+        raise _Wrong("must be a whole number")
+    if least <= value <= most:
+        return value
+    raise _Wrong(f"must be at least {least}" if value < least else f"must be at most {most}")
+
+
+def _length(bounds: Bounds, value: Any) -> Any:
+    if (wrong := spans.fault(value, *bounds)) is not None:
+        raise _Wrong(wrong)
+    return value
+
+
+def _truth(value: Any) -> Any:
+    if value is True or value is False:
+        return value
+    raise _Wrong("must be true or false")
 
 
 class _Text(dict[Any, str]):
@@ -295,12 +279,6 @@ class _Text(dict[Any, str]):
         return value
 
 
-def _truth(value: Any) -> Any:
-    if value is True or value is False:
-        return value
-    raise _Wrong("must be true or false")
-
-
 def _fault(cls: type, checks: Mapping[str, Check], args: Any) -> tuple[str, str]:
     """The first field that is wrong, in the order of the record, and what is wrong with it."""
     if not isinstance(args, Mapping):
@@ -316,8 +294,13 @@ def _fault(cls: type, checks: Mapping[str, Check], args: Any) -> tuple[str, str]
     return next(name for name in args if name not in checks), "is unknown"
 
 
-@functools.cache
-def _reader(cls: Any) -> Callable[[Mapping[str, Any]], Any]:
+@cache
+def reader(cls: Any) -> Callable[[Mapping[str, Any]], Any]:
+    """A strict reader of `cls` from the args of a log line: no unknown key, no converted type.
+
+    Raises (the reader):
+        Unreadable: `args.unreadable`, naming the first field that is wrong and what is wrong with it.
+    """
     checks = {name: _check(hint) for name, hint in hints(cls).items()}
     values_of = itemgetter(*checks) if len(checks) > 1 else lambda args: map(args.__getitem__, checks)
     each = [check.__getitem__ if isinstance(check, _Text) else check for check in checks.values()]
@@ -333,23 +316,12 @@ def _reader(cls: Any) -> Callable[[Mapping[str, Any]], Any]:
     return read
 
 
-def reader(cls: type[R]) -> Callable[[Mapping[str, Any]], R]:
-    """A strict reader of `cls` from the args of a log line: no unknown key, no converted type.
-
-    Raises (the reader):
-        Unreadable: `args.unreadable`, naming the first field that is wrong and what is wrong with it.
-    """
-    known: Any = cls
-    read: Callable[[Mapping[str, Any]], R] = _reader(known)
-    return read
-
-
 def is_record(value: object) -> bool:
     """Is it a named tuple (and not a plain one)?"""
     return isinstance(value, tuple) and hasattr(value, "_fields")
 
 
-@functools.cache
+@cache
 def _instants(cls: type) -> frozenset[str]:
     """The fields of a record that are annotated as instants. Where no annotation speaks of one, none is evaluated."""
     stated = (annotation for base in cls.__mro__ for annotation in vars(base).get("__annotations__", {}).values())

@@ -87,8 +87,6 @@ CARD = Kind("CARD", "[RB](?:[1-9]|10)", lambda typed, desk: read_card(typed), tu
 Card = Annotated[str, CARD]
 
 
-# ---- what a hand is worth ------------------------------------------------------------------------------------------
-
 CLASSES = ("four", "full", "flush", "straight", "trips", "two_pair", "pair", "high")
 """High to low. There is no straight flush: five consecutive cards of one colour are a flush. Source: section 5."""
 
@@ -144,7 +142,6 @@ def equilibrium(hand: Hand, metric: Metric) -> tuple[int, int]:
 
 @functools.lru_cache(maxsize=4096)
 def worth(hand: Hand, metric: Metric) -> Worth:
-    """Everything that the end asks of one hand."""
     return Worth(classify(hand), *equilibrium(hand, metric))
 
 

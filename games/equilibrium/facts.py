@@ -29,8 +29,6 @@ DEALT = "You were dealt your five cards."
 
 
 class Pledge(NamedTuple):
-    """What an open offer would swap."""
-
     give: str
     take: str
 
@@ -67,11 +65,9 @@ class State(NamedTuple):
         return "trading" in self.table.past
 
     def partners(self, player: str) -> tuple[str, ...]:
-        """Those the player has traded with, in seat order."""
         return tuple(p for p in self.table.players if pair(player, p) in self.traded)
 
     def received(self, player: str) -> int:
-        """Garnets received for hands in this match."""
         return sum(garnet == "received" for garnet in self.ticked.get(player, {}).values())
 
     def early_end(self) -> Instant | None:
@@ -94,7 +90,6 @@ class State(NamedTuple):
         return tuple(p for p in present if player in present and p != player and pair(player, p) not in self.traded)
 
     def trades_left(self) -> int:
-        """How many pairs can still trade."""
         table, done = self.table, len(self.traded)
         players = len(table.seats) - len(table.outside)
         if left := table.left:
@@ -102,7 +97,6 @@ class State(NamedTuple):
         return players * (players - 1) // 2 - done
 
     def holding(self, **hands: Hand) -> State:
-        """The state in which these players hold these hands."""
         return self._replace(hands={**self.hands, **hands})
 
 
@@ -113,9 +107,6 @@ def pair(a: str, b: str) -> Pair:
     ('ann', 'bob')
     """
     return (a, b) if a < b else (b, a)
-
-
-# ---- offers and trades ---------------------------------------------------------------------------------------------
 
 
 @fact("section 3, EQ-8", "{a} offers {b} {give} for {take}")
@@ -184,9 +175,6 @@ class Recoloured(NamedTuple):
         return state.holding(**{self.player: hand})._replace(recolours={**state.recolours, self.player: times})
 
 
-# ---- what hands earn -----------------------------------------------------------------------------------------------
-
-
 def _first_time(hand_class: str, garnet: Garnet) -> str:
     what = f"{WORDS[hand_class]}, for the first time"
     lost = {"at_cap": "you hold the most garnets allowed", "at_limit": "you had the most a match gives"}
@@ -231,8 +219,6 @@ class ClassTicked(NamedTuple):
 
 @fact("section 9, EQ-24", "the players are told their hands", "own_hand", DEALT, told_only=True)
 class HandsTold(NamedTuple):
-    """Play opens, and each player is told the hand that was dealt before."""
-
     players: tuple[Player, ...]
 
     def who(self) -> tuple[str, ...]:
@@ -252,9 +238,6 @@ class EarnedTold(NamedTuple):
 
     def owner(self, state: State, viewer: str) -> str:
         return _first_time(self.hand_class, self.garnet)
-
-
-# ---- locks, and what a host sets -----------------------------------------------------------------------------------
 
 
 @fact("section 3, EQ-17", "{player} locks in")
@@ -297,9 +280,6 @@ def _without(mapping: Mapping[Any, Any], key: Any) -> dict[Any, Any]:
     left = dict(mapping)
     left.pop(key, None)
     return left
-
-
-# ---- facts of the table, and of a deal, as they are worded here -----------------------------------------------------
 
 
 def _ends(state: State, words: str, at: Instant | None) -> tuple[Span, ...]:

@@ -46,7 +46,6 @@ def _phase(frame: ReportContext, view: EquilibriumView) -> Block:
 
 
 def standing_now(frame: ReportContext, me: PlayerView, view: EquilibriumView) -> list[Line]:
-    """A player's own hand and garnets, in two or three lines."""
     lines: list[Line] = []
     if me.hand:
         name = "" if me.class_ is ABSENT else f" · {WORDS[me.class_]}"
@@ -129,8 +128,6 @@ def board(frame: ReportContext, view: EquilibriumView, result: Result) -> list[B
 
 
 def scores(frame: ReportContext, view: EquilibriumView, result: Result) -> list[Block]:
-    """The ranking by equilibrium, then poker hand."""
-
     def cells(player: str) -> Iterator[str]:
         row = view.players[player]
         yield str(result.scores[player])

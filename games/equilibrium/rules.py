@@ -303,7 +303,6 @@ def amend(tx: Transaction[State], action: shared.AmendSetting, moment: Moment) -
 
 
 def elapsed(tx: Transaction[State], action: Elapsed, moment: Moment) -> None:
-    """An end that was reached: of trading, or of a decision."""
     state = tx.state
     if not state.playing:
         return by_the_table(tx, action, moment)
@@ -376,8 +375,6 @@ LINES = {
 
 
 class Standing(NamedTuple):
-    """Every final hand and its two placings."""
-
     worths: Mapping[str, Worth]
     er: Mapping[str, int]
     poker: Mapping[str, int]

@@ -44,7 +44,6 @@ class Move(NamedTuple):
 
 
 def order_of(move: Move | None) -> Order:
-    """What a player wants of their pieces."""
     if move is None:
         return Order({})
     cells, bonuses = cells_of(move.orders), (move.bonus or "").split(", ")
@@ -54,7 +53,6 @@ def order_of(move: Move | None) -> Order:
 
 
 def named(move: Move) -> tuple[str, ...]:
-    """Which of `odd`, `even`, `bonus` orders say anything of."""
     return (*orders_of(move.orders), *(["bonus"] if move.bonus else []))
 
 

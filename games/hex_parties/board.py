@@ -240,8 +240,6 @@ OwnCell: TypeAlias = Literal["allow", "forbid"]
 
 
 class Rules(NamedTuple):
-    """The settings that a move depends on."""
-
     vacated_cells: VacatedCells = "blocked"
     own_cell: OwnCell = "allow"
 
@@ -313,7 +311,6 @@ class _Path(NamedTuple):
 
 
 def _lines(start: Axial, most: int, directions: Iterable[Axial]) -> Iterator[_Path]:
-    """Straight lines of 1 to `most` cells on the board."""
     for direction in directions:
         cells: tuple[Axial, ...] = ()
         while len(cells) < most and (at := step(cells[-1] if cells else start, direction)) in BOARD.names:
@@ -347,7 +344,6 @@ def fault(cells: Cells, piece: Piece, to: str, rules: Rules, bonus: Bonus = PLAI
 
 
 def _too_far(start: str, to: str, bonus: Bonus) -> str:
-    """Why no way leads there, whatever stands between."""
     far, most = BOARD.distance(start, to), bonus.range + bonus.extra_step
     if far > most:
         line = "" if BOARD.between(start, to) is not None else " and not in a straight line"
@@ -400,7 +396,6 @@ def judge(
 
 
 def _bonus(order: Order, bonuses: Mapping[str, Bonus], garnets: int, used: tuple[str, ...]) -> tuple[Bonus | None, str]:
-    """The bonus that the player may use, or why not."""
     bonus = bonuses.get(order.bonus)
     if "bonus" in order.twice:
         return None, "one bonus a round"
@@ -415,8 +410,6 @@ def _bonus(order: Order, bonuses: Mapping[str, Bonus], garnets: int, used: tuple
 
 
 class Outcome(NamedTuple):
-    """Where everything stands after the moves."""
-
     cells: dict[Piece, str]
     bounced: dict[Piece, tuple[Piece, ...]]
     """Piece that stayed because others wanted its target -> those others."""

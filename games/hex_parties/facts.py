@@ -23,8 +23,6 @@ GARNETS = {1: 2}
 
 
 class Record(NamedTuple):
-    """What became of one round."""
-
     number: int
     cells: Mapping[Piece, str] = {}
     """Where everything stood after it."""
@@ -62,11 +60,9 @@ class State(NamedTuple):
 
     @property
     def number(self) -> int:
-        """The round that is on, or was last."""
         return len(self.results) + (0 if self.over else 1)
 
     def with_piece(self, player: str, which: Parity, cell: str) -> State:
-        """The state with that piece on that cell."""
         return self._replace(cells={**self.cells, (player, which): cell})
 
     def noting(self, field: str, fact: Fact) -> State:
@@ -81,12 +77,8 @@ class State(NamedTuple):
         return received, garnets - received
 
     def discarded(self, lost: int) -> str:
-        """What would lift somebody above the cap, in words."""
         are = "is" if lost == 1 else "are"
         return f"{count(lost, 'garnet')} above the cap of {self.settings.garnet_cap} {are} discarded"
-
-
-# ---- the sheets of a round, as they count --------------------------------------------------------------------------
 
 
 def sides(round_: Round, player: str) -> Sides | None:
@@ -110,7 +102,6 @@ def orders(round_: Round, player: str) -> Order:
 
 
 def on_sheet(content: Sides | Move) -> str:
-    """What is on a sheet, for the hosts."""
     return spelled(content) if isinstance(content, Move) else f"the piece on {content.cell} is odd"
 
 
@@ -143,9 +134,6 @@ def standing_cells(state: State) -> Cells:
         if choice is not None:
             cells = with_odd(cells, player, odd_cell(state, player, choice))
     return cells
-
-
-# ---- orders --------------------------------------------------------------------------------------------------------
 
 
 @fact("{rule}", told_only=True)
@@ -218,8 +206,6 @@ class BonusIgnored(NamedTuple):
 
 @fact("HX-2, HX-7", line="bonus_use", owner="Your bonus {bonus} is used up.", public="{player} used {bonus}.")
 class BonusUsed(NamedTuple):
-    """A bonus is used up; its cost follows as garnets that move."""
-
     player: Player
     bonus: str
     pieces: tuple[str, ...]
@@ -239,13 +225,8 @@ class BonusUsed(NamedTuple):
     told_only=True,
 )
 class BonusReturned(NamedTuple):
-    """All moves of a bonus bounced, and `refund_bounced_bonus` gives it back."""
-
     player: Player
     bonus: str
-
-
-# ---- moves, parties, the end of play -------------------------------------------------------------------------------
 
 
 @fact("section 3, HX-10", line="failed_orders", owner="Your {piece} piece stays: its move to {to} bounced.")
@@ -323,7 +304,6 @@ class VictoryReached(NamedTuple):
 
     @property
     def in_words(self) -> str:
-        """By which piece somebody ended the match."""
         return f"{self.piece} scored on {self.cell}, with {count(self.points, 'point')} before the round"
 
     def host(self, state: State) -> str:
@@ -348,9 +328,6 @@ class PlayEnded(NamedTuple):
 
     def evolve(self, state: State) -> State:
         return state._replace(over=True, winners=self.winners, closing=dict(self.garnets))
-
-
-# ---- facts of the table, as they are worded here -------------------------------------------------------------------
 
 
 def _reward(fact: table_facts.RewardPaid, state: State, viewer: str) -> str:

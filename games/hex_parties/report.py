@@ -115,7 +115,6 @@ def round_blocks(frame: ReportContext, round_: RoundView) -> list[Block]:
 
 
 def failed_orders(frame: ReportContext, round_: RoundView) -> list[Block]:
-    """The orders that failed, as far as the viewer may know them."""
     lines = [f"{frame.names[x.player]}, {x.piece} to {x.to}: bounced" for x in round_.bounced or ()]
     lines += [f"{frame.names[x.player]}, {x.piece} to {x.to}: {x.why}" for x in round_.illegal or ()]
     return listing(lines, f"Orders of round {round_.round} that failed")
@@ -164,8 +163,6 @@ def scores(frame: ReportContext, view: HexView, result: Result) -> list[Block]:
         "The points are not public.",
     )
 
-
-# ---- the board -----------------------------------------------------------------------------------------------------
 
 VICTORY = "victory"
 """The shade of a victory space."""
@@ -220,7 +217,6 @@ def _board(
 
 
 def standing(places: Mapping[str, PlacesView]) -> list[Standing]:
-    """The pieces that stand on the board."""
     return [(player, which, cell) for player, at in places.items() for which, cell in at.there()]
 
 

@@ -137,7 +137,6 @@ def parts(action: a.Move) -> tuple[str, ...] | None:
 
 
 def on_sheet(state: State, round_: Round, player: str) -> Mapping[str, str]:
-    """All that counts of a player in that round, in words."""
     orders_, choice = move(round_, player), sides(round_, player)
     nothing = {"-orders": "nothing moves"} if orders_ is not None and not orders_.orders else {}
     return a.items(choice, orders_) | nothing
@@ -350,13 +349,11 @@ def parties(occupied: Iterable[str]) -> tuple[PartyFormed, ...]:
 
 
 def scorers(cells: Cells, formed: Iterable[PartyFormed]) -> tuple[Piece, ...]:
-    """The pieces that score: those in a party that scores for their parity."""
     scores = {cell: party.scores for party in formed for cell in party.cells}
     return tuple(piece for piece, cell in cells.items() if scores.get(cell) == piece[1])
 
 
 def gained(players: Iterable[str], scored: Iterable[Piece]) -> dict[str, int]:
-    """Player -> points of the round."""
     owners = [owner for owner, _ in scored]
     return {player: WORTH[owners.count(player)] for player in players}
 
@@ -535,6 +532,5 @@ def moves(state: State, player: str) -> Iterator[a.Sides | a.Move]:
 
 
 def reach(state: State, player: str, which: Parity) -> tuple[str, ...]:
-    """The cells to which a piece may go by itself."""
     rules, cells = Rules(state.settings.vacated_cells, state.settings.own_cell), standing_cells(state)
     return tuple(cell for cell in BOARD.axial if fault(cells, (player, which), cell, rules) is None)

@@ -36,7 +36,6 @@ class PlacesView(NamedTuple):
     even: str = ABSENT
 
     def there(self) -> tuple[tuple[Parity, str], ...]:
-        """The pieces that stand on the board, each with its cell."""
         return tuple((which, cell) for which, cell in zip(PARITIES, self, strict=True) if cell is not ABSENT)
 
 

@@ -14,8 +14,6 @@ from events.record import NamedTuple
 
 
 class Strong(NamedTuple):
-    """A word that should stand out."""
-
     text: str
 
 
@@ -59,8 +57,6 @@ class Table(NamedTuple):
 
 
 class Items(NamedTuple):
-    """A list, one paragraph an item."""
-
     items: tuple[tuple[Span, ...], ...]
 
 

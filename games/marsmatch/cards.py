@@ -46,7 +46,6 @@ def cards_of(hand: Hand) -> tuple[str, ...]:
 
 
 def count(cards: Iterable[str]) -> Hand:
-    """A hand of cards in their one spelling."""
     copies = [0] * len(RANKS)
     for card in cards:
         copies[PLACE[card]] += 1
@@ -58,17 +57,14 @@ def plus(a: Hand, b: Hand) -> Hand:
 
 
 def minus(hand: Hand, cards: Hand) -> Hand:
-    """The hand without these cards, which it must hold."""
     return tuple(map(sub, hand, cards))
 
 
 def total(hands: Iterable[Hand]) -> Hand:
-    """All these cards together."""
     return tuple(map(sum, zip(EMPTY, *hands, strict=True)))
 
 
 def holds(hand: Hand, cards: Hand) -> bool:
-    """Are all of these in the hand?"""
     return all(map(ge, hand, cards))
 
 

@@ -341,7 +341,6 @@ READING = Kind(
 
 
 def why(new: Reading, old: Reading) -> str:
-    """Why the new reading beats the old one, which it does."""
     if tier(new) != tier(old):
         return f"a {TYPES[new.type]} beats {_beaten_by(tier(new))}"
     if new.type == "drone" and new.rank[0] != old.rank[0]:

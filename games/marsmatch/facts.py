@@ -86,7 +86,6 @@ class State(NamedTuple):
 
     @property
     def playing(self) -> bool:
-        """Is the Real Match on?"""
         return self.opened and not self.ended
 
     @property
@@ -97,7 +96,6 @@ class State(NamedTuple):
 
     @property
     def rounds(self) -> tuple[Round, ...]:
-        """The rounds that are over."""
         return (*self.before, Round(self.round, self.banker, self.titles, self.gained)) if self.ended else self.before
 
     @property
@@ -125,16 +123,12 @@ class State(NamedTuple):
         return allowed(self.table, line, viewer, (), over=self.finished)
 
     def went_out(self, player: str, title: Title, points: int) -> State:
-        """The state in which a player has left the round with a title."""
         return self._replace(
             out=self.out if player in self.out else (*self.out, player),
             titles={**self.titles, player: title},
             gained={**self.gained, player: self.gained.get(player, 0) + points},
             points={**self.points, player: self.points.get(player, 0) + points},
         )
-
-
-# ---- before play ---------------------------------------------------------------------------------------------------
 
 
 @fact("section 2, 1; MM-6", line=COURSE)
@@ -174,9 +168,6 @@ class HeavenlyWon(NamedTuple):
     def evolve(self, state: State) -> State:
         out = state.went_out(self.player, self.title, self.points)
         return out._replace(heavenly=state.heavenly | {self.player})
-
-
-# ---- turns and tricks ----------------------------------------------------------------------------------------------
 
 
 @fact("section 2, 3", line="plays")
@@ -289,9 +280,6 @@ class RunReached(NamedTuple):
         return state._replace(asked=(*state.asked, self))
 
 
-# ---- the end of a round --------------------------------------------------------------------------------------------
-
-
 @fact("section 2, 4; MM-8 to MM-11", line="points")
 class WentOut(NamedTuple):
     player: Player
@@ -351,9 +339,6 @@ class RoundBegan(NamedTuple):
 
     def evolve(self, state: State) -> State:
         return State(state.table, state.settings, self.round, points=state.points, before=state.rounds)
-
-
-# ---- facts of the table, and of a deal, as they are worded here ----------------------------------------------------
 
 
 def for_hosts(state: State, facts: tuple[Fact, ...]) -> list[str]:

@@ -39,7 +39,6 @@ def report(frame: ReportContext, view: MarsView, result: Result) -> list[Block]:
 
 
 def rounds(frame: ReportContext, view: MarsView, name: str) -> list[Block]:
-    """One round that is over: its titles, and what they brought."""
     return [block for round_ in view.rounds if f"round_{round_.round}" == name for block in _round(frame, round_)]
 
 
@@ -106,9 +105,6 @@ def _players(frame: ReportContext, view: MarsView) -> Block:
 
 def _called(title: str | None) -> str:
     return TITLES[title].name if title else ""  # type: ignore[index]
-
-
-# ---- what a player could play --------------------------------------------------------------------------------------
 
 
 def hint(frame: ReportContext, view: HintView) -> list[Block]:

@@ -56,11 +56,11 @@ from games.table import (
     Need,
     Verdict,
     actions as shared,
+    endgame,
     facts as table_facts,
     prepare as table_prepare,
     rules as table_rules,
 )
-from games.table.endgame import settle
 from games.table.prepare import NONE, or_none, signed, with_value, word_or_none
 from games.table.rules import must_be_here
 
@@ -100,7 +100,6 @@ def _must_be_undealt(state: State) -> None:
 
 
 def may_deal(state: State) -> None:
-    """Raises `Refused` where the cards are dealt already, or nobody is Banker."""
     _must_be_undealt(state)
     if state.banker is None:
         raise Refused("marsmatch.undrawn", "nobody is Banker yet", "hl draw")
@@ -234,8 +233,7 @@ def follow(tx: Transaction[State], moment: Moment) -> None:
     """What happens by itself now: turns of those who left, the end of the round, decisions, the next round."""
     _play_on(tx, moment)
     verdict = needed(tx.state)
-    while tx.emit_all(settle(tx.state.table, verdict, moment.at, over=tx.state.over)):
-        pass
+    endgame.follow(tx, lambda state: verdict, moment.at, over=tx.state.over)
     state = tx.state
     if state.ended and not state.over and not verdict.needed:
         tx.emit(f.RoundBegan(state.round + 1), table_facts.PhaseBegan("initial", "running", moment.at, None))
@@ -367,7 +365,6 @@ def _must_be_his_turn(state: State, player: str, verb: str = "play") -> None:
 
 
 def grammar(state: State, player: str) -> Grammar:
-    """How the cards of this player are read now."""
     return state.settings.grammar(state.hands.get(player, EMPTY)[THREE])
 
 
@@ -534,7 +531,6 @@ def must_end(state: State) -> bool:
 
 
 def end_round(tx: Transaction[State], reason: str) -> None:
-    """Everybody who holds cards still is a Total Loser."""
     state = tx.state
     if state.table.phase == "real":
         tx.emit(table_facts.PhaseEnded("real", reason))

@@ -112,8 +112,6 @@ VISIBILITY = {
 }
 
 
-# ---- titles --------------------------------------------------------------------------------------------------------
-
 Title: TypeAlias = Literal[
     "heavenly_hand", "non_banker_heavenly", "heaven_snatch", "ground_hand", "ground_snatch", "human_hand", "total_loser"
 ]

@@ -19,8 +19,6 @@ from games.table.view import decisions, owed, who_left
 
 
 class TrickView(NamedTuple):
-    """The play that is to be beaten."""
-
     by: str
     cards: tuple[str, ...]
     type: str
@@ -66,7 +64,6 @@ class MarsView(NamedTuple):
 
 
 def of_match(state: State, viewer: str) -> Mapping[str, object]:
-    """All that there is; of a turn, while one is on."""
     on, ends = state.playing, state.table.ends
     return {
         "order": state.order,
@@ -82,7 +79,6 @@ def of_match(state: State, viewer: str) -> Mapping[str, object]:
 
 
 def trick_of(state: State) -> TrickView | None:
-    """The play that is to be beaten now."""
     if state.trick is None:
         return None
     by, cards, reading = state.trick
@@ -120,9 +116,6 @@ def waiting(state: State) -> tuple[Due, ...]:
     if state.playing and state.turn is not None:
         due = (Due(state.turn, "move", table.since, table.ends if table.paused is None else None), *due)
     return due
-
-
-# ---- what a player could play: for the hosts alone, who judge a claim by it ------------------------------------------
 
 
 class MayPlay(NamedTuple):

@@ -81,7 +81,6 @@ def assemble(stated: Game) -> Game:
 
 
 def what_it_has(game: Game) -> Iterator[str]:
-    """What there is of tokens, votes, garnets, rounds and so on."""
     yield from game.has
     follows = {"garnets": game.garnets, "rounds": game.rounds, "deal": game.deal}
     yield from (name for name, there in follows.items() if there)
@@ -143,7 +142,6 @@ def faults_of(game: Game) -> Iterator[str]:
 
 
 def names_of(cls: AnyRecord) -> tuple[str, ...]:
-    """The fields of a record, by name."""
     return tuple(getattr(cls, "_fields", ()))
 
 
@@ -221,7 +219,6 @@ def _unmarked(
 
 
 def _parts(hint: object) -> Iterator[object]:
-    """A type, what it is made of, and the marks in it."""
     yield hint
     for part in (*get_args(hint), *getattr(hint, "__metadata__", ())):
         yield from _parts(part)
@@ -248,8 +245,6 @@ def _unsaid(cls: type, spec: FactSpec, known: set[str], shared: frozenset[type])
         yield from (f"{cls.__name__}: a text has {{{name}}}, and the fact has no such field" for name in missing)
     yield from (f"{cls.__name__}: there is no line {line}" for line in asked(spec.line) if line not in known)
 
-
-# ---- what a callable answers -----------------------------------------------------------------------------------------
 
 PATHS = 256
 """So many ways through a callable are tried."""

@@ -43,8 +43,6 @@ class CardsDealt(NamedTuple):
 
 
 class _Dealing:
-    """What the verbs of a deal do."""
-
     def __init__(self, name: str, deal: Deal) -> None:
         self.name, self.deal = name, deal
 

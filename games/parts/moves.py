@@ -27,8 +27,6 @@ MAX_COMBINATIONS = 200
 def legal(
     game: Game, decide: Callable[[State, Action, Moment], AnyValue], state: State, player: str
 ) -> tuple[Action, ...]:
-    """The actions of the game's own verbs that are legal for the player now."""
-
     def is_legal(action: Action) -> bool:
         try:
             decide(state, action, Moment(state.table.since, 0))

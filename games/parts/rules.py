@@ -241,7 +241,6 @@ CAUSES: Mapping[type, str] = {
 
 
 def cause(action: Action) -> str:
-    """Why an action changes a result."""
     return CAUSES.get(type(action), "it was decided again")
 
 
@@ -300,7 +299,6 @@ def _ranks(game: Game, before: State, after: State) -> Iterator[Row]:
 
 
 def _places(game: Game, state: State, scores: Mapping[str, int]) -> dict[str, int]:
-    """Player -> place; who stands level shares one."""
     groups = places(game, state, scores)
     return {p: 1 + sum(map(len, groups[:n])) for n, group in enumerate(groups) for p in group}
 
@@ -313,7 +311,6 @@ TABLE_FACTS = frozenset({*table_facts.TABLE_FACTS, *table_rounds.SEALED_FACTS})
 
 
 def start(game: Game, table: Table) -> AnyState:
-    """The first state."""
     settings: AnySettings = table_settings.own(game.settings, table.settings)
     fresh = table._replace(phase=next(iter(game.phases)))
     return game.begin(fresh, settings) if game.begin else game.state(fresh, settings)
@@ -368,7 +365,6 @@ def decide(
 
 
 def by_the_table(tx: Transaction[AnyState], action: Action, moment: Moment) -> None:
-    """A shared verb means here what it means everywhere."""
     tx.emit(*table_rules.decide(tx.state.table, action, moment))
 
 

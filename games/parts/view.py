@@ -322,7 +322,6 @@ def result(game: Game, state: State, viewer: str) -> Result:
 
 
 def places(game: Game, state: State, scores: Mapping[str, int]) -> tuple[tuple[str, ...], ...]:
-    """The ranking: best first, equal ones together."""
     return game.scored.ranking(state) if game.scored and game.scored.ranking else ranked(scores)
 
 
@@ -346,8 +345,6 @@ def waiting(game: Game, state: State) -> tuple[Due, ...]:
 
 
 class Row(NamedTuple):
-    """One token, or one Elimination Candidate."""
-
     player: str
     """Empty: nobody."""
     how: str

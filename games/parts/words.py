@@ -70,8 +70,6 @@ class _Number(int):
 
 
 class _Fields(dict[str, AnyValue]):
-    """The fields of one fact as they stand in a text."""
-
     def __init__(self, state: State, fact: Fact) -> None:
         super().__init__()
         self.table, self.fact = state.table, fact
@@ -163,8 +161,6 @@ def _off_it(rounds: Rounds, fact: SheetSealed, state: AnyState) -> list[str]:
 
 
 def _field_set(game: Game) -> FactSpec:
-    """What a host set is told as its row among the overrides says."""
-
     def lines(fact: facts.FieldSet, state: AnyState) -> Lines:
         row = game.overrides.get(fact.field)
         line = row and row.line
@@ -178,7 +174,6 @@ def _field_set(game: Game) -> FactSpec:
 
 
 def _result_changed(game: Game) -> FactSpec:
-    """That scores or places are others is told where they are."""
     spec = of_table[facts.ResultChanged]
 
     def lines(fact: facts.ResultChanged, state: AnyState) -> Lines:
@@ -281,12 +276,10 @@ SENT, NOT_SENT = "Your sheet for this round is in.", "Nothing is in from you yet
 
 
 def labels(game: Game) -> Mapping[str, Label]:
-    """The fields of a player's view that are shown, with what they are called."""
     return {datum.name: datum.label for datum in data_of(game.player_view) if datum.label is not None}
 
 
 def course(game: Game, view: AnyView, result: Result) -> Block:
-    """Where the match is, and until when."""
     before = game.phases.get("setup", next(iter(game.phases.values())))
     phase = before if result.status == "setup" else game.phases.get(view.phase)
     if phase is None:
@@ -311,7 +304,6 @@ def _had(game: Game, row: AnyView) -> Iterator[tuple[str, Label, AnyValue]]:
 
 
 def now_of(game: Game, frame: ReportContext, me: AnyView, view: AnyView) -> list[Line]:
-    """What the player has, a line each."""
     lines: list[Line] = []
     for name, label, value in _had(game, me):
         emoji = (Emoji(frame.emoji.get("garnet", "")),) if name == "garnets" else ()
@@ -320,7 +312,6 @@ def now_of(game: Game, frame: ReportContext, me: AnyView, view: AnyView) -> list
 
 
 def short_of(game: Game, player: str, row: AnyView) -> str:
-    """What the player has, in one line."""
     had = [
         count(value, label.text.removesuffix("s")) if label.text.endswith("s") and isinstance(value, int)
         else f"{label.text} {label.say(value)}"
@@ -349,7 +340,6 @@ def table_of(game: Game, frame: ReportContext, view: AnyView) -> list[Block]:
 
 
 def report_of(game: Game, frame: ReportContext, view: AnyView, result: Result) -> list[Block]:
-    """The picture of the match, and what hosts declared."""
     picture = partial(_picture, game) if game.report is DERIVED else game.report
     return void(frame, result) or [*picture(frame, view, result), *reasons(frame, result), *declared(frame, result)]
 
@@ -372,12 +362,10 @@ def _picture(game: Game, frame: ReportContext, view: AnyView, result: Result) ->
 
 
 def board_of(game: Game, frame: ReportContext, view: AnyView, result: Result) -> list[Block]:
-    """What lies on the table, as far as the viewer may know it."""
     table = table_of(game, frame, view)
     return [Heading(f"{frame.title} · board"), *(table or [text("You cannot see any of it now.")])]
 
 
 def scores_of(frame: ReportContext, view: AnyView, result: Result) -> list[Block]:
-    """The places, as far as the viewer may know them."""
     points = result.scores or {}
     return ranking(frame, result, ("points",), lambda p: (str(points.get(p, "")),))

@@ -92,7 +92,6 @@ def _parted(typed: str) -> list[str]:
 
 @functools.lru_cache(maxsize=512)
 def bids_of(text: str) -> Mapping[str, int]:
-    """The bids of a sheet in its one spelling."""
     return {card: int(amount) for card, amount in (part.split(" ") for part in text.split(", "))} if text else {}
 
 

@@ -68,8 +68,6 @@ CARD = Kind("CARD", CARD_PATTERN, lambda typed, desk: read_card(typed), DECK)
 Card = Annotated[str, CARD]
 
 
-# ---- hands ---------------------------------------------------------------------------------------------------------
-
 CLASSES = ("straight_flush", "four", "full", "flush", "straight", "trips", "two_pair", "pair", "high")
 """High to low."""
 FlushTie: TypeAlias = Literal["suit", "next_cards"]

@@ -196,9 +196,6 @@ class Overspent(NamedTuple):
         return state._replace(overspent=state.overspent | won, overdrawn=state.overdrawn | {self.player})
 
 
-# ---- facts of the table, as they are worded here -------------------------------------------------------------------
-
-
 def _on_it(fact: SheetSealed, state: State) -> str:
     sheet = fact.sheet.content
     if isinstance(sheet, a.Power):

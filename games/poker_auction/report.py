@@ -47,7 +47,6 @@ def moved(frame: ReportContext, view: AuctionView) -> dict[str, str]:
 
 
 def round_blocks(frame: ReportContext, view: AuctionView, round_: RoundView) -> list[Block]:
-    """What became of the cards of one round, one line a receiver."""
     taken: dict[str, list[str]] = {}
     elsewhere = moved(frame, view)
     for card, entry in round_.cards.items():
@@ -110,6 +109,5 @@ def board(frame: ReportContext, view: AuctionView, result: Result) -> list[Block
 
 
 def scores(frame: ReportContext, view: AuctionView, result: Result) -> list[Block]:
-    """The ranking by hand."""
     hands = {p: str(row.best) if row.best else "no hand" for p, row in view.players.items()}
     return ranking(frame, result, ("hand",), lambda p: (hands[p],), numbers=(0,))

@@ -54,9 +54,6 @@ def may_open(state: State) -> None:
         )
 
 
-# ---- submissions -------------------------------------------------------------------------------------------------
-
-
 def prepared(state: State, action: a.Power, luck: Luck) -> tuple[a.Power]:
     """A submission for powers with its ranking completed, and how much of it the player ranked. Source: PA-3."""
     ranking = tuple(power for power in action.ranking.split(">") if power)
@@ -150,9 +147,6 @@ def resolve(tx: Transaction[State], round_: Round, drawn: tuple[str, ...], momen
         _auction(tx, round_)
 
 
-# ---- the power round ---------------------------------------------------------------------------------------------
-
-
 def claims(state: State, round_: Round) -> dict[str, tuple[int, int]]:
     """Player -> (chips, what breaks a tie): chips submitted, then garnets held or bid. Source: section 2, PA-4.
 
@@ -197,9 +191,6 @@ def _give_powers(tx: Transaction[State], round_: Round, lot: tuple[str, ...]) ->
             tx.emit(table_facts.Moved(player, BANK, by, "bid to break a tie for powers", "PA-4"))
         if power == "joker":
             tx.emit(f.ChipsReceived(player, JOKER, "joker"))
-
-
-# ---- an auction round --------------------------------------------------------------------------------------------
 
 
 def _auction(tx: Transaction[State], round_: Round) -> None:
@@ -250,16 +241,11 @@ def outcome(
     return f.CardAwarded(name, card, winner, "won", skipped, None, best, tied)
 
 
-# ---- what a host sets --------------------------------------------------------------------------------------------
-
-
 def read_cards(typed: str) -> str:
     """`2C AS`: the cards in their order; `none` is no card."""
     words = [word for word in typed.lower().replace(",", " ").split() if word != NONE]
     return " ".join(sort({read_card(word) for word in words}))
 
-
-# ---- the end -------------------------------------------------------------------------------------------------------
 
 GARNETS = 5
 RULE = "section 5"
@@ -356,9 +342,6 @@ def _elimination(state: State, auto: tuple[str, ...], awards: tuple[TokenReason,
     return elimination_of(choice, why, short, LINES)._replace(elimination_how=how, elimination_each=each)
 
 
-# ---- laws, what a player can do, words likely meant -----------------------------------------------------------------
-
-
 def invariants(state: State) -> Iterator[str]:
     """Laws that hold unless a host overrode them: a card is owned once, chips are not made of nothing."""
     owned = Counter(card for cards in state.cards.values() for card in cards)
@@ -375,7 +358,6 @@ def invariants(state: State) -> Iterator[str]:
 
 
 def cards_of_round(state: State) -> tuple[str, ...]:
-    """The thirteen cards that are bid on now."""
     suit = ROUNDS.get(state.table.round.name) if state.table.round is not None else None
     return tuple(rank + suit for rank in RANKS) if suit else ()
 

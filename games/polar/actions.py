@@ -108,7 +108,6 @@ def as_named(action: Any) -> Any:
 
 
 def words_of(action: Any) -> Iterator[tuple[Kind, str]]:
-    """The rooms, signs, bombs and items that an action names."""
     for field in fields(action.__class__):
         value = getattr(action, field.name)
         for word in value if field.many else (value,):

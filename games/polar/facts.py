@@ -71,15 +71,12 @@ class State(NamedTuple):
 
     @property
     def over(self) -> bool:
-        """Is the last round resolved?"""
         return f"round_{self.settings.rounds}" in self.table.resolved
 
     def may(self, line: str, viewer: str, owner: str) -> bool:
-        """May `viewer` know the datum of that line which concerns `owner`?"""
         return allowed(self.table, line, viewer, (owner,), over=self.over)
 
     def holds(self, player: str, **changed: Any) -> State:
-        """The state in which a player has other things."""
         return self._replace(players={**self.players, player: self.players[player]._replace(**changed)})
 
 
@@ -269,9 +266,6 @@ class Scored(NamedTuple):
         points, tickets = held.points + self.points, held.tickets + self.tickets
         had = state.holds(self.player, points=points, tickets=tickets)
         return had._replace(now=now._replace(scores={**now.scores, self.player: self.points}))
-
-
-# ---- facts of the table, as they are worded here -------------------------------------------------------------------
 
 
 def _reward(fact: table_facts.RewardPaid, state: State, viewer: str) -> News:

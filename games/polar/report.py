@@ -24,7 +24,6 @@ USED = {used(bomb, room): bomb_on(f"{bomb} {room}") for bomb in BOMBS for room i
 
 
 def now(frame: ReportContext, me: PlayerView, view: PolarView) -> list[Line]:
-    """What a player has: room, inventory, garnets, prices, channels."""
     lines: list[Line] = []
     if me.room:
         lines.append(("You are in ", Strong(me.room.title()), *((f" with {me.sign}",) if me.sign else ())))
@@ -55,7 +54,6 @@ def _bombs(bombs: Mapping[str, int]) -> str:
 
 
 def page(frame: ReportContext, view: PolarView, result: Result) -> list[Block]:
-    """What of a player's last sheet was invalid; where everybody is; the scoreboard."""
     me = view.players.get(frame.viewer)
     void = me.invalid if me else ()
     invalid: list[Block] = [text("Of your last sheet this counted for nothing:"), items(*void)] if void else []
@@ -154,7 +152,6 @@ def board(frame: ReportContext, view: PolarView, result: Result) -> list[Block]:
 
 
 def scores(frame: ReportContext, view: PolarView, result: Result) -> list[Block]:
-    """The scoreboard with its chart."""
     places = ranking(
         frame, result, ("points",), lambda p: (str(result.scores[p]),), hidden="The scores are not public."
     )

@@ -21,8 +21,6 @@ from games.table.prepare import NONE, or_none, signed, whole
 from games.table.rules import transfer
 from games.table.state import Round
 
-# ---- sheets ------------------------------------------------------------------------------------------------------
-
 
 def slips(state: State, action: AnyAction, luck: Luck) -> tuple[Action, ...]:
     """Words that look like the host's typing, and two of a kind, are refused unless the player wrote them so.
@@ -91,7 +89,6 @@ def parts(sheet: a.Start | a.Submit) -> tuple[str, ...] | None:
 
 
 def on_sheet(state: State, round_: Round, player: str) -> Mapping[str, str]:
-    """All that counts of a player in that round, in words."""
     sheet = sealed.content(round_, player)
     return {} if sheet is None else a.in_words(sheet)
 
@@ -142,9 +139,6 @@ def _put(
     if action.off and not getattr(sealed.content(round_, player) or a.Submit(player), kind):
         raise Refused("polar.not_on", f"{table.name(player)}'s sheet has no {what}", f"hl blank {player}")
     submit(tx, a.Submit(player, **item), moment, Sheet(after=warn_at_once, parts=lambda sheet: (kind,)))
-
-
-# ---- resolving ---------------------------------------------------------------------------------------------------
 
 
 def resolve(tx: Transaction[State], round_: Round, drawn: tuple[str, ...], moment: Moment) -> None:
@@ -251,9 +245,6 @@ LOTS: Draw = Draw(
 """A room and a sign for everybody: a sheet that is corrected later may need them. Source: section 1, PL-3."""
 
 
-# ---- host powers -------------------------------------------------------------------------------------------------
-
-
 def _number(typed: str) -> str:
     return str(whole(typed.strip()))
 
@@ -285,8 +276,6 @@ OVERRIDES: Mapping[str, Override] = {
     ),
 }  # fmt: skip
 
-
-# ---- the end -------------------------------------------------------------------------------------------------------
 
 RULE = "section 5"
 LINES = ("scoreboard",)
@@ -372,9 +361,6 @@ def _elimination(state: State, awards: tuple[TokenReason, ...]) -> Verdict:
         return Worst(last, f"lowest score: {count(lowest, 'point')}", "the lowest score", LINES)
 
     return eliminate(table, barred, worst, winners(table, awards), settings.vote_hours)
-
-
-# ---- laws, and words likely meant ----------------------------------------------------------------------------------
 
 
 def invariants(state: State) -> Iterator[str]:

@@ -38,8 +38,6 @@ class Begun(NamedTuple):
 
 
 class Counted(NamedTuple):
-    """What counts of a sheet: purchases, one ticket, one swap, one bomb with its room."""
-
     bought: Bought
     ticket: str | None
     swap: bool
@@ -165,9 +163,6 @@ def judge_start(state: State, player: str, sheet: a.Start | None, *, resolved: b
         closed = f"nothing is sold in the {PREGAME}"
         bought, faults = (), [(f"buy {a.item_name(item)}", closed, "PL-7") for item in sheet.buy]
     return Begun(room, sign, kept, bought, _void(state, player, [*void, *faults], resolved=resolved))
-
-
-# ---- the points of a round ----------------------------------------------------------------------------------------
 
 
 def score(

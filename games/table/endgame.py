@@ -170,9 +170,6 @@ def elimination_of(choice: Choice, why: str, short: str, lines: tuple[str, ...] 
     )
 
 
-# ---- what is held, and what hosts declared ------------------------------------------------------------------------
-
-
 def awarded(table: Table, awards: Iterable[TokenReason]) -> tuple[TokenReason, ...]:
     """The awards that count: a declaration stands in place of those of the rules."""
     declared = {row.players[0]: row for row in table.standing if row.kind == "token"}
@@ -208,8 +205,6 @@ def winners(table: Table, awards: Iterable[TokenReason]) -> tuple[str, ...]:
 
 
 class Spares(NamedTuple):
-    """What became of tokens held above one."""
-
     given: tuple[tuple[str, str], ...] = ()
     lapsed: Mapping[str, int] = {}
     needed: tuple[Need, ...] = ()
@@ -333,10 +328,10 @@ def _decided(table: Table, verdict: Verdict, at: Instant, *, over: bool) -> list
     return facts
 
 
-def follow(tx: Transaction[S], verdict: Callable[[S], Verdict], at: Instant) -> None:
+def follow(tx: Transaction[S], verdict: Callable[[S], Verdict], at: Instant, *, over: bool = True) -> None:
     """Tell what leads to the verdict, until there is nothing left: a reward paid may decide a vote."""
-    while tx.emit_all(settle(tx.state.table, verdict(tx.state), at)):
-        pass
+    while facts := settle(tx.state.table, verdict(tx.state), at, over=over):
+        tx.emit(*facts)
 
 
 def follow_void(tx: Transaction[State], at: Instant) -> None:

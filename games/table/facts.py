@@ -115,7 +115,6 @@ REPLACED = {
 
 
 def replaced_in_words(what: str) -> str:
-    """What everybody is told of a draw that was replaced."""
     return f"{upper(REPLACED[what])}."
 
 
@@ -163,8 +162,6 @@ class WordLate(NamedTuple):
 
 @fact("{rule}", line="garnets", holds=True)
 class Moved(NamedTuple):
-    """Garnets went from one purse to another. `why` is a sentence for the hosts."""
-
     src: str
     to: str
     garnets: int
@@ -324,7 +321,6 @@ class PlayerLeft(NamedTuple):
 
 
 def voted_on(about: str) -> str:
-    """What a vote is about, in words."""
     return "who is Elimination Candidate" if about == "elimination" else "who wins a Token of Life"
 
 
@@ -377,8 +373,6 @@ class DecisionClosed(NamedTuple):
 
 @fact(HOST_POWERS)
 class Reopened(NamedTuple):
-    """A phase, or the decisions of one kind, that had ended are open again."""
-
     name: str
 
     def host(self, state: State) -> str:
@@ -731,8 +725,6 @@ CHANGED = {
 
 @fact(HOST_POWERS, told_only=True)
 class ResultChanged(NamedTuple):
-    """A result that was told is another now: what it was, what it is, and why."""
-
     kind: Literal["elimination", "winner", "tokens", "scores", "ranking"]
     was: tuple[tuple[Player, int], ...]
     """(player, how many): tokens held, the score, the place; 1 for a candidate or winner. Scores: those that differ."""

@@ -155,7 +155,6 @@ def redealt(
 
 
 def audit(action: Action, seq: int) -> str | None:
-    """Repeats a drawn lot; None when it comes out as recorded."""
     if isinstance(action, a.Lot) and action.seed is not None and action.among:
         among, outcome = action.among, action.outcome
         return redrawn(action.seed, lambda seed: kit_luck.lot(among, kit_luck.mix(seed), seq), outcome)

@@ -88,7 +88,6 @@ def clock(paused: bool | None, ends: Instant | None, until: str = "It ends") -> 
 
 
 def tokens_and_elimination(frame: ReportContext, result: Result) -> list[Block]:
-    """Who holds Tokens of Life and who is Elimination Candidate, where both are settled and visible."""
     blocks: list[Block] = []
     if result.tokens and any(result.tokens.values()):
         held = {p: n for p, n in result.tokens.items() if n}
@@ -103,7 +102,6 @@ def tokens_and_elimination(frame: ReportContext, result: Result) -> list[Block]:
 
 
 def decided(frame: ReportContext, result: Result) -> list[Block]:
-    """What is still open, who decides it, among whom."""
     lines = []
     for d in result.decisions:
         who = f"{frame.named(d['who'])}: " if d.get("who") else ""
@@ -114,7 +112,6 @@ def decided(frame: ReportContext, result: Result) -> list[Block]:
 
 
 def declared(frame: ReportContext, result: Result) -> list[Block]:
-    """What hosts declared, and why, as far as the viewer may know it."""
     return listing((declared_in_words(frame, row) for row in result.declared or ()), "Declared by the hosts")
 
 
@@ -131,7 +128,6 @@ def declared_in_words(frame: ReportContext, row: DeclaredResult) -> str:
 
 
 def reasons(frame: ReportContext, result: Result) -> list[Block]:
-    """Why, for each token and each Elimination Candidate, as far as the viewer may know it."""
     return listing(reason_lines(frame, result), "How it was decided")
 
 

@@ -390,7 +390,6 @@ def renumbered(text: str, seq: int) -> str:
 
 
 def closed(table: Table, at: Instant) -> SubmissionsClosed:
-    """Submissions of the round that is on end at `at`."""
     return SubmissionsClosed(taking(table).name, at, tuple((p, table.garnets(p)) for p in table.players))
 
 

@@ -320,8 +320,6 @@ def _blank(table: Table, action: a.Blank, moment: Moment) -> list[Fact]:
     return [f.Abstained(action.player, d.about) for d in mine]
 
 
-# ---- fair deals: what is committed to before the cards are dealt, players' own words, a deal that is replaced --------
-
 MAX_WORDS = 500
 """Of all players together: a deal names the line of each, and a line of the log has 65,536 bytes."""
 
@@ -370,8 +368,6 @@ def replaced(action: AnyAction, *, fixed: bool) -> f.DrawReplaced:
         return f.DrawReplaced("cards")
     return f.DrawReplaced("newer" if fixed else "again")
 
-
-# ---- words likely meant --------------------------------------------------------------------------------------------
 
 ASKED_OF: Mapping[tuple[type, str], tuple[str, str]] = {
     (a.Vote, "voter"): ("vote", "who"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from events.errors import Unreadable
 from events.record import NamedTuple
@@ -21,7 +21,6 @@ from games.spans import HOUR, SECOND, Length, fault as length_fault
 if TYPE_CHECKING:
     from games.contract import Game
 
-S = TypeVar("S")
 Flat: TypeAlias = Mapping[str, AnyValue]
 """Every setting by name, as the log holds it."""
 
@@ -97,17 +96,13 @@ EVERYTHING = frozenset({"rounds", "elimination"})
 """What a setting of the season may need."""
 
 
-def own(cls: type[S], flat: Flat) -> S:
-    """The record `cls` out of the flat settings of a log."""
-    record: AnyRecord = cls
-    settings: S = reader(record)({f.name: flat[f.name] for f in fields(record) if f.name in flat})
-    return settings
+def own(cls: AnyRecord, flat: Flat) -> AnyValue:
+    return reader(cls)({f.name: flat[f.name] for f in fields(cls) if f.name in flat})
 
 
 def defaults(
     game_settings: type, visibility: Mapping[str, tuple[str, str]], has: Collection[str]
 ) -> dict[str, AnyValue]:
-    """Every setting of a game at its default, visibility included."""
     flat = {name: plain(field.default) for name, field in known(game_settings, has).items()}
     return {**flat, "visibility": {key: value for key, (value, _) in visibility.items()}}
 
@@ -194,7 +189,6 @@ def _known_names(names: Collection[str], visibility: Mapping[str, tuple[str, str
 
 
 def _sound_table(visibility: Mapping[str, tuple[str, str]], table: object) -> None:
-    """Refuse an information table with a line or a level that there is not."""
     if not isinstance(table, Mapping):
         raise Unreadable(
             "settings.visibility", "visibility is a table, not one value", "put its lines under [settings.visibility]"

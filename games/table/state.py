@@ -27,7 +27,6 @@ DECISIONS = frozenset({"gift", "choose", "vote", "lot", "ruling"})
 
 
 def noun(kind: str) -> str:
-    """What a kind of decision is called in a sentence."""
     return "choice" if kind == "choose" else kind
 
 
@@ -62,7 +61,6 @@ class Decision(NamedTuple):
 
     @property
     def noun(self) -> str:
-        """What it is called in a sentence: "a choice is open"."""
         return noun(self.kind)
 
     @property
@@ -97,8 +95,6 @@ class TokenReason(NamedTuple):
 
 
 class Reward(NamedTuple):
-    """Garnets won by the rules at the end."""
-
     player: str
     garnets: int
     why: str
@@ -117,7 +113,6 @@ class Weighed(NamedTuple):
 
     @property
     def key(self) -> Key:
-        """That of the vote."""
         return ("vote", self.about, self.among)
 
 
@@ -192,9 +187,6 @@ class Told(NamedTuple):
     private: bool
 
 
-# ---- sealed rounds -------------------------------------------------------------------------------------------------
-
-
 class Submission(NamedTuple):
     """One submission as it is kept. `content` None: a blank on purpose, or a withdrawal."""
 
@@ -221,15 +213,10 @@ class Round(NamedTuple):
     """The garnets of each player when submissions ended."""
 
     def with_sheet(self, player: str, sheet: Submission) -> Round:
-        """The round with one sheet more."""
         return self._replace(sheets={**self.sheets, player: (*self.sheets.get(player, ()), sheet)})
 
     def with_admitted(self, seq: int) -> Round:
-        """The round in which the late sheet of that entry counts."""
         return self._replace(admitted=self.admitted | {seq})
-
-
-# ---- the table -----------------------------------------------------------------------------------------------------
 
 
 class Table(NamedTuple):
@@ -307,7 +294,6 @@ class Table(NamedTuple):
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Those who play, in seat order."""
         return tuple(p for p in self.seats if p not in self.outside) if self.outside else tuple(self.seats)
 
     @property
@@ -322,7 +308,6 @@ class Table(NamedTuple):
 
     @property
     def present(self) -> tuple[str, ...]:
-        """The players who have not left, in seat order."""
         return tuple(p for p in self.players if p not in self.left) if self.left else self.players
 
     @property
@@ -342,7 +327,6 @@ class Table(NamedTuple):
 
     @property
     def stage(self) -> Stage:
-        """How far the match has come."""
         if self.status not in ("deciding", "finished"):
             return "play"
         pending = [d for d in self.decisions if d.kind != "gift"]
@@ -385,15 +369,12 @@ class Table(NamedTuple):
         return min(ends, default=None)
 
     def directory(self) -> Directory:
-        """The players by every name a host may type."""
         return Directory({p: s.name for p, s in self.seats.items()}, self.aliases)
 
     def name(self, player: str) -> str:
-        """Display name of a player."""
         return self.seats[player].name
 
     def named(self, players: Iterable[str]) -> str:
-        """Ann, Bob and Cyd."""
         return listed(map(self.name, players))
 
     def one_of(self, players: Iterable[str]) -> str:

@@ -64,7 +64,6 @@ def asked(table: Table, decision: Decision, viewer: str, lines: Lines = decision
 
 
 def _asked_by(table: Table, line: str, viewer: str) -> bool:
-    """May the viewer know what that line tells one who is asked to decide?"""
     return allowed(table, line, viewer, (viewer,) if line == "tokens" else (), over=True)
 
 
