@@ -6,7 +6,7 @@ The facts of every table are in games/table/facts.py; at the end stands what the
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from events.instants import Instant, later
 from events.record import NamedTuple
@@ -129,7 +129,7 @@ class OfferClosed(NamedTuple):
     why: Literal["replaced", "withdrawn", "declined"]
 
     def evolve(self, state: State) -> State:
-        return state._replace(offers=_without(state.offers, (self.a, self.b)))
+        return state._replace(offers={key: pledge for key, pledge in state.offers.items() if key != (self.a, self.b)})
 
 
 @fact("section 3", "{a} gives {give}, {b} gives {take}", "trade_done", holds=True)
@@ -227,8 +227,6 @@ class HandsTold(NamedTuple):
 
 @fact("section 9, EQ-24", line=("garnet_gained", "dealt_garnet"), told_only=True)
 class EarnedTold(NamedTuple):
-    """With it a player is told what the hand earned: `ClassTicked` has happened before."""
-
     player: Player
     hand_class: str
     garnet: Garnet
@@ -258,7 +256,7 @@ class Unlocked(NamedTuple):
         return None if self.why == "on request" else "You are no longer locked in."
 
     def evolve(self, state: State) -> State:
-        return state._replace(locked=_without(state.locked, self.player))
+        return state._replace(locked={p: since for p, since in state.locked.items() if p != self.player})
 
 
 @fact(HOST_POWERS, line="own_hand", holds=True)
@@ -274,12 +272,6 @@ class HandSet(NamedTuple):
 
     def evolve(self, state: State) -> State:
         return state.holding(**{self.player: self.cards})
-
-
-def _without(mapping: Mapping[Any, Any], key: Any) -> dict[Any, Any]:
-    left = dict(mapping)
-    left.pop(key, None)
-    return left
 
 
 def _ends(state: State, words: str, at: Instant | None) -> tuple[Span, ...]:
@@ -301,11 +293,6 @@ def _began(fact: table_facts.PhaseBegan, state: State) -> News:
     if fact.phase == "trading":
         return ("Trading is open.", *_ends(state, "It ends", state.table.ends if state.playing else None))
     return "The match is over." if fact.phase == "finished" else None
-
-
-def _resumed(fact: table_facts.Resumed, state: State) -> News:
-    sentence = "The clock runs again; every end moves by the length of the pause."
-    return (sentence, *_ends(state, "The next end is", state.table.next_end()))
 
 
 TABLE_FACTS: Mapping[type, FactSpec] = {
@@ -330,7 +317,12 @@ TABLE_FACTS: Mapping[type, FactSpec] = {
     table_facts.PhaseEnded: FactSpec(
         "section 2", line=COURSE, public=lambda fact, state: "Trading is over." if fact.phase == "trading" else None
     ),
-    table_facts.Resumed: FactSpec(public=_resumed),
+    table_facts.Resumed: FactSpec(
+        public=lambda fact, state: (
+            "The clock runs again; every end moves by the length of the pause.",
+            *_ends(state, "The next end is", state.table.next_end()),
+        )
+    ),
     table_facts.EliminationFound: FactSpec("section 7"),
     table_facts.Reopened: FactSpec(
         evolve=lambda fact, state: state._replace(reopened=state.reopened or fact.name == "trading")

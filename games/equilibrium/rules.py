@@ -131,20 +131,12 @@ def accept(tx: Transaction[State], action: a.Accept, moment: Moment) -> None:
     trade(tx, a.Trade(action.proposer, pledge.give, action.player, pledge.take), moment)
 
 
-def withdraw(tx: Transaction[State], action: a.Withdraw, moment: Moment) -> None:
-    """The proposer takes the offer back. Source: section 3, EQ-8."""
-    _close_offer(tx, action.player, action.partner, "withdrawn")
-
-
-def decline(tx: Transaction[State], action: a.Decline, moment: Moment) -> None:
-    """The partner says no. Source: section 3, EQ-8."""
-    _close_offer(tx, action.proposer, action.player, "declined")
-
-
-def _close_offer(tx: Transaction[State], proposer: str, partner: str, why: Literal["withdrawn", "declined"]) -> None:
+def close_offer(tx: Transaction[State], action: a.Withdraw | a.Decline, moment: Moment) -> None:
+    """The proposer takes the offer back, or the partner says no. Source: section 3, EQ-8."""
     _must_be_trading(tx.state)
-    _pledge(tx.state, proposer, partner)
-    tx.emit(f.OfferClosed(proposer, partner, why))
+    both = (action.player, action.partner) if isinstance(action, a.Withdraw) else (action.proposer, action.player)
+    _pledge(tx.state, *both)
+    tx.emit(f.OfferClosed(*both, "withdrawn" if isinstance(action, a.Withdraw) else "declined"))
 
 
 def _pledge(state: State, proposer: str, partner: str) -> Pledge:
@@ -335,8 +327,8 @@ VERBS: Mapping[type, Verb] = {
     a.Trade: Verb(trade, "trade_done", "trades"),
     a.Offer: Verb(offer, "trade_done"),
     a.Accept: Verb(accept, "trade_done", "trades"),
-    a.Withdraw: Verb(withdraw, "trade_done"),
-    a.Decline: Verb(decline, "trade_done"),
+    a.Withdraw: Verb(close_offer, "trade_done"),
+    a.Decline: Verb(close_offer, "trade_done"),
     a.Recolour: Verb(recolour, "recolour_done"),
     a.Lock: Verb(lock),
     a.Unlock: Verb(unlock),

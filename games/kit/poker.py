@@ -7,7 +7,7 @@ tie-breaks, choosing five out of more, and which classes a game knows (the game 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from events.record import NamedTuple
@@ -36,32 +36,22 @@ class Ranked(NamedTuple):
     strength: tuple[int, ...]
 
 
-def _counts(hand: Sequence[Card]) -> list[int]:
-    """Sizes of the groups of equal values, largest first, padded to two."""
-    return [*sorted(Counter(value for value, _ in hand).values(), reverse=True), 0, 0]
-
-
-def _one_suit(hand: Sequence[Card]) -> bool:
-    return len({suit for _, suit in hand}) == 1
-
-
-def _run(hand: Sequence[Card]) -> bool:
-    values = sorted({value for value, _ in hand})
-    return len(values) == 5 and values[-1] - values[0] == 4
-
-
-TESTS: Mapping[str, Callable[[Sequence[Card]], bool]] = {
-    "straight_flush": lambda hand: _one_suit(hand) and _run(hand),
-    "four": lambda hand: _counts(hand)[0] >= 4,
-    "full": lambda hand: _counts(hand)[0] >= 3 and _counts(hand)[1] >= 2,
-    "flush": _one_suit,
-    "straight": _run,
-    "trips": lambda hand: _counts(hand)[0] >= 3,
-    "two_pair": lambda hand: _counts(hand)[1] >= 2,
-    "pair": lambda hand: _counts(hand)[0] >= 2,
-    "high": lambda hand: True,
-}
-"""What a hand of five must hold to contain a class. A hand's class is the highest it contains."""
+def _holds(hand: Sequence[Card]) -> Mapping[str, bool]:
+    """Class -> does a hand of five contain it? Its class is the highest."""
+    values, suits = zip(*hand, strict=True)
+    (_, most), (_, next_most) = [*Counter(values).most_common(2), (0, 0)][:2]
+    flush, straight = len({*suits}) == 1, len({*values}) == 5 and max(values) - min(values) == 4
+    return {
+        "straight_flush": flush and straight,
+        "four": most >= 4,
+        "full": most >= 3 and next_most >= 2,
+        "flush": flush,
+        "straight": straight,
+        "trips": most >= 3,
+        "two_pair": next_most >= 2,
+        "pair": most >= 2,
+        "high": True,
+    }
 
 
 def contained(hand: Sequence[Card], order: Sequence[str]) -> tuple[str, ...]:
@@ -70,8 +60,8 @@ def contained(hand: Sequence[Card], order: Sequence[str]) -> tuple[str, ...]:
     >>> contained([(5, "R"), (5, "B"), (5, "R"), (2, "B"), (2, "R")], ["four", "full", "trips", "two_pair", "pair"])
     ('full', 'trips', 'two_pair', 'pair')
     """
-    classes = tuple(name for name in order if name != "high" and TESTS[name](hand))
-    return classes or tuple(name for name in order if name == "high")
+    held = _holds(hand)
+    return tuple(name for name in order if name != "high" and held[name]) or tuple({"high"} & {*order})
 
 
 def rank(hand: Sequence[Card], order: Sequence[str]) -> Ranked:
@@ -90,7 +80,8 @@ def rank(hand: Sequence[Card], order: Sequence[str]) -> Ranked:
     >>> rank([(4, "R"), (4, "B"), (4, "B"), (9, "R"), (9, "B")], ["four", "full", "high"])
     Ranked(name='full', strength=(1, 4, 9))
     """
-    name = next(name for name in order if TESTS[name](hand))
+    held = _holds(hand)
+    name = next(filter(held.get, order))
     values = [value for value, _ in hand]
     if name in ("straight", "straight_flush"):
         deciding = [max(values)]

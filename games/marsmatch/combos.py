@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, TypeAlias
 
 from events.record import NamedTuple
-from games.kinds import Kind, ParseContext, choice
+from games.kinds import Kind, ParseContext, choice, listed
 from games.marsmatch.cards import ACE, BIG, CARD_PATTERN, EMPTY, LITTLE, RANKS, THREE, TWO, Hand, minus, plus
 
 Type: TypeAlias = Literal[
@@ -342,18 +342,13 @@ READING = Kind(
 
 def why(new: Reading, old: Reading) -> str:
     if tier(new) != tier(old):
-        return f"a {TYPES[new.type]} beats {_beaten_by(tier(new))}"
+        lower = (f"every {name}" for type_, name in TYPES.items() if 0 < TIERS.get(type_, 0) < tier(new))
+        return f"a {TYPES[new.type]} beats {listed(['everything that is no bomb', *lower])}"
     if new.type == "drone" and new.rank[0] != old.rank[0]:
         return f"{new.rank[0]} cards against {old.rank[0]}: the longer Drone beats"
     if not tier(new) and shape(new) != shape(old):
         return f"a {TYPES[new.type]} ranks above a {TYPES[old.type]} (cross_type)"
     return f"{_higher(new, old)}, the same type and shape"
-
-
-def _beaten_by(height: int) -> str:
-    lower = [TYPES[name] for name, level in TIERS.items() if level < height]  # type: ignore[index]
-    *first, last = ["everything that is no bomb", *(f"every {name}" for name in lower)]
-    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _higher(new: Reading, old: Reading) -> str:

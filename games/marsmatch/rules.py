@@ -221,7 +221,8 @@ def reopen(tx: Transaction[State], action: shared.Reopen, moment: Moment) -> Non
         f.RoundReopened(state.round),
         table_facts.PhaseBegan("real", "running", moment.at, None),
     )
-    resume(tx, moment)
+    if state.turn is not None and state.turn in state.active():  # the same turn, its time anew
+        _begin_turn(tx, state.turn, moment, leads=state.trick is None)
 
 
 def prepare_reopen(state: State, action: shared.Reopen, luck: Luck) -> tuple[Action, ...]:
@@ -463,25 +464,21 @@ def _begin_turn(tx: Transaction[State], player: str, moment: Moment, *, leads: b
 
 
 def _move_on(tx: Transaction[State], player: str, moment: Moment) -> None:
-    """Whose turn it is after that player's; when everybody else has passed, the trick is won. Source: section 2, 3."""
+    """Whose turn it is after that player's; when everybody else has passed, the trick is won.
+
+    Source: section 2, 3; MM-7, MM-9.
+    """
     state = tx.state
     if must_end(state):
         return
     active, owner = state.active(), state.trick.by if state.trick is not None else None
     able = [p for p in state.clockwise(player) if p in active and p != owner and p not in state.passed]
-    if owner is not None and not able:
-        _win(tx, owner, moment)
-    else:
+    if owner is None or able:
         _begin_turn(tx, able[0], moment, leads=owner is None)
-
-
-def _win(tx: Transaction[State], owner: str, moment: Moment) -> None:
-    """Nobody beat the last play. Source: section 2, 3; MM-7, MM-9."""
-    state = tx.state
+        return
     tx.emit(f.TrickWon(owner))
-    if state.settings.three_in_a_row == "instant_win" and state.run >= LONG_RUN and owner in state.active():
-        reason = f"{LONG_RUN} tricks in a row that nobody answered"
-        go_out(tx, owner, "human_hand", reason)
+    if state.settings.three_in_a_row == "instant_win" and state.run >= LONG_RUN and owner in active:
+        go_out(tx, owner, "human_hand", f"{LONG_RUN} tricks in a row that nobody answered")
     if not must_end(tx.state):
         _lead(tx, owner, moment)
 
@@ -555,13 +552,6 @@ def _play_on(tx: Transaction[State], moment: Moment) -> None:
     if must_end(tx.state):  # the last pass of somebody who left may win a trick, and that the round: MM-9, MM-32
         two = len(tx.state.active()) < 2
         end_round(tx, "fewer than two hold cards" if two else "the last title is taken")
-
-
-def resume(tx: Transaction[State], moment: Moment) -> None:
-    """Go on where the round was ended: the same turn, its time anew."""
-    state = tx.state
-    if state.turn is not None and state.turn in state.active():
-        _begin_turn(tx, state.turn, moment, leads=state.trick is None)
 
 
 def needed(state: State) -> Verdict:

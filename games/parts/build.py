@@ -49,7 +49,7 @@ def assemble(stated: Game) -> Game:
     game = stated if stated.deal is None else dealing.put_in(stated, stated.deal)
     game = game._replace(
         over=lambda state: state.table.void or stated.over(state),  # a match that was declared void, whatever it says
-        has=frozenset(what_it_has(stated)),
+        has=frozenset({*stated.has, *(name for name in ("garnets", "rounds", "deal") if getattr(stated, name))}),
     )
     effects, specs = rules.effects(game), cache(partial(words.specs, game))
     decide = rules.decide(game, stated.over, effects)
@@ -78,12 +78,6 @@ def assemble(stated: Game) -> Game:
         unpaid=lambda state: tuple(game.cannot_pay(state, on)) if (on := state.table.round) else (),
         changed=partial(rules.changed, game),
     )
-
-
-def what_it_has(game: Game) -> Iterator[str]:
-    yield from game.has
-    follows = {"garnets": game.garnets, "rounds": game.rounds, "deal": game.deal}
-    yield from (name for name, there in follows.items() if there)
 
 
 def facts_of(game: Game) -> tuple[type, ...]:

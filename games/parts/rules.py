@@ -240,10 +240,6 @@ CAUSES: Mapping[type, str] = {
 """What hosts record after the end -> why the result is another, in words that tell nothing else."""
 
 
-def cause(action: Action) -> str:
-    return CAUSES.get(type(action), "it was decided again")
-
-
 def changed(game: Game, before: State, after: State, why: str) -> tuple[Fact, ...]:
     """What was told of the result before, and is something else after. Nothing before the end.
 
@@ -358,7 +354,7 @@ def decide(
             if over(tx.state) and (game.verdict is not None or tx.state.table.declared):
                 follow(tx, verdict, moment.at)
         if tx.state.table is not state.table:
-            tx.emit(*changed(game, state, tx.state, cause(action)))
+            tx.emit(*changed(game, state, tx.state, CAUSES.get(type(action), "it was decided again")))
         return tx
 
     return decide

@@ -53,8 +53,6 @@ PLAIN = frozenset({str, int, bool, type(None)})
 
 
 class Datum(NamedTuple):
-    """One field of a view, as its marks say."""
-
     name: str
     lines: tuple[VisibleTo, ...]
     label: Label | None

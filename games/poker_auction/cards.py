@@ -191,28 +191,17 @@ def _straight(pool: _Pool) -> Found:
     return chosen, (tops[0], strength(chosen[0]))
 
 
-def _two_pair(pool: _Pool) -> Found:
-    pairs = _groups(pool, 2)[:2]
-    if len(pairs) < 2:
+def _by_suit(pool: _Pool, number: int, size: int) -> Found:
+    """So many groups of that size: two pairs, a pair, or the highest card."""
+    tops = _groups(pool, size)[:number]
+    if len(tops) < number:
         return None
-    core = [card for pair in pairs for card in pool.by_value[pair][:2]]
-    return _with_sides(pool, core, tuple(pairs), (strength(core[0]),))
-
-
-def _pair(pool: _Pool) -> Found:
-    pairs = _groups(pool, 2)
-    if not pairs:
-        return None
-    core = pool.by_value[pairs[0]][:2]
-    return _with_sides(pool, core, (pairs[0],), (strength(core[0]),))
-
-
-def _high(pool: _Pool) -> Found:
-    top = pool.owned[0]
-    return _with_sides(pool, [top], (value(top),), (strength(top),))
+    core = [card for top in tops for card in pool.by_value[top][:size]]
+    return _with_sides(pool, core, tuple(tops), (strength(core[0]),))
 
 
 _FINDERS: dict[str, Callable[[_Pool], Found]] = {
     "straight_flush": _straight_flush, "four": lambda pool: _alike(pool, 4), "full": _full, "flush": _flush,
-    "straight": _straight, "trips": lambda pool: _alike(pool, 3), "two_pair": _two_pair, "pair": _pair, "high": _high,
+    "straight": _straight, "trips": lambda pool: _alike(pool, 3), "two_pair": lambda pool: _by_suit(pool, 2, 2),
+    "pair": lambda pool: _by_suit(pool, 1, 2), "high": lambda pool: _by_suit(pool, 1, 1),
 }  # fmt: skip

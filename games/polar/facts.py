@@ -193,8 +193,6 @@ class TicketUsed(NamedTuple):
 
 @fact("section 2, PL-25", "{player} swaps signs and is {sign} now")
 class SwapUsed(NamedTuple):
-    """`sign`: the new one."""
-
     player: Player
     sign: str
 

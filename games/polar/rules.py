@@ -41,7 +41,6 @@ def slips(state: State, action: AnyAction, luck: Luck) -> tuple[Action, ...]:
 
 
 def once(action: a.Start | a.Submit, name: str, most: int, rule: str) -> None:
-    """No more of a kind in one message than can count. Raises `Unreadable`."""
     value = getattr(action, name)
     number = value if isinstance(value, int) else len(value)
     if number > most:

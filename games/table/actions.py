@@ -63,15 +63,11 @@ class Seat(NamedTuple):
 
 
 class Alias(NamedTuple):
-    """A further spelling of a player."""
-
     player: Annotated[Player, Arg("Whose spelling.")]
     alias: Annotated[str, TEXT, Arg("How hosts will type the name.")]
 
 
 class Hand(NamedTuple):
-    """The cards one player was dealt. Written by `deal`, one for each player."""
-
     player: Player
     cards: tuple[str, ...]
 
@@ -100,8 +96,6 @@ class Seed(NamedTuple):
 
 
 class Word(NamedTuple):
-    """A player's own words, which the deal mixes in: any text, as the player sent it."""
-
     player: Annotated[Player, Arg("Whose words.")]
     text: Annotated[str, TEXT, Arg("The words.")]
 
@@ -127,8 +121,6 @@ MOMENTARY = frozenset({"commit", "seed", "word"})
 
 
 class Open(NamedTuple):
-    """Play starts."""
-
     drawn: Drawn = None
     draw: Source = None
     seed: DrawSeed = None
@@ -136,37 +128,27 @@ class Open(NamedTuple):
 
 
 class Close(NamedTuple):
-    """The present phase, or the decision that is open, ends."""
-
     phase: Annotated[
         str | None, NAME, Arg("Which phase or decision is meant; the present one if not given.", positional=True)
     ] = None
 
 
 class Reopen(NamedTuple):
-    """The phase that ended last goes on."""
-
     phase: Annotated[
         str | None, NAME, Arg("Which phase or decision is meant; the last one if not given.", positional=True)
     ] = None
 
 
 class Deadline(NamedTuple):
-    """The present phase or decision ends at another time."""
-
     when: Annotated[str, END, Arg("The new end: +6h, -30m (from the end as it is), in 6h, or a time.", phrase=True)]
 
 
 class Note(NamedTuple):
-    """A remark for the hosts."""
-
     text: Annotated[str, TEXT, Arg("What to remember.")]
     about: Annotated[Seq | None, Arg("The entry it is about.")] = None
 
 
 class Ruling(NamedTuple):
-    """What a host decided and why; about a contested entry, it settles it."""
-
     text: Annotated[str, TEXT, Arg("The decision and its reason; or: admit SEQ.")]
     about: Annotated[Seq | None, Arg("The entry it is about.")] = None
 
@@ -182,8 +164,6 @@ class Override(NamedTuple):
 
 
 class Declare(NamedTuple):
-    """A result that hosts declare, above the rules."""
-
     kind: Annotated[Literal["elimination", "token", "winner", "void"], Arg("What is declared.")]
     players: Annotated[tuple[Player, ...], Arg("Who; none: nobody.", positional=True)] = ()
     tokens: Annotated[int | None, Bounds(0, 100), Arg("How many tokens the player has in all.", positional=True)] = None
@@ -199,29 +179,21 @@ DECLARES = {
 
 
 class Penalty(NamedTuple):
-    """A player is penalised, and loses garnets if it says so."""
-
     player: Annotated[Player, Arg("Who is penalised.")]
     garnets: Annotated[Garnets, Arg("Garnets taken.")] = 0
 
 
 class Breach(NamedTuple):
-    """A player broke a rule; a ruling may follow."""
-
     player: Annotated[Player, Arg("Who broke it.")]
 
 
 class Award(NamedTuple):
-    """A host gives a player garnets or tokens, or takes them."""
-
     player: Annotated[Player, Arg("Who receives.")]
     what: Annotated[Literal["garnets", "tokens"], Arg("garnets or tokens.")]
     amount: Annotated[Amount, Arg("How many; below zero takes.")]
 
 
 class Blank(NamedTuple):
-    """A player submits nothing, on purpose."""
-
     player: Who
     round: SentFor = ABSENT
 
@@ -234,8 +206,6 @@ class Vote(NamedTuple):
 
 
 class Gift(NamedTuple):
-    """A player gives a spare token away."""
-
     player: Annotated[Player, Arg("Who gives.")]
     receiver: Annotated[Player, Arg("Who receives.")]
 
@@ -263,14 +233,10 @@ class Replace(NamedTuple):
 
 
 class Drop(NamedTuple):
-    """A player has left: they submit nothing more, and nobody waits for them (S-G3)."""
-
     player: Who
 
 
 class Lot(NamedTuple):
-    """A lot: drawn and recorded, or typed in."""
-
     among: Annotated[
         tuple[Player, ...], Arg("Among whom; those of the open decision if not given.", positional=True)
     ] = ()
@@ -280,8 +246,6 @@ class Lot(NamedTuple):
 
 
 class Resolve(NamedTuple):
-    """All submissions of the round are opened at once."""
-
     round: Annotated[str | None, RESOLVED, Arg("Which; the one that is on if not given.", positional=True)] = None
     drawn: Drawn = None
     draw: Source = None
@@ -290,8 +254,6 @@ class Resolve(NamedTuple):
 
 
 class AmendSetting(NamedTuple):
-    """A setting has another value from now on."""
-
     key: Annotated[str, Arg("Which setting.")]
     value: Annotated[Any, Arg("Its new value.")]
 
@@ -307,28 +269,20 @@ STRIKABLE = MARKS | {"amend"}
 
 
 class Undo(NamedTuple):
-    """An entry is struck, with its whole batch."""
-
     target: Seq
 
 
 class Redo(NamedTuple):
-    """An undo is taken back."""
-
     target: Seq
 
 
 class Amend(NamedTuple):
-    """Fields of an entry, or its time, are corrected."""
-
     target: Seq
     args: dict[str, Any]
     at: Annotated[str | None, INSTANT] = None
 
 
 class Confirm(NamedTuple):
-    """Another host has checked the entry."""
-
     target: Seq
 
 

@@ -419,8 +419,6 @@ class Abstained(NamedTuple):
 
 @fact("season S-2", "{player} wants to give a token to {receiver}")
 class GiftNamed(NamedTuple):
-    """A holder said to whom the spare token goes; `GiftMade` follows when it takes effect."""
-
     player: Player
     receiver: Player
 
@@ -814,8 +812,6 @@ class FieldSet(NamedTuple):
 
 @fact(HOST_POWERS, told_only=True)
 class Remarked(NamedTuple):
-    """A note, a ruling, a breach or a penalty: kept, shown, without further effect."""
-
     kind: str
     player: Player
     text: str
