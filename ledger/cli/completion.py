@@ -79,6 +79,7 @@ def choices(*words: str) -> Completer:
 
 files = _completer(lambda app, part: [CompletionItem(part, type="file")])  # the shell knows better
 games = _any_of(lambda app: game_names())
+colors = choices("auto", "always", "never")
 hosts = _any_of(lambda app: app.match.book.entries[0].body.args["hosts"])
 kinds_of_entries = _any_of(lambda app: [*app.match.engine.actions, *sorted(META_VERBS)])
 assumed = _any_of(lambda app: ("all", *app.match.fold.state.table.assumptions))
@@ -154,17 +155,13 @@ def _numbers(match: Match, part: str, among: Container[int] | None = None) -> li
 # ---- fields of an action, settings -----------------------------------------------------------------------------------
 
 
-def of_field(cls: type, field: Field) -> Completer:
+def of_field(cls: type, field: Field, ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
     """What a word may be that fills this field of an action, given the words before it."""
-
-    def complete(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
-        places = {place.name for place in fields(cls) if place.in_place}
-        typed = {name: _joined(value) for name, value in ctx.params.items() if name in places and value}
-        if param.nargs > 1 and ctx.obj.begun:
-            typed[field.name] = " ".join(ctx.obj.begun)
-        return field_words(ctx.obj.match, cls, field, typed, part)
-
-    return complete
+    places = {place.name for place in fields(cls) if place.in_place}
+    typed = {name: _joined(value) for name, value in ctx.params.items() if name in places and value}
+    if param.nargs > 1 and ctx.obj.begun:
+        typed[field.name] = " ".join(ctx.obj.begun)
+    return field_words(ctx.obj.match, cls, field, typed, part)
 
 
 def _joined(value: Any) -> str:

@@ -79,7 +79,7 @@ def _params(cls: type) -> list[tuple[click.Parameter, str]]:
 
 def _param(cls: type, field: Field, *, last: bool) -> click.Parameter:
     arg, words = field.arg, get_args(field.base) if get_origin(field.base) is Literal else ()
-    complete = of_field(cls, field)
+    complete = functools.partial(of_field, cls, field)
     if field.in_place:
         word = "|".join(words) or field.name.upper() + ("..." if field.many else "")
         is_text = last and field.base is str and not field.many and (arg.phrase or field.kind in (TEXT, None))

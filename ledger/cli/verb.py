@@ -16,7 +16,7 @@ from events.errors import Unreadable
 from events.record import NamedTuple
 from games.kinds import shown
 from games.registry import names
-from ledger.cli.completion import audiences, choices, entries, files, fitting, hosts, points
+from ledger.cli.completion import audiences, colors, entries, files, fitting, hosts, points
 
 Audience: TypeAlias = Literal["any", "host", "public", "none"]
 Decorator: TypeAlias = Callable[[Any], Any]
@@ -84,7 +84,7 @@ def global_options(*, hidden: bool) -> list[click.Option]:
                      shell_complete=files, **common),
         click.Option(["--as"], metavar="HOST", help=host, callback=_set("host_name"), shell_complete=hosts, **common),
         click.Option(["--color"], metavar="WHEN", help="auto, always or never.", callback=_color,
-                     shell_complete=choices("auto", "always", "never"), **common),
+                     shell_complete=colors, **common),
         click.Option(["--no-input"], is_flag=True, help="Never ask; a needed confirmation is exit code 5.",
                      callback=_set("no_input"), **common),
     ]  # fmt: skip

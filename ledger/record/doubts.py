@@ -39,7 +39,7 @@ def doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
     if options.seen is not None and options.at is not None and options.at > options.seen:
         written, counts = show_day(options.seen, match.zone), show_day(options.at, match.zone)
         lines.append(f"this would count {counts}, but its message was written at another time: {written}")
-    lines += late_sheets_let_in(plan.before, plan.after)
+    lines += late_sheets_let_in(plan.before, plan.after) if match.game.rounds else ()
     lines += [
         f"the rules would no longer allow entry {o.entry.seq} ({as_typed(match, o.entry.do, o.entry.args)}): "
         f"{o.refusal.what}" + (f" (host only: {o.refusal.host_only})" if o.refusal.host_only else "")
