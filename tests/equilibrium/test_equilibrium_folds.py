@@ -13,15 +13,12 @@ from events import Body, Entry, write_instant
 from games.equilibrium import GAME, actions as a
 from games.equilibrium.cards import DECK, sort
 from games.equilibrium.facts import State
-from games.equilibrium.rules import verdict
 from games.records import args_of, kebab
 from games.table import actions as shared
-from games.table.endgame import settle
 from ledger.core.replay import Engine, Fold, fold
 from ledger.exchange.matchfile import setup_bodies
 from ledger.record.plan import Options
 from ledger.record.recorder import record_actions
-from tests.support.folding import can_be_shown
 from tests.support.legal import (
     HOUR,
     MINUTE,
@@ -222,66 +219,6 @@ def test_a_forced_entry_counts_once_its_cause_is_recorded():
     assert alone.state == fold(ENGINE, number(before)).state
     both = fold(ENGINE, number([*before, effect, cause]))
     assert not both.contested and set(both.state.traded) == {("p1", "p2"), ("p2", "p8")}
-
-
-def anything(dice: random.Random, at: int, last: int) -> Any:
-    """Any entry that a log can hold, sense or not."""
-    one, two, card, other = dice.choice(PLAYERS), dice.choice(PLAYERS), dice.choice(DECK), dice.choice(DECK)
-    name = dice.choice(["trading", "vote", "gift", "lot", "ruling", "pregame", "finished", "x", None])
-    setting = dice.choice(
-        [
-            ("er_metric", "value"), ("er_metric", "bad"), ("garnet_cap", 1), ("garnet_cap", "x"), ("x", 1),
-            ("tol_conditions", []), ("vote_hours", 1),
-            ("tol_conditions", ["host_decides", "best_er"]), ("tol_conditions", ["best_er", "best_er", "most_trades"]),
-            ("multi_tol", "lapse"), ("trading_hours", 1), ("trading_hours", 100), ("lock_grace_minutes", 600),
-            ("visibility.votes", "everybody"), ("visibility", "x"), ("visibility.x", "host"),
-            ("auto_end_after_last_trade", False),
-        ]
-    )  # fmt: skip
-    hand = " ".join(dice.choices(DECK, k=dice.randint(1, 7)))
-    play = [
-        a.Trade(one, card, two, other), a.Offer(one, card, two, other), a.Accept(one, two), a.Withdraw(one, two),
-        a.Decline(one, two), a.Recolour(one, card), a.Lock(one), a.Unlock(one),
-    ]  # fmt: skip
-    end = [
-        shared.Vote(one, two), shared.Gift(one, two), shared.Lot((), one), shared.Lot((one, two), one),
-        shared.Lot((one, two)), shared.Close(name), shared.Reopen(name),
-        shared.Deadline(write_instant(at + dice.randint(-5, 200) * MINUTE)),
-    ]  # fmt: skip
-    power = [
-        shared.Override(one, "hand", hand), shared.Override(one, "garnets", dice.choice(["0", "3", "-1"])),
-        shared.Override(one, "x", "3"), shared.AmendSetting(*setting), shared.Award(one, "tokens", dice.randint(-2, 3)),
-        shared.Award(one, "garnets", dice.randint(-2, 3)), shared.Penalty(one, dice.randint(0, 3)), shared.Breach(one),
-        shared.Blank(one), shared.Alias(one, two + "x"), shared.Note("n"), shared.Ruling("r", dice.randint(1, last)),
-    ]  # fmt: skip
-    rare = [
-        shared.Open(), shared.Deal("typed"), shared.Hand(one, tuple(hand.split())), shared.Undo(dice.randint(1, last)),
-        shared.Redo(dice.randint(1, last)), shared.Amend(dice.randint(1, last), {"player": one}, write_instant(at)),
-        shared.Amend(dice.randint(1, last), {}), shared.Seat(one, 2),
-    ]  # fmt: skip
-    return dice.choice(dice.choices([play, end, power, rare], [4, 4, 4, 1])[0])
-
-
-@law(250)
-@given(seed=SEEDS, moves=st.integers(0, 30), more=st.integers(0, 25))
-def test_any_log_folds(match, seed, moves, more):
-    """Contract, evolve is total: any entries in any order fold to a state that can be shown; what makes no sense is
-    contested. Purses balance, tokens add up, and once play is over the table says what the rules say."""
-    dice = random.Random(seed)
-    new, said = some_entries(match, dice, moves)
-    start, end = said[0].at, said[-1].at + dice.choice([HOUR, 100 * HOUR])
-    for _ in range(more):
-        at = dice.randint(start, end)
-        said.insert(dice.randint(0, len(said)), body(anything(dice, at, len(new) + len(said)), at))
-    done = fold(ENGINE, number(new + said))
-    state: State = done.state
-    can_be_shown(GAME, done, PLAYERS)
-    table = state.table
-    assert sum(table.purses.values()) == 0
-    for p in PLAYERS:
-        got = sum(award.player == p for award in table.awards) + table.granted.get(p, 0) - table.lapsed.get(p, 0)
-        assert table.tokens.get(p, 0) == got + sum((to == p) - (src == p) for src, to in table.given)
-    assert settle(table, verdict(state), end, over=state.over) == []
 
 
 def test_reopened_and_closed_again(match):

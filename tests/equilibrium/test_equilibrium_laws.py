@@ -26,7 +26,6 @@ from tests.support.legal import (
     SEEDS,
     FixedLuck,
     a_decision,
-    a_legal_move,
     check_result,
     finish,
     play_on,
@@ -82,27 +81,6 @@ def test_every_legal_match(match, seed, moves):
     assert max(result.tokens.values()) <= 1
     assert len(result.elimination) == 1 and result.tokens[result.elimination[0]] == 0
     check_result(play)
-
-
-@law(60)
-@given(seed=SEEDS, moves=st.integers(1, 50))
-def test_evolve_leaves_the_old_state_alone(match, seed, moves):
-    """Contract: a state is never changed; `decide` changes nothing either, and tells the same twice."""
-    dice = random.Random(seed)
-    play = some_match(match, dice)
-    for _ in range(moves):
-        play.wait(play.now + 30 * MINUTE)
-        if not play.state.playing:
-            break
-        old, picture = play.state, repr(play.state)
-        action = a_legal_move(old, dice)
-        twice = [GAME.decide(old, action, Moment(play.now, 1)) for _ in range(2)]
-        assert twice[0] == twice[1] and repr(old) == picture
-        play.do(action)
-        assert repr(old) == picture
-    old, picture = play.state, repr(play.state)
-    finish(play, dice)
-    assert repr(old) == picture
 
 
 @law(60)

@@ -1,8 +1,7 @@
 """Laws of Hex Parties that hold in every legal match, checked over random ones made from a seed.
 
 Points and the end are worked out here a second time, plainly, from sections 4 and 5 of the rules, on a drawing of the
-board that knows no axial coordinates. The first half plays on the pure functions of the game, the second half folds
-entries with `ledger.core.replay`. Moves are held against a second way to say them in test_hex_parties_moves.
+board that knows no axial coordinates. Moves are held against a second way to say them in test_hex_parties_moves.
 """
 
 from __future__ import annotations
@@ -13,19 +12,12 @@ from typing import Any
 
 from hypothesis import given, strategies as st
 
-from events import Body, Entry, write_instant
-from events.errors import LedgerError
-from games.contract import Moment
 from games.hex_parties import GAME, actions as a, facts as f
 from games.hex_parties.facts import State
 from games.hex_parties.rules import verdict
-from games.records import args_of, kebab
 from games.table import actions as shared
 from games.table.endgame import settle
-from games.table.state import Round
-from ledger.core.replay import Engine, fold
-from ledger.exchange.matchfile import setup_bodies
-from tests.support.folding import can_be_shown
+from tests.support.play import finish
 from tests.support.sizes import law
 
 MINUTE, HOUR = 60_000, 3_600_000
@@ -218,24 +210,6 @@ def check_result(play: Any) -> None:
     assert settle(state.table, verdict(state), play.now) == []
 
 
-def finish(play: Any, dice: random.Random) -> None:
-    """Decide all that the end leaves open."""
-    for _ in range(20):
-        if not play.state.table.decisions:
-            return
-        decision = play.state.table.decisions[0]
-        if decision.kind == "lot":
-            play.do(shared.Lot((), dice.choice(decision.among)))
-        elif dice.random() < 0.3:
-            play.wait(play.now + 25 * HOUR)
-        elif decision.kind == "gift":
-            play.do(shared.Gift(decision.who[0], dice.choice(decision.among)))
-        else:
-            for voter in decision.who:
-                if play.state.table.decisions and play.state.table.decisions[0].kind == "vote":
-                    play.do(shared.Vote(voter, dice.choice(decision.among)))
-
-
 @law(160)
 @given(seed=SEEDS)
 def test_every_legal_match(hexes, seed):
@@ -295,148 +269,3 @@ def test_the_result_follows_overrides_after_the_end(hexes, seed):
         play.do(shared.Override(player, "points", str(dice.randint(0, 5))))
     check_result(play)
     assert sum(play.state.table.purses.values()) == 0
-
-
-@law(40)
-@given(seed=SEEDS)
-def test_evolve_leaves_the_old_state_alone(hexes, seed):
-    """Contract: a state is never changed; `decide` changes nothing either, and tells the same twice."""
-    dice = random.Random(seed)
-    play = some_match(hexes, dice)
-    old, picture = play.state, repr(play.state)
-    submissions(play, dice)
-    play.resolve()
-    assert repr(old) == picture
-    if play.state.over:
-        return
-    old, picture = play.state, repr(play.state)
-    action = a_move(dice, old.cells, "p1", old.settings.bonuses)
-    assert GAME.decide(old, action, Moment(play.now, 1)) == GAME.decide(old, action, Moment(play.now, 1))
-    assert repr(old) == picture
-
-
-# ---- entries -------------------------------------------------------------------------------------------------------
-
-ENGINE = Engine(GAME)
-
-
-def body(action: Any, at: int, **given: Any) -> Body:
-    return Body(do=kebab(type(action)), at=at, by="mara", recorded=max(at, BEGAN), args=args_of(action), **given)
-
-
-def begin(chosen: dict[str, Any]) -> list[Body]:
-    data = {
-        "game": "hex_parties",
-        "hosts": ["mara"],
-        "players": {p: {"garnets": i % (chosen["garnet_cap"] + 1)} for i, p in enumerate(PLAYERS)},
-        "settings": chosen,
-    }
-    return setup_bodies(data, source="test", by=None, now=BEGAN)[1]
-
-
-def number(bodies: list[Body]) -> list[Entry]:
-    return [Entry(n, f"{n:064x}", one) for n, one in enumerate(bodies, start=1)]
-
-
-def without_numbers(state: State) -> State:
-    """The state as it is whatever numbers the entries of the sheets have."""
-
-    def of(round_: Round | None) -> Round | None:
-        if round_ is None:
-            return None
-        sheets = {p: tuple(s._replace(seq=0) for s in kept) for p, kept in sorted(round_.sheets.items())}
-        return round_._replace(sheets=sheets)
-
-    return state._replace(table=state.table._replace(round=of(state.table.round), last=of(state.table.last)))
-
-
-@law(40)
-@given(seed=SEEDS)
-def test_the_order_of_entries_changes_nothing(seed):
-    """docs/log-format.md: entries count by their time; recorded in any order they fold to the same state."""
-    dice = random.Random(seed)
-    chosen = {**some_settings(dice), "missing_parity": "first_listed"}
-    new = begin(chosen)
-    at = BEGAN + MINUTE
-    said = [body(shared.Open(), at)]
-    cells = dict(fold(ENGINE, number(new)).state.cells)
-    for name in range(1, dice.randint(2, 4)):
-        for player in dice.sample(PLAYERS, 6):
-            at += dice.randint(1, 90) * MINUTE
-            said.append(body(a_move(dice, cells, player, chosen["bonuses"]), at))
-        at += MINUTE
-        said.append(body(shared.Resolve(f"round_{name}"), at))
-    whole = fold(ENGINE, number(new + said))
-    assert not [o for o in whole.contested if o.refusal and not o.refusal.code.startswith("sealed.")]
-    mixed = list(said)
-    dice.shuffle(mixed)
-    assert without_numbers(fold(ENGINE, number(new + mixed)).state) == without_numbers(whole.state)
-
-
-def anything(dice: random.Random, at: int, last: int) -> Any:
-    """Any entry that a log can hold, sense or not."""
-    one, two, cell, other = dice.choice(PLAYERS), dice.choice(PLAYERS), dice.choice(CELLS), dice.choice(CELLS)
-    name = dice.choice(["round_1", "round_2", "round_3", "vote", "gift", "lot", "x", None])
-    setting = dice.choice(
-        [
-            ("max_rounds", 1), ("max_rounds", 0), ("bonuses", [{"name": "sprint", "range": 4}]), ("bonuses", []),
-            ("bonuses", "x"), ("bonuses", [1]), ("start", {}),
-            ("start", {"p1": ["E5", "E6"]}), ("start.p1", ["A1", "A3"]), ("start.p1", "x"),
-            ("vacated_cells", "open"), ("own_cell", "x"), ("missing_parity", "host"), ("x", 1),
-            ("missing_parity", "lot"), ("visibility.failed_orders", "everybody"), ("visibility.positions", "owner"),
-            ("visibility", "x"), ("round_hours", 1), ("garnet_cap", 0), ("ec_tie_no_winner", "host"),
-        ]
-    )  # fmt: skip
-    play = [
-        a.Sides(one, cell), a.Sides(one, "A2"), a.Move(one),
-        a.Move(one, f"odd {cell}"), a.Move(one, f"odd {cell} even {other}"),
-        a.Move(one, f"even {cell}", "sprint"), a.Move(one, f"even {cell}", "nothing:both"), shared.Blank(one),
-    ]  # fmt: skip
-    steps = [
-        shared.Resolve(name), shared.Resolve(name, (f"{one} first", "x"), {"each": [one], "of": [["x"]]}, "zz"),
-        shared.Close(name), shared.Reopen(name),
-        shared.Deadline(write_instant(at + dice.randint(-5, 200) * MINUTE)), shared.Pause(), shared.Resume(),
-        shared.Gift(one, two), shared.Choose(one, two), shared.Lot((), one), shared.Lot((one, two), one, "00" * 32),
-        shared.Ruling(f"admit {dice.randint(1, last)}"),
-    ]  # fmt: skip
-    hosts = [
-        shared.Override(one, "odd", cell), shared.Override(one, "even", "x"), shared.Override(one, "points", "16"),
-        shared.Override(one, "points", "x"), shared.Override(one, "garnets", "2"), shared.Award(one, "tokens", 1),
-        shared.AmendSetting(*setting), shared.Penalty(one, dice.randint(0, 2)), shared.Drop(one), shared.Note("n"),
-        shared.Undo(dice.randint(1, last)), shared.Redo(dice.randint(1, last)), shared.Open(), shared.Deal("typed"),
-        shared.Amend(dice.randint(1, last), {"player": one}, write_instant(at)), shared.Vote(one, two),
-        shared.Ruling("r", dice.randint(1, last)),
-    ]  # fmt: skip
-    return dice.choice(dice.choices([play, steps, hosts], [5, 4, 3])[0])
-
-
-@law(220)
-@given(seed=SEEDS, more=st.integers(0, 60))
-def test_any_log_folds(seed, more):
-    """Contract, evolve is total: any entries in any order fold to a state that can be shown; what makes no sense is
-    contested. Purses balance, and once play is over the table says what the rules say."""
-    dice = random.Random(seed)
-    chosen = some_settings(dice)
-    new = begin(chosen)
-    at = BEGAN + MINUTE
-    said = [body(shared.Open(), at)]
-    cells = dict(fold(ENGINE, number(new)).state.cells)
-    for name in range(1, dice.randint(1, 4)):
-        for player in dice.sample(PLAYERS, 3):
-            at += dice.randint(1, 300) * MINUTE
-            said.append(body(a_move(dice, cells, player, chosen["bonuses"]), at))
-        said.append(body(shared.Resolve(f"round_{name}"), at + MINUTE))
-        at += 2 * MINUTE
-    for _ in range(more):
-        when = dice.randint(BEGAN, at + 100 * HOUR)
-        said.insert(dice.randint(0, len(said)), body(anything(dice, when, len(new) + len(said)), when))
-    done = fold(ENGINE, number(new + said))
-    state: State = done.state
-    can_be_shown(GAME, done, PLAYERS, rounds=["round_1"])
-    for action in (a.Sides, a.Move):
-        for field in action._fields:
-            GAME.suggest(state, action, field, {"player": "p1"})
-    assert sum(state.table.purses.values()) == 0
-    if state.over:
-        assert settle(state.table, verdict(state), at) == []
-    assert all(isinstance(o.refusal, LedgerError) for o in done.contested)

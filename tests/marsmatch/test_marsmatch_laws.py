@@ -1,8 +1,4 @@
-"""Laws of MarsMatch that hold in every legal match, checked over random ones made from a seed.
-
-The first half plays on the pure functions of the game and follows the rules a second time, plainly; the second half
-folds entries with `ledger.core.replay`.
-"""
+"""Laws of MarsMatch that hold in every legal match, checked over random ones made from a seed."""
 
 from __future__ import annotations
 
@@ -12,22 +8,15 @@ from typing import Any
 
 from hypothesis import given, strategies as st
 
-from events import Body, Entry, write_instant
-from events.errors import LedgerError, Refused
+from events.errors import Refused
 from games.contract import Moment
 from games.marsmatch import GAME, actions as a, facts as f
 from games.marsmatch.cards import cards_of, deck, in_words
 from games.marsmatch.combos import beats, formable, readings, spelled
 from games.marsmatch.facts import State
-from games.marsmatch.rules import grammar, needed
+from games.marsmatch.rules import grammar
 from games.marsmatch.settings import TITLES
-from games.records import args_of, kebab
 from games.table import actions as shared
-from games.table.endgame import settle
-from games.table.view import frame
-from ledger.core.replay import Engine, fold
-from ledger.exchange.matchfile import setup_bodies
-from tests.support.folding import can_be_shown
 from tests.support.sizes import law
 
 MINUTE, HOUR = 60_000, 3_600_000
@@ -198,28 +187,6 @@ def test_whole_hands(mars, match, seed):
     assert play.state.table.status == "finished"
 
 
-@law(40)
-@given(seed=SEEDS)
-def test_evolve_leaves_the_old_state_alone(mars, seed):
-    """Contract: a state is never changed; `decide` changes nothing either, and tells the same twice."""
-    dice = random.Random(seed)
-    play = some_match(mars, dice)
-    for _ in range(6):
-        if not play.state.playing:
-            break
-        old, picture = play.state, repr(play.state)
-        a_turn(play, dice)
-        assert repr(old) == picture
-    old, picture = play.state, repr(play.state)
-    twice = []
-    for _ in range(2):
-        try:
-            twice.append(GAME.decide(old, a.Play("a", "3"), Moment(play.now, 1)))
-        except Refused as refusal:
-            twice.append([refusal.code])
-    assert twice[0] == twice[1] and repr(old) == picture
-
-
 @law(150)
 @given(seed=SEEDS)
 def test_a_refusal_tells_nothing_of_a_hand(mars, seed):
@@ -244,125 +211,3 @@ def test_a_refusal_tells_nothing_of_a_hand(mars, seed):
             told.add(f"{refusal.code} | {refusal.what} | {refusal.fix}")
     codes = {text.partition(" | ")[0] for text in told}
     assert len(told) < 2 or (len(told) == 2 and codes == {"accepted", "marsmatch.not_held"}), told
-
-
-# ---- entries -------------------------------------------------------------------------------------------------------
-
-ENGINE = Engine(GAME)
-
-
-def body(action: Any, at: int, **given: Any) -> Body:
-    return Body(do=kebab(type(action)), at=at, by="mara", recorded=max(at, BEGAN), args=args_of(action), **given)
-
-
-def begin(chosen: dict[str, Any]) -> list[Body]:
-    data = {"game": "marsmatch", "hosts": ["mara"], "players": {p: {} for p in PLAYERS}, "settings": chosen}
-    return setup_bodies(data, source="test", by=None, now=BEGAN)[1]
-
-
-def number(bodies: list[Body]) -> list[Entry]:
-    return [Entry(n, f"{n:064x}", one) for n, one in enumerate(bodies, start=1)]
-
-
-def opening(dice: random.Random) -> list[Body]:
-    """Draw, deal and open, a minute apart."""
-    hands = some_hands(dice, PLAYERS, 8)
-    made = [a.Draw("a", PLAYERS), *(shared.Hand(p, tuple(hands[p].split())) for p in PLAYERS)]
-    made += [shared.Deal("typed"), shared.Open()]
-    return [body(one, BEGAN + (n + 1) * MINUTE) for n, one in enumerate(made)]
-
-
-@law(40)
-@given(seed=SEEDS)
-def test_the_order_of_recording_changes_nothing(mars, seed):
-    """docs/log-format.md: entries count by their time; recorded in any order they fold to the same state."""
-    dice = random.Random(seed)
-    chosen = {**some_settings(dice), "rounds": 1, "post_win_lead": "next_clockwise", "three_in_a_row": "tempo"}
-    hands = some_hands(dice, PLAYERS, 8)
-    play = mars(hands, settings=chosen)
-    said = [a.Draw("a", PLAYERS), *(shared.Hand(p, cards_of(play.state.dealt[p])) for p in PLAYERS)]
-    said += [shared.Deal("typed"), shared.Open()]
-    for _ in range(dice.randint(1, 30)):
-        if not play.state.playing:
-            break
-        last = play.state
-        a_turn(play, dice)
-        said.append(_acted(last, play))
-    listed = [body(one, BEGAN + (n + 1) * MINUTE) for n, one in enumerate(said)]
-    new = begin(chosen)
-    whole = fold(ENGINE, number(new + listed))
-    assert not whole.contested, whole.contested[0]
-    mixed = list(listed)
-    dice.shuffle(mixed)
-    assert fold(ENGINE, number(new + mixed)).state == whole.state
-    assert whole.state.hands == play.state.hands and whole.state.points == play.state.points
-
-
-def _acted(before: State, play: Any) -> Any:
-    """The action that was just taken."""
-    player = before.turn
-    facts = [x for x in play.told if isinstance(x, (f.Played, f.Passed)) and x.player == player]
-    last = facts[-1]
-    if isinstance(last, f.Passed):
-        return a.Pass(last.player)
-    return a.Play(last.player, " ".join(last.cards), spelled(last.reading))
-
-
-def anything(dice: random.Random, at: int, last: int) -> Any:
-    """Any entry that a log can hold, sense or not."""
-    one, two = dice.choice(PLAYERS), dice.choice(PLAYERS)
-    cards = " ".join(dice.choices(deck(4), k=dice.randint(1, 4)))
-    name = dice.choice(["initial", "real", "choose", "ruling", "x", None])
-    setting = dice.choice(
-        [
-            ("real_end", "first_out"), ("real_end", "x"), ("snatch", "every_holder"), ("rounds", 3), ("rounds", 0),
-            ("pass_locks", True), ("post_win_lead", "named"), ("post_win_lead", "player_before"), ("x", 1),
-            ("three_in_a_row", "ask_host"), ("three_in_a_row", "instant_win"), ("turn_seconds", 60),
-            ("cross_type", True),
-            ("visibility.plays", "host"), ("visibility.own_hand", "everybody"), ("attachments", "fixed"),
-        ]
-    )  # fmt: skip
-    play = [
-        a.Play(one, cards), a.Play(one, dice.choice(["3", "K", "2", "BJ", "3 3"])), a.Pass(one), a.Pass(two),
-        a.Timeout(one), a.Play(one, cards, "rocket"), a.Play(one, "5 5 5 5 6 6 6 6", "starship:6+pairs"),
-    ]  # fmt: skip
-    steps = [
-        a.Draw(), a.Draw(one, PLAYERS), a.Draw(one, (one, two), ("a",), None, "00"), shared.Hand(one, ("3", "4")),
-        shared.Deal("typed"), shared.Deal(), shared.Open(), shared.Close(name), shared.Reopen(name), shared.Pause(),
-        shared.Resume(), shared.Deadline(write_instant(at + dice.randint(-5, 200) * MINUTE)),
-        shared.Choose(one, two), shared.Ruling(f"win {one} why"), shared.Hand(one, ("X",)), shared.Hand(one, ()),
-    ]  # fmt: skip
-    hosts = [
-        shared.Override(one, "hand", cards), shared.Override(one, "hand", "none"), shared.Override(one, "points", "7"),
-        shared.Override(one, "title", dice.choice([*TITLES, "none", "x"])), shared.Drop(one), shared.Note("n"),
-        shared.AmendSetting(*setting), shared.Undo(dice.randint(1, last)), shared.Redo(dice.randint(1, last)),
-        shared.Amend(dice.randint(1, last), {"player": one}, write_instant(at)), shared.Award(one, "tokens", 1),
-        shared.Gift(one, two), shared.Vote(one, two), shared.Lot((), one), shared.Penalty(one, dice.randint(0, 1)),
-    ]  # fmt: skip
-    return dice.choice(dice.choices([play, steps, hosts], [7, 3, 3])[0])
-
-
-@law(200)
-@given(seed=SEEDS, more=st.integers(0, 60))
-def test_any_log_folds(seed, more):
-    """Contract, evolve is total: any entries in any order fold to a state that can be shown; what makes no sense is
-    contested. Once the match is over the table says what the rules say."""
-    dice = random.Random(seed)
-    new = begin(some_settings(dice))
-    said = opening(dice)
-    for _ in range(more):
-        when = dice.randint(BEGAN, BEGAN + 100 * MINUTE)
-        said.insert(dice.randint(0, len(said)), body(anything(dice, when, len(new) + len(said)), when))
-    done = fold(ENGINE, number(new + said))
-    state: State = done.state
-    can_be_shown(GAME, done, PLAYERS)
-    (lookup,) = GAME.lookups
-    for player in PLAYERS:
-        try:
-            lookup.report(frame(state.table, GAME.title, "host"), lookup.view(state, player))
-        except Refused as refusal:
-            assert refusal.code == "marsmatch.no_hint"
-    assert sum(state.table.purses.values()) == 0
-    if state.over:
-        assert settle(state.table, needed(state), BEGAN) == []
-    assert all(isinstance(o.refusal, LedgerError) for o in done.contested)

@@ -1,7 +1,6 @@
 """Laws of Poker Auction that hold in every legal match, checked over random ones made from a seed.
 
-A round is worked out here a second time, plainly, from section 3 of the rules; the first half plays on the pure
-functions of the game, the second half folds entries with `ledger.core.replay`.
+A round is worked out here a second time, plainly, from section 3 of the rules.
 """
 
 from __future__ import annotations
@@ -12,21 +11,16 @@ from typing import Any
 
 from hypothesis import given, strategies as st
 
-from events import Body, Entry, write_instant
-from events.errors import LedgerError, Refused
-from games.contract import Moment
+from events.errors import Refused
 from games.poker_auction import GAME, actions as a, facts as f
 from games.poker_auction.actions import POWERS, bids_of, gifts_of
 from games.poker_auction.cards import DECK, RANKS, ROUNDS
 from games.poker_auction.facts import ORDER, State
 from games.poker_auction.rules import verdict
-from games.records import args_of, kebab
 from games.table import actions as shared
 from games.table.endgame import settle
 from games.table.rounds import SheetSealed
-from ledger.core.replay import Engine, fold
-from ledger.exchange.matchfile import setup_bodies
-from tests.support.folding import can_be_shown
+from tests.support.play import finish
 from tests.support.sizes import law
 
 MINUTE, HOUR = 60_000, 3_600_000
@@ -103,22 +97,6 @@ def submissions(play: Any, dice: random.Random) -> None:
 def some_match(auction: Any, dice: random.Random) -> Any:
     garnets = {p: dice.randint(0, 3) for p in PLAYERS}
     return auction(garnets=garnets, settings=some_settings(dice))
-
-
-def finish(play: Any, dice: random.Random) -> None:
-    """Decide all that the end leaves open."""
-    for _ in range(20):
-        if not play.state.table.decisions:
-            return
-        decision = play.state.table.decisions[0]
-        if dice.random() < 0.3:
-            play.wait(play.now + 25 * HOUR)
-        elif decision.kind == "gift":
-            play.do(shared.Gift(decision.who[0], dice.choice(decision.among)))
-        elif decision.kind == "choose":
-            play.do(shared.Choose(decision.who[0], dice.choice(decision.among)))
-        if play.state.table.decisions and play.state.table.decisions[0].kind == "lot":
-            play.do(shared.Lot((), dice.choice(play.state.table.decisions[0].among)))
 
 
 # ---- the rules a second time ---------------------------------------------------------------------------------------
@@ -289,155 +267,3 @@ def test_the_result_follows_overrides_after_the_end(auction, seed):
     assert direct.garnets() == other.garnets()
     assert sum(other.state.table.purses.values()) == 0
     check_result(other)
-
-
-@law(40)
-@given(seed=SEEDS)
-def test_evolve_leaves_the_old_state_alone(auction, seed):
-    """Contract: a state is never changed; `decide` changes nothing either, and tells the same twice."""
-    dice = random.Random(seed)
-    play = some_match(auction, dice)
-    for _ in range(3):
-        old, picture = play.state, repr(play.state)
-        submissions(play, dice)
-        play.resolve(drawn=PLAYERS if play.on == "power" else None)
-        assert repr(old) == picture
-    old, picture = play.state, repr(play.state)
-    action = a_bid(play.state, dice, "a")
-    twice = []
-    for _ in range(2):
-        try:
-            twice.append(GAME.decide(old, action, Moment(play.now, 1)))
-        except Refused as refusal:
-            twice.append([refusal.code])
-    assert twice[0] == twice[1] and repr(old) == picture
-
-
-# ---- entries -------------------------------------------------------------------------------------------------------
-
-ENGINE = Engine(GAME)
-
-
-def body(action: Any, at: int, **given: Any) -> Body:
-    return Body(do=kebab(type(action)), at=at, by="mara", recorded=max(at, BEGAN), args=args_of(action), **given)
-
-
-def begin(chosen: dict[str, Any]) -> list[Body]:
-    data = {
-        "game": "poker_auction",
-        "hosts": ["mara"],
-        "players": {p: {"garnets": i} for i, p in enumerate(PLAYERS)},
-        "settings": chosen,
-    }
-    return setup_bodies(data, source="test", by=None, now=BEGAN)[1]
-
-
-def number(bodies: list[Body]) -> list[Entry]:
-    return [Entry(n, f"{n:064x}", one) for n, one in enumerate(bodies, start=1)]
-
-
-def without_numbers(state: State) -> State:
-    """The state as it is whatever numbers the entries of the sheets have."""
-
-    def plain_round(round_: Any) -> Any:
-        if round_ is None:
-            return None
-        sheets = {p: tuple(s._replace(seq=0) for s in kept) for p, kept in sorted(round_.sheets.items())}
-        return round_._replace(sheets=sheets)
-
-    table = state.table
-    return state._replace(table=table._replace(round=plain_round(table.round), last=plain_round(table.last)))
-
-
-@law(40)
-@given(seed=SEEDS)
-def test_the_order_of_recording_changes_nothing(auction, seed):
-    """docs/log-format.md: entries count by their time; recorded in any order they fold to the same state."""
-    dice = random.Random(seed)
-    play = some_match(auction, dice)
-    new = begin({**some_settings(dice), "overspend": "flag"})
-    said, at = [body(shared.Open(), BEGAN + MINUTE)], BEGAN + MINUTE
-    for name in ORDER[: dice.randint(1, 5)]:
-        for player in dice.sample(PLAYERS, 5):
-            at += dice.randint(1, 90) * MINUTE
-            if name == "power":
-                act: Any = a.Power(player, dice.choice([10, 20]), a_ranking(dice))
-            else:
-                act = a_bid(play.state, dice, player)._replace(gift=(), diamonds=None, destroy=None)
-            said.append(body(act, at))
-        at += MINUTE
-        order = tuple(dice.sample(PLAYERS, 5)) if name == "power" else None
-        said.append(body(shared.Resolve(name, order), at))
-        play.resolve(drawn=order)
-    whole = fold(ENGINE, number(new + said))
-    assert not [o for o in whole.contested if o.refusal and o.refusal.code != "poker_auction.empty"]
-    mixed = list(said)
-    dice.shuffle(mixed)
-    assert without_numbers(fold(ENGINE, number(new + mixed)).state) == without_numbers(whole.state)
-
-
-def anything(dice: random.Random, at: int, last: int) -> Any:
-    """Any entry that a log can hold, sense or not."""
-    one, two, card, other = dice.choice(PLAYERS), dice.choice(PLAYERS), dice.choice(DECK), dice.choice(DECK)
-    name = dice.choice([*ORDER, "vote", "gift", "lot", "x", None])
-    setting = dice.choice(
-        [
-            ("min_bid", 0), ("min_bid", 7), ("power_tie", "bid"), ("power_tie", "lot"), ("multi_ec", "winner_picks"),
-            ("overspend", "flag"), ("kickers", True), ("flush_tie", "next_cards"), ("x", 1), ("grace_seconds", 60),
-            ("visibility.bids", "everybody"), ("visibility.power_bids", "owner"), ("visibility", "x"),
-            ("round_hours", 1), ("auto_ec_can_win", True), ("announce_diamonds", True),
-        ]
-    )  # fmt: skip
-    bids = f"{card} {dice.randint(0, 120)}"
-    play = [
-        a.Power(one, dice.randint(0, 120), a_ranking(dice), dice.choice([0, 0, 1])), a.Bid(one, bids),
-        a.Power(one, 1, dice.choice(["", "joker", "hearts>clubs"])), a.Bid(one, "", as_sent=True),
-        a.Bid(one, bids, (f"{card}={two}",), as_sent=True), a.Bid(one, bids, (), other),
-        a.Bid(one, bids, (), None, card),
-        a.Bid(one, bids, (f"{card}=zoe",)), a.Withdraw(one), shared.Blank(one),
-    ]  # fmt: skip
-    steps = [
-        shared.Resolve(name, tuple(dice.sample(PLAYERS, dice.choice([0, 5])))), shared.Resolve(name, (), "00"),
-        shared.Close(name), shared.Reopen(name), shared.Deadline(write_instant(at + dice.randint(-5, 200) * MINUTE)),
-        shared.Pause(), shared.Resume(), shared.Gift(one, two), shared.Choose(one, two), shared.Lot((), one),
-        shared.Ruling(f"admit {dice.randint(1, last)}"),
-    ]  # fmt: skip
-    hosts = [
-        shared.Override(one, "cards", " ".join(dice.choices(DECK, k=dice.randint(0, 7)))),
-        shared.Award(one, "tokens", 1),
-        shared.Override(one, "chips", dice.choice(["0", "300", "x"])), shared.AmendSetting(*setting),
-        shared.Override(one, "power", dice.choice([*POWERS, "none", "x"])), shared.Override(one, "garnets", "2"),
-        shared.Penalty(one, dice.randint(0, 2)), shared.Drop(one), shared.Note("n"), shared.Undo(dice.randint(1, last)),
-        shared.Redo(dice.randint(1, last)), shared.Amend(dice.randint(1, last), {"player": one}, write_instant(at)),
-        shared.Open(), shared.Deal("typed"), shared.Vote(one, two), shared.Ruling("r", dice.randint(1, last)),
-    ]  # fmt: skip
-    return dice.choice(dice.choices([play, steps, hosts], [5, 4, 3])[0])
-
-
-@law(220)
-@given(seed=SEEDS, more=st.integers(0, 60))
-def test_any_log_folds(seed, more):
-    """Contract, evolve is total: any entries in any order fold to a state that can be shown; what makes no sense is
-    contested. Purses balance, and once the auction is over the table says what the rules say."""
-    dice = random.Random(seed)
-    new = begin(some_settings(dice))
-    said = [body(shared.Open(), BEGAN + MINUTE)]
-    at = BEGAN + MINUTE
-    for name in ORDER[: dice.randint(0, 5)]:
-        for player in dice.sample(PLAYERS, 3):
-            at += dice.randint(1, 300) * MINUTE
-            suit = ROUNDS.get(name, "C")
-            act = a.Power(player, 10, a_ranking(dice)) if name == "power" else a.Bid(player, f"2{suit} 3")
-            said.append(body(act, at))
-        said.append(body(shared.Resolve(name, PLAYERS if name == "power" else ()), at + MINUTE))
-        at += 2 * MINUTE
-    for _ in range(more):
-        when = dice.randint(BEGAN, at + 100 * HOUR)
-        said.insert(dice.randint(0, len(said)), body(anything(dice, when, len(new) + len(said)), when))
-    done = fold(ENGINE, number(new + said))
-    state: State = done.state
-    can_be_shown(GAME, done, PLAYERS)
-    assert sum(state.table.purses.values()) == 0
-    if state.over:
-        assert settle(state.table, verdict(state), at) == []
-    assert all(isinstance(o.refusal, LedgerError) for o in done.contested)

@@ -1,7 +1,6 @@
 """Laws of Polar RPS Party that hold in every legal match, checked over random ones made from a seed.
 
-The pregame, a round and the end are worked out here a second time, plainly, from sections 1 to 5 of the rules; the
-first half plays on the pure functions of the game, the second half folds entries with `ledger.core.replay`.
+The pregame, a round and the end are worked out here a second time, plainly, from sections 1 to 5 of the rules.
 """
 
 from __future__ import annotations
@@ -12,19 +11,13 @@ from typing import Any
 
 from hypothesis import given, strategies as st
 
-from events import Body, Entry, write_instant
-from events.errors import LedgerError, Refused
-from games.contract import Moment
+from events.errors import Refused
 from games.polar import GAME, actions as a, facts as f
 from games.polar.facts import State
 from games.polar.rules import verdict
-from games.records import args_of, kebab
 from games.table import actions as shared
 from games.table.endgame import settle
-from games.table.state import Round
-from ledger.core.replay import Engine, fold
-from ledger.exchange.matchfile import setup_bodies
-from tests.support.folding import can_be_shown
+from tests.support.play import finish
 from tests.support.sizes import law
 
 MINUTE, HOUR = 60_000, 3_600_000
@@ -110,26 +103,6 @@ def some_match(polar: Any, dice: random.Random) -> Any:
 
 def some_lots(dice: random.Random, names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(f"{p} {dice.choice(ROOMS)} {dice.choice('+-')}" for p in names)
-
-
-def finish(play: Any, dice: random.Random) -> None:
-    """Decide all that the end leaves open."""
-    for _ in range(30):
-        if not play.state.table.decisions:
-            return
-        decision = play.state.table.decisions[0]
-        if decision.kind == "lot":
-            play.do(shared.Lot((), dice.choice(decision.among)))
-        elif decision.kind == "ruling":
-            play.do(shared.Declare("elimination"))
-        elif dice.random() < 0.3 or set(decision.who) & play.state.table.left.keys():
-            play.wait(play.now + 25 * HOUR)
-        elif decision.kind == "gift":
-            play.do(shared.Gift(decision.who[0], dice.choice(decision.among)))
-        elif decision.kind == "choose":
-            play.do(shared.Choose(decision.who[0], dice.choice(decision.among)))
-        else:
-            play.do(shared.Vote(dice.choice(decision.who), dice.choice(decision.among)))
 
 
 # ---- the rules a second time ---------------------------------------------------------------------------------------
@@ -390,28 +363,6 @@ def test_the_result_follows_overrides_after_the_end(polar, seed):
 
 @law(40)
 @given(seed=SEEDS)
-def test_evolve_leaves_the_old_state_alone(polar, seed):
-    """Contract: a state is never changed; `decide` changes nothing either, and tells the same twice."""
-    dice = random.Random(seed)
-    play = some_match(polar, dice)
-    for _ in range(2):
-        old, picture = play.state, repr(play.state)
-        submissions(play, dice)
-        play.resolve()
-        assert repr(old) == picture
-    old, picture = play.state, repr(play.state)
-    action = a_sheet(dice, "a")
-    twice = []
-    for _ in range(2):
-        try:
-            twice.append(GAME.decide(old, action, Moment(play.now, 1)))
-        except Refused as refusal:
-            twice.append([refusal.code])
-    assert twice[0] == twice[1] and repr(old) == picture
-
-
-@law(40)
-@given(seed=SEEDS)
 def test_the_order_of_players_changes_nothing(polar, seed):
     """Issue: the same sheets at another table order: the same rooms, points, inventories and garnets for everybody."""
     dice = random.Random(seed)
@@ -434,130 +385,3 @@ def test_the_order_of_players_changes_nothing(polar, seed):
         assert one.state.history[-1] == two.state.history[-1]
     assert {p: n for p, n in one.result().tokens.items() if n} == {p: n for p, n in two.result().tokens.items() if n}
     assert one.result().elimination == two.result().elimination
-
-
-# ---- entries -------------------------------------------------------------------------------------------------------
-
-ENGINE = Engine(GAME)
-
-
-def body(action: Any, at: int, **given: Any) -> Body:
-    return Body(do=kebab(type(action)), at=at, by="mara", recorded=max(at, BEGAN), args=args_of(action), **given)
-
-
-def begin(chosen: dict[str, Any], names: tuple[str, ...]) -> list[Body]:
-    data = {
-        "game": "polar",
-        "hosts": ["mara"],
-        "players": {p: {"garnets": 2 * i} for i, p in enumerate(names)},
-        "settings": chosen,
-    }
-    return setup_bodies(data, source="test", by=None, now=BEGAN)[1]
-
-
-def number(bodies: list[Body]) -> list[Entry]:
-    return [Entry(n, f"{n:064x}", one) for n, one in enumerate(bodies, start=1)]
-
-
-def without_numbers(state: State) -> State:
-    """The state as it is whatever numbers the entries of the sheets have."""
-
-    def alike(round_: Round | None) -> Round | None:
-        if round_ is None:
-            return None
-        sheets = {p: tuple(s._replace(seq=0) for s in kept) for p, kept in sorted(round_.sheets.items())}
-        return round_._replace(sheets=sheets)
-
-    table = state.table
-    return state._replace(table=table._replace(round=alike(table.round), last=alike(table.last)))
-
-
-def some_entries(dice: random.Random, names: tuple[str, ...], rounds: int) -> tuple[list[Body], int]:
-    """A match so far, each entry at an instant of its own; and the last instant."""
-    said, at = [body(shared.Open(), BEGAN + MINUTE)], BEGAN + MINUTE
-    for n in range(rounds + 1):
-        for player in dice.sample(names, dice.randint(0, len(names))):
-            for _ in range(dice.choice([1, 1, 2])):
-                at += dice.randint(1, 90) * MINUTE
-                said.append(body(a_sheet(dice, player) if n else a_start(dice, player), at))
-        at += MINUTE
-        lots = None if n else some_lots(dice, names)
-        said.append(body(shared.Resolve(f"round_{n}" if n else "pregame", lots), at))
-    return said, at
-
-
-@law(40)
-@given(seed=SEEDS)
-def test_the_order_of_recording_changes_nothing(seed):
-    """docs/log-format.md: entries count by their time; recorded in any order they fold to the same state."""
-    dice = random.Random(seed)
-    names = NAMES[: dice.choice([2, 5])]
-    new = begin({**some_settings(dice), "rounds": 9}, names)
-    said, _ = some_entries(dice, names, dice.randint(0, 4))
-    whole = fold(ENGINE, number(new + said))
-    assert {o.refusal.code for o in whole.contested if o.refusal} <= {"polar.empty", "polar.not_on"}
-    mixed = list(said)
-    dice.shuffle(mixed)
-    assert without_numbers(fold(ENGINE, number(new + mixed)).state) == without_numbers(whole.state)
-
-
-def anything(dice: random.Random, at: int, last: int, names: tuple[str, ...]) -> Any:
-    """Any entry that a log can hold, sense or not."""
-    one, two = dice.choice(names), dice.choice(names)
-    name = dice.choice(["pregame", "round_1", "round_2", "round_77", "round_", "vote", "gift", "lot", "x", None])
-    setting = dice.choice(
-        [
-            ("polarity_scope", "all"), ("double_mode", "cancels_others"), ("rounds", 1), ("rounds", 30), ("rounds", 0),
-            ("price_scope", "market"), ("use_same_round", False), ("purchase_window", "pregame_too"), ("x", 1),
-            ("garnets_per", 1), ("garnets_from", "points_gained"), ("bad_bomb", "lose_both"), ("max_tied_tol", 1),
-            ("ec_excludes_token_holders", False), ("pregame_talk", "closed"), ("channels_switch", "deadline"),
-            ("visibility.rooms", "owner"), ("visibility.bomb_users", "everybody"), ("visibility.scoreboard", "host"),
-            ("visibility", "x"), ("grace_seconds", 60), ("round_hours", 1),
-        ]
-    )  # fmt: skip
-    play = [
-        a_start(dice, one), a_sheet(dice, one), a_sheet(dice, one), a.Submit(one), a.Submit(one, ("",), 99),
-        a.Submit(one, (), 0, ("double", " ", "a b c")), a.Go(one), a.Go(one, "rock", True), a.Bomb(one, "double"),
-        a.Bomb(one, None, "rock"), a.Buy(one), a.Buy(one, ("x" * 60, "\n")), shared.Blank(one),
-    ]  # fmt: skip
-    steps = [
-        shared.Resolve(name, dice.choice([None, (), (f"{one} rock +",), some_lots(dice, names), ("x", " ", "")])),
-        shared.Resolve(name, names), shared.Resolve(name, some_lots(dice, names), seed="zz"),
-        shared.Close(name), shared.Reopen(name), shared.Deadline(write_instant(at + dice.randint(-5, 200) * MINUTE)),
-        shared.Pause(), shared.Resume(), shared.Gift(one, two), shared.Choose(one, two), shared.Lot((), one),
-        shared.Ruling(f"admit {dice.randint(1, last)}"), shared.Vote(one, two),
-    ]  # fmt: skip
-    hosts = [
-        shared.Override(one, "points", dice.choice(["-3", "40", "x", "-0", "--", ""])), shared.Award(one, "tokens", 1),
-        shared.Override(one, "bombs", dice.choice(["none", "", "double double ticket", "x"])),
-        shared.Override(one, "room", dice.choice([*ROOMS, "blank", "x"])), shared.AmendSetting(*setting),
-        shared.Override(one, "sign", dice.choice(["+", "-", "blank", "?"])), shared.Override(one, "garnets", "2"),
-        shared.Override(one, "tickets", dice.choice(["0", "7", "-1"])), shared.Override(one, "swaps", "0"),
-        shared.Override(one, "hand", "2"), shared.Award(one, "garnets", dice.randint(-3, 3)),
-        shared.Penalty(one, dice.randint(0, 2)), shared.Drop(one), shared.Note("n"), shared.Undo(dice.randint(1, last)),
-        shared.Redo(dice.randint(1, last)), shared.Amend(dice.randint(1, last), {"player": one}, write_instant(at)),
-        shared.Open(), shared.Deal("typed"), shared.Ruling("r", dice.randint(1, last)),
-    ]  # fmt: skip
-    return dice.choice(dice.choices([play, steps, hosts], [5, 4, 3])[0])
-
-
-@law(220)
-@given(seed=SEEDS, more=st.integers(0, 60))
-def test_any_log_folds(seed, more):
-    """Contract, evolve is total: any entries in any order fold to a state that can be shown; what makes no sense is
-    contested. Purses balance, and once the rounds are over the table says what the rules say."""
-    dice = random.Random(seed)
-    names = NAMES[: dice.choice([2, 3, 5])]
-    rounds = dice.randint(0, 3)
-    new = begin({**some_settings(dice), "rounds": dice.choice([max(rounds, 1), 9])}, names)
-    said, at = some_entries(dice, names, rounds)
-    for _ in range(more):
-        when = dice.randint(BEGAN, at + 100 * HOUR)
-        said.insert(dice.randint(0, len(said)), body(anything(dice, when, len(new) + len(said), names), when))
-    done = fold(ENGINE, number(new + said))
-    state: State = done.state
-    can_be_shown(GAME, done, names)
-    assert sum(state.table.purses.values()) == 0
-    if state.over:
-        assert settle(state.table, verdict(state), at) == []
-    assert all(isinstance(o.refusal, LedgerError) for o in done.contested)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from random import Random
 from typing import Any
 
 import pytest
@@ -83,3 +84,20 @@ def tokens(play: Trial) -> dict[str, int]:
 def kinds(play: Trial) -> list[str]:
     """Of the decisions that are open."""
     return [decision.kind for decision in play.state.table.decisions]
+
+
+def finish(play: Any, dice: Random) -> None:
+    """Decide at random all that the end leaves open, or let its time pass."""
+    for _ in range(30):
+        if not play.state.table.decisions:
+            return
+        decision = play.state.table.decisions[0]
+        if decision.kind == "lot":
+            play.do(shared.Lot((), dice.choice(decision.among)))
+        elif decision.kind == "ruling":
+            play.do(shared.Declare("elimination"))
+        elif dice.random() < 0.3 or set(decision.who) & play.state.table.left.keys():
+            play.wait(play.now + 25 * HOUR)
+        else:
+            verb: Any = {"gift": shared.Gift, "choose": shared.Choose, "vote": shared.Vote}[decision.kind]
+            play.do(verb(dice.choice(decision.who), dice.choice(decision.among)))
