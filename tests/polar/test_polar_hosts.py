@@ -6,8 +6,6 @@ Everything goes through the command line in this process; rules are in test_pola
 from __future__ import annotations
 
 import json
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -79,13 +77,6 @@ def test_options_of_a_sheet(desk: Desk, words: tuple[str, ...], sheet: str) -> N
     assert desk.sheet() == sheet
 
 
-def test_the_help_of_a_sheet_says_what_an_option_takes(desk: Desk) -> None:
-    """Docs: the options of `submit` as they are listed there."""
-    said = desk.hl("submit", "--help").out
-    for usage in ("--ticket ROOM", "--swap", "--bomb BOMB ROOM", "--buy ITEM"):
-        assert f"  {usage} " in said
-
-
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [
@@ -113,20 +104,6 @@ def test_what_is_refused_writes_nothing(desk: Desk, words: tuple[str, ...], code
     _, out, err = desk.hl(*words, code=code)
     assert told in err and out == "" and Path("m/log.jsonl").read_bytes() == before
     assert "unicode string" not in err
-
-
-def test_a_preview_writes_nothing_and_says_what_will_be(desk: Desk) -> None:
-    """`resolve` without --yes, and -n: no byte is written; what is told is what is recorded then."""
-    desk.hl("submit", "ann", "--ticket", "paper", "--bomb", "double", "rock", "--buy", "ticket,swap,swap")
-    before = Path("m/log.jsonl").read_bytes()
-    shown = desk.hl("resolve").out
-    dry = json.loads(desk.hl("resolve", "-n", "--json").out)
-    desk.hl("submit", "bob", "--swap", "-n")
-    assert Path("m/log.jsonl").read_bytes() == before and dry["dry_run"] is True
-    real = json.loads(desk.hl("resolve", "--yes", "--early", "--json").out)
-    bare = [{key: value for key, value in fact.items() if key not in ("seq", "at", "ends")} for fact in real["facts"]]
-    assert [{k: v for k, v in fact.items() if k not in ("seq", "at", "ends")} for fact in dry["facts"]] == bare
-    assert "Round 1 is resolved." in shown
 
 
 def test_amend(desk: Desk) -> None:
@@ -171,23 +148,6 @@ def test_amend_of_lots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert json.loads(desk.hl("verify", "-f", "json").out)["ok"] is True
 
 
-def test_undo_and_redo(desk: Desk) -> None:
-    """A short form taken back leaves the sheet as it was before it; a sheet in the past folds where it belongs."""
-    desk.hl("swap", "ann")
-    desk.hl("go", "ann", "paper")
-    go = str(desk.last)
-    desk.hl("bomb", "ann", "double", "rock")
-    desk.hl("undo", go, "--yes")
-    assert desk.sheet() == "--swap --bomb double rock"
-    desk.hl("redo", go, "--yes")
-    assert desk.sheet() == "--ticket paper --swap --bomb double rock"
-    desk.hl("resolve", "--yes", "--early")
-    resolve = str(desk.last)
-    desk.hl("undo", resolve, "--yes")
-    assert desk.sheet() == "--ticket paper --swap --bomb double rock"
-    desk.hl("verify")
-
-
 MAP = """
 verb = { value = "submit" }
 zone = "UTC"
@@ -219,40 +179,6 @@ def test_import(desk: Desk) -> None:
     assert desk.sheet("bob") is None
 
 
-def test_two_copies_are_joined(desk: Desk) -> None:
-    """A sheet and a short form recorded in another copy: they count as if they had been recorded here."""
-    shutil.copytree("m", "other")
-    desk.hl("swap", "ann")
-    desk.type("-g", "other", "go", "bob", "rock")
-    desk.type("-g", "other", "bomb", "cyd", "polarity", "rock")
-    desk.hl("join", "other", "--yes")
-    assert (desk.sheet("ann"), desk.sheet("bob"), desk.sheet("cyd")) == (
-        "--swap", "--ticket rock", "--bomb polarity rock"
-    )  # fmt: skip
-    desk.hl("resolve", "--yes", "--early")
-    desk.hl("verify")
-
-
-def test_redacted_copies(desk: Desk) -> None:
-    """docs/log-format.md: for one player his own sheets are open, for the public none; the head is the same; lots
-    stay closed.
-    """
-    for player in NAMES:
-        desk.hl("submit", player, "--swap")
-    desk.hl("resolve", "--yes", "--early")
-    opened = {}
-    for viewer in ("ann", "public"):
-        desk.hl("redact", "--for", viewer, "-o", f"{viewer}.jsonl")
-        lines = [json.loads(line) for line in Path(f"{viewer}.jsonl").read_text().splitlines()]
-        opened[viewer] = [line["body"] for line in lines if "body" in line]
-        found = json.loads(hl("-g", f"{viewer}.jsonl", "verify", "-f", "json").out)
-        assert found["head"] in desk.hl("receipt").out
-    assert [body["do"] for body in opened["public"]] == ["create", "open", "resolve"]
-    assert [body["do"] for body in opened["ann"]] == ["create", "seat", "open", "start", "submit", "resolve"]
-    assert all(body["args"].get("player", "ann") == "ann" for body in opened["ann"])
-    assert [body["args"]["round"] for body in opened["public"] if body["do"] == "resolve"] == ["round_1"]
-
-
 # ---- completion ----------------------------------------------------------------------------------------------------
 
 
@@ -275,25 +201,6 @@ def test_completion(desk: Desk) -> None:
     assert desk.offered("buy ann ticket t") == ["ticket", "ticket_bomb"]
     assert desk.offered("override ann sign ") == ["+", "-"]
     assert desk.offered("override ann ro") == ["room"]
-
-
-def test_the_shell_remembers_no_sheet(desk: Desk) -> None:
-    """What a player sealed is in no history: every verb of the game, and corrections of what is on a sheet."""
-    from ledger.cli.app import App
-    from ledger.cli.shell import kept
-
-    app = App()
-    app.match_name = "m"
-    lines = ("submit ann --swap", "go ann rock", "swap ann", "swap ann --off", "bomb ann double rock", "buy ann swap")
-    for line in (
-        *lines,
-        "start ann rock +",
-        "amend 8 bombs=double",
-        "amend 9 ticket=rock",
-        "override ann bombs double",
-    ):
-        assert kept(app, line) == "nowhere", line
-    assert kept(app, "resolve --yes --early") == kept(app, "status") == "file"
 
 
 def test_a_long_match_fits_a_phone() -> None:
@@ -321,47 +228,6 @@ WORDS = (
     "\x00", "\u200b", "none", "blank", "ticket", "rock paper", "🪨", "null", "{}", "../..", "#" * 9,
 )  # fmt: skip
 """What a player may write where a room, sign, bomb or item is meant."""
-
-
-def hostile(text: str) -> Iterator[str]:
-    """Signs that would move a cursor, turn a line round, or ping."""
-    yield from (c for c in text if (ord(c) < 32 and c != "\n") or 127 <= ord(c) < 160 or c in "\u202e\u2028\u2029")
-    for ping in ("@everyone", "@here", "<@1", "<#"):
-        if ping in text:
-            yield ping
-
-
-@pytest.mark.slow
-def test_words_of_players_in_every_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """--as-sent and names: each text is whole and harmless for the host, the player and everybody, in every format."""
-    from types import SimpleNamespace
-
-    seconds = iter(range(1_795_000_000, 1_796_000_000, 60))
-    monkeypatch.setattr("ledger.core.clock.time", SimpleNamespace(time=lambda: float(next(seconds))))
-    monkeypatch.chdir(tmp_path)
-    desk = Desk(
-        tmp_path, monkeypatch, {"ann": "@everyone **A** `x` <@1>", "bob": "=B|C\u202e", "cyd": "[c](http://x) ||d||"}
-    )
-    texts: list[str] = []
-    posts: list[str] = []
-    """What goes to Discord as it is."""
-    for word in WORDS:
-        texts += desk.hl("start", "ann", f" {word}", f" {word}", f" {word}", "double", "--as-sent")[1:]
-    desk.hl("resolve", "--yes", "--early")
-    for word in WORDS:
-        texts += desk.hl("submit", "ann", "--ticket", f" {word}", "--bomb", f" {word}", f"{word} ", "--as-sent")[1:]
-        posts.append(desk.hl("summary", "ann").out)
-        texts += desk.hl("buy", "ann", f" {word}", "--as-sent")[1:]
-        texts += desk.hl("status")[1:] + desk.hl("summary", "ann", "-f", "text")[1:]
-    assert "Your sheet: " in posts[-1]
-    texts += desk.hl("resolve", "--yes", "--early")[1:]
-    for words in ("final", "reveal", "summary --all", "board -f discord", "scores -f discord", "explain ann", "log",
-                  "outbox", "view --for ann -f json"):  # fmt: skip
-        texts += desk.hl(*words.split())[1:]
-        posts += [texts[-2]] if words in ("final", "reveal", "summary --all") or "discord" in words else []
-    assert not [found for text in posts for found in hostile(text)]
-    assert not [c for text in texts for c in hostile(text) if len(c) == 1]
-    desk.hl("verify")
 
 
 @pytest.mark.parametrize("cls", GAME.actions, ids=lambda cls: cls.__name__.lower())

@@ -90,40 +90,6 @@ def test_pl1(new, settings, points, by):
     assert host.json("verify")["ok"] is True
 
 
-def test_pl1_without_bombs(new):
-    """PL1: the base alone: A 0, B 0, C 1, D 1, E 1, F -1, G -1."""
-    host = new(dict.fromkeys(PLACES, 0))
-    for player, place in PLACES.items():
-        host.write(f"start {player} {place} ticket,ticket")
-    host.write("resolve")
-    host.write("resolve")
-    assert host.scores() == {"a": 0, "b": 0, "c": 1, "d": 1, "e": 1, "f": -1, "g": -1}
-
-
-def test_pl1_a_setting_amended_before_the_resolve(new):
-    """PL1, S-11: the variant comes out whether the setting stood in the file or was amended in the round."""
-    host = new(dict.fromkeys(PLACES, 0))
-    for player, place in PLACES.items():
-        host.write(f"start {player} {place} {USED[player].split()[0]},ticket")
-    host.write("resolve")
-    for player, used in USED.items():
-        host.write(f"submit {player} --bomb {used}")
-    host.write("amend-setting double_mode=cancels_others")
-    host.write("resolve")
-    assert host.scores() == PL1[2][1]
-
-
-def test_pl1_explained(new):
-    """PL1: each point with its reason and its rule."""
-    host = new(dict.fromkeys(PLACES, 0))
-    play_pl1(host)
-    lines = [line for line in host.hl("explain c").out.splitlines() if "scores" in line]
-    assert len(lines) == 1 and lines[0].endswith(
-        "C scores 6 in round 1: in Rock, +2 for those in Scissors, -2 for those in Paper, +1 for the rarer sign -: 1, "
-        "+1 Confetti, +4 Polarity [section 3, PL-4]"
-    )
-
-
 # ---- PL2 -----------------------------------------------------------------------------------------------------------
 
 GARNETS = {"a": 4, "b": 0, "c": 6, "d": 1}
@@ -146,63 +112,6 @@ def play_pl2(host: Host, *, first: list[str] = FIRST, second: list[str] = SECOND
         host.write(line)
 
 
-def test_pl2_the_start(new):
-    """PL2: one invalid bomb is lost, the other is kept; all have 4 tickets and 2 swaps."""
-    host = new(GARNETS)
-    for line in START:
-        host.write(line)
-    host.write("resolve")
-    assert host.have("bombs") == {
-        "a": {"confetti": 1, "ticket": 1}, "b": {"double": 1}, "c": {"polarity": 2}, "d": {"confetti": 1, "ticket": 1},
-    }  # fmt: skip
-    assert host.have("tickets") == dict.fromkeys("abcd", 4) and host.have("swaps") == dict.fromkeys("abcd", 2)
-    assert host.have("garnets") == GARNETS and host.view()["phase"] == "round"
-
-
-def test_pl2_round_1(new):
-    """PL2, round 1: rooms, signs, points, inventories, garnets, and what is published."""
-    host = new(GARNETS)
-    for line in (*START, "resolve", *FIRST):
-        host.write(line)
-    told = host.write("resolve")
-    seen = host.view("public")["rounds"][0]
-    assert seen["rooms"] == {"rock": ["b", "d"], "paper": ["a", "c"], "scissors": []}
-    assert seen["signs"] == {"a": "+", "b": "+", "c": "+", "d": "-"}
-    assert seen["bombs"] == {"paper": {"ticket": 1}}
-    assert seen["scores"] == host.have("points") == {"a": 2, "b": -2, "c": 2, "d": -2}
-    assert host.have("tickets") == {"a": 4, "b": 4, "c": 8, "d": 3}
-    assert host.have("swaps") == {"a": 2, "b": 1, "c": 2, "d": 3}
-    assert host.have("garnets") == {"a": 4, "b": 0, "c": 0, "d": 0}
-    assert host.have("bombs")["c"] == {"polarity": 2}
-    void = [fact for fact in told["facts"] if fact["fact"] == "item_void"]
-    assert [(v["player"], v["rule"], v["resolved"]) for v in void] == [("b", "PL-8", True), ("c", "PL-10", True)]
-
-
-def test_pl2_round_2(new):
-    """PL2, round 2: the third bomb is too dear; totals, inventories, garnets, A's bombs."""
-    host = new(GARNETS)
-    play_pl2(host)
-    seen = host.view("public")["rounds"][1]
-    assert seen["rooms"] == {"rock": ["b", "d"], "paper": ["a"], "scissors": ["c"]}
-    assert seen["signs"] == dict.fromkeys("abcd", "+") and seen["bombs"] == {"rock": {"double": 1}}
-    assert seen["scores"] == {"a": 1, "b": 0, "c": -1, "d": 0}
-    assert seen["totals"] == host.have("points") == {"a": 3, "b": -2, "c": 1, "d": -2}
-    assert host.have("tickets") == {"a": 4, "b": 4, "c": 7, "d": 3}
-    assert host.have("swaps") == {"a": 2, "b": 1, "c": 2, "d": 2}
-    assert host.have("garnets") == {"a": 1, "b": 0, "c": 0, "d": 0}
-    assert host.have("bombs")["a"] == {"confetti": 2}
-    assert host.view("a")["players"]["a"]["invalid"] == ["buy a Polarity Bomb: it costs 3 garnets, 1 left"]
-    assert host.json("verify")["ok"] is True
-
-
-def test_pl2_among_all(new):
-    """PL2, variant polarity_scope = all: D alone is minus in round 1: -1; totals 3, -2, 1, -1."""
-    host = new(GARNETS, 'polarity_scope = "all"')
-    play_pl2(host)
-    assert host.view()["rounds"][0]["scores"]["d"] == -1
-    assert host.have("points") == {"a": 3, "b": -2, "c": 1, "d": -1}
-
-
 def test_pl2_in_short_forms_and_another_order(new):
     """PL2: the same with short forms, replaced sheets and another order of recording."""
     host = new(GARNETS)
@@ -217,9 +126,47 @@ def test_pl2_in_short_forms_and_another_order(new):
     assert host.have("garnets") == {"a": 1, "b": 0, "c": 0, "d": 0} and host.have("bombs")["a"] == {"confetti": 2}
 
 
+def test_pl2(new):
+    """PL2: the start; both rounds with rooms, signs, points, inventories, garnets, what is void; the third bomb is too
+    dear."""
+    host = new(GARNETS)
+    for line in (*START, "resolve"):
+        host.write(line)
+    assert host.have("bombs") == {
+        "a": {"confetti": 1, "ticket": 1}, "b": {"double": 1}, "c": {"polarity": 2}, "d": {"confetti": 1, "ticket": 1},
+    }  # fmt: skip
+    assert host.have("tickets") == dict.fromkeys("abcd", 4) and host.have("swaps") == dict.fromkeys("abcd", 2)
+    assert host.have("garnets") == GARNETS and host.view()["phase"] == "round"
+    for line in FIRST:
+        host.write(line)
+    told = host.write("resolve")
+    seen = host.view("public")["rounds"][0]
+    assert seen["rooms"] == {"rock": ["b", "d"], "paper": ["a", "c"], "scissors": []}
+    assert seen["signs"] == {"a": "+", "b": "+", "c": "+", "d": "-"} and seen["bombs"] == {"paper": {"ticket": 1}}
+    assert seen["scores"] == host.have("points") == {"a": 2, "b": -2, "c": 2, "d": -2}
+    assert host.have("tickets") == {"a": 4, "b": 4, "c": 8, "d": 3}
+    assert host.have("swaps") == {"a": 2, "b": 1, "c": 2, "d": 3}
+    assert host.have("garnets") == {"a": 4, "b": 0, "c": 0, "d": 0} and host.have("bombs")["c"] == {"polarity": 2}
+    void = [fact for fact in told["facts"] if fact["fact"] == "item_void"]
+    assert [(v["player"], v["rule"], v["resolved"]) for v in void] == [("b", "PL-8", True), ("c", "PL-10", True)]
+    for line in (*SECOND, "resolve"):
+        host.write(line)
+    seen = host.view("public")["rounds"][1]
+    assert seen["rooms"] == {"rock": ["b", "d"], "paper": ["a"], "scissors": ["c"]}
+    assert seen["signs"] == dict.fromkeys("abcd", "+") and seen["bombs"] == {"rock": {"double": 1}}
+    assert seen["scores"] == {"a": 1, "b": 0, "c": -1, "d": 0}
+    assert seen["totals"] == host.have("points") == {"a": 3, "b": -2, "c": 1, "d": -2}
+    assert host.have("tickets") == {"a": 4, "b": 4, "c": 7, "d": 3}
+    assert host.have("swaps") == {"a": 2, "b": 1, "c": 2, "d": 2}
+    assert host.have("garnets") == {"a": 1, "b": 0, "c": 0, "d": 0} and host.have("bombs")["a"] == {"confetti": 2}
+    assert host.view("a")["players"]["a"]["invalid"] == ["buy a Polarity Bomb: it costs 3 garnets, 1 left"]
+    assert host.json("verify")["ok"] is True
+
+
 @pytest.mark.parametrize(
     ("settings", "check"),
     [
+        ('polarity_scope = "all"', ("points", "d", -1)),
         ('bad_bomb = "lose_both"', ("bombs", "b", {})),
         ("use_same_round = false", ("bombs", "a", {"confetti": 2, "double": 1})),
     ],

@@ -9,17 +9,14 @@ from typing import Any
 import pytest
 
 from events.audiences import EVERYBODY, HOST, PUBLIC_VIEWER, Audience
-from events.errors import Refused, Unreadable
+from events.errors import Refused
 from games.contract import Moment
-from games.polar import actions as a, facts as f
+from games.polar import actions as a
 from games.polar.actions import ROOMS
-from games.polar.facts import Played
-from games.polar.rules import OVERRIDES, verdict
+from games.polar.rules import OVERRIDES
 from games.polar.settings import VISIBILITY, Settings
 from games.polar.sheets import score
-from games.table import Verdict, actions as shared, facts as table_facts
-from games.table.rounds import RoundOpened
-from tests.support.play import kinds, only
+from games.table import actions as shared, facts as table_facts
 from tests.support.polar import DUEL, HOUR, TIED, news, said, words
 
 # ---- section 6: who is told what -----------------------------------------------------------------------------------
@@ -73,28 +70,6 @@ def test_a_player_reads_his_own_sheet(polar):
     while not play.state.over:
         play.resolve()
     assert "sheet" not in play.view("a") and "submitted" not in play.view("a")
-
-
-def test_who_is_told_of_a_purchase(polar):
-    """6: private. The buyer is told what he paid; the hosts see it; nobody else learns it."""
-    play = polar.placed(DUEL, garnets={"a": 3})
-    play.submit("a", buy="ticket")
-    facts = play.resolve()
-    assert "You bought a Ticket for 1 garnet." in news(play, facts, "a")
-    for viewer in ("b", "public"):
-        assert "ought" not in news(play, facts, viewer)
-
-
-def test_bombs_are_shown_without_their_users(polar):
-    """6: which bombs (with multiplicity) on which rooms; who used one is never told."""
-    play = polar.placed(DUEL, {"a": "double confetti", "b": "confetti ticket"})
-    play.submit("a", bomb="confetti paper")
-    play.submit("b", bomb="confetti paper")
-    facts = play.resolve()
-    assert "2 Confetti Bombs" in news(play, facts, "public")
-    for viewer in ("public", "a", "b"):
-        assert "users" not in play.view(viewer)["rounds"][0]
-    assert "users" not in play.view()["rounds"][0]
 
 
 @pytest.mark.parametrize("scope", ["room", "all"])
@@ -333,19 +308,6 @@ def test_overrides_are_told(polar):
         assert viewer == "public" or not news(play, facts, "public").strip("[]")
 
 
-def test_rounds_are_told(polar):
-    """6: the opening with its end, the resolve with the reveal; a player what he has now."""
-    play = polar.placed(DUEL)
-    facts = play.resolve()
-    (opened,) = only(facts, RoundOpened)
-    public = news(play, facts, "public")
-    assert "Round 1 is resolved." in public and "Round 2 is open." in public and str(opened.ends) in public
-    assert "Scoreboard" in public and "Chart" in public
-    mine = news(play, facts, "a")
-    assert "You have: 4 tickets, 2 sign swaps, no bombs" in mine and "You may talk in: Rock" in mine
-    assert "Scoreboard" not in mine
-
-
 # ---- this page itself ----------------------------------------------------------------------------------------------
 
 
@@ -357,14 +319,6 @@ def test_every_gap_and_setting_is_tested():
     listed |= {n for low, high in re.findall(r"PL-(\d+) to PL-(\d+)", page) for n in range(int(low), int(high) + 1)}
     assert set(range(1, 26)) <= listed
     assert [key for key in Settings._fields if f'"{key}"' not in page] == []
-
-
-def test_nothing_is_settled_before_the_last_round(polar):
-    """5: before the end there is no verdict, whatever the points are."""
-    play = polar.placed()
-    play.do(shared.Override(play.state.table.players[0], "points", "99"))
-    assert verdict(play.state) == Verdict()
-    assert play.state.table.tokens == {} and play.state.table.elimination == ()
 
 
 @pytest.mark.parametrize(("typed", "kept"), [("-0", "0"), ("0", "0"), ("-12", "-12"), (" 7 ", "7")])
@@ -380,13 +334,6 @@ def test_no_clock_ends_a_ruling(polar):
     assert decision.ends is None
     play.wait(play.now + 1000 * HOUR)
     assert decision in play.state.table.decisions
-
-
-def test_a_setting_that_cannot_be_is_refused_by_the_rules_too(polar):
-    """S-11: an entry is decided as it stands in the log, however it came there."""
-    play = polar.placed()
-    with pytest.raises(Unreadable):
-        play.game.decide(play.state, shared.AmendSetting("double_mode", "triple"), Moment(play.now, 99, "mara"))
 
 
 @pytest.mark.parametrize("held", [{"tickets": -1}, {"swaps": -1}, {"bombs": {"double": -1}}])
@@ -450,36 +397,6 @@ def test_who_is_asked_is_told_among_whom(polar):
         assert said(play, opened, "d") == ""
 
 
-def test_why_a_token_was_won_has_a_name(polar):
-    """5, PL-18: the reasons stand in the JSON under these names."""
-    play = polar.ended(TIED)
-    won = {award.condition for award in play.state.table.awards}
-    assert won == {"tied_first"}
-
-
-def test_the_vote_is_about_elimination(polar):
-    """PL-20: what a decision is about stands in the log, and votes are kept under it."""
-    play = polar.ended(TIED)
-    assert [decision.about for decision in play.state.table.decisions] == ["elimination"]
-
-
-def test_how_many_rounds_there_are_is_fixed_once_they_are_over(polar):
-    play = polar.placed(settings={"rounds": 2})
-    play.resolve()
-    assert "round 2 has already begun" in play.refuse(shared.AmendSetting("rounds", 1), "rounds").what
-    play.resolve()
-    assert "the rounds are over" in play.refuse(shared.AmendSetting("rounds", 3), "rounds").what
-
-
-def test_nothing_is_sold_in_the_pregame_and_it_is_said_why(polar):
-    """PL-7 `every_round`."""
-    play = polar()
-    play.start("a", "rock", "+", "double", "double", buy=("ticket",))
-    facts = play.resolve()
-    (void,) = (fact for fact in facts if isinstance(fact, f.ItemVoid) and fact.player == "a")
-    assert void.why == "nothing is sold in the pregame" and void.rule == "PL-7"
-
-
 def test_a_lot_of_no_room_or_no_sign_is_refused(polar):
     """Each of the two must be one of the game, also in a log that was made elsewhere."""
     for line in ("a rock x", "a cellar +", "a cellar x"):
@@ -489,74 +406,9 @@ def test_a_lot_of_no_room_or_no_sign_is_refused(polar):
         assert caught.value.code == "polar.drawn" and line in caught.value.what
 
 
-def test_the_room_after_a_round_begins_empty(polar):
-    """Nothing of the round before is in the next: its number is that of the round when it is resolved."""
-    assert polar().state.now == Played(0)
-    play = polar.placed()
-    assert play.state.now == Played(0)
-    play.resolve()
-    assert [done.number for done in play.state.history] == [0, 1] and play.state.now == Played(0)
-
-
-def test_a_ruling_closes_no_decision(polar):
-    """PL-19: where everybody holds a token hosts declare who is Elimination Candidate; words alone decide nothing."""
-    play = polar.ended({"a": 20, "b": 10})
-    assert kinds(play) == ["ruling"]
-    play.do(shared.Ruling("it does not count", about=3))
-    assert kinds(play) == ["ruling"] and play.result().status == "deciding"
-    play.do(shared.Ruling("b is Elimination Candidate"))
-    assert kinds(play) == ["ruling"] and play.result().status == "deciding"
-    play.do(shared.Declare("elimination", ("b",)))
-    assert play.result().status == "finished" and play.result().elimination == ("b",)
-
-
 def test_a_purchase_that_names_nothing(polar):
     """2: what a player wrote so is kept, is no item, and he reads it back."""
     play = polar.placed(garnets={"a": 5})
     assert "Your sheet for round 1: buy nothing." in said(play, play.submit("a", buy="blank", as_sent=True), "a")
     play.resolve()
     assert play.void("a") == ["buy nothing: there is no such item"] and play.have("garnets")["a"] == 5
-
-
-def test_a_drawn_lot_is_repeated(polar):
-    """5, S-4: the lot among the lowest comes out of its seed again; one that was typed over does not."""
-    play = polar.ended({"a": 1, "b": 1, "c": 1, "d": 1, "e": 1})
-    assert kinds(play) == ["lot"]
-    luck = type("Luck", (), {"seq": 12, "published": None, "seed": staticmethod(lambda: bytes(32))})()
-    (lot,) = play.game.prepare(play.state, shared.Lot(), luck)
-    assert play.game.audit(play.state, lot, 12) is None
-    (other, *_) = [p for p in lot.among if p != lot.outcome]
-    assert "the seed draws" in play.game.audit(play.state, lot._replace(outcome=other), 12)
-
-
-def test_garnets_given_and_taken_are_told(polar):
-    """6, S-6: his garnets are his own to know: he reads what a host gives or takes, and nobody else does."""
-    play = polar.placed(garnets={"a": 5})
-    for action, words_ in ((shared.Award("a", "garnets", 2), "received 2 garnets"),
-                           (shared.Penalty("a", 1), "lost 1 garnet")):  # fmt: skip
-        facts = play.do(action)
-        assert f"You {words_}." in said(play, facts, "a")
-        assert "garnet" not in said(play, facts, "b") + said(play, facts, PUBLIC_VIEWER)
-    hidden = polar.placed(garnets={"a": 5}, settings={"visibility": {"garnets": "host"}})
-    assert "garnet" not in said(hidden, hidden.do(shared.Award("a", "garnets", 2)), "a")
-
-
-def test_an_override_of_nothing_that_a_player_has(polar):
-    """Host powers: an entry is decided as it stands in the log, however it came there."""
-    play = polar.placed()
-    with pytest.raises(Unreadable) as refusal:
-        play.game.decide(play.state, shared.Override("a", "hand", "3"), Moment(play.now, 99, "mara"))
-    assert refusal.value.code == "override.field"
-
-
-@pytest.mark.parametrize("key", ["pregame_hours", "round_hours", "gift_hours", "vote_hours"])
-def test_hours_that_can_be(key):
-    """1, docs: from one hour to sixty days."""
-    from games.polar import GAME
-    from games.table.settings import check
-
-    for hours in (1, 60 * 24):
-        check(GAME.settings, GAME.visibility, {key: hours})
-    for hours in (0, 60 * 24 + 1):
-        with pytest.raises(Unreadable):
-            check(GAME.settings, GAME.visibility, {key: hours})
