@@ -14,29 +14,6 @@ from tests.support.play import only
 # ---- sections 4 and 5: points and the end --------------------------------------------------------------------------
 
 
-def test_hx2_scenario(hexes):
-    """HX2, HX-12: parity, 3 points, "enough points before", two winners and a vote."""
-    play = hexes.at((3, 2, 6, 1, 5, 2))
-    play.resolve()
-    assert play.points() == (6, 2, 7, 2, 6, 2) and not play.state.over
-    assert play.last()["gained"] == {"p1": 3, "p2": 0, "p3": 1, "p4": 1, "p5": 1, "p6": 0}
-    assert [(party["size"], party["scores"]) for party in play.last()["parties"]] == [
-        (4, "even"),
-        (3, "odd"),
-        (2, "none"),
-    ]
-    play.resolve()
-    assert play.points() == (9, 2, 8, 3, 7, 2)
-    assert play.view()["winners"] == ["p1", "p3"] and play.view()["phase"] == "deciding"
-    assert play.tokens() == {"p1": 1, "p3": 1}
-    assert play.garnets() == {"p1": 2, "p2": 1, "p3": 2, "p4": 1, "p5": 1, "p6": 1}
-    (vote,) = play.state.table.decisions
-    assert (vote.kind, vote.who, vote.among) == ("vote", ("p1", "p3"), ("p2", "p6"))
-    play.do(shared.Vote("p1", "p6"))
-    play.do(shared.Vote("p3", "p6"))
-    assert play.result().elimination == ("p6",) and play.view()["phase"] == "finished"
-
-
 def test_one_winner(hexes):
     """5, S-2: two tokens and two garnets; one token is given away, not to the Elimination Candidate."""
     play = ended(hexes, (4, 5, 6, 9, 8, 1))
@@ -105,13 +82,6 @@ def test_hx19_the_garnet_cap(hexes):
     assert ended(hexes, (4, 0, 0, 9, 8, 1), garnets=full | {"p1": 3}).garnets()["p1"] == 3
     assert ended(hexes, (4, 0, 0, 9, 8, 1), garnets=full, settings={"garnet_cap": 9}).garnets()["p1"] == 4
     assert hexes().game.garnet_cap(hexes().state.settings) == 3
-
-
-def test_hx19_what_was_discarded_is_said(hexes):
-    """HX-19: who would have received more reads why he did not."""
-    play = ended(hexes, (4, 0, 0, 9, 8, 1), garnets={p: 1 for p in PLAYERS} | {"p1": 2})
-    (reward,) = (reward for reward in play.state.table.rewards if reward.player == "p1")
-    assert reward.garnets == 1 and reward.why.endswith("; 1 garnet above the cap of 3 is discarded")
 
 
 def test_hx19_an_override_after_the_end_sets_that_field_alone(hexes):
@@ -236,16 +206,6 @@ def test_who_decides_is_told_where_winners_and_tokens_may_be_known(hexes):
         assert bool(play.game.tell(play.state, [opened], opened.decision.who[0])) is known
 
 
-def test_what_has_stopped_is_in_the_view(hexes):
-    """S-11: submissions closed and not resolved; the clock paused."""
-    play = hexes()
-    play.do(shared.Close("round_1"))
-    assert play.view("p1")["closed"] is True
-    play = hexes()
-    play.do(shared.Pause())
-    assert play.view("p1")["paused"] is True and "closed" not in play.view("p1")
-
-
 @pytest.mark.parametrize(
     ("typed", "kept"), [("Sprint=odd", "sprint:odd"), ("sprint:BOTH", "sprint:both"), ("leap", "leap")]
 )
@@ -366,15 +326,6 @@ def test_two_pieces_on_one_cell_by_override_move_apart(hexes):
     play.move("p1", "odd E6")
     play.resolve()
     assert (play.cells()["p1o"], play.cells()["p2o"]) == ("E6", "E5")
-
-
-def test_the_result_follows_an_override_after_the_end(hexes):
-    """Season: points set after the end change who is Elimination Candidate."""
-    play = ended(hexes, (4, 7, 6, 3, 2, 9))
-    assert play.state.table.elimination == ("p5",)
-    play.do(shared.Override("p5", "points", "9"))
-    assert play.state.table.elimination == ("p4",)
-    assert play.result().scores["p5"] == 9 and play.result().ranking[-1] == ("p4",)
 
 
 def test_close_reopen_deadline(hexes):

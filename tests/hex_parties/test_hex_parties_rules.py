@@ -20,7 +20,7 @@ from games.hex_parties.settings import VISIBILITY, Settings
 from games.table import actions as shared, facts as table_facts
 from games.table.settings import check
 from games.table.state import BANK
-from tests.support.hexparties import HOUR, HX1, PLAYERS, SPRINT, ended
+from tests.support.hexparties import HOUR, PLAYERS, SPRINT, ended
 from tests.support.play import only
 
 LEAP = {"name": "leap", "pass_through": True, "cost": 2}
@@ -223,36 +223,6 @@ def test_hx9_a_lot_typed_in(hexes):
 # ---- section 3: rounds ---------------------------------------------------------------------------------------------
 
 
-def test_hx1_scenario(hexes):
-    """HX1: movement, parties and points from the template, x odd and y even for everybody."""
-    play = hexes()
-    for player, pair in zip(PLAYERS, TEMPLATE, strict=True):
-        play.sides(player, pair[0])
-    play.moves(HX1)
-    facts = play.resolve()
-    assert play.cells() == {
-        "p1o": "A2", "p1e": "D4", "p2o": "B3", "p2e": "D8", "p3o": "E9", "p3e": "H6",
-        "p4o": "F4", "p4e": "I2", "p5o": "I1", "p5e": "H1", "p6o": "D1", "p6e": "A1",
-    }  # fmt: skip
-    assert play.points() == (1, 1, 0, 0, 1, 0)
-    last = play.last()
-    assert last["parties"] == [
-        {"cells": ["A1", "A2", "B3"], "size": 3, "scores": "odd"},
-        {"cells": ["D8", "E9"], "size": 2, "scores": "none"},
-        {"cells": ["H1", "I1", "I2"], "size": 3, "scores": "odd"},
-    ]
-    assert last["gained"] == dict(zip(PLAYERS, (1, 1, 0, 0, 1, 0), strict=True))
-    assert last["illegal"] == [{"player": "p6", "piece": "odd", "to": "A1", "why": "B1 on the way to A1 is occupied"}]
-    assert last["bounced"] == [
-        {"player": "p1", "piece": "odd", "to": "D5"},
-        {"player": "p2", "piece": "even", "to": "D5"},
-        {"player": "p3", "piece": "even", "to": "H3"},
-        {"player": "p4", "piece": "even", "to": "H3"},
-    ]
-    against = {(fact.player, fact.piece): fact.against for fact in only(facts, f.PieceBounced)}
-    assert against["p1", "odd"] == ("p2 even",) and against["p4", "even"] == ("p3 even",)
-
-
 @pytest.mark.parametrize("setting", ["blocked", "open"])
 def test_hx3_vacated_cells(hexes, setting):
     """HX-3: a cell that was occupied when the round began is no target, or free if that piece leaves."""
@@ -314,15 +284,6 @@ def test_s9_the_last_orders_count_as_a_whole(hexes):
     play = hexes()
     play.move("p1", "odd A3 even D4")
     play.move("p1", "even D7")
-    play.resolve()
-    assert (play.cells()["p1o"], play.cells()["p1e"]) == ("A2", "D7")
-
-
-def test_s9_an_illegal_item_is_not_filled_from_an_earlier_sheet(hexes):
-    """S-9, HX-8: the last orders count, their illegal item is a stay."""
-    play = hexes()
-    play.move("p1", "odd A3 even D4")
-    play.move("p1", "odd I5 even D7")
     play.resolve()
     assert (play.cells()["p1o"], play.cells()["p1e"]) == ("A2", "D7")
 

@@ -127,17 +127,6 @@ def test_a_win_in_the_last_round_is_a_setting(start, wins, winners):
     assert ("nobody has won" in told) is not bool(winners)
 
 
-def test_a_headline_says_no_more_that_orders_are_taken_when_they_have_ended(start):
-    """Seen: "Round 2: orders are taken. Orders have ended; the round waits to be resolved."""
-    host = start()
-    assert "Round 1: orders are taken." in host.hl("reveal").out
-    host.write("close")
-    for line in ("reveal", "status", "summary p1", "board"):
-        said = host.hl(line).out
-        assert "are taken" not in said, line
-    assert "Round 1. Orders have ended; the round waits to be resolved." in host.hl("reveal").out
-
-
 def test_the_board_in_discord(start):
     """6: letters for rows, numbers for cells, circles and squares; no tag looks like a cell or a word of the legend."""
     host = start(players=("a1", "odd", "x", "b2", "even", "xx"))
@@ -205,30 +194,6 @@ def test_hx1_the_preview(start):
         assert line in said, said
 
 
-@pytest.mark.parametrize(
-    ("layout", "orders", "ends"),
-    [
-        ({"p1": "E5 A1", "p2": "E3 I5"}, ["move p1 odd E8", "move p2 odd E5"], {"p1": "E8", "p2": "E3"}),
-        ({"p1": "E5 E6", "p2": "A1 I5"}, ["move p1 odd E6 even E5"], {"p1": "E6", "p2": "A1"}),
-        ({"p1": "E5 E6", "p2": "A1 I5"}, ["move p1 odd E6"], {"p1": "E5", "p2": "A1"}),
-        ({"p1": "E5 E6", "p2": "E9 I5"}, ["move p1 odd E6 even E7", "move p2 odd E7"], {"p1": "E5", "p2": "E9"}),
-        ({"p1": "E5 E7", "p2": "A1 I5"}, ["move p1 odd E6 even E6"], {"p1": "E5", "p2": "A1"}),
-    ],
-    ids=["a", "b", "c", "d", "e"],
-)
-def test_hx1_micro_cases(start, layout, orders, ends):
-    """HX1 (a) to (e): occupied at the start; own swap; onto the own staying piece; a chain; both to one cell."""
-    rows = "\n".join(f"{p} = [{', '.join(repr(c) for c in text.split())}]" for p, text in layout.items())
-    host = start(f"allow_odd_roster = true\n[settings.start]\n{rows}\n", players=("p1", "p2"))
-    for line in orders:
-        host.write(line)
-    host.write("resolve")
-    assert {p: odd for p, (odd, _) in cells(host).items()} == ends
-    evens = {p: even for p, (_, even) in cells(host).items()}
-    swapped = {"p1": "E5"} if orders == ["move p1 odd E6 even E5"] else {}
-    assert evens == {p: text.split()[1] for p, text in layout.items()} | swapped
-
-
 # ---- HX2 -----------------------------------------------------------------------------------------------------------
 
 
@@ -256,36 +221,6 @@ def test_hx2(start):
     host.write("vote p3 p6")
     assert host.json("final")["elimination"] == ["p6"] and host.view()["phase"] == "finished"
     assert host.json("verify")["findings"] == []
-
-
-def test_hx2_a_split_vote(start):
-    """HX2, S-4: one vote each: the voters' garnets decide; equal ones: a lot, which anybody can repeat."""
-    for garnets, decided in ((2, ["p2"]), (1, [])):
-        host = start(HX2, garnets=1)
-        for player, n in zip(PLAYERS, (6, 2, 7, 2, 6, 2), strict=True):
-            host.write(f"override {player} points {n}")
-        host.write(f"override p1 garnets {garnets}")
-        host.write("override p4 points 3")
-        host.write("resolve")
-        host.write("vote p1 p2")
-        host.write("vote p3 p6")
-        if not decided:
-            host.write("lot")
-            decided = [host.json("log --kind lot")["entries"][0]["args"]["outcome"]]
-        assert host.json("final")["elimination"] == decided
-        assert host.json("verify")["ok"] is True
-        (host.folder / "m" / "log.jsonl").unlink()
-        (host.folder / "m" / "log.jsonl.head").unlink()
-
-
-def test_a_match_taken_over(start):
-    """Issue: [settings.start] places pieces anywhere; points and garnets are set; the rounds go on from there."""
-    host = start(HX2)
-    host.write("override p3 points 6")
-    host.write("override p3 garnets 0")
-    host.write("resolve")
-    row = host.view()["players"]["p3"]
-    assert (row["odd"], row["even"], row["points"], row["garnets"]) == ("D5", "I2", 7, 0)
 
 
 # ---- bonuses -------------------------------------------------------------------------------------------------------
@@ -361,34 +296,6 @@ def test_what_cannot_be_an_order_is_refused(start, line, error, code):
 
 
 @pytest.mark.parametrize(
-    "line",
-    [
-        "move p1 odd E5 even A1",
-        "move p1 odd I5",
-        "move p1 odd A4",
-        "move p1 odd A3 even A3",
-        "move p1 odd B6",
-        "move p1",
-        "move p1 odd A2 even A4",
-        "blank p1",
-    ],
-)
-def test_an_order_that_breaks_a_rule_is_recorded(start, line):
-    """Issue: blocked, too far, occupied, both to one cell: recorded, and the pieces stay."""
-    host = start()
-    host.write(line)
-    host.write("resolve")
-    assert cells(host)["p1"] == ("A2", "A4")
-
-
-def test_the_message_counts_the_rows(start):
-    """Issue: no such cell: it says which rows have how many."""
-    error = start().refused("move p1 odd D9", "hex_parties.cell", 2)
-    assert error["what"] == "there is no cell D9: row D has 8 cells, D1 to D8"
-    assert "A 5, B 6, C 7, D 8, E 9, F 8, G 7, H 6, I 5" in error["fix"]
-
-
-@pytest.mark.parametrize(
     ("settings", "what"),
     [
         ('[settings.start]\np1 = ["E5", "A1"]', "p2, p3, p4, p5, p6 have none"),
@@ -438,32 +345,6 @@ def test_the_lot_of_the_odd_piece_is_in_the_log(start):
     assert host.json("verify")["findings"] == []
     host.write("undo")
     assert host.view()["round"] == 1 and host.view()["sheets"]["p1"] is None
-
-
-def test_late_orders_and_a_reopened_round(start):
-    """S-G1: a late sheet is listed and not counted until a ruling; reopen takes sheets again."""
-    host = start()
-    host.write("close")
-    late = host.write("move p1 even D4")["seq"][0]
-    assert host.view()["sheets"]["p1"] is None
-    host.write(f"ruling 'admit {late}: the bot was down'")
-    assert host.view()["sheets"]["p1"] == "even D4"
-    host.write("reopen")
-    host.write("move p1 odd D5")
-    assert host.view()["sheets"]["p1"] == "odd D5"
-
-
-def test_undo_and_amend(start):
-    """Corrections: an order amended after the round was resolved moves the piece elsewhere."""
-    host = start()
-    seq = host.write("move p1 even D4")["seq"][0]
-    host.write("resolve")
-    assert cells(host)["p1"] == ("A2", "D4")
-    host.write(f"amend {seq} 'orders=even D7'")
-    assert cells(host)["p1"] == ("A2", "D7")
-    host.refused(f"amend {seq} 'orders=even D9'", "hex_parties.cell", 2)
-    host.write("undo")
-    assert cells(host)["p1"] == ("A2", "D4")
 
 
 def test_as_of_a_round_and_reveal(start):
