@@ -345,15 +345,3 @@ def test_the_lot_of_the_odd_piece_is_in_the_log(start):
     assert host.json("verify")["findings"] == []
     host.write("undo")
     assert host.view()["round"] == 1 and host.view()["sheets"]["p1"] is None
-
-
-def test_as_of_a_round_and_reveal(start):
-    """Reveal: `reveal 1` prints the round again; --as-of round:1 shows the match as it was then."""
-    host = start()
-    host.write("move p1 even D4")
-    host.write("resolve")
-    host.write("move p1 even D6")
-    host.write("resolve")
-    assert host.json("view --for public --as-of round:1")["view"]["players"]["p1"]["even"] == "D4"
-    out = host.hl("reveal 1").out
-    assert "Round 1" in out and "even D4" not in out and "odd" in out

@@ -201,19 +201,6 @@ def test_the_joker_does_nothing_further(auction):
         play.refuse(auction.sheet("e", "2C 1", **given), "not_owned")
 
 
-def test_the_clubs_round_of_pa2(auction):
-    """3, PA2: a whole round, card by card and chip by chip."""
-    play = auction.clubs()
-    play.bid("a", "2C 5, 3C 4, 5C 6, 6C 8, 7C 1", diamonds="7C")
-    play.bid("b", "2C 5, 3C 4")
-    play.bid("c", "2C 3, 3C 2", destroy="6C")
-    play.bid("d", "3C 2, 5C 7, 7C 10, KC 3", gift=("5C=c", "KC=a"))
-    play.bid("e", "6C 9, 7C 12, KC 20, AC 0")
-    play.resolve()
-    assert play.chips() == {"a": 73, "b": 65, "c": 89, "d": 82, "e": 64}
-    assert play.cards() == {"b": "3C 4C 8C 9C 10C JC QC AC", "c": "2C 5C", "e": "7C KC"}
-
-
 def test_a_sheet_is_valid_as_a_whole(auction):
     """3, S-9: one card of another suit, and the sheet is refused as it stands; the one before it counts."""
     play = auction.clubs()
@@ -283,22 +270,6 @@ def test_too_few_cards(auction):
     }  # fmt: skip
 
 
-def test_the_result_follows_an_override_after_the_end(auction):
-    """Host powers: cards, garnets, chips and powers can be set after the end; the result follows, purses balance."""
-    play = auction.ended(CARDS)
-    play.do(shared.Gift("a", "c"))
-    play.do(hand_set("a", "AS KS QS JS 10D"))  # a straight; b's four is better now
-    assert tokens(play) == {"b": 2} and play.garnets() == {"a": 2, "b": 10, "c": 1, "d": 3, "e": 0}
-    assert "gift" in kinds(play) and play.result().elimination == ("e",)
-    play.do(shared.Override("e", "garnets", "7"))
-    play.do(shared.Override("e", "chips", "3"))
-    play.do(shared.Override("e", "power", "none"))
-    assert play.garnets()["e"] == 7 and play.chips()["e"] == 3 and "e" not in play.powers()
-    assert sum(play.state.table.purses.values()) == 0
-    play.do(hand_set("a", CARDS["a"]))
-    assert tokens(play) == {"a": 1, "c": 1} and play.garnets()["a"] == 7 and play.garnets()["b"] == 5
-
-
 def test_laws_that_an_override_breaks(auction):
     """Host powers: no rule refuses an override; what it breaks is said until it is mended."""
     play = auction.clubs()
@@ -347,19 +318,6 @@ def test_an_override_is_recorded_in_one_spelling(auction, field, typed, kept):
 
 
 # ---- the season layer ----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("grace", "late"), [(0, True), (60, False)])
-def test_s_g1_grace(auction, grace, late):
-    """S-G1: a submission in the grace still counts; half-open."""
-    play = auction.clubs(settings={"grace_seconds": grace})
-    play.close()
-    play.now += 59_999
-    play.bid("a", "2C 1")
-    assert play.state.table.round.sheets["a"][0].late is late
-    play.now += 1
-    play.bid("c", "3C 1")
-    assert play.state.table.round.sheets["c"][0].late is True
 
 
 def test_s_g1_a_late_sheet_counts_by_a_ruling(auction):
@@ -434,33 +392,6 @@ def test_s_11_a_setting_is_amended(auction):
     assert tokens(play) == {"b": 2} and play.garnets()["b"] == 10 and play.garnets()["a"] == 2
     with pytest.raises(Unreadable):
         play.do(shared.AmendSetting("min_bid", "2"))
-
-
-def test_deadline_and_pause(auction):
-    """Host powers: a deadline moves, a closed round takes sheets again, a pause moves the end."""
-    from events import write_instant
-
-    play = auction.clubs()
-    ends = play.state.table.ends
-    play.do(shared.Pause())
-    assert play.view("public")["paused"] is True
-    play.now += 5 * HOUR
-    play.do(shared.Resume())
-    assert "paused" not in play.view("public")
-    assert play.state.table.ends == ends + 5 * HOUR
-    play.close()
-    play.do(shared.Deadline(write_instant(play.now + HOUR)))
-    play.bid("a", "2C 1")
-    assert not play.state.table.round.sheets["a"][0].late
-    play.wait(play.now + HOUR)
-    play.bid("c", "3C 1")
-    assert play.state.table.round.sheets["c"][0].late
-    play.do(shared.Reopen("clubs"))
-    play.bid("e", "4C 1")
-    assert not play.state.table.round.sheets["e"][0].late and play.state.table.ends is None
-    play.refuse(shared.Reopen("power"), "reopen")
-    play.refuse(shared.Close("spades"), "not_this_round")
-    assert play.do(shared.Close("power")) == []
 
 
 def test_what_the_hosts_see_of_a_round(auction):

@@ -7,7 +7,6 @@ host's script would read: the exit code and the JSON.
 from __future__ import annotations
 
 import io
-import json
 import re
 from typing import Any
 
@@ -91,51 +90,6 @@ def test_pa1(start):
     assert host.json("verify")["ok"] is True
 
 
-def test_pa1_the_order_of_recording_changes_nothing(start):
-    """PA1: the sheets in another order, one of them replaced."""
-    host = start()
-    for line in ("power e 104 H", "power c 10 D>S>C>H>J", "power b 30 S>J", "power e 25 J>S", "power a 30"):
-        host.write(line)
-    host.write("resolve")
-    assert host.powers() == {"a": "diamonds", "b": "spades", "c": "clubs", "d": "hearts", "e": "joker"}
-    assert host.chips() == {"a": 74, "b": 74, "c": 94, "d": 104, "e": 105}
-
-
-def test_pa1_garnets_bid(start):
-    """PA1, variant power_tie = bid: A bids his two garnets and B none: A picks first, and pays."""
-    host = start('power_tie = "bid"\n')
-    host.write("power a 30 S>D>H>C>J --garnets 2")
-    host.write("power b 30 S>J>D>H>C")
-    host.write("resolve")
-    assert (host.powers()["a"], host.powers()["b"]) == ("spades", "joker")
-    assert {p: row["garnets"] for p, row in host.view()["players"].items()} == {**GARNETS, "a": 0}
-
-
-def test_pa1_garnets_are_not_bid_by_default(start):
-    """PA-4: holdings break ties by default, so a garnet bid is refused."""
-    start().refused("power a 30 S --garnets 2", "poker_auction.garnets")
-
-
-@pytest.mark.parametrize(("order", "first"), [("a b c d e", "a"), ("e d c b a", "b")])
-def test_pa1_by_lot(start, order, first):
-    """PA1, variant power_tie = lot, with the outcome typed in: A and B tie, and the lot says who picks first."""
-    host = start('power_tie = "lot"\n')
-    host.write("power a 30 S>D>H>C>J")
-    host.write("power b 30 S>J>D>H>C")
-    host.write(f"resolve --drawn '{', '.join(order.split())}'")
-    assert {p for p, power in host.powers().items() if power == "spades"} == {first}
-
-
-def test_pa1_the_draw_can_be_repeated(start):
-    """S-G5: a lot that was drawn is in the log with its seed; one that does not come out of it is found."""
-    host = start()
-    play_pa1(host)
-    assert host.json("verify")["findings"] == []
-    entries = host.json("log")["entries"]
-    (resolve,) = [entry for entry in entries if entry["do"] == "resolve"]
-    assert sorted(resolve["args"]["drawn"]) == list("abcde") and len(resolve["args"]["seed"]) == 64
-
-
 # ---- PA2 -----------------------------------------------------------------------------------------------------------
 
 
@@ -154,22 +108,6 @@ def test_pa2(start):
         assert clubs[f"{rank}C"] == {"to": "b", "why": "no_valid_bids", "because_of_invalid_bids": False}
     assert host.view()["phase"] == "diamonds"
     assert host.json("verify")["ok"] is True
-
-
-def test_pa2_what_everybody_sees(start):
-    """PA2, section 6: receivers, destroyed, no valid bids and the remark; no gift, no chips, no bidder."""
-    host = start()
-    play_pa2(host)
-    for viewer in ("public", "d"):
-        clubs = host.clubs(viewer)
-        assert clubs["5C"] == {"to": "c", "why": "received", "because_of_invalid_bids": False}
-        assert clubs["2C"] == {"to": "c", "why": "received", "because_of_invalid_bids": True}
-        assert clubs["6C"]["why"] == "destroyed" and clubs["3C"]["why"] == "no_valid_bids"
-    public = host.view("public")["players"]
-    assert {p: list(row) for p, row in public.items()} == {p: ["power"] for p in "abcde"}
-    mine = host.view("a")["players"]
-    assert mine["a"]["chips"] == 73 and mine["a"]["diamonds_income"] == 23
-    assert {p: list(row) for p, row in mine.items() if p != "a"} == {p: ["power"] for p in "bcde"}
 
 
 def test_pa2_reasons_of_the_preview(start):
@@ -192,48 +130,6 @@ def test_pa2_reasons_of_the_preview(start):
         "nothing is recorded yet; --yes --early records it",
     ):
         assert line in said, said
-
-
-def test_pa2_the_order_of_recording_changes_nothing(start):
-    """PA2: sheets come in backwards, one of them twice."""
-    host = start()
-    play_pa2(host, ['bid b "AC 60"', *reversed(SHEETS)])
-    assert host.chips() == {"a": 73, "b": 65, "c": 89, "d": 82, "e": 64}
-    assert host.cards() == {"a": "", "b": "3 4 8 9 10 J Q A", "c": "2 5", "d": "", "e": "7 K"}
-
-
-def test_pa2_diamonds_on_the_destroyed_card(start):
-    """PA2, variant: Diamonds on the destroyed 6 collects 8 + 9 = 17; A ends with 67."""
-    host = start()
-    play_pa2(host, [SHEETS[0].replace("--diamonds 7C", "--diamonds 6C"), *SHEETS[1:]])
-    assert host.chips() == {"a": 67, "b": 65, "c": 89, "d": 82, "e": 64}
-    assert host.view("a")["players"]["a"]["diamonds_income"] == 17
-    assert host.clubs()["6C"]["to"] is None
-
-
-def test_pa2_min_bid_zero(start):
-    """PA2, variant min_bid = 0: E's lone 0 wins the ace."""
-    host = start("min_bid = 0\n")
-    play_pa2(host)
-    assert host.clubs()["AC"] == {"to": "e", "why": "won", "because_of_invalid_bids": False}
-    assert host.cards()["e"] == "7 K A" and host.chips()["e"] == 64
-
-
-def test_pa2_the_gift_is_announced(start):
-    """PA2, variant announce_gift: everybody is told that 5C was a gift, and still not whose."""
-    host = start("announce_gift = true\n")
-    play_pa2(host)
-    assert host.clubs("public")["5C"] == {"to": "c", "why": "gift", "because_of_invalid_bids": False}
-    assert host.clubs("public")["KC"]["why"] == "won"
-
-
-def test_pa2_diamonds_is_announced(start):
-    """PA2, variant announce_diamonds: everybody is told on which card, not how much it brought."""
-    host = start("announce_diamonds = true\n")
-    play_pa2(host)
-    (round_,) = host.view("public")["rounds"]
-    assert round_["diamonds"] == "7C"
-    assert "23" not in json.dumps(round_)
 
 
 def test_pa2_from_standard_input(start, monkeypatch):
@@ -304,13 +200,6 @@ def test_what_is_refused_in_the_power_round(start, line, error, code):
     start().refused(line, error, code)
 
 
-def test_the_right_round_is_named(start):
-    """Issue: bids on cards of another suit are told which round these belong to."""
-    host = start()
-    play_pa1(host)
-    assert "hearts round" in host.refused('bid a "9H 3"', "poker_auction.other_round")["what"]
-
-
 def test_accepted_and_said(start):
     """Issue: a bid of 0 is no bid, a gift to oneself no gift, a ranking is completed: all accepted, and said."""
     host = start()
@@ -324,38 +213,7 @@ def test_accepted_and_said(start):
     assert host.clubs()["AC"] == {"to": "d", "why": "won", "because_of_invalid_bids": False}
 
 
-def test_a_late_sheet_is_kept_and_counts_by_a_ruling(start):
-    """Issue: a submission after the deadline is kept, marked late, and counted only by `ruling admit`."""
-    host = start()
-    play_pa1(host)
-    host.write('bid a "AC 1"')
-    host.write("close")
-    answer = host.write('bid a "KC 2"')
-    (seq,) = answer["seq"]
-    assert f"late: hl ruling admit {seq}" in answer["facts"][0]["text"]
-    assert "KC" not in str(host.write("resolve", "-n")["facts"][0])
-    owed = f"A's sheet (entry {seq}) came late and does not count. To let it count: hl ruling admit {seq}"
-    assert owed in host.hl("status").out and "late" not in host.hl("status --for b").out
-    host.write(f"ruling admit {seq}")
-    assert "came late and" not in host.hl("status").out
-    host.write("resolve")
-    assert (host.clubs()["KC"]["to"], host.clubs()["AC"]["to"]) == ("a", "b")
-    host.refused(f"ruling admit {seq}", "sealed.not_late")
-
-
 # ---- corrections ---------------------------------------------------------------------------------------------------
-
-
-def test_pa2_min_bid_amended(start):
-    """PA2, variant min_bid = 0, told while the round is on: E's lone 0 wins the ace."""
-    host = start()
-    play_pa1(host)
-    for line in SHEETS:
-        host.write(line)
-    host.write("amend-setting min_bid=0")
-    host.write("resolve")
-    assert host.clubs()["AC"]["to"] == "e"
-    host.refused("amend-setting min_bid=2", "settings.value", 2)
 
 
 def test_explain_names_a_card_and_a_power(start):

@@ -282,19 +282,6 @@ def test_a_late_sheet_that_nobody_admits(polar):
     assert play.have("room")["a"] == "paper" and inventory(play, "a")[2] == {}
 
 
-@pytest.mark.parametrize(("grace", "late"), [(0, True), (60, False)])
-def test_grace(polar, grace, late):
-    """S-G1 `grace_seconds`: so long after the deadline a sheet still counts; the interval is half-open."""
-    play = polar.placed(DUEL, settings={"grace_seconds": grace})
-    end = play.state.table.ends
-    play.now = end - 1
-    assert not play.submit("a", ticket="paper")[0].sheet.late
-    play.now = end + 59_999
-    assert play.submit("a", ticket="scissors")[0].sheet.late is late
-    play.now = end + 60_000
-    assert play.submit("a", ticket="paper")[0].sheet.late is True
-
-
 def test_a_late_short_form_touches_nothing_until_it_is_admitted(polar):
     """S-9, S-G1: each late change is added, in fold order, to what counts when it is let in."""
     play = polar.placed(DUEL, {"a": "double double"})
