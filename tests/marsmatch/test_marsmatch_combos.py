@@ -174,10 +174,6 @@ def test_mm1_parses(text: str) -> None:
     assert sorted(called(reading) for reading in read(text)) == sorted(PARSES[text])
 
 
-def test_mm1_is_whole() -> None:
-    assert len(MM1) == 29 and len(PARSES) == 17
-
-
 # ---- the settings of the grammar -----------------------------------------------------------------------------------
 
 

@@ -1,4 +1,4 @@
-"""Two worked scenarios of MarsMatch through the command line: MM1 (grammar) and MM2 (the Initial Phase).
+"""MarsMatch through the command line: rounds, a whole match, slips; MM1 and MM2 are in test_marsmatch_combos and _rules.
 
 Every expected value was worked out by hand from the rules. The commands run in this process; what is checked is what a
 host's script would read: the exit code and the JSON.
@@ -13,8 +13,6 @@ import pytest
 from games.kit import luck
 from tests.support import completing, host
 from tests.support.host import match_file
-
-PACK = ["3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A", "2"]
 
 
 class Host(host.Host):
@@ -92,87 +90,6 @@ def test_points_may_fall_below_zero(start):
     host.refused("override bob points fifty", "override.number", 2)
 
 
-@pytest.mark.parametrize(("setting", "ok"), [("other", False), ("same", False), ("joker", True), ("any", True)])
-def test_a_joker_is_attached_where_the_setting_says_so(start, setting, ok):
-    """MM-18: `attachment_rank` at the command line, and what `hint` then lists."""
-    host = start({"a": "5 5 5 BJ", "b": "7", "c": "8"}, f'short_hands = true\nattachment_rank = "{setting}"')
-    listed = [f"{play['type']} {' '.join(play['cards'])}" for play in host.json("hint a")["plays"]]
-    assert ("rocket 5 5 5 BJ" in listed) is ok
-    if ok:
-        assert host.write("play a 5 5 5 BJ")["facts"][0]["fact"] == "played"
-    else:
-        host.refused("play a 5 5 5 BJ", "marsmatch.no_combination")
-
-
-# ---- MM1 -----------------------------------------------------------------------------------------------------------
-
-SEVEN_NINES = "9 9 9 9 9 9 9"
-COMPARISONS = [
-    ("5 5 2", "4 4 4", True), ("4 4 4 4 4", "2 2 2 2", True), ("5 2", "4 4", True), ("2 2 2 2", "A A A A", True),
-    ("2 2", "A A", True), ("4 4 5 2 6 6", "3 3 4 4 5 5", True), ("BJ 4", "LJ A", True),
-    ("4 4 5 5 6 6 7 7", "3 3 4 4 5 5", False), ("BJ 7", "BJ 6", True), ("6 6 6 6 9 J", "5 5 5 5 3 4", True),
-    ("BJ 7", "BJ 7", False), ("7 7 7 8 8 8 4 4 5 5", "5 5 5 6 6 6 9 9 J J", True), ("LJ", "2", True),
-    ("7 7 7 8 8 8 4 5", "5 5 5 6 6 6 9 9 J J", False), ("LJ", "LJ", False), ("BJ LJ", "LJ LJ", True),
-    ("BJ", "LJ", True), ("LJ LJ", "BJ LJ", False), ("3 3 3", SEVEN_NINES, True), ("BJ BJ", "BJ LJ", True),
-    ("3 3 3", "LJ LJ", False), ("6 6 6 6", "A A A K", True), ("5 5", "5 2", False), ("BJ 4 4", "LJ A", False),
-    ("4 4 4 4", "BJ A", True), ("2", "A", True), ("9 9 9 K", "8 8 8 3", True), ("9 9 9", "8 8 8 3", False),
-    ("LJ", "A A", False),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("new", "old", "ok"), COMPARISONS, ids=lambda value: str(value).replace(" ", ""))
-def test_mm1_comparisons(start, new, old, ok):
-    """MM1: the old play leads, the new one follows; a refusal writes nothing and says why."""
-    host = start({"a": f"{old} Q", "b": f"{new} Q", "c": "10", "d": "10", "e": "10"})
-    host.write(f"play a {old}")
-    if ok:
-        told = host.write(f"play b {new}")
-        assert told["facts"][0]["fact"] == "played"
-        assert host.view()["trick"]["by"] == "b"
-    else:
-        assert old.split()[0] in host.refused(f"play b {new}", "marsmatch.does_not_beat")["what"]
-        assert host.view()["trick"]["by"] == "a"
-
-
-ILLEGAL = ["2 BJ", "BJ 2", "5 5 2 2 7 7", "6 6 6 2 9 J", "5 6 7 8 9", "BJ LJ 5", "4 4 5 5"]
-PARSED = [
-    ("2 2 K K A A", "rocket", "A"), ("Q Q K K A A", "pair_sequence", "A"), ("3 3 2", "rocket", "3"),
-    ("3 3 3", "super_drone", "3"), ("3 3 3 3", "drone", "3"), ("6 6 6 6", "drone", "6"), ("3 3 3 K", "rocket", "3"),
-    ("8 8 8 2", "rocket", "8"), ("2 2 2", "rocket", "2"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("text", ILLEGAL)
-def test_mm1_parses_that_are_none(start, text):
-    """MM1: these form nothing; the answer has the nearest legal reading."""
-    host = start({"a": f"{text} Q", "b": "10", "c": "10", "d": "10"})
-    told = host.refused(f"play a {text}", "marsmatch.no_combination")
-    assert "the nearest is " in told["what"] and told["fix"].startswith("hl play a ")
-
-
-@pytest.mark.parametrize(("text", "type_", "rank"), PARSED)
-def test_mm1_parses(start, text, type_, rank):
-    """MM1: these are read in one way only, so nothing has to be declared."""
-    host = start({"a": f"{text} Q", "b": "10", "c": "10", "d": "10"})
-    host.write(f"play a {text}")
-    trick = host.view("public")["trick"]
-    assert (trick["type"], trick["rank"], sorted(trick["cards"])) == (type_, rank, sorted(text.split()))
-
-
-@pytest.mark.parametrize(
-    ("declared", "type_", "rank"), [("starship:6", "starship", "6"), ("starship:5+pairs", "starship", "5"),
-                                    ("starship:6+pairs", "starship", "6"), ("starship", "starship", "6")],
-)  # fmt: skip
-def test_mm1_what_can_be_read_in_three_ways(start, declared, type_, rank):
-    """MM1: 5555 6666 is what its player declares; `--as` after the verb is the game's, and the host's name is not."""
-    host = start({"a": "5 5 5 5 6 6 6 6 Q", "b": "10", "c": "10"})
-    told = host.refused("play a 5 5 5 5 6 6 6 6", "marsmatch.declare")
-    assert "--as starship:6\n" in told["fix"] and told["fix"].endswith("--as starship:6+pairs")
-    host.write(f"play a 55556666 --as {declared} --as mara")
-    trick = host.view()["trick"]
-    assert (trick["type"], trick["rank"]) == (type_, rank)
-
-
 def test_the_hosts_option_and_the_games(start):
     """`--as HOST` before the verb, or after it with the name of a host; `--as TYPE` after `play` alone."""
     host = start({"a": "5 5 5 5 6 6 6 6 Q", "b": "10", "c": "10"})
@@ -183,73 +100,6 @@ def test_the_hosts_option_and_the_games(start):
     host.write("--as mara play a Q --as single")
     host.write("pass b --as mara")
     host.write("pass c --as=mara")
-
-
-# ---- MM2 -----------------------------------------------------------------------------------------------------------
-
-SIX, UFO = "3 3 3 3 3 3", "LJ LJ BJ BJ"
-FIVE, SEVEN, THREE_ONE = "3 3 3 3 3", "3 3 3 3 3 3 3", "BJ BJ BJ LJ"
-ROWS = [
-    ((SIX, UFO, FIVE, ""), {"a": 10_000, "b": 700}, "cd"),
-    (("", UFO, SIX, SEVEN), {"c": 9_000}, "abd"),
-    (("", UFO, UFO, SEVEN), {"b": 900, "c": 900}, "ad"),
-    ((UFO, UFO, "", ""), {"a": 1_000, "b": 700}, "cd"),
-    ((SEVEN, THREE_ONE, "", ""), {}, "abcd"),
-]
-
-
-def filled(relevant: tuple[str, ...]) -> dict[str, str]:
-    """Whole hands of 54 out of four packs, with these of the 3s and Jokers and no other."""
-    stock = {rank: 16 for rank in PACK[1:]}
-    left = {"3": 16, "LJ": 4, "BJ": 4}
-    hands: dict[str, list[str]] = {}
-    for player, held in zip("abcd", relevant, strict=True):
-        hands[player] = held.split()
-        for card in hands[player]:
-            left[card] -= 1
-    for card, spare in left.items():
-        for _ in range(spare):  # to whom it makes no heavenly hand
-            to = next(p for p in "dcba" if relevant["abcd".index(p)] in ("", FIVE, SEVEN, THREE_ONE) and
-                      _harmless([*hands[p], card]))  # fmt: skip
-            hands[to].append(card)
-    for player, held in hands.items():
-        while len(held) < 54:
-            rank = max(stock, key=lambda r: stock[r])
-            stock[rank] -= 1
-            held.append(rank)
-        assert len(held) == 54, player
-    assert not any(stock.values())
-    return {p: " ".join(held) for p, held in hands.items()}
-
-
-def _harmless(held: list[str]) -> bool:
-    return held.count("3") != 6 and not (held.count("LJ") == held.count("BJ") == 2)
-
-
-@pytest.mark.parametrize(("relevant", "points", "playing"), ROWS)
-def test_mm2_short_hands(start, relevant, points, playing):
-    """MM2, the relevant cards alone: who scores and leaves, and who plays on; Banker A."""
-    host = start({p: f"{held} K".strip() for p, held in zip("abcd", relevant, strict=True)})
-    assert host.points() == points
-    view = host.view("public")
-    assert "".join(p for p, row in view["players"].items() if not row["out"]) == playing
-    assert view["turn"] == playing[0] and view["phase"] == "real" and set(view["titles"]) == set(points)
-
-
-@pytest.mark.parametrize("row", [1, 4])
-def test_mm2_whole_hands(start, row):
-    """MM2 with 54 cards each out of four packs."""
-    relevant, points, playing = ROWS[row]
-    host = start(filled(relevant), "")
-    assert host.points() == points
-    assert "".join(p for p, row in host.view()["players"].items() if not row["out"]) == playing
-
-
-def test_mm2_every_holder(start):
-    """MM2, row 2 with snatch = every_holder: B 900 as well."""
-    hands = {p: f"{held} K".strip() for p, held in zip("abcd", ROWS[1][0], strict=True)}
-    host = start(hands, 'short_hands = true\nsnatch = "every_holder"')
-    assert host.points() == {"b": 900, "c": 9_000}
 
 
 # ---- a match -------------------------------------------------------------------------------------------------------
@@ -313,24 +163,6 @@ def test_bad_input(start, line, code, exit_code):
         assert host.json(line, code=exit_code)["error"]["code"] == code
     else:
         host.refused(line, code, exit_code)
-
-
-def test_what_is_held_is_told_to_the_host_alone(start):
-    """How many are held stands on stderr, in the line that is not forwarded."""
-    host = start({"a": "3 K", "b": "4 5"})
-    told = host.refused("play a 3 3", "marsmatch.not_held")
-    assert "held" not in told["what"] + told["fix"]
-    assert "host only: A: 3: 2 played, 1 held" in host.err
-
-
-def test_a_deal_with_too_many_of_a_card(tmp_path, start):
-    """More of a card than the packs hold; a wrong number of cards; nothing is written."""
-    host = start({"a": "3 K", "b": "4 5"})
-    host.write("undo 8")
-    host.write("undo 5")
-    bad = host.file("bad.toml", '[hands]\na = "BJ BJ BJ"\nb = "3"\n')
-    told = host.refused(f"deal --from {bad}", "marsmatch.deck")
-    assert "3 x BJ where the deck has 2" in told["what"]
 
 
 def test_a_drawn_match_verifies(start, tmp_path):

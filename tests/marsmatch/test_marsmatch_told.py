@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 
 from events.audiences import EVERYBODY, EVERYBODY_AFTER_END, HOST, Audience
@@ -15,7 +13,6 @@ from games.marsmatch.view import hint
 from games.records import ABSENT
 from games.table import actions as shared
 from games.table.view import frame
-from ledger.author.simulation import simulate
 from tests.support.mars import FOUR, moment_of
 
 # ---- 5. who may know what ------------------------------------------------------------------------------------------
@@ -126,20 +123,6 @@ def test_what_can_be_done_now(mars):
     play.go("a 10")
     assert moves("b") == [("Pass",), ("Play", "2", "single:2"), ("Play", "BJ", "boat:BJ")]
     assert moves("a") == moves("c") == []
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_a_match_can_be_simulated(seed):
-    """Random moves, by what can be done now: draw, deal, turns, to the end of the match; its laws hold."""
-    play = simulate(GAME, ["a", "b", "c"], Random(seed))
-    assert play.state.table.status == "finished" and not GAME.invariants(play.state)
-
-
-def test_garnets_are_recorded_in_one_spelling(mars):
-    """`override garnets` of 007 is recorded as 7."""
-    play = mars(FOUR)
-    (recorded,) = GAME.prepare(play.state, shared.Override("a", "garnets", "007"), None)
-    assert recorded.value == "7"
 
 
 def test_how_a_hint_reads(mars):
