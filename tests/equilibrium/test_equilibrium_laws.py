@@ -24,8 +24,6 @@ from tests.support.legal import (
     PAIRS,
     PLAYERS,
     SEEDS,
-    FixedLuck,
-    a_decision,
     check_result,
     finish,
     play_on,
@@ -191,25 +189,3 @@ def at_phase(match: Any, dice: random.Random, moves: int, when: str) -> Any:
     elif when == "deciding" and play.state.playing:
         play.do(shared.Close("trading"))
     return play
-
-
-def test_the_result_follows_to_and_fro(match):
-    """Contract, override: after the end tokens, gifts and EC come back when the hand is set back."""
-    hands = dict(
-        zip(PLAYERS, ["R9 R9 B9 B9 R10", "R7 B7 B7 R8 B8", "R6 R5 R4 R3 B10", "B6 B5 B4 B3 R10"], strict=False)
-    )
-    given_ = {"tol_conditions": ["best_er", "best_poker"], "garnet_hands": []}
-    play = match(hands=hands, settings=given_)
-    play.do(shared.Close())
-    for _ in range(20):
-        if not play.state.table.decisions:
-            break
-        (action,) = play.game.prepare(play.state, a_decision(play, random.Random(1)), FixedLuck(9))
-        play.do(action)
-    first = play.result()
-    assert first.tokens["p1"] == 1 and len(play.state.table.given) == 1 and first.status == "finished"
-    kept = play.state.hands["p1"]
-    play.do(shared.Override("p1", "hand", "R1 R2 R3 R4 R6"))
-    assert play.result().tokens["p1"] == 0 and play.result().ranking != first.ranking
-    play.do(shared.Override("p1", "hand", " ".join(kept)))
-    assert play.result() == first

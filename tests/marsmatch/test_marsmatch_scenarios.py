@@ -1,4 +1,4 @@
-"""MarsMatch through the command line: rounds, a whole match, slips; MM1 and MM2 are in test_marsmatch_combos and _rules.
+"""MarsMatch through the command line: rounds, a whole match, slips. MM1 and MM2: test_marsmatch_combos and _rules.
 
 Every expected value was worked out by hand from the rules. The commands run in this process; what is checked is what a
 host's script would read: the exit code and the JSON.
