@@ -146,18 +146,6 @@ def test_a_pause_goes_on_over_the_end_of_play(polar):
     assert [d.ends for d in play.state.table.decisions] == [play.now + 24 * HOUR]
 
 
-def test_a_gift_opened_within_a_pause_has_its_hours(polar):
-    play = polar.ended(FIRST)
-    play.do(shared.Pause())
-    play.now += 10 * HOUR
-    play.do(shared.Vote("a", "d"))
-    play.do(shared.Vote("b", "d"))
-    play.now += HOUR
-    play.do(shared.Resume())
-    (gift,) = play.state.table.decisions
-    assert gift.kind == "gift" and gift.ends == play.now + 24 * HOUR
-
-
 def test_the_end_of_the_match_ends_a_pause(polar):
     play = polar.ended(FIRST)
     play.do(shared.Pause())
@@ -166,14 +154,6 @@ def test_the_end_of_the_match_ends_a_pause(polar):
     assert play.state.table.paused is not None
     play.do(shared.Gift("a", "c"))
     assert play.result().status == "finished" and play.state.table.paused is None
-
-
-def test_a_pause_goes_on_over_a_new_round_of_marsmatch(mars):
-    play = mars({"a": "9", "b": "3 3 5"}, settings={"rounds": 2, "turn_seconds": 60})
-    play.do(shared.Pause())
-    play.go("a 9")
-    assert play.state.round == 2 and play.state.table.paused is not None
-    play.do(shared.Resume())
 
 
 # ---- what is told --------------------------------------------------------------------------------------------------
