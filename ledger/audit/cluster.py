@@ -68,6 +68,13 @@ def audit_on(scheduler: str, paths: Sequence[str]) -> Iterator[Audited]:
 
     A parcel whose worker died is first tried again by the scheduler, elsewhere; then its logs are, one at a time and
     with nothing beside it, so that a log that crashes its worker costs only its own verdict.
+
+    Args:
+        scheduler: `tls://HOST:PORT`, or `tcp://HOST:PORT` on this machine.
+
+    Raises:
+        Unreadable: `audit.extra`; `audit.certificates`, none are configured. Unmet: `audit.versions`, a worker runs
+            other code. NotRecorded: `audit.scheduler_lost`, scheduler or workers do not answer (any more).
     """
     with NotInstalled("audit.extra", "a cluster", "cluster"):
         import distributed

@@ -26,7 +26,14 @@ Work = Callable[[list[str]], list[Audited]]
 
 
 def find_logs(places: Sequence[str]) -> list[str]:
-    """The paths of all logs in these places, in one order, each once. Links below a folder are not followed."""
+    """The paths of all logs in these places, in one order, each once. Links below a folder are not followed.
+
+    Args:
+        places: Logs, and folders, which are searched with all folders below them.
+
+    Raises:
+        Unreadable: `audit.missing`, there is nothing of that name; `audit.empty`, no log is there, or a file is none.
+    """
     logs: dict[str, None] = {}
     for place in places:
         if os.path.isdir(place):
@@ -75,7 +82,11 @@ def audit_logs(paths: list[str]) -> list[Audited]:
 
 
 def parcels_of(paths: Iterable[str], size_of: Callable[[str], int] = lambda path: 0) -> list[list[str]]:
-    """The logs in parcels, within `MAX_PARCEL_LOGS` and `MAX_PARCEL_BYTES`."""
+    """The logs in parcels, within `MAX_PARCEL_LOGS` and `MAX_PARCEL_BYTES`.
+
+    Args:
+        size_of: How many bytes of a log are sent.
+    """
     parcels: list[list[str]] = [[]]
     size = 0
     for path in paths:

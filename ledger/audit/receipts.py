@@ -114,7 +114,15 @@ MAX_PASSPHRASE_SECONDS = 120.0
 
 
 def sign(text: str, key: str, namespace: str = NAMESPACE, *, ask: bool) -> str:
-    """The armoured signature of a text. `key`: a private ssh key, or a public one whose private half an agent holds."""
+    """The armoured signature of a text.
+
+    Args:
+        key: A private ssh key; or a public one whose private half an agent holds.
+        ask: May ssh-keygen ask for a passphrase at the terminal?
+
+    Raises:
+        Unreadable: `sign.key`, no key that can sign. Unmet: `sign.tool`, there is no ssh-keygen, or it waits for input.
+    """
     if not os.path.isfile(key):
         raise Unreadable("sign.key", f"there is no key at {key}", "hl receipt --sign KEY")
     result = _ssh_keygen("sign", "-q", "-f", key, "-n", namespace, text=text, ask=ask)
@@ -126,13 +134,25 @@ def sign(text: str, key: str, namespace: str = NAMESPACE, *, ask: bool) -> str:
 
 
 def check_signers(signers: str) -> None:
+    """Refuse a file of allowed signers that is not there.
+
+    Raises:
+        Unreadable: `sign.signers`.
+    """
     if not os.path.isfile(signers):
         what = f"there is no file {signers}"
         raise Unreadable("sign.signers", what, "a line for each host: mara ssh-ed25519 AAAA... (man ssh-keygen)")
 
 
 def signer(text: str, signature: str, signers: str, namespace: str = NAMESPACE) -> str | None:
-    """Whose signature this is, by the file of allowed signers; None: of nobody in it, or of another text."""
+    """Whose signature this is, by the file of allowed signers; None: of nobody in it, or of another text.
+
+    Args:
+        signers: As ssh-keygen reads it: one `NAME KEYTYPE KEY` a line.
+
+    Raises:
+        Unmet: `sign.tool`, no ssh-keygen here.
+    """
     with _written(signature) as path:
         principals = _ssh_keygen("find-principals", "-s", path, "-f", signers)
         for name in principals.stdout.splitlines() if principals.returncode == 0 else ():
@@ -202,7 +222,15 @@ class ReceiptCheck(NamedTuple):
     named: Mapping[Digest, int]
 
     def against(self, heads: Sequence[PublicHead], signers: str | None, findings: list[Finding]) -> tuple[Proof, ...]:
-        """The receipts that match; for the others `findings` get one each. One of `signers` must have signed."""
+        """The receipts that match; for the others `findings` get one each.
+
+        Args:
+            heads: The heads that were published in three lines.
+            signers: File of allowed signers, of whom one must have signed each head; None: no signature is asked for.
+
+        Raises:
+            Unreadable: `sign.signers`. Unmet: `sign.tool`.
+        """
         for receipt, line in sorted(self.lines.items()):
             if not line:
                 what = f"no line has the hash {receipt}: this receipt is of another log, or somebody rewrote this one"
@@ -257,7 +285,13 @@ def taken_for(
     legible: bool,
     whole: bool,
 ) -> tuple[dict[str, int], dict[Digest, int], list[str]]:
-    """Sort published hashes: (receipt -> line, commitment, seed or word -> line, those that cannot be looked up)."""
+    """Sort published hashes: (receipt -> line, commitment, seed or word -> line, those that cannot be looked up).
+
+    Args:
+        by_hash: Hash -> the line whose hash it is, 0 for none, as in the result.
+        by_digest: Commitment, seed or word -> the first line that holds it.
+        legible: Could bodies be read? `whole`: of every line?
+    """
     lines: dict[str, int] = {}
     named: dict[Digest, int] = {}
     unknown: list[str] = []

@@ -38,7 +38,15 @@ def push_signer(key: str | None, match: Match, *, ask: bool) -> Signer | None:
 
 
 def with_senders(found: VerifyReport, path: str, pushes: Sequence[Signed], signers: str) -> VerifyReport:
-    """The verdict on a log, with what the signatures beside it prove. A signer is called as the host in the match."""
+    """The verdict on a log, with what the signatures beside it prove.
+
+    Args:
+        found: Of a log whose chain holds; of another it is given back with a word.
+        signers: File of allowed signers; each is called as the host in the match.
+
+    Raises:
+        Unreadable: `sign.signers`. Unmet: `sign.tool`.
+    """
     check_signers(signers)
     if any(one.code.startswith("log.") and one.code != "log.contested" for one in found.findings):
         return found._replace(not_checked=(*found.not_checked, "who sent which entries: correct the findings first"))

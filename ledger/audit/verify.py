@@ -82,7 +82,12 @@ MAX_LISTED = 100
 
 
 def corrections(layout: Index, marks: Marks, at: Sequence[int], settled: Iterable[int]) -> Iterator[str]:
-    """What was undone, amended, recorded late (`at`: the moments of all lines, or none), or refused and ruled on."""
+    """What was undone, amended, recorded late, or refused by the rules and ruled on.
+
+    Args:
+        at: When line n counts as recorded, at n - 1, ms; empty for a log in which no entry was recorded late.
+        settled: The contested entries that a ruling is about.
+    """
     yield from naming("undone", [f"{seq} (by {undo})" for seq, undo in sorted(marks.struck.items())])
     redone = [f"{e.body.args.get('target')} (by {e.seq})" for e in layout.about if e.body.do == "redo"]
     yield from naming("an undo that was taken back", redone)
@@ -189,7 +194,12 @@ def _anchored(claim: HashClaim, line: int, recorded: int | None, findings: list[
 
 
 def misfit(posted: int, recorded: int | None, anchored: int) -> str | None:
-    """Why a message of `posted` cannot hold the receipt of a line (`recorded`; None: closed), or None; all in ms."""
+    """Why a message of `posted` cannot hold the receipt of a line, or None. All in ms.
+
+    Args:
+        recorded: When the line was recorded; None: it is closed.
+        anchored: When the anchor was recorded.
+    """
     if recorded is not None and posted < recorded - MAX_CLOCK_SKEW:
         return (
             f"the message is of {write_instant(posted)}, but the line of that receipt was recorded later, at "
@@ -337,8 +347,14 @@ def verify(
     Args:
         receipts: Hashes that were published: each must be that of a line of this log.
         full: Is a closed line a finding?
-        digests: What else was published: a receipt must be of a line, a commitment or a seed in one.
-        heads: Heads that were published: match and number must fit as well, and one of the `signers` must have signed.
+        digests: What else was published, by what the text takes it for: a receipt must be of a line, a commitment or a
+            seed in one; what no word says is the first of these that fits.
+        heads: Heads in three lines that were published: match and number must fit as well.
+        signers: File of allowed signers; each of `heads` must be signed by one of them.
+        disk: What gives the log and its head record, where they are no files.
+
+    Raises:
+        Unreadable, NotRecorded: there is no log to read. Unmet: `sign.tool`, signatures cannot be checked here.
     """
     receipts = [receipt.strip().lower() for receipt in receipts]
     return _Check(path, [*(Digest("receipt", one) for one in receipts), *digests], full, heads, signers, disk).run()

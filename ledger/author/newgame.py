@@ -99,7 +99,11 @@ HAS = {
 
 
 def read_has(typed: str) -> tuple[str, ...]:
-    """Words out of `HAS`, with commas or spaces between them."""
+    """Words out of `HAS`, with commas or spaces between them.
+
+    Raises:
+        Unreadable: `newgame.has`.
+    """
     words = tuple(dict.fromkeys(re.split(r"[\s,]+", typed.strip().lower())))
     for word in words:
         if word not in HAS:
@@ -109,7 +113,11 @@ def read_has(typed: str) -> tuple[str, ...]:
 
 
 def files(name: str, has: Collection[str] = ("sheets",)) -> dict[str, str]:
-    """The package of a game called `name` that has these: path in its folder -> text."""
+    """The package of a game called `name` that has these: path in its folder -> text.
+
+    Raises:
+        Unreadable: `newgame.name`, no name for a game, or taken.
+    """
     if not re.fullmatch("[a-z][a-z0-9_]{1,30}", name) or name in sys.stdlib_module_names:
         what = f"{shown(name)} cannot be the name of a game"
         raise Unreadable("newgame.name", what, "two letters or more: a-z, 0-9 and _, like night_market")

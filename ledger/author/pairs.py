@@ -124,7 +124,10 @@ class Side:
 
     def output(self, facts: Sequence[Fact], *, blank: bool) -> tuple[Any, ...]:
         """All that reaches the viewer: the notice of a step, the entries that are open to them now, their reminders,
-        and reports and board as the blocks that each format is drawn from. `blank`: entries without what was drawn.
+        and reports and board as the blocks that each format is drawn from: no text has the label of a picture.
+
+        Args:
+            blank: Entries without what was drawn.
         """
         match, game, state, viewer = self.match, self.match.game, self.match.state, self.viewer
         ended = state.table.status == "finished"
@@ -406,7 +409,11 @@ class Met:
         }
 
     def meet(self, first: Side, second: Side, facts: Sequence[Fact], facts_too: Sequence[Fact], *, own: bool) -> None:
-        """Both matches after a step, of which the viewer knows the same. `own`: under the game's own levels?"""
+        """Both matches after a step, of which the viewer knows the same.
+
+        Args:
+            own: Under the game's own levels of the information table?
+        """
         told, closed = set[str](), set[str]()
         for fact in (*facts, *facts_too):
             (told if self.game.known(first.match.state, fact, first.viewer) else closed).add(type(fact).__name__)
@@ -453,7 +460,12 @@ def closes(line: VisibleTo, levels: Mapping[str, str]) -> bool:
 def of_match(
     game: Game, players: Sequence[str], chance: Random, *, knows: Knows | None = None, **settings: Any
 ) -> Iterator[Pair]:
-    """One random match and, for each viewer, another. In half of them the levels of the information table are drawn."""
+    """One random match and, for each viewer, another.
+
+    Args:
+        settings: Of the match. In half of the matches the levels of the information table are drawn, where it does not
+            say `visibility` and there is no `knows`.
+    """
     levels: dict[str, str] = {}
     if knows is None and "visibility" not in settings and chance.random() < 0.5:
         levels = {line: chance.choice(LEVELS) for line in game.visibility if chance.random() < 0.5}
@@ -517,7 +529,11 @@ def _slots(steps: Sequence[Done], chance: Random) -> Iterator[Slot]:
 def leaks(
     game: Game, players: Sequence[str], chance: Random, *, knows: Knows | None = None, **settings: Any
 ) -> Iterator[str]:
-    """What differs, in words, where nothing may, in the pairs of one match (`of_match`). None: no leak."""
+    """What differs, in words, where nothing may, in the pairs of one match (`of_match`). None: no leak.
+
+    Raises:
+        ProvesNothing: no player was able to do anything in it.
+    """
     for pair in of_match(game, players, chance, knows=knows, **settings):
         yield from pair.leaks()
 

@@ -146,7 +146,12 @@ class Counting:
 def playtest(
     match: Callable[[], Trial], seed: int, number: int, keep: Callable[[int, Trial], None] | None = None
 ) -> Playtest:
-    """Play so many matches; the one of seed n is the same in every run. `keep` gets each that came through."""
+    """Play so many matches; the one of seed n is the same in every run.
+
+    Args:
+        match: Gives a match that was just made.
+        keep: Gets each match that came through, with its seed.
+    """
     begun = match()
     game, counting, failed = begun.game, Counting(begun.game), None
     players = [p for p in begun.state.table.seats if p not in begun.state.table.outside]

@@ -96,7 +96,11 @@ class Trial:
 
     @classmethod
     def from_entries(cls, game: Game, bodies: Sequence[Body]) -> Trial:
-        """A match that begins with the entries that a match file makes."""
+        """A match that begins with the entries that a match file makes.
+
+        Raises:
+            LedgerError: one of them is refused.
+        """
         trial, engine = cls.__new__(cls), Engine(game)
         trial.game, trial.now, trial.seq, trial.luck = game, bodies[0].at, len(bodies), 0
         trial.told, trial.done = [], []
@@ -117,7 +121,11 @@ class Trial:
         return made
 
     def do(self, action: Action, *, at: int | None = None, by: str | None = None) -> list[Fact]:
-        """Let the ends that time has reached pass, then prepare and decide `action`; the facts of the action alone."""
+        """Let the ends that time has reached pass, then prepare and decide `action`; the facts of the action alone.
+
+        Raises:
+            LedgerError: it is refused, or cannot be read.
+        """
         self.now = self.now if at is None else at
         self.wait()
         facts, before, by = list[Fact](), (self.seq, self.state, len(self.told)), by or self.state.table.hosts[0]
@@ -202,6 +210,9 @@ def simulate(
     """A match of random legal moves (`Game.moves`), to its end or until `rounds` sealed rounds are resolved.
 
     Hosts play the verbs of the game that name no player. An override or a ruling does not happen in it.
+
+    Raises:
+        ProvesNothing: no player was able to do anything in it.
     """
     for _ in range(3):  # in a short match all may be silent by chance
         match = Trial(game, players, settings=settings, given=given)
@@ -234,8 +245,12 @@ def course(
     """What happens next, until the match is over, `rounds` rounds are resolved or nothing can happen any more.
 
     Each action is done, or refused, before the next is asked for. `Elapsed` stands for time that passes until the next
-    end. `pace`: how likely a host, or the clock, goes on after everybody had a turn; above 0 a verb is drawn before its
-    words, so that one with many words is not played most of the time.
+    end.
+
+    Args:
+        state: Gives the state as it is now.
+        pace: How likely a host, or the clock, goes on after everybody had a turn, where no round is on. Above 0 a
+            verb is drawn before its words, so that one with many words is not played most of the time.
     """
     tried = Counter[int]()
     for _ in range(50 * (rounds + len(players))):

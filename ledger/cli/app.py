@@ -43,7 +43,11 @@ class App(Terminal):
         )
 
     def log(self, *, to_record: bool = False) -> str:
-        """The path of the log: `-g`, `$HL_MATCH`, the folder here; to look at, else the one the host has settled."""
+        """The path of the log: `-g`, `$HL_MATCH`, the folder here; to look at, else the one that the host has settled.
+
+        Raises:
+            Unreadable: `match.none`; `match.default`, that one is not recorded in unasked.
+        """
         self._only_looked_at = None
         try:
             return find_log(self.match_name)
@@ -99,7 +103,11 @@ class App(Terminal):
 
     @property
     def host(self) -> str:
-        """Who records: `--as`, `$HL_AS`, who has settled it for themself, or the only host."""
+        """Who records: `--as`, `$HL_AS`, who has settled it for themself, or the only host.
+
+        Raises:
+            Unreadable: `host.unknown` or `host.unnamed`; `match.default`.
+        """
         match = self.match
         self._must_be_named()
         name = self.host_name or os.environ.get("HL_AS")
@@ -149,7 +157,11 @@ class App(Terminal):
                 self.to_host(f"backup: {problem}")
 
     def read_at(self, typed: str) -> int:
-        """When an entry counts, as typed; what was read into it is told once, unless it is complete."""
+        """When an entry counts, as typed; what was read into it is told once, unless it is complete.
+
+        Raises:
+            Unreadable: it is no time, or one that has not come.
+        """
         at = read_time(typed, now=now_ms(), zone=self.match.zone)
         if not (self.json or is_complete(typed) or typed in self._readings):
             self._readings.add(typed)
@@ -157,6 +169,11 @@ class App(Terminal):
         return at
 
     def options(self, writing: WriteOptions) -> Options:
+        """The options of a write verb, with times and links read.
+
+        Raises:
+            Unreadable: a time or link that cannot be read.
+        """
         at, evidence, seen = None, None, None
         if writing.msg:
             message = read_message(writing.msg)
@@ -174,6 +191,11 @@ class App(Terminal):
 
 
 def entry_number(typed: str) -> int:
+    """The number of an entry, as `12` or `#12`.
+
+    Raises:
+        Unreadable: `entry.unreadable`.
+    """
     number = digits(typed.removeprefix("#"))
     if number is None:
         raise Unreadable("entry.unreadable", f"{shown(typed)} is not the number of an entry", "hl log")
@@ -181,7 +203,11 @@ def entry_number(typed: str) -> int:
 
 
 def log_named(typed: str, unnamed: str, fix: str) -> str:
-    """The path of a further log, by its folder or file."""
+    """The path of a further log, by its folder or file.
+
+    Raises:
+        Unreadable: `match.none`; `unnamed` is said of an empty name.
+    """
     try:
         if not typed:
             raise Unreadable("match.none", unnamed)
@@ -191,6 +217,11 @@ def log_named(typed: str, unnamed: str, fix: str) -> str:
 
 
 def file_named(name: str, *, code: str, fix: str) -> bytes:
+    """All of a file.
+
+    Raises:
+        Unreadable: `code`, it cannot be read.
+    """
     try:
         return read_bytes(name)
     except OSError as error:

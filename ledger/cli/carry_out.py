@@ -35,7 +35,14 @@ from ledger.tell.outbox import posted_marks
 
 
 def typed_action(app: App, cls: type, words: Mapping[str, Any], now: int) -> Any:
-    """The action that these words describe; times among them are counted from `now`, the moment of the entry."""
+    """The action that these words describe.
+
+    Args:
+        now: The moment of the entry, ms: times among the words are counted from it.
+
+    Raises:
+        Unreadable: a word that cannot be read; nothing is guessed.
+    """
     desk = app.match.desk(now)
     places = [field.name for field in fields(cls) if field.in_place]
     if {"player", "value"} <= words.keys() and not words["value"]:  # one word fewer: it is the table's, and nobody's
@@ -71,6 +78,11 @@ def _each(field: Field, words: Sequence[Any]) -> list[str]:
 
 
 def read_word(field: Field, word: Any, desk: ParseContext) -> Any:
+    """One typed word as the log stores it.
+
+    Raises:
+        Unreadable: with the nearest words, or the bounds.
+    """
     if field.base is bool:
         value = word if isinstance(word, bool) else YES_NO.get(word.strip().lower())
         if value is None:
@@ -102,6 +114,11 @@ def _number(field: Field, word: str) -> int:
 
 
 def typed_fields(app: App, cls: type, words: Mapping[str, str], now: int) -> dict[str, Any]:
+    """`key=value` words as args of an action, for `amend`; `now`: the moment of the entry, ms.
+
+    Raises:
+        Unreadable: `amend.field`, no such field.
+    """
     known = {field.name: field for field in fields(cls) if not field.arg.hidden}
     desk = app.match.desk(now)
     args = {}
@@ -123,7 +140,14 @@ def typed_fields(app: App, cls: type, words: Mapping[str, str], now: int) -> dic
 def answer(
     app: App, written: Written, writing: WriteOptions, *, effect: str = "it changes nothing in the match"
 ) -> None:
-    """Say what was recorded, what follows from it (`effect`, without facts), and print the notices to send."""
+    """Say what was recorded, what follows from it, and print the notices to send.
+
+    Args:
+        effect: What an entry without facts does, in words.
+
+    Raises:
+        Unprinted: recorded, but stdout or stderr took nothing.
+    """
     try:
         if app.json:
             app.out(json_text(as_json(app.match.game, written, dry=writing.dry_run)))
@@ -250,7 +274,13 @@ def notices(app: App, written: Written, to: str = "to") -> list[tuple[str, Disco
 
 
 def preview(app: App, action: Any, writing: WriteOptions) -> bool:
-    """Show what an action would come to, and ask whether to record it; does what is recorded come out the same?"""
+    """Show what an action would come to and who is still missing; on a terminal ask whether to record it.
+
+    Returns whether what is recorded comes out the same: nothing was drawn.
+
+    Raises:
+        Unmet: the host said no.
+    """
     dry = writing._replace(dry_run=True)
     written = record_actions(app.match, [action], app.options(dry), app.ask)
     answer(app, written, dry)

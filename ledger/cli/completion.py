@@ -169,6 +169,11 @@ def _joined(value: Any) -> str:
 
 
 def field_words(match: Match, cls: type, field: Field, typed: Mapping[str, str], part: str) -> list[str]:
+    """Candidates for a field of an action.
+
+    Args:
+        typed: The words of the other fields.
+    """
     people = {f.name for f in fields(cls) if f.kind is PLAYER}
     words = {name: _player(match, word) if name in people else word for name, word in typed.items()}
     if field.many and field.kind is not None and field.kind.choices and "," in part:  # a list in one word

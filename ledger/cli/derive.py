@@ -29,7 +29,13 @@ if TYPE_CHECKING:  # it would cost each Tab a bare interpreter
 
 @functools.cache
 def verb_of(cls: type, group: str = "", help: str = "", options: Decorator | None = None, **about: Any) -> Verb:
-    """The verb of an action record; `help`, if it is not the docstring of the record; `options` besides its fields."""
+    """The verb of an action record.
+
+    Args:
+        help: If it is not the docstring of the record.
+        options: Besides its fields; those of every writing verb, if not said.
+        about: As the attributes of `Verb`.
+    """
     own_as = next((field for field in fields(cls) if field.option == "--as" and not field.in_place), None)
 
     def run(app: App, writing: WriteOptions, **words: Any) -> None:

@@ -93,7 +93,11 @@ def counted(number: int, what: str) -> str:
 
 
 def read_chats(names: Sequence[str]) -> list[Chat]:
-    """The exported channels, each of all its files; of a folder every JSON, HTML and CSV file in it."""
+    """The exported channels, each of all its files; of a folder every JSON, HTML and CSV file in it.
+
+    Raises:
+        Unreadable: `chat.missing`, `chat.shape`.
+    """
     from ledger.exchange.chat import channels, read_export
 
     files: list[str] = []

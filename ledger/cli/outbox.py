@@ -278,7 +278,11 @@ def _marks(outbox: Outbox, names: Sequence[str], *, dropped: bool) -> list[Poste
 
 
 def texts_named(outbox: Outbox, name: str) -> list[Item]:
-    """The messages of a text that are not settled: one of them, or all by the name of the text."""
+    """The messages of a text that are not settled: one of them, or all by the name of the text.
+
+    Raises:
+        Refused: `outbox.settled`. Unreadable: `outbox.unknown`.
+    """
     superseded = [part for item, _ in outbox.superseded for part in item.in_parts()]
     items = [item for item in (*outbox.waiting, *superseded) if name in (item.name, item.whole)]
     if unsettled := [item for item in items if item.name not in outbox.claims]:
@@ -439,7 +443,11 @@ HOLD = 2 * MINUTE
 
 
 def post(app: App, items: tuple[str, ...], writing: WriteOptions, *, follow: bool, hold: str | None, edit: bool) -> int:
-    """Send what waits; 5 where something was refused or nobody can tell."""
+    """Send what waits; 5 where something was refused or nobody can tell.
+
+    Raises:
+        Unreadable, Refused: `webhooks.*`, `post.extra`. LedgerError: from the log.
+    """
     match = app.match
     by, hooks = app.host, _hooks_here(app, writing)
     held = 0 if not hold or hold == "0" else read_span(hold.removeprefix("+"))

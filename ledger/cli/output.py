@@ -48,11 +48,20 @@ def entry_words(ctx: click.Context, param: click.Parameter, words: tuple[str, ..
 
 
 def entry_meant(match: Match, words: Sequence[str], fits: Callable[[Entry], bool] = lambda entry: True) -> int:
+    """The number of the entry that these words mean: `12`, `#12`, or `last` with a verb, a player, or both.
+
+    Raises:
+        Unreadable: `entry.unreadable`, `entry.none`, `player.unknown`.
+    """
     return newest(match, words[1:], fits) if words[0].lower() == LAST else entry_number(words[0])
 
 
 def hosts_match(app: App, reading: ReadOptions) -> Match:
-    """The match at the point that the options ask for, for a list that only hosts may read."""
+    """The match at the point that the options ask for, for a list that only hosts may read.
+
+    Raises:
+        Unreadable: `audience.host_only`; an entry or time that cannot be read.
+    """
     if reading.viewer not in (None, "host"):
         theirs = "hl reveal" if reading.viewer == "public" else f"hl summary {reading.viewer}"
         raise Unreadable("audience.host_only", "this list is for hosts", theirs)
@@ -61,11 +70,21 @@ def hosts_match(app: App, reading: ReadOptions) -> Match:
 
 
 def match_point(app: App, reading: ReadOptions, otherwise: str) -> tuple[Match, Shown]:
+    """The match with the lines that `--known` leaves, and the point of it that the options ask for.
+
+    Raises:
+        Unreadable: audience, entry or time that cannot be read.
+    """
     point, known = read_point(app, reading, otherwise), reading.known
     return (app.match if known is None else app.match.as_known(entry_number(known))), point
 
 
 def read_point(app: App, reading: ReadOptions, otherwise: str) -> Shown:
+    """The audience and point of the match that the options ask for.
+
+    Raises:
+        Unreadable: audience, entry or time that cannot be read.
+    """
     match = app.match
     viewer = reports.viewer_of(match, reading.viewer, otherwise)
     known = None if reading.known is None else entry_number(reading.known)
@@ -73,6 +92,11 @@ def read_point(app: App, reading: ReadOptions, otherwise: str) -> Shown:
 
 
 def deliver(app: App, text: SafeText, reading: ReadOptions) -> None:
+    """Print it, or write it to the file that was named; no file is overwritten unasked.
+
+    Raises:
+        Unreadable: `output.exists`, `output.match`. NotRecorded: `output.disk`. Unmet: `copy.none`.
+    """
     if reading.target is None:
         app.out(text)
     else:
@@ -90,7 +114,16 @@ def deliver_lines(
     app: App, lines: Sequence[SafeText], reading: ReadOptions, styles: Sequence[str] = (), *, paged: bool = False,
     document: object = None,
 ) -> None:  # fmt: skip
-    """Print lines that a host reads, in the columns of the terminal, or write them to the file that was named."""
+    """Print lines that a host reads, in the columns of the terminal, or write them to the file that was named.
+
+    Args:
+        document: What `-f json` gives in place of the lines.
+        styles: Of each line, if they are not all plain.
+        paged: Through a pager, if they are more than the screen has.
+
+    Raises:
+        As `deliver`.
+    """
     if reading.json or reading.target is not None:
         deliver(app, json_text(document) if reading.json else joined(lines), reading)
         return
@@ -100,6 +133,11 @@ def deliver_lines(
 
 
 def copied(app: App, text: SafeText) -> None:
+    """Copy what was printed, and say which program took it.
+
+    Raises:
+        Unmet: `copy.none`, nothing did: what is pasted next may be another player's.
+    """
     program = copy(text)
     if not program:
         what = "the text may not be on the clipboard: no program took it, and a terminal does not say whether it did"
@@ -112,6 +150,11 @@ def columns(reading: ReadOptions) -> int | None:
 
 
 def deliver_blocks(app: App, blocks: Sequence[Block], reading: ReadOptions) -> None:
+    """Print blocks in the format asked for, or write them to the file that was named.
+
+    Raises:
+        Unreadable: `picture.none`, `picture.extra`, `picture.terminal`; as `deliver`.
+    """
     if reading.fmt == "png":
         _deliver_png(app, blocks, reading)
     else:
@@ -146,6 +189,11 @@ def _deliver_png(app: App, blocks: Sequence[Block], reading: ReadOptions) -> Non
 
 
 def make_folder(folder: str) -> None:
+    """Make a folder that its owner alone may read, and those around it; one that is there stays as it is.
+
+    Raises:
+        NotRecorded: `output.disk`.
+    """
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
     except OSError as error:
@@ -154,7 +202,15 @@ def make_folder(folder: str) -> None:
 
 
 def write_new(target: str, data: bytes, *, overwrite: bool, ours: bool = False) -> None:
-    """Write a private file, whole or not at all; no file is overwritten unasked, and no link is followed."""
+    """Write a private file, whole or not at all; no file is overwritten unasked, and no link is followed.
+
+    Args:
+        ours: It is one that belongs to a log.
+
+    Raises:
+        Unreadable: `output.exists`; `output.match`, it would take the place of a file of a match.
+        NotRecorded: `output.disk`.
+    """
     try:
         if not ours and is_of_a_match(target):
             what = f"{target} is a log or belongs to one, so it is not overwritten"
@@ -313,13 +369,23 @@ class Watch:
 
 
 def check_follow(reading: ReadOptions) -> None:
+    """Refuse what cannot be followed.
+
+    Raises:
+        Unreadable: `command.usage`.
+    """
     if reading.target is not None or reading.copy or reading.fmt not in ("text", "json"):
         what = "--follow prints text, or with -f json a document a line; it writes no file and copies nothing"
         raise Unreadable("command.usage", what, "the same without -o, --copy and other formats")
 
 
 def follow_answer(app: App, answer: Callable[[], Sequence[SafeText]], *, whole: bool = False) -> None:
-    """Print an answer, then what is new in it (or a `whole` one that has changed), until the host stops it."""
+    """Print an answer, then what is new in it each time something was recorded, until the host stops it.
+
+    Args:
+        answer: Its parts in order, made anew from the match. What they begin with as before is not printed again.
+        whole: Is an answer that has changed printed as a whole, after an empty line?
+    """
     printed: list[SafeText] = []
     try:
         watch = Watch(app.match.book.log)

@@ -19,7 +19,15 @@ from ledger.cli.root import bare, hl
 
 
 def session(app: App, history: str | None, kept: Callable[[str], str]) -> Callable[[str], str]:
-    """Asks for a line after a prompt, and keeps it where `kept` says: `file`, `session` or `nowhere`."""
+    """Asks for a line after a prompt.
+
+    Args:
+        history: The file that remembers the lines; None: they are forgotten at the end.
+        kept: Where a line may be remembered: `file`, `session` or `nowhere`.
+
+    Raises (what is returned):
+        KeyboardInterrupt: Ctrl-C. EOFError: Ctrl-D.
+    """
     prompt: PromptSession[str] = PromptSession(
         history=KeptHistory(kept, history or os.devnull),
         completer=ShellWords(app),

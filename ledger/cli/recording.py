@@ -194,6 +194,11 @@ def declare(app: App, kind: str, words: tuple[str, ...], private: bool, writing:
 
 
 def declared(players: Directory, typed: str, words: tuple[str, ...]) -> Declare:
+    """What these words declare.
+
+    Raises:
+        Unreadable: `declare.kind`, `declare.unfit`, `player.unknown`, `number.unreadable`.
+    """
     kind = typed.lower()
     if kind not in DECLARES:
         hint = did_you_mean(kind, [*DECLARES], f"one of: {' '.join(DECLARES)}", 1)

@@ -55,7 +55,11 @@ class Root(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command of a line; `-g` after its verb counts as well, and a word of the host's own may stand for it."""
+        """The command of a line; `-g` after its verb counts as well, and a word of the host's own may stand for it.
+
+        Raises:
+            Unreadable: `verb.unknown`, with what may be meant.
+        """
         app, (name, *words) = ctx.obj, args
         if name == "help":
             ctx.meta[EVERYTHING] = words[:1] == ["all"]
@@ -222,7 +226,13 @@ def bare(words: list[str]) -> list[str]:
 
 
 def split_line(line: str) -> list[str]:
-    """The words of a line, as a shell reads them; a comment begins with `#` alone: `undo #12` means entry 12."""
+    """The words of a line, as a shell reads them; a comment begins with `#` alone, or a line with `#`.
+
+    So `undo #12` means entry 12: read as a comment, it would strike another entry.
+
+    Raises:
+        Unreadable: `run.quotes`.
+    """
     if line.lstrip().startswith("#"):
         return []
     if "\0" in line:

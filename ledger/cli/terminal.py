@@ -52,6 +52,11 @@ class Terminal:
 
     @property
     def config(self) -> Config:
+        """What the host has settled for themself. Read when first asked for.
+
+        Raises:
+            Unreadable: `config.unreadable`.
+        """
         if self._config is None:
             self._config = Config("")  # what is said of a file that cannot be read goes by none
             self._config = read_config()
@@ -104,6 +109,11 @@ class Terminal:
         return os.environ.get("TERM") != "dumb" and bool(getattr(stream, "isatty", lambda: False)())
 
     def out_recorded(self, text: SafeText, *, prose: bool = False) -> None:
+        """Print what belongs to a recorded entry; `prose`: in the columns of the terminal.
+
+        Raises:
+            Unprinted: it could not be printed; the entry is recorded all the same.
+        """
         try:
             (self.show if prose else self.out)(text)
             sys.stdout.flush()
@@ -115,13 +125,26 @@ class Terminal:
         return not self.no_input and sys.stdin.isatty() and sys.stderr.isatty()
 
     def ask(self, question: str, fix: str) -> bool:
+        """Ask the host to confirm, on the terminal; `fix` is said where there is none.
+
+        Raises:
+            Unmet: `confirm.needed`, when there is no terminal.
+        """
         if not self.may_ask:
             raise Unmet("confirm.needed", "a host must confirm this first", fix, question)
         self.to_host(question, style="strong")
         return self.choose("Go on? [y/N]", {"": "no", "n": "no", "no": "no", "y": "yes", "yes": "yes"}) == "yes"
 
     def choose(self, question: str, offered: Mapping[str, str]) -> str:
-        """Ask at a terminal until one of the answers in small letters is typed ("" is Enter alone); what it means."""
+        """Ask at a terminal until one of the answers is typed; what it means.
+
+        Args:
+            question: Told on standard error, in one line; it names what is offered.
+            offered: What may be typed, in small letters ("" is Enter alone) -> what that means.
+
+        Raises:
+            KeyboardInterrupt: the host ended the input.
+        """
         answers = _spelled(offered)
 
         def read(line: str) -> str:
@@ -198,7 +221,11 @@ _MARKS_ON, _MARKS_OFF, _PASTED = "\x1b[?2004h", "\x1b[?2004l", "\x1b[200~"
 
 
 def lines() -> list[str]:
-    """The lines that are typed or pasted, up to an empty one that nothing follows; EOFError where there was none."""
+    """The lines that are typed or pasted, up to an empty one that nothing follows.
+
+    Raises:
+        EOFError: the input has ended, and there was no line.
+    """
     drop_typed()
     texts: list[str] = []
     while line := sys.stdin.readline():
@@ -219,7 +246,14 @@ def write(text: str) -> None:
 
 
 def read_line(question: str, *, marked: bool = True) -> str | None:
-    """The line that was typed; None for what was pasted, which is dropped whole; EOFError at the end of the input."""
+    """The line that was typed; None for what was pasted, which is dropped whole.
+
+    Args:
+        marked: Ask the terminal for its marks: one line that is pasted counts as pasted.
+
+    Raises:
+        EOFError: the input has ended.
+    """
     marked = marked and os.isatty(2) and _is_console()
     sys.stderr.write(_MARKS_ON if marked else "")
     write(question)
@@ -243,7 +277,11 @@ def _is_console() -> bool:
 
 
 def drop_typed(silent: float = 0.0) -> bool:
-    """Take away what has arrived and was not read, half a line too; was there any? Wait for so many silent seconds."""
+    """Take away what has arrived and was not read, half a line too; was there any?
+
+    Args:
+        silent: For how many seconds nothing may come.
+    """
     if not _is_console():
         return False
     return DISK.drop_typed(sys.stdin.fileno(), silent, PASTE_WAIT_SECONDS)
@@ -253,7 +291,15 @@ T = TypeVar("T")
 
 
 def typed(question: str, read: Callable[[str], T]) -> T:
-    """Ask until a line can be read. A paste of one line is a line; of a longer one nothing is taken."""
+    """Ask until a line can be read. A paste of one line is a line; of a longer one nothing is taken.
+
+    Args:
+        question: As in `Terminal.choose`.
+        read: Reads the line, without spaces around it, or refuses it and says what helps.
+
+    Raises:
+        EOFError: the input has ended.
+    """
     return _until(question, read, marked=False, pasted="this was a paste of several lines; nothing of it is taken")
 
 

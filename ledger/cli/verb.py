@@ -16,7 +16,7 @@ from events.errors import Unreadable
 from events.record import NamedTuple
 from games.kinds import shown
 from games.registry import names
-from ledger.cli.completion import audiences, colors, entries, files, fitting, hosts, points
+from ledger.cli.completion import audiences, choices, colors, entries, files, fitting, hosts, points
 
 Audience: TypeAlias = Literal["any", "host", "public", "none"]
 Decorator: TypeAlias = Callable[[Any], Any]
@@ -253,6 +253,11 @@ class Format(click.ParamType):  # type: ignore[type-arg]  # click before 8.4 kno
 
 
 def check_format(fmt: str, known: Sequence[str]) -> str:
+    """The format, if it is one of these.
+
+    Raises:
+        Unreadable: `format.unknown`.
+    """
     if fmt not in known:
         raise Unreadable("format.unknown", f"this cannot be printed as {fmt}", f"one of: {' '.join(known)}")
     return fmt
@@ -280,7 +285,11 @@ list_option: Decorator = format_option("text", "json")
 
 
 def read_log(ctx: click.Context, path: str) -> None:
-    """The log or folder that the words of a verb name is the match, as with `-g`."""
+    """The log or folder that the words of a verb name is the match, as with `-g`.
+
+    Raises:
+        click.UsageError: another match is named as well.
+    """
     if ctx.obj.match_name not in (None, path):
         raise click.UsageError(f"two matches are named: {shown(ctx.obj.match_name)} and {shown(path)}", ctx)
     ctx.obj.match_name = path

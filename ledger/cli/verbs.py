@@ -120,6 +120,9 @@ _WORDS = {
 def meant(word: str, verbs: Collection[str]) -> list[str]:
     """The verbs that somebody may mean by a word which is none, the likeliest first; nothing if nobody can tell.
 
+    Args:
+        verbs: The verbs there are in this match.
+
     >>> meant("kick", ["drop", "undo"]), meant("statsu", ["status"]), meant("delete", ["undo", "declare"])
     (['drop'], ['status'], ['undo'])
     """

@@ -321,7 +321,12 @@ class Deals:
         return mix(seed, [_player_and_text(word) for word in words if word is not None])
 
     def judged(self, layout: Index, marks: Marks, accepted: Callable[[int], bool], ruled: Collection[int]) -> Judgement:
-        """Whether the deal follows the commitment and words published first; `accepted` by the rules, or `ruled` on."""
+        """Whether the deal follows the commitment and words published first.
+
+        Args:
+            accepted: Is the entry live, and did the rules take it?
+            ruled: The entries that a ruling in effect is about.
+        """
         record = Record(self.game_id, self.entries, self.common, layout)
         replaced: dict[int, tuple[str, str]] = {}
         for entry in record.amended(marks.amended):

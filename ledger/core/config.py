@@ -41,6 +41,11 @@ class Config(NamedTuple):
 
 
 def read_config(env: Mapping[str, str] = os.environ) -> Config:
+    """The settings of the file.
+
+    Raises:
+        Unreadable: `config.unreadable`, naming the file and all its faults.
+    """
     path = config_file(env)
     try:
         text = read_text(path, MAX_TOML_BYTES)

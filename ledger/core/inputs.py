@@ -13,7 +13,11 @@ MAX_TEXT_BYTES = 64 << 20
 
 
 def open_plain(name: str) -> int:
-    """The descriptor of a plain file, for reading: no folder, pipe or device. A link is followed."""
+    """The descriptor of a plain file, for reading. A link is followed.
+
+    Raises:
+        OSError: it cannot be opened, or it is a folder, a pipe or a device.
+    """
     fd = DISK.open(name, os.O_RDONLY, follow=True)
     if not stat.S_ISREG(os.fstat(fd).st_mode):
         os.close(fd)
@@ -22,7 +26,11 @@ def open_plain(name: str) -> int:
 
 
 def read_bytes(name: str, limit: int = MAX_TEXT_BYTES) -> bytes:
-    """All of a plain file of at most `limit` bytes."""
+    """All of a plain file.
+
+    Raises:
+        OSError: as `open_plain`; or it has more than `limit` bytes.
+    """
     fd = open_plain(name)
     try:
         parts, size = [], 0
@@ -37,7 +45,11 @@ def read_bytes(name: str, limit: int = MAX_TEXT_BYTES) -> bytes:
 
 
 def read_text(name: str, limit: int = MAX_TEXT_BYTES) -> str:
-    """All of a plain file as UTF-8; every line ends with a newline alone."""
+    """All of a plain file as text; every line ends with a newline alone.
+
+    Raises:
+        OSError: as `read_bytes`; or it is not UTF-8.
+    """
     try:
         text = decoded(read_bytes(name, limit))
     except UnicodeDecodeError:

@@ -46,7 +46,11 @@ def open_log(path: str) -> LogFile:
 
 
 def find_log(typed: str | None, env: Mapping[str, str] = os.environ, start: str | None = None) -> str:
-    """The log named by `-g` or `$HL_MATCH`, or the one in the nearest parent folder."""
+    """The log named by `-g` or `$HL_MATCH`, or the one in the nearest parent folder.
+
+    Raises:
+        Unreadable: `match.none`, no match here; what a plug-in says of a name that it does not find.
+    """
     typed = typed or env.get("HL_MATCH") or None
     for plugin in plugins():
         if typed and plugin.is_name(typed):
@@ -74,6 +78,11 @@ def find_log(typed: str | None, env: Mapping[str, str] = os.environ, start: str 
 
 
 def is_found(find: Callable[[], str]) -> bool:
+    """Does this find a log?
+
+    Raises:
+        Unreadable: it refuses for another reason than `match.none`.
+    """
     try:
         find()
     except Unreadable as error:

@@ -53,6 +53,11 @@ class Book:
         return self.entries[0].hash
 
     def refresh(self) -> None:
+        """Read the new lines, without lock.
+
+        Raises:
+            Damaged, Unreadable: it does not verify, or there is no log; `log.redacted` for a copy with closed lines.
+        """
         self.take(self.log.read(self.mark))
 
     def take(self, reading: Reading) -> None:
@@ -67,7 +72,12 @@ class Book:
 
 
 def entries_of(lines: Sequence[Line]) -> Iterator[Entry]:
-    """The entries of these lines, strictly read."""
+    """The entries of these lines, strictly read.
+
+    Raises:
+        Damaged: `log.not_canonical`, naming the line. Unreadable: `log.redacted`, at a closed line; `log.newer`, when
+            line 1 names a format that this release does not know.
+    """
     for first in range(0, len(lines), 512):
         some = lines[first : first + 512]
         bodies = read_bodies([line.body for line in some if line.body is not None])
@@ -186,7 +196,11 @@ class Match:
         )
 
     def host(self, typed: str | None, env: Mapping[str, str] = os.environ) -> str:
-        """The host who records: `--as`, `$HL_AS`, or the only host of the match."""
+        """The host who records: `--as`, `$HL_AS`, or the only host of the match.
+
+        Raises:
+            Unreadable: `host.unknown` or `host.unnamed`.
+        """
         hosts = self.table.hosts
         name = typed or env.get("HL_AS")
         if name:

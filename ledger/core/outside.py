@@ -31,7 +31,14 @@ class Outside(NamedTuple):
 
 
 def load(name: str, maker: object = None) -> Game:
-    """The game of that name, built-in or trusted; `maker`: the package that made the log, from line 1."""
+    """The game of that name, built-in or trusted.
+
+    Args:
+        maker: The package that made the log, from line 1.
+
+    Raises:
+        Unreadable: `game.unknown` with the nearest names; `game.untrusted`, a package that nobody here has trusted.
+    """
     try:
         return registry.load(name)
     except Unreadable as error:
@@ -115,7 +122,11 @@ class Trust(NamedTuple):
 
 
 def trust(name: str) -> Trust:
-    """The list that has to be written before this game may be imported on this computer."""
+    """The list that has to be written before this game may be imported on this computer.
+
+    Raises:
+        Unreadable: `game.unknown`, no package declares it.
+    """
     if (row := _declared(name)) is None:
         built_in = name in registry.names()
         message = f"{name} is built in" if built_in else f"no installed package has a game {name!r}"

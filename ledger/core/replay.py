@@ -55,6 +55,11 @@ class Engine:
         """Verb -> its reader, and the places of its fields that name players."""
 
     def read(self, do: str, args: Mapping[str, object], table: Table) -> Action:
+        """The action of an entry.
+
+        Raises:
+            Unreadable: unknown verb, wrong arguments, or somebody who is not in the match.
+        """
         read, named = self._reading.get(do) or self._reader_of(do)
         action: Action = read(args)
         seats = table.seats
@@ -75,6 +80,11 @@ class Engine:
         return self._reading[do]
 
     def start(self, create: Body, game_id: str) -> State:
+        """The state after line 1, whose hash is `game_id`.
+
+        Raises:
+            Unreadable: `log.newer`, when this release does not have those rules; `log.no_create`.
+        """
         if create.do != "create":
             raise Unreadable("log.no_create", "line 1 does not create a match", "hl verify")
         args = create.args
@@ -185,7 +195,11 @@ def fold(
     until: Callable[[EffectiveEntry], bool] | None = None,
     watch: Watch | None = None,
 ) -> Fold:
-    """Fold a whole log, or those live entries for which `until` is false."""
+    """Fold a whole log, or those live entries for which `until` is false.
+
+    Raises:
+        Unreadable: line 1 is not for this release.
+    """
     log = index(entries)
     said = marks(log)
     state = engine.start(entries[0].body, entries[0].hash)

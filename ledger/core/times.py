@@ -61,6 +61,9 @@ class DayAndClock(NamedTuple):
 def read_words(typed: str) -> DayAndClock | None:
     """A day and a clock; None for anything else.
 
+    Raises:
+        Unreadable: `time.ambiguous`, a date with slashes: which of the two is the month?
+
     >>> read_words("sat 9:50pm")
     DayAndClock(near=None, weekday=5, date=None, clock=(21, 50, 0))
     >>> read_words("24.10. 9:50").date, read_words("October 24, 2026 9:50").date
@@ -150,6 +153,11 @@ class MessageLink(NamedTuple):
 
 
 def read_message(typed: str) -> MessageLink:
+    """A message link or id.
+
+    Raises:
+        Unreadable: `time.message`, when it is neither.
+    """
     text = typed.strip()
     link = re.fullmatch(_LINK, text)
     number = link[1] if link else text
@@ -170,7 +178,16 @@ def message_id(evidence: str) -> str:
 
 
 def read_time(typed: str, *, now: int, zone: str, future: bool = False) -> int:
-    """A time as typed, in milliseconds; one after `now` only with `future`: an entry is never in the future."""
+    """A time as typed, in milliseconds.
+
+    Args:
+        now: The present instant; `18:42` and `-20m` are counted from it.
+        zone: The match's zone, for a time without offset.
+        future: Is a time after now allowed (a deadline)? An entry is never in the future.
+
+    Raises:
+        Unreadable: it cannot be read, does not exist, exists twice, or lies in the future.
+    """
     text = typed.strip()
     if (shift := read_ago(text)) is not None:
         at = now + shift
@@ -194,7 +211,11 @@ def read_time(typed: str, *, now: int, zone: str, future: bool = False) -> int:
 
 
 def read_end(typed: str, *, now: int, zone: str) -> str:
-    """An end as typed: an instant, or a distance (`ParseContext.end`). `now`: the moment of the entry, ms."""
+    """An end as typed: an instant, or a distance (`ParseContext.end`). `now`: the moment of the entry, ms.
+
+    Raises:
+        Unreadable: as `read_time`.
+    """
     text = typed.strip().lower()
     if (shift := read_ago(text)) is not None and text.startswith(("+", "-", "in ")):
         return f"in {shift}" if text.startswith("in ") else f"{shift:+}"
@@ -263,6 +284,9 @@ def read_local(typed: str, form: str, zone: str, now: int) -> int | None:
 
     Where the format has `%z` the offset may be written as forms do it: `GMT+2`, `UTC+02:00`. An offset that the format
     itself spells out (`GMT+1`, `Z`, `CEST`) must be the one of the zone at that time.
+
+    Raises:
+        Unreadable: `time.skipped`, `time.twice`, `import.time`, and for `iso` as `read_time`.
     """
     if form == "iso":
         text = _with_plain_offset(typed)
@@ -360,7 +384,11 @@ def _ms(moment: datetime) -> int:
 
 
 def check_zone(zone: str) -> None:
-    """Make sure that a typed zone is in the time zone database, which is the same on every machine."""
+    """Make sure that a typed zone is in the time zone database, which is the same on every machine.
+
+    Raises:
+        Unreadable: `time.zone`.
+    """
     if not re.fullmatch(_ZONE, zone):
         raise _no_zone(zone)
     read_zone(zone)
@@ -372,6 +400,11 @@ def _no_zone(zone: str) -> Unreadable:
 
 
 def read_zone(zone: str) -> tzinfo:
+    """The zone of that name.
+
+    Raises:
+        Unreadable: `time.zone`, when this machine does not know it.
+    """
     if zone == "UTC":
         return UTC
     from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # half a bare interpreter, where no time is told

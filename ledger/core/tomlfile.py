@@ -142,7 +142,10 @@ class Document(dict[str, Any]):
         return key_lines(self.text)
 
     def line(self, keys: Sequence[str | int], message: str = "") -> int:
-        """The line (from 1) of the deepest of these keys that has one, or 0; else of a text that `message` quotes.
+        """The line (from 1) of the deepest of these keys that has one, or 0.
+
+        Args:
+            message: The fault. If it begins with a text in quotes, the line is the first from there on that holds it.
 
         >>> Document({}, '[a]\\nb = [\\n"one",\\n"two"]').line(("a", "b"), '"two": nothing is called so')
         4
@@ -196,7 +199,11 @@ class Faulty(Unreadable):
 
 
 def read_toml(path: Path, sample: str = "hl template GAME") -> Document:
-    """A TOML file; `sample` is a command that prints one to start from."""
+    """A TOML file; `sample` is a command that prints one to start from.
+
+    Raises:
+        Unreadable: `toml.missing` or `toml.unreadable`, with line and column.
+    """
     try:
         text = read_text(str(path), MAX_TOML_BYTES)
     except FileNotFoundError:
@@ -217,7 +224,15 @@ def located(faults: Sequence[Fault], data: Mapping[str, Any]) -> list[Fault]:
 
 
 def refuse(faults: Sequence[Fault], source: str, fix: str) -> NoReturn:
-    """Refuse a file with all its faults: a single one in one line, several on a line each, with the first's code."""
+    """Refuse a file with all its faults: a single one in one line, several on a line each.
+
+    Args:
+        faults: At least one. The error has the code of the first.
+        fix: A line to run if there are several faults.
+
+    Raises:
+        Faulty: always.
+    """
     first, *others = faults
     if not others:
         at = f", line {first.line}" if first.line else ""

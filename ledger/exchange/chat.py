@@ -178,6 +178,15 @@ class Chat(NamedTuple):
 
 
 def read_export(data: bytes, source: str) -> Export:
+    """The chat in a file.
+
+    Args:
+        source: What to call the file in a message. HTML and CSV name their channel nowhere else.
+
+    Raises:
+        Unreadable: `chat.shape`, saying where it is another shape, or that it shows signs of more messages than can be
+            read.
+    """
     form, content = tables(data, source)
     export = checked(Export, content, "chat.shape")
     if isinstance(export, list):
@@ -303,6 +312,14 @@ _CHANNEL_FILE = re.compile(
 
 
 def tables(data: bytes, source: str) -> tuple[Form, Any]:
+    """The tables of an exported chat.
+
+    Args:
+        source: The name of the file: HTML and CSV name their channel nowhere else.
+
+    Raises:
+        Unreadable: `chat.shape`, it is none of the three.
+    """
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -74,7 +74,11 @@ class MessageReader:
         self._read: dict[tuple[int, str], str | None] = {}
 
     def of(self, message: Message, later: Sequence[Message]) -> Shape | None:
-        """What a message looks like: first by its verb, then by most words; who must agree does so in `later`."""
+        """The action that a message looks like, those named by their verb first, then those with most words.
+
+        Args:
+            later: What was written after it in the same channel: where two must agree, one of them consents there.
+        """
         words = words_of(message.content)
         folded = [casefolded(word) for word in words]
         best: tuple[int, Shape] | None = None
@@ -474,7 +478,11 @@ class Citations:
 
 
 def not_checked(citations: Citations, verbs: Container[str], unknown: Iterable[str]) -> Iterator[str]:
-    """What could not be checked with these files. `verbs`: what players say in this game; `unknown`: authors."""
+    """What could not be checked with these files, a line each.
+
+    Args:
+        verbs: What players say in this game. unknown: Authors of whom nobody knows who they are.
+    """
     by_channel = {chat.channel: chat for chat in citations.chats}
     elsewhere: dict[str, int] = {}
     outside = bare = without_evidence = 0

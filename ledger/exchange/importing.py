@@ -105,6 +105,14 @@ class ColumnMap(Strict):
 
 
 def read_map(data: Mapping[str, Any], source: str, zone: str) -> ColumnMap:
+    """A map file, parsed as TOML.
+
+    Args:
+        zone: The match's zone, for a sheet that does not say its own.
+
+    Raises:
+        Unreadable: `import.map`, `time.zone`: all faults at once.
+    """
     columns = checked(ColumnMap, {"zone": zone, **data}, "import.map")
     if isinstance(columns, list):
         refuse(located(columns, data), source, SAMPLE)
@@ -122,7 +130,11 @@ class BadRow(NamedTuple):
 
 
 def read_rows(data: bytes, columns: ColumnMap, source: str) -> tuple[list[SheetRow | BadRow], int]:
-    """The rows of a CSV, the unreadable ones in their place, and how many were blank."""
+    """The rows of a CSV, the unreadable ones in their place, and how many were blank.
+
+    Raises:
+        Unreadable: `import.encoding`, `import.csv`, `import.columns`, `import.delimiter`: nothing of it can be used.
+    """
     try:
         text = data.decode(columns.encoding)
     except UnicodeDecodeError as error:
@@ -242,6 +254,11 @@ class Reader:
         return verb
 
     def order(self, row: SheetRow) -> Order:
+        """What a row says.
+
+        Raises:
+            BadCell: it cannot be read.
+        """
         columns, cells = self.columns, row.cells
         with _in_column(columns.verb.column):
             cell = columns.verb.of(cells)
@@ -394,8 +411,12 @@ def run(
 ) -> Iterator[RowOutcome]:
     """What becomes of each row. Rows that were read are taken in the order in which they count.
 
-    Nothing is written without `ask`: each row is tried on what the ones before it left. With `again` rows of this file
-    that say the same are answers of their own.
+    Args:
+        ask: Records, each row by itself; None: nothing is written, each row is tried on what the ones before it left.
+        again: Rows of this file that say the same are answers of their own.
+
+    Raises:
+        NotRecorded, OutcomeUnknown, Damaged: from the log; the rows before are recorded.
     """
     orders: list[Order] = []
     rows_of: dict[str, list[int]] = {}

@@ -56,7 +56,11 @@ class Joining(NamedTuple):
 
 
 def compare(match: Match, other_copy: Match, *, by: str, now: Instant) -> Joining:
-    """What the other copy has recorded since the last common line, as it would stand here."""
+    """What the other copy has recorded since the last common line, as it would stand here.
+
+    Raises:
+        Refused: `join.other_match`, when line 1 is another one.
+    """
     if match.book.game_id != other_copy.book.game_id:
         what = f"{other_copy.book.path} is the log of another match: its first line is different"
         raise Refused("join.other_match", what, "hl join FOLDER")
@@ -320,7 +324,11 @@ class Joined(NamedTuple):
 
 
 def join(match: Match, other_copy: Match, options: Options, ask: Ask) -> Joined:
-    """Record here what the other copy has and this one lacks; nothing is written there."""
+    """Record here what the other copy has and this one lacks; nothing is written there.
+
+    Raises:
+        Refused: `join.other_match`. Otherwise as `recorder.record`.
+    """
     joinings: list[Joining] = []
     previews: list[tuple[str, ...]] = []
 

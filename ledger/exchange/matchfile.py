@@ -112,13 +112,28 @@ class MatchFile(Strict):
 
 
 def new_match(log: str, data: Mapping[str, Any], *, source: str = "the match file", by: str | None = None) -> Match:
-    """Make a match: its log at `log`, with the entries of `setup_bodies`."""
+    """Make a match: its log at `log`, with the entries of `setup_bodies`.
+
+    Raises:
+        Unreadable, Refused: from `setup_bodies`, and `log.exists`. NotRecorded: the disk said no.
+    """
     create(log, setup_bodies(data, source=source, by=by, now=now_ms())[1])
     return Match(log)
 
 
 def setup_bodies(data: Mapping[str, Any], *, source: str, by: str | None, now: int) -> tuple[Game, list[Body]]:
-    """The entries of `new`: `create`, then one `seat` for each player; or all faults of the file at once."""
+    """The entries of `new`: `create`, then one `seat` for each player.
+
+    Args:
+        data: The TOML, parsed; of a `Document` every fault is told with its line.
+        source: The file's name, for messages.
+        by: The host who records; None: the first of `hosts`.
+        now: The present instant, ms.
+
+    Raises:
+        Unreadable: `toml.key toml.rules game.* settings.* roster.*`: all faults at once; nothing is guessed.
+        Refused: `roster.size`.
+    """
     game = _game(data, source)
     tables = [key for key in (game.written.tables if game.written else ()) if key in data]
     stated = {**table_of(data, "settings"), **{key: data[key] for key in tables}}
@@ -297,6 +312,11 @@ class Checked(NamedTuple):
 
 
 def check_file(path: Path, by: str | None = None) -> Checked:
+    """All faults of a match file, or what its own rules make.
+
+    Raises:
+        Unreadable: there is no such file.
+    """
     try:
         data = read_toml(path)
     except LedgerError as error:
@@ -344,6 +364,11 @@ class DealFile(Strict):
 
 
 def typed_hands(path: str, players: Directory) -> dict[str, str]:
+    """The `[hands]` of a deal file: player -> cards as typed.
+
+    Raises:
+        Unreadable: no such table, or somebody who is not in the match, or named twice.
+    """
     data = read_toml(Path(path), HANDS)
     file = checked(DealFile, data, "deal.file")
     if isinstance(file, list):

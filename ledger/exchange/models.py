@@ -84,7 +84,12 @@ _WANTED = {
 def checked(
     model: type[M], data: Any, code: str, codes: Mapping[str, str] = {}, context: Mapping[str, Any] | None = None
 ) -> M | list[Fault]:
-    """What a file says; or all faults in it. `codes`: the name of a key -> the code of a fault in it, else `code`."""
+    """What a file says; or all faults in it.
+
+    Args:
+        code: Of a fault that has none of its own. `codes`: the name of a key -> another one.
+        context: What validators need besides.
+    """
     try:
         return model.model_validate(data, context=context)
     except ValidationError as error:

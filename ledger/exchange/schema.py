@@ -144,6 +144,14 @@ TITLES = {
 
 
 def schema(what: str, game: Game | None = None) -> Schema:
+    """The JSON Schema of one of `TITLES`.
+
+    Args:
+        game: For those of `OF_A_GAME`: which game.
+
+    Raises:
+        Unreadable: `schema.unknown`; `schema.game`, it differs from game to game.
+    """
     if what not in TITLES:
         fix = did_you_mean(what, [*TITLES], f"one of: {' '.join(TITLES)}", 1)
         raise Unreadable("schema.unknown", f"there is no schema of {shown(what)}", fix)

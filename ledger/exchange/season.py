@@ -27,6 +27,9 @@ def carry_over(data: Mapping[str, Any], olds: Sequence[Match]) -> tuple[Document
     Who left, or lost a Death Match, gets no seat. What the file says itself is kept; a player it names without garnets
     gets those that they held after their last match. Garnets above the new game's cap are discarded (S-7). Returns the
     file's data and remarks for the host.
+
+    Args:
+        olds: In the order in which they were played; at least one.
     """
     in_file, remarks = table_of(data, "players"), list[str]()
     rows: dict[str, Any] = {}
@@ -91,7 +94,14 @@ def lost(old: Match) -> tuple[str, ...]:
 
 
 def death_match(data: Mapping[str, Any], main: Match, typed: str) -> tuple[Document, list[str]]:
-    """The file with two players: the Elimination Candidate of a main match, and the opponent they chose in it."""
+    """The file with two players: the Elimination Candidate of a main match, and the opponent they chose in it.
+
+    Args:
+        typed: How the host named the main match.
+
+    Raises:
+        Refused: `season.death_match`, the main match names no such two.
+    """
     table = main.table
     if table.void or table.status != "finished":
         ending = "was declared void" if table.void else f"is {table.status}"

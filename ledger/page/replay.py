@@ -198,7 +198,11 @@ PAGE_FILES = ("watch.css", "watch.js", "watch.html")
 
 
 def page(versions: Sequence[Steps]) -> str:
-    """The whole file: a version for each audience, all of the same match; the first is shown first."""
+    """The whole file.
+
+    Args:
+        versions: The steps for each audience of the page, all of the same match; the first is shown first.
+    """
     folder = resources.files("ledger.page")
     style, script, body = (folder.joinpath(name).read_text(encoding="utf-8").strip() for name in PAGE_FILES)
     style = f"{html.style()}\n{style}"

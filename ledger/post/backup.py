@@ -11,7 +11,10 @@ def keep_copy(log: str, game_id: str, folder: str, end: int) -> str | None:
     """Append to the copy of a log, `folder`/`game_id`/log.jsonl, readable by its owner alone. Returns a fault, or None.
 
     Bytes of the copy are never changed: a log that does not continue it is not copied, and that is the fault. Two
-    commands at once write the same bytes to the same place. `end` is that of the whole lines that were read.
+    commands at once write the same bytes to the same place.
+
+    Args:
+        end: How many bytes of the log are copied: those that were read, so always whole lines.
     """
     path = copy_of(game_id, folder)
     try:

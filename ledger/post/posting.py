@@ -58,6 +58,11 @@ class Poster:
         """Name of a text held back -> its words, and since when it has them."""
 
     def run(self) -> Iterator[Sending]:
+        """Send all texts that can be sent now, one after another.
+
+        Raises:
+            LedgerError: the log cannot be read or written.
+        """
         while True:
             self.match.refresh()
             item = self.ready(self.match, now_ms())

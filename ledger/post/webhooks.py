@@ -43,6 +43,11 @@ class Hooks(NamedTuple):
 
 
 def read_hooks(log: str) -> Hooks:
+    """The webhooks beside a log; none where there is no such file.
+
+    Raises:
+        Refused: `webhooks.rights`, others can read the file. Unreadable: `webhooks.unreadable`.
+    """
     path = log + ENDING
     fix = "move it away; hl webhook add makes a new one"
     try:

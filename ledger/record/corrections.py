@@ -26,6 +26,14 @@ def amended(
     read_typed: Callable[[type, Mapping[str, str], int], Any],
     at: int | None,
 ) -> Any:
+    """The amend entry for `target` with some fields typed anew.
+
+    Args:
+        typed: Reads typed words into args for an action class (from the command line), at a moment (ms).
+
+    Raises:
+        Unreadable, Refused: `amend.fixed`, `amend.struck`, `amend.nothing`.
+    """
     check_amend(match, target)
     entries = match.book.entries
     do, recorded = entries[target - 1].body.do, entries[target - 1].body.args
@@ -80,22 +88,39 @@ def _other_way(entry: Entry) -> str:
 
 
 def undo(match: Match, target: int, options: Options, ask: Ask = nobody) -> Written:
-    """Strike an entry and all others of the same command."""
+    """Strike an entry and all others of the same command.
+
+    Raises:
+        Unreadable: no such entry. Refused: `undo.fixed`, `undo.twice`. What `record_actions` raises.
+    """
     return correct(match, shared.Undo(target), options, ask, lambda m: check_undo(m, target))
 
 
 def redo(match: Match, target: int, options: Options, ask: Ask = nobody) -> Written:
-    """Take an undo back: `target` is the undo, or an entry that it struck."""
+    """Take an undo back: `target` is the undo, or an entry that it struck.
+
+    Raises:
+        Unreadable: no such entry. Refused: `redo.nothing`. What `record_actions` raises.
+    """
     undone = match.fold.marks.struck.get(target, target)
     return correct(match, shared.Redo(undone), options, ask, lambda m: check_redo(m, undone))
 
 
 def confirm(match: Match, target: int, options: Options, ask: Ask = nobody) -> Written:
-    """Record that an entry of another host has been checked."""
+    """Record that an entry of another host has been checked.
+
+    Raises:
+        Unreadable: no such entry. Refused: `confirm.own`, `confirm.twice`. What `record_actions` raises.
+    """
     return correct(match, shared.Confirm(target), options, ask, lambda m: check_confirm(m, target, options.by))
 
 
 def last_of(match: Match, by: str) -> int:
+    """The last entry that this host recorded and that can be struck.
+
+    Raises:
+        Refused: `undo.nothing`.
+    """
     marks = match.fold.marks
     for entry in reversed(match.book.entries):
         if (
@@ -117,7 +142,12 @@ def can_be_struck(match: Match, entry: Entry) -> bool:
 
 
 def why_ask(match: Match, target: int, by: str, now: int) -> tuple[str, ...]:
-    """Sentences that say why a host who typed `undo` without a number may not mean this entry. Empty: no doubt."""
+    """Sentences that say why a host who typed `undo` without a number may not mean this entry. Empty: no doubt.
+
+    Args:
+        by: The host who types.
+        now: The present instant, ms.
+    """
     entries = match.book.entries
     later, reasons = entries[target:], []
     if other_hosts := sorted({entry.body.by for entry in later if entry.body.by != by}):
@@ -134,6 +164,11 @@ def why_ask(match: Match, target: int, by: str, now: int) -> tuple[str, ...]:
 
 
 def check_undo(match: Match, target: int) -> None:
+    """Refuse to strike an entry that cannot be struck.
+
+    Raises:
+        Unreadable: no such entry. Refused: `undo.fixed`, `undo.twice`.
+    """
     match.check_entry(target)
     entry = match.book.entries[target - 1]
     if not can_be_struck(match, entry):
@@ -144,6 +179,11 @@ def check_undo(match: Match, target: int) -> None:
 
 
 def last_undo_of(match: Match, by: str) -> int:
+    """The last undo of this host that is still in effect.
+
+    Raises:
+        Refused: `redo.nothing`.
+    """
     live = [seq for seq in match.fold.marks.undone if match.book.entries[seq - 1].body.by == by]
     if not live:
         raise Refused("redo.nothing", f"{by} has no undo that can be taken back", "hl log")
@@ -151,6 +191,11 @@ def last_undo_of(match: Match, by: str) -> int:
 
 
 def check_redo(match: Match, target: int) -> int:
+    """The number of the undo: `target` itself, or the undo that struck it.
+
+    Raises:
+        Unreadable: no such entry. Refused: `redo.nothing`.
+    """
     match.check_entry(target)
     marks = match.fold.marks
     undo_seq = target if target in marks.undone else marks.struck.get(target)

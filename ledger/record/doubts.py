@@ -92,6 +92,11 @@ def late_sheets_let_in(before: Fold, after: Fold) -> Iterator[str]:
 
 
 def which_round(match: Match, action: shared.Resolve, by: str) -> None:
+    """Make sure that a host who has recorded nothing since another host resolved a round resolves the right one.
+
+    Raises:
+        Refused: `resolve.which`, they may not know that the next round has begun, and named none.
+    """
     if action.round is not None:
         return
     struck, table = match.fold.marks.struck, match.table
@@ -155,8 +160,11 @@ def is_previewed(plan: Plan) -> bool:
 def early_ends(game: Game, before: State, after: State, at: Instant, facts: Sequence[Fact] = ()) -> Iterator[str]:
     """A sentence for the phase, the round, and each decision whose end is nearer after than before.
 
-    A round is early only while somebody owes a sheet, and a decision only while somebody owes an answer; who answers by
-    one of these facts owes nothing any more.
+    A round is early only while somebody owes a sheet, and a decision only while somebody owes an answer.
+
+    Args:
+        at: The moment, ms: what has ended by then was not early.
+        facts: What follows from the plan; who answers by it owes nothing any more.
     """
     was, now, zone = before.table, after.table, before.table.zone
     answers = (Abstained, ChoiceMade, GiftNamed, SheetSealed, VoteCast)  # their first field names the player

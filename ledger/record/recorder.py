@@ -71,6 +71,11 @@ def record_marks(
 
 
 def record_prepared(match: Match, options: Options, ask: Ask, plan_for: Planner) -> Written:
+    """Record entries that are complete already (`join`), also ones that the rules refuse. Raises as `record_actions`.
+
+    Args:
+        plan_for: Makes the plan anew under the lock, with `plan_prepared`.
+    """
     return _carry_out(match, options, ask, plan_for, None)
 
 
@@ -83,7 +88,11 @@ def plan_prepared(match: Match, bodies: Sequence[Body], describe: Callable[[Fold
 
 
 def preview(match: Match, action: Action, options: Options) -> tuple[Written, Match]:
-    """The effects of recording this, and the match as it would be after it; nothing is written."""
+    """The effects of recording this, and the match as it would be after it; nothing is written.
+
+    Raises:
+        What `record_actions` raises.
+    """
     if (earlier := repeated(match, action, options)) is not None:
         return earlier, match
     plan = _plan_actions(match, [action], options, now_ms())

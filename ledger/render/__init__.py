@@ -27,7 +27,17 @@ def labelled(label: str, text: SafeText, fmt: str) -> SafeText:
 
 
 def render(blocks: Sequence[Block], fmt: str, zone: str, width: int | None = None) -> SafeText:
-    """The blocks as text for a terminal or Discord, as a page, or only their pictures as SVG."""
+    """The blocks as a terminal shows them, as what one pastes into Discord, as a page, or only their pictures as SVG.
+
+    PNG is not text: `png.render`.
+
+    Args:
+        zone: In which instants are shown; Discord shows them in each reader's own zone.
+        width: Of the terminal that shows `text`; None does not wrap. No other format is wrapped.
+
+    Raises:
+        Unreadable: `format.unknown`; `picture.none`.
+    """
     if fmt == "discord":
         return discord.render(blocks)
     if fmt == "text":

@@ -46,6 +46,11 @@ def digest(text: str) -> str:
 
 
 def fragment(blocks: Sequence[Block], zone: str, under: int = 0) -> str:
+    """The blocks as elements, one line each.
+
+    Args:
+        under: How many levels of headings stand above these.
+    """
     elements, title = [], ""
     for block in blocks:
         if isinstance(block, Heading):

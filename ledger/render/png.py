@@ -24,6 +24,11 @@ PIXELS = 1160
 
 
 def render(blocks: Sequence[Block], theme: Theme = DARK, pixels: int = PIXELS) -> bytes:
+    """The pictures of a report as a PNG file.
+
+    Raises:
+        Unreadable: `picture.none`. NotInstalled: `picture.extra`.
+    """
     return _as_png(svg.render(blocks, theme), pixels / (WIDTH * svg.ZOOM))
 
 

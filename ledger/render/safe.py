@@ -85,7 +85,11 @@ def in_spans(
     strong: tuple[str, str] = ("", ""),
     emoji: Callable[[str], str] = lambda code: "",
 ) -> str:
-    """The parts of a sentence as one text."""
+    """The parts of a sentence as one text.
+
+    Args:
+        escape: Of the sink. when: An instant as the sink shows it. strong: Before and after what is strong.
+    """
     parts = []
     for span in spans:
         match span:

@@ -116,7 +116,11 @@ def label(x: float, y: float, size: float, text: str, look: str = "pt", anchor: 
 
 
 def framed(inside: Drawing, title: str, alt: str, *, titled: bool) -> str:
-    """A whole picture: the frame, its title above what is inside, and its words for those who cannot see it."""
+    """A whole picture: the frame, its title above what is inside, and its words for those who cannot see it.
+
+    Args:
+        titled: Is the title to be seen? Screen readers get it anyway.
+    """
     head = TITLE + 2 * MARGIN - 4 if titled else MARGIN
     height = head + inside.height + MARGIN
     name = " ".join((title or "Picture").split())
@@ -403,6 +407,11 @@ ZOOM = 2
 
 
 def picture(block: Board | Chart, title: str = "", *, titled: bool = True) -> str:
+    """One `<svg>` element without a style sheet of its own: for a page that has the rules of `css`.
+
+    Args:
+        titled: The title is drawn in the picture, not only in its description.
+    """
     inside = board_drawing(block) if isinstance(block, Board) else chart_drawing(block)
     return framed(inside, title, block.alt, titled=titled and bool(title))
 
@@ -423,7 +432,14 @@ def alt(blocks: Sequence[Block]) -> str:
 
 
 def render(blocks: Sequence[Block], theme: Theme | None = None) -> str:
-    """The pictures of a report, one below the other, as an SVG file; without a theme as its reader's system prefers."""
+    """The pictures of a report, one below the other, as an SVG file.
+
+    Args:
+        theme: One look. None: dark, and light for readers whose system prefers that.
+
+    Raises:
+        Unreadable: `picture.none`, the report has none.
+    """
     sources = pictures(blocks)
     if not sources:
         raise Unreadable("picture.none", "this text has no picture", "-f text")

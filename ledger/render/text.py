@@ -46,9 +46,11 @@ def sparklines(chart: Chart) -> list[tuple[str, str, str]]:
 def board_lines(board: Board, *, wide: bool) -> list[str]:
     """The board row by row.
 
-    For a terminal every cell by its name, `(An)` for a circle, `[An]` for a square. Otherwise for a phone, three
-    columns a cell: `○An` and `□An`, filled where marked; where nothing stands the number of the cell, the letter of its
-    row at the left. Below the board stands what a cell has no room for.
+    Args:
+        wide: For a terminal: every cell by its name, `(An)` for a circle, `[An]` for a square. Otherwise for a phone,
+            three columns a cell: `○An` and `□An`, filled where marked; where nothing stands the number of the cell,
+            the letter of its row at the left. Below the board stands what a cell has no room for: several pieces, of
+            which it shows how many, and a shade under a piece.
     """
     standing: dict[str, list[Piece]] = {}
     for piece in board.pieces:
@@ -116,7 +118,12 @@ MIN_CELL_COLUMNS = 24
 
 
 def render(blocks: Sequence[Block], zone: str, width: int | None = None) -> PlainText:
-    """Blocks as text, one empty line between them, no line end at the end."""
+    """Blocks as text, one empty line between them, no line end at the end.
+
+    Args:
+        width: Of the terminal. None does not wrap. A table that is wider has cells of several lines, or becomes a list;
+            a board that is wider is drawn as for a phone.
+    """
     return joined((PlainText(_block(block, zone, width)) for block in blocks), "\n\n")
 
 

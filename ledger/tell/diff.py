@@ -129,6 +129,13 @@ class Copies(NamedTuple):
 
 
 def copies(first_path: str, second_path: str) -> Copies:
+    """Compare two logs line by line. A hash fixes all lines before it, so an open line equals its closed twin.
+
+    Damaged logs are compared up to the first bad line of each.
+
+    Raises:
+        Unreadable, NotRecorded: one of them cannot be read at all.
+    """
     findings: tuple[list[Finding], list[Finding]] = ([], [])
     pairs = zip_longest(LogFile(first_path).scan(findings[0]), LogFile(second_path).scan(findings[1]))
     common: Line | None = None

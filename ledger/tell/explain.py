@@ -197,7 +197,11 @@ PHASES = (table_facts.PhaseBegan, table_facts.PhaseEnded, table_facts.Reopened, 
 
 
 def why(match: Match, target: str) -> Why:
-    """What is behind an entry number, a player, `final`, `round:NAME`, or any one word that a fact holds."""
+    """What is behind an entry number, a player, `final`, `round:NAME`, or any one word that a fact holds, like a card.
+
+    Raises:
+        Unreadable: `entry.unknown`, `as_of.round`, `player.unknown`.
+    """
     name = target.removeprefix("#")
     if (seq := digits(name)) is not None:
         match.check_entry(seq)

@@ -64,9 +64,12 @@ def in_words(match: Match, seq: int) -> str:
 
 
 def as_typed(match: Match, do: str, args: Mapping[str, Any], limit: int = 120) -> str:
-    """`vote ann cyd`, `submit ann --ticket paper`: an entry as a host would type it, in one line of at most `limit`.
+    """`vote ann cyd`, `submit ann --ticket paper`: an entry as a host would type it, in one line.
 
     Fields that the ledger fills in (a seed, a drawn order) are left out, except the name of a round.
+
+    Args:
+        limit: The largest number of characters; a longer line is cut and ends in `…`.
     """
     cls = match.engine.actions.get(do) or _ABOUT.get(do)
     if cls is AmendSetting:
@@ -147,7 +150,14 @@ def rows(
     match: Match, *, player: str | None, kind: str | None, live_only: bool, since: int = BEFORE_ALL, until: int = 2**62,
     everything: bool = True, by_time: bool = False,
 ) -> tuple[list[Row], list[Entry]]:  # fmt: skip
-    """The entries as they count now, and those left out; the filters look at their amended times and arguments."""
+    """The entries as they count now, and those left out; the filters look at their amended times and arguments.
+
+    Args:
+        since: The earliest time, ms.
+        until: The first time that is too late, ms.
+        everything: Leave nothing out; otherwise, without `kind`, what only says what became of a text, receipt or copy.
+        by_time: In the order in which they count; otherwise in the order in which they were recorded.
+    """
     fold, entries = match.fold, match.book.entries
     late = late_entries(entries, fold.layout)
     contested = {o.entry.seq for o in fold.outcomes if o.refusal is not None}
@@ -174,7 +184,14 @@ def rows(
 
 
 def newest(match: Match, words: Sequence[str], fits: Callable[[Entry], bool] = lambda entry: True) -> int:
-    """The number of the newest entry in effect that fits, for `last`, `last ann`, `last trade`, `last trade ann`."""
+    """The number of the newest entry in effect that fits, for `last`, `last ann`, `last trade`, `last trade ann`.
+
+    Args:
+        words: What stands after `last`: a verb, a player, or both.
+
+    Raises:
+        Unreadable: `entry.none`; `player.unknown`, a word is neither.
+    """
     kind = next((word for word in words if word in match.engine.actions), None)
     names = [word for word in words if word != kind]
     if names[1:]:
@@ -285,6 +302,11 @@ class Detail(NamedTuple):
 
 
 def detail(match: Match, seq: int) -> Detail:
+    """One entry in full.
+
+    Raises:
+        Unreadable: `entry.unknown`.
+    """
     match.check_entry(seq)
     entry = match.book.entries[seq - 1]
     outcome = outcome_of(match, seq)

@@ -97,7 +97,12 @@ class Postmark(NamedTuple):
 
 
 def drifting(match: Match, items_now: Mapping[str, Item], settled: Mapping[str, Sequence[Postmark]]) -> Iterator[Drift]:
-    """The posted texts that differ from what their audience was last told; `settled`: text -> the marks that say so."""
+    """The posted texts that differ from what their audience was last told.
+
+    Args:
+        items_now: The texts that the log asks for now, by name.
+        settled: Text -> the marks that say it was told: its own, one for each of its messages, or that of a correction.
+    """
     disturbing = disturbances(match)
     for name, marks in settled.items():
         current = items_now.get(name)
@@ -273,7 +278,11 @@ class _Statuses(NamedTuple):
 
 
 def posted_marks(match: Match, claims: dict[str, Claim] | None = None) -> Iterator[Postmark]:
-    """The marks of the `posted` entries in effect, in order; those that cannot be read are left out."""
+    """The marks of the `posted` entries in effect, in order, without those that cannot be read.
+
+    Args:
+        claims: Is kept up to date with those still open.
+    """
     claims = {} if claims is None else claims
     struck, joined = match.fold.marks.struck, match.fold.layout.joined
     for entry in match.fold.layout.about:
@@ -335,7 +344,11 @@ def _is_half(name: str, part_marks: Mapping[int, Postmark], settled: Mapping[str
 
 
 def outbox(match: Match, now: int | None = None) -> Outbox:
-    """Which texts wait, were sent, and of these have drifted; with `now` the reminders that are due wait too."""
+    """Which texts wait, which were sent, and which of these have drifted.
+
+    Args:
+        now: The present instant, ms: with it the reminders that are due wait too. They change with the clock alone.
+    """
     items_now, statuses = texts_now(match), _statuses(match)
     texts = [*items_now.values(), *(reminders(match, now) if now is not None else ())]
     left = match.table.left

@@ -29,7 +29,14 @@ Point = tuple[int, Place]
 
 
 def redacted(match: Match, viewer: str) -> Iterator[bytes]:
-    """The lines of the copy for `public` or a player, in order; the hosts have the log itself."""
+    """The lines of the copy, in order.
+
+    Args:
+        viewer: `public` or a player; the hosts have the log itself.
+
+    Raises:
+        Damaged, Unreadable, NotRecorded: from the log.
+    """
     opened = may_open(match, viewer)
     assert match.book.mark is not None, "an open match has been read"
     for seq, raw in enumerate(match.book.log.raw_lines(match.book.mark), start=1):

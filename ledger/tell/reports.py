@@ -42,8 +42,14 @@ def at_point(
 ) -> Shown:
     """The match for an audience: as it is, as of a moment (with today's knowledge), or as known at an entry.
 
-    `as_of`: an entry number, `round:NAME` (when that was resolved), `now`, or a time. Derived ends up to that moment
-    have happened. `known`: use lines 1 to that one only.
+    Args:
+        as_of: An entry number, `round:NAME` (when that was resolved), `now`, or a time. Derived ends up to that moment
+            have happened.
+        known: Use lines 1 to `known` only.
+        now: The present instant for reading a typed time, ms; None: the clock.
+
+    Raises:
+        Unreadable: no such entry or time.
     """
     if known is not None:
         if as_of is not None:
@@ -66,6 +72,11 @@ def at_point(
 
 
 def resolved_in(match: Match, name: str, command: str, otherwise: str) -> int:
+    """The entry that resolved the round of that name.
+
+    Raises:
+        Unreadable: `as_of.round`, with `command` for each round that is resolved; `otherwise` where none is.
+    """
     verb = kebab(shared.Resolve)
     resolves = [o.entry for o in match.fold.outcomes if o.entry.do == verb and o.refusal is None]
     for live in resolves:
@@ -91,6 +102,11 @@ def _as_of_entry(match: Match, seq: int) -> Fold:
 
 
 def moment(match: Match, typed: str, viewer: str, now: int) -> Shown:
+    """A point of the match as typed: a value of `--as-of`, or `known:SEQ` for the match as known at an entry.
+
+    Raises:
+        Unreadable: no such entry, round or time.
+    """
     if known_at := re.fullmatch(r"known:#?([0-9]{1,9})", typed.strip().lower()):
         return at_point(match, viewer, known=int(known_at[1]), now=now)
     try:
@@ -142,6 +158,11 @@ def report(match: Match, point: Shown) -> list[Block]:
 
 
 def round_report(match: Match, point: Shown, name: str) -> list[Block]:
+    """One resolved round, as far as the audience may know it.
+
+    Raises:
+        Unreadable: `reveal.round`, there is none of that name.
+    """
     state, viewer = point.fold.state, point.viewer
     blocks = match.game.round_report(match.frame(state, viewer), match.game.view(state, viewer), meant(name))
     if not blocks:
@@ -164,6 +185,11 @@ def text(match: Match, blocks: list[Block], fmt: str, width: int | None = None) 
 
 
 def viewer_of(match: Match, typed: str | None, otherwise: str) -> str:
+    """The audience named by `--for`.
+
+    Raises:
+        Unreadable: `audience.unknown`.
+    """
     if typed is None:
         return otherwise
     try:

@@ -369,7 +369,13 @@ def _notes(match: Match) -> tuple[dict[int, tuple[str, ...]], frozenset[int]]:
 
 
 def steps_of(match: Match, fold: Fold, viewer: str) -> Steps:
-    """The steps of a match up to the point of `fold`, for one audience; with the entries that are to be known."""
+    """The steps of a match up to the point of `fold`, for one audience.
+
+    Args:
+        match: With the entries that are to be known: `match.as_known(seq)` for what was known at an entry.
+        fold: A fold of those entries, whole or up to some moment (`reports.at_point`).
+        viewer: `host`, `public` or a player.
+    """
     match = match.at(fold)
     builder = HostStepBuilder(match) if viewer == HOST_VIEWER else StepBuilder(match, viewer)
     builder.build()

@@ -168,7 +168,11 @@ def news(
 ) -> list[Item]:
     """The texts that one command adds to the outbox, without sentences that the same audience was told already.
 
-    `before` and `after` are what counts from `state` on; `mine` the entries of the command, recorded after all others.
+    Args:
+        state: The match before the first of these entries.
+        before: The entries that counted from there on, before the command was carried out.
+        after: The entries that count from there on now.
+        mine: The entries of the command: one batch, recorded after all the others.
     """
     items_after = _folded(engine, state, after, mine)
     counts_before = _count_sentences(_folded(engine, state, before, frozenset()))
@@ -180,7 +184,11 @@ def news(
 
 
 def corrected(game: Game, before: Any, after: Any, at: Instant, told: Sequence[Any] = ()) -> Iterator[Item]:
-    """The texts for each audience whose known result changed because something earlier was corrected."""
+    """The texts for each audience whose known result changed because something earlier was corrected.
+
+    Args:
+        told: Facts whose texts say already of a result that it changed.
+    """
     said = {fact[:3] for fact in told if isinstance(fact, ResultChanged)}  # whatever the reason
     facts = [fact for fact in game.changed(before, after, "an earlier entry was corrected") if fact[:3] not in said]
     for audience in (PUBLIC_VIEWER, *after.table.seats) if facts else ():

@@ -83,7 +83,11 @@ class Git:
             self.local("init", "--bare", "--quiet", "--template=", self.repo)
 
     def local(self, *words: str, given: bytes = b"") -> bytes:
-        """What a command prints that reaches no server."""
+        """What a command prints that reaches no server.
+
+        Raises:
+            Unreadable: `wire.git_none`. NotRecorded: `wire.git`, it failed.
+        """
         try:
             done = subprocess.run(self._words(words), input=given, capture_output=True, env=self._env(), timeout=120)
         except (FileNotFoundError, PermissionError):
@@ -108,6 +112,9 @@ class Git:
 
         It has no terminal, so nobody is asked for anything. Its output goes into files: a child of git that lives on
         after it would hold a pipe open.
+
+        Raises:
+            Unreadable: `wire.git_none`.
         """
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as said:
             process = self._started(words, stdin=subprocess.DEVNULL, stdout=out, stderr=said, start_new_session=True)
@@ -122,7 +129,11 @@ class Git:
             return Ended(code, out.read(1 << 20), said.read(1 << 20).decode("utf-8", "replace"))
 
     def reason(self, ended: Ended, *, sent: bool) -> NotRecorded | None:
-        """Why nothing was recorded; None where that is not certain. `sent`: a push may have gone out before."""
+        """Why nothing was recorded; None where that is not certain.
+
+        Args:
+            sent: Is it a push that may have gone out before the connection broke?
+        """
         said = "\n".join(line for line in ended.said.lower().splitlines() if not line.startswith("remote:"))
 
         def has(signs: Sequence[str]) -> bool:

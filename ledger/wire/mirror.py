@@ -62,6 +62,11 @@ class SharedLog(LogFile):
         return self._sealing
 
     def read(self, after: Mark | None = None) -> Reading:
+        """Bring the mirror up to date, then read it; where the server does not answer, say how old it is.
+
+        Raises:
+            As `LogFile.read`.
+        """
         try:
             with MirrorWriter(self, after, reading=True) as writer:
                 return writer.reading
@@ -236,7 +241,14 @@ class MirrorWriter(Writer):
 
 
 def checked(rows: Sequence[Stored], sealing: Sealing, seq: int, prev: str) -> list[bytes]:
-    """The lines that a server gave after line `seq`, opened, as far as they prove themselves: all, or none."""
+    """The lines that a server gave, opened, as far as they prove themselves: all, or none.
+
+    Args:
+        seq: Number of the line before them; 0 at the start. prev: its hash.
+
+    Raises:
+        Damaged: `wire.damaged`, `wire.key_other`. Unreadable: `wire.key`, `wire.extra`.
+    """
     raw = [sealing.opened(row) for row in rows]
     try:
         lines = list(read_chain(raw, seq=seq, prev=prev or GENESIS))

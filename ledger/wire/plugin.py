@@ -23,6 +23,11 @@ def is_url(named: str) -> bool:
 
 
 def mirror_of(url: str) -> str | None:
+    """The log of the mirror of this URL on this machine, if it has one.
+
+    Raises:
+        Unreadable: `wire.password`, `wire.url`.
+    """
     return known_mirror(read_place(url).url)
 
 

@@ -33,7 +33,11 @@ class Wire:
     pause = 0.0
 
     def tail(self, seq: int, wait: float) -> list[Stored]:
-        """The lines from number `seq` (1 or more) on, in order; none where there are fewer, or no match at all."""
+        """The lines from number `seq` (1 or more) on, in order; none where there are fewer, or no match at all.
+
+        Args:
+            wait: Seconds after which the server counts as unreachable.
+        """
         raise NotImplementedError
 
     def push(self, seq: int, prev: str, rows: Sequence[Stored], wait: float) -> None:
@@ -127,6 +131,9 @@ _SHAPES = "git+ssh://HOST/PATH#NAME, git+https://HOST/PATH#NAME, git+file:///PAT
 def read_place(typed: str) -> Place:
     """The place a URL names.
 
+    Raises:
+        Unreadable: `wire.password`, it holds a password; `wire.url`, anything else that is none. Neither shows it.
+
     >>> read_place("git+ssh://git@example.org/club/hl.git#ep4")
     Place(url='git+ssh://git@example.org/club/hl.git#ep4', server='ssh://git@example.org/club/hl.git', name='ep4')
     """
@@ -142,6 +149,11 @@ def read_place(typed: str) -> Place:
 
 
 def read_scheduler(typed: str) -> str:
+    """The address of a cluster's scheduler.
+
+    Raises:
+        Unreadable: `audit.scheduler`, it is none, or one without certificates on another machine.
+    """
     found = re.fullmatch(r"(tls|tcp)://([^/?#@]+:[0-9]{1,5})/?", typed)
     if found is None or not re.fullmatch(_HOST, found[2]) or (found[1] == "tcp" and not is_here(found[2])):
         what = "that is not a scheduler: tls://HOST:PORT; tcp://HOST:PORT on this machine only"

@@ -32,7 +32,11 @@ class Sealing(NamedTuple):
     key: bytes
 
     def stored(self, raw: bytes, hash_: str, beside: str = "") -> Stored:
-        """A line of the log, with its newline, as the server shall keep it; `beside`: a text that travels with it."""
+        """A line of the log, with its newline, as the server shall keep it; `beside`: a text that travels with it.
+
+        Raises:
+            NotInstalled: `wire.extra`.
+        """
         if not self.key:
             other = f" {b64encode(beside.encode()).decode()}" if beside else ""
             return Stored(hash_, raw[:-1].decode("ascii") + other)
@@ -44,6 +48,12 @@ class Sealing(NamedTuple):
         return self.both(row)[0]
 
     def both(self, row: Stored) -> tuple[bytes, str]:
+        """The line, and the text that travelled with it, if one did.
+
+        Raises:
+            Unreadable: `wire.key`. NotInstalled: `wire.extra`. Damaged: `wire.key_other`, no host with our key has
+                written it.
+        """
         plain = row.data.startswith(("{", '"'))
         if not self.key:
             if not plain:
@@ -122,6 +132,9 @@ def _word(number: int) -> str:
 
 def key_of(typed: str) -> bytes:
     """The key that these words are.
+
+    Raises:
+        Unreadable: `wire.key_words`; what was typed is not shown.
 
     >>> key_of(words_of(bytes(range(32)))) == bytes(range(32))
     True

@@ -45,7 +45,18 @@ def key_words(path: str) -> str:
 
 
 def share(path: str, url: str, *, plain: bool, signer: Signer | None = None) -> str:
-    """Send the match to a server; its URL there. From then on its folder is a mirror. Safe to repeat."""
+    """Send the match to a server; from then on its folder is a mirror. Safe to repeat after an interruption.
+
+    Args:
+        signer: Signs all of it, if nothing of it was signed before: as sent by this host.
+
+    Returns:
+        The URL with the name of the match there.
+
+    Raises:
+        Refused: `wire.shared`, it is shared already; `wire.taken`, another match has that name.
+        Unreadable: `wire.url`, `wire.extra`. NotRecorded, OutcomeUnknown: nothing was shared; run it again.
+    """
     if (known := shared_at(path)) is not None:
         raise Refused("wire.shared", f"this match is shared already, at {known}", "hl share URL --move")
     with LogFile(path).writing() as writer:
@@ -123,6 +134,11 @@ def _send(wire: Wire, sealing: Sealing, raw: list[bytes], hashes: list[str], sta
 
 
 def restore(path: str) -> int:
+    """Put back what a server has lost from the end of a match; how many lines.
+
+    Raises:
+        Damaged: `wire.other`, what it still has is not ours. NotRecorded: the server does not answer.
+    """
     settings = read_settings(path)
     wire, sealing = wire_to(settings.url, path), Sealing(settings.key)
     with LogFile(path).writing() as writer:
@@ -143,6 +159,11 @@ class Synced(NamedTuple):
 
 
 def sync(log: SharedLog) -> Synced:
+    """Take over what is new, and settle what is unknown.
+
+    Raises:
+        NotRecorded: The server does not answer. Damaged: it has lost or changed lines.
+    """
     before = log.local()
     while True:
         log.must_look()
@@ -157,6 +178,17 @@ def sync(log: SharedLog) -> Synced:
 
 
 def unshare(path: str, *, doubtful: bool) -> str:
+    """Make the mirror an ordinary match of its own; the server is left as it is.
+
+    Args:
+        doubtful: Also when it is unknown whether something was recorded there.
+
+    Returns:
+        The URL at which it was shared.
+
+    Raises:
+        Refused: `wire.not_shared`; `wire.in_doubt`, and not `doubtful`.
+    """
     url = shared_at(path)
     if url is None:
         raise Refused("wire.not_shared", "this match is not shared", "hl share URL")
@@ -186,7 +218,15 @@ class Found(NamedTuple):
 
 
 def find(url: str, scratch: str) -> Found:
-    """The match at a URL, with all of its lines, unread; what the wire makes beside `scratch` goes with the mirror."""
+    """The match at a URL, with all of its lines, unread.
+
+    Args:
+        scratch: The whole path of a log that is not there: what the wire makes beside it goes with the mirror.
+
+    Raises:
+        ValueError: `scratch` is no whole path: what lies in the present folder is not ours.
+        Unreadable: `wire.url`, `wire.password`, `wire.none`. NotRecorded: the server does not answer.
+    """
     if not os.path.isabs(scratch):
         raise ValueError("scratch must be a whole path")
     place = read_place(url)
@@ -203,7 +243,16 @@ def find(url: str, scratch: str) -> Found:
 
 
 def clone(found: Found, key: bytes, folder: str | None, scratch: str) -> tuple[str, int]:
-    """Make a mirror of a match, in a new folder, or in the user's data folder; its log, and how many entries it has."""
+    """Make a mirror of a match.
+
+    Args:
+        folder: A new folder; None: one in the user's data folder, named by the match.
+        scratch: As `find` was given it.
+
+    Raises:
+        Unreadable: `log.exists`, something is there; `wire.key`. Damaged: `wire.damaged`, `wire.key_other`.
+        Refused: `wire.closed`, it has moved.
+    """
     rows, moved = Sealing(key).without_mark(found.rows, "")
     if moved:
         raise gone_on(moved)

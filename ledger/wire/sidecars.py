@@ -39,6 +39,11 @@ class Pending(NamedTuple):
 
 
 def read_settings(path: str, ending: str = WIRE) -> Settings:
+    """Where the match with this log is shared.
+
+    Raises:
+        Unreadable: `wire.unreadable`, the file is not as it was written, or is gone.
+    """
     try:
         kept = json.loads(_read(DISK, path + ending))
         return Settings(str(kept["url"]), bytes.fromhex(kept["key"]))
@@ -53,6 +58,11 @@ def write_settings(disk: Disk, path: str, settings: Settings, ending: str = WIRE
 
 
 def read_pending(disk: Disk, path: str) -> Pending | None:
+    """What was sent without an answer, if anything was.
+
+    Raises:
+        Unreadable: `wire.unreadable`.
+    """
     try:
         kept = json.loads(_read(disk, path + PENDING))
         rows = tuple(Stored(str(hash_), str(data)) for hash_, data in kept["rows"])
