@@ -192,7 +192,7 @@ def _read_text(typed: str, desk: ParseContext) -> str:
 def _read_name(typed: str, desk: ParseContext) -> str:
     import re
 
-    word = casefolded(typed).replace("-", "_")
+    word = "_".join(casefolded(typed).replace("-", " ").split())
     if not re.fullmatch(NAME_PATTERN, word):
         raise Unreadable(
             "name.unreadable", f"{shown(typed)} is not a name made of a-z, 0-9 and _", "check the spelling"

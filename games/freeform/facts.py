@@ -74,7 +74,8 @@ def rules_of(tables: Mapping[str, object]) -> Rules:
     rules, faults = read_rules(tables)
     if faults:
         where, what = faults[0]
-        raise Unreadable("freeform.file", f"{'.'.join(where) or 'the file'}: {what}", "hl check FILE")
+        place = ".".join(where) or "the file"
+        raise Unreadable("freeform.file", f"{place} cannot be read", "hl template freeform", f"{place}: {what}")
     return rules
 
 

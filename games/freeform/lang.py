@@ -7,11 +7,12 @@ What belongs here: reading a text into a tree, and what it comes to. What does n
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from operator import add, eq, ge, gt, le, lt, mul, ne, sub
 from typing import TypeAlias, TypeVar
 
 from events.record import NamedTuple
+from games.kinds import did_you_mean, digits, shown
 
 T = TypeVar("T")
 LIMIT = 10**9
@@ -19,9 +20,8 @@ LIMIT = 10**9
 MAX_CHARACTERS = 300
 """Characters of one effect or expression."""
 MAX_DEPTH = 20
-_TOKEN = re.compile(
-    r"\s*(?:([0-9]{1,10}(?![0-9]))|([a-z][a-z0-9_]{0,31}(?![a-z0-9_]))|(\+=|-=|<=|>=|!=|[-+*/(),:<>=]))"
-)
+_TOKEN = re.compile(r"\s*(\w{1,32}(?!\w)|'[^']*'|\+=|-=|<=|>=|!=|==|[-+*/(),:<>=])")
+"""A name, a number, a card in quotes, a sign."""
 RESERVED = frozenset(
     {"if", "and", "min", "max", "count", "move", "table", "deck", "away", "all", "yes", "no", "public"}
 )
@@ -37,6 +37,13 @@ class Wrong(Exception):
     def __init__(self, what: str) -> None:
         super().__init__(what)
         self.what = what
+
+
+def hint(word: str, names: Iterable[str]) -> str:
+    """The name that is likely meant, or all."""
+    known = [*names]
+    some = " ".join(known[:20]) + (" ..." if len(known) > 20 else "")
+    return did_you_mean(word, known, f"one of: {some}" if known else "the file has none", 1)
 
 
 class Number(NamedTuple):
@@ -57,10 +64,11 @@ class Held(NamedTuple):
 
 
 class Count(NamedTuple):
-    """How many cards lie with somebody, or at a place."""
+    """How many cards lie with somebody, or at a place; of one value, or (`card` "") of all."""
 
     item: str
     who: str = ""
+    card: str = ""
 
 
 class Sum(NamedTuple):
@@ -111,7 +119,8 @@ class Scope(NamedTuple):
     """Field -> its kind: number, player, one, yes, card, ... ; a list and text cannot be calculated with."""
     counters: Mapping[str, bool]
     """Counter -> is it the table's?"""
-    items: frozenset[str]
+    items: Mapping[str, tuple[str, ...]]
+    """Kind of card -> its cards."""
     words: Mapping[str, tuple[str, ...]] = {}
     """Field -> the words it can hold."""
     of_field: Mapping[str, str] = {}
@@ -142,8 +151,26 @@ class _Reader:
         """What the whole text comes to."""
         tree = read(self)
         if self.next():
-            raise Wrong(f'"{self.next()}" means nothing there')
+            raise Wrong(f'"{self.next()}" is too much there')
         return tree
+
+    def named(self, what: str, names: Iterable[str], token: str = "") -> str:
+        """The next name, which is one of these.
+
+        Raises:
+            Wrong: with the nearest, or all.
+        """
+        token, known = (token or self.take()).strip("'"), [*names]
+        if token not in known:
+            raise Wrong(f"there is no {what} {token}; {hint(token, known)}")
+        return token
+
+    def player(self, *places: str) -> str:
+        """A field that names a player, or one of these places."""
+        return self.named("player field", (*self.players(), *places))
+
+    def players(self) -> list[str]:
+        return [field for field, kind in self.scope.fields.items() if kind == "player"]
 
     # ---- values
 
@@ -170,10 +197,10 @@ class _Reader:
 
     def one(self) -> Expression:
         token = self.take()
-        if token.isdigit():
-            if int(token) > LIMIT:
+        if (number := digits(token, 32)) is not None:
+            if number > LIMIT:
                 raise Wrong(f"{token} is more than {LIMIT}")
-            return Number(int(token))
+            return Number(number)
         if token == "-":
             return Sum("-", Number(0), self.factor())
         if token == "(":
@@ -199,43 +226,41 @@ class _Reader:
 
     def count(self) -> Expression:
         self.take("(")
-        item, who = self.take(), ""
-        if item not in self.scope.items:
-            raise Wrong(f"there are no cards {item} to count")
+        item, who, card = self.named("kind of card", self.scope.items), "", ""
+        if self.next() == "=":
+            self.take()
+            card = self.named(item, dict.fromkeys(self.scope.items[item]))
         if self.next() == ",":
             self.take()
-            who = self.place()
+            who = self.player(*PLACES)
         elif not self.scope.asked:
             raise Wrong(f"count({item}, ...) must say whose, or: table, deck, away")
         self.take(")")
-        return Count(item, who)
+        return Count(item, who, card)
 
     def name(self, token: str) -> Expression:
         scope = self.scope
         if token in scope.counters:
             return self.held(token)
-        kind = scope.fields.get(token)
-        if kind == "number":
-            return Typed(token)
-        if kind is not None:
-            raise Wrong(f"{token} is no number")
         if token in scope.items:
-            raise Wrong(f"which card of {token} a player has cannot be asked, only how many: count({token}, PLAYER)")
-        raise Wrong(f"there is no counter or field {token}")
+            whose = "" if scope.asked else ", PLAYER"
+            one = f"count({token} = {scope.items[token][0]}{whose})"
+            raise Wrong(f"{token} is no number; how many a player has: count({token}{whose}), or of one card: {one}")
+        if scope.fields.get(token, "number") != "number":
+            raise Wrong(f"{token} is no number")
+        numbers = (field for field, kind in scope.fields.items() if kind == "number")
+        return Typed(self.named("counter or field", (*scope.counters, *numbers), token))
 
     def held(self, counter: str) -> Held:
-        follows, of_table = self.next(), self.scope.counters[counter]
-        if self.scope.fields.get(follows) == "player" and not of_table:
+        of_table, players = self.scope.counters[counter], self.players()
+        if self.next() in players:
+            if of_table:
+                raise Wrong(f"{counter} is the table's: no player stands beside it")
             return Held(counter, self.take())
         if not of_table and not self.scope.asked:
-            raise Wrong(f"{counter} is a counter of each player: whose? ({counter} and a field that names a player)")
+            how = f"like {counter} {players[0]}" if players else 'it takes a field: fields = { who = "player" }'
+            raise Wrong(f"{counter} is a counter of each player: whose? {how}")
         return Held(counter)
-
-    def place(self) -> str:
-        token = self.take()
-        if token not in PLACES and self.scope.fields.get(token) != "player":
-            raise Wrong(f"{token} is no field that names a player")
-        return token
 
     # ---- conditions and effects
 
@@ -243,17 +268,14 @@ class _Reader:
         kind = self.scope.fields.get(self.next(), "")
         if kind in ("one", "yes", "player", "card", "cell") and self.next(1) in ("=", "!="):
             field, sign, word = self.take(), self.take(), self.take()
-            if word == "=":
-                raise Wrong("write one = , not ==")
-            same = self.scope.fields.get(word) == kind
-            if not same and kind in ("player", "card", "cell"):
-                raise Wrong(f"{field} can only be compared with another field of its kind, not with {word}")
-            if not same and word not in self.scope.words.get(field, ()):
-                raise Wrong(f"{field} is never {word}")
+            if self.scope.fields.get(word) != kind:
+                if kind in ("player", "card", "cell"):
+                    raise Wrong(f"{field} can only be compared with another field of its kind, not with {word}")
+                word = self.named(field, self.scope.words[field], word)
             return Compare(Typed(field), sign, word)
         left, sign = self.value(), self.take()
         if sign not in ("=", "!=", "<", "<=", ">", ">="):
-            raise Wrong(f"{sign} compares nothing: = != < <= > >=")
+            raise Wrong(f"{sign} compares nothing; one of: = != < <= > >=")
         return Compare(left, sign, self.value())
 
     def effect(self) -> Effect:
@@ -266,25 +288,17 @@ class _Reader:
         if self.next() == "move":
             self.take()
             return self.move()._replace(when=tuple(when))
-        counter = self.take()
-        if counter not in self.scope.counters:
-            raise Wrong(f"there is no counter {counter} to change")
-        target, sign = self.held(counter), self.take()
-        if sign not in ("+=", "-=", "="):
-            raise Wrong(f"{sign} changes nothing: += -= =")
+        target = self.held(self.named("counter", self.scope.counters))
+        if (sign := self.take()) not in ("+=", "-=", "="):
+            raise Wrong(f"{sign} changes nothing; one of: += -= =")
         return Change(target, sign, self.value(), tuple(when))
 
     def move(self) -> Move:
-        what = self.take()
-        if what in self.scope.of_field:
-            return Move(what, self.place(), self.place(), None)
-        if self.scope.counters.get(what, True):
-            raise Wrong(f"{what} is no counter of the players, and no field that names a card: it cannot move")
-        src, to = self.take(), self.take()
-        for who in (src, to):
-            if self.scope.fields.get(who) != "player":
-                raise Wrong(f"{who} is no field that names a player")
-        return Move(what, src, to, self.value())
+        if self.next() in self.scope.of_field:
+            return Move(self.take(), self.player(*PLACES), self.player(*PLACES), None)
+        counters = (counter for counter, of_table in self.scope.counters.items() if not of_table)
+        what = self.named("counter of players, or field that names a card,", (*self.scope.of_field, *counters))
+        return Move(what, self.player(), self.player(), self.value())
 
 
 def _tokens(text: str) -> Iterator[str]:
@@ -293,9 +307,11 @@ def _tokens(text: str) -> Iterator[str]:
     while at < len(text):
         match = _TOKEN.match(text, at)
         if match is None:
-            raise Wrong(f"{text[at:].strip()[:12]!r} cannot be read")
+            raise Wrong(f"{shown(text[at:].strip(), 12)} cannot be read")
+        if match[1] == "==":
+            raise Wrong("write one = , not ==")
         at = match.end()
-        yield match[1] or match[2] or match[3]
+        yield match[1]
 
 
 def read_value(text: str, scope: Scope) -> Expression:

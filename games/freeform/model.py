@@ -26,6 +26,7 @@ from games.freeform.lang import (
     Held,
     Move,
     Typed,
+    hint,
     leaves,
     reads,
 )
@@ -333,7 +334,10 @@ def _named(rules: Rules, verb: VerbKind, fields: set[str], name: str, reader: st
     counter, _, who = name.partition(" ")
     kind = rules.counters.get(counter)
     if kind is None or kind.table is not (who == "") or (who and who not in fields):
-        return f"{{{name}}} is no field, and no counter with the field of its player"
+        whose = [field.name for field in verb.fields if field.kind == "player" and not field.many]
+        owned = (f"{c.name} {who}" for c in rules.counters.values() for who in whose if not c.table)
+        what = "is no field, and no counter with the field of its player"
+        return f"{{{name}}} {what}; {hint(name, [*(field.name for field in verb.fields), *owned])}"
     if kind.level.now == EVERYBODY or (kind.level.now == OWNER and who == reader):
         return None
     return f"{{{name}}} is hidden from {for_whom}"

@@ -116,7 +116,7 @@ class Reading:
     def level(self, where: Sequence[str], row: Mapping[str, object], first: str, default: str = "") -> Level:
         """Who sees it now (key `first`) and at the end (`final`); what is seen is never hidden again."""
         if first not in row and not default:
-            self.wrong(where, f"who sees it? {first} = {' or '.join(WHO)}")
+            self.wrong(where, f"who sees it? {first} = {' or '.join(map(shown, WHO))}")
             return Level(HOSTS, HOSTS)
         now = WHO[self.one((*where, first), row, default or "hosts", tuple(WHO))]
         end = WHO[self.one((*where, "final"), row, "hosts", tuple(WHO))] if "final" in row else now
@@ -144,8 +144,15 @@ class Reading:
 
 _FIELD = re.compile(r"(list of )?(.*?)(\?)?", re.DOTALL)
 _SPAN = re.compile(r"number(?:\s+(.*?)\s*\.\.\s*(.*))?", re.DOTALL)
+_WORD = re.compile(r"[\w+.'!?-]{1,24}")
+_NO_WORD = "not one word of at most 24 letters; write"
 PLAIN: Mapping[str, Kind] = {"player": "player", "text": "text", "yes/no": "yes"}
 _CELLS = re.compile(r"cell\s+([0-9]{1,2})\s*x\s*([0-9]{1,2})")
+
+
+def _as_word(text: str) -> str:
+    """What a host may write in its place: `night wolf` is `night_wolf`."""
+    return re.sub(r"[^\w+.'!?-]+", "_", text.strip())[:24]
 
 
 def _fields(
@@ -185,15 +192,16 @@ def _field(
         return _span(book, where, field._replace(kind="number"), span, scope)
     if kind.startswith("one of "):
         choices = tuple(word.strip() for word in kind.removeprefix("one of ").split(",") if word.strip())
-        if len(choices) > 1 and all(re.fullmatch(r"[\w+.'!-]{1,24}", word) for word in choices):
-            return field._replace(kind="one", words=choices)
-        book.wrong(where, f"{name}: two or more words with commas between: one of north, south")
-        return None
+        if bad := next((word for word in choices if not _WORD.fullmatch(word)), ""):
+            book.wrong(where, f"{name}: {shown(bad)} is {_NO_WORD} one of {', '.join(map(_as_word, choices))}")
+        elif len(choices) < 2:
+            book.wrong(where, f"{name}: two or more words with commas between: one of north, south")
+        return field._replace(kind="one", words=tuple(map(_as_word, choices)))
     if kind.startswith("card of "):
-        item = items.get(kind.removeprefix("card of ").strip())
-        if item is not None:
+        word = kind.removeprefix("card of ").strip()
+        if (item := items.get(word)) is not None:
             return field._replace(kind="card", words=tuple(dict.fromkeys(item.values)), item=item.name)
-        book.wrong(where, f"{name}: there are no items {shown(kind.removeprefix('card of ').strip())}")
+        book.wrong(where, f"{name}: there are no items {shown(word)}; {lang.hint(word, items)}")
         return None
     if board := _CELLS.fullmatch(kind):
         columns, rows = int(board[1]), int(board[2])
@@ -258,7 +266,8 @@ def verb(book: Reading, name: str, row: Mapping[str, object], items: Mapping[str
     texts = tuple((who, book.text((*where, "says", who), says, "", 300)) for who in says if who in (*known, "public"))
     opened = row.get("open", [])
     if not isinstance(opened, list) or not all(isinstance(field, str) and field in known for field in opened):
-        book.wrong((*where, "open"), "open lists fields of this verb")
+        listed = ", ".join(f'"{name}"' for name in known)
+        book.wrong((*where, "open"), f"open lists fields of this verb: [{listed}]")
         opened = []
     help = book.text((*where, "help"), row, "", 120)
     secret = book.true((*where, "secret"), row)
@@ -315,7 +324,11 @@ def read_rules(tables: Mapping[str, object]) -> tuple[Rules, tuple[Fault, ...]]:
         return Rules({}, {}, {}, {}, NO_ENDING), tuple(book.faults)
     counters = {name: _counter(book, name, row) for name, row in _rows(book, "counters", sound)}
     items = {name: _item(book, name, row, counters) for name, row in _rows(book, "items", sound)}
-    shared = Scope({}, {name: counter.table for name, counter in counters.items()}, frozenset(items))
+    shared = Scope(
+        {},
+        {name: counter.table for name, counter in counters.items()},
+        {name: item.values for name, item in items.items()},
+    )
     sheets = {name: sheet(book, name, row, items, shared) for name, row in _rows(book, "sheets", sound)}
     verbs = {name: verb(book, name, row, items, shared) for name, row in _rows(book, "verbs", sound)}
     rules = Rules(counters, items, sheets, verbs, _ending(book, tables.get("result", {}), shared, counters, items))
@@ -418,16 +431,20 @@ def _cards(book: Reading, where: tuple[str, ...], values: object) -> tuple[str, 
         least, most = int(span[1]), int(span[2])
         if least <= most < least + MAX_CARDS:
             return tuple(str(n) for n in range(least, most + 1))
-    cards = [str(value) if isinstance(value, int) else value for value in values] if isinstance(values, list) else []
-    if not cards or not all(isinstance(card, str) and re.fullmatch(r"[\w+.'!?-]{1,24}", card) for card in cards):
-        book.wrong(where, 'values are the cards: a list of words like ["north", "south"], or a span like "1..50"')
-        return ("none",)
+    listed = values if isinstance(values, list) else str(values).split(",")
+    texts = [str(value) for value in listed if isinstance(value, (int, str))]
+    cards = [*map(_as_word, texts)]
+    if not isinstance(values, list) or not cards or len(cards) < len(values):
+        like = ", ".join(f'"{card}"' for card in cards if card) if cards[1:] else '"north", "south"'
+        book.wrong(where, f'values are the cards: a list of words like [{like}], or a span like "1..50"')
+    elif bad := next((text for text in texts if not _WORD.fullmatch(text)), ""):
+        book.wrong(where, f'{shown(bad)} is {_NO_WORD} "{_as_word(bad)}"')
     spelled = {casefolded(card): card for card in cards}
     if other := next((card for card in cards if spelled[casefolded(card)] != card), None):
         book.wrong(where, f"{other} and {spelled[casefolded(other)]} cannot be told apart: give them two names")
     if reserved := [card for card in cards if card == words.NOTHING or casefolded(card) in lang.PLACES]:
         book.wrong(where, f"no card can be called {reserved[0]}")
-    return tuple(cards)
+    return tuple(cards) or ("none",)
 
 
 def _draw(book: Reading, where: tuple[str, ...], row: Mapping[str, object]) -> tuple[str, int]:
@@ -456,7 +473,7 @@ def _ending(
     tokens: Any = book.one((*where, "tokens"), row, "", by_score) if "tokens" in row else ""
     elimination: Any = book.one((*where, "elimination"), row, "", by_score) if "elimination" in row else ""
     for key, value in (("tokens", tokens), ("elimination", elimination)):
-        if value in by_score[:2] and score is None:
+        if value in by_score[:2] and "score" not in row:
             book.wrong((*where, key), f"{value} of what? score = ... says it")
     if tokens == elimination and tokens in by_score[:2]:
         book.wrong((*where, "elimination"), f"the {tokens} cannot win and be eliminated")

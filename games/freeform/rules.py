@@ -5,7 +5,9 @@ The rules are those of the file: a rule is named by where it stands there (`verb
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, TypeAlias
 
 from events.errors import Refused, Unreadable
@@ -53,7 +55,9 @@ def known(things: Mapping[str, Any], name: str, what: str) -> Any:
     if name in things:
         return things[name]
     names = [key for key, thing in things.items() if not getattr(thing, "secret", False)]
-    hint = did_you_mean(name, names, f"one of: {' '.join(names)}" if names else "hl rules", 1)
+    spelled = {getattr(things[key], "label", key).casefold().replace(" ", "_"): key for key in names}
+    spelled |= {key: key for key in names}
+    hint = did_you_mean(name, spelled, f"one of: {' '.join(names)}" if names else "hl rules", 1)
     raise Unreadable("freeform.name", f"there is no {what} {shown(name)} in the file", hint)
 
 
@@ -68,7 +72,7 @@ def values_of(state: State, typed: Mapping[str, str], asked: str = "") -> Values
             word = typed.get(tree.field, words.NOTHING)
             return 0 if word == words.NOTHING else int(word)
         if isinstance(tree, Count):
-            return len(state.cards(tree.item, who(tree.who)))
+            return sum(tree.card in ("", card) for card in state.cards(tree.item, who(tree.who)))
         counter = state.rules.counters[tree.counter]
         return state.held(tree.counter, TABLES_OWN if counter.table else who(tree.who))
 
@@ -111,13 +115,33 @@ def read_words(
     needed = sum(not field.optional for field in fields)
     if not needed <= len(typed_words) <= len(fields):
         named = list(state.table.seats)[-1]
-        like = " ".join(words.example(field, named) for field in fields if not field.optional)
+        example = " ".join(words.example(field, named) for field in fields if not field.optional)
         count = str(needed) if needed == len(fields) else f"{needed} to {len(fields)}"
         word = "word" if count == "1" else "words"
         problem = f"{of.name} takes {count} {word} ({' '.join(map(words.usage, fields))}), not {len(typed_words)}"
-        raise Unreadable("freeform.word", problem, f"like: {line} {like}".rstrip())
+        meant = _joined(state, fields, typed_words)
+        raise Unreadable("freeform.word", problem, f"{line} {meant}" if meant else f"like: {line} {example}".rstrip())
     whole = (*typed_words, *[words.NOTHING] * (len(fields) - len(typed_words)))
     return tuple(_read_word(state, field, word, bound) for field, word in zip(fields, whole, strict=True))
+
+
+def _joined(state: State, fields: tuple[Field, ...], typed: tuple[str, ...]) -> str:
+    """The words where some neighbours are one word (`1 north bank` is `1 north_bank`), or "" if that fits no field."""
+
+    @cache
+    def fitting(field: int, at: int) -> tuple[str, ...] | None:
+        if field == len(fields) or at == len(typed):
+            return () if at == len(typed) and all(each.optional for each in fields[field:]) else None
+        for end in range(at + 1, len(typed) + 1):
+            try:
+                word = _read_word(state, fields[field], " ".join(typed[at:end]), anything)
+            except Unreadable:
+                continue
+            if (others := fitting(field + 1, end)) is not None:
+                return word, *others
+        return None
+
+    return shlex.join(fitting(0, 0) or ()) if len(typed) > len(fields) else ""
 
 
 def _read_word(state: State, field: Field, word: str, bound: Bound) -> str:
@@ -196,7 +220,9 @@ def open_(tx: Transaction[State], action: shared.Open, moment: Moment) -> None:
     state, table = tx.state, tx.state.table
     rounds = left(state)
     if table.status != "setup" and (table.round is not None or not rounds or state.ended):
-        what = "a round is on" if table.round else "the match is over" if state.ended else "no round is left"
+        if state.rules.sheets and not (table.round or rounds or state.ended):
+            raise Refused("freeform.no_round", "all rounds are resolved: what is next is the end", "hl close match")
+        what = "a round is on" if table.round else "the match is over" if state.ended else "play is on"
         raise Refused("freeform.opened", f"{what}, so there is nothing to open", "hl status")
     for item in undrawn(state, secret=False):
         raise Refused("freeform.undrawn", f"{item.label} is not drawn yet", f"hl draw {item.name}")

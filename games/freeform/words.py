@@ -6,7 +6,7 @@ from collections.abc import Callable
 from string import ascii_uppercase
 
 from events.errors import Unreadable
-from games.freeform.lang import LIMIT
+from games.freeform.lang import LIMIT, Number
 from games.freeform.model import Field
 from games.kinds import Directory, casefolded, clean, did_you_mean, digits, shown
 
@@ -23,7 +23,8 @@ def usage(field: Field) -> str:
 
 def example(field: Field, player: str) -> str:
     """A word that a field could take; `player`: one who may be named."""
-    words = {"player": player, "number": "1", "yes": "yes", "text": '"in one line"'}
+    least = field.least.value if isinstance(field.least, Number) else 1
+    words = {"player": player, "number": str(max(1, least)), "yes": "yes", "text": '"in one line"'}
     return words.get(field.kind) or next(iter(field.words))
 
 
@@ -80,6 +81,7 @@ def whole(name: str, typed: str, least: int, most: int) -> int:
     number = -number if typed.startswith("-") else number
     if not least <= number <= most:
         span = f"at least {least}" if most >= LIMIT else f"{least} to {most}"
+        span = span if least <= most else f"at least {least} and at most {most}, which no number is"
         raise Unreadable("freeform.word", f"{name} must be {span}, not {number}", f"{name}: {span}")
     return number
 
@@ -91,7 +93,7 @@ def pick(name: str, typed: str, words: tuple[str, ...]) -> str:
         Unreadable: `freeform.word`, with the nearest.
     """
     spelled = {casefolded(word): word for word in words}
-    word = casefolded(typed)
+    word = "_".join(casefolded(typed).split())
     if word not in spelled:
         choices = " ".join(words[:20]) + (" ..." if len(words) > 20 else "")
         hint = did_you_mean(word, spelled, f"one of: {choices}")

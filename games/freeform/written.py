@@ -71,7 +71,8 @@ def spoken(state: State) -> dict[str, Spoken]:
 
 TEMPLATE = """\
 # A match of your own. Change what you need, then:  hl check THIS.toml   hl new FOLDER --from THIS.toml
-# What stands after a # is a remark. Names (oil, lanterns, buy, ...) are yours: a-z, then a-z, 0-9 and _.
+# What stands after a # is a remark; a line that begins with #name = is an example: take the # away, and it counts in
+# place of the line above it that says the same. Names (oil, buy, ...) are yours: a-z, then a-z, 0-9 and _.
 game = "freeform"
 title = "Lantern Market"
 zone = "UTC"                   # the zone in which times are typed and shown, like "Europe/Berlin"
@@ -87,15 +88,19 @@ dan = { name = "Dan", garnets = 0, channel = "#dan" }
 [counters]
 # seen_by: who sees it while the match is on: owner (whose it is), everybody, or hosts.
 # final: who sees it at the end. least, most: bounds. of = "table": there is one, and it is nobody's.
+# label: what texts call it. secret = true: even that it exists is the hosts' (also of an item or a verb).
 oil = { start = 10, seen_by = "owner", final = "everybody", least = 0 }
 lanterns = { start = 0, seen_by = "everybody" }
 stock = { of = "table", start = 20, seen_by = "everybody", least = 0 }
+#favour = { seen_by = "hosts", secret = true, label = "favour of the king" }
 
 # -- Items: cards, tickets, roles: things that are somewhere. hl draw guild, hl give guild ann bob
 [items]
 # draw: "one each" (each player gets one of the values by lot), "order" (a shuffled deck), "deal 5" (a deck, five each).
 # turn = 3: when a round begins, three cards of the deck are laid open. copies = 2: each value twice.
+# Each value is one word: old_king. How many there are of a role is how often it is listed.
 guild = { values = ["north", "south"], draw = "one each", seen_by = "owner", final = "everybody" }
+#role = { values = ["wolf", "sheep", "sheep", "sheep"], draw = "deal 1", seen_by = "owner", final = "everybody" }
 
 # -- Sheets: what players seal in a round. hl seal ann 3 yes bob, or hl offer ann 3 yes bob
 [sheets.offer]
@@ -104,26 +109,36 @@ guild = { values = ["north", "south"], draw = "one each", seen_by = "owner", fin
 fields = { oil = "number 0..oil", lantern = "yes/no", partner = "player?" }
 rounds = 2
 hours = 24
-opened = "everybody"           # who reads the sheets once the round is resolved: everybody, or owner
+#hours = "3m"                  # or "90s", "1d12h"
+opened = "everybody"           # who reads the sheets once the round is resolved: everybody, or
+#opened = "owner"              # each player their own, and you all of them
+#label = "offer of the night"
 
 # -- Verbs: what a host records with one line. hl do buy ann 3, or hl buy ann 3
 [verbs.buy]
 help = "A player buys a lantern."
 fields = { who = "player", price = "number 1.." }
-# What it does, in order: += -= = with + - * / min( , ) max( , ) count( , ), move, and  if price > 3: ...
+# What it does, in order: += -= = with + - * / min( , ) max( , ), and the example below. Whole numbers, rounded down.
 # All of it happens, or nothing: a counter that would leave its bounds refuses the whole line.
 does = ["oil who -= price", "stock -= 1", "lanterns who += 1"]
+#does = ["if price > 3 and count(guild = north, who) > 0: oil who += 1", "lanterns who = max(1, price / 2)"]
 # To whom it says what. {price} is what was typed, {oil who} a counter afterwards. Only what that reader may know.
 says = { who = "You bought a lantern for {price} oil.", public = "{who} bought a lantern." }
+#open = ["price"]              # fields that everybody may be told although they change something hidden
 
-# -- The result.
+#[verbs.pay]
+#fields = { who = "player", other = "player", much = "number 1..oil" }
+#does = "move oil who other much"
+
+# -- The result. hl close match ends the match, once all rounds are resolved.
 [result]
 score = "3 * lanterns + oil"   # of each player; leave it out where hosts say who wins
+#score = "max(oil, 5) + 10 * count(guild = north) - count(guild)"
 tokens = "highest"             # or lowest, or hosts:  hl declare token ann 1 --note WHY
 elimination = "lowest"         # or highest, or hosts: hl declare elimination ann --note WHY
-ties = "lot"                   # or vote, hosts, all
-
-# secret = true in a counter, item or verb: even that it exists is the hosts' (seen_by = "hosts").
+ties = "lot"                   # or hosts, or all (each of them), or
+#ties = "vote"                 # who is not level votes; on the elimination those with a token, if there are any
+#hours = 12                    # so long a vote is open
 """
 """The commented file that `hl template freeform` prints: a small whole match, to be changed into one's own."""
 

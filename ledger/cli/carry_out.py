@@ -113,7 +113,7 @@ def _number(field: Field, word: str) -> int:
     return number
 
 
-def typed_fields(app: App, cls: type, words: Mapping[str, str], now: int) -> dict[str, Any]:
+def typed_fields(app: App, cls: type, words: Mapping[str, str | Sequence[str]], now: int) -> dict[str, Any]:
     """`key=value` words as args of an action, for `amend`; `now`: the moment of the entry, ms.
 
     Raises:
@@ -128,7 +128,8 @@ def typed_fields(app: App, cls: type, words: Mapping[str, str], now: int) -> dic
             hint = f"one of: {' '.join([*(nearest(name, known) or known), 'at'])}"
             raise Unreadable("amend.field", f"{kebab(cls)} has no field {shown(name)}", hint)
         if field.many:
-            args[field.name] = [plain(read_word(field, part, desk)) for part in field.parts(word)]
+            parts = field.parts(word) if isinstance(word, str) else word
+            args[field.name] = [plain(read_word(field, part, desk)) for part in parts]
         else:
             args[field.name] = read_word(field, word, desk)
     return args

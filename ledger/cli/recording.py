@@ -6,7 +6,7 @@ Most are made from their records. Entries themselves are never changed: another 
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
@@ -36,7 +36,7 @@ from ledger.cli.output import LAST, entry_meant, entry_words
 from ledger.cli.terminal import width
 from ledger.cli.verb import ReadOptions, Verb, WriteOptions, about_options, list_option, together, verb, write_options
 from ledger.core.clock import now_ms
-from ledger.core.effective import as_effective
+from ledger.core.effective import EffectiveEntry, as_effective
 from ledger.core.match import Match
 from ledger.core.times import show_time
 from ledger.record.corrections import (
@@ -504,13 +504,15 @@ def _show_fields(app: App, target: int) -> None:
     check_amend(match, target)
     live = as_effective(match.book.entries[target - 1], match.fold.marks, match.fold.layout)
     known = [field for field in fields(match.engine.actions[live.do]) if not field.arg.hidden]
-    values = {field.name: _typed_value(live.args.get(field.name)) for field in known}
+    named, place = _of_file(match, live)
+    values = {**named, **{f.name: _typed_value(live.args.get(f.name)) for f in known if f.name != place}}
     values["at"] = show_time(live.at, match.zone)
     if app.json:
         app.out(json_text({"seq": target, "do": live.do, "fields": values}))
         return
     app.show(plain_line(entry_in_words(match, target)))
     help_of = {field.name: field.arg.help for field in known} | {"at": "When it counts."}
+    help_of |= dict.fromkeys(named, "As the file says.")
     rows = [(f"{name}={value}", help_of[name]) for name, value in values.items()]
     app.out(table(("field", "what it is"), rows, width=width()))
     app.to_host(f"to correct it: hl amend {target} KEY=VALUE")
@@ -522,20 +524,26 @@ def _typed_value(value: Any) -> str:
     return "" if value is None else in_a_word(value)
 
 
-def _in_place(match: Match, target: int, typed: Mapping[str, str]) -> Mapping[str, str]:
+def _of_file(match: Match, live: EffectiveEntry) -> tuple[Mapping[str, str], str]:
+    """The words of a verb or sheet of the match file, by the names they have there; and the field that holds them."""
+    for spoken in match.game.written.spoken(match.fold.state).values() if match.game.written else ():
+        *places, last = [field.name for field in fields(spoken.action) if field.in_place]
+        first = tuple(live.args.get(name) for name in places[: len(spoken.first)])
+        words = live.args.get(last) or ()
+        is_same_verb = match.engine.actions.get(live.do) is spoken.action and first == spoken.first
+        if is_same_verb and len(words) == len(spoken.fields):
+            return dict(zip(spoken.fields, words, strict=True)), last
+    return {}, ""
+
+
+def _in_place(match: Match, target: int, typed: Mapping[str, str]) -> Mapping[str, str | Sequence[str]]:
     """`bribe=3` of a verb or sheet that the match file makes, as all the words it stands among; others as typed."""
-    if match.game.written is None or not typed:
-        return typed
     check_amend(match, target)
     live = as_effective(match.book.entries[target - 1], match.fold.marks, match.fold.layout)
-    for spoken in match.game.written.spoken(match.fold.state).values():
-        places = [field.name for field in fields(spoken.action) if field.in_place]
-        words = list(live.args.get(places[-1], ()) or ())
-        first = tuple(live.args.get(name) for name in places[: len(spoken.first)])
-        is_same_verb = match.engine.actions.get(live.do) is spoken.action and first == spoken.first
-        if not is_same_verb or len(words) != len(spoken.fields) or any("," in word for word in words):
-            continue
-        if set(typed) <= set(spoken.fields):
-            amended_words = (typed.get(name, word) for name, word in zip(spoken.fields, words, strict=True))
-            return {places[-1]: ",".join(amended_words)}
-    return typed
+    named, place = _of_file(match, live)
+    own = [field.name for field in fields(match.engine.actions[live.do]) if not field.arg.hidden] if named else typed
+    for name in set(typed).difference(named, own):
+        hint = did_you_mean(name, [*named], f"one of: {' '.join([*named, 'at'])}")
+        raise Unreadable("amend.field", f"entry {target} has no field {shown(name)}", hint)
+    rest = {name: word for name, word in typed.items() if name not in named}
+    return rest if len(rest) == len(typed) else {place: [typed.get(name, named[name]) for name in named], **rest}

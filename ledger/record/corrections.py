@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from events import Entry, Refused, write_instant
@@ -22,8 +22,8 @@ from ledger.tell.listing import in_words
 def amended(
     match: Match,
     target: int,
-    typed_words: Mapping[str, str],
-    read_typed: Callable[[type, Mapping[str, str], int], Any],
+    typed_words: Mapping[str, str | Sequence[str]],
+    read_typed: Callable[[type, Mapping[str, str | Sequence[str]], int], Any],
     at: int | None,
 ) -> Any:
     """The amend entry for `target` with some fields typed anew.

@@ -42,7 +42,7 @@ from games.freeform.model import shown
 from games.freeform.read import read_rules
 from games.registry import load
 from games.table.state import Seat, Table
-from ledger.exchange.matchfile import check_file, setup_bodies
+from ledger.exchange.matchfile import check_file, check_text, setup_bodies
 from tests.support.sizes import log_number, many
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -162,7 +162,7 @@ def test_a_huge_file_is_refused_at_once(tmp_path: Path) -> None:
 SCOPE = Scope(
     {"who": "player", "other": "player", "n": "number", "house": "one", "card": "card"},
     {"oil": False, "stock": True},
-    frozenset({"deed"}),
+    {"deed": ("7", "Wolf", "R-4")},
     {"house": ("red", "blue")},
     {"card": "deed"},
 )
@@ -196,6 +196,108 @@ def test_values(text: str, value: int) -> None:
 )  # fmt: skip
 def test_conditions(text: str, holds: bool) -> None:
     assert lang.holds(read_effect(text, SCOPE).when, VALUES_OF) is holds
+
+
+@pytest.mark.parametrize(
+    ("text", "card"),
+    [("deed = Wolf, who", "Wolf"), ("deed = 'R-4', table", "R-4"), ("deed=7, who", "7"), ("deed, who", "")],
+)
+def test_one_card_is_counted(text: str, card: str) -> None:
+    """`count(deed = Wolf, who)`; a card that is no plain word stands between ' and '."""
+    tree = read_value(f"count({text})", SCOPE)
+    assert tree == Count("deed", text.split()[-1], card)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("oil who -= pric", "there is no counter or field pric; one of: oil stock n"),
+        ("oil who -= stok", "there is no counter or field stok; did you mean stock?"),
+        ("Oil who -= 1", "there is no counter Oil; did you mean oil?"),
+        ("oil -= 1", "oil is a counter of each player: whose? like oil who"),
+        ("stock who -= 1", "stock is the table's: no player stands beside it"),
+        ("stock who 1", "stock is the table's: no player stands beside it"),
+        ("oil who + 1", "+ changes nothing; one of: += -= ="),
+        ("stock -= 2 x n", '"x" is too much there'),
+        ("stock -= count(ded, who)", "there is no kind of card ded; did you mean deed?"),
+        ("stock -= count(deed = wolf, who)", "there is no deed wolf; did you mean Wolf?"),
+        ("stock -= count(deed, whom)", "there is no player field whom; did you mean who?"),
+        ("stock -= deed", "how many a player has: count(deed, PLAYER), or of one card: count(deed = 7, PLAYER)"),
+        ("if house = green: stock -= 1", "there is no house green; one of: red blue"),
+        ("if n == 3: stock -= 1", "write one = , not =="), ("if n ~ 3: stock -= 1", '"~ 3: stock …" cannot be read'),
+        ("move oli who other 1", "there is no counter of players, or field that names a card, oli; did you mean oil?"),
+        ("move oil who othr 1", "there is no player field othr; did you mean other?"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_names_the_nearest(text: str, why: str) -> None:
+    """In the words of the file: what was meant, or all that can stand there."""
+    with pytest.raises(Wrong) as caught:
+        read_effect(text, SCOPE)
+    assert why in caught.value.what
+
+
+NAMES_TWO_WORDS = """game = "freeform"
+hosts = ["mara"]
+[players]
+ann = {}
+bob = {}
+[items]
+role = { values = ["night wolf", "old sheep"], draw = "deal 1", seen_by = "owner" }
+tool = { values = "key, lamp", seen_by = "everybody" }
+[sheets.night]
+fields = { where = "one of north bank, south", what = "card of tol" }
+[verbs.go]
+fields = { who = "player" }
+does = [
+  "wins who += 1",
+]
+open = ["whom"]
+says = { who = "You go, {hwo}." }
+[result]
+score = "count(role = wolf)"
+tokens = "highest"
+"""
+
+
+def test_each_fault_is_told_once_with_a_word_that_can_stand_there() -> None:
+    """Two words are joined by _; what only follows from another fault is not told."""
+    faults = {(fault.line, fault.place): fault.what for fault in check_text(NAMES_TWO_WORDS, "x.toml")}
+    assert faults == {
+        (7, "items.role.values"): '"night wolf" is not one word of at most 24 letters; write "night_wolf"',
+        (8, "items.tool.values"): 'values are the cards: a list of words like ["key", "lamp"], or a span like "1..50"',
+        (10, "sheets.night.fields.where"): (
+            'where: "north bank" is not one word of at most 24 letters; write one of north_bank, south'
+        ),
+        (10, "sheets.night.fields.what"): 'what: there are no items "tol"; did you mean tool?',
+        (14, "verbs.go.does"): '"wins who += 1": there is no counter wins; the file has none',
+        (16, "verbs.go.open"): 'open lists fields of this verb: ["who"]',
+        (
+            17,
+            "verbs.go.says.who",
+        ): "{hwo} is no field, and no counter with the field of its player; did you mean who?",
+        (19, "result.score"): '"count(role = wolf)": there is no role wolf; one of: night_wolf old_sheep',
+    }
+
+
+EXAMPLES = re.findall(r"^#(?:\[.*\n(?:#[a-z]+ = .*\n)+|[a-z]+ = .*\n)", written.TEMPLATE, re.MULTILINE)
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_each_example_of_the_template_can_be_taken(example: str) -> None:
+    """Without its #, and without the line of its table that says the same: a file that can be played."""
+    before, after = written.TEMPLATE.split(example)
+    taken = re.sub("^#", "", example, flags=re.MULTILINE)
+    key = taken.partition(" = ")[0]
+    head, bracket, table = before.rpartition("\n[")
+    rows, bracket_after, rest = after.partition("\n[")
+    if not key.startswith("["):
+        table, rows = (re.sub(rf"^{key} = .*\n", "", part, flags=re.MULTILINE) for part in (table, rows))
+    text = head + bracket + table + taken + rows + bracket_after + rest
+    assert not check_text(text, "x.toml") and tomllib.loads(text) != tomllib.loads(written.TEMPLATE)
+
+
+def test_the_template_shows_each_thing_once() -> None:
+    assert len(EXAMPLES) == 11 and len(written.TEMPLATE.splitlines()) < 72
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,13 @@ import pytest
 
 from events.audiences import EVERYBODY, HOST, PUBLIC_VIEWER, Audience
 from events.errors import LedgerError
-from games.freeform import actions as a
+from games.freeform import actions as a, view
+from games.freeform.words import whole
+from games.kinds import NAME
 from games.registry import load
 from games.table import actions as shared
 from ledger.exchange.matchfile import setup_bodies
+from ledger.tell.reports import next_steps
 from tests.support import completing
 from tests.support.play import Play
 from tests.support.transcripts import Stage
@@ -56,14 +59,14 @@ ties = "all"
 """
 
 
-def match(more: str = "", *, opened: bool = True) -> Any:
-    """A match of that file, its cards drawn."""
+def match(more: str = "", *, opened: bool = True, file: str = FILE, drawn: tuple[str, ...] | None = None) -> Any:
+    """A match of that file, its cards drawn; `drawn`: the roles."""
     assert GAME.written is not None
-    tables = tomllib.loads(FILE + more)
+    tables = tomllib.loads(file + more)
     assert not GAME.written.faults(tables), GAME.written.faults(tables)
     public, hidden = GAME.written.public(tables)
     play = Play("freeform", players=["ann", "bob", "cyd"], settings=public, opened=False)
-    for action in (*hidden, a.Draw("deed"), a.Draw("role")):
+    for action in (*hidden, a.Draw("deed"), a.Draw("role", drawn)):
         play.do(action)
     if opened:
         play.do(shared.Open())
@@ -272,6 +275,43 @@ def test_the_end() -> None:
     assert play.state.table.tokens == {"bob": 0, "ann": 1}
 
 
+@pytest.mark.parametrize(("final", "shown"), [('final = "everybody",', True), ("", False)])
+def test_a_role_counts_in_the_score_and_in_effects(final: str, shown: bool) -> None:
+    """`count(role = red)`: who may not know the role reads no score before the end, nor after it without `final`."""
+    file = FILE.replace('"one each",', f'"one each", {final}'.rstrip())
+    file = file.replace('score = "oil + 10 * wins"', 'score = "wins + 10 * count(role = red)"')
+    more = '[verbs.meet]\nfields = { who = "player" }\ndoes = ["if count(role = red, who) > 0: purse who += 3"]\n'
+    play = match(more, file=file, drawn=("ann blue, bob red, cyd blue",))
+    play.do(a.Do("meet", ("ann",)))
+    play.do(a.Do("meet", ("bob",)))
+    assert [play.state.held("purse", p) for p in ("ann", "bob")] == [5, 8]
+    assert GAME.result(play.state, "host").scores == {"ann": 0, "bob": 10, "cyd": 0}
+    entry = view.of_do(play.state, a.Do("meet", ("bob",)))
+    assert entry == Audience(("bob",)) and not GAME.result(play.state, PUBLIC_VIEWER).scores
+    play.do(shared.Resolve())
+    play.do(shared.Close("match"))
+    assert play.state.table.tokens == {"bob": 1}
+    assert bool(GAME.result(play.state, PUBLIC_VIEWER).scores) is shown
+    assert ("10" in repr(GAME.result(play.state, PUBLIC_VIEWER).reasons)) is shown
+
+
+def test_what_is_next_after_the_last_round_is_the_end() -> None:
+    """The answer of `resolve` and `status` say the line that ends the match, and so does `open`."""
+    play = match()
+    play.do(shared.Resolve())
+    assert next_steps(GAME, play.state) == ("hl open",)
+    play.do(shared.Open())
+    assert next_steps(GAME, play.state) == ()
+    play.do(shared.Resolve())
+    assert next_steps(GAME, play.state) == ("hl close match",)
+    assert refused(play, shared.Open(), "freeform.no_round").fix == "hl close match"
+    play.do(shared.Close("match"))
+    assert "hl close match" not in next_steps(GAME, play.state)
+    refused(play, shared.Open(), "freeform.opened")
+    free = match(file=FILE.partition("[sheets")[0], opened=True)
+    assert next_steps(GAME, free.state) == ()  # without rounds play goes on until a host ends it
+
+
 def test_who_wins_by_score_wins_also_where_hosts_say_who_is_eliminated() -> None:
     play = match(opened=False)
     ending = play.state.rules.ending._replace(elimination="hosts")
@@ -355,6 +395,45 @@ def test_what_a_field_takes(field: str, typed: str, kept: str | None) -> None:
         assert play.state.table.round.sheets["ann"][-1].content.words == (kept,)
 
 
+TWO_WORDS = """
+[items.tool]
+values = ["old_key", "lamp"]
+seen_by = "everybody"
+label = "Crow bar"
+[verbs.leave]
+fields = { who = "player", n = "number 5..9", where = "one of north_bank, south_bank", why = "text?" }
+does = ["wins who += n"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("typed", "fix"),
+    [
+        ("ann 7 north bank because", "hl do leave ann 7 north_bank because"),
+        ("ann 7 south bank it was cold", "hl do leave ann 7 south_bank 'it was cold'"),
+        ("ann 7 north_bank it was cold", "hl do leave ann 7 north_bank 'it was cold'"),
+        ("ann 7 north_bank $(x) it", "hl do leave ann 7 north_bank '$(x) it'"),
+        ("ann", "like: hl do leave cyd 5 north_bank"), ("ann 7 far off a b", "like: hl do leave cyd 5 north_bank"),
+    ],
+)  # fmt: skip
+def test_words_that_belong_together_are_offered_as_one(typed: str, fix: str) -> None:
+    """The line that is named can be typed as it stands; where none fits, a sample."""
+    play = match(TWO_WORDS)
+    with pytest.raises(LedgerError) as caught:
+        GAME.prepare(play.state, a.Do("leave", tuple(typed.split())), None)
+    assert caught.value.code == "freeform.word" and caught.value.fix == fix
+
+
+def test_a_space_stands_for_what_joins_two_words() -> None:
+    """Between quotes, or for a card that is typed last; a counter or card is found by its label."""
+    play = match(TWO_WORDS)
+    play.do(a.Give("tool", "table", "ann", "Old key"))
+    assert play.state.cards("tool", "ann") == ("old_key",)
+    error = refused(play, a.Give("crow_bar", "ann", "bob", "lamp"), "freeform.name")
+    assert error.fix == "did you mean tool?"
+    assert NAME.read("Iron  tool", None) == "iron_tool"  # type: ignore[arg-type]
+
+
 def test_who_has_left_does_nothing_more() -> None:
     """A verb of the file is refused for the first player it names, as every verb is; they may still be named beside."""
     play = match()
@@ -372,10 +451,23 @@ def test_amend_takes_the_fields_of_the_file(tmp_path: Any, monkeypatch: pytest.M
     assert "recorded #7" in stage.run(("$ hl swap ann bob 1",)) and "recorded #8" in stage.run(("$ hl bid ann 2",))
     assert "oil: 4 -> 3" in stage.run(("$ hl amend 7 much=2",))
     assert "recorded" in stage.run(("$ hl amend 8 much=1",)) and "words ann bob 2" not in stage.run(("$ hl log",))
-    assert "[amend.field]" in stage.run(("$ hl amend 7 mutch=2",))
+    said = stage.run(("$ hl amend 7 mutch=2",))
+    assert 'entry 7 has no field "mutch" [amend.field]' in said and "did you mean much?" in said
+    assert "one of: a b much at" in stage.run(("$ hl amend 7 price=2",))
+    shown = stage.run(("$ hl amend 7",))
+    assert "a=ann" in shown and "much=2" in shown and "words=" not in shown
+    more = 'verbs.say={fields={who="player", what="text", to="list of player?"}, does="wins who += 1"}'
+    assert "#11" in stage.run((f"$ hl amend-setting '{more}'",))
+    assert "recorded #12" in stage.run(("$ hl say ann 'well, now' ann,bob",))
+    assert "recorded" in stage.run(("$ hl amend 12 to=bob",))
+    assert "what=well, now" in stage.run(("$ hl amend 12",)) and "words=ann well, now bob" in stage.run(("$ hl log",))
+    assert "moved" not in stage.run(("$ hl amend 8 player=bob much=2",))
+    assert "now bob" in stage.run(("$ hl amend 8 player=bob much=3 -n",))
 
 
 def test_a_refused_number_does_not_tell_a_purse() -> None:
     """The line that may be forwarded names the bound as the file says it; what is held, only the hosts read."""
     error = refused(match(), a.Seal("ann", ("9",)), "freeform.word")
     assert "5" not in error.what + error.fix and "number 0..oil" in error.fix and "0 to 5" in error.host_only
+    with pytest.raises(LedgerError, match="at least 1 and at most 0, which no number is, not 1"):
+        whole("oil", "1", 1, 0)
