@@ -57,7 +57,7 @@ class State(NamedTuple):
 
     def label(self, name: str) -> str:
         """What a counter, or a kind of card, is called."""
-        thing = self.rules.counters.get(name) or self.rules.items.get(name)
+        thing = self.rules.things.get(name)
         return thing.label if thing else name
 
     def place(self, place: str) -> str:

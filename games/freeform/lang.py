@@ -273,10 +273,7 @@ class _Reader:
                     raise Wrong(f"{field} can only be compared with another field of its kind, not with {word}")
                 word = self.named(field, self.scope.words[field], word)
             return Compare(Typed(field), sign, word)
-        left, sign = self.value(), self.take()
-        if sign not in ("=", "!=", "<", "<=", ">", ">="):
-            raise Wrong(f"{sign} compares nothing; one of: = != < <= > >=")
-        return Compare(left, sign, self.value())
+        return Compare(self.value(), self.named("comparison", _HOLDS), self.value())
 
     def effect(self) -> Effect:
         when: list[Compare] = []
@@ -289,9 +286,7 @@ class _Reader:
             self.take()
             return self.move()._replace(when=tuple(when))
         target = self.held(self.named("counter", self.scope.counters))
-        if (sign := self.take()) not in ("+=", "-=", "="):
-            raise Wrong(f"{sign} changes nothing; one of: += -= =")
-        return Change(target, sign, self.value(), tuple(when))
+        return Change(target, self.named("change", ("+=", "-=", "=")), self.value(), tuple(when))
 
     def move(self) -> Move:
         if self.next() in self.scope.of_field:

@@ -170,6 +170,10 @@ class Rules(NamedTuple):
     verbs: Mapping[str, VerbKind]
     ending: Ending
 
+    @property
+    def things(self) -> Mapping[str, Counter | Item]:
+        return {**self.counters, **self.items}
+
     def rounds(self) -> tuple[str, ...]:
         """The rounds in order: `round_1`, ...; with several sheets `access_1`, `auction_1`, `access_2`, ..."""
         if len(self.sheets) == 1:
@@ -190,8 +194,7 @@ class Rules(NamedTuple):
 
     def level(self, line: str) -> Level:
         """Who knows a counter or the cards of that name; of what is not there, nobody but the hosts."""
-        thing = self.counters.get(line) or self.items.get(line)
-        return thing.level if thing else Level(HOSTS, HOSTS)
+        return self.things[line].level if line in self.things else Level(HOSTS, HOSTS)
 
 
 NO_SHEET = SheetKind("", (), 0, 24, Level(OWNER, OWNER), "sheet")
@@ -319,8 +322,7 @@ def tells_too_much(rules: Rules) -> Iterator[tuple[tuple[str, ...], str]]:
 
 
 def _is_secret(rules: Rules, line: str) -> bool:
-    thing = rules.counters.get(line) or rules.items.get(line)
-    return thing is not None and thing.secret
+    return line in rules.things and rules.things[line].secret
 
 
 def _named(rules: Rules, verb: VerbKind, fields: set[str], name: str, reader: str) -> str | None:

@@ -100,6 +100,9 @@ class Reading:
             return default
         return value
 
+    def label(self, where: Sequence[str], row: Mapping[str, object]) -> str:
+        return self.text((*where, "label"), row, where[-1].replace("_", " ")) or where[-1]
+
     def true(self, where: Sequence[str], row: Mapping[str, object]) -> bool:
         value = row.get(where[-1], False)
         if not isinstance(value, bool):
@@ -216,10 +219,10 @@ def _span(book: Reading, where: tuple[str, ...], field: Field, span: re.Match[st
     if span[1] is None:
         return field
     asked = scope._replace(asked=True)
-    ends = [
-        book.text_of(where, lang.read_value, text, asked) if text.strip() else None for text in (span[1] or "", span[2])
-    ]
-    return field._replace(least=ends[0], most=ends[1])
+    least, most = (
+        book.text_of(where, lang.read_value, text, asked) if text.strip() else None for text in span.groups()
+    )
+    return field._replace(least=least, most=most)
 
 
 def sheet(book: Reading, name: str, row: Mapping[str, object], items: Mapping[str, Item], shared: Scope) -> SheetKind:
@@ -230,8 +233,8 @@ def sheet(book: Reading, name: str, row: Mapping[str, object], items: Mapping[st
     rounds = book.number((*where, "rounds"), row, 1, 1, MAX_ROUNDS)
     hours = book.length((*where, "hours"), row, 24)
     level = book.level(where, row, "opened", "everybody")
-    label = book.text((*where, "label"), row, name.replace("_", " "))
-    return SheetKind(name, fields, rounds, hours, Level(max(OWNER, level.now), max(OWNER, level.end)), label or name)
+    level = Level(max(OWNER, level.now), max(OWNER, level.end))
+    return SheetKind(name, fields, rounds, hours, level, book.label(where, row))
 
 
 def verb(book: Reading, name: str, row: Mapping[str, object], items: Mapping[str, Item], shared: Scope) -> VerbKind:
@@ -241,9 +244,8 @@ def verb(book: Reading, name: str, row: Mapping[str, object], items: Mapping[str
     for field in fields:
         if field.name in shared.counters or field.name in items:
             book.wrong((*where, "fields", field.name), f"{field.name} is a counter or a kind of card: another name")
-        for word in field.words:
-            if field.kind == "one" and word in known:
-                book.wrong((*where, "fields", field.name), f"the word {word} is the name of a field: another word")
+        for word in known.keys() & field.words if field.kind == "one" else ():
+            book.wrong((*where, "fields", field.name), f"the word {word} is the name of a field: another word")
     does = row.get("does", [])
     does = [does] if isinstance(does, str) else does
     if not isinstance(does, list) or len(does) > MAX_EFFECTS:
@@ -260,9 +262,8 @@ def verb(book: Reading, name: str, row: Mapping[str, object], items: Mapping[str
     for field in fields:
         if field.optional and field.kind in ("player", "card") and _uses(effects, field.name):
             book.wrong((*where, "fields", field.name), f"something is done with {field.name}: it cannot be left out")
-    says = book.keys(
-        (*where, "says"), row.get("says", {}), ("public", *(n for n in known if known[n].kind == "player"))
-    )
+    readers = ("public", *(field.name for field in fields if field.kind == "player"))
+    says = book.keys((*where, "says"), row.get("says", {}), readers)
     texts = tuple((who, book.text((*where, "says", who), says, "", 300)) for who in says if who in (*known, "public"))
     opened = row.get("open", [])
     if not isinstance(opened, list) or not all(isinstance(field, str) and field in known for field in opened):
@@ -276,11 +277,8 @@ def verb(book: Reading, name: str, row: Mapping[str, object], items: Mapping[str
 
 def _uses(effects: Sequence[lang.Effect], field: str) -> bool:
     for effect in effects:
-        if isinstance(effect, lang.Move) and field in (effect.what, effect.src, effect.to):
-            return True
-        if isinstance(effect, lang.Change) and effect.target.who == field:
-            return True
-        if any(getattr(leaf, "who", "") == field for leaf in lang.reads(effect)):
+        own = (effect.what, effect.src, effect.to) if isinstance(effect, lang.Move) else (effect.target.who,)
+        if field in (*own, *(getattr(leaf, "who", "") for leaf in lang.reads(effect))):
             return True
     return False
 
@@ -318,19 +316,18 @@ def tables_of(settings: Mapping[str, object]) -> dict[str, object]:
 def read_rules(tables: Mapping[str, object]) -> tuple[Rules, tuple[Fault, ...]]:
     """The rules of a file, as far as they can be read, and all faults."""
     book = Reading()
-    sound = {name: _table(book, name, tables) for name in ("counters", "items", "sheets", "verbs")}
     if len(json.dumps(tables, default=str)) > MAX_FILE_CHARACTERS:
         book.wrong((), f"the tables together have more than {MAX_FILE_CHARACTERS} characters")
         return Rules({}, {}, {}, {}, NO_ENDING), tuple(book.faults)
-    counters = {name: _counter(book, name, row) for name, row in _rows(book, "counters", sound)}
-    items = {name: _item(book, name, row, counters) for name, row in _rows(book, "items", sound)}
+    counters = {name: _counter(book, name, row) for name, row in _rows(book, "counters", tables)}
+    items = {name: _item(book, name, row, counters) for name, row in _rows(book, "items", tables)}
     shared = Scope(
         {},
         {name: counter.table for name, counter in counters.items()},
         {name: item.values for name, item in items.items()},
     )
-    sheets = {name: sheet(book, name, row, items, shared) for name, row in _rows(book, "sheets", sound)}
-    verbs = {name: verb(book, name, row, items, shared) for name, row in _rows(book, "verbs", sound)}
+    sheets = {name: sheet(book, name, row, items, shared) for name, row in _rows(book, "sheets", tables)}
+    verbs = {name: verb(book, name, row, items, shared) for name, row in _rows(book, "verbs", tables)}
     rules = Rules(counters, items, sheets, verbs, _ending(book, tables.get("result", {}), shared, counters, items))
     rounds = rules.rounds()
     if len(rounds) > MAX_ROUNDS:
@@ -345,26 +342,19 @@ def read_rules(tables: Mapping[str, object]) -> tuple[Rules, tuple[Fault, ...]]:
 NO_ENDING = Ending(None, Level(EVERYBODY, EVERYBODY), "", "", "lot", 24)
 
 
-def _table(book: Reading, name: str, tables: Mapping[str, object]) -> Mapping[str, object]:
-    rows = tables.get(name, {})
+def _rows(book: Reading, table: str, tables: Mapping[str, object]) -> Iterator[tuple[str, Mapping[str, object]]]:
+    """The rows of a table in their order, of which each is a table with known keys; all that is wrong is noted."""
+    rows = tables.get(table, {})
     if not isinstance(rows, Mapping):
-        book.wrong((name,), f"{name} is a table: [{name}]")
-        return {}
-    if len(rows) > MAX_ROWS[name]:
-        book.wrong((name,), f"there are {len(rows)} {name}; at most {MAX_ROWS[name]}")
-        return {}
-    sound = {key: row for key, row in rows.items() if book.named((name, str(key)))}
-    return dict(sorted(sound.items(), key=lambda pair: _place(pair[1])))
-
-
-def _rows(
-    book: Reading, table: str, sound: Mapping[str, Mapping[str, object]]
-) -> Iterator[tuple[str, Mapping[str, object]]]:
-    """The rows of a table, of which each is a table with known keys; what is wrong with them is noted one by one."""
-    for name, raw in sound[table].items():
-        row = book.keys((table, name), raw, KEYS[table])
-        if isinstance(raw, Mapping):
-            yield name, row
+        book.wrong((table,), f"{table} is a table: [{table}]")
+    elif len(rows) > MAX_ROWS[table]:
+        book.wrong((table,), f"there are {len(rows)} {table}; at most {MAX_ROWS[table]}")
+    else:
+        sound = [(key, row) for key, row in rows.items() if book.named((table, str(key)))]
+        for name, raw in sorted(sound, key=lambda pair: _place(pair[1])):
+            row = book.keys((table, name), raw, KEYS[table])
+            if isinstance(raw, Mapping):
+                yield name, row
 
 
 def _place(row: object) -> int:
@@ -387,8 +377,7 @@ def _counter(book: Reading, name: str, row: Mapping[str, object]) -> Counter:
     start = book.number((*where, "start"), row, 0, -LIMIT, LIMIT)
     if not least <= start <= most:
         book.wrong((*where, "start"), f"it starts with {start}, which is not {least} to {most}")
-    label = book.text((*where, "label"), row, name.replace("_", " "))
-    return Counter(name, table, start, level, least, most, label or name, secret)
+    return Counter(name, table, start, level, least, most, book.label(where, row), secret)
 
 
 def _secret(book: Reading, where: tuple[str, ...], row: Mapping[str, object], level: Level) -> bool:
@@ -421,8 +410,7 @@ def _item(book: Reading, name: str, row: Mapping[str, object], counters: Mapping
     if turn and draw not in ("order", "deal"):
         book.wrong((*where, "turn"), 'only a deck lays cards open: draw = "order"')
     secret = _secret(book, where, row, level)
-    label = book.text((*where, "label"), row, name.replace("_", " "))
-    return Item(name, values, draw, each, turn, level, label or name, secret)
+    return Item(name, values, draw, each, turn, level, book.label(where, row), secret)
 
 
 def _cards(book: Reading, where: tuple[str, ...], values: object) -> tuple[str, ...]:

@@ -49,16 +49,13 @@ def page(frame: ReportContext, view: FileView, result: Result) -> list[Block]:
     host = frame.viewer == HOST_VIEWER
     garnets = any(row.garnets for row in rows.values())
     if rows and (counters or cards or garnets or (host and view.sheets)):
-        header = ["player", *(_label(view, name) for name in (*counters, *cards))]
-        header += [*(["garnets"] if garnets else []), *(["sheet"] if host and view.sheets else [])]
-        lines = []
-        for p, row in rows.items():
-            line = [frame.row(p), *(str((row.has or {}).get(name, "")) for name in counters)]
-            line += [" ".join((row.cards or {}).get(name, ())) for name in cards]
-            line += [str(row.garnets or 0)] if garnets else []
-            line += [(view.sheets or {}).get(p) or "-"] if host and view.sheets else []
-            lines.append(tuple(line))
-        blocks.append(Table(tuple(header), tuple(lines), tuple(range(1, len(counters) + 1))))
+        columns = [("player", [*map(frame.row, rows)])]
+        columns += [(_label(view, n), [str((row.has or {}).get(n, "")) for row in rows.values()]) for n in counters]
+        columns += [(_label(view, n), [" ".join((row.cards or {}).get(n, ())) for row in rows.values()]) for n in cards]
+        columns += [("garnets", [str(row.garnets or 0) for row in rows.values()])] if garnets else []
+        columns += [("sheet", [(view.sheets or {}).get(p) or "-" for p in rows])] if host and view.sheets else []
+        header, cells = zip(*columns, strict=True)
+        blocks.append(Table(header, tuple(zip(*cells, strict=True)), tuple(range(1, len(counters) + 1))))
     return [*blocks, *_scores(frame, view, result)]
 
 

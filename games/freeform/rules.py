@@ -348,10 +348,9 @@ def must_be_within(state: State, after: Mapping[str, Mapping[str, int]], verb: s
 def changes(state: State, counter: str, after: Mapping[str, int], why: str, *, by_itself: bool) -> Iterable[Fact]:
     for who, value in after.items():
         was = state.held(counter, who)
-        if value != was and who:
-            yield f.Counted(who, counter, value, was, why, by_itself)
-        elif value != was:
-            yield f.TableCounted(counter, value, was, why, by_itself)
+        if value != was:
+            what = (counter, value, was, why, by_itself)
+            yield f.Counted(who, *what) if who else f.TableCounted(*what)
 
 
 def give(tx: Transaction[State], action: a.Give, moment: Moment) -> None:

@@ -40,7 +40,7 @@ def level_of(state: State, line: str) -> str | None:
         case "opened":
             return rules.sheet(name).level.line()
         case "label":
-            thing = rules.counters.get(name) or rules.items.get(name)
+            thing = rules.things.get(name)
             return "host" if thing is None or thing.secret else "everybody"
     return None
 
@@ -80,10 +80,7 @@ def of_match(state: State, viewer: str) -> Mapping[str, AnyValue]:
         "table": {name: held[TABLES_OWN] for name, held in state.counters.items() if TABLES_OWN in held},
         "laid": {name: cards for name in state.items if (cards := state.cards(name, TABLE))},
         "deck": {name: cards for name in state.items if (cards := state.cards(name, DECK))},
-        "labels": {
-            **{kind.name: kind.label for kind in state.rules.counters.values()},
-            **{kind.name: kind.label for kind in state.rules.items.values()},
-        },
+        "labels": {thing.name: thing.label for thing in state.rules.things.values()},
         "fields": {name: tuple(field.name for field in state.rules.sheet(name).fields) for name in table.resolved},
     }
     if table.status == "running" and table.round is None and table.phase != "play":

@@ -54,11 +54,8 @@ def _one(field: Field, typed: str, players: Directory, bound: Callable[[Field], 
         case "number":
             return str(whole(field.name, typed, *bound(field)))
         case "yes":
-            word = {"y": "yes", "n": "no", "true": "yes", "false": "no"}.get(casefolded(typed), casefolded(typed))
-            if word not in ("yes", "no"):
-                what = f"{field.name} is yes or no, not {shown(typed)}"
-                raise Unreadable("freeform.word", what, "one of: yes no")
-            return word
+            word = {"y": "yes", "n": "no", "true": "yes", "false": "no"}.get(casefolded(typed), typed)
+            return pick(field.name, word, ("yes", "no"))
         case "text":
             text = clean(typed)
             if not text or len(text) > MAX_TEXT_CHARACTERS or "\n" in text:

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from games.contract import Action, Spoken, Written
 from games.freeform import actions as a, words
 from games.freeform.facts import State
 from games.freeform.lang import PLACES
-from games.freeform.model import Rules, shown
+from games.freeform.model import shown
 from games.freeform.read import TABLES, in_order, is_secret, read_rules
 from games.table import actions as shared
 
 
 def faults(tables: Mapping[str, object], players: Sequence[str] = ()) -> tuple[tuple[tuple[str, ...], str], ...]:
     """All that is wrong with the tables of a file, and with them for these players: (keys that lead there, what)."""
-    rules, rule_faults = read_rules(tables)
-    return (*rule_faults, *_for_players(rules, players))
-
-
-def _for_players(rules: Rules, players: Sequence[str]) -> Iterator[tuple[tuple[str, ...], str]]:
-    yield from ((("players", p), f"{p} has a meaning of its own: another id") for p in players if p in PLACES)
+    rules, found = read_rules(tables)
+    faults = [*found, *((("players", p), f"{p} has a meaning of its own: another id") for p in players if p in PLACES)]
     for item in rules.items.values():
         if (needed := item.each * len(players)) > (there := len(item.values)):
             what = f'"deal {item.each}" to {len(players)} players takes {needed} cards, and there are {there}'
-            yield ("items", item.name), what
+            faults.append((("items", item.name), what))
+    return tuple(faults)
 
 
 def seen(tables: Mapping[str, object]) -> tuple[tuple[str, str, str, str], ...]:
@@ -71,8 +68,8 @@ def spoken(state: State) -> dict[str, Spoken]:
 
 TEMPLATE = """\
 # A match of your own. Change what you need, then:  hl check THIS.toml   hl new FOLDER --from THIS.toml
-# What stands after a # is a remark; a line that begins with #name = is an example: take the # away, and it counts in
-# place of the line above it that says the same. Names (oil, buy, ...) are yours: a-z, then a-z, 0-9 and _.
+# What stands after a # is a remark; a line that begins with #name = is an example: take away its #, and the line that
+# says the same. Names (oil, lanterns, buy, ...) are yours: a-z, then a-z, 0-9 and _.
 game = "freeform"
 title = "Lantern Market"
 zone = "UTC"                   # the zone in which times are typed and shown, like "Europe/Berlin"
@@ -130,7 +127,7 @@ says = { who = "You bought a lantern for {price} oil.", public = "{who} bought a
 #fields = { who = "player", other = "player", much = "number 1..oil" }
 #does = "move oil who other much"
 
-# -- The result. hl close match ends the match, once all rounds are resolved.
+# -- The result. hl scores --for host shows it at any time; hl close match ends the match, once all rounds are resolved.
 [result]
 score = "3 * lanterns + oil"   # of each player; leave it out where hosts say who wins
 #score = "max(oil, 5) + 10 * count(guild = north) - count(guild)"

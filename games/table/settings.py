@@ -6,6 +6,7 @@ mapping. A game's own settings are in its folder.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
@@ -245,8 +246,8 @@ def amended(flat: Flat, key: str, value: AnyValue) -> dict[str, AnyValue]:
 def as_toml(value: object) -> str:
     """A value as a match file writes it.
 
-    >>> as_toml({"ann": ["E5", "A2"]}), as_toml([{"name": "bend", "bend": True}])
-    ('{ ann = ["E5", "A2"] }', '[{ name = "bend", bend = true }]')
+    >>> as_toml({"ann": ["E5", "A2"]}), as_toml([{"name": 'a "z"', "bend": True}])
+    ('{ ann = ["E5", "A2"] }', '[{ name = "a \\\\"z\\\\"", bend = true }]')
     """
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -254,7 +255,7 @@ def as_toml(value: object) -> str:
         return f"[{', '.join(as_toml(item) for item in value)}]"
     if isinstance(value, Mapping):
         return f"{{ {', '.join(f'{key} = {as_toml(item)}' for key, item in value.items())} }}" if value else "{}"
-    return f'"{value}"' if isinstance(value, str) else str(value)
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else str(value)
 
 
 def meaning(game: Game, key: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from collections import Counter
@@ -157,7 +156,7 @@ def allowed(field: Field) -> str:
 
 def filled_in(game: Game, answers: Answers) -> str:
     template_lines: Iterator[str] = iter(template(game).splitlines())
-    head = {"title": _text(answers.title), "zone": _text(answers.zone), "hosts": _list(answers.hosts)}
+    head = {"title": as_toml(answers.title), "zone": as_toml(answers.zone), "hosts": as_toml(answers.hosts)}
     unwritten = {**answers.settings}
     lines: list[str] = []
     table = ""
@@ -202,15 +201,6 @@ def _purse(game: Game) -> str:
 
 
 def _seat(seat: RosterRow, game: Game) -> str:
-    further = f", aliases = {_list(seat.aliases)}" if seat.aliases else ""
-    channel = f", channel = {_text(seat.channel)}" if seat.channel else ""
-    return f"{seat.id} = {{ name = {_text(seat.name)}{_purse(game)}{channel}{further} }}"
-
-
-def _list(texts: tuple[str, ...]) -> str:
-    return f"[{', '.join(map(_text, texts))}]"
-
-
-def _text(text: str) -> str:
-    """A text as TOML writes it, which is as JSON does."""
-    return json.dumps(text, ensure_ascii=False)
+    further = f", aliases = {as_toml(seat.aliases)}" if seat.aliases else ""
+    channel = f", channel = {as_toml(seat.channel)}" if seat.channel else ""
+    return f"{seat.id} = {{ name = {as_toml(seat.name)}{_purse(game)}{channel}{further} }}"
