@@ -212,8 +212,8 @@ def amended_fields(ctx: click.Context, param: click.Parameter, part: str) -> lis
     by_name = {field.name: field for field in fields(cls) if not field.arg.hidden}
     name, eq, begun = part.partition("=")
     if not eq:
-        taken = {word.partition("=")[0] for word in words}
-        return fitting((f"{key}=" for key in (*by_name, "at") if key not in taken), part)
+        taken, (named, place) = {word.partition("=")[0] for word in words}, match.file_words(action)
+        return fitting((f"{key}=" for key in (*named, *by_name, "at") if key not in {*taken, place}), part)
     if (field := by_name.get(name.replace("-", "_"))) is None:
         return []
     before, comma, last = begun.rpartition(",") if field.many else ("", "", begun)

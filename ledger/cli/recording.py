@@ -36,7 +36,7 @@ from ledger.cli.output import LAST, entry_meant, entry_words
 from ledger.cli.terminal import width
 from ledger.cli.verb import ReadOptions, Verb, WriteOptions, about_options, list_option, together, verb, write_options
 from ledger.core.clock import now_ms
-from ledger.core.effective import EffectiveEntry, as_effective
+from ledger.core.effective import as_effective
 from ledger.core.match import Match
 from ledger.core.times import show_time
 from ledger.record.corrections import (
@@ -504,7 +504,7 @@ def _show_fields(app: App, target: int) -> None:
     check_amend(match, target)
     live = as_effective(match.book.entries[target - 1], match.fold.marks, match.fold.layout)
     known = [field for field in fields(match.engine.actions[live.do]) if not field.arg.hidden]
-    named, place = _of_file(match, live)
+    named, place = match.file_words(live)
     values = {**named, **{f.name: _typed_value(live.args.get(f.name)) for f in known if f.name != place}}
     values["at"] = show_time(live.at, match.zone)
     if app.json:
@@ -524,23 +524,11 @@ def _typed_value(value: Any) -> str:
     return "" if value is None else in_a_word(value)
 
 
-def _of_file(match: Match, live: EffectiveEntry) -> tuple[Mapping[str, str], str]:
-    """The words of a verb or sheet of the match file, by the names they have there; and the field that holds them."""
-    for spoken in match.game.written.spoken(match.fold.state).values() if match.game.written else ():
-        *places, last = [field.name for field in fields(spoken.action) if field.in_place]
-        first = tuple(live.args.get(name) for name in places[: len(spoken.first)])
-        words = live.args.get(last) or ()
-        is_same_verb = match.engine.actions.get(live.do) is spoken.action and first == spoken.first
-        if is_same_verb and len(words) == len(spoken.fields):
-            return dict(zip(spoken.fields, words, strict=True)), last
-    return {}, ""
-
-
 def _in_place(match: Match, target: int, typed: Mapping[str, str]) -> Mapping[str, str | Sequence[str]]:
     """`bribe=3` of a verb or sheet that the match file makes, as all the words it stands among; others as typed."""
     check_amend(match, target)
     live = as_effective(match.book.entries[target - 1], match.fold.marks, match.fold.layout)
-    named, place = _of_file(match, live)
+    named, place = match.file_words(live)
     own = [field.name for field in fields(match.engine.actions[live.do]) if not field.arg.hidden] if named else typed
     for name in set(typed).difference(named, own):
         hint = did_you_mean(name, [*named], f"one of: {' '.join([*named, 'at'])}")

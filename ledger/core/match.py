@@ -21,6 +21,7 @@ from events import (
 )
 from games.contract import Game, Published, ReportContext, State
 from games.kinds import ParseContext, shown
+from games.records import fields
 from games.table import Table
 from games.table.view import frame
 from ledger.core.commitments import Deals, Judgement
@@ -217,6 +218,17 @@ class Match:
 
     def fold_until(self, until: Callable[[EffectiveEntry], bool]) -> Fold:
         return fold(self.engine, self.book.entries, until)
+
+    def file_words(self, live: EffectiveEntry) -> tuple[Mapping[str, str], str]:
+        """The words of a verb or sheet of the match file, by the names they have there; the field that holds them."""
+        for spoken in self.game.written.spoken(self.fold.state).values() if self.game.written else ():
+            *places, last = [field.name for field in fields(spoken.action) if field.in_place]
+            first = tuple(live.args.get(name) for name in places[: len(spoken.first)])
+            words = live.args.get(last) or ()
+            is_same_verb = self.engine.actions.get(live.do) is spoken.action and first == spoken.first
+            if is_same_verb and len(words) == len(spoken.fields):
+                return dict(zip(spoken.fields, words, strict=True)), last
+        return {}, ""
 
     def check_entry(self, seq: int) -> None:
         last = len(self.book.entries)

@@ -337,6 +337,8 @@ def test_tab_knows_what_the_file_made(tmp_path: Any, monkeypatch: pytest.MonkeyP
     assert offered("bid", "a") == ["ann"] and offered("bid", "ann", "") == [] and offered("swap", "a", "b", "") == []
     assert offered("fil") == []
     stage.run(('$ hl amend-setting \'verbs.fill={fields={how="one of red, blue"}, does=["stock += 5"]}\'',))
+    stage.run(("$ hl swap ann bob 1",))
+    assert offered("amend", "8", "") == ["a=", "b=", "much=", "verb=", "at="]
     assert offered("fil") == ["fill"] and offered("fill", "") == ["red", "blue"]
 
 
