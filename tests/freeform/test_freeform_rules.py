@@ -427,7 +427,7 @@ def test_words_that_belong_together_are_offered_as_one(typed: str, fix: str) -> 
 
 
 def test_a_space_stands_for_what_joins_two_words() -> None:
-    """Between quotes, or for a card that is typed last; a counter or card is found by its label."""
+    """Between quotes, or for a card that is typed last; the label of a counter or card leads to its name."""
     play = match(TWO_WORDS)
     play.do(a.Give("tool", "table", "ann", "Old key"))
     assert play.state.cards("tool", "ann") == ("old_key",)
