@@ -497,15 +497,20 @@ Prepare: TypeAlias = Callable[[AnyState, AnyAction, Luck], tuple[Action, ...]]
 """(state, what was typed, luck) -> what is recorded."""
 
 
+DERIVED: AnyValue = object()
+"""In place of what `build` makes of the rest of a game."""
+
+
 class Override(NamedTuple):
     """What `override PLAYER FIELD VALUE` may set. `FieldSet` follows, and is told as it says."""
 
     how: str
-    """How the value is typed: `N`, `"R4 B4"`."""
-    read: Callable[[str], str]
+    """How the value is typed: `N` a whole number, `moth|flame` one of these words, `"R4 B4"` as `read` says."""
+    read: Callable[[str], str] = DERIVED
     """What was typed in its one spelling. Raises `Unreadable`."""
-    put: Callable[[AnyState, str, str], AnyState] | None = None
-    """(state, player, value in its one spelling) -> state. None: whole numbers of the State's field of that name."""
+    put: Callable[[AnyState, str, str], AnyState] = DERIVED
+    """(state, player, value in its one spelling) -> state. Left out: it goes into the State's field of that name, as a
+    number where `how` begins with N."""
     line: Lines | Callable[[AnyFact, AnyState], Lines] | None = None
     """The lines that tell it; as those of a fact. None: nobody is told but the hosts."""
     owner: ToOne | None = None
@@ -537,7 +542,8 @@ class Draw(NamedTuple):
     fixed: Callable[[AnyState], Iterable[Mapping[str, AnyValue]]] = lambda state: ()
     """All that `source` can give now with a label: what a commitment fixes. Any other draw has a seed of its own."""
     typed: Callable[[AnyState, str], str] | None = None
-    """One line that a host typed, in its one spelling: `ann rock +`. None: a player, or a player and what they sent."""
+    """One line that a host typed, in its one spelling: `ann rock +`. None: one of what is shuffled, or a player and a
+    word of each list."""
     line: str = OWN
     """The line that opens the entry to everybody."""
 
@@ -652,8 +658,6 @@ class Scored(NamedTuple):
     """What they are, for the axis of a chart; where fewer are better, it says so."""
 
 
-DERIVED: AnyValue = object()
-"""In place of what `build` makes of the rest of a game."""
 Report: TypeAlias = Callable[[ReportContext, AnyView, Result], list[Block]]
 """(frame, the view of the match, the result) -> a text, from what is cut for its reader already."""
 

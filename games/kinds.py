@@ -105,6 +105,10 @@ class Kind(NamedTuple):
     choices: tuple[str, ...] = ()
     """For completion, where the words can be listed."""
 
+    def spell(self, typed: str) -> str:
+        """A word that means the same in every match, in its one spelling."""
+        return self.read(typed, NOBODY)
+
 
 def casefolded(text: str) -> str:
     """The form in which two spellings of a name are the same."""
@@ -153,10 +157,10 @@ def did_you_mean(word: str, among: Iterable[str] | Mapping[str, str], otherwise:
     return f"did you mean {' or '.join(near)}?" if near else otherwise
 
 
-def choice(name: str, words: Iterable[str], also: Mapping[str, str] | None = None) -> Kind:
-    """A kind with a fixed list of words; `also` maps further spellings to them."""
+def choice(name: str, words: Iterable[str]) -> Kind:
+    """A kind with a fixed list of words, typed in small or capital letters."""
     choices = tuple(words)
-    spelled = {**{w: w for w in choices}, **(also or {})}
+    spelled = {casefolded(word): word for word in choices}
 
     def read(typed: str, desk: ParseContext) -> str:
         word = casefolded(typed)

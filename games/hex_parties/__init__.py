@@ -9,7 +9,6 @@ from games.hex_parties import actions as a, facts, report, rules, view
 from games.hex_parties.settings import VISIBILITY, Settings
 from games.parts.build import assemble
 from games.table import actions as shared
-from games.table.prepare import whole
 
 GAME = assemble(
     Game(
@@ -50,12 +49,7 @@ GAME = assemble(
         },
         may_amend=rules.may_amend,
         overrides={
-            "points": Override(
-                "N",
-                lambda typed: str(whole(typed)),
-                line="points",
-                public="A host corrected points: {player} has {value} now.",
-            ),
+            "points": Override("N", line="points", public="A host corrected points: {player} has {value} now."),
             "odd": rules.piece_override("odd"),
             "even": rules.piece_override("even"),
         },

@@ -50,6 +50,7 @@ def assemble(stated: Game) -> Game:
     game = game._replace(
         over=lambda state: state.table.void or stated.over(state),  # a match that was declared void, whatever it says
         has=frozenset({*stated.has, *(name for name in ("garnets", "rounds", "deal") if getattr(stated, name))}),
+        overrides={name: rules.completed(name, row) for name, row in game.overrides.items()},
     )
     effects, specs = rules.effects(game), cache(partial(words.specs, game))
     decide = rules.decide(game, stated.over, effects)
@@ -114,7 +115,10 @@ def faults_of(game: Game) -> Iterator[str]:
             if name not in held
         )
     yield from _unplaced(game)
+    named = {cls.__name__ for cls in rules.TABLE_FACTS}
     for cls in game.facts:
+        if cls.__name__ in named:
+            yield f"{cls.__name__}: a fact of every game is called so"
         spec = spec_of(cls) or game.table_facts[cls]
         yield from _unsaid(cls, spec, known, rules.TABLE_FACTS)
     for cls, spec in game.table_facts.items():
@@ -122,7 +126,9 @@ def faults_of(game: Game) -> Iterator[str]:
             yield from _unsaid(cls, spec, known, rules.TABLE_FACTS)
     yield from _unsound(game)
     for name, sets in game.overrides.items():
-        if sets.put is None and sets.facts is None and not hasattr(game.state, name):
+        if sets.read is DERIVED and sets.how != "N" and sets.how != sets.how.lower():
+            yield f"override {name}: nothing says how {sets.how} is read"
+        if sets.put is DERIVED and sets.facts is None and not hasattr(game.state, name):
             yield f"override {name}: the state has no such field, and nothing says where it goes"
         if (sets.owner or sets.public) and sets.line is None:
             yield f"override {name} is told, and no line says to whom"
@@ -171,6 +177,9 @@ def _unsound(game: Game) -> Iterator[str]:
         for field in fields(cls):
             if not field.arg.hidden and not field.arg.help:
                 yield f"{cls.__name__}.{field.name} has no Arg: it is the help of the word"
+            if field.kind and isinstance(field.default, str) and not re.fullmatch(field.kind.pattern, field.default):
+                what = f'{cls.__name__}.{field.name}: its default "{field.default}" is no {field.kind.name.lower()}'
+                yield f"{what}; write {field.name}: Annotated[str | None, ...] = None"
     for cls in game.sheets:
         if not hasattr(cls, "player"):
             yield f"{cls.__name__} is a sheet, and has no field player"

@@ -35,8 +35,9 @@ from games.contract import (
     State,
     Transaction,
     spec_of,
+    with_stated,
 )
-from games.kinds import BREAK, NOBODY, called, choice, listed, shown
+from games.kinds import BREAK, called, choice, listed, shown
 from games.kit import luck as kit_luck
 from games.parts import dealing
 from games.parts.view import as_it_is, places
@@ -181,18 +182,20 @@ def _typed(row: Draw, state: State, source: Mapping[str, AnyValue], lines: Seque
     if row.typed is not None:
         return tuple(row.typed(state, line) for line in lines)
     read = tuple(_typed_line(state.table, source, line.split()) for line in lines)
-    whose, wanted = [line.partition(" ")[0] for line in read], source.get("shuffle") or source["each"]
-    if sorted(whose) != sorted(wanted):
+    wanted = source.get("shuffle") or source["each"]
+    if sorted(read if "shuffle" in source else (line.partition(" ")[0] for line in read)) != sorted(wanted):
         raise _not_each(state.table, wanted)
     return read
 
 
 def _typed_line(table: Table, source: Mapping[str, AnyValue], words: Sequence[str]) -> str:
-    lists = source.get("of", ())
+    lists, shuffled = source.get("of", ()), source.get("shuffle", ())
+    if not table.seats.keys() >= set(shuffled):
+        return choice("draw", shuffled).spell(" ".join(words))
     if len(words) != 1 + len(lists):
         what = f"{shown(' '.join(words))} is not a player{' and what was drawn' if lists else ''}"
         raise Unreadable("draw.unreadable", what, "one part for each player, between commas")
-    outcomes = [choice("draw", of).read(word, NOBODY) for word, of in zip(words[1:], lists, strict=True)]
+    outcomes = [choice("draw", of).spell(word) for word, of in zip(words[1:], lists, strict=True)]
     return " ".join([table.directory().find(words[0]), *outcomes])
 
 
@@ -393,18 +396,24 @@ def _on_the_table(game: Game, cls: type, put: Effect, more: Effect | None) -> Ef
         if cls is table_facts.SettingAmended:
             state = state._replace(settings=table_settings.own(game.settings, table.settings))
         elif cls is table_facts.FieldSet:
-            return _set(game.overrides[fact.field], state, fact)
+            return game.overrides[fact.field].put(state, fact.player, fact.value)
         return more(fact, state) if more is not None else state
 
     return evolve
 
 
-def _set(row: Override, state: AnyState, fact: AnyFact) -> AnyState:
-    if row.put is not None:
-        return row.put(state, fact.player, fact.value)
-    if row.table:
-        return state._replace(**{fact.field: int(fact.value)})
-    return state._replace(**{fact.field: {**getattr(state, fact.field), fact.player: int(fact.value)}})
+def completed(name: str, row: Override) -> Override:
+    """With how a value is read, and where it goes."""
+    is_number = row.how.startswith("N")
+
+    def read(typed: str) -> str:
+        return str(table_prepare.whole(typed)) if is_number else choice(name, row.how.split("|")).spell(typed)
+
+    def put(state: AnyState, player: str, value: str) -> AnyState:
+        kept = int(value) if is_number else value
+        return state._replace(**{name: kept if row.table else {**getattr(state, name), player: kept}})
+
+    return with_stated(row._replace(read=read, put=put), row)
 
 
 def _set_field(tx: Transaction[AnyState], row: Override, player: str, field: str, typed: str) -> None:

@@ -10,7 +10,7 @@ from games.poker_auction.cards import ROUNDS
 from games.poker_auction.facts import CHIPS, ORDER, State
 from games.poker_auction.settings import VISIBILITY, Settings
 from games.table import actions as shared
-from games.table.prepare import whole, with_value, word_or_none
+from games.table.prepare import with_value, word_or_none
 from games.table.report import phases_after
 from games.table.rounds import content
 
@@ -53,9 +53,7 @@ GAME = assemble(
             ),
         },
         overrides={
-            "chips": Override(
-                "N", lambda typed: str(whole(typed)), line="own_chips", owner="A host corrected your chips."
-            ),
+            "chips": Override("N", line="own_chips", owner="A host corrected your chips."),
             "cards": Override(
                 '"2C AS"',
                 rules.read_cards,

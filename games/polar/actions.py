@@ -140,7 +140,7 @@ def known_word(kind: Kind, typed: str) -> str:
     Raises:
         Unreadable: it is none.
     """
-    word = kind.read(typed, NOBODY)
+    word = kind.spell(typed)
     must_be_known(kind, word, sheet=False)
     return word
 

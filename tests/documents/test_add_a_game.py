@@ -245,6 +245,7 @@ def test_equal_bids_go_to_a_lot_or_to_nobody(stage: Any) -> None:
 MARK = '@fact("section 1", "{player} bids {amount}", "bids", public="{player} bids {amount}.")'
 EFFECT = """    def evolve(self, state: State) -> State:
         return state._replace(bid={**state.bid, self.player: self.amount})"""
+AMOUNT = '    amount: Annotated[int, Bounds(1, 1000), Arg("How much.", sealed=True)]'
 BROKEN: dict[str, tuple[str, str]] = {
     "BidOpened has no words": (MARK, ""),
     "BidOpened has no rule or no words": (MARK, '@fact("section 1", "", "bids")'),
@@ -256,6 +257,9 @@ BROKEN: dict[str, tuple[str, str]] = {
     "override sum: the state has no such field": ('"bid": Override', '"sum": Override'),
     "offer: the state has no such field": ("    bid: Annotated[int, V", "    offer: Annotated[int, V"),
     "phases": ("        phases={", "        phases={} and {"),
+    "override bid: nothing says how B is read": ('Override("N"', 'Override("B"'),
+    "Moved: a fact of every game is called so": ("class BidOpened", "class Moved"),
+    'Bid.other: its default "" is no player': (AMOUNT, f'{AMOUNT}\n    other: Annotated[Player, Arg("Another.")] = ""'),
 }
 """What is said -> what is written in the source of Sealed Bid, and what instead."""
 
@@ -355,9 +359,9 @@ MARKED: dict[str, tuple[tuple[str, str], str]] = {
         lined('"bids" if self.amount > 9 and state.settings.bid_tie == "lot" else "bds"'), OF_A_FACT,
     ),
     "a line by whether there is anything": (lined('"bids" if state.table.round is None else "bds"'), OF_A_FACT),
-    "the line of an override": (('typed)), line="bids"', 'typed)), line="bds"'), OF_AN_OVERRIDE),
+    "the line of an override": (('"N", line="bids"', '"N", line="bds"'), OF_AN_OVERRIDE),
     "the line of an override, when asked": (
-        ('typed)), line="bids"', 'typed)), line=lambda fact, state: "bids" if fact.player in state.bid else "bds"'),
+        ('"N", line="bids"', '"N", line=lambda fact, state: "bids" if fact.player in state.bid else "bds"'),
         OF_AN_OVERRIDE,
     ),
     "the line of the scores": (('players}, VisibleTo("bids")', 'players}, VisibleTo("bds")'), "scored: there is no"),

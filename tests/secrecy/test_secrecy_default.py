@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import pytest
 
 from events.audiences import HOST
-from events.errors import Refused
+from events.errors import LedgerError, Refused
 from events.record import NamedTuple
 from games.contract import COURSE, Draw, Game, Verb
 from games.kinds import Player
@@ -309,10 +309,13 @@ def test_data_of_the_match_and_what_a_file_gives(changes: Any, leak: Any, monkey
 def test_a_game_may_call_a_setting_rounds_and_shuffle_what_is_no_player() -> None:
     """Lantern Walk has a setting of that name; what its draw puts in an order may be cells."""
     assert simulate(load("lantern_walk"), PEOPLE[:3], Random(1), 1000, rounds=2).state.settings.rounds == 2
-    cells = Draw("cells", shuffle=lambda state: ["A1", "A2", "A3"], typed=lambda state, typed: typed, line=COURSE)
-    game = build(stated()._replace(verbs={shared.Open: Verb(draw=cells)}))
-    refused = Trial(game, PEOPLE[:3]).refusal(shared.Open(drawn=("A1",)))
-    assert refused is not None and "each of A1, A2 and A3 once" in refused.what
+    cells = Draw("cells", shuffle=lambda state: ["A1", "A2", "ann"], line=COURSE)
+    match = Trial(build(stated()._replace(verbs={shared.Open: Verb(draw=cells)})), PEOPLE[:3])
+    for drawn, what in (("A1", "each of A1, A2 and Ann once"), ("A1, a3, ann", 'no draw "a3"')):
+        with pytest.raises(LedgerError, match=what):
+            match.do(shared.Open(drawn=(drawn,)))
+    match.do(shared.Open(drawn=("a2, Ann, a1",)))
+    assert match.done[-1].made[0].drawn == ("A2", "ann", "A1")
 
 
 def test_a_secret_of_the_games_own_levels_must_differ_under_them() -> None:

@@ -128,3 +128,10 @@ def test_a_record_holds_what_can_be_checked() -> None:
 
     with pytest.raises(TypeError, match="cannot hold"):
         reader(Odd)
+
+
+def test_a_choice_reads_small_and_capital_letters() -> None:
+    ways = choice("way", ("N", "stay"))
+    assert [ways.spell(typed) for typed in ("n", "N", "Stay")] == ["N", "N", "stay"]
+    with pytest.raises(Unreadable, match=r'no way "stya"'):
+        ways.spell("stya")
