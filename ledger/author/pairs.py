@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from random import Random
 
 LEVELS = ("everybody", "owner", "owner_then_everybody", "everybody_after_end", "host")
+EXCHANGES = 40
+"""So many pairs of words of a shuffle change places until one is found of which the viewer sees nothing."""
 BETWEEN = 10_000
 """The numbers of entries that stand only in one of the matches, and of no step of the first, begin here."""
 REPORTS = tuple(name for name, type_ in Game.__annotations__.items() if type_ == "Report")
@@ -273,7 +275,7 @@ class Pair:
     def _change(self, before: Side, steps: Sequence[Slot], at: int) -> list[Slot]:
         steps, chance, slot = list(steps), self.chance, steps[at]
         if not self.hidden[at]:
-            steps[at] = self._dealt(slot) if len(slot.actions) > 1 else self._drawn_anew(before, slot)
+            steps[at] = self._dealt(slot) if len(slot.actions) > 1 else self._drawn_anew(before, slot, at)
             return steps
         form = chance.random()
         later = [n for n in range(at + 1, min(at + 8, len(steps))) if self.hidden[n]]
@@ -320,18 +322,27 @@ class Pair:
         dealt = tuple(hand._replace(cards=tuple(held.get(hand.player, hand.cards))) for hand in hands)
         return slot._replace(actions=(*dealt, shared.Deal("typed")), rest=tuple(held[""]))
 
-    def _drawn_anew(self, before: Side, slot: Slot) -> Slot:
-        """With another luck, if anything comes out otherwise; a lot of which nothing follows stays as it is."""
-        anew = slot._replace(luck=self.chance.randrange(1, 1_000_000))
-        sides = [before.twin() for _ in range(2)]
-        outcomes = [Counter(map(repr, side.do(one)[0])) for side, one in zip(sides, (slot, anew), strict=True)]
-        match = sides[0].match
-        made = match.done[-1].made if match.done else ()
+    def _drawn_anew(self, before: Side, slot: Slot, at: int) -> Slot:
+        """A shuffle with words in other places of which the viewer sees nothing, or any draw with another luck, if
+        anything comes out otherwise; a lot of which nothing follows stays as it is.
+        """
+        side = before.twin()
+        outcome, match = Counter(map(repr, side.do(slot)[0])), side.match
+        made: Sequence[Any] = match.done[-1].made if match.done else ()
         if self.knows is not None and any(
             _has_draw(a) and match.game.audience(match.state, a).admits(self.viewer, ended=False) for a in made
         ):
             return slot  # what they may open they know
-        return slot if outcomes[0] == outcomes[1] else anew
+        row = match.game.verb(slot.actions[0]).draw
+        for _ in range(EXCHANGES if made and row is not None and row.shuffle is not None and made[0].drawn else 0):
+            words = list(made[0].drawn)
+            x, y = (self.chance.randrange(len(words)) for _ in range(2))
+            words[x], words[y] = words[y], words[x]
+            anew, side = slot._replace(actions=(slot.actions[0]._replace(drawn=tuple(words)),)), before.twin()
+            if Counter(map(repr, side.do(anew)[0])) != outcome and side.knowledge().same(self.known[at]):
+                return anew
+        anew = slot._replace(luck=self.chance.randrange(1, 1_000_000))
+        return slot if Counter(map(repr, before.twin().do(anew)[0])) == outcome else anew
 
     def _went(self, side: Side, steps: Sequence[Slot], begin: int) -> list[Side] | None:
         """The match before and after each of these steps; None where the viewer knows something else than of the
@@ -377,10 +388,14 @@ def _has_draw(action: Action) -> bool:
 
 
 def _seedless(action: Action, blank: bool) -> str:
-    """An open entry without the seed of its draw, which differs even where the outcome is the same."""
-    if not _has_draw(action):
+    """An open entry without the seed of its draw, which differs even where the outcome is the same; and without what
+    was shuffled, of which `drawn` tells as much.
+    """
+    drawn, draw = getattr(action, "drawn", None), getattr(action, "draw", None) or {}
+    if drawn is None and not _has_draw(action):
         return repr(action)
-    return repr(action._replace(seed=None, **({"drawn": None} if blank and hasattr(action, "drawn") else {})))
+    without = ["seed", *(["drawn"] if drawn and blank else []), *(["draw"] if "shuffle" in draw else [])]
+    return repr(action._replace(**dict.fromkeys(without)))
 
 
 # ---- many ------------------------------------------------------------------------------------------------------------

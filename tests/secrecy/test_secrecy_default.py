@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import pytest
 
-from events.audiences import HOST
+from events.audiences import EVERYBODY, HOST
 from events.errors import LedgerError, Refused
 from events.record import NamedTuple
 from games.contract import COURSE, Draw, Game, Verb
@@ -24,6 +24,7 @@ from games.records import Arg
 from games.registry import load, names
 from games.table import actions as shared, rounds as sealed
 from games.table.view import line_audience
+from ledger.author import pairs
 from ledger.author.pairs import Met, leaks, of_match, prove
 from ledger.author.simulation import ProvesNothing, Trial, simulate
 from tests.secrecy.generators import generator, has_generator
@@ -316,6 +317,30 @@ def test_a_game_may_call_a_setting_rounds_and_shuffle_what_is_no_player() -> Non
             match.do(shared.Open(drawn=(drawn,)))
     match.do(shared.Open(drawn=("a2, Ann, a1",)))
     assert match.done[-1].made[0].drawn == ("A2", "ann", "A1")
+
+
+MIXED = (
+    ("""each=lambda state: state.table.present, of=lambda state: [GUILDS], line="guilds\"""",
+    "shuffle=lambda state: [*BOARD.places, *state.table.present]"),
+    ("""    guilds = {**dict(line.split(" ") for line in drawn), **tx.state.guild}
+    tx.emit(*(Called(player, guilds[player]) for player in tx.state.table.players))""",
+    """    cells = (word for word in drawn if word in BOARD.places)
+    tx.emit(*(Walked(player, next(cells)) for player in tx.state.table.players))
+    flame = next(word for word in drawn if word not in BOARD.places)
+    tx.emit(*(Called(p, "flame" if p == flame else "moth") for p in tx.state.table.players))"""),
+)  # fmt: skip
+"""One shuffle gives everybody's cell, which all see, and the one flame."""
+
+
+def test_some_of_a_shuffle_differs_while_the_rest_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No other seed deals the same cells to all: words change places instead. Both what it hides and a leak are met."""
+    game = build(stated("lantern_walk", *MIXED))
+    assert "PlayerView.guild" in prove(game, PEOPLE[:4], map(Random, range(8))).own
+    leaky = game._replace(audience=lambda state, action: EVERYBODY if isinstance(action, shared.Open) else HOST)
+    assert any(list(leaks(leaky, PEOPLE[:4], Random(seed))) for seed in range(8)), "not found"
+    monkeypatch.setattr(pairs, "EXCHANGES", 0)
+    with pytest.raises(ProvesNothing, match=r"PlayerView.guild never differed"):
+        prove(game, PEOPLE[:4], map(Random, range(8)))
 
 
 def test_a_secret_of_the_games_own_levels_must_differ_under_them() -> None:
