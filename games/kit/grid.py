@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Mapping
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from events.record import NamedTuple
 from games.kit.blocks import Board, Cell, Piece
@@ -58,14 +58,16 @@ class Grid(NamedTuple):
 
 
 @functools.cache
-def grid(columns: int, rows: int) -> Grid:
-    """The board of that size, at most 26 rows: A, B, ... top to bottom, numbered left to right from 1.
+def grid(columns: int, rows: int, letters: Literal["rows", "columns"] = "rows") -> Grid:
+    """The board of that size, at most 26 rows: A, B, ... top to bottom, numbered left to right from 1; or columns have
+    the letters, and rows the numbers.
 
     >>> board = grid(5, 3)
-    >>> len(board.places), board.places["A1"], board.names[(4, 2)]
-    (15, (0, 0), 'C5')
+    >>> len(board.places), board.places["A1"], board.names[(4, 2)], grid(5, 3, "columns").names[(4, 2)]
+    (15, (0, 0), 'C5', 'E3')
     """
-    places = {f"{chr(65 + y)}{x + 1}": (x, y) for y in range(rows) for x in range(columns)}
+    at = [(x, y) for y in range(rows) for x in range(columns)]
+    places = {f"{chr(65 + x)}{y + 1}" if letters == "columns" else f"{chr(65 + y)}{x + 1}": (x, y) for x, y in at}
     return Grid(columns, rows, places, {at: cell for cell, at in places.items()})
 
 

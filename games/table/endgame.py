@@ -42,8 +42,10 @@ def elect(table: Table, about: str, candidates: Sequence[str], voters: Sequence[
     """Who of `candidates` is named by `voters`: plurality, then the voters' garnets, then a lot.
 
     The garnets are those at the moment when the vote was decided. Nobody may vote, or nobody did: a lot among all.
-    Source: S-3, S-4.
+    Among nobody nobody is named, and nothing is needed. Source: S-3, S-4.
     """
+    if not candidates:
+        return Choice(None, "", None)
     cast = table.votes.get(about, {})
     among = table.remaining(candidates, "elimination" if about == "elimination" else "tokens")
     voters = [v for v in voters if v not in table.left or cast.get(v) in (*among, ABSTAINS)]  # sent before: S-G3

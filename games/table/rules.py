@@ -12,7 +12,7 @@ from games.kit.luck import commitment
 from games.table import actions as a, facts as f, rounds
 from games.table.facts import HOST_POWERS
 from games.table.settings import amended, check
-from games.table.state import BANK, OPPONENT, Decision, Table, noun
+from games.table.state import BANK, OPPONENT, Decision, Round, Table, noun
 
 
 def decide(table: Table, action: AnyAction, moment: Moment) -> list[Fact]:
@@ -170,6 +170,19 @@ def must_be_here(table: Table, *players: str) -> None:
     for player in players if table.left else ():
         if player in table.left:
             raise Refused("table.left", f"{table.name(player)} has left the match", "hl ruling TEXT")
+
+
+def on_now(table: Table, *players: str) -> Round:
+    """The round that is on and takes what players do, who are all here: for a verb that acts at once.
+
+    Raises:
+        Refused: `table.left`, `sealed.no_round`, `sealed.closed`.
+    """
+    must_be_here(table, *players)
+    round_ = rounds.taking(table)
+    if round_.closed is not None:
+        raise Refused("sealed.closed", f"{called(round_.name)} has ended", "hl resolve")
+    return round_
 
 
 def able_opponents(table: Table) -> tuple[str, ...]:

@@ -13,11 +13,13 @@ from typing import Annotated, Any, NamedTuple
 
 import pytest
 
+from events.errors import Refused
 from games.contract import Game, VisibleTo
 from games.parts import rules
 from games.parts.build import Incomplete, build, faults_of
 from games.registry import load
 from games.table import actions as shared
+from games.table.rules import on_now
 from ledger.author.simulation import Trial
 from tests.support.guide import FILES, NAMES, PAGE, TRANSCRIPT, files, stated
 from tests.support.schemas import GAMES
@@ -218,6 +220,17 @@ def test_what_a_file_cannot_give_is_refused_with_its_line(stage: Any, field: str
     assert not Path("bad").exists()
 
 
+def test_a_verb_that_acts_at_once_needs_a_round_that_is_on(begun: Any) -> None:
+    match = begun()
+    assert on_now(match.state.table, "ann", "bob").name == "round_1"
+    match.do(shared.Drop("bob"))
+    with pytest.raises(Refused, match="Bob has left"):
+        on_now(match.state.table, "ann", "bob")
+    match.do(shared.Close())
+    with pytest.raises(Refused, match="round 1 has ended"):
+        on_now(match.state.table, "ann")
+
+
 # ---- Sealed Bid ----------------------------------------------------------------------------------------------------
 
 
@@ -237,6 +250,14 @@ def test_equal_bids_go_to_a_lot_or_to_nobody(stage: Any) -> None:
     assert tokens() == {"ann": 0, "bob": 0, "cyd": 1, "dan": 0}
     stage.run(("$ hl amend-setting bid_tie=nobody --yes > told.txt",))
     assert tokens() == {"ann": 0, "bob": 0, "cyd": 0, "dan": 0}
+
+
+def test_an_election_among_nobody_names_nobody() -> None:
+    """Nobody bid, and the game does not look whether anybody did: the match ends, and waits for no lot."""
+    match = Trial(build(stated("sealed_bid", ("if not best or (len(best)", "if (len(best)"))), PEOPLE)
+    match.do(shared.Open())
+    match.do(shared.Resolve())
+    assert match.result().status == "finished"
 
 
 # ---- what is missing is said when the game is built ----------------------------------------------------------------
