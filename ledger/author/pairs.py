@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from random import Random
 
 LEVELS = ("everybody", "owner", "owner_then_everybody", "everybody_after_end", "host")
-EXCHANGES = 40
+EXCHANGES = 20
 """So many pairs of words of a shuffle change places until one is found of which the viewer sees nothing."""
 BETWEEN = 10_000
 """The numbers of entries that stand only in one of the matches, and of no step of the first, begin here."""
