@@ -129,11 +129,11 @@ def _list(app: App, reading: ReadOptions, *, follow: bool) -> None:
 
 
 def _lines(app: App, outbox: Outbox) -> list[PlainText]:
-    return [plain_line(head_line(item, app.match.zone)) for item in outbox.waiting if item.name not in outbox.claims]
+    return [plain_line(head_line(item, app.match.zone)) for item in outbox.unclaimed]
 
 
 def outbox_json(outbox: Outbox) -> dict[str, Any]:
-    waiting = [item_json(item) for item in outbox.waiting if item.name not in outbox.claims]
+    waiting = [item_json(item) for item in outbox.unclaimed]
     superseded = [{"item": item.name, "by": name} for item, name in outbox.superseded]
     sending = [
         {"item": name, "audience": claim.action.audience, "channel": claim.action.channel, "by": claim.by,
@@ -182,7 +182,7 @@ def _next(app: App, after: str | None, writing: WriteOptions, *, copy: bool) -> 
     skipped: set[str] = set()
     while True:
         outbox = current_outbox(app.match)
-        waiting = (item for item in outbox.waiting if item.name not in skipped and item.name not in outbox.claims)
+        waiting = (item for item in outbox.unclaimed if item.name not in skipped)
         item = next((item for item in waiting if after in (None, item.name, item.whole)), None)
         if item is None:
             app.to_host("nothing more waits to be posted" if skipped else "nothing waits to be posted")
@@ -242,7 +242,7 @@ def settle(app: App, names: Sequence[str], writing: WriteOptions, *, dropped: bo
     outbox = current_outbox(app.match)
     word = "dropped" if dropped else "posted"
     if "all" in names:
-        names = [item.name for item in outbox.waiting if item.name not in outbox.claims]
+        names = [item.name for item in outbox.unclaimed]
         if not names:
             app.to_host("nothing waits to be posted")
             return
@@ -517,7 +517,7 @@ def _tell_rest(app: App, hooks: Hooks) -> None:
 
 def _rehearse(app: App, names: tuple[str, ...], hooks: Hooks) -> int:
     outbox = current_outbox(app.match)
-    items = [item for item in outbox.waiting if item.audience in hooks.of and item.name not in outbox.claims]
+    items = [item for item in outbox.unclaimed if item.audience in hooks.of]
     items = [item for item in items if not names or item.name in names or item.whole in names]
     if items:
         app.show(*(plain_line(f"would post {head_line(item, app.match.zone)}") for item in items))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from itertools import count
+from itertools import count as counting
 from typing import Any
 
 from events import Unreadable
@@ -12,6 +12,7 @@ from events.audiences import PUBLIC_VIEWER
 from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Due
+from games.kinds import count
 from games.kit.blocks import Block, Items, Notice, Span, When, items, listing, text
 from games.records import reader
 from games.table import actions as shared
@@ -267,6 +268,11 @@ class Outbox(NamedTuple):
     gone: tuple[Item, ...] = ()
     """Texts for players who left before they were posted: they are not posted any more. Source: S-G3."""
 
+    @property
+    def unclaimed(self) -> list[Item]:
+        """What waits, without what a host began to send."""
+        return [item for item in self.waiting if item.name not in self.claims]
+
 
 class _Statuses(NamedTuple):
     sent: Mapping[str, Sent]
@@ -385,17 +391,17 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
     )
 
 
-def to_send(match: Match) -> Iterator[str]:
-    """A line for what waits to be sent, what may have been sent, and what was sent and is not true any more."""
-    now = outbox(match)
-    waiting = {item.whole for item in now.waiting if item.name not in now.claims}
-    for many, one, several in (
-        (len(waiting), "text waits to be sent", "texts wait to be sent"),
-        (len(now.claims), "text may have been sent or not", "texts may have been sent or not"),
-        (len(now.drifted), "text that was sent is not true any more", "texts that were sent are not true any more"),
-    ):
-        if many:
-            yield f"{many} {one if many == 1 else several}: hl outbox"
+def to_send(match: Match, now: int) -> Iterator[str]:
+    """A line for the texts that `hl outbox` lists at this instant (ms), and one for those that may have been sent."""
+    current = outbox(match, now)
+    waiting = len(current.unclaimed)
+    corrections = sum(bool(item.covers) for item in current.unclaimed)
+    if waiting:
+        texts = count(waiting, "text" if corrections < waiting else "correction")
+        among = f", {count(corrections, 'correction')} among them" if 0 < corrections < waiting else ""
+        yield f"{texts} wait{'s' if waiting == 1 else ''} to be sent{among}: hl outbox"
+    if current.claims:
+        yield f"{count(len(current.claims), 'text')} may have been sent or not: hl outbox"
 
 
 def _before_a_replace(match: Match, items: Mapping[str, Item], texts: Sequence[Item]) -> tuple[tuple[Item, str], ...]:
@@ -426,7 +432,7 @@ def _corrections(match: Match, drifted: Sequence[Drift], statuses: _Statuses) ->
         at = match.book.entries[max(causes) - 1].body.recorded
         receipt = match.book.entries[last - 1].hash if audience == PUBLIC_VIEWER else ""
         item = Item(names[0], seq, at, audience, channel, notice, names + carrier_names, receipt)
-        candidates = (item._replace(name=f"{names[0]}+{number}") for number in count(1))
+        candidates = (item._replace(name=f"{names[0]}+{number}") for number in counting(1))
         yield min(causes), next(item for item in candidates if _is_free(item, statuses))
 
 

@@ -281,7 +281,7 @@ def needs(match: Match, point: Shown) -> list[str]:
         elif decision.kind == "ruling":
             settles = DECIDED_BY.get(decision.about.partition(":")[0], "hl ruling TEXT")
             lines.append(f"a host must decide on the {decision.about}: {settles}")
-    lines += to_send(match) if fold is match.fold else []
+    lines += to_send(match, now) if fold is match.fold else []
     if table.assumptions and table.status == "setup":
         lines.append(f"{len(table.assumptions)} rules have a default that nobody has confirmed: hl assumptions")
     return lines

@@ -357,6 +357,8 @@ def test_a_reminder_waits_in_the_outbox_in_the_last_quarter(at_desk: Callable[[s
     here.now = began + 19 * 60 * MINUTE
     waiting = [i for i in here.json("outbox")["items"] if "reminder" in i["text"]]
     assert [i["audience"] for i in waiting] == ["bob", "fox"]
+    listed = len(here.json("outbox")["items"])
+    assert f"{listed} texts wait to be sent: hl outbox" in here.json("status")["needs"], "reminders count too"
     here.hl("outbox", "done", waiting[0]["item"])
     assert [i["audience"] for i in here.json("outbox")["items"] if "reminder" in i["text"]] == ["fox"]
     here.hl("vote", "fox", "ann")
