@@ -272,7 +272,7 @@ def tell(game: Game, specs: Specs) -> Callable[[State, Iterable[Fact], str], Not
 # ---- reports made of labels ------------------------------------------------------------------------------------------
 
 
-SENT, NOT_SENT = "Your sheet for this round is in.", "Nothing is in from you yet."
+SENT, NOT_SENT = "You have answered for this round.", "Nothing is in from you yet."
 
 
 def labels(game: Game) -> Mapping[str, Label]:

@@ -16,6 +16,7 @@ from ledger.cli.app import App
 from ledger.cli.completion import players
 from ledger.cli.output import deliver, deliver_blocks, make_folder, read_point
 from ledger.cli.verb import ReadOptions, check_format, list_option, read_options, verb
+from ledger.core.clock import now_ms
 from ledger.render import FORMATS, SEVERAL, discord, ending, labelled
 from ledger.render.safe import filled, joined, json_text, plain_line
 from ledger.tell.explain import fairness
@@ -179,7 +180,7 @@ def remind(app: App, reading: ReadOptions) -> None:
     """
     match = app.match
     dues = match.game.waiting(match.fold.state)
-    items = [reminder(match, due) for due in remindable(match)]
+    items = [reminder(match, due, now_ms()) for due in remindable(match)]
     if len(items) < len(dues):
         app.to_host("some are not reminded, because they may not know what they owe: hl waiting names them")
     if reading.json:

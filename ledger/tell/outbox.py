@@ -13,7 +13,7 @@ from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Due
 from games.kinds import count
-from games.kit.blocks import Block, Items, Notice, Span, When, items, listing, text
+from games.kit.blocks import Block, Items, Notice, When, items, listing, text
 from games.records import reader
 from games.table import actions as shared
 from ledger.core.effective import is_posting_mark, late_entries
@@ -50,13 +50,24 @@ def remindable(match: Match) -> list[Due]:
     return [due for due in match.game.waiting(match.fold.state) if due.told]
 
 
-def reminder(match: Match, due: Due) -> Item:
-    """The reminder of what a player owes, named by the entry since which they owe it, and an `r`."""
-    table = match.table
+def reminder(match: Match, due: Due, now: int = 0) -> Item:
+    """The reminder of what a player owes, named by the entry since which they owe it, and an `r`.
+
+    Args:
+        now: The present instant, ms; where it is left out the end lies ahead, as in all that the outbox holds.
+    """
+    table, on = match.table, match.table.round
     seq = max((o.entry.seq for o in match.fold.outcomes if due.since in o.times), default=1)
     place = (PUBLIC_VIEWER, *table.seats).index(due.who)
-    ends: tuple[Span, ...] = () if due.until is None else (" It is due ", When(due.until), ".")
-    said = text(f"A reminder: your {due.what} is still missing.", *ends)
+    sheets = on.sheets.get(due.who, ()) if on is not None and on.opened == due.since else ()
+    came = "What came later counts only if a host rules so." if any(sheet.late for sheet in sheets) else ""
+    missing = f"A reminder: your {due.what} is still missing."
+    if due.until is None:
+        said = text(missing)
+    elif now < due.until:
+        said = text(f"{missing} It is due ", When(due.until), ".")
+    else:
+        said = text(f"Your {due.what} was due ", When(due.until), f". {came or 'Nothing has come from you.'}")
     return Item(f"{seq}{letter(place)}r", seq, due.since, due.who, channel_of(table, due.who), Notice(below=(said,)))
 
 

@@ -319,7 +319,7 @@ DRAWN = (
 )
 """What a replay shows besides: how a match begins, and its phases."""
 DRAWN_OWN = (
-    r"Nothing is in from you yet\.", r"Your sheet for this round is in\.", r"Your sheet: .*",
+    r"Nothing is in from you yet\.", r"You have answered for this round\.", r"Your sheet: .*",
     r"Your orders for round \d+: .*", r"- You (are locked in|have not locked in)\.",
     r"Nothing counts from you in this round, on purpose\.", r"### The hands", r"- \*\*MINE\*\* · .*",
 )  # fmt: skip

@@ -196,6 +196,9 @@ def test_what_cannot_be_opened_closed_or_reopened_now_says_what_is_on_and_what_m
     assert "mara resolve" in said and "mara reopen" in said
     late = hl(*own, "move", "ann", "odd", "A3")
     assert "after round 1 had closed" in late.out and "late: hl ruling admit 10" in late.err
+    reminded = dict(part.split("\n", 1) for part in hl(*own, "remind").out.split("--- to #")[1:])
+    assert "What came later counts only if a host rules so." in reminded["ann"], reminded
+    assert "Nothing has come from you." in reminded["bob"] and "missing" not in "".join(reminded.values())
     assert "is open again, and has no end until a host sets one" in hl(*own, "reopen").out
     assert "admitted already" in hl(*own, "ruling", "admit 10").err
     assert "ruling admit" not in hl("-g", "m", "show", "10").out
@@ -224,3 +227,18 @@ def test_a_correction_shows_the_entry_as_it_counts_now(here: Path) -> None:
     assert hl("outbox", "done", item).code == 0
     mark = json.loads(hl("log", "--all", "-f", "json").out)["entries"][-1]["seq"]
     assert f"try: hl outbox undo {item}" in hl("amend", str(mark)).err
+
+
+def test_who_submits_nothing_on_purpose_is_not_told_of_a_sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once a resolve is undone, their correction says how they stand: they have answered, and there is no sheet."""
+    monkeypatch.chdir(tmp_path)
+    Path("auction.toml").write_text(hl("template", "poker_auction").out)
+    assert hl("new", "m", "--from", "auction.toml").code == 0
+    for words in (["open"], ["blank", "ann"], ["resolve", "--early", "--yes"], ["outbox", "done", "all", "--yes"]):
+        assert hl("-g", "m", "--as", "mara", *words).code == 0, words
+    assert hl("-g", "m", "--as", "mara", "undo", "last", "resolve", "--yes").code == 0
+    correction = next(
+        row["text"] for row in json.loads(hl("-g", "m", "outbox", "-f", "json").out)["items"]
+        if row["audience"] == "ann" and row["covers"]
+    )  # fmt: skip
+    assert "You have answered for this round." in correction and "sheet" not in correction, correction
