@@ -16,6 +16,7 @@ from games.kinds import count
 from games.kit.blocks import Block, Items, Notice, When, items, listing, text
 from games.records import reader
 from games.table import actions as shared
+from games.table.report import reason_lines
 from ledger.core.effective import is_posting_mark, late_entries
 from ledger.core.match import Match
 from ledger.core.times import show_time
@@ -231,7 +232,7 @@ def _verdict(before: Item, current: Item | None) -> str:
     if current is not None:
         return "it says something else now"
     if before.audience == PUBLIC_VIEWER:
-        return "it should not have been posted"
+        return "it should not have been posted, and may be deleted there"
     return "it was sent in error, and has been read"
 
 
@@ -461,14 +462,19 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str) -> Notice:
     replacements = [("True now: ", *line) for line in new_lines if line not in old_lines]
     state = match.fold.state
     state_then = match.as_known(max(drift.posted for drift in drifts) - 1).fold.state
+    frame_then, result_then = match.frame(state_then, audience), match.game.result(state_then, audience)
     changed_results = [
         item for item in corrected(match.game, state_then, state, Instant(0)) if item.audience == audience
     ]
     replacements += [line for item in changed_results for line in lines_of(item) if line not in new_lines]
     view, result = match.game.view(state, audience), match.game.result(state, audience)
     standing = match.game.report(match.frame(state, audience), view, result)
-    still = {line for block in standing if isinstance(block, Items) for line in block.items}
+    still = set(_in_lists(standing))
     taken_back = dict.fromkeys(_taken_back(match, drifts, {*new_lines, *still}))
+    if not match.game.over(state):  # a result that was told below the sentences
+        reasons = reason_lines(frame_then, result_then, "" if audience == PUBLIC_VIEWER else audience)
+        below = {line for drift in drifts for line in _in_lists(drift.before.notice.below)} - still
+        taken_back |= dict.fromkeys(line for line in ((reason,) for reason in reasons) if line in below)
     withdrawn = [line for line in old_lines if line not in {*new_lines, *still, *taken_back}]
     changes = [
         *(("Taken back: ", *line) for line in taken_back),
@@ -478,6 +484,10 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str) -> Notice:
     rest = "What changed:" if changes else "This is right:"
     introduction = text(f"A correction: we told you something wrong. {rest}")
     return Notice(below=(introduction, *listing(changes), *standing))
+
+
+def _in_lists(blocks: Iterable[Block]) -> Iterator[Any]:
+    return (line for block in blocks if isinstance(block, Items) for line in block.items)
 
 
 def _taken_back(match: Match, drifts: Sequence[Drift], still: Container[Any]) -> Iterator[Any]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ import pytest
 from events import Body
 from events.audiences import PUBLIC_VIEWER
 from events.instants import Instant
+from games.kit.blocks import Items
 from games.registry import load, names
 from ledger.core.match import Match
 from ledger.tell.outbox import outbox
@@ -73,11 +75,12 @@ def changes(match: Match) -> Iterator[tuple[str, Line]]:
 
 
 def told_lines(match: Match) -> dict[str, set[Line]]:
-    """Audience -> every sentence that it, or everybody, is told."""
+    """Audience -> every sentence and every line of a list that it, or everybody, is told."""
     found: dict[str, set[Line]] = {who: set() for who in (PUBLIC_VIEWER, *match.table.seats)}
     for item in texts_now(match).values():
         for who in found if item.audience == PUBLIC_VIEWER else (item.audience,):
-            found[who] |= {*item.notice.lines}
+            lists = (block.items for block in item.notice.below if isinstance(block, Items))
+            found[who] |= {*item.notice.lines, *chain(*lists)}
     return found
 
 

@@ -216,6 +216,22 @@ def to_the_vote(here: Host) -> None:
     here.hl("close", "--yes")
 
 
+def test_a_wrong_end_that_was_posted_is_taken_back_with_its_result(at_desk: Callable[[str], Host]) -> None:
+    """Everybody was told who won tokens and who is Elimination Candidate; none of it holds any more."""
+    here = at_desk("too-early")
+    here.hl("close", "--yes")
+    ended = here.json("log", "--kind", "close")["entries"][-1]["seq"]
+    here.hl("outbox", "done", "all", "--yes")
+    here.hl("undo", str(ended), "--yes", "--note", "an hour too early")
+    assert "it should not have been posted, and may be deleted there" in here.err
+    (to_all,) = (item["text"] for item in here.json("outbox")["items"] if item["audience"] == "public")
+    assert "Taken back: Trading is over." in to_all and "Trading is open. It ends" in to_all
+    assert "Taken back: " in to_all and "won a Token of Life: " in to_all and "is Elimination Candidate: " in to_all
+    assert "too early" not in to_all, "a note is for hosts"
+    to_ann = next(item["text"] for item in here.json("outbox")["items"] if item["audience"] == "ann")
+    assert "Taken back: Ann won a Token of Life: " in to_ann and "Elimination Candidate" not in to_ann
+
+
 def test_waiting_and_remind_name_those_who_owe_and_nobody_else(at_desk: Callable[[str], Host]) -> None:
     here = at_desk("waiting")
     here.hl("waiting", "--check")

@@ -424,7 +424,10 @@ def test_a_correction_takes_back_only_what_this_audience_or_everybody_was_told(
     match = Match(f"{folder}/log.jsonl")
     own = ("-g", folder, "--as", match.table.hosts[0])
     assert hl(*own, "outbox", "done", "all", "--yes").code == 0
-    told = {(item.audience, sentence(line)) for item in texts_now(match).values() for line in item.notice.lines}
+    told = {
+        (item.audience, sentence(line)) for item in texts_now(match).values()
+        for block in item.notice.blocks if isinstance(block, Items) for line in block.items
+    }  # fmt: skip
     corrections = 0
     for seq in sorted({item.seq for item in texts_now(match).values()})[-6:]:
         if hl(*own, "undo", str(seq), "--yes").code:
