@@ -13,11 +13,11 @@ import click
 from events import write_instant
 from events.audiences import PUBLIC_VIEWER
 from events.errors import Refused, Unmet, Unreadable
-from games.kinds import count, did_you_mean, shown
+from games.kinds import count, did_you_mean, digits, shown
 from games.kit.blocks import Board, Chart
 from games.spans import MINUTE, read_span
 from games.table import Table
-from games.table.actions import Posted, Undo
+from games.table.actions import Posted, Redo, Undo
 from ledger.cli.app import App
 from ledger.cli.carry_out import answer
 from ledger.cli.completion import choices, files, waiting_texts
@@ -239,9 +239,9 @@ def in_doubt(name: str, claim: Claim, zone: str) -> str:
 
 
 def settle(app: App, names: Sequence[str], writing: WriteOptions, *, dropped: bool) -> None:
-    outbox = current_outbox(app.match)
     word = "dropped" if dropped else "posted"
     if "all" in names:
+        outbox = current_outbox(app.match)
         names = [item.name for item in outbox.unclaimed]
         if not names:
             app.to_host("nothing waits to be posted")
@@ -252,20 +252,36 @@ def settle(app: App, names: Sequence[str], writing: WriteOptions, *, dropped: bo
         fix = f"hl outbox {'drop' if dropped else 'done'} all --yes"
         if not (writing.yes or writing.dry_run) and not app.ask(question, fix):
             raise Unmet("confirm.declined", "not confirmed: nothing was recorded", fix)
-    marks = _marks(outbox, names, dropped=dropped)
+    entries = _entries(app.match, names, dropped=dropped)
+    marks = [entry for entry in entries if isinstance(entry, Posted)]
 
     def check(current: Match) -> None:
-        texts = {mark.item: mark.text for mark in _marks(current_outbox(current), names, dropped=dropped)}
+        now = _entries(current, names, dropped=dropped)
+        texts = {mark.item: mark.text for mark in now if isinstance(mark, Posted)}
         for mark in marks:
-            if not dropped and texts.get(mark.item) != mark.text:
+            if len(now) != len(entries) or (not dropped and texts.get(mark.item) != mark.text):
                 what = f"text {mark.item} has changed since you saw it"
                 raise Refused("outbox.changed", what, f"hl outbox show {mark.item}")
 
     options = Options(by=app.host, yes=True, dry_run=writing.dry_run)
-    written = record_marks(app.match, marks, options, app.ask, check)
+    written = record_marks(app.match, entries, options, app.ask, check)
     be = "would be" if writing.dry_run else "is" if len(marks) == 1 else "are"
     items = " ".join(mark.item for mark in marks)
     answer(app, written, writing, effect=f"text{'s' * (len(marks) > 1)} {items} {be} {word}")
+
+
+def _entries(match: Match, names: Sequence[str], *, dropped: bool) -> list[Posted | Redo | Undo]:
+    """The entries that settle these texts. One that an undo withdrew was posted before it, so it is redone for that."""
+    try:
+        return [*_marks(current_outbox(match), names, dropped=dropped)]
+    except Unreadable:
+        numbers = {digits(name[: len(name) - len(name.lstrip("0123456789"))]) for name in names}
+        undo, *others = {match.fold.marks.struck.get(number or 0, 0) for number in numbers}
+        if dropped or others or not undo:
+            raise
+        body = match.book.entries[undo - 1].body
+        before = match.with_bodies([body._replace(do="redo", args={"target": undo})])
+        return [Redo(undo), *_marks(current_outbox(before), names, dropped=False), Undo(body.args["target"])]
 
 
 def _marks(outbox: Outbox, names: Sequence[str], *, dropped: bool) -> list[Posted]:

@@ -414,8 +414,7 @@ def undo_entry(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
     written = undo(match, target, options, app.ask)
     answer(app, written, writing, effect=stays(match, target, "is taken back"))
     if unsent and not written.repeated:
-        again = (f"hl redo {written.seqs[0]}", f"hl outbox done {unsent[0]}", f"hl undo {target}")
-        app.to_host(f"  no longer to be sent: {' '.join(unsent)}. If one was sent already: {', then '.join(again)}")
+        app.to_host(f"  no longer to be sent: {' '.join(unsent)}. If one was sent already: hl outbox done {unsent[0]}")
 
 
 def stays(match: Match, target: int, is_now: str) -> str:

@@ -394,6 +394,21 @@ def test_a_correction_goes_before_the_newer_texts_that_rest_on_it(traded: Any) -
     assert not [text for text in to_others if "Taken back" in text], "who may not know of the trade is told nothing"
 
 
+def test_a_text_that_was_pasted_and_then_undone_is_marked_by_one_command(traded: Any) -> None:
+    """Its entry stays undone, and whoever read the text gets its correction; nobody else does."""
+    before = traded.hl("undo", "20", "--yes").err
+    assert before.endswith("no longer to be sent: 20b 20c. If one was sent already: hl outbox done 20b\n")
+    state = traded.match.fold.state
+    assert "text 20b is posted" in traded.hl("outbox", "done", "20b").err
+    assert traded.match.fold.state == state and 20 in traded.match.fold.marks.struck
+    assert [row["item"] for row in traded.json("outbox")["items"] if row["covers"]] == ["20b+1"]
+    traded.hl("verify")
+    traded.hl("outbox", "done", "20x", code=2)
+    traded.hl("outbox", "drop", "20c", code=2)
+    traded.hl("outbox", "done", "20c")
+    assert [row["item"] for row in traded.json("outbox")["items"] if row["covers"]] == ["20b+1", "20c+1"]
+
+
 def test_status_counts_what_the_outbox_lists_and_what_is_in_doubt(traded: Any) -> None:
     """Hosts alone are told, of the match as it is now, and of nothing that is not there."""
 
