@@ -76,8 +76,15 @@ class Directory(NamedTuple):
             raise Unreadable(
                 "player.ambiguous", f"{shown(typed)} may mean {' or '.join(begun)}", "type more of the name"
             )
+        if word in EVERYBODY:
+            what = f"this names one player, not {shown(typed)}: a line for each"
+            raise Unreadable("player.all", what, f"one of: {' '.join(self.names)}")
         what = f"there is no player {shown(typed)} in this match; the players are {', '.join(self.names)}"
         raise Unreadable("player.unknown", what, did_you_mean(word, spelled, ALIAS))
+
+
+EVERYBODY = ("all", "everybody", "everyone")
+"""What is typed for all players at once, where a verb takes one."""
 
 
 class ParseContext(NamedTuple):

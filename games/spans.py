@@ -9,6 +9,7 @@ written.
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from typing import TypeAlias
 
 from games.kinds import count, shown
@@ -66,6 +67,17 @@ def fault(value: object, least: int, most: int, unit: int) -> str | None:
     if type(value) is int and value < least:
         return f"must be at least {least}"
     return "must be at least a second" if least and not ms else None
+
+
+def in_hours(key: str, names: Container[str]) -> str:
+    """What is written for a length in another unit than hours; "" for any other key.
+
+    >>> in_hours("trading_minutes", ("trading_hours",)), in_hours("minutes", ("start",))
+    ('trading_hours = "3m"', '')
+    """
+    stem, _, unit = f"_{key}".rpartition("_")
+    name, sample = f"{stem}_hours"[1:], {"seconds": "90s", "minutes": "3m", "days": "2d"}.get(unit)
+    return f'{name} = "{sample}"' if sample and name in names else ""
 
 
 def show_span(ms: int, *, most: int = 2, long: bool = False) -> str:

@@ -127,7 +127,7 @@ def offer(tx: Transaction[State], action: a.Offer, moment: Moment) -> None:
 def accept(tx: Transaction[State], action: a.Accept, moment: Moment) -> None:
     """The partner takes the offer: the trade is done. Source: section 3, accept."""
     _must_be_free(tx.state, action.proposer, action.player)
-    pledge = _pledge(tx.state, action.proposer, action.player)
+    pledge = _pledge(tx.state, action.proposer, action.player, f"hl accept {action.proposer} {action.player}")
     trade(tx, a.Trade(action.proposer, pledge.give, action.player, pledge.take), moment)
 
 
@@ -135,14 +135,18 @@ def close_offer(tx: Transaction[State], action: a.Withdraw | a.Decline, moment: 
     """The proposer takes the offer back, or the partner says no. Source: section 3, EQ-8."""
     _must_be_trading(tx.state)
     both = (action.player, action.partner) if isinstance(action, a.Withdraw) else (action.proposer, action.player)
-    _pledge(tx.state, *both)
+    word = "withdraw" if isinstance(action, a.Withdraw) else "decline"
+    _pledge(tx.state, *both, f"hl {word} {action[1]} {action[0]}")
     tx.emit(f.OfferClosed(*both, "withdrawn" if isinstance(action, a.Withdraw) else "declined"))
 
 
-def _pledge(state: State, proposer: str, partner: str) -> Pledge:
-    pledge = state.offers.get((proposer, partner))
+def _pledge(state: State, proposer: str, partner: str, turned: str) -> Pledge:
+    """The open offer; `turned`: the line that was typed, with the two players the other way round."""
+    pledge, (one, other) = state.offers.get((proposer, partner)), map(state.table.name, (proposer, partner))
     if pledge is None:
-        what = f"{state.table.name(proposer)} has no open offer to {state.table.name(partner)}"
+        what = f"{one} has no open offer to {other}"
+        if (partner, proposer) in state.offers:
+            raise Refused("equilibrium.no_offer", what, turned, f"{other} has one to {one}")
         raise Refused("equilibrium.no_offer", what, f"hl offer {proposer} CARD {partner} CARD")
     return pledge
 

@@ -63,6 +63,7 @@ class Reading:
         for key in row:
             if key not in allowed and key != "place":
                 hint = did_you_mean(str(key), allowed, f"it can have: {' '.join(allowed)}", 1)
+                hint = spans.in_hours(str(key), allowed) or hint
                 self.wrong((*where, str(key)), f"there is no key {shown(str(key))} here; {hint}")
         return row
 

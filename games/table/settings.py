@@ -17,7 +17,7 @@ from games.contract import AnyRecord, AnyValue
 from games.kinds import NAME_PATTERN, PLAYER, did_you_mean, shown
 from games.kit.blocks import EMOJI_PATTERN
 from games.records import Arg, Bounds, Field, fields, plain, reader
-from games.spans import HOUR, SECOND, Length, fault as length_fault
+from games.spans import HOUR, SECOND, Length, fault as length_fault, in_hours
 
 if TYPE_CHECKING:
     from games.contract import Game
@@ -185,7 +185,7 @@ def _known_names(names: Collection[str], visibility: Mapping[str, tuple[str, str
                 f"put it under [settings.visibility], or type visibility.{key}",
             )
         if key not in names:
-            hint = did_you_mean(key, names, "hl template GAME")
+            hint = in_hours(key, names) or did_you_mean(key, names, "hl template GAME")
             raise Unreadable("settings.unknown", f"there is no setting {shown(key)} in this game", hint)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from events.disk import line_to_run
 from events.errors import LedgerError, Unreadable
@@ -124,10 +124,14 @@ class App(Terminal):
 
     def _answered(self) -> str:
         """The line that was typed with `--yes`; a `--yes` that was no answer needs `--early` too."""
-        words, options = self._words, list[str]()
-        answer = "--early" if {"--yes", "-y"}.intersection(words) else "--yes"
-        if any("\n" in word for word in words):
+        answer = "--early" if {"--yes", "-y"}.intersection(self._words) else "--yes"
+        if any("\n" in word for word in self._words):
             return f"look at it with -n first, then add {answer}"
+        return self.again(answer)
+
+    def again(self, *more: str, instead: Mapping[str, str] = {}) -> str:
+        """The line that was typed with further options, and with these words instead of others."""
+        words, options = [instead.get(word.lower(), word) for word in self._words], list[str]()
         end = words.index("--") if "--" in words else len(words)
         named = False
         for word in words[:end]:  # the match and the host are put in where the line is shown
@@ -135,7 +139,7 @@ class App(Terminal):
             if not named and not is_name and not word.startswith(("-g=", "--match=", "--as=")):
                 options.append(word)
             named = not named and is_name
-        return line_to_run("hl", *options, answer, *words[end:])
+        return line_to_run("hl", *options, *more, *words[end:])
 
     def in_place(self, line: str, *, of_match: bool = True, records: bool = True) -> str:
         """A line with the match and the host that this command named; no URL: it may hold a password."""

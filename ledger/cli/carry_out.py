@@ -13,7 +13,7 @@ import click
 
 from events.errors import LedgerError, Unmet, Unreadable
 from games.contract import Game
-from games.kinds import ALIAS, PLAYER, YES_NO, ParseContext, did_you_mean, digits, nearest, shown
+from games.kinds import ALIAS, EVERYBODY, PLAYER, YES_NO, ParseContext, did_you_mean, digits, nearest, shown
 from games.records import Field, fields, kebab, plain, snake
 from games.table.actions import PREVIEWED
 from games.table.facts import DeadlineMoved
@@ -30,6 +30,9 @@ from ledger.render.safe import DiscordText, PlainText, filled, joined, json_text
 from ledger.render.text import unlisted
 from ledger.tell import reports as ends
 from ledger.tell.outbox import posted_marks
+
+ACT_AT_ONCE = ("pause", "reopen", "drop", "replace")
+"""Verbs that change the match for everybody with a word or two: the answer says how to take them back."""
 
 # ---- typed words as the fields of an action --------------------------------------------------------------------------
 
@@ -241,6 +244,8 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
     app.note(*(without_pings(f"  {line}") for line in (*written.early, *written.shown)))
     app.to_host(*(f"  note: {warning}" for warning in written.warnings))
     if not (dry or written.repeated):
+        if any(outcome.entry.do in ACT_AT_ONCE for outcome in written.outcomes):
+            app.to_host(f"  not meant? {app.in_place(f'hl undo {written.seqs[0]}')} takes it back")
         steps = ends.next_steps(match.game, written.after)
         app.tell_next(steps if steps != ends.next_steps(match.game, written.before) else ())
 
@@ -309,7 +314,10 @@ def carry_out(app: App, cls: type, words: Mapping[str, Any], writing: WriteOptio
     try:
         action = typed_action(app, cls, words, now_ms() if at is None else at)
     except Unreadable as error:
-        if error.code == "player.unknown" and error.fix == ALIAS:  # rather a word in the wrong place than a name
+        if error.code == "player.all":
+            first = next(iter(app.match.table.seats))
+            error.fix = f"like: {app.again(instead=dict.fromkeys(EVERYBODY, first))}"
+        elif error.code == "player.unknown" and error.fix == ALIAS:  # rather a word in the wrong place than a name
             examples = getattr(click.get_current_context().command, "examples", ())
             error.fix = "\n".join([*(f"like: {line}" for line in examples[:1]), f"to add a further name: {ALIAS}"])
         raise

@@ -6,12 +6,14 @@ Most are made from their records. Entries themselves are never changed: another 
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
 import click
 
+from events.disk import line_to_run
 from events.errors import Refused, Unmet, Unreadable
 from games.kinds import Directory, did_you_mean, digits, shown
 from games.records import fields
@@ -355,19 +357,29 @@ def amend_setting(app: App, setting: tuple[str, ...], writing: WriteOptions) -> 
 
 
 def _pairs(app: App, words: tuple[str, ...]) -> list[tuple[str, str]]:
-    """(setting, value) of each KEY=VALUE; a word that begins no other setting belongs to the value before it."""
-    texts: list[str] = []
-    for word, after in zip(words, (*words[1:], ""), strict=True):
+    """(setting, value) of each KEY=VALUE."""
+
+    def begins(word: str, after: str) -> bool:
         key, eq, _ = word.partition("=")
         is_setting = key.partition(".")[0].replace("-", "_") in app.match.table.settings
-        if not texts or (is_setting and (eq or after.startswith("="))):
-            texts.append(word)
-        else:
-            texts[-1] += f" {word}"
+        return is_setting and bool(eq or after.startswith("="))
+
+    texts = _texts(words, begins)
     pairs = [(key.strip(), eq, value.strip()) for key, eq, value in (text.partition("=") for text in texts)]
     if not pairs or not all(key and eq for key, eq, _ in pairs):
         raise Unreadable("command.usage", "a setting is changed with KEY=VALUE", "hl amend-setting KEY=VALUE")
     return [(key, value) for key, _, value in pairs]
+
+
+def _texts(words: Sequence[str], begins: Callable[[str, str], bool]) -> list[str]:
+    """KEY=VALUE of these words; one that begins no other, with the word after it, belongs to the value before it."""
+    texts: list[str] = []
+    for word, after in zip(words, (*words[1:], ""), strict=False):
+        if not texts or begins(word, after):
+            texts.append(word)
+        else:
+            texts[-1] += f" {word}"
+    return texts
 
 
 # ---- corrections -----------------------------------------------------------------------------------------------------
@@ -464,7 +476,7 @@ def amend(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
     """Correct an entry.
 
     hl amend 12
-    hl amend 12 "at=3 mar 19:05"
+    hl amend 12 at=3 mar 19:05
 
     Its fields, or at=TIME; without any it shows the entry and what can be corrected. The entry itself stays as it is.
     """
@@ -473,11 +485,8 @@ def amend(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
     meant = [*takewhile(lambda word: "=" not in word, words)] if words[0].lower() == LAST else [words[0]]
     earlier = match_when_typed(match, options.once)
     target = entry_meant(earlier, meant, lambda entry: entry.body.do in match.engine.actions)
-    values: dict[str, str] = {}
-    for word in words[len(meant) :]:
-        key, eq, values[key] = word.partition("=")
-        if not eq or not key:
-            raise Unreadable("command.usage", f"{shown(word)} is not KEY=VALUE", "hl amend SEQ KEY=VALUE")
+    is_pair = re.compile(r"[A-Za-z_][\w-]*=")
+    values = dict(map(_pair, _texts(words[len(meant) :], lambda word, after: is_pair.match(word) is not None)))
     if not values:
         _show_fields(app, target)
         return
@@ -534,3 +543,12 @@ def _in_place(match: Match, target: int, typed: Mapping[str, str]) -> Mapping[st
         raise Unreadable("amend.field", f"entry {target} has no field {shown(name)}", hint)
     rest = {name: word for name, word in typed.items() if name not in named}
     return rest if len(rest) == len(typed) else {place: [typed.get(name, named[name]) for name in named], **rest}
+
+
+def _pair(word: str) -> tuple[str, str]:
+    key, eq, value = word.partition("=")
+    if not eq or not key:
+        typed, _, rest = word.partition(" ")
+        fix = line_to_run("hl", "amend", "SEQ", f"{typed}={rest}") if rest else "hl amend SEQ KEY=VALUE"
+        raise Unreadable("command.usage", f"{shown(word)} is not KEY=VALUE", fix)
+    return key.lower(), value.strip()

@@ -9,12 +9,13 @@ import os
 import re
 import shlex
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
 
-from events.errors import Unreadable
-from games.kinds import shown
+from events.errors import LedgerError, Unreadable
+from games.kinds import casefolded, shown
 from ledger import __version__
 from ledger.cli.completion import VARIABLE, Looking, answer, fitting
 from ledger.cli.derive import game_here, game_verb, games_with, own_verbs, verb_of
@@ -80,14 +81,17 @@ class Root(click.Group):
         if words == ["--help"] and (actions := games_with(name)):
             app.to_host(f"{name} is a verb of {' and '.join(actions)}, and needs a match of that game")
             return name, verb_of(next(iter(actions.values()))), words
-        raise self._unknown(ctx, alias[0] if alias else name)
+        raise self._unknown(ctx, alias[0] if alias else name, words)
 
-    def _unknown(self, ctx: click.Context, name: str) -> Unreadable:
+    def _unknown(self, ctx: click.Context, name: str, words: list[str]) -> Unreadable:
         if ctx.obj.match_name or os.environ.get("HL_MATCH"):
             ctx.obj.log()  # a match is named: where there is none, that is what is wrong
         known = [*SHARED, "help", *self.own(ctx)]
         if by_meaning(name, known):
-            return Unreadable("verb.unknown", f"there is no verb {shown(name)}", advice(name, known))
+            player = ""
+            with suppress(LedgerError):
+                player = ctx.obj.match.table.directory().find(" ".join(words))
+            return Unreadable("verb.unknown", f"there is no verb {shown(name)}", advice(name, known, player))
         for verb in (name, *by_meaning(name)):
             if actions := games_with(verb):
                 what = (
@@ -175,8 +179,26 @@ def run(args: list[str], app: App | None = None) -> int:
         if sys.stdout is not None:
             sys.stdout.flush()
         return result
+    except (click.UsageError, Unreadable) as error:
+        words = _names_in_one(app, args)  # what was refused changed nothing
+        return _ended(app, error) if words == args else run(words, app)
     except (Exception, KeyboardInterrupt) as error:
         return _ended(app, error)
+
+
+def _names_in_one(app: App, args: list[str]) -> list[str]:
+    """The words of a line, with each name of several words in one, as if it stood in quotes."""
+    names: set[str] = set()
+    with suppress(LedgerError):
+        names = {name for name in app.match.table.directory().spelled() if " " in name} if app.has_match else names
+    words: list[str] = []
+    for word in args:
+        words.append(word)
+        for start in range(len(words) - 1):
+            if casefolded(" ".join(words[start:])) in names:
+                words[start:] = [" ".join(words[start:])]
+                break
+    return words
 
 
 def _ended(app: App, error: BaseException) -> int:

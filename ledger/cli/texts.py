@@ -12,6 +12,7 @@ import click
 
 from events.disk import folded
 from events.errors import Unreadable
+from games.kinds import EVERYBODY
 from ledger.cli.app import App
 from ledger.cli.completion import players
 from ledger.cli.output import deliver, deliver_blocks, make_folder, read_point
@@ -60,6 +61,8 @@ def summary(app: App, player: str | None, everyone: bool, news: bool, reading: R
     hl summary --all
     """
     match = app.match
+    if player in EVERYBODY:
+        player, everyone = None, True
     if (player is None) == (not everyone):
         raise Unreadable("command.usage", "summary needs one player, or --all", "hl summary PLAYER")
     if reading.viewer is not None:

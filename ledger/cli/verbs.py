@@ -138,9 +138,17 @@ def by_meaning(word: str, verbs: Collection[str] = _WORDS) -> list[str]:
     return [verb for verb, words in _WORDS.items() if typed in words.split() and verb in verbs]
 
 
-def advice(word: str, verbs: Sequence[str]) -> str:
+def advice(word: str, verbs: Sequence[str], player: str = "") -> str:
+    """The line that helps who typed an unknown verb, with the id of a player after it."""
     if word.lower() in ("quit", "exit", "bye", "logout", "q", "save"):
         return "each command is kept at once, so there is nothing to leave; in hl shell: exit"
-    if found := meant(word, verbs):
+    found = meant(word, verbs)
+    if player and found[:1] == ["undo"]:
+        return (
+            f"to take back the last entry about {player}: hl undo last {player}\n"
+            f"to record that {player} has left: hl drop {player}\n"
+            f"to give the seat to another person: hl replace {player} NAME"
+        )
+    if found:
         return f"did you mean hl {' or hl '.join(found)}?"
     return "hl --help"

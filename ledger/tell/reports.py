@@ -238,7 +238,8 @@ def next_steps(game: Game, state: Any) -> tuple[str, ...]:
             steps += [names(decision.kind, who, decision.among) for who in by_name]
             steps += ["hl lot"] if decision.kind == "lot" else []
         return tuple(steps)
-    if (candidate := facing(table)) is not None and (OPPONENT, candidate) not in table.choices:
+    may_face = facing(table) if "elimination" in game.has else None
+    if (candidate := may_face) is not None and (OPPONENT, candidate) not in table.choices:
         return (f"{names('choose', candidate, able_opponents(table))}, if there is a Death Match",)
     if table.status == "running" and "rounds" in game.has and (on := table.round):
         return ("hl resolve",) if on.closed is not None or not game.waiting(state) else ()

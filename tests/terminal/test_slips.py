@@ -4,12 +4,14 @@ the line that comes next. Source: docs/commands.md."""
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.support.demos import Demos
-from tests.support.host import hl
+from tests.support.host import Host, hl
 from tests.support.replaying import demo_of
 
 
@@ -51,6 +53,92 @@ def test_amend_alone_shows_what_can_be_corrected(here: Path) -> None:
         assert f"{name}={args[name]} " in answer.out
     assert "at=" in answer.out and f"hl amend {seq} KEY=VALUE" in answer.err
     assert {*json.loads(hl("amend", str(seq), "--json").out)["fields"]} == {"a", "give", "b", "take", "at"}
+
+
+def test_amend_takes_a_value_of_several_words_and_capitals(here: Path) -> None:
+    """As the verb itself does, without quotes; what is no pair is told as the pair that it may be."""
+    seq = entries(kind="trade")[-1]
+    moved = hl("amend", str(seq), "at=2026-03-02", "19:10", "-n", "--yes")
+    assert moved.code == 0 and moved == hl("amend", str(seq), "at=2026-03-02 19:10", "-n", "--yes")
+    taken = json.loads(hl("amend", str(seq), "--json").out)["fields"]["take"]
+    again = hl("amend", str(seq), f"TAKE={taken.lower()}", "-n")
+    assert again.code == 3 and "says that already" in again.err
+    missing = hl("amend", str(seq), "take", "R4")
+    assert missing.code == 2 and "like: hl amend SEQ take=R4" in missing.err
+    assert hl("amend", str(seq), "take=R4", "R5", "-n").code == 2, "a card is one word"
+
+
+def test_a_name_of_two_words_needs_no_quotes(here: Path) -> None:
+    """Where the line cannot be read otherwise; what can is read as it stands."""
+    assert hl("alias", "ann", "Ann Lee").code == hl("alias", "bob", "Bob of the Hills").code == 0
+    answer = hl("award", "Ann", "Lee", "garnets", "-1", "-n", "--yes", "--json")
+    assert answer.code == 0 and "Ann" in json.loads(answer.out)["facts"][0]["text"], answer
+    assert hl("breach", "bob", "of", "the", "hills", "--note", "late", "-n").code == 0
+    assert "too much is" in hl("award", "Ann", "Loe", "garnets", "1", "-n").err
+    assert '"Ann Lee"' not in (recorded := hl("note", "Ann", "Lee", "is", "away")).err and recorded.code == 0
+
+
+def test_all_is_no_player(here: Path) -> None:
+    """Each entry is about one, with its own time and text: the line to type names one. A summary of all there is."""
+    for words in (["lock", "all"], ["drop", "Everybody", "--as", "mara"], ["award", "all", "garnets", "1"]):
+        answer = hl(*words)
+        assert answer.code == 2 and "this names one player" in answer.err
+        assert f"like: hl {words[0]} ann" in answer.err.replace(" --as mara", ""), answer
+    assert hl("summary", "all").out == hl("summary", "--all").out != ""
+
+
+def test_remove_and_a_player_leads_to_what_each_verb_does(here: Path) -> None:
+    """`undo` first; what records that somebody left is named with what it does, and never as what is meant."""
+    for word in ("remove", "delete"):
+        said = hl(word, "cyd").err
+        assert "to take back the last entry about cyd: hl undo last cyd" in said.splitlines()[1], said
+        assert "to record that cyd has left: hl drop cyd" in said and "did you mean" not in said
+        assert "did you mean hl undo?" in hl(word, "12").err and "drop" not in hl(word, "12").err
+
+
+def test_what_acts_at_once_says_how_it_is_taken_back(
+    at_desk: Callable[[str], Host],
+) -> None:
+    """`pause`, `drop`, `replace` and `reopen` need a word or two."""
+    at = at_desk("at-once")
+    for words in ("pause", "drop hal", "replace gil Gina"):
+        at.hl(f"{words} --yes")
+        seq = len(at.match.book.entries)
+        assert re.search(rf"not meant\? hl .*undo {seq} takes it back", at.err), at.err
+        assert "not meant?" not in at.hl(f"undo {seq} --yes").err
+    assert "not meant?" not in at.hl("trade ann R2 bob B4").err
+
+
+def test_an_offer_that_goes_the_other_way_round_is_named(at_desk: Callable[[str], Host]) -> None:
+    """Who offered to whom is easily mixed up; without any offer between them the line makes one."""
+    at = at_desk("turned")
+    assert "offer cyd CARD ann CARD" in at.hl("decline ann cyd", code=3).err
+    at.hl("offer ann R4 cyd R9")
+    for typed, meant in {
+        "decline ann cyd": "decline cyd ann", "accept ann cyd": "accept cyd ann",
+        "withdraw cyd ann": "withdraw ann cyd",
+    }.items():  # fmt: skip
+        assert f"{meant}\n" in at.hl(typed, code=3).err and "Ann has one to Cyd" in at.err
+    at.hl("decline cyd ann")
+
+
+def test_who_is_chosen_for_a_death_match_is_asked_where_there_are_candidates(demos: Demos, tmp_path: Path) -> None:
+    """MarsMatch has no Elimination Candidate; a host may declare one all the same."""
+    for name, asked in (("marsmatch", False), ("freeform", True)):
+        own = ("-g", str(demos.copy(name, tmp_path / name)), "--as", "mara")
+        answer = hl(*own, "declare", "elimination", "ann", "--note", "settled", "--yes")
+        assert answer.code == 0 and ("Death Match" in answer.err) is asked, answer
+
+
+def test_a_length_in_another_unit_is_written_with_it(tmp_path: Path) -> None:
+    """`minutes = 3` for `hours = "3m"`, in a sheet of a file and among the settings of a game."""
+    for game, was, typed, said in (
+        ("freeform", "hours = 24", "minutes = 3", 'hours = "3m"'),
+        ("equilibrium", "[settings]", "[settings]\ntrading_minutes = 3", 'trading_hours = "3m"'),
+    ):
+        sample = Path(__file__).parents[2] / "games" / game / "demo.toml"
+        (tmp_path / "m.toml").write_text(sample.read_text().replace(was, typed, 1))
+        assert said in hl("check", str(tmp_path / "m.toml")).out
 
 
 def test_a_singular_is_read(here: Path) -> None:

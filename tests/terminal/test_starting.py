@@ -209,7 +209,8 @@ def test_a_verb_of_another_game_is_not_named() -> None:
     ("typed", "said"),
     [
         ("start", "did you mean hl open?"), ("swap", "did you mean hl trade?"), ("kick", "did you mean hl drop?"),
-        ("players", "did you mean hl status or hl summary?"), ("delete", "did you mean hl undo?"),
+        ("players", "did you mean hl status or hl summary?"),
+            ("delete", "to take back the last entry about ann: hl undo"),
         ("quit", "each command is kept at once, so there is nothing to leave; in hl shell: exit"),
         ("save", "each command is kept at once, so there is nothing to leave; in hl shell: exit"),
         ("play", "did you mean hl open?"), ("skip", "did you mean hl blank?"), ("add", "did you mean hl replace?"),
