@@ -495,6 +495,17 @@ class GiftMade(NamedTuple):
     player: Player
     receiver: Player
 
+    def who(self) -> tuple[str, ...]:
+        return (self.player, self.receiver)
+
+    def line(self, state: State) -> Lines:
+        return declared_line(state.table.settings["visibility"], "token") or ()
+
+    def owner(self, state: State, viewer: str) -> str:
+        if viewer == self.receiver:
+            return f"{state.table.name(self.player)} gave you a Token of Life."
+        return f"You gave a Token of Life to {state.table.name(self.receiver)}."
+
     def evolve(self, table: Table) -> Table:
         table = table._replace(given=(*table.given, (self.player, self.receiver)))
         return _tokens(_tokens(table, self.player, -1), self.receiver, 1)

@@ -235,6 +235,22 @@ def test_a_wrong_end_that_was_posted_is_taken_back_with_its_result(at_desk: Call
     assert own
 
 
+def test_who_gives_and_who_gets_a_token_are_told(at_desk: Callable[[str], Host]) -> None:
+    """Where the match lets tokens be known to their owners alone, nobody else is."""
+    here = at_desk("gift")
+    here.hl("amend-setting", "visibility.tokens=owner", "--yes")
+    here.hl("close", "--yes")
+    (gift,) = (decision for decision in here.match.table.decisions if decision.kind == "gift")
+    giver, getter = gift.who[0], gift.among[0]
+    here.hl("gift", giver, getter)
+    seq = len(here.match.book.entries)
+    told = {row["audience"]: row["text"] for row in here.json("outbox")["items"] if row["item"].startswith(str(seq))}
+    name = here.match.table.name
+    assert f"- {name(giver)} gave you a Token of Life." in told[getter]
+    assert f"- You gave a Token of Life to {name(getter)}." in told[giver]
+    assert not [who for who, text in told.items() if "Token of Life" in text and who not in (giver, getter)]
+
+
 def test_waiting_and_remind_name_those_who_owe_and_nobody_else(at_desk: Callable[[str], Host]) -> None:
     here = at_desk("waiting")
     here.hl("waiting", "--check")
