@@ -400,6 +400,9 @@ class _Asking:
             *about, asked = question.format(len(names)).split("\n")
             for line in about:
                 self.say(line)
+            for name in names:
+                for line in self.values_of(name):
+                    self.say(line, "  ")
             how = self.choose(asked, offered)
             for name in names if how == "accept" else ():
                 self.accept(name)
@@ -415,6 +418,14 @@ class _Asking:
             return True
 
         return [choose, *(partial(ask, name) for name in rules)]
+
+    def values_of(self, name: str) -> list[str]:
+        """What `accept` would take: a line for the setting, or for each line of the information table."""
+        if name == "visibility":
+            chosen = self.answers.visibility or {}
+            return [f"{key} = {chosen.get(key, level)}" for key, (level, _) in self.game.visibility.items()]
+        default = known(self.game.settings, self.game.has)[name].default
+        return [f"{name} = {in_words(self.answers.settings.get(name, default)) or 'empty'}"]
 
     def accept(self, name: str) -> None:
         if name == "visibility":

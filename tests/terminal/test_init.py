@@ -174,6 +174,8 @@ def test_a_match_by_questions_and_answers(sit: Callable[..., Terminal], tmp_path
         ("Enter: lose_that_one", "lose_both\n"), ("another value:", "q\n"),
     )  # fmt: skip
     assert "1 of 11: bad_bomb [PL-3]" in seen
+    before = seen[: seen.index("1 of 11")]  # each rule stands there before `a` could take it
+    assert "  bad_bomb = lose_that_one" in before and "  tickets = " in before and "  double_mode = base_only" in before
     here.until("Write it? [Y/n]")
     assert not (tmp_path / "here" / "match.toml").exists()  # nothing before the end
     here.type("\n")
