@@ -224,6 +224,15 @@ def test_links_lead_somewhere() -> None:
     assert not broken, "\n".join(broken)
 
 
+def test_code_for_those_who_work_on_it_stands_in_the_sources() -> None:
+    """The samples of CONTRIBUTING are copied from files that they name, and are kept like them."""
+    samples = re.findall(
+        r"```python\n# (\S+)\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), re.DOTALL
+    )
+    assert len(samples) == 3
+    assert [file for file, code in samples if code not in (ROOT / file).read_text(encoding="utf-8")] == []
+
+
 def test_every_decision_is_listed() -> None:
     """The list of decisions has each page once, under its own title."""
     folder = ROOT / "docs" / "decisions"
