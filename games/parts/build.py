@@ -166,6 +166,8 @@ def _unsound(game: Game) -> Iterator[str]:
     for setting in fields(game.settings):
         if not isinstance(setting.note, Gap):
             yield f"setting {setting.name} has no Gap"
+        if setting.name in game.visibility:
+            yield f"setting {setting.name} is called like a line: name one of them otherwise"
     if game.rounds and game.rounds.number and game.rounds.number not in names_of(game.settings):
         yield f"rounds: there is no setting {game.rounds.number}"
     taken = {kebab(cls) for cls in (*actions.TYPED, *actions.WRITTEN, *actions.ABOUT)}

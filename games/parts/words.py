@@ -284,7 +284,7 @@ def course(game: Game, view: AnyView, result: Result) -> Block:
     phase = before if result.status == "setup" else game.phases.get(view.phase)
     if phase is None:
         number = view.phase.removeprefix("round_")
-        phase = f"Round {number}." if number.isdigit() else f"{upper(called(view.phase))}."
+        phase = game.phases.get("round", f"Round {number}.") if number.isdigit() else f"{upper(called(view.phase))}."
     closed = bool(getattr(view, "closed", ABSENT))  # nobody is asked to submit any more
     if isinstance(phase, tuple):
         phase = f"{phase[0]}." if closed else f"{phase[0]}: {phase[1]}."

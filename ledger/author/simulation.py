@@ -265,7 +265,10 @@ def course(
                 for action in actions if chance.random() < LIKELY else ():
                     if state() is before:
                         yield action
+            before = state()
             yield shared.Resolve()
+            if state() is before and game.due(before) is not None:
+                yield Elapsed()
         elif now.table.decisions:
             yield from _settle(now.table.decisions[0], chance)
         else:

@@ -81,7 +81,7 @@ def _by_label(items: list[Any]) -> dict[str, Any]:
 
 def in_a_line(value: Any) -> str:
     """A part of a view in words: `hand R1 R4, class flush, garnets 2`."""
-    if value is None or value == [] or value == {}:
+    if value in (None, "", [], {}):
         return "none"
     if isinstance(value, bool):
         return "yes" if value else "no"

@@ -13,6 +13,7 @@ from events.record import NamedTuple
 from games.contract import Fact, Result
 from games.kinds import digits
 from games.kit.blocks import Block, Span, When, items, text
+from games.parts.words import labels
 from games.records import plain, snake
 from games.table import Table, facts as table_facts
 from games.table.facts import replaced_in_words as sentence
@@ -239,7 +240,9 @@ def _standing_sentences(match: Match, player: str) -> Iterator[str]:
     players = plain(match.game.view(state, HOST_VIEWER)).get("players")
     row = players.get(player) if isinstance(players, Mapping) else None
     player_view: Mapping[str, Any] = row if isinstance(row, Mapping) else {}
-    fields = [in_a_line(player_view).replace("_", " ")] if player_view else []
+    called = {name: label.text for name, label in labels(match.game).items()}
+    shown = {called.get(name, name): value for name, value in player_view.items()}
+    fields = [in_a_line(shown).replace("_", " ")] if shown else []
     if "garnets" in match.game.has and "garnets" not in player_view:
         fields.append(f"garnets {table.garnets(player)}")
     result: Result = match.game.result(state, HOST_VIEWER)

@@ -20,6 +20,7 @@ from games.parts.build import Incomplete, build, faults_of
 from games.registry import load
 from games.table import actions as shared
 from games.table.rules import on_now
+from games.table.view import frame
 from ledger.author.simulation import Trial
 from tests.support.guide import FILES, NAMES, PAGE, TRANSCRIPT, files, stated
 from tests.support.schemas import GAMES
@@ -58,11 +59,19 @@ def test_the_conversation_on_the_page_is_what_happens(stage: Any) -> None:
 
 
 def test_its_log_verifies_and_a_changed_byte_is_found(walk: Any) -> None:
-    """A new game is proved like any other."""
+    """A new game is proved like any other, and explained in the words of its labels."""
+    assert walk.run(("$ hl explain cyd",)).startswith("Cyd: stands on C4, guild moth, points 2")
     assert "\nverified: 16 entries, receipt " in walk.run(("$ hl verify",))
     log = Path("walk/log.jsonl")
     log.write_bytes(log.read_bytes().replace(b'"way":"W"', b'"way":"E"'))
     assert walk.run(("$ hl verify",)).endswith("[exit 4]")
+
+
+def test_before_play_it_is_said_that_it_is_not_open_and_not_that_a_draw_is_missing(stage: Any) -> None:
+    """`hl open` makes the draw itself."""
+    stage.run(("$ hl template lantern_walk > walk.toml",))
+    stage.run(("$ hl new walk --from walk.toml",))
+    assert "! play is not open yet" in stage.run(("$ hl -g walk status",))
 
 
 # ---- Lantern Walk: its rules, its gaps, its secret -----------------------------------------------------------------
@@ -315,12 +324,22 @@ def test_a_fact_of_the_table_has_words_and_an_effect(monkeypatch: pytest.MonkeyP
     [
         ({"has": ("tokens", "lots")}, "has: there is no lots"),
         ({"has": ("winner",)}, "there is no line winner"),
+        ({"visibility": {**stated().visibility, "bid_tie": ("host", "")}}, "setting bid_tie is called like a line"),
         ({"moves": lambda state, player: ()}, "moves is made by build, and cannot be stated; state choices"),
     ],
 )
 def test_what_would_be_passed_over_is_refused(stating: dict[str, Any], said: str) -> None:
     with pytest.raises(Incomplete, match=said):
         build(stated()._replace(**stating))
+
+
+def test_a_text_may_stand_for_every_numbered_round() -> None:
+    """Also where the view has no number of its own."""
+    game = build(stated("lantern_walk")._replace(phases={"pregame": "Not yet.", "round": "Everybody walks."}))
+    match = Trial(game, PEOPLE)
+    match.do(shared.Open())
+    shown = frame(match.state.table, "", "public"), game.view(match.state, "public"), match.result("public")
+    assert "Everybody walks." in str(game.report(*shown))
 
 
 def test_a_datum_without_a_line_cannot_be_built() -> None:

@@ -171,6 +171,12 @@ def test_hosts_say_what_a_round_needs_to_be_resolved() -> None:
         prove(racing(told, NAMING), PEOPLE[:3], map(Random, range(12)))
 
 
+def test_what_a_closed_round_needs_is_said_once_its_time_is_over() -> None:
+    """Where the rules refuse to resolve, time passes."""
+    early = "    if not sealed.taking(tx.state.table).closed:\n        raise Refused('sealed_bid.early', 'no', '')\n"
+    assert simulate(racing(("    sealed.taking(tx.state.table)\n", early)), PEOPLE[:3], Random(1)).state.table.resolved
+
+
 def test_a_round_that_is_never_resolved_is_left_open() -> None:
     """It is tried a few times, and then the match is over with it: no match goes on for ever."""
     never = ("if not tx.state.horse:", "if True:")
