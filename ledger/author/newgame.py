@@ -70,10 +70,16 @@ def lines(game: Game) -> list[str]:
 def verbs(game: Game) -> list[str]:
     rows = []
     for cls in game.actions:
-        params = [field for field in fields(cls) if field.in_place]
-        usage = " ".join(p.name.upper() if p.required else f"[{p.name.upper()}]" for p in params)
+        params = sorted((p for p in fields(cls) if not p.arg.hidden), key=lambda p: not p.in_place)
+        usage = " ".join(p.name.upper() if p.required else f"[{_typed(p)}]" for p in params)
         rows.append(f"| `{kebab(cls)} {usage}` | {(inspect.getdoc(cls) or '').splitlines()[0]} |")
     return [*rows, *(f"| `{lookup.verb} PLAYER` | {lookup.help.splitlines()[0]} |" for lookup in game.lookups)]
+
+
+def _typed(field: Field) -> str:
+    """How a word that may be left out is typed: `BOMB`, `--disguise`, `--on BOMB`."""
+    name = field.name.upper()
+    return name if field.in_place else field.option if field.bare else f"{field.option} {name}"
 
 
 def overrides(game: Game) -> list[str]:

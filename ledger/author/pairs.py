@@ -22,6 +22,7 @@ import functools
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -406,6 +407,8 @@ class Met:
         self.game = game
         self.pairs = self.differing = 0
         self.matches: list[Trial] = []
+        self.data: set[str] = set()
+        """The fields of a view of which the table of some match may keep something from somebody."""
         self.hidden: set[str] = set()
         """Kinds of facts, and fields as `PlayerView.hand`, that differed while the viewer did not know."""
         self.kept: set[str] = set()
@@ -413,14 +416,16 @@ class Met:
         self.told: set[str] = set()
         self.closed: set[str] = set()
 
-    def data(self) -> set[str]:
-        tables = [match.state.table.settings["visibility"] for match in self.matches]
-        return {
+    def play(self, match: Trial) -> None:
+        """A whole match, played with the game's own levels."""
+        self.matches.append(match)
+        levels = match.state.table.settings["visibility"]
+        self.data |= {
             f"{cls.__name__}.{datum.name}"
             for cls in (self.game.match_view, self.game.player_view)
             for datum in data_of(cls)
             if (datum.name != "sheets" or self.game.sheets)
-            if datum.lines and any(all(closes(line, table) for line in datum.lines) for table in tables)
+            if datum.lines and all(closes(line, levels) for line in datum.lines)
         }
 
     def meet(self, first: Side, second: Side, facts: Sequence[Fact], facts_too: Sequence[Fact], *, own: bool) -> None:
@@ -437,14 +442,14 @@ class Met:
         counts = Counter(map(repr, facts)), Counter(map(repr, facts_too))
         apart = {*(counts[0] - counts[1]), *(counts[1] - counts[0])}
         met = {type(fact).__name__ for fact in (*facts, *facts_too) if repr(fact) in apart}
-        data, seen = self.data(), self.game.view(first.match.state, HOST_VIEWER)
-        if not data <= (self.own if own else self.hidden) and first.match.state != second.match.state:
+        seen = self.game.view(first.match.state, HOST_VIEWER)
+        if not self.data <= (self.own if own else self.hidden) and first.match.state != second.match.state:
             met |= {*_apart(seen, self.game.view(second.match.state, HOST_VIEWER))}
         self.hidden |= met
         if own:
             self.own |= met
             self.kept |= closed
-            if not data <= self.kept:
+            if not self.data <= self.kept:
                 self.kept |= {*_apart(seen, self.game.view(first.match.state, first.viewer))}
 
     def gaps(self) -> dict[str, str]:
@@ -455,7 +460,7 @@ class Met:
             for verb in never_played(self.matches)
         }
         secret = {kind.__name__ for kind in self.game.facts} & self.told & self.closed
-        wanted = self.data() | secret
+        wanted = self.data | secret
         return {**found, **dict.fromkeys(sorted(wanted - self.hidden | (wanted & self.kept) - self.own), never)}
 
 
@@ -494,6 +499,17 @@ def of_match(
         other = [*_otherwise(game, given, viewer, chance)] if given else []
         starts = (Trial(game, players, settings=settings, given=one) for one in other)
         yield Pair(start, list(_slots(shown, chance)), viewer, chance, knows, levels, starts)
+
+
+def late(match: Trial, players: Sequence[str], chance: Random, *, knows: Knows | None = None) -> Iterator[Pair]:
+    """Later steps of a whole match, mostly to somewhere before its end, which tells much; for two viewers others."""
+    slots = [*_slots(match.done[len(players) :], chance)]
+    slots = slots[: chance.randint(len(slots) // 2, len(slots))]
+    before = Side(Trial(match.game, players, settings=match.state.table.settings), PUBLIC_VIEWER, knows)
+    for slot in slots[:-120]:
+        before.do(slot)
+    for viewer in chance.sample((PUBLIC_VIEWER, *players), 2):
+        yield Pair(before.match, slots[-120:], viewer, chance, knows)
 
 
 def _given(game: Game, players: Sequence[str], chance: Random) -> dict[str, dict[str, str]]:
@@ -575,8 +591,9 @@ def prove(
     """
     met, excuses = Met(game), dict(excused or {})
     for number, chance in enumerate(chances):
-        met.matches.append(simulate(game, players, chance, **settings))
-        for pair in of_match(game, players, chance, knows=knows, **settings):
+        met.play(simulate(game, players, chance, **settings))
+        early = of_match(game, players, chance, knows=knows, **settings)
+        for pair in chain(early, late(met.matches[-1], players, chance, knows=knows)):
             met.pairs += 1
             met.differing += pair.differs
             for leak in pair.leaks(met):

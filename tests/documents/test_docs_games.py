@@ -12,7 +12,7 @@ import pytest
 from events.errors import Unreadable
 from games.registry import load, names
 from games.table.settings import check
-from ledger.author.newgame import missing
+from ledger.author.newgame import missing, verbs
 from tests.support.guide import page_of
 
 ROW = re.compile(r"^\| `(\w+)` \| [^|]* \| `([^|`]*)` \| ([^|]+) \| [^|]+ \|$", re.MULTILINE)
@@ -24,6 +24,14 @@ def test_the_page_of_a_game_says_what_the_code_says(name: str, root: Path) -> No
     """Each setting with gap and default, each line of the information table, each verb, each field of override."""
     page = page_of(name)
     assert missing(load(name), page) == []
+
+
+def test_a_verb_is_shown_with_its_options() -> None:
+    rows = [row for row in verbs(load("polar")) if row.startswith(("| `submit ", "| `bomb "))]
+    assert rows[0].startswith(
+        "| `submit PLAYER [--ticket TICKET] [--swap] [--bomb BOMB] [--buy BUY] [--as-sent] [--add]`"
+    )
+    assert rows[1].startswith("| `bomb PLAYER [KIND] [ROOM] [--off] [--as-sent]` |")
 
 
 def test_a_wrong_default_would_be_noticed(root: Path) -> None:

@@ -105,6 +105,16 @@ def test_pairs_that_say_nothing_of_a_verb_or_a_datum_prove_little() -> None:
         prove(all_moths, PEOPLE[:3], map(Random, range(2)))
 
 
+def test_what_only_late_rounds_tell_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pairs are made of the later steps of whole matches too."""
+    game = load("lantern_walk")
+    leaky = added_text(lambda state, viewer: str(state.points) if len(state.table.resolved) > 3 else None)(
+        game, monkeypatch
+    )
+    with pytest.raises(AssertionError, match="they are told"):
+        prove(leaky, PEOPLE[:4], map(Random, range(WITHIN)))
+
+
 HORSES = (
     ("    bid: Mapping[str, int] = {}\n", "    bid: Mapping[str, int] = {}\n    horse: str = ''\n"),
     (
@@ -353,8 +363,8 @@ def test_a_secret_of_the_games_own_levels_must_differ_under_them() -> None:
     """Where only other levels hide it, the pairs say nothing of the match that will be played."""
     met = Met(game := build(stated()))
     match = Trial(game, PEOPLE[:3])
-    met.matches.append(match)
-    met.hidden |= met.data() | {kind.__name__ for kind in game.facts}
+    met.play(match)
+    met.hidden |= met.data | {kind.__name__ for kind in game.facts}
     assert "PlayerView.bid" not in met.gaps()
     met.kept.add("PlayerView.bid")
     assert "never differed" in met.gaps()["PlayerView.bid"]
