@@ -21,7 +21,7 @@ import copy
 import functools
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -478,11 +478,13 @@ def closes(line: VisibleTo, levels: Mapping[str, str]) -> bool:
 
 
 def of_match(
-    game: Game, players: Sequence[str], chance: Random, *, knows: Knows | None = None, **settings: Any
-) -> Iterator[Pair]:
+    game: Game, players: Sequence[str], chance: Random, *, knows: Knows | None = None, outside: Collection[str] = (),
+    **settings: Any,
+) -> Iterator[Pair]:  # fmt: skip
     """One random match and, for each viewer, another.
 
     Args:
+        outside: Those of the players who are outsiders.
         settings: Of the match. In half of the matches the levels of the information table are drawn, where it does not
             say `visibility` and there is no `knows`.
     """
@@ -490,14 +492,14 @@ def of_match(
     if knows is None and "visibility" not in settings and chance.random() < 0.5:
         levels = {line: chance.choice(LEVELS) for line in game.visibility if chance.random() < 0.5}
         settings = {**settings, "visibility": levels}
-    given = _given(game, players, chance)
-    played = simulate(game, players, chance, chance.randrange(1, 4), given=given, **settings)
+    given = _given(game, [p for p in players if p not in outside], chance)
+    played = simulate(game, players, chance, chance.randrange(1, 4), given=given, outside=outside, **settings)
     steps = played.done[len(players) :][:60]
     for viewer in (PUBLIC_VIEWER, *players):
         shown = steps if chance.random() < 0.5 or not steps else steps[: chance.randint(1, len(steps))]
-        start = Trial(game, players, settings=settings, given=given)
+        start = Trial(game, players, settings=settings, given=given, outside=outside)
         other = [*_otherwise(game, given, viewer, chance)] if given else []
-        starts = (Trial(game, players, settings=settings, given=one) for one in other)
+        starts = (Trial(game, players, settings=settings, given=one, outside=outside) for one in other)
         yield Pair(start, list(_slots(shown, chance)), viewer, chance, knows, levels, starts)
 
 
@@ -505,7 +507,9 @@ def late(match: Trial, players: Sequence[str], chance: Random, *, knows: Knows |
     """Later steps of a whole match, mostly to somewhere before its end, which tells much; for two viewers others."""
     slots = [*_slots(match.done[len(players) :], chance)]
     slots = slots[: chance.randint(len(slots) // 2, len(slots))]
-    before = Side(Trial(match.game, players, settings=match.state.table.settings), PUBLIC_VIEWER, knows)
+    table = match.state.table
+    start = Trial(match.game, players, settings=table.settings, outside=table.outside)
+    before = Side(start, PUBLIC_VIEWER, knows)
     for slot in slots[:-120]:
         before.do(slot)
     for viewer in chance.sample((PUBLIC_VIEWER, *players), 2):
@@ -576,12 +580,14 @@ def prove(
     *,
     knows: Knows | None = None,
     excused: Mapping[str, str] | None = None,
+    outside: Collection[str] = (),
     **settings: Any,
 ) -> Met:
     """Play the pairs of random matches: nothing leaks, and there is nothing that they say nothing about.
 
     Args:
         chances: One for each match; forty are enough for a small game: `map(Random, range(40))`.
+        outside: Those of the players who are outsiders.
         excused: What pairs need not meet (a verb as it is typed, `PlayerView.hand`, the class of a fact) -> why not.
 
     Raises:
@@ -591,8 +597,8 @@ def prove(
     """
     met, excuses = Met(game), dict(excused or {})
     for number, chance in enumerate(chances):
-        met.play(simulate(game, players, chance, **settings))
-        early = of_match(game, players, chance, knows=knows, **settings)
+        met.play(simulate(game, players, chance, outside=outside, **settings))
+        early = of_match(game, players, chance, knows=knows, outside=outside, **settings)
         for pair in chain(early, late(met.matches[-1], players, chance, knows=knows)):
             met.pairs += 1
             met.differing += pair.differs

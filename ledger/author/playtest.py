@@ -154,7 +154,7 @@ def playtest(
     """
     begun = match()
     game, counting, failed = begun.game, Counting(begun.game), None
-    players = [p for p in begun.state.table.seats if p not in begun.state.table.outside]
+    players = [*begun.state.table.seats]
     counting.secrets_of(begun)
     done = 0
     for of_match in range(seed, seed + number):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
@@ -67,6 +67,7 @@ class Trial:
         garnets: Mapping[str, int] | None = None,
         settings: Mapping[str, Any] | None = None,
         given: Mapping[str, Mapping[str, str]] | None = None,
+        outside: Collection[str] = (),
     ) -> None:
         self.game = game
         complete = defaults(game.settings, game.visibility, game.has)
@@ -83,6 +84,7 @@ class Trial:
                 zone="UTC",
                 hosts=("mara", "theo"),
                 seats={p: Seat(p.capitalize()) for p in players},
+                outside=frozenset(outside),
                 settings=complete,
                 assumptions=(),
                 began=Instant(BEGAN),
@@ -205,6 +207,7 @@ def simulate(
     /,
     *,
     given: Mapping[str, Mapping[str, str]] | None = None,
+    outside: Collection[str] = (),
     **settings: Any,
 ) -> Trial:
     """A match of random legal moves (`Game.moves`), to its end or until `rounds` sealed rounds are resolved.
@@ -215,7 +218,7 @@ def simulate(
         ProvesNothing: no player was able to do anything in it.
     """
     for _ in range(3):  # in a short match all may be silent by chance
-        match = Trial(game, players, settings=settings, given=given)
+        match = Trial(game, players, settings=settings, given=given, outside=outside)
         tried = [type(action) in game.actions for action, _, _ in play(match, players, chance, rounds)]
         if any(tried):
             return match

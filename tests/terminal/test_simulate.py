@@ -7,20 +7,25 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 from games import toml
+from games.parts.build import build
 from games.registry import load
+from ledger.author.pairs import of_match, prove
 from ledger.author.playtest import Spread, playtest, said, wilson
-from ledger.author.simulation import Trial
+from ledger.author.simulation import Trial, simulate
 from ledger.cli.root import run
 from ledger.core.match import Match
 from ledger.exchange.matchfile import setup_bodies
 from ledger.exchange.template import template
+from tests.support.guide import stated
 
 NOW = 1_795_000_000_000
+PEOPLE = ("ann", "bob", "cyd")
 MATCHES = Path(__file__).parents[2] / "docs" / "matches"
 
 
@@ -57,6 +62,20 @@ def test_the_match_of_a_seed_is_the_same_in_every_run() -> None:
         for n, match in _kept(game, bodies, seed, number).items():
             assert made.setdefault(n, match.bodies()) == match.bodies()
     assert made[3] != made[4] and len(made) == 2
+
+
+def test_outsiders_do_what_they_are_asked_for() -> None:
+    """In a match at random and in one of a file; the pairs have them too."""
+    whole = stated()
+    assert whole.rounds is not None
+    asked = whole.rounds._replace(who=lambda state, name: state.table.seats)
+    game, kept = build(whole._replace(rounds=asked)), dict[int, Trial]()
+    playtest(lambda: Trial(game, PEOPLE, outside=PEOPLE[2:]), 1, 3, kept.__setitem__)
+    for match in (*kept.values(), simulate(game, PEOPLE, Random(1), outside=PEOPLE[2:])):
+        assert match.state.table.outside == {"cyd"} and match.state.table.players == ("ann", "bob")
+    assert any("cyd" in match.state.table.last.sheets for match in kept.values())
+    prove(game, PEOPLE, map(Random, range(12)), outside=PEOPLE[2:])
+    assert all(pair.start.state.table.outside == {"cyd"} for pair in of_match(game, PEOPLE, Random(1), outside=["cyd"]))
 
 
 def _kept(game: Any, bodies: Any, seed: int, number: int) -> dict[int, Trial]:
