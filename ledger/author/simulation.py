@@ -252,8 +252,9 @@ def course(
 
     Args:
         state: Gives the state as it is now.
-        pace: How likely a host, or the clock, goes on after everybody had a turn, where no round is on. Above 0 a
-            verb is drawn before its words, so that one with many words is not played most of the time.
+        pace: How likely a host, or the clock, goes on after everybody had a turn, in a game without rounds; where the
+            next round waits, one does. Above 0 a verb is drawn before its words, so that one with many words is not
+            played most of the time.
     """
     tried = Counter[int]()
     for _ in range(50 * (rounds + len(players))):
@@ -276,7 +277,7 @@ def course(
             yield from _settle(now.table.decisions[0], chance)
         else:
             offered = yield from _moves(game, state, players, chance, by_verb=pace > 0)
-            if pace and chance.random() < pace:
+            if (game.rounds and offered) or (pace and chance.random() < pace):
                 yield from _without_players(game, state, chance)
             if state() is now and not offered:
                 yield from _without_players(game, state, chance)

@@ -187,6 +187,11 @@ def test_what_a_closed_round_needs_is_said_once_its_time_is_over() -> None:
     assert simulate(racing(("    sealed.taking(tx.state.table)\n", early)), PEOPLE[:3], Random(1)).state.table.resolved
 
 
+def test_what_can_always_be_said_keeps_no_round_closed() -> None:
+    waving = build(stated()._replace(verbs={Wave: Verb(lambda *_: None)}))
+    assert simulate(waving, PEOPLE[:3], Random(1), 1).state.table.resolved
+
+
 def test_a_round_that_is_never_resolved_is_left_open() -> None:
     """It is tried a few times, and then the match is over with it: no match goes on for ever."""
     never = ("if not tx.state.horse:", "if True:")
@@ -199,6 +204,12 @@ class Wait(NamedTuple):
 
     player: Annotated[Player, Arg("Who.")]
     until: Annotated[int, Arg("For which.")]
+
+
+class Wave(NamedTuple):
+    """Wave to everybody."""
+
+    player: Annotated[Player, Arg("Who.")]
 
 
 # ---- seeded leaks ----------------------------------------------------------------------------------------------------
