@@ -106,10 +106,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture
 def built_in_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the games of the guide: what is kept of a conversation lists those of this repository."""
+    """Without the games of the guide and of other packages: what is kept of a conversation lists those of this
+    repository."""
     import games
 
     monkeypatch.setattr(games, "__path__", [place for place in games.__path__ if "guide-" not in place])
+    monkeypatch.setattr("ledger.core.outside.GROUP", "none")
 
 
 @pytest.fixture
