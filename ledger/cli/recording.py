@@ -59,7 +59,7 @@ from ledger.render.safe import PlainText, json_text, plain_line, plain_text
 from ledger.render.text import table
 from ledger.tell.listing import in_a_word, in_words as entry_in_words
 from ledger.tell.outbox import posted_marks
-from ledger.tell.texts import texts_now
+from ledger.tell.texts import Item, texts_now
 
 NOBODY = "nobody"
 MAX_TOKENS = 100
@@ -418,15 +418,18 @@ def undo_entry(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
             question = f"undo takes back {struck}; {'; '.join(reasons)}"
             if reasons and not app.ask(question, f"hl undo {target}"):
                 raise Unmet("confirm.declined", "not confirmed: nothing was recorded", f"hl undo {target}")
-    unsent: list[str] = []
-    if not (app.json or options.dry_run):
-        batch = earlier.fold.layout.batch(target)
-        marked = {mark.action.item.partition(".")[0] for mark in posted_marks(earlier)}
-        unsent = [name for name, item in texts_now(earlier).items() if item.seq in batch and name not in marked]
+    quiet, batch = app.json or options.dry_run, earlier.fold.layout.batch(target)
+    unsent = [] if quiet else [name for name, item in _unsent(earlier).items() if item.seq in batch]
     written = undo(match, target, options, app.ask)
     answer(app, written, writing, effect=stays(match, target, "is taken back"))
     if unsent and not written.repeated:
         app.to_host(f"  no longer to be sent: {' '.join(unsent)}. If one was sent already: hl outbox done {unsent[0]}")
+
+
+def _unsent(match: Match) -> dict[str, Item]:
+    """The texts that no mark says were posted, by their names."""
+    marked = {mark.action.item.partition(".")[0] for mark in posted_marks(match)}
+    return {name: item for name, item in texts_now(match).items() if name not in marked}
 
 
 def stays(match: Match, target: int, is_now: str) -> str:
@@ -503,8 +506,13 @@ def amend(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
             what = f"another host corrected entry {target} in the meantime"
             raise Refused("amend.changed", what, f"hl show {target}")
 
+    quiet = app.json or options.dry_run
+    before = {} if quiet else _unsent(match)
     written = correct(match, correction, options, app.ask, check)
     answer(app, written, writing, effect=stays(match, target, "is corrected"))
+    after = {} if quiet else _unsent(match)
+    if new := [name for name, item in after.items() if name in before and item.blocks != before[name].blocks]:
+        app.to_host(f"  no longer as it was: {' '.join(new)}. To see it now: hl outbox show {new[0]}")
 
 
 def _show_fields(app: App, target: int) -> None:

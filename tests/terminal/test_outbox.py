@@ -461,3 +461,13 @@ def test_a_correction_takes_back_only_what_this_audience_or_everybody_was_told(
 def sentence(line: Any) -> str:
     """The words of a line of spans."""
     return "".join(map(str, line))
+
+
+def test_an_amend_names_the_texts_that_wait_and_have_changed(traded: Any) -> None:
+    """Who pastes by hand has perhaps sent one; a text that is marked gets its correction, and is not named."""
+    first, other = [card for card in traded.match.fold.state.hands["ann"] if card != "B4"][:2]
+    said = traded.hl("amend", "20", f"give={first}", "--yes").err
+    assert "no longer as it was: 20b 20c. To see it now: hl outbox show 20b\n" in said, said
+    traded.hl("outbox done 20b")
+    assert "no longer as it was: 20c." in traded.hl("amend", "20", f"give={other}", "--yes").err
+    assert "no longer as it was" not in traded.hl("amend", "20", "at=-1m", "--dry-run").err
