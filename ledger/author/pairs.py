@@ -22,7 +22,7 @@ import functools
 import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import accumulate, chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +34,7 @@ from games.parts.moves import candidates
 from games.parts.view import data_of
 from games.records import kebab, plain
 from games.table import actions as shared
+from games.table.facts import FieldSet
 from games.table.rounds import SheetDropped, SheetSealed
 from games.table.view import frame
 from ledger.author.simulation import GUIDE, Done, ProvesNothing, Trial, advice, never_played, of_hosts, simulate
@@ -82,7 +83,7 @@ class Side:
     def __init__(self, start: Trial, viewer: str, knows: Knows | None) -> None:
         self.match, self.viewer, self.knows = start.twin(), viewer, knows
         self._facts: Counter[str] = Counter()
-        self._read = 0
+        self._read = self._sets = 0
         self._stage: Any = None
 
     def twin(self) -> Side:
@@ -91,7 +92,9 @@ class Side:
         return twin
 
     def do(self, slot: Slot) -> tuple[list[Fact], str]:
-        self.match.seq, self.match.luck, facts = slot.seq, slot.luck, self.match.wait(slot.now)
+        match, made = self.match, sum(len(step.made) for step in self.match.done)
+        match.seq, match.luck, match.shift = slot.seq, slot.luck, made + 1 - slot.seq  # the numbers as in its own log
+        facts = match.wait(slot.now)
         for action in slot.actions:
             try:
                 facts += self.match.do(action)
@@ -112,15 +115,24 @@ class Side:
         )
 
     def _told(self) -> Counter[str]:
-        """The facts told to the viewer so far, in any order. All are asked anew where a line may open or close."""
+        """The facts told to the viewer so far, in any order between what hosts set. All are asked anew where a line may
+        open or close."""
         match, table = self.match, self.match.state.table
         stage = (table.status, table.phase, table.resolved, table.settings)
         if stage != self._stage:
-            self._facts, self._read, self._stage = Counter(), 0, stage
-        new = match.told[self._read :]
-        self._facts = self._facts + Counter(repr(f) for f in new if match.game.known(match.state, f, self.viewer))
+            self._facts, self._read, self._sets, self._stage = Counter(), 0, 0, stage
+        known = [f for f in match.told[self._read :] if match.game.known(match.state, f, self.viewer)]
+        sets = accumulate((isinstance(f, FieldSet) for f in known), initial=self._sets)
+        self._facts = self._facts + Counter(f"{n} {f!r}" for n, f in zip(sets, known, strict=False))
+        self._sets += sum(isinstance(f, FieldSet) for f in known)
         self._read = len(match.told)
         return self._facts
+
+    def was_set(self, new: Sequence[Fact]) -> Counter[str]:
+        """What the viewer knows that hosts have set before these facts."""
+        match = self.match
+        earlier = (f for f in match.told[: len(match.told) - len(new)] if isinstance(f, FieldSet))
+        return Counter(repr(f) for f in earlier if match.game.known(match.state, f, self.viewer))
 
     def views(self) -> str:
         return _views(self.match.game, self.match.state, self.viewer)
@@ -210,6 +222,8 @@ class Pair:
             same_views = same_views and views[0] == views[1]
             if one.said != two.said or not (one.facts == two.facts or same_views):
                 return
+            if one.facts != two.facts and first.was_set(facts) != second.was_set(facts_too):
+                return  # what came about otherwise in one of them, a host has set in the other
             if views[0] != views[1]:
                 if self.knows is not None or not _silent(first, second):
                     apart_in = "; ".join(compare("", *map(json.loads, views)))
@@ -305,6 +319,7 @@ class Pair:
             return (chance.choice(legal),) if legal else ()
         number = chance.choice((1, 2))
         to_them: list[Action] = [shared.Breach(who), shared.Penalty(who), shared.Blank(who)]
+        to_them += _overrides(match, who, chance)
         if "garnets" in match.game.has:
             to_them += [shared.Award(who, "garnets", number), shared.Override(who, "garnets", str(number))]
         return (chance.choice(to_them),)
@@ -493,7 +508,9 @@ def of_match(
         levels = {line: chance.choice(LEVELS) for line in game.visibility if chance.random() < 0.5}
         settings = {**settings, "visibility": levels}
     given = _given(game, [p for p in players if p not in outside], chance)
-    played = simulate(game, players, chance, chance.randrange(1, 4), given=given, outside=outside, **settings)
+    between = functools.partial(_hosts_act, chance) if chance.random() < 0.5 else lambda match: None
+    number = chance.randrange(1, 4)
+    played = simulate(game, players, chance, number, between, given=given, outside=outside, **settings)
     steps = played.done[len(players) :][:60]
     for viewer in (PUBLIC_VIEWER, *players):
         shown = steps if chance.random() < 0.5 or not steps else steps[: chance.randint(1, len(steps))]
@@ -514,6 +531,30 @@ def late(match: Trial, players: Sequence[str], chance: Random, *, knows: Knows |
         before.do(slot)
     for viewer in chance.sample((PUBLIC_VIEWER, *players), 2):
         yield Pair(before.match, slots[-120:], viewer, chance, knows)
+
+
+def _hosts_act(chance: Random, match: Trial) -> None:
+    """What hosts do now and then besides: set what the game lets them, stop the clock, end a round; somebody leaves."""
+    if chance.random() < 0.85:
+        return
+    table, who = match.state.table, chance.choice(match.state.table.present)
+    acts = [shared.Pause() if table.paused is None else shared.Resume(), *_overrides(match, who, chance)]
+    acts += [] if table.left else [shared.Drop(who)]
+    acts += [shared.Close()] if table.round is not None and table.round.closed is None else []
+    with contextlib.suppress(LedgerError):
+        match.do(chance.choice(acts))
+
+
+def _overrides(match: Trial, player: str, chance: Random) -> list[Action]:
+    """The game's own overrides of a player, each to a value that can be listed, or that somebody has."""
+    view: Any = match.game.view(match.state, HOST_VIEWER)
+    rows = view.players or {}
+    made: list[Action] = []
+    for name, row in match.game.overrides.items():
+        held, *others = (str(getattr(rows.get(p), name, "")) for p in (player, *rows))
+        if words := [word for word in (*_values(row), *others) if word != held]:
+            made.append(shared.Override(None if row.table else player, name, chance.choice(words)))
+    return made
 
 
 def _given(game: Game, players: Sequence[str], chance: Random) -> dict[str, dict[str, str]]:

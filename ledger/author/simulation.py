@@ -41,6 +41,19 @@ class Chance(NamedTuple):
         return ((self.luck << 64) + self.seq).to_bytes(32, "big")
 
 
+class Number(int):
+    """The number of an entry, which counts those before it that nobody may know of: what is told may not hold it.
+
+    What says only that there is a number, like the `repr` of a fact, is the same for every number.
+    """
+
+    __slots__ = ()
+    __str__ = int.__repr__
+
+    def __repr__(self) -> str:
+        return "#"
+
+
 class Done(NamedTuple):
     """One step of a trial: when (ms), after which entry, the typed action, the recorded ones, and the host."""
 
@@ -57,6 +70,7 @@ class Trial:
     Attributes:
         now: The moment of the next action, ms; a test may move it.
         luck: Another number draws otherwise.
+        shift: So many more is the number of an entry, as the game sees it; draws are the same.
     """
 
     def __init__(
@@ -76,7 +90,7 @@ class Trial:
         self.now, self.seq = BEGAN, 1
         self.told: list[Fact] = []
         self.done: list[Done] = []
-        self.luck = 0
+        self.luck = self.shift = 0
         self.state: Any = game.start(
             Table(
                 game=game.name,
@@ -104,7 +118,8 @@ class Trial:
             LedgerError: one of them is refused.
         """
         trial, engine = cls.__new__(cls), Engine(game)
-        trial.game, trial.now, trial.seq, trial.luck = game, bodies[0].at, len(bodies), 0
+        trial.game, trial.now, trial.seq = game, bodies[0].at, len(bodies)
+        trial.luck = trial.shift = 0
         trial.told, trial.done = [], []
         trial.state = engine.start(bodies[0], "")
         for seq, body in enumerate(bodies[1:], 2):
@@ -135,7 +150,7 @@ class Trial:
         try:
             for prepared_action in prepared:
                 self.seq += 1
-                moment = Moment(Instant(self.now), self.seq, by)
+                moment = Moment(Instant(self.now), Number(self.seq + self.shift), by)
                 facts += self._apply(self.game.decide(self.state, prepared_action, moment))
         except LedgerError:
             self.seq, self.state, told = before
@@ -148,7 +163,7 @@ class Trial:
         self.now = self.now if until is None else until
         facts: list[Fact] = []
         while (end := self.game.due(self.state)) is not None and end <= self.now:
-            facts += self._apply(self.game.decide(self.state, Elapsed(), Moment(end, self.seq)))
+            facts += self._apply(self.game.decide(self.state, Elapsed(), Moment(end, Number(self.seq + self.shift))))
         return facts
 
     def refusal(self, action: Action, *, at: int | None = None) -> Refused | None:
@@ -204,6 +219,7 @@ def simulate(
     players: Sequence[str],
     chance: Random,
     rounds: int = 1000,
+    between: Callable[[Trial], None] = lambda match: None,
     /,
     *,
     given: Mapping[str, Mapping[str, str]] | None = None,
@@ -212,15 +228,21 @@ def simulate(
 ) -> Trial:
     """A match of random legal moves (`Game.moves`), to its end or until `rounds` sealed rounds are resolved.
 
-    Hosts play the verbs of the game that name no player. An override or a ruling does not happen in it.
+    Hosts play the verbs of the game that name no player.
+
+    Args:
+        between: Is called after each action: what else hosts do, like an override.
 
     Raises:
         ProvesNothing: no player was able to do anything in it.
     """
     for _ in range(3):  # in a short match all may be silent by chance
         match = Trial(game, players, settings=settings, given=given, outside=outside)
-        tried = [type(action) in game.actions for action, _, _ in play(match, players, chance, rounds)]
-        if any(tried):
+        tried = False
+        for action, _, _ in play(match, players, chance, rounds):
+            tried = tried or type(action) in game.actions
+            between(match)
+        if tried:
             return match
     listed = "\n".join(f"  {kebab(verb)} {advice(match, verb)}" for verb in game.actions)
     raise ProvesNothing(f"in a whole match of {game.name} no player did anything:\n{listed}")

@@ -64,6 +64,8 @@ VERBS = {
     "weigh": {"fields": {**WHO, "much": "number 0..favour"}, "does": ["favour who -= much"]},
     "vow": {"fields": {**WHO, "much": "number 0..favour"}, "does": ["purse who += much", "lanterns who += 1"]},
     "pass_on": {"fields": {**WHO, "other": "player", "one": "card of charm"}, "does": ["move one who other"]},
+    "burn": {"fields": {"one": "card of deed"}, "does": ["move one deck away"]},
+    "sink": {"fields": {"one": "card of deed"}, "does": ["move one away deck"]},
 }
 PRAYERS = (
     ("favour who += much", "if favour who > 99: lanterns who += much"), ("if much > 4: wrath += 1",),
@@ -207,6 +209,12 @@ class Drawing:
                 shown = ", ".join(f"{k} = {str(v).lower() if v is True else repr(v)}" for k, v in level.items())
                 name = f"extra_{next(self.marks)}"
                 self.hide(side, ("amend-setting", f"counters.{name}={{ {shown} }}".replace("'", '"')), 444)
+        if not self.ended and len(self.deck) > 6:  # at the end all see the deck
+            for side, card in zip(self.sides, self.rng.sample(self.deck[6:], 2), strict=True):
+                self.hide(side, ("do", "burn", card), 445)
+                self.hide(side, ("do", "sink", card), 445.5)
+        if self.rng.random() < 0.5:  # everybody is told
+            self.show(("amend-setting", f'counters.coins_{next(self.marks)}={{ seen_by = "everybody" }}'), 446)
         if self.viewer != PUBLIC and self.rng.random() < 0.5:
             self.show(("add", "purse", self.viewer, "2", "--why", "a gift"), 446)
 

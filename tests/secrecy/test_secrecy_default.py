@@ -23,6 +23,7 @@ from games.parts.view import ViewFilter
 from games.records import Arg
 from games.registry import load, names
 from games.table import actions as shared, rounds as sealed
+from games.table.facts import FieldSet
 from games.table.view import line_audience
 from ledger.author import pairs
 from ledger.author.pairs import Met, leaks, of_match, prove
@@ -246,6 +247,21 @@ CHANGED: dict[str, Any] = {
         lambda state, facts, viewer: "A step!" if any(isinstance(x, sealed.SheetSealed) for x in facts) else None
     ),
     "a refusal that counts": changed_rules(counted),
+    "the number of an entry": added_notice(
+        lambda state, facts, viewer: next(
+            (f"entry {x.sheet.seq}" for x in facts if isinstance(x, sealed.SheetSealed) and x.player == viewer), None
+        )
+    ),
+    "what a host has set": added_notice(
+        lambda state, facts, viewer: next((f"now {x.value}" for x in facts if isinstance(x, FieldSet)), None)
+    ),
+    "guilds once somebody has left": added_text(lambda state, viewer: str(state.guild) if state.table.left else None),
+    "who has sent, once a round is closed": added_text(
+        lambda state, viewer: str(sent(state)) if state.table.round and state.table.round.closed else None
+    ),
+    "who has sent, while the clock stands": added_text(
+        lambda state, viewer: str(sent(state)) if state.table.paused is not None else None
+    ),
 }
 
 

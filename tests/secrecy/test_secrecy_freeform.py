@@ -12,8 +12,8 @@ import pytest
 from events.audiences import PUBLIC_VIEWER
 from events.errors import Refused, Unreadable
 from games.contract import Game
-from games.freeform import actions as a, facts as f, model, rules, view, words
-from games.freeform.lang import Held, leaves
+from games.freeform import actions as a, draws, facts as f, model, rules, view, words
+from games.freeform.lang import AWAY, DECK, TABLE, Held, leaves
 from games.registry import load
 from games.table import rounds as sealed
 from games.table.rounds import silent
@@ -115,7 +115,26 @@ def mixed_bounds_in_a_refusal(game: Game, patch: pytest.MonkeyPatch) -> Game:
     return game
 
 
+def places_that_count_secrets(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """What is added to the file stands after what is secret as well: its place counts that."""
+    patch.setattr(draws, "is_secret", lambda value: False)
+    return game
+
+
+def cards_put_away_open(game: Game, patch: pytest.MonkeyPatch) -> Game:
+    """A card between the deck and away counts as one on the table."""
+    real = model._place
+
+    def leaky(rules: model.Rules, item: str, places: Any) -> model.Touched:
+        return real(rules, item, (TABLE,) if {*places} == {DECK, AWAY} else places)
+
+    patch.setattr(model, "_place", leaky)
+    return game
+
+
 LEAKS: dict[str, Leaky] = {
+    "how many secrets there are, in a place": places_that_count_secrets,
+    "a card of the deck that is put away": cards_put_away_open,
     "what was typed of a change on a condition": conditions_forgotten,
     "a number within hidden bounds, in a text": bounds_in_a_text,
     "that a number was taken within hidden bounds": bounds_in_an_entry,
