@@ -238,6 +238,18 @@ BREAKS: dict[str, Sabotage] = {
         "    if True:",
         "test_secrecy_equilibrium.py::test_pairs_get_everywhere_and_leave_the_same",
     ),
+    "the number of entries told of an earlier point": Sabotage(
+        "ledger/tell/reports.py",
+        'over = point.fold is match.fold and result["status"] == "finished"',
+        'over = result["status"] == "finished"',
+        "test_secrecy_twins.py::test_what_hosts_take_back_tells_nobody_anything",
+    ),
+    "a correction for who has left": Sabotage(
+        "ledger/tell/outbox.py",
+        "for drift in (*drifted, *halves) if drift.audience not in left)",
+        "for drift in (*drifted, *halves))",
+        "test_corrections.py::test_who_has_left_is_sent_nothing",
+    ),
     "notes told with the status": Sabotage(
         "ledger/cli/reading.py",
         "    sentences = needs(app.match, point)\n    if",

@@ -172,7 +172,7 @@ class Desk:
         if verb == "diff":  # it repeats what the host has typed
             out = re.sub(r"^from \S+ to \S+,", "between them,", out)
             out = re.sub(r'"a": "[^"]*", "b": "[^"]*", ', "", out)
-        return as_json(json.loads(out)) if "json" in line else out
+        return as_json(json.loads(out), now=not {"--as-of", "--known"} & {*line}) if "json" in line else out
 
     def file(self) -> Path:
         """The name of a new file, in a folder of its own."""
@@ -301,13 +301,17 @@ def never(question: str) -> bool:
     raise AssertionError(f"nobody is asked in a test: {question}")
 
 
-def as_json(value: Any) -> str:
-    """JSON as it is printed, with head and number of entries held constant where the match is finished."""
+def as_json(value: Any, *, now: bool = True) -> str:
+    """JSON as it is printed, with head and number of entries held constant where the match is finished.
+
+    Args:
+        now: Does it show the match as it is? An earlier point tells nobody how many entries there are.
+    """
 
     def steady(item: Any) -> Any:
         if not isinstance(item, dict):
             return item
-        if item.get("status") == "finished":
+        if now and item.get("status") == "finished":
             return {key: "..." if key in HEADS else held for key, held in item.items()}
         return {key: steady(held) for key, held in item.items()}
 

@@ -54,14 +54,19 @@ def sheet(log: Path, levels: Mapping[str, str]) -> Sheet:
     return Sheet(game, [first._replace(args={**first.args, "settings": settings}), *rest])
 
 
-def undone(match: Sheet, seq: int) -> Sheet:
-    """The same, where all texts of an entry were posted, and it was undone after that."""
+def undone(match: Sheet, seq: int, left: str = "") -> Sheet:
+    """The same, where all texts of an entry were posted, and it was undone after that.
+
+    Args:
+        left: Who left in between.
+    """
     last = match.book.entries[-1].body
     bodies = [entry.body for entry in match.book.entries]
     told = [item for item in texts_now(match).values() if item.seq == seq]
     for item in told:
         args = {"audience": item.audience, "channel": item.channel, "item": item.name, "text": str(item.text)}
         bodies.append(Body("posted", last.at, last.by, last.recorded, {**args, "digest": "", "dropped": False}))
+    bodies += [Body("drop", last.at, last.by, last.recorded, {"player": left})] if left else []
     bodies.append(Body("undo", last.at, last.by, last.recorded, {"target": seq}))
     return Sheet(match.game, bodies)
 
@@ -99,6 +104,21 @@ def strange(game: str, compared: Counter[str]) -> Iterator[tuple[str, str, Line]
                     yield from _strange(before, seq, compared)
 
 
+def sent_to_who_left(game: str, compared: Counter[str]) -> Iterator[tuple[str, int, str]]:
+    """(log, what was undone, who) of every text that waits for somebody who has left.
+
+    Args:
+        compared: Counts those who had been told of what was undone.
+    """
+    for log in (log for log in LOGS if log.parent.name == game):
+        before = sheet(log, {})
+        told = {item.audience: item.seq for item in texts_now(before).values() if item.audience != PUBLIC_VIEWER}
+        for who, seq in [*told.items()][-LAST:]:
+            after = undone(before, seq, left=who)
+            compared[who] += who in after.table.left
+            yield from ((log.name, seq, who) for item in outbox(after).waiting if item.audience in after.table.left)
+
+
 def _strange(before: Sheet, seq: int, compared: Counter[str]) -> Iterator[tuple[str, str, Line]]:
     after = undone(before, seq)
     was, now, states = told_lines(before), told_lines(after), (before.fold.state, after.fold.state)
@@ -120,6 +140,14 @@ def test_a_correction_holds_what_its_audience_was_told(game: str, record_propert
     assert not found, found[:5]
     assert compared["sentence"] and (compared["result of one"] or "tokens" not in load(game).visibility), compared
     log_number(record_property, compared.total())
+
+
+@pytest.mark.parametrize("game", [name for name in names() if any(log.parent.name == name for log in LOGS)])
+def test_who_has_left_is_sent_nothing(game: str) -> None:
+    """No correction either, of what they had been told."""
+    compared = Counter[str]()
+    assert not [*sent_to_who_left(game, compared)]
+    assert compared.total(), "nobody left while something was to be corrected"
 
 
 @pytest.mark.parametrize(
