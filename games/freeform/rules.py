@@ -372,7 +372,7 @@ def the_card(state: State, action: a.Give) -> str:
     """Which card is meant: the one named, the only one there, or the top one of the deck.
 
     Raises:
-        Refused: `freeform.cards`. Unreadable: it is not said which.
+        Refused: `freeform.cards`; none or several, only the hosts read.
     """
     item = known(state.rules.items, action.item, "kind of card")
     there = state.cards(item.name, action.src)
@@ -382,10 +382,11 @@ def the_card(state: State, action: a.Give) -> str:
         if card not in there:
             raise Refused("freeform.cards", NOT_THERE, "hl status", f"{whose} does not have {card}")
         return card
-    if not there:
-        raise Refused("freeform.cards", NOT_THERE, "hl status", f"{whose} has no {item.label}")
-    if len(set(there)) > 1 and action.src != DECK:
-        raise Unreadable("freeform.word", "say which card", f"hl give {item.name} {action.src} {action.to} CARD")
+    if not there or (len(set(there)) > 1 and action.src != DECK):
+        host_only = f"{whose} has {'several cards of' if there else 'no'} {item.label}"
+        raise Refused(
+            "freeform.cards", "say which card", f"hl give {item.name} {action.src} {action.to} CARD", host_only
+        )
     return there[0]
 
 

@@ -467,6 +467,15 @@ def test_amend_takes_the_fields_of_the_file(tmp_path: Any, monkeypatch: pytest.M
     assert "now bob" in stage.run(("$ hl amend 8 player=bob much=3 -n",))
 
 
+def test_a_refused_card_does_not_tell_how_many_somebody_has() -> None:
+    """None or several: the line that may be forwarded says in both that a card is to be named."""
+    play = match()
+    play.do(a.Give("role", "ann", "bob"))
+    none, several = (refused(play, a.Give("role", who, "cyd"), "freeform.cards") for who in ("ann", "bob"))
+    assert none.what == several.what and none.fix.replace("ann", "bob") == several.fix
+    assert (none.host_only, several.host_only) == ("Ann has no role", "Bob has several cards of role")
+
+
 def test_a_refused_number_does_not_tell_a_purse() -> None:
     """The line that may be forwarded names the bound as the file says it; what is held, only the hosts read."""
     error = refused(match(), a.Seal("ann", ("9",)), "freeform.word")
