@@ -209,11 +209,11 @@ class Drawing:
                 shown = ", ".join(f"{k} = {str(v).lower() if v is True else repr(v)}" for k, v in level.items())
                 name = f"extra_{next(self.marks)}"
                 self.hide(side, ("amend-setting", f"counters.{name}={{ {shown} }}".replace("'", '"')), 444)
-        if not self.ended and len(self.deck) > 6:  # at the end all see the deck
-            for side, card in zip(self.sides, self.rng.sample(self.deck[6:], 2), strict=True):
-                self.hide(side, ("do", "burn", card), 445)
-                self.hide(side, ("do", "sink", card), 445.5)
-        if self.rng.random() < 0.5:  # everybody is told
+        luck = random.Random(f"{self.deck} {self.now}")
+        for side, card in zip(self.sides, luck.sample(self.deck[6:], 2), strict=True) if not self.ended else ():
+            for half, verb in enumerate(("burn", "sink")):  # at the end all see the deck
+                side.append(Step(("do", verb, card), self.now + 445 * MINUTE + half * MINUTE // 2))
+        if luck.random() < 0.5:  # everybody is told
             self.show(("amend-setting", f'counters.coins_{next(self.marks)}={{ seen_by = "everybody" }}'), 446)
         if self.viewer != PUBLIC and self.rng.random() < 0.5:
             self.show(("add", "purse", self.viewer, "2", "--why", "a gift"), 446)
