@@ -243,7 +243,7 @@ def find(url: str, scratch: str) -> Found:
 
 
 def clone(found: Found, key: bytes, folder: str | None, scratch: str) -> tuple[str, int]:
-    """Make a mirror of a match.
+    """Make a mirror of a match; the path of its log, and how many entries it has.
 
     Args:
         folder: A new folder; None: one in the user's data folder, named by the match.

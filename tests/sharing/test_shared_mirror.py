@@ -58,7 +58,7 @@ class Hosts:
         scratch = str(self.folder / "scratch" / name)
         found = sharing.find(URL, scratch)
         key = key_of(self.key) if self.key else b""
-        self.paths[name] = sharing.clone(found, key, str(self.folder / name), scratch).path
+        self.paths[name] = sharing.clone(found, key, str(self.folder / name), scratch)[0]
         return self.log(name)
 
     def log(self, name: str, disk: Any = DISK) -> SharedLog:

@@ -93,7 +93,7 @@ class Two:
     def clone(self, folder: str) -> str:
         words = sharing.key_words(self.path)
         found = sharing.find(sharing.shared_at(self.path) or "", folder + "-scratch")
-        return sharing.clone(found, key_of(words) if words else b"", folder, "").path
+        return sharing.clone(found, key_of(words) if words else b"", folder, "")[0]
 
     def log(self, path: str, disk: Any = DISK) -> SharedLog:
         log = SharedLog(path, lambda: NOW)
