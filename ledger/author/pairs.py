@@ -434,14 +434,8 @@ class Met:
     def play(self, match: Trial) -> None:
         """A whole match, played with the game's own levels."""
         self.matches.append(match)
-        levels = match.state.table.settings["visibility"]
-        self.data |= {
-            f"{cls.__name__}.{datum.name}"
-            for cls in (self.game.match_view, self.game.player_view)
-            for datum in data_of(cls)
-            if (datum.name != "sheets" or self.game.sheets)
-            if datum.lines and all(closes(line, levels) for line in datum.lines)
-        }
+        names = closed_data(self.game, match.state.table.settings["visibility"])
+        self.data |= names if self.game.sheets else {name for name in names if not name.endswith(".sheets")}
 
     def meet(self, first: Side, second: Side, facts: Sequence[Fact], facts_too: Sequence[Fact], *, own: bool) -> None:
         """Both matches after a step, of which the viewer knows the same.
@@ -488,8 +482,14 @@ def _apart(one: Any, two: Any) -> Iterator[str]:
         yield from (f"{cls.__name__}.{name}" for name in names)
 
 
-def closes(line: VisibleTo, levels: Mapping[str, str]) -> bool:
-    return any(key != COURSE and levels.get(key) != "everybody" for key in line.keys)
+def closed_data(game: Game, levels: Mapping[str, str]) -> set[str]:
+    """The fields of views that a table of these levels may keep from somebody."""
+
+    def closes(line: VisibleTo) -> bool:
+        return any(key != COURSE and levels.get(key) != "everybody" for key in line.keys)
+
+    data = ((cls.__name__, datum) for cls in (game.match_view, game.player_view) for datum in data_of(cls))
+    return {f"{cls}.{datum.name}" for cls, datum in data if datum.lines and all(map(closes, datum.lines))}
 
 
 def of_match(

@@ -14,13 +14,13 @@ from typing import Any
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from events.errors import LedgerError
 from events.record import NamedTuple
-from games.contract import Action, Game, players_of
+from games.contract import Action, players_of
 from games.parts.view import data_of
 from games.records import kebab
 from games.table.actions import Resolve
 from games.table.facts import DecisionOpened, Moved
 from games.table.state import BANK
-from ledger.author.pairs import closes
+from ledger.author.pairs import closed_data
 from ledger.author.simulation import Trial, advice, play
 from ledger.core.clock import dice
 
@@ -76,14 +76,13 @@ def called(action: Any) -> str:
 
 
 class Counting:
-    def __init__(self, game: Game) -> None:
-        self.game = game
+    def __init__(self, begun: Trial) -> None:
+        self.game = game = begun.game
         self.played, self.refused = Counter[str](), Counter[str]()
         self.ends, self.decided, self.winners, self.won = Counter[str](), Counter[str](), Counter[int](), Counter[str]()
         self.actions, self.rounds, self.into, self.out = list[int](), list[int](), list[int](), list[int]()
         self.ties = 0
-        self.secrets: set[str] = set()
-        """Those there may be, by the table of some match."""
+        self.secrets = closed_data(game, begun.state.table.settings["visibility"])
         self.met: set[str] = set()
         self.first_open: int | None = None
 
@@ -102,23 +101,12 @@ class Counting:
         game, state = self.game, match.state
         viewers = (HOST_VIEWER, PUBLIC_VIEWER, *state.table.seats)
         views: list[Any] = [game.view(state, viewer) for viewer in viewers]
-        self._compare(views)
-        for player in state.table.seats:
-            self._compare([view.players[player] for view in views if player in (view.players or {})])
-
-    def _compare(self, views: Sequence[Any]) -> None:
-        cls: Any = type(views[0]) if views else None
-        for datum in data_of(cls) if views else ():
-            held = [getattr(view, datum.name) for view in views]
-            if any(one != held[0] for one in held):
-                self.met.add(f"{cls.__name__}.{datum.name}")
-
-    def secrets_of(self, match: Trial) -> None:
-        """The fields of views that the table of this match may keep from somebody."""
-        levels = match.state.table.settings["visibility"]
-        for cls in (self.game.match_view, self.game.player_view):
-            found = (d.name for d in data_of(cls) if d.lines and all(closes(line, levels) for line in d.lines))
-            self.secrets |= {f"{cls.__name__}.{name}" for name in found}
+        of_players = ([view.players[p] for view in views if p in (view.players or {})] for p in state.table.seats)
+        for first, *others in filter(None, (views, *of_players)):
+            cls: Any = type(first)
+            for datum in data_of(cls):
+                if any(getattr(other, datum.name) != getattr(first, datum.name) for other in others):
+                    self.met.add(f"{cls.__name__}.{datum.name}")
 
     def end(self, match: Trial, seed: int) -> None:
         table, result = match.state.table, match.result()
@@ -153,9 +141,8 @@ def playtest(
         keep: Gets each match that came through, with its seed.
     """
     begun = match()
-    game, counting, failed = begun.game, Counting(begun.game), None
+    game, counting, failed = begun.game, Counting(begun), None
     players = [*begun.state.table.seats]
-    counting.secrets_of(begun)
     done = 0
     for of_match in range(seed, seed + number):
         played, chance = begun.twin(), dice(of_match)

@@ -107,15 +107,14 @@ def sync(app: App, restore: bool, writing: WriteOptions) -> None:
     path = app.log(to_record=True)
     _shared_url(path)
     restored = sharing.restore(path) if restore else 0
-    synced = sharing.sync(SharedLog(path, now_ms))
-    before, mark = synced.before, synced.mark
+    before, mark, notes = sharing.sync(SharedLog(path, now_ms))
     new = mark.seq - before
     app.stale()
     if writing.json:
         document = {"ok": True, "entries": mark.seq, "head": mark.hash, "new": new, "restored": restored}
         app.out_recorded(json_text(document))
         return
-    app.to_host(*synced.notes)
+    app.to_host(*notes)
     if restore:
         app.to_host(
             f"restored {restored} entr{'y' if restored == 1 else 'ies'} that the server had lost"

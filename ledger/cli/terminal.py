@@ -282,9 +282,7 @@ def drop_typed(silent: float = 0.0) -> bool:
     Args:
         silent: For how many seconds nothing may come.
     """
-    if not _is_console():
-        return False
-    return DISK.drop_typed(sys.stdin.fileno(), silent, PASTE_WAIT_SECONDS)
+    return _is_console() and DISK.drop_typed(sys.stdin.fileno(), silent, PASTE_WAIT_SECONDS)
 
 
 T = TypeVar("T")

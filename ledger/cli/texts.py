@@ -97,8 +97,7 @@ def _write_each(
     if reading.copy:
         raise Unreadable("command.usage", "several files are not one text that could be copied", "hl summary P --copy")
     if os.path.lexists(folder) and not os.path.isdir(folder):
-        what = f"{folder} exists and is not a folder"
-        raise Unreadable("output.exists", what, "hl summary --all -o DIR")
+        raise Unreadable("output.exists", f"{folder} exists and is not a folder", "hl summary --all -o DIR")
     make_folder(folder)
     names = file_names({player: app.match.table.seats[player].channel for player in data_of})
     for player, data in data_of.items():

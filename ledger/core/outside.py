@@ -115,14 +115,8 @@ def names() -> tuple[str, ...]:
     return tuple(sorted({*registry.names(), *(name for name, _ in _trusted())}))
 
 
-class Trust(NamedTuple):
-    game: Outside
-    path: str
-    text: str
-
-
-def trust(name: str) -> Trust:
-    """The list that has to be written before this game may be imported on this computer.
+def trust(name: str) -> tuple[Outside, str, str]:
+    """A game, and the path and text of the list that has to be written before it may be imported on this computer.
 
     Raises:
         Unreadable: `game.unknown`, no package declares it.
@@ -132,7 +126,7 @@ def trust(name: str) -> Trust:
         message = f"{name} is built in" if built_in else f"no installed package has a game {name!r}"
         raise Unreadable("game.unknown", message, "hl games")
     rows = sorted({*_trusted(), (row.name, row.package.split()[0])})
-    return Trust(row, _list_path(), "".join(f"{game} {package}\n" for game, package in rows))
+    return row, _list_path(), "".join(f"{game} {package}\n" for game, package in rows)
 
 
 def _list_path() -> str:

@@ -134,10 +134,8 @@ class MessageReader:
         for answer in later:
             if answer.at > message.at + MAX_ANSWER_GAP:
                 return None
-            replier = self.who(answer.author.names)
-            if replier not in (None, "", author) and CONSENT_WORDS & {
-                casefolded(word) for word in words_of(answer.content)
-            }:
+            consents = not CONSENT_WORDS.isdisjoint(map(casefolded, words_of(answer.content)))
+            if consents and self.who(answer.author.names) not in (None, "", author):
                 return answer
         return None
 
@@ -399,10 +397,8 @@ class Comparison:
         self.unknown.setdefault(message.author.id or "", message.author.called)
 
     def _typed(self, seq: int) -> str:
-        live = self.live.get(seq)
         body = self.match.book.entries[seq - 1].body
-        args = live.args if live else body.args
-        return as_typed(self.match, body.do, args, 60)
+        return as_typed(self.match, body.do, self.live[seq].args if seq in self.live else body.args, 60)
 
 
 def same_words(message: str, posted: str) -> bool:

@@ -161,8 +161,7 @@ class _Comparison:
     def _is_single(self, entry: Entry, layout: Index, entries: Sequence[Entry]) -> bool:
         if entry.body.do in shared.META_VERBS:
             return False
-        batch = layout.batch(entry.seq)
-        return all(seq == entry.seq or entries[seq - 1].body.do == "note" for seq in batch)
+        return all(seq == entry.seq or entries[seq - 1].body.do == "note" for seq in layout.batch(entry.seq))
 
     def _sources(self, entry: Entry, layout: Index) -> list[tuple[str, str, bool]]:
         """The message and the keys from which an entry was recorded: (kind, id, recorded again on purpose)."""
@@ -263,8 +262,7 @@ class _Comparison:
         keys = self.their_layout.keys.get(entry.seq, ())
         row = {**_as_row(first), **_known_by(further, keys)}
         self._reserve(_size(row))
-        seq = len(self.mine) + len(self.bodies) + 1
-        self.matched[entry.seq] = self.taken[entry.seq] = seq
+        self.matched[entry.seq] = self.taken[entry.seq] = len(self.mine) + len(self.bodies) + 1
         batch = None if body.batch is None else self.matched.get(body.batch)
         if batch is not None and batch <= len(self.mine):
             # Recorded here as well, or brought by a join that was cut short.

@@ -184,8 +184,7 @@ def _log(game: Game) -> Schema:
     create = shapes.defs["Create"]["properties"]
     create |= {"game": {"const": game.name}, "settings": _settings(game, shapes, whole=True)}
     create["roster"] = a_list(an_object({"id": NAME, "name": TEXT, "kind": {"enum": [OUTSIDER, CANDIDATE]}}, ("kind",)))
-    lines = an_object({"place": SEQ, "line": HASH})
-    known_by = {"also": a_list(lines), "keys": TEXTS}
+    known_by = {"also": a_list(an_object({"place": SEQ, "line": HASH})), "keys": TEXTS}
     join = shapes.defs["Join"]["properties"]
     join["lines"] = a_list(an_object({"place": SEQ, "line": HASH, **known_by}, tuple(known_by)))
     join["known"] = a_list(an_object({"entry": SEQ, **known_by}, tuple(known_by)))

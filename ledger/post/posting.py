@@ -156,8 +156,7 @@ class Poster:
             if not pairs or drift.audience not in self.hooks or (self.only and drift.item not in self.only):
                 continue
             for item, link in pairs:
-                hook = self.hooks[drift.audience]
-                answer = self.send(hook, item, link.rpartition("/")[2])
+                answer = self.send(self.hooks[drift.audience], item, link.rpartition("/")[2])
                 sending = Sending(item.name, item.audience, item.channel, "edited", answer.what, link)
                 if answer.kind != "taken":
                     yield sending._replace(kind="refused")

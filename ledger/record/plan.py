@@ -101,9 +101,7 @@ def typed_on(match: Match, base: Any, action: Action, at: Instant, seq: int) -> 
     A host who types `close` means the phase they see, even if the clock has ended it since. The entry holds the name of
     the phase, so that a late entry placed before it cannot make it close another one. Source: docs/decisions/0005.
     """
-    if isinstance(action, shared.Close):
-        return base
-    return match.engine.pass_time(base, Moment(at, seq))[0]
+    return base if isinstance(action, shared.Close) else match.engine.pass_time(base, Moment(at, seq))[0]
 
 
 def drifts(match: Match, plan: Plan) -> tuple[Drift, ...]:

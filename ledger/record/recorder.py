@@ -312,8 +312,7 @@ def again(match: Match, action: AnyAction) -> AnyAction:
     do, args = kebab(type(action)), args_of(action)
     if goes_by(type(action)) and not draw_of(do, args):
         return action
-    line = match.deals().again(match.fold.layout, match.fold.marks.struck, do, args)
-    return action._replace(replaces=line)
+    return action._replace(replaces=match.deals().again(match.fold.layout, match.fold.marks.struck, do, args))
 
 
 class _Redrawn(NamedTuple):
@@ -372,9 +371,7 @@ def clock_warnings(match: Match, by: str, now: int) -> list[str]:
             mine, gap = entry.body.recorded, 0
         elif mine - entry.body.recorded > max(MAX_CLOCK_GAP_MS, gap):
             gap, host = mine - entry.body.recorded, entry.body.by
-    if not gap:
-        return []
-    return [f"the clock of {host} was {show_span(gap)} or more behind yours; compare your clocks"]
+    return [f"the clock of {host} was {show_span(gap)} or more behind yours; compare your clocks"] if gap else []
 
 
 @contextmanager

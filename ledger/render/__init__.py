@@ -21,9 +21,7 @@ def ending(fmt: str) -> str:
 
 def labelled(label: str, text: SafeText, fmt: str) -> SafeText:
     """`--- to Ann #ann` above a text, where one file holds several; what is in a name does nothing in that format."""
-    if fmt != "md":
-        return discord.labelled(label, text)
-    return FileText(f"--- {md.escape(label)}\n{text}")
+    return FileText(f"--- {md.escape(label)}\n{text}") if fmt == "md" else discord.labelled(label, text)
 
 
 def render(blocks: Sequence[Block], fmt: str, zone: str, width: int | None = None) -> SafeText:

@@ -84,8 +84,7 @@ def board_lines(board: Board, *, wide: bool) -> list[str]:
 
 
 def legend(board: Board, *, wide: bool) -> list[tuple[str, str]]:
-    signs = shade_signs(board)
-    looks = {"circle": "( )", "square": "[ ]", "marked": MARKED, **signs}
+    looks = {"circle": "( )", "square": "[ ]", "marked": MARKED, **shade_signs(board)}
     if not wide:
         looks |= {"circle": "○", "square": "□", "marked": "● ■"}
     return [(looks.get(mark, mark), meaning) for mark, meaning in board.legend]

@@ -148,8 +148,7 @@ def _drift_of_brought(items: Mapping[str, Item], name: str, current: Item | None
     in_place = (item for item in items.values() if (item.audience, item.channel) == place)
     same_text = next((item for item in in_place if without_receipt(item.text) == marks[-1].text), None)
     notice = same_text.notice if same_text else current.notice._replace(below=()) if current else Notice()
-    seq = max(mark.seq for mark in marks)
-    before = Item(name, seq, Instant(0), action.audience, action.channel, notice)
+    before = Item(name, max(mark.seq for mark in marks), Instant(0), action.audience, action.channel, notice)
     return _drift(name, marks, before, current)._replace(textual=same_text is None)
 
 

@@ -166,8 +166,7 @@ def round_report(match: Match, point: Shown, name: str) -> list[Block]:
     state, viewer = point.fold.state, point.viewer
     blocks = match.game.round_report(match.frame(state, viewer), match.game.view(state, viewer), meant(name))
     if not blocks:
-        message = f"no round {shown(name)} of this match is resolved"
-        raise Unreadable("reveal.round", message, "hl reveal")
+        raise Unreadable("reveal.round", f"no round {shown(name)} of this match is resolved", "hl reveal")
     return blocks
 
 

@@ -340,9 +340,7 @@ def sentences_in(item: Item) -> tuple[Any, ...]:
 
 def lines_of(item: Item | None) -> tuple[Any, ...]:
     """The parts of a text that are counted and compared: its sentences; its messages where it has none."""
-    if item is None or not item.notice:
-        return ()
-    return item.notice.lines or _messages(item.blocks, "")
+    return (item.notice.lines or _messages(item.blocks, "")) if item is not None and item.notice else ()
 
 
 def shared_channels(channels: Mapping[str, str | None]) -> list[tuple[str, tuple[str, ...]]]:
@@ -355,5 +353,4 @@ def shared_channels(channels: Mapping[str, str | None]) -> list[tuple[str, tuple
     for player, channel in channels.items():
         if channel:
             readers_by_channel.setdefault(channel.removeprefix("#").casefold(), []).append(player)
-    shared = [(name, tuple(readers)) for name, readers in readers_by_channel.items() if len(readers) > 1]
-    return sorted(shared)
+    return sorted((name, tuple(readers)) for name, readers in readers_by_channel.items() if len(readers) > 1)

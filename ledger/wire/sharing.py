@@ -152,14 +152,8 @@ def restore(path: str) -> int:
         return max(len(raw) - len(there), 0)
 
 
-class Synced(NamedTuple):
-    before: int
-    mark: Mark
-    notes: tuple[str, ...]
-
-
-def sync(log: SharedLog) -> Synced:
-    """Take over what is new, and settle what is unknown.
+def sync(log: SharedLog) -> tuple[int, Mark, tuple[str, ...]]:
+    """Take over what is new, and settle what is unknown: (how many lines were here before, the mark now, notes).
 
     Raises:
         NotRecorded: The server does not answer. Damaged: it has lost or changed lines.
@@ -174,7 +168,7 @@ def sync(log: SharedLog) -> Synced:
         except Moved:
             continue
         wire.tidy()
-        return Synced(before.mark.seq, writer.mark, tuple(note for note in new if note not in before.notes))
+        return before.mark.seq, writer.mark, tuple(note for note in new if note not in before.notes)
 
 
 def unshare(path: str, *, doubtful: bool) -> str:

@@ -53,8 +53,7 @@ def read_settings(path: str, ending: str = WIRE) -> Settings:
 
 
 def write_settings(disk: Disk, path: str, settings: Settings, ending: str = WIRE) -> None:
-    kept = {"url": settings.url, "key": settings.key.hex()}
-    _write(disk, path + ending, json.dumps(kept).encode() + b"\n")
+    _write(disk, path + ending, json.dumps({"url": settings.url, "key": settings.key.hex()}).encode() + b"\n")
 
 
 def read_pending(disk: Disk, path: str) -> Pending | None:

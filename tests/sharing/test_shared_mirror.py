@@ -81,7 +81,7 @@ class Hosts:
         return [read_body(line.body).args["text"] for line in lines if line.body]
 
     def sync(self, name: str) -> tuple[str, ...]:
-        return sharing.sync(self.log(name)).notes
+        return sharing.sync(self.log(name))[2]
 
     def agree(self) -> None:
         """All mirrors end byte-equal to the server, and nothing is pending."""
