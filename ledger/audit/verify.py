@@ -250,21 +250,17 @@ class Draws:
 # ---- every posted text, made again -----------------------------------------------------------------------------------
 
 
-class PostedTexts(NamedTuple):
-    findings: tuple[Finding, ...]
-    not_checked: tuple[str, ...]
-    remarks: tuple[str, ...] = ()
-    """Texts that say something else than the match does now."""
+def posted_texts(match: Match) -> tuple[Iterable[Finding], Sequence[str], Iterable[str]]:
+    """Compare each posted text in effect with the one that this engine makes of the lines before it.
 
-
-def posted_texts(match: Match) -> PostedTexts:
-    """Compare each posted text in effect with the one that this engine makes of the lines before it."""
+    The findings; what was not checked; and the texts that say something else than the match does now.
+    """
     posted = [mark for mark in posted_marks(match) if not mark.action.dropped]
     recorded, current = match.book.entries[0].body.args.get("texts"), match.game.texts
     if posted and recorded != current:
         what = f"{count(len(posted), 'posted text')} of texts version {recorded}; this release writes version {current}"
         unchecked = f"what players were told: {what}; only the text and its digest were compared"
-        return PostedTexts((), (unchecked,), tuple(_untold(match)))
+        return (), (unchecked,), _untold(match)
     joined = [mark for mark in posted if mark.brought]
     own = [mark for mark in posted if not mark.brought]
     there = count(len(joined), "posted text")
@@ -273,7 +269,7 @@ def posted_texts(match: Match) -> PostedTexts:
     for drift in outbox(match).drifted:
         where = f"text {shown(drift.item)}, posted to {shown(drift.channel)}"
         remarks.append(f"{where}: {drift.what}; no correction was posted")
-    return PostedTexts(tuple(_compared(match, own)), (unchecked,) if joined else (), tuple(remarks))
+    return _compared(match, own), (unchecked,) if joined else (), remarks
 
 
 def _untold(match: Match) -> Iterator[str]:
@@ -577,17 +573,16 @@ class _Check:
 
     def _read(self, seqs: Iterable[int]) -> Iterator[tuple[int, Body]]:
         offset = array("q", accumulate(self.size, initial=0))
-        places = ((seq, offset[seq - 1], self.size[seq - 1]) for seq in seqs)
-        for seq, raw in self.log.lines_at(places):
+        for seq, raw in self.log.lines_at((seq, offset[seq - 1], self.size[seq - 1]) for seq in seqs):
             yield seq, read_body(raw)
 
     def _told(self) -> None:
         if not self.whole or not any(entry.body.do == "posted" for entry in self.about):
             return
-        found = posted_texts(Match.of(self.log.path, list(self._entries())))
-        self.findings += found.findings
-        self.not_checked += found.not_checked
-        self.remarks += found.remarks
+        findings, not_checked, remarks = posted_texts(Match.of(self.log.path, list(self._entries())))
+        self.findings += findings
+        self.not_checked += not_checked
+        self.remarks += remarks
 
     def _drawn_before(self) -> None:
         if not self.whole:

@@ -28,8 +28,8 @@ from ledger.core.match import Match
 from ledger.core.quoting import advice, for_shell
 from ledger.core.times import show_clock, show_time
 from ledger.core.tomlfile import located, read_toml, refuse
-from ledger.exchange.join import Joined, join
-from ledger.record.plan import Options
+from ledger.exchange.join import Joining, join
+from ledger.record.plan import Options, Written
 from ledger.record.recorder import preview
 from ledger.render.safe import SafeText, joined, json_text, plain_line, without_pings
 
@@ -356,25 +356,24 @@ def join_copy(app: App, other: str, writing: WriteOptions) -> None:
     options = Options(by=app.host, dry_run=writing.dry_run, yes=writing.yes)
     copy = Match(log_named(other, "the other copy has no name", "hl join FOLDER"))
     app.to_host(*(f"the other copy: {note}" for note in copy.book.notes))
-    joined = join(match, copy, options, lambda preview: app.ask(f"{preview}\nrecord this here?"))
-    _answer(app, joined, dry=writing.dry_run, asked=not (writing.yes or writing.dry_run))
-    if joined.joining.own and not (app.json or writing.dry_run or joined.joining.nothing):
+    joining, written, lines = join(match, copy, options, lambda text: app.ask(f"{text}\nrecord this here?"))
+    if app.json:
+        app.out_recorded(json_text(_joined_json(app, joining, written, dry=writing.dry_run)))
+        return
+    if joining.nothing or writing.yes or writing.dry_run:
+        app.to_host(*lines)
+    if joining.nothing:
+        return
+    _tell_joined(app, written, dry=writing.dry_run)
+    if joining.own and not writing.dry_run:
         its_host = next((e.body.by for e in reversed(copy.book.entries) if e.body.by != options.by), None)
         named = ("--as", its_host) if its_host else ()
         here = os.path.relpath(os.path.dirname(match.book.path) or ".")
         back = for_shell(line_to_run("hl", "-g", other, *named, "join", here))
-        app.to_host(f"  the other copy does not have {joined.joining.own} of ours; there: {back}")
+        app.to_host(f"  the other copy does not have {joining.own} of ours; there: {back}")
 
 
-def _answer(app: App, joined: Joined, *, dry: bool, asked: bool) -> None:
-    if app.json:
-        app.out_recorded(json_text(_joined_json(app, joined, dry=dry)))
-        return
-    joining, written = joined.joining, joined.written
-    if joining.nothing or not asked:
-        app.to_host(*joined.preview)
-    if joining.nothing:
-        return
+def _tell_joined(app: App, written: Written, *, dry: bool) -> None:
     recorded = numbers(written.seqs)
     app.to_host(f"would record {recorded}" if dry else f"recorded {recorded} · receipt {written.head}")
     app.to_host(*(f"  now {line}" for line in written.changes))
@@ -389,10 +388,9 @@ def _answer(app: App, joined: Joined, *, dry: bool, asked: bool) -> None:
         app.to_host("  hl status lists what the rules do not allow, until undo, amend or ruling settles it")
 
 
-def _joined_json(app: App, joined: Joined, *, dry: bool) -> dict[str, Any]:
-    joining = joined.joining
+def _joined_json(app: App, joining: Joining, written: Written, *, dry: bool) -> dict[str, Any]:
     return {
-        **as_json(app.match.game, joined.written, dry=dry),
+        **as_json(app.match.game, written, dry=dry),
         "common": joining.common,
         "taken": [{"there": theirs, "here": ours} for theirs, ours in joining.taken.items()],
         "same": [{"there": theirs, "here": ours} for theirs, ours in joining.same.items()],

@@ -315,32 +315,25 @@ def _size(row: dict[str, Any]) -> int:
 MAX_LISTED = 40
 
 
-class Joined(NamedTuple):
-    joining: Joining
-    written: Written
-    preview: tuple[str, ...]
-
-
-def join(match: Match, other_copy: Match, options: Options, ask: Ask) -> Joined:
-    """Record here what the other copy has and this one lacks; nothing is written there.
+def join(match: Match, other_copy: Match, options: Options, ask: Ask) -> tuple[Joining, Written, tuple[str, ...]]:
+    """Record here what the other copy has and this one lacks; nothing is written there. With the preview.
 
     Raises:
         Refused: `join.other_match`. Otherwise as `recorder.record`.
     """
-    joinings: list[Joining] = []
-    previews: list[tuple[str, ...]] = []
+    tried: list[tuple[Joining, tuple[str, ...]]] = []
 
     def plan(current: Match, now: Instant) -> Plan:
         joining = compare(current, other_copy, by=options.by, now=now)
         planned = plan_prepared(
             current, joining.bodies, lambda after: describe(current, other_copy, joining, after, now)
         )
-        joinings.append(joining)
-        previews.append(planned.preview)
+        tried.append((joining, planned.preview))
         return planned
 
     written = record_prepared(match, options, ask, plan)
-    return Joined(joinings[-1], written, previews[-1])
+    joining, preview = tried[-1]
+    return joining, written, preview
 
 
 def describe(match: Match, other_copy: Match, joining: Joining, after: Fold, now: int) -> tuple[str, ...]:
