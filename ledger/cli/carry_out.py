@@ -157,7 +157,7 @@ def answer(
             app.out(json_text(as_json(app.match.game, written, dry=writing.dry_run)))
         else:
             _confirm(app, written, effect, dry=writing.dry_run)
-            if texts := [text for _, text in notices(app, written, "would go to" if writing.dry_run else "to")]:
+            if texts := [text for _, text in notices(written, "would go to" if writing.dry_run else "to")]:
                 app.out(joined(texts, "\n\n"))
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:
@@ -268,7 +268,7 @@ def _concerned(match: Match, written: Written) -> str:
     return ", ".join([*(["hl reveal"] if everybody else []), *(f"hl summary {p}" for p in others)])
 
 
-def notices(app: App, written: Written, to: str = "to") -> list[tuple[str, DiscordText]]:
+def notices(written: Written, to: str = "to") -> list[tuple[str, DiscordText]]:
     """(viewer, text) for each audience that these entries tell something new; the first line says to whom."""
     seats = written.after.table.seats
     texts = []

@@ -283,7 +283,7 @@ def import_rows(app: App, file: str, map_: str, writing: WriteOptions) -> int:
         if not writing.json:
             _tell(app, outcomes, blank, dry=ask is None)
     if writing.json:
-        app.out_recorded(json_text(_rows_json(app, outcomes, blank, dry=ask is None)))
+        app.out_recorded(json_text(_rows_json(outcomes, blank, dry=ask is None)))
     return next((exit_code(outcome.error) for outcome in outcomes if outcome.error is not None), 0)
 
 
@@ -324,7 +324,7 @@ def _lines(app: App, outcome: RowOutcome, *, dry: bool) -> list[SafeText]:
     return [*lines, *(plain_line(f"  {line}") for line in (*written.early, *written.shown))]
 
 
-def _rows_json(app: App, outcomes: list[RowOutcome], blank: int, *, dry: bool) -> dict[str, Any]:
+def _rows_json(outcomes: list[RowOutcome], blank: int, *, dry: bool) -> dict[str, Any]:
     rows = []
     for outcome in outcomes:
         row: dict[str, Any] = {"row": outcome.row, "status": outcome.status, "what": outcome.text}

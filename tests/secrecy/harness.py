@@ -247,7 +247,7 @@ def refusal(error: LedgerError) -> str:
 
 def told(app: Any, written: recorder.Written, viewer: str) -> list[tuple[str, str]]:
     """The notices for the viewer and for everybody."""
-    return [(f"notice to {who}", text) for who, text in notices(app, written) if who in (viewer, PUBLIC)]
+    return [(f"notice to {who}", text) for who, text in notices(written) if who in (viewer, PUBLIC)]
 
 
 def everything(sheet: Match, viewer: str) -> list[tuple[str, str]]:
