@@ -34,12 +34,7 @@ from ledger.tell.steps import Steps, steps_of
 
 
 @verb("export", "audit", audience="any")
-@click.option(
-    "--only",
-    metavar="facts|scores|transfers",
-    help="One of the three tables.",
-    shell_complete=choices("facts", "scores", "transfers"),
-)
+@click.option("--only", metavar="|".join(COLUMNS), help="One of the three tables.", shell_complete=choices(*COLUMNS))
 @point_options
 @click.option(
     "-f", "--format", "fmt", type=Format(("csv", "json")), metavar="csv|json", default="csv", help="How to write it."

@@ -37,7 +37,7 @@ from ledger.core.inputs import MAX_TEXT_BYTES, read_text, too_large
 from ledger.core.logs import find_log
 from ledger.core.outside import load_typed
 from ledger.core.quoting import for_shell
-from ledger.exchange.schema import as_text, schema
+from ledger.exchange.schema import TITLES, as_text, schema
 from ledger.post import webhooks
 from ledger.post.backup import copy_of
 from ledger.post.clipboard import system_command
@@ -100,11 +100,7 @@ def run_lines(app: App, lines: list[str], source: str, *, keep_going: bool) -> i
 
 
 @verb("schema", "tools", audience="none")
-@click.argument(
-    "what",
-    metavar="log|match|view|final|verify|write|simulate",
-    shell_complete=choices("log", "match", "view", "final", "verify", "write", "simulate"),
-)
+@click.argument("what", metavar="|".join(TITLES), shell_complete=choices(*TITLES))
 @click.argument("game", required=False, metavar="[GAME]", shell_complete=games)
 def print_schema(app: App, what: str, game: str | None) -> None:
     """Print the JSON Schema of the log, of a match file, or of an answer in JSON.
