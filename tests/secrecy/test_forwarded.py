@@ -270,8 +270,9 @@ def test_mypy_keeps_the_two_kinds_apart(tmp_path: Path, root: Path) -> None:
         said, _, code = mypy.run([str(source)])  # as `make lint` does, whose cache it finds
     found = [int(line) for line in re.findall(r"slips\.py:(\d+): error", said)]
     assert code == 1 and sorted(set(found)) == wanted, said
-    for door in (App.out, App.note, App.out_recorded):
-        assert inspect.signature(door).parameters["text"].annotation == "SafeText", door
+    for door in (App.out, App.show, App.note, App.out_recorded):
+        _, texts, *_ = inspect.signature(door).parameters.values()
+        assert texts.annotation == "SafeText", door
 
 
 def test_only_escapers_make_the_types(root: Path) -> None:
