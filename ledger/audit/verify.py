@@ -12,7 +12,7 @@ import bisect
 import hashlib
 import re
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -32,7 +32,6 @@ from events import (
 from events.disk import DISK, Disk
 from events.instants import Instant
 from events.record import NamedTuple
-from games.contract import Moment
 from games.kinds import count, shown
 from games.records import fields, plain
 from games.table import actions as shared
@@ -319,8 +318,6 @@ WEIGHED = HOST_MADE | {"ruling"}
 """What is looked at once it was folded. So is an entry that holds a seed, or may hold a draw."""
 NOTED = META_VERBS | DEAL_VERBS
 """What is kept of a log besides times and batches. So is an entry that holds a seed, or a draw by its label."""
-_EffectiveFields = tuple[Moment, str, Mapping[str, Any], bool]
-"""Those of an `EffectiveEntry`: making one of each line would take 5 % of the time."""
 NO_HEAD = (
     "the end of the log: this copy came without log.jsonl.head, so lines cut off its end would not be noticed; with a "
     "receipt they would (--receipt HASH)"
@@ -411,7 +408,7 @@ class _Check:
 
     # ---- the first reading ------------------------------------------------------------------------------------------
 
-    def _once_through(self) -> Iterator[list[_EffectiveFields]]:
+    def _once_through(self) -> Iterator[list[EffectiveEntry]]:
         """Read all of it, a block at a time; hand on what can be folded as it stands."""
         previous = BEFORE_ALL
         for lines in self.log.scan_blocks(self.findings):
@@ -419,7 +416,7 @@ class _Check:
                 self.game_id = lines[0].hash
             self.size.extend([line.size for line in lines])
             bodies = read_bodies([line.body for line in lines if line.body is not None])
-            lives: list[_EffectiveFields] = []
+            lives: list[EffectiveEntry] = []
             for line in lines:
                 seq = line.seq
                 if line.hash in self.wanted:
@@ -455,7 +452,7 @@ class _Check:
                         self.ordered = self._start(body)
                     elif self.ordered:
                         still = setup or is_remark(do, args)
-                        lives.append((Moment(BEFORE_ALL if setup else at, seq, by), do, args, still))
+                        lives.append(EffectiveEntry(BEFORE_ALL if setup else at, seq, by, do, args, still))
             if lives:
                 yield lives
             self.entries, self.head = lines[-1].seq, lines[-1].hash
@@ -502,17 +499,17 @@ class _Check:
             return False
         return True
 
-    def _fold(self, blocks: Iterable[Iterable[_EffectiveFields]], layout: Index) -> None:
+    def _fold(self, blocks: Iterable[Iterable[EffectiveEntry]], layout: Index) -> None:
         """Fold a block after it was read: the code of either stays near the processor, an eighth of the time."""
         for lives in blocks:
             assert self.engine is not None and self.draws is not None
             advance, state, weighed = self.engine.advance, self.state, WEIGHED | self.draws.verbs
-            for moment, do, args, still in lives:
-                state, _, _, refusal = advance(state, moment, do, args, still)
+            for live in lives:
+                state, _, _, refusal = advance(state, live)
                 if refusal is not None:
-                    self.contested[moment.seq] = refusal
-                elif do in weighed or "seed" in args:
-                    self._accepted(state, EffectiveEntry(moment, do, args, still), self.draws, layout)
+                    self.contested[live.seq] = refusal
+                elif live.do in weighed or "seed" in live.args:
+                    self._accepted(state, live, self.draws, layout)
             self.state = state
 
     def _accepted(self, state: Any, live: EffectiveEntry, draws: Draws, layout: Index) -> None:

@@ -11,7 +11,6 @@ from typing import Any, TypeAlias
 from events import Body, Entry, read_instant
 from events.instants import Instant
 from events.record import NamedTuple
-from games.contract import Moment
 from games.table import actions as shared
 
 # ---- batches and places ----------------------------------------------------------------------------------------------
@@ -150,23 +149,13 @@ BEFORE_ALL = Instant(-(2**62))
 
 
 class EffectiveEntry(NamedTuple):
-    moment: Moment
+    at: Instant
+    seq: int
+    by: str
     do: str
     args: Mapping[str, Any]
     still: bool
     """It lets no time pass: an entry of `new`, or a note about another entry."""
-
-    @property
-    def at(self) -> Instant:
-        return self.moment.at
-
-    @property
-    def seq(self) -> int:
-        return self.moment.seq
-
-    @property
-    def by(self) -> str:
-        return self.moment.by
 
 
 class Marks(NamedTuple):
@@ -250,7 +239,7 @@ def as_effective(entry: Entry, marks_of_log: Marks, log: Index) -> EffectiveEntr
 def unamended(body: Body, seq: int, setup: bool = False) -> EffectiveEntry:
     """An entry that nothing amends, as it counts. setup: it was written with line 1."""
     still = setup or is_remark(body.do, body.args)
-    return EffectiveEntry(Moment(BEFORE_ALL if setup else body.at, seq, body.by), body.do, body.args, still)
+    return EffectiveEntry(BEFORE_ALL if setup else body.at, seq, body.by, body.do, body.args, still)
 
 
 def is_remark(do: str, args: Mapping[str, Any]) -> bool:

@@ -141,7 +141,7 @@ class Engine:
         return state
 
     def step(self, state: State, live: EffectiveEntry) -> tuple[State, Outcome]:
-        state, passed, facts, refusal = self.advance(state, *live)
+        state, passed, facts, refusal = self.advance(state, live)
         if not passed:
             return state, Outcome(live, tuple(facts), (live.at,) * len(facts), refusal)
         both = [*passed, *((live.at, fact) for fact in facts)]
@@ -149,15 +149,17 @@ class Engine:
         return state, Outcome(live, facts_, times, refusal, len(passed))
 
     def advance(
-        self, state: State, moment: Moment, do: str, args: Mapping[str, object], still: bool
+        self, state: State, live: EffectiveEntry
     ) -> tuple[State, Sequence[tuple[int, Fact]], Sequence[Fact], LedgerError | None]:
-        """Fold one entry, given as the fields of an `EffectiveEntry`: first the ends that time has reached, then it.
+        """Fold one entry: first the ends that time has reached, then it.
 
         Returns the state, the facts of those ends with their times, the facts of the entry, and its refusal.
         """
+        at, seq, by, do, args, still = live
+        moment = Moment(at, seq, by)
         passed: Sequence[tuple[int, Fact]] = ()
         end = self.game.due(state)
-        if end is not None and end <= moment.at and not still:
+        if end is not None and end <= at and not still:
             state, passed = self.pass_time(state, moment)
         facts: Sequence[Fact] = ()
         refusal: LedgerError | None = None
