@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal
 
-from events.audiences import HOST, Audience
+from events.audiences import HOST
 from events.errors import Refused, Unreadable
 from events.instants import Instant, later
 from events.record import NamedTuple
@@ -237,11 +237,6 @@ def dealt(tx: Transaction[State]) -> None:
                 _pay(tx, player, "deal")
 
 
-def hand_audience(state: State, action: shared.Hand) -> Audience:
-    """Who may open the entry of a hand: its player, once that player was told it. Source: EQ-24."""
-    return line_audience(state.table, "own_hand", "dealt_hands", action.player) if state.hands_known else HOST
-
-
 def open_(tx: Transaction[State], action: shared.Open, moment: Moment) -> None:
     """Trading begins. Source: section 2."""
     state = tx.state
@@ -336,7 +331,11 @@ VERBS: Mapping[type, Verb] = {
     a.Recolour: Verb(recolour, "recolour_done"),
     a.Lock: Verb(lock),
     a.Unlock: Verb(unlock),
-    shared.Hand: Verb(audience=hand_audience),
+    shared.Hand: Verb(  # its player may open it, once that player was told it: EQ-24
+        audience=lambda state, action: (
+            line_audience(state.table, "own_hand", "dealt_hands", action.player) if state.hands_known else HOST
+        )
+    ),
     shared.Open: Verb(open_),
     shared.Close: Verb(close),
     shared.Reopen: Verb(reopen),

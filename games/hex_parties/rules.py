@@ -203,10 +203,39 @@ def owes(state: State, round_: Round, player: str) -> tuple[str, ...]:
 
 
 def resolve_round(tx: Transaction[State], round_: Round, drawn: tuple[str, ...], moment: Moment) -> None:
-    """Everybody at once: pieces move, parties score. Source: section 3, Resolution; sections 4 and 5."""
+    """Everybody at once: pieces move, parties score. Source: sections 3 to 5, HX-2 to HX-11.
+
+    Illegal orders are dropped, the others happen at once.
+    """
     if not tx.state.results:
         _choose_sides(tx, round_, drawn)
-    _move_all(tx, round_)
+    state = tx.state
+    moves: dict[Piece, str] = {}
+    judged: dict[str, Judged] = {}
+    for player in state.table.players:
+        order = orders(round_, player)
+        judged[player] = result = _judged(state, state.cells, player, order)
+        moves |= {(player, which): to for which, to in result.moves.items()}
+        if result.ignored:
+            tx.emit(f.BonusIgnored(player, order.bonus, result.ignored))
+        for which, why in result.illegal.items():
+            tx.emit(f.OrderIllegal(player, which, order.targets[which], why))
+    out = resolve(state.cells, moves)
+    for player, result in judged.items():
+        if result.bonus is None:
+            continue
+        if state.settings.refund_bounced_bonus and all((player, which) in out.bounced for which in result.carried):
+            tx.emit(f.BonusReturned(player, result.bonus.name))
+            continue
+        tx.emit(f.BonusUsed(player, result.bonus.name, result.carried))
+        if result.bonus.cost:
+            why = f"the movement bonus {result.bonus.name}"
+            tx.emit(table_rules.transfer(state.table, player, BANK, result.bonus.cost, why, "HX-2, HX-7"))
+    for piece, others in out.bounced.items():
+        tx.emit(f.PieceBounced(*piece, moves[piece], tuple(f"{owner} {which}" for owner, which in others)))
+    for piece, cell in out.cells.items():
+        if cell != state.cells[piece]:
+            tx.emit(f.PieceMoved(*piece, state.cells[piece], cell))
     _score(tx)
 
 
@@ -244,37 +273,6 @@ def _choose_sides(tx: Transaction[State], round_: Round, drawn: tuple[str, ...])
             "hl waiting",
             f"not said for {state.table.named(missing)}; hl sides {missing[0]} {cell}, or the other cell",
         )
-
-
-def _move_all(tx: Transaction[State], round_: Round) -> None:
-    """Illegal orders are dropped, the others happen at once. Source: section 3, HX-2 to HX-11."""
-    state = tx.state
-    moves: dict[Piece, str] = {}
-    judged: dict[str, Judged] = {}
-    for player in state.table.players:
-        order = orders(round_, player)
-        judged[player] = result = _judged(state, state.cells, player, order)
-        moves |= {(player, which): to for which, to in result.moves.items()}
-        if result.ignored:
-            tx.emit(f.BonusIgnored(player, order.bonus, result.ignored))
-        for which, why in result.illegal.items():
-            tx.emit(f.OrderIllegal(player, which, order.targets[which], why))
-    out = resolve(state.cells, moves)
-    for player, result in judged.items():
-        if result.bonus is None:
-            continue
-        if state.settings.refund_bounced_bonus and all((player, which) in out.bounced for which in result.carried):
-            tx.emit(f.BonusReturned(player, result.bonus.name))
-            continue
-        tx.emit(f.BonusUsed(player, result.bonus.name, result.carried))
-        if result.bonus.cost:
-            why = f"the movement bonus {result.bonus.name}"
-            tx.emit(table_rules.transfer(state.table, player, BANK, result.bonus.cost, why, "HX-2, HX-7"))
-    for piece, others in out.bounced.items():
-        tx.emit(f.PieceBounced(*piece, moves[piece], tuple(f"{owner} {which}" for owner, which in others)))
-    for piece, cell in out.cells.items():
-        if cell != state.cells[piece]:
-            tx.emit(f.PieceMoved(*piece, state.cells[piece], cell))
 
 
 def _score(tx: Transaction[State]) -> None:

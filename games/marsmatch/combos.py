@@ -128,7 +128,10 @@ def groups_in(size: int, type_: str, attached: Attached, grammar: Grammar) -> in
 def _sequences(
     cards: Hand, twos: int, type_: Type, attached: Attached, groups: int, grammar: Grammar
 ) -> Iterator[Reading]:
-    """The readings as that many consecutive groups of 3 to A; what is left must be the attachments. Source: MM-15."""
+    """The readings as that many consecutive groups of 3 to A; what is left must be the attachments.
+
+    Source: MM-15, MM-18, MM-31.
+    """
     alike = ALIKE[type_]
     spare = 0 if type_ == "starship" else twos
     least = 1 if grammar.needs_natural else 0
@@ -148,30 +151,13 @@ def _sequences(
         rest = cards[:start] + cards[start + groups : TWO] + cards[LITTLE:]
         surplus = [copies - kept for copies, kept in zip(window, own, strict=True)]
         able = [kept - least for kept in own] if grammar.attach_same else []
-        if not attached or _attaches(rest, surplus, able, twos - used, type_, attached, grammar):
+        odd, left = sum(copies & 1 for copies in (*rest, *surplus)), twos - used
+        if left and type_ == "rocket" and attached and not grammar.attach_two:  # 2s stand for cards of the groups
+            fits = left <= sum(able) and (attached == "singles" or _freed(surplus, able, left, odd))
+        else:  # the Jokers are last in the rest: no 2 makes a pair of one
+            fits = attached != "pairs" or (odd <= left and not (rest[-1] & 1 or rest[-2] & 1))
+        if fits:
             yield Reading(type_, groups, attached, (start + groups - 1,))
-
-
-def _attaches(
-    rest: Sequence[int],
-    surplus: Sequence[int],
-    able: Sequence[int],
-    twos: int,
-    type_: Type,
-    attached: Attached,
-    grammar: Grammar,
-) -> bool:
-    """Can what lies outside the groups, with so many 2s, be the attachments? Source: MM-15, MM-18, MM-31.
-
-    Args:
-        rest: How many there are of each other rank; of the Jokers last, of which no 2 makes a pair.
-        surplus: The same of the ranks of the groups.
-        able: How many cards of each of these 2s may stand for, so that the cards themselves are attached.
-    """
-    odd = sum(copies & 1 for copies in (*rest, *surplus))
-    if twos and type_ == "rocket" and not grammar.attach_two:
-        return twos <= sum(able) and (attached == "singles" or _freed(surplus, able, twos, odd))
-    return attached == "singles" or (odd <= twos and not (rest[-1] & 1 or rest[-2] & 1))
 
 
 def _freed(surplus: Sequence[int], able: Sequence[int], twos: int, odd: int) -> bool:
@@ -342,20 +328,18 @@ READING = Kind(
 
 def why(new: Reading, old: Reading) -> str:
     if tier(new) != tier(old):
-        lower = (f"every {name}" for type_, name in TYPES.items() if 0 < TIERS.get(type_, 0) < tier(new))
-        return f"a {TYPES[new.type]} beats {listed(['everything that is no bomb', *lower])}"
+        beaten = (f"every {name}" for type_, name in TYPES.items() if 0 < TIERS.get(type_, 0) < tier(new))
+        return f"a {TYPES[new.type]} beats {listed(['everything that is no bomb', *beaten])}"
     if new.type == "drone" and new.rank[0] != old.rank[0]:
         return f"{new.rank[0]} cards against {old.rank[0]}: the longer Drone beats"
     if not tier(new) and shape(new) != shape(old):
         return f"a {TYPES[new.type]} ranks above a {TYPES[old.type]} (cross_type)"
-    return f"{_higher(new, old)}, the same type and shape"
-
-
-def _higher(new: Reading, old: Reading) -> str:
     if new.type == "spaceship":
-        return f"{rank_of(new)} over {rank_of(old)}"
-    place = next(i for i, (a, b) in enumerate(zip(new.rank, old.rank, strict=True)) if a != b)
-    return f"{RANKS[new.rank[place]]} over {RANKS[old.rank[place]]}"
+        higher, lower = rank_of(new), rank_of(old)
+    else:
+        ranks = zip(new.rank, old.rank, strict=True)
+        higher, lower = next((RANKS[a], RANKS[b]) for a, b in ranks if a != b)
+    return f"{higher} over {lower}, the same type and shape"
 
 
 def why_not(ways: Sequence[Reading], old: Reading, *, cross_type: bool = False) -> str:

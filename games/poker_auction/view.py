@@ -85,14 +85,14 @@ class AuctionView(NamedTuple):
 
 
 def of_match(state: State, viewer: str) -> Mapping[str, object]:
-    return {
-        "rounds": tuple(
-            RoundView(
-                name, {fact.card: card_view(state, viewer, fact) for fact in facts}, _diamonds(state, viewer, name)
-            )
-            for name, facts in state.results.items()
-        )
-    }
+    rounds = []
+    for name, facts in state.results.items():
+        used = ((p, sheet.diamonds) for p, sheet in state.counted.get(name, {}).items() if sheet.diamonds)
+        player, card = next(used, (state.owner("diamonds"), None))
+        told = state.settings.announce_diamonds or state.may("diamonds_use", viewer, (player,))  # PA-15
+        cards = {fact.card: card_view(state, viewer, fact) for fact in facts}
+        rounds.append(RoundView(name, cards, card if told else ABSENT))
+    return {"rounds": tuple(rounds)}
 
 
 def of_player(state: State, player: str, viewer: str) -> PlayerView:
@@ -117,11 +117,3 @@ def card_view(state: State, viewer: str, fact: f.CardAwarded) -> CardView:
     sheets = state.counted.get(fact.round, {})
     bids = {p: amounts[fact.card] for p, sheet in sheets.items() if fact.card in (amounts := a.bids_of(sheet.bids))}
     return CardView(fact.to, why, fact.because_of_invalid_bids, bids)
-
-
-def _diamonds(state: State, viewer: str, name: str) -> str | None:
-    """The card of that round on which Diamonds was used, or None; told by its line, or by a setting (PA-15)."""
-    used = ((p, sheet.diamonds) for p, sheet in state.counted.get(name, {}).items() if sheet.diamonds)
-    player, card = next(used, (state.owner("diamonds"), None))
-    known = state.settings.announce_diamonds or state.may("diamonds_use", viewer, (player,))
-    return card if known else ABSENT

@@ -15,7 +15,6 @@ from games.polar.facts import Played, State
 from games.polar.sheets import prices
 from games.records import ABSENT
 from games.table import rounds as sealed
-from games.table.state import Round
 
 
 def numbered(bombs: Mapping[str, int]) -> str:
@@ -100,21 +99,18 @@ def of_player(state: State, player: str, viewer: str) -> PlayerView:
 def of_match(state: State, viewer: str) -> Mapping[str, object]:
     """All there is to the match; of the round that is on the viewer's own sheet."""
     begin, *played = [_round(state, viewer, record) for record in state.history] or [ABSENT]
-    on, mine = state.table.round, viewer in state.players
+    on, own = state.table.round, ABSENT
+    if on is not None and viewer in state.players:
+        own = "nothing, on purpose" if sealed.standing(on, viewer) == "blank" else None
+        if (sheet := sealed.content(on, viewer)) is not None:
+            own = "; ".join(in_words(sheet).values()) or "nothing on it"
     return {
         "round": number_of(state.table),
         "rounds": tuple(played),
         "begin": begin and RoundView(0, begin.rooms, begin.signs),
         "of": state.settings.rounds,
-        "sheet": _own_sheet(on, viewer) if on is not None and mine else ABSENT,
+        "sheet": own,
     }
-
-
-def _own_sheet(on: Round, player: str) -> str | None:
-    sheet = sealed.content(on, player)
-    if sheet is not None:
-        return "; ".join(in_words(sheet).values()) or "nothing on it"
-    return "nothing, on purpose" if sealed.standing(on, player) == "blank" else None
 
 
 def _round(state: State, viewer: str, played: Played) -> RoundView:

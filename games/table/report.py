@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from events.instants import Instant
 from games.contract import ReportContext, Result
-from games.kinds import count
+from games.kinds import count, upper
 from games.kit.blocks import Block, Emoji, Heading, Line, Span, Strong, Table, When, items, listing, text
 from games.records import ABSENT
 
 if TYPE_CHECKING:
-    from games.contract import DeclaredResult, WonBy
+    from games.contract import DeclaredResult
 
 KINDS = {
     "vote": "vote who is Elimination Candidate",
@@ -134,18 +134,17 @@ def reasons(frame: ReportContext, result: Result) -> list[Block]:
 def reason_lines(frame: ReportContext, result: Result, player: str = "") -> list[str]:
     """A sentence for each; with `player` only those of that player."""
     by_kind = result.reasons or {"tokens": [], "elimination": []}
-    rows = [("tokens", row) for row in by_kind["tokens"]] + [("elimination", row) for row in by_kind["elimination"]]
-    sentences = (_reason(frame, kind, row) for kind, row in rows if not player or row.get("player") == player)
+    rows = [(HOW[row["how"]], row) for row in by_kind["tokens"]]
+    chosen = "{who} is Elimination Candidate"
+    rows += [(chosen + CHOSEN.get(row["how"], ""), row) for row in by_kind["elimination"]]
+    sentences = []
+    for template, row in rows:
+        if not player or row.get("player") == player:
+            who = frame.named([row["player"]] if "player" in row else [])
+            sentence = upper(template.format(who=who, by=frame.named(row.get("by", ()))))
+            why = "" if row.get("why") == TOLD else row.get("why")  # that hosts declared it is said already
+            sentences.append(f"{sentence}: {why}." if why else f"{sentence}.")
     return list(dict.fromkeys(sentences))
-
-
-def _reason(frame: ReportContext, kind: str, row: WonBy) -> str:
-    who, how = frame.named([row["player"]] if "player" in row else []), row["how"]
-    template = "{who} is Elimination Candidate" + CHOSEN.get(how, "") if kind == "elimination" else HOW[how]
-    sentence = template.format(who=who, by=frame.named(row.get("by", ())))
-    sentence = sentence[0].upper() + sentence[1:]
-    why = "" if row.get("why") == TOLD else row.get("why")  # that hosts declared it is said already
-    return f"{sentence}: {why}." if why else f"{sentence}."
 
 
 def void(frame: ReportContext, result: Result) -> list[Block]:

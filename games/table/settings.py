@@ -167,7 +167,10 @@ def check(
         if name in flat and isinstance(field.note, Gap):
             _sound(name, field.note, flat[name], players)
         if name in flat and field.kind is PLAYER and players is not None:
-            _of_the_roster(name, flat[name], players)
+            for player in value if isinstance(value := flat[name], (list, tuple)) else (value,):
+                if player not in (None, "", *players):
+                    what = f"setting {name}: there is no player {shown(str(player))} in this match"
+                    raise Unreadable("settings.value", what, f"one of: {' '.join(players)}")
     for key, code in flat.get("emoji", {}).items():
         if not re.fullmatch(NAME_PATTERN, key) or not re.fullmatch(EMOJI_PATTERN, code):
             raise Unreadable(
@@ -203,13 +206,6 @@ def _sound_table(visibility: Mapping[str, tuple[str, str]], table: object) -> No
         if value not in LEVELS:
             what = f"visibility.{key} cannot be {shown(str(value))}"
             raise Unreadable("settings.visibility", what, f"one of: {' '.join(LEVELS)}")
-
-
-def _of_the_roster(name: str, value: object, players: Collection[str]) -> None:
-    for player in value if isinstance(value, (list, tuple)) else (value,):
-        if player is not None and player != "" and player not in players:
-            what = f"setting {name}: there is no player {shown(str(player))} in this match"
-            raise Unreadable("settings.value", what, f"one of: {' '.join(players)}")
 
 
 def _sound(name: str, gap: Gap, value: AnyValue, players: Collection[str] | None) -> None:
