@@ -63,7 +63,6 @@ class Published(NamedTuple):
     words: tuple[tuple[str, str], ...]
     """(player, text) as they were recorded first, in order."""
     lines: tuple[str, ...]
-    """The lines of the words."""
     first: str
     """The line of the commitment that was recorded first."""
     dealt: Mapping[str, str] = {}
@@ -198,7 +197,6 @@ class ReportContext(NamedTuple):
     emoji: Mapping[str, str]
     """What the season's server calls its own emoji: `garnet` -> `<:garnet:123456789012345678>`."""
     left: tuple[str, ...] = ()
-    """Those who have left."""
 
     @property
     def present(self) -> tuple[str, ...]:
@@ -282,11 +280,8 @@ AnySheet: TypeAlias = Any
 """What is on a sheet of a sealed round: mostly the action that brought it."""
 AnyFact: TypeAlias = Any
 AnyView: TypeAlias = Any
-"""A view of a match, or of a player."""
 AnyRecord: TypeAlias = Any
-"""The class of a record."""
 AnyValue: TypeAlias = Any
-"""The value of a field."""
 
 
 class Transaction(list[Fact], Generic[S]):
@@ -346,7 +341,6 @@ class FactSpec(NamedTuple):
     """
 
     rule: str | Callable[[AnyFact, AnyState], str] = ""
-    """The numbered rule that the fact follows from."""
     host: str | Callable[[AnyFact, AnyState], str] = ""
     """What happened, for the hosts: no full stop at the end."""
     line: Lines | Callable[[AnyFact, AnyState], Lines] | None = None
@@ -566,7 +560,6 @@ class Verb(NamedTuple):
     audience: Callable[[AnyState, AnyAction], Audience] | None = None
     """Who may see the entry opened, where no line says it."""
     draw: Draw | None = None
-    """The draw that it makes, is recorded with, and is repeated from."""
 
 
 class Sheet(NamedTuple):
@@ -588,7 +581,6 @@ class Deal(NamedTuple):
     deck: Callable[[AnyState], Sequence[str]]
     """The cards in the order that a shuffle starts from, for those who are here (`table.present`)."""
     each: int
-    """How many cards a player is dealt."""
     read: Callable[[str], tuple[str, ...]]
     """A hand as typed -> its cards in their one spelling and order. Raises `Unreadable`."""
     may_deal: Callable[[AnyState], None]

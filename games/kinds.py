@@ -213,7 +213,6 @@ def _read_name(typed: str, desk: ParseContext) -> str:
 
 PLAYER = Kind("PLAYER", NAME_PATTERN, lambda typed, desk: desk.players.find(typed))
 Player = Annotated[str, PLAYER]
-"""The annotation of a field that holds a player's id."""
 TEXT = Kind("TEXT", r"(?s:.){1,2000}", _read_text)
 NAME = Kind("NAME", NAME_PATTERN, _read_name)
 HEX = Kind("HEX", "[0-9a-f]{64}", lambda typed, desk: typed.strip().lower())
@@ -222,7 +221,6 @@ INSTANT = Kind(
     "TIME", r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z", lambda typed, desk: desk.instant(typed)
 )
 END = INSTANT._replace(read=lambda typed, desk: desk.end(typed))
-"""An end: an instant in the log."""
 
 
 BREAK = "break"

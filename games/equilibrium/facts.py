@@ -24,7 +24,6 @@ from games.table.facts import HOST_POWERS
 Pair: TypeAlias = tuple[str, str]
 """Two players, sorted: trades have no direction."""
 Garnet: TypeAlias = Literal["received", "at_cap", "at_limit"]
-"""What became of the garnet for a class."""
 DEALT = "You were dealt your five cards."
 
 
@@ -47,7 +46,6 @@ class State(NamedTuple):
     """(proposer, partner) -> the one open offer in that direction."""
     recolours: Mapping[str, int] = {}
     locked: Mapping[str, Instant] = {}
-    """Locked players -> since when."""
     reopened: bool = False
     """A host reopened trading: it no longer ends by itself when every pair has traded."""
 

@@ -18,7 +18,6 @@ from games.equilibrium.facts import State
 from games.records import ABSENT
 
 known = attrgetter("hands_known")
-"""May players know what they were dealt, and what it paid?"""
 HELD = VisibleTo("own_hand", when=known)
 
 

@@ -24,7 +24,6 @@ PARITIES: tuple[Parity, Parity] = ("odd", "even")
 Piece: TypeAlias = tuple[str, Parity]
 """Whose, and which of the two."""
 Cells: TypeAlias = Mapping[Piece, str]
-"""Where every piece stands."""
 TEMPLATE = (("A2", "A4"), ("B6", "D8"), ("F8", "H6"), ("I4", "I2"), ("H1", "F1"), ("D1", "B1"))
 """The six pairs of the rim, the first seat's first; of each the first is odd unless its player says otherwise. HX-1."""
 _TYPED = re.compile(r"([a-z])\s*0*([0-9]{1,3})", re.IGNORECASE)
@@ -155,7 +154,6 @@ class Bonus(NamedTuple):
     cost: Garnets = 1
     """Garnets, paid when it is valid, whether or not the move bounced (HX-7)."""
     range: Annotated[int, Bounds(1, 8)] = FAR
-    """How many cells the piece may go."""
     pass_through: bool = False
     """Pieces in between do not matter."""
     bend: bool = False
@@ -169,7 +167,6 @@ class Bonus(NamedTuple):
 
 
 PLAIN = Bonus("")
-"""A move without a bonus."""
 SAMPLES = (
     'bonuses = [{ name = "sprint", range = 5 }, { name = "leap", pass_through = true }, '
     '{ name = "bend", bend = true }]',
@@ -264,9 +261,7 @@ class Judged(NamedTuple):
     illegal: Mapping[Parity, str]
     """Why a piece may not go where it was sent, so that it stays."""
     bonus: Bonus | None
-    """The bonus that is valid, and paid for."""
     carried: tuple[Parity, ...]
-    """The pieces that move by it."""
     ignored: str
     """Why a bonus that was named counts for nothing; "" otherwise."""
 

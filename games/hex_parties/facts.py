@@ -25,11 +25,9 @@ GARNETS = {1: 2}
 class Record(NamedTuple):
     number: int
     cells: Mapping[Piece, str] = {}
-    """Where everything stood after it."""
     parties: tuple[PartyFormed, ...] = ()
     gained: Mapping[str, int] = {}
     points: Mapping[str, int] = {}
-    """All points after it."""
     bounced: tuple[PieceBounced, ...] = ()
     illegal: tuple[OrderIllegal, ...] = ()
 
@@ -43,13 +41,10 @@ class State(NamedTuple):
     used: Mapping[str, tuple[str, ...]] = {}
     """Player -> names of the bonuses they have used up."""
     now: Record = Record(1)
-    """The round that is being resolved."""
     results: tuple[Record, ...] = ()
     over: bool = False
     winners: tuple[str, ...] = ()
-    """Those who ended the match."""
     reached: tuple[VictoryReached, ...] = ()
-    """By which pieces."""
     closing: Mapping[str, int] = {}
     """The garnets of each player when play ended, before rewards."""
 

@@ -165,7 +165,6 @@ def scores(frame: ReportContext, view: HexView, result: Result) -> list[Block]:
 
 
 VICTORY = "victory"
-"""The shade of a victory space."""
 Standing: TypeAlias = tuple[str, str, str]
 """(player, parity, cell) of a piece."""
 

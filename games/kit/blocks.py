@@ -36,7 +36,6 @@ EMOJI_PATTERN = r"<a?:[A-Za-z0-9_]{2,32}:[0-9]{15,20}>"
 """The only form of an emoji that is ever sent: it can neither ping nor link."""
 Span: TypeAlias = str | Strong | When | Emoji
 Line: TypeAlias = str | tuple[Span, ...]
-"""One line of a list."""
 
 
 class Heading(NamedTuple):

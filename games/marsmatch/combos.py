@@ -24,7 +24,6 @@ ALIKE = {"pair_sequence": 2, "rocket": 3, "starship": 4}
 PER_GROUP = {"rocket": 1, "starship": 2}
 """Attachments of one group: so many singles, or so many pairs."""
 SIZE: dict[Attached, int] = {"": 0, "singles": 1, "pairs": 2}
-"""Cards of one attachment."""
 KINDS: tuple[Attached, ...] = ("", "singles", "pairs")
 TIERS = {"drone": 1, "super_drone": 2, "spaceship": 3}
 """The bombs; everything else is of tier 0. Source: section 3, Beats 1; MM-30."""

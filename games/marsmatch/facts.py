@@ -34,7 +34,6 @@ class Round(NamedTuple):
     banker: str | None
     titles: Mapping[str, Title]
     points: Mapping[str, int]
-    """What the titles of this round brought."""
 
 
 class State(NamedTuple):
@@ -42,20 +41,16 @@ class State(NamedTuple):
     settings: Settings
     round: int = 1
     seats: tuple[str, ...] = ()
-    """Clockwise, once they are drawn."""
     banker: str | None = None
     hands: Mapping[str, Hand] = {}
     dealt: Mapping[str, Hand] | None = None
     """The hands as dealt, once the deal of this round is whole."""
     opened: bool = False
-    """Play of this round has begun."""
     ended: bool = False
     gone: Hand = EMPTY
-    """Cards played in this round."""
     first: str | None = None
     """Who led first in the Real Match."""
     leader: str | None = None
-    """Who leads, or led, the present trick."""
     turn: str | None = None
     trick: Trick | None = None
     passed: frozenset[str] = frozenset()
@@ -67,7 +62,6 @@ class State(NamedTuple):
     runner: str | None = None
     """Who played last, and so has a run."""
     run: int = 0
-    """How many plays in a row are theirs, nobody else having played in between."""
     asked: tuple[RunReached, ...] = ()
     """Runs of three that a host has to judge."""
     out: tuple[str, ...] = ()
@@ -77,11 +71,8 @@ class State(NamedTuple):
     heavenly: frozenset[str] = frozenset()
     """Of those, who did so in the Initial Phase."""
     titles: Mapping[str, Title] = {}
-    """Of this round."""
     gained: Mapping[str, int] = {}
-    """What the titles of this round brought."""
     points: Mapping[str, int] = {}
-    """Of all rounds."""
     before: tuple[Round, ...] = ()
 
     @property

@@ -19,7 +19,6 @@ PHASES = {
     **phases_after("The last round"),
 }
 LAST = ("deciding", "finished")
-"""The phases after the last round."""
 
 
 def report(frame: ReportContext, view: MarsView, result: Result) -> list[Block]:

@@ -56,11 +56,9 @@ class MarsView(NamedTuple):
     """Clockwise, once the seats are drawn."""
     titles: Annotated[Mapping[str, str], VisibleTo("points")] = {}
     rounds: Annotated[tuple[RoundView, ...], VisibleTo("points")] = ()
-    """Those that are over."""
     ends: Annotated[Instant, VisibleTo("plays")] = ABSENT
     """When the time of the present turn is over; absent where no clock runs."""
     paused: bool = ABSENT
-    """True while the clock is paused; otherwise absent."""
 
 
 def of_match(state: State, viewer: str) -> Mapping[str, object]:

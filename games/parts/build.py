@@ -21,7 +21,6 @@ from games.table.settings import LEVELS, Gap
 from games.table.view import DECIDED
 
 HAS = ("tokens", "elimination", "winner", "gift", "vote", "choose", "lot", "deal", "commit")
-"""The words of `Game.has`."""
 _FIELD = r"(?<!\{)\{(\w+)"
 
 
@@ -252,7 +251,6 @@ def _unsaid(cls: type, spec: FactSpec, known: set[str], shared: frozenset[type])
 
 
 PATHS = 256
-"""So many ways through a callable are tried."""
 
 
 def asked(line: Lines | Callable[..., Lines] | None) -> tuple[str, ...]:

@@ -344,7 +344,6 @@ def waiting(game: Game, state: State) -> tuple[Due, ...]:
 
 class Row(NamedTuple):
     player: str
-    """Empty: nobody."""
     how: str
     by: tuple[str, ...] = ()
     why: str = ""

@@ -28,7 +28,6 @@ SECOND = "token:second"
 PRICE = "section 4, PL-6"
 """The rule by which a purchase is paid, as the transfer to the bank names it."""
 UNPAID = "PL-7"
-"""The rule by which what cannot be paid is blank."""
 
 
 class Held(NamedTuple):
@@ -67,7 +66,6 @@ class State(NamedTuple):
     players: Mapping[str, Held] = {}
     history: tuple[Played, ...] = ()
     now: Played = Played(0)
-    """The round that is being resolved, while its facts are told."""
 
     @property
     def over(self) -> bool:

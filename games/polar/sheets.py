@@ -20,11 +20,9 @@ from games.polar.settings import DoubleMode, Scope
 KINDS = ("ticket", "swap", "bomb")
 """What has a price of its own; bombs of all types are one kind. Source: section 4."""
 Fault: TypeAlias = tuple[str, str]
-"""Why an item counts for nothing, and the rule."""
 Void: TypeAlias = tuple[str, str, str]
 """The item, why it counts for nothing, and the rule."""
 Bought: TypeAlias = tuple[tuple[str, int], ...]
-"""Items with their prices, in the order of the sheet."""
 
 
 class Begun(NamedTuple):

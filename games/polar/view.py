@@ -69,7 +69,6 @@ class PolarView(NamedTuple):
     begin: Annotated[RoundView, VisibleTo(COURSE)] = ABSENT
     """Rooms and signs at the start; absent before the pregame is resolved."""
     of: Annotated[int, VisibleTo(COURSE)] = ABSENT
-    """How many rounds are scored."""
     closed: bool = ABSENT
     submitted: bool = ABSENT
     sheet: Annotated[str | None, VisibleTo(OWN)] = ABSENT

@@ -250,7 +250,6 @@ class Ruled(NamedTuple):
     verdict: Verdict
     spares: Spares
     tokens: Mapping[str, int]
-    """What each holds then."""
 
 
 def ruled(table: Table, verdict: Verdict) -> Ruled:

@@ -92,7 +92,6 @@ RESULT_LINES = {
     "tokens": ("everybody_after_end", "who holds Tokens of Life"),
     "elimination": ("everybody_after_end", "who is Elimination Candidate"),
 }
-"""The two lines of the information table that tell how a match ends."""
 EVERYTHING = frozenset({"rounds", "elimination"})
 """What a setting of the season may need."""
 

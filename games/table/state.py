@@ -125,7 +125,6 @@ class Choice(NamedTuple):
     how: str = "rank"
     """`rank` (the only candidate), `vote`, `weights` (tied votes, by garnets), `lot`, `choice` (one player's)."""
     by: tuple[str, ...] = ()
-    """Who decided."""
     weighed: Weighed | None = None
 
 
@@ -177,7 +176,6 @@ class Declaration(NamedTuple):
     tokens: int | None
     """Of a token: how many the player has in all."""
     seq: int
-    """The entry."""
     granted: int = 0
     """Of a token: what hosts had awarded before."""
 
@@ -205,7 +203,6 @@ class Round(NamedTuple):
     name: str
     opened: Instant
     closed: Instant | None = None
-    """Since when submissions are late."""
     sheets: Mapping[str, tuple[Submission, ...]] = {}
     admitted: frozenset[int] = frozenset()
     """Entries of late sheets that count: by a ruling, or because the end was moved behind them."""
@@ -227,7 +224,6 @@ class Table(NamedTuple):
     zone: str
     hosts: tuple[str, ...]
     seats: Mapping[str, Seat]
-    """In seat order."""
     settings: Mapping[str, Any]
     """Every setting by name, as in the log; a game's typed settings are read from it."""
     assumptions: tuple[str, ...]
@@ -235,15 +231,12 @@ class Table(NamedTuple):
     phase: str
     status: Status = "setup"
     ends: Instant | None = None
-    """The derived end of the present phase."""
     since: Instant = Instant(0)
-    """When the present phase began."""
     game_id: str = ""
     """The hash of line 1: what a commitment is bound to."""
     aliases: Mapping[str, str] = {}
     commitment: str | None = None
     words: int = 0
-    """How many words players have added to the deal."""
     purses: Mapping[str, int] = {}
     """Garnets by purse; the bank is one, and may go below zero. The sum is always 0."""
     tokens: Mapping[str, int] = {}
@@ -277,13 +270,9 @@ class Table(NamedTuple):
     closed: frozenset[Key] = frozenset()
     """Decisions that the clock or a host has ended."""
     round: Round | None = None
-    """The sealed round that is on, with every sheet of it."""
     last: Round | None = None
-    """The sealed round that was resolved last, with every sheet of it."""
     resolved: tuple[str, ...] = ()
-    """Sealed rounds that are resolved, in order."""
     paused: Instant | None = None
-    """Since when the clock stands still."""
     left: Mapping[str, Left] = {}
     """Players who have left: they are asked nothing, told nothing, and chosen for nothing any more."""
     outside: frozenset[str] = frozenset()
