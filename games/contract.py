@@ -329,8 +329,6 @@ OWN = "own"
 HOSTS = "hosts"
 """In place of a line: visible to hosts only."""
 SPECIAL = frozenset({COURSE, OWN, HOSTS})
-May: TypeAlias = Callable[[AnyState, str, str, Iterable[str]], bool]
-"""(state, line, viewer, players concerned) -> may the viewer know it?"""
 
 
 class FactSpec(NamedTuple):
@@ -814,7 +812,7 @@ class Game(NamedTuple):
 
     @property
     def actions(self) -> tuple[type, ...]:
-        return (*self.sheets, *(cls for cls in self.verbs if cls.__module__ != SHARED_VERBS))
+        return (*self.sheets, *(cls for cls in self.verbs if cls.__module__ != "games.table.actions"))
 
     @property
     def given(self) -> dict[str, Callable[[str], str]]:
@@ -836,5 +834,4 @@ class Game(NamedTuple):
         return self.verbs.get(type(action), PLAIN_VERB)
 
 
-SHARED_VERBS = "games.table.actions"
 PLAIN_VERB = Verb()

@@ -57,19 +57,19 @@ def assemble(stated: Game) -> Game:
     return game._replace(
         start=partial(rules.start, game),
         decide=decide,
-        evolve=rules.evolve(effects),
-        due=rules.due(game),
+        evolve=partial(rules.evolve, effects),
+        due=partial(rules.due, game),
         prepare=partial(rules.prepare, game),
         audit=partial(rules.audit, game),
         audience=partial(view.audience, game),
-        view=view.cut_view(game),
+        view=partial(view.cut_view, game),
         result=partial(view.result, game),
         waiting=partial(view.waiting, game),
         report=partial(words.report_of, game),
         scores=words.scores_of if game.scores is DERIVED else game.scores,
         board=partial(words.board_of, game) if game.board is DERIVED else game.board,
-        tell=words.tell(game, specs),
-        worded=words.worded(specs),
+        tell=partial(words.tell, game, specs),
+        worded=partial(words.worded, specs),
         explain=partial(words.explain, specs),
         known=partial(words.known, game, specs),
         moves=moves,
@@ -250,20 +250,18 @@ def _unsaid(cls: type, spec: FactSpec, known: set[str], shared: frozenset[type])
     yield from (f"{cls.__name__}: there is no line {line}" for line in asked(spec.line) if line not in known)
 
 
-PATHS = 256
-
-
 def asked(line: Lines | Callable[..., Lines] | None) -> tuple[str, ...]:
     """The lines that are named; of a callable those that it can answer, whatever fact and state it is asked of.
 
     It is called with stand-ins, which answer each question (`if self.by == "deal"`, `if self.by is None`) in turn with
-    yes and with no. A line that is made of what a stand-in holds can only be seen in a match, and is left out.
+    yes and with no, at most 256 times. A line that is made of what a stand-in holds can only be seen in a match, and is
+    left out.
     """
     if not callable(line):
         return (line,) if isinstance(line, str) else tuple(line or ())
     found: dict[str, None] = {}
     open_: list[tuple[bool, ...]] = [()]
-    for _ in range(PATHS):
+    for _ in range(256):
         if not open_:
             break
         path = _Path(open_.pop())

@@ -369,37 +369,33 @@ def by_the_table(tx: Transaction[AnyState], action: Action, moment: Moment) -> N
 
 def effects(game: Game) -> dict[type, Effect]:
     """Class of a fact -> what it changes: (fact, state) -> the state after it. Total: any other fact is a bug."""
-    specs = {**{cls: spec for cls in game.facts if (spec := spec_of(cls))}, **game.table_facts}
-    own = {cls: spec.evolve for cls, spec in specs.items() if spec.evolve is not None}
-    shared = {cls: spec.evolve for cls in TABLE_FACTS if (spec := spec_of(cls)) and spec.evolve is not None}
-    return own | {cls: _on_the_table(game, cls, put, own.get(cls)) for cls, put in shared.items()}
+    found: dict[type, Effect] = {}
+    for cls in (*TABLE_FACTS, *game.facts):
+        put, stated = spec_of(cls), game.table_facts.get(cls)
+        if cls in TABLE_FACTS and put is not None and put.evolve is not None:
+            found[cls] = partial(_on_the_table, game, put.evolve, stated and stated.evolve)
+        elif (spec := stated or put) is not None and spec.evolve is not None:
+            found[cls] = spec.evolve
+    return found
 
 
-def evolve(effects: Mapping[type, Effect]) -> Callable[[AnyState, Fact], AnyState]:
-    """(state, fact) -> the state after it."""
-
-    def evolve(state: AnyState, fact: Fact) -> AnyState:
-        if type(fact) not in effects:
-            raise AssertionError(f"a fact that nobody can place: {fact!r}")
-        return effects[type(fact)](fact, state)
-
-    return evolve
+def evolve(effects: Mapping[type, Effect], state: AnyState, fact: Fact) -> AnyState:
+    """The state after it."""
+    if type(fact) not in effects:
+        raise AssertionError(f"a fact that nobody can place: {fact!r}")
+    return effects[type(fact)](fact, state)
 
 
-def _on_the_table(game: Game, cls: type, put: Effect, more: Effect | None) -> Effect:
+def _on_the_table(game: Game, put: Effect, more: Effect | None, fact: AnyFact, state: AnyState) -> AnyState:
     """What a fact of the table changes: the table, what a game keeps of its settings and fields, and `more`."""
-
-    def evolve(fact: AnyFact, state: AnyState) -> AnyState:
-        table = put(fact, state.table)
-        if table is not state.table:
-            state = state._replace(table=table)
-        if cls is table_facts.SettingAmended:
-            state = state._replace(settings=table_settings.own(game.settings, table.settings))
-        elif cls is table_facts.FieldSet:
-            return game.overrides[fact.field].put(state, fact.player, fact.value)
-        return more(fact, state) if more is not None else state
-
-    return evolve
+    table = put(fact, state.table)
+    if table is not state.table:
+        state = state._replace(table=table)
+    if isinstance(fact, table_facts.SettingAmended):
+        state = state._replace(settings=table_settings.own(game.settings, table.settings))
+    elif isinstance(fact, table_facts.FieldSet):
+        return game.overrides[fact.field].put(state, fact.player, fact.value)
+    return more(fact, state) if more is not None else state
 
 
 def completed(name: str, row: Override) -> Override:
@@ -602,12 +598,9 @@ def taking(table: Table, player: str, sent_for: str = ABSENT) -> Round:
     return table_rounds.taking(table, sent_for)
 
 
-def due(game: Game) -> Callable[[State], Instant | None]:
-    """state -> the next end that comes by itself; in a match that is void, none that the game alone knows."""
-    own = game.due
-    if own is DERIVED:
-        return lambda state: state.table.next_end()
-    return lambda state: state.table.next_end() if state.table.void else own(state)
+def due(game: Game, state: State) -> Instant | None:
+    """The next end that comes by itself; in a match that is void, none that the game alone knows."""
+    return state.table.next_end() if game.due is DERIVED or state.table.void else game.due(state)
 
 
 def invariants(game: Game, state: State) -> tuple[str, ...]:

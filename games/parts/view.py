@@ -5,8 +5,8 @@ A view is made anew of the fields that their marks open for a viewer. Nothing el
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from typing import get_args
 
 from events.audiences import EVERYBODY, HOST, HOST_VIEWER, PUBLIC_VIEWER, Audience
@@ -24,7 +24,6 @@ from games.contract import (
     Due,
     Game,
     Label,
-    May,
     Result,
     State,
     VisibleTo,
@@ -58,7 +57,7 @@ class Datum(NamedTuple):
     label: Label | None
 
 
-@functools.cache
+@cache
 def data_of(cls: AnyRecord) -> tuple[Datum, ...]:
     """The fields of a record with their marks; empty for a record in which none is marked: that is shown whole."""
     data = []
@@ -69,35 +68,30 @@ def data_of(cls: AnyRecord) -> tuple[Datum, ...]:
     return tuple(data) if any(datum.lines for datum in data) else ()
 
 
-@functools.cache
+@cache
 def _nothing(cls: AnyRecord) -> tuple[AnyValue, ...]:
     """What stands in the fields of a record of which nothing may be seen: their defaults, None where there is none."""
     return tuple(cls._field_defaults.get(name) for name in cls._fields)
 
 
-def gate(game: Game) -> May:
+def gate(game: Game, state: State, line: str, viewer: str, owners: Iterable[str]) -> bool:
     """May `viewer` know what that line tells of the players concerned? The one gate of the game."""
-    over, own = game.over, game.level
-
-    def may(state: State, line: str, viewer: str, owners: Iterable[str]) -> bool:
-        if viewer == HOST_VIEWER or line == COURSE:
-            return True
-        if line in SPECIAL:
-            return line == OWN and viewer in owners
-        if own is not None and (level := own(state, line)) is not None:
-            return opens(level, viewer, owners, over=over(state))
-        return allowed(state.table, line, viewer, owners, over=over(state))
-
-    return may
+    if viewer == HOST_VIEWER or line == COURSE:
+        return True
+    if line in SPECIAL:
+        return line == OWN and viewer in owners
+    if game.level is not None and (level := game.level(state, line)) is not None:
+        return opens(level, viewer, owners, over=game.over(state))
+    return allowed(state.table, line, viewer, owners, over=game.over(state))
 
 
 class ViewFilter:
     """What one viewer may see of one state. Each mark is asked once for the viewer's own, and once for the rest."""
 
-    __slots__ = ("_may", "_opened", "_shows", "game", "state", "viewer")
+    __slots__ = ("_opened", "_shows", "game", "state", "viewer")
 
-    def __init__(self, game: Game, may: May, state: State, viewer: str) -> None:
-        self.game, self._may, self.state, self.viewer = game, may, state, viewer
+    def __init__(self, game: Game, state: State, viewer: str) -> None:
+        self.game, self.state, self.viewer = game, state, viewer
         self._opened: dict[tuple[int, bool, bool], bool] = {}
         self._shows: dict[tuple[AnyValue, bool, bool], tuple[tuple[int, VisibleTo | None], ...]] = {}
 
@@ -118,7 +112,7 @@ class ViewFilter:
                 return False
         if (line.after_end and not self.game.over(self.state)) or not line.when(self.state):
             return False
-        return all(self._may(self.state, key, self.viewer, owners) for key in line.keys)
+        return all(gate(self.game, self.state, key, self.viewer, owners) for key in line.keys)
 
     def cut(self, record: AnyValue, owner: str | None = None) -> AnyValue:
         """The record of a player, or of the match, with the fields that its marks open; those in it likewise.
@@ -160,7 +154,7 @@ class ViewFilter:
         know."""
         if line.by_key:
             (kind,), owners = line.keys, () if owner is None else (owner,)
-            may = {k for k in value if self._may(self.state, f"{kind}:{k}", self.viewer, owners)}
+            may = {k for k in value if gate(self.game, self.state, f"{kind}:{k}", self.viewer, owners)}
             return {k: item for k, item in value.items() if k in may} or ABSENT
         if isinstance(value, Mapping):
             return {p: item for p, item in value.items() if self.may_see(line, (p,))} or ABSENT
@@ -207,53 +201,42 @@ def words_of(game: Game, round_: Round, player: str) -> str | None:
     return "blank" if sealed.standing(round_, player) == "blank" else None
 
 
-def by_name(game: Game) -> Callable[[State, str, str], AnyView]:
-    """(state, player, viewer) -> all there is to a player: of each field what the State holds of them under its
-    name."""
-    names = [name for name in game.player_view._fields if name != "garnets"]
-    purse = "garnets" in game.player_view._fields
-
-    def of_player(state: State, player: str, viewer: str) -> AnyView:
-        held = {name: getattr(state, name).get(player, ABSENT) for name in names}
-        return game.player_view(**held, **({"garnets": state.table.garnets(player)} if purse else {}))
-
-    return of_player
+def by_name(game: Game, state: State, player: str, viewer: str) -> AnyView:
+    """All there is to a player: of each field what the State holds of them under its name."""
+    purses = {"garnets": {player: state.table.garnets(player)}}
+    names = game.player_view._fields
+    return game.player_view(*((purses.get(name) or getattr(state, name)).get(player, ABSENT) for name in names))
 
 
-def cut_view(game: Game) -> Callable[[State, str], AnyView]:
-    """(state, viewer) -> the match as `host`, `public` or a player may know it."""
-    cls, may, of_player, of_match = game.match_view, gate(game), game.of_player or by_name(game), game.of_match
-    standard = STANDARD.intersection(cls._fields)
+def cut_view(game: Game, state: State, viewer: str) -> AnyView:
+    """The match as `host`, `public` or a player may know it."""
+    cls, of_player = game.match_view, game.of_player or partial(by_name, game)
+    whole = {name: value for name, value in _standard(game, state, viewer).items() if name in cls._fields}
+    whole |= game.of_match(state, viewer) if game.of_match is not None else {}
+    order = whole.pop("order", state.table.players)
+    eyes = ViewFilter(game, state, viewer)
+    rows = {p: eyes.cut(of_player(state, p, viewer), p) for p in order}
     sparse = "players" in cls._field_defaults
-    empty = game.player_view()
-
-    def view(state: State, viewer: str) -> AnyView:
-        whole = {name: value for name, value in _standard(game, state, viewer).items() if name in standard}
-        whole |= of_match(state, viewer) if of_match is not None else {}
-        order = whole.pop("order", state.table.players)
-        eyes = ViewFilter(game, may, state, viewer)
-        rows = {p: eyes.cut(of_player(state, p, viewer), p) for p in order}
-        if sparse:
-            rows = {p: row for p, row in rows.items() if row != empty}
-        seen = eyes.cut(cls(**{"players": {}, **whole}))
-        return seen._replace(players=rows or (ABSENT if sparse and viewer == PUBLIC_VIEWER else {}))
-
-    return view
+    if sparse:
+        empty = game.player_view()
+        rows = {p: row for p, row in rows.items() if row != empty}
+    seen = eyes.cut(cls(**{"players": {}, **whole}))
+    return seen._replace(players=rows or (ABSENT if sparse and viewer == PUBLIC_VIEWER else {}))
 
 
-def lines_of(game: Game) -> Callable[[Decision], tuple[str, ...]]:
+def lines_of(game: Game, decision: Decision) -> tuple[str, ...]:
     """The lines that tell what somebody learns who is asked to decide."""
-    others = tuple(line for line in game.decided if line not in DECIDED)
-    return lambda decision: (*(line for line in decision_lines(decision) if line in game.decided), *others)
+    asked = decision_lines(decision)
+    return (*(line for line in asked if line in game.decided), *(x for x in game.decided if x not in DECIDED))
 
 
-def _by_rules(game: Game, may: May, state: State, viewer: str) -> Result:
+def _by_rules(game: Game, state: State, viewer: str) -> Result:
     """How the match stands, but for what hosts declared."""
-    table, scored, host, eyes = state.table, game.scored, viewer == HOST_VIEWER, ViewFilter(game, may, state, viewer)
+    table, scored, host, eyes = state.table, game.scored, viewer == HOST_VIEWER, ViewFilter(game, state, viewer)
     purse = next((lines for name, lines, _ in data_of(game.player_view) if name == "garnets"), ())
 
     def ok(line: str, *owners: str) -> bool:
-        return host or (game.over(state) and line in game.visibility and may(state, line, viewer, owners))
+        return host or (game.over(state) and line in game.visibility and gate(game, state, line, viewer, owners))
 
     def known(lines: Iterable[VisibleTo], player: str) -> bool:
         return any(eyes.may_see(line, (player,)) for line in lines)
@@ -285,7 +268,7 @@ def _by_rules(game: Game, may: May, state: State, viewer: str) -> Result:
 
 def result(game: Game, state: State, viewer: str) -> Result:
     """How the match stands, with what the viewer may know of declarations. A void match has no places."""
-    table, may, host = state.table, gate(game), viewer == HOST_VIEWER
+    table, host = state.table, viewer == HOST_VIEWER
 
     def entry_of(row: Declaration) -> DeclaredResult:
         why = table.reasons.get(row.seq)
@@ -302,10 +285,10 @@ def result(game: Game, state: State, viewer: str) -> Result:
         if host or row.kind == "void":
             return True
         line = declared_line(game.visibility, row.kind)
-        return game.over(state) and (line is None or may(state, line, viewer, row.players))
+        return game.over(state) and (line is None or gate(game, state, line, viewer, row.players))
 
-    outcome = game.result(state, viewer) if game.result is not DERIVED else _by_rules(game, may, state, viewer)
-    outcome = outcome._replace(reasons=reasons(game, may, state, viewer))
+    outcome = game.result(state, viewer) if game.result is not DERIVED else _by_rules(game, state, viewer)
+    outcome = outcome._replace(reasons=reasons(game, state, viewer))
     if not table.declared:
         return outcome
     rows = [row for row in table.standing if known(row) and (row.kind == "void" or not table.void)]
@@ -331,7 +314,7 @@ def waiting(game: Game, state: State) -> tuple[Due, ...]:
     if game.waiting is not DERIVED:
         return game.waiting(state)
     if on is None or rows is None:
-        return owed(state.table, lines_of(game))
+        return owed(state.table, partial(lines_of, game))
     if rows.owes is not None:
         ends = on.closed or state.table.ends
         return tuple(Due(p, what, on.opened, ends) for p in state.table.present for what in rows.owes(state, on, p))
@@ -363,7 +346,7 @@ def as_it_is(state: State) -> Verdict:
     return Verdict(needed=needs, winners=table.winners, losers=table.losers)
 
 
-def reasons(game: Game, may: May, state: State, viewer: str) -> AnyValue:
+def reasons(game: Game, state: State, viewer: str) -> AnyValue:
     """`{"tokens": [...], "elimination": [...]}`, what the viewer may be told of it; `ABSENT` before the end."""
     table = state.table
     if table.void or not game.over(state):
@@ -371,7 +354,7 @@ def reasons(game: Game, may: May, state: State, viewer: str) -> AnyValue:
 
     def open_(line: str, concerned: tuple[str, ...] = ()) -> bool:
         there = line in game.visibility or line in game.match_lines
-        return viewer == HOST_VIEWER or (there and may(state, line, viewer, concerned))
+        return viewer == HOST_VIEWER or (there and gate(game, state, line, viewer, concerned))
 
     def cut(row: Row) -> Mapping[str, AnyValue]:
         all_of_it = viewer == HOST_VIEWER or (row.lines is not None and all(map(open_, row.lines)))

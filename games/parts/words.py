@@ -6,7 +6,7 @@ From views and results, which are cut down for their viewer already; a fact is t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache, partial
+from functools import partial
 from typing import TypeAlias
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
@@ -23,7 +23,6 @@ from games.contract import (
     Game,
     Label,
     Lines,
-    May,
     News,
     Reason,
     ReportContext,
@@ -112,10 +111,11 @@ def specs(game: Game) -> Mapping[type, FactSpec]:
         by_fact[cls] = stated if under is None else with_stated(under, stated)
     for cls in (facts.EliminationFound, facts.WinnersFound):
         by_fact[cls] = by_fact[cls]._replace(rule=_unless_declared(by_fact[cls].rule))
-    opened, lines = by_fact[facts.DecisionOpened], lines_of(game)  # who may not know what it tells is not asked
+    opened = by_fact[facts.DecisionOpened]
 
     def owner(fact: facts.DecisionOpened, state: AnyState, viewer: str) -> News:
-        return said(opened.owner, fact, state, viewer) if asked(state.table, fact.decision, viewer, lines) else None
+        may_know = asked(state.table, fact.decision, viewer, partial(lines_of, game))
+        return said(opened.owner, fact, state, viewer) if may_know else None
 
     by_fact[facts.DecisionOpened] = opened._replace(owner=owner, line=COURSE)
     return by_fact
@@ -200,73 +200,67 @@ def explain(specs: Specs, state: AnyState, fact: Fact) -> Reason:
 
 def known(game: Game, specs: Specs, state: AnyState, fact: Fact, viewer: str) -> bool:
     """Are the lines open that tell all of that fact?"""
-    may, spec = gate(game), specs()[type(fact)]
+    spec = specs()[type(fact)]
     lines, concerned = spec.lines(state, fact), spec.concerned(fact)
-    return bool(lines) and all(may(state, line, viewer, concerned) for line in lines)
+    return bool(lines) and all(gate(game, state, line, viewer, concerned) for line in lines)
 
 
-def news_of(specs: Mapping[type, FactSpec], may: May, state: AnyState, fact: Fact, viewer: str) -> News:
+def news_of(game: Game, specs: Specs, state: AnyState, fact: Fact, viewer: str) -> News:
     """What is told to `viewer` of a fact; None when the viewer may not know it."""
-    spec, to_all = specs.get(type(fact)), viewer == PUBLIC_VIEWER
+    spec, to_all = specs().get(type(fact)), viewer == PUBLIC_VIEWER
     if spec is None or viewer == HOST_VIEWER or (spec.public if to_all else spec.owner) is None:
         return None
     concerned = spec.concerned(fact)
     if not (to_all or viewer in concerned):
         return None
     lines = spec.lines(state, fact)
-    if not lines or not all(may(state, line, viewer, concerned) for line in lines):
+    if not lines or not all(gate(game, state, line, viewer, concerned) for line in lines):
         return None
     news: News = said(spec.public, fact, state) if to_all else said(spec.owner, fact, state, viewer)
     return news
 
 
-def worded(specs: Specs) -> Callable[[Iterable[Fact]], bool]:
-    """(facts) -> has one of them words for a player or for the public? Without one nobody is told anything."""
-    telling = cache(lambda: {RoundResolved, *(cls for cls, spec in specs().items() if spec.owner or spec.public)})
-    return lambda facts: not telling().isdisjoint(map(type, facts))
+def worded(specs: Specs, facts: Iterable[Fact]) -> bool:
+    """Has one of these words for a player or for the public? Without one nobody is told anything."""
+    told = (specs()[type(fact)] for fact in facts)
+    return any(spec.owner or spec.public for spec in told)
 
 
-def tell(game: Game, specs: Specs) -> Callable[[State, Iterable[Fact], str], Notice]:
-    """(state, facts, viewer) -> the notice of these facts; empty when there is nothing in them for the viewer."""
-    may, look, stands, report = gate(game), cut_view(game), partial(result, game), partial(report_of, game)
-    short, standing = game.short or partial(short_of, game), game.now or partial(now_of, game)
-
-    def tell(state: State, happened: Iterable[Fact], viewer: str) -> Notice:
-        what = tuple(happened)
-        resolved = [fact.round for fact in what if isinstance(fact, RoundResolved)]
-        if viewer == HOST_VIEWER and game.for_hosts is not None:
-            return notice(game.for_hosts(state, what))
-        if viewer == HOST_VIEWER:
-            held = [(spec, fact) for fact in what if (spec := specs()[type(fact)]).holds]
-            touched = dict.fromkeys(p for spec, fact in held for p in spec.concerned(fact))
-            players = look(state, viewer).players if touched or resolved else {}
-            who = players if game.rounds else touched
-            rows = frame(state.table, game.title, viewer)
-            return notice(short(rows.row(p), players[p]) for p in who if p in players)
-        ordered = game.order(state, what) if game.order else what
-        told = (news_of(specs(), may, state, fact, viewer) for fact in ordered)
-        lines = tuple(dict.fromkeys(line for line in told if line))
-        if not lines and not (resolved and (viewer in state.table.seats or game.reveals)):
-            return Notice()
-        if any(isinstance(fact, facts.SeatReplaced) and fact.player == viewer for fact in what):  # all there is to it
-            called, seen = frame(state.table, game.title, viewer), look(state, viewer)
-            return notice(lines, below=report(called, seen, stands(state, viewer)))
-        began = [fact for fact in what if isinstance(fact, facts.PhaseBegan) and fact.status != "running"]
-        said_anew = any(isinstance(fact, (facts.Declared, facts.ReasonTold, facts.ResultChanged)) for fact in what)
-        ended = (began or said_anew) and game.over(state)
-        rounds = game.round_report if game.reveals and resolved else None
-        if not (ended or rounds if viewer == PUBLIC_VIEWER else game.stands(what, bool(lines))):
-            return notice(lines)
-        called, seen = frame(state.table, game.title, viewer), look(state, viewer)
-        if viewer != PUBLIC_VIEWER:
-            mine = (seen.players or {}).get(viewer)
-            why = reason_lines(called, stands(state, viewer), viewer) if ended else []
-            return notice(lines, standing(called, mine, seen) if mine else (), why)
-        if ended:
-            return notice(lines, below=report(called, seen, stands(state, viewer)))
-        return notice(lines, below=[block for name in resolved if rounds for block in rounds(called, seen, name)])
-
-    return tell
+def tell(game: Game, specs: Specs, state: State, happened: Iterable[Fact], viewer: str) -> Notice:
+    """The notice of these facts; empty when there is nothing in them for the viewer."""
+    what = tuple(happened)
+    resolved = [fact.round for fact in what if isinstance(fact, RoundResolved)]
+    if viewer == HOST_VIEWER and game.for_hosts is not None:
+        return notice(game.for_hosts(state, what))
+    if viewer == HOST_VIEWER:
+        held = [(spec, fact) for fact in what if (spec := specs()[type(fact)]).holds]
+        touched = dict.fromkeys(p for spec, fact in held for p in spec.concerned(fact))
+        players = cut_view(game, state, viewer).players if touched or resolved else {}
+        who = players if game.rounds else touched
+        rows, short = frame(state.table, game.title, viewer), game.short or partial(short_of, game)
+        return notice(short(rows.row(p), players[p]) for p in who if p in players)
+    ordered = game.order(state, what) if game.order else what
+    told = (news_of(game, specs, state, fact, viewer) for fact in ordered)
+    lines = tuple(dict.fromkeys(line for line in told if line))
+    if not lines and not (resolved and (viewer in state.table.seats or game.reveals)):
+        return Notice()
+    if any(isinstance(fact, facts.SeatReplaced) and fact.player == viewer for fact in what):  # all there is to it
+        called, seen = frame(state.table, game.title, viewer), cut_view(game, state, viewer)
+        return notice(lines, below=report_of(game, called, seen, result(game, state, viewer)))
+    began = [fact for fact in what if isinstance(fact, facts.PhaseBegan) and fact.status != "running"]
+    said_anew = any(isinstance(fact, (facts.Declared, facts.ReasonTold, facts.ResultChanged)) for fact in what)
+    ended = (began or said_anew) and game.over(state)
+    rounds = game.round_report if game.reveals and resolved else None
+    if not (ended or rounds if viewer == PUBLIC_VIEWER else game.stands(what, bool(lines))):
+        return notice(lines)
+    called, seen = frame(state.table, game.title, viewer), cut_view(game, state, viewer)
+    if viewer != PUBLIC_VIEWER:
+        mine, standing = (seen.players or {}).get(viewer), game.now or partial(now_of, game)
+        why = reason_lines(called, result(game, state, viewer), viewer) if ended else []
+        return notice(lines, standing(called, mine, seen) if mine else (), why)
+    if ended:
+        return notice(lines, below=report_of(game, called, seen, result(game, state, viewer)))
+    return notice(lines, below=[block for name in resolved if rounds for block in rounds(called, seen, name)])
 
 
 # ---- reports made of labels ------------------------------------------------------------------------------------------

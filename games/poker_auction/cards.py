@@ -19,8 +19,6 @@ RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 ROUNDS = {"clubs": "C", "diamonds": "D", "hearts": "H", "spades": "S"}
 """The auction rounds in order, and the suit letter of each. Source: section 1."""
 ROUND_OF = {suit: name for name, suit in ROUNDS.items()}
-SUIT_STRENGTH = "CDHS"
-"""Low to high: S > H > D > C. Source: section 4."""
 DECK = tuple(f"{rank}{suit}" for suit in "CDHS" for rank in RANKS)
 _TYPED = re.compile(r"(10|t|[2-9]|[jqka])\s*([cdhs♣♦♥♠])|([cdhs♣♦♥♠])\s*(10|t|[2-9]|[jqka])", re.IGNORECASE)
 _SIGNS = dict(zip("♣♦♥♠", "CDHS", strict=True))
@@ -50,8 +48,8 @@ def value(card: str) -> int:
 
 @functools.cache
 def strength(card: str) -> int:
-    """Of the suit: clubs 0 to spades 3."""
-    return SUIT_STRENGTH.index(card[-1])
+    """Of the suit: clubs 0 to spades 3. Source: section 4."""
+    return "CDHS".index(card[-1])
 
 
 def sort(cards: Iterable[str]) -> tuple[str, ...]:

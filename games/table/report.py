@@ -22,7 +22,6 @@ KINDS = {
     "lot": "a lot decides",
     "ruling": "a host decides",
 }
-NO_ORDER = "The ranking is not public before the end."
 TO_GIVE = ", one to keep; the others must be given away, or they lapse"
 HOW = {
     "won": "{who} won a Token of Life",
@@ -72,7 +71,7 @@ def ranking(
     result: Result,
     columns: tuple[str, ...],
     cells: Callable[[str], Iterable[str]],
-    hidden: str = NO_ORDER,
+    hidden: str = "The ranking is not public before the end.",
     numbers: tuple[int, ...] = (0, 2),
 ) -> list[Block]:
     """The places, as far as they may be known: of each player place, name and `cells`; `hidden` where they are not."""
