@@ -96,21 +96,17 @@ class Luck(Protocol):
     @property
     def published(self) -> Published | None:
         """What fixes the next deal; None while nothing was committed to."""
-        ...
 
     @property
     def seq(self) -> int:
         """The number that the next entry will have: a lot is drawn under its own number."""
-        ...
 
     @property
     def at(self) -> Instant:
         """The moment of the next entry."""
-        ...
 
     def seed(self) -> bytes:
         """32 fresh random bytes."""
-        ...
 
 
 class Due(NamedTuple):
@@ -267,7 +263,6 @@ class Audit(Protocol):
 
     def __call__(self, state: State, action: Action, seq: int, key: bytes | None = None, /) -> str | None:
         """`seq` is the number under which a lot was drawn; `key` that of a deal which was committed to."""
-        ...
 
 
 S = TypeVar("S")

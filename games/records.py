@@ -127,38 +127,31 @@ def fields(cls: type) -> tuple[Field, ...]:
 
 
 def _field(name: str, hint: Any, defaults: Mapping[str, Any]) -> Field:
-    marks: list[Any] = []
-    many = False
+    marks: dict[type, Any] = {}
     hint = _peel(hint, marks)
-    if get_origin(hint) is tuple:
-        many = True
-        hint = _peel(get_args(hint)[0], marks)
-
-    def mark(kind: type[R]) -> R | None:
-        return next((m for m in marks if isinstance(m, kind)), None)
-
-    known = (Kind, Bounds, Arg)
+    many = get_origin(hint) is tuple
+    hint = _peel(get_args(hint)[0], marks) if many else hint
     return Field(
         name=name,
         base=hint if get_origin(hint) is Literal or hint == Length else get_origin(hint) or hint,
-        kind=mark(Kind),
-        bounds=mark(Bounds),
-        arg=mark(Arg) or Arg(""),
+        kind=marks.get(Kind),
+        bounds=marks.get(Bounds),
+        arg=marks.get(Arg, Arg("")),
         many=many,
         required=name not in defaults,
         default=defaults.get(name),
-        note=next((m for m in marks if not isinstance(m, known)), None),
+        note=next((mark for kind, mark in marks.items() if kind not in (Kind, Bounds, Arg)), None),
         lists=get_origin(hint) is Mapping and get_origin(get_args(hint)[1]) is tuple,
     )
 
 
-def _peel(hint: Any, marks: list[Any]) -> Any:
-    """Take `Annotated` and `| None` off, keeping the marks (outermost first)."""
+def _peel(hint: Any, marks: dict[type, Any]) -> Any:
+    """Take `Annotated` and `| None` off, keeping the outermost mark of each kind."""
     while True:
         if get_origin(hint) is Annotated:
-            inner, *own_marks = get_args(hint)
-            marks.extend(own_marks)
-            hint = inner
+            hint, *own_marks = get_args(hint)
+            for mark in own_marks:
+                marks.setdefault(type(mark), mark)
         elif get_origin(hint) in (Union, UnionType) and hint != Length:
             (hint,) = (a for a in get_args(hint) if a is not NoneType)
         else:
@@ -176,7 +169,7 @@ class _Wrong(Exception):
 
 
 def _check(hint: Any) -> Check:
-    marks: list[Any] = []
+    marks: dict[type, Any] = {}
     if get_origin(hint) in (Union, UnionType) and hint != Length:
         of_value = _check(_peel(hint, marks))
         return lambda value: None if value is None else of_value(value)
@@ -188,13 +181,13 @@ def _check(hint: Any) -> Check:
         return partial(_list, _check(get_args(hint)[0]))
     if origin in (dict, Mapping):
         return partial(_table, _check(get_args(hint)[1]))
-    bounds = next((m for m in marks if isinstance(m, Bounds)), Bounds(-(2**53)))
+    bounds = marks.get(Bounds, Bounds(-(2**53)))
     if hint == Length:
         return partial(_length, bounds)
     if hint is int:
         return partial(_whole, *bounds)
     if hint is str:
-        return _Text(next((m.pattern for m in marks if isinstance(m, Kind)), None))
+        return _Text(marks[Kind].pattern if Kind in marks else None)
     if hint is bool:
         return _truth
     if hint is Any:

@@ -133,11 +133,8 @@ def equilibrium(hand: Hand, metric: Metric) -> tuple[int, int]:
     >>> equilibrium(("R2", "B4", "R4", "B9", "R9"), "count"), equilibrium(("R2", "B4", "R4", "B9", "R9"), "value")
     ((1, 28), (2, 28))
     """
-    faces = [face(card) for card in hand]
-    black, red = (
-        sum(value if metric == "value" else 1 for value, colour in faces if colour == wanted) for wanted in "BR"
-    )
-    return abs(black - red), sum(value for value, _ in faces)
+    more = [(value if metric == "value" else 1) * (1 if colour == "B" else -1) for value, colour in map(face, hand)]
+    return abs(sum(more)), sum(face(card)[0] for card in hand)
 
 
 @functools.lru_cache(maxsize=4096)

@@ -100,8 +100,7 @@ class ViewFilter:
         if self.viewer == HOST_VIEWER:
             return line.hosts
         asked = (id(line), bool(owners), self.viewer in owners)
-        opened = self._opened.get(asked)
-        if opened is None:
+        if (opened := self._opened.get(asked)) is None:
             opened = self._opened[asked] = self._opens(line, owners)
         return opened
 
@@ -121,8 +120,7 @@ class ViewFilter:
         """
         cls = record.__class__
         asked = (cls, owner is None, owner == self.viewer)
-        fields = self._shows.get(asked)
-        if fields is None:
+        if (fields := self._shows.get(asked)) is None:
             fields = self._shows[asked] = tuple(self._fields(cls, owner))
         values = list(_nothing(cls))
         for at, each in fields:
