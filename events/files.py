@@ -31,11 +31,8 @@ def explain(error: OSError, path: str, *, writing: bool) -> LedgerError:
     if error.errno in (errno.ENOENT, errno.ENOTDIR):
         return Unreadable("log.missing", f"there is no log at {path}")
     if error.errno in (errno.ELOOP, errno.EMLINK):
-        return Unreadable(
-            "log.symlink",
-            f"{path} (or its .head file) is a symbolic link, which hl does not follow",
-            "name the file itself",
-        )
+        what = f"{path} (or its .head file) is a symbolic link, which hl does not follow"
+        return Unreadable("log.symlink", what, "name the file itself")
     if error.errno == errno.ENXIO:
         return Unreadable("log.not_a_file", f"{path} is not a plain file")
     if error.errno == errno.EISDIR:
@@ -97,11 +94,9 @@ def lock(disk: Disk, path: str, wait: float) -> tuple[int, os.stat_result]:
                     break
                 except BlockingIOError:
                     if disk.clock() >= deadline:
-                        raise NotRecorded(
-                            "log.locked",
-                            f"nothing was recorded: another command has held {path} for {wait:g} s",
-                            "wait until it ends (is an hl shell or hl run still open?), then run this again",
-                        ) from None
+                        what = f"nothing was recorded: another command has held {path} for {wait:g} s"
+                        fix = "wait until it ends (is an hl shell or hl run still open?), then run this again"
+                        raise NotRecorded("log.locked", what, fix) from None
                 disk.sleep(pause)
                 pause = min(pause * 1.5, 0.05)
             status = disk.fstat(fd)
@@ -111,17 +106,11 @@ def lock(disk: Disk, path: str, wait: float) -> tuple[int, os.stat_result]:
                 disk.close(fd)
                 continue
             if disk.others_may_write(status):
-                raise Refused(
-                    "log.rights",
-                    f"nothing was recorded: others may write to {path} (rights {S_IMODE(status.st_mode):04o})",
-                    line_to_run("chmod", "600", path),
-                )
+                what = f"nothing was recorded: others may write to {path} (rights {S_IMODE(status.st_mode):04o})"
+                raise Refused("log.rights", what, line_to_run("chmod", "600", path))
             if status.st_nlink != 1 and leftover(disk, path, status) is None:
-                raise Refused(
-                    "log.names",
-                    f"nothing was recorded: {path} has {status.st_nlink} names, so another name may write to it too",
-                    _own_copy(disk, path),
-                )
+                what = f"nothing was recorded: {path} has {status.st_nlink} names, so another name may write to it too"
+                raise Refused("log.names", what, _own_copy(disk, path))
         except BaseException:
             attempt(disk.close, fd)
             raise

@@ -98,11 +98,8 @@ def _create(disk: Disk, path: str, raw: Sequence[bytes], lines: list[Line]) -> l
 def _exists(path: str, name: str) -> Unreadable:
     if name == path:
         return Unreadable("log.exists", f"{path} already exists", "choose another folder")
-    return Unreadable(
-        "log.exists",
-        f"{name} is here, so a log that belongs to it is gone",
-        f"restore {path}, or choose another folder",
-    )
+    what = f"{name} is here, so a log that belongs to it is gone"
+    return Unreadable("log.exists", what, f"restore {path}, or choose another folder")
 
 
 def _make(disk: Disk, path: str, data: bytes, head: Head) -> None:
@@ -362,11 +359,8 @@ class Writer:
                     f"{second.strerror}",
                     f"stop using this disk, copy {path} elsewhere, then: hl doctor",
                 ) from None
-            raise NotRecorded(
-                "log.disk",
-                f"nothing was recorded; the log is unchanged: {error.strerror}",
-                "free some space or repair the disk, then run it again",
-            ) from None
+            what = f"nothing was recorded; the log is unchanged: {error.strerror}"
+            raise NotRecorded("log.disk", what, "free some space or repair the disk, then run it again") from None
         try:
             opened, on_disk = disk.fstat(self._fd), disk.stat(path)
         except OSError as error:

@@ -58,34 +58,25 @@ def _must_be_free(state: State, proposer: str, partner: str) -> None:
         what = f"{state.table.name(proposer)} cannot be both sides of a trade"
         raise Unreadable("equilibrium.same_player", what, "name two players")
     if (seq := state.traded.get(pair(proposer, partner))) is not None:
-        raise Refused(
-            "equilibrium.pair_used",
-            f"{state.table.named((proposer, partner))} have traded already; each pair trades once",
-            f"hl log --player {proposer}",
-            f"their trade is entry {seq}; if it was mistyped: hl amend {seq}",
-        )
+        what = f"{state.table.named((proposer, partner))} have traded already; each pair trades once"
+        host_only = f"their trade is entry {seq}; if it was mistyped: hl amend {seq}"
+        raise Refused("equilibrium.pair_used", what, f"hl log --player {proposer}", host_only)
 
 
 def _must_differ(state: State, give: str, take: str) -> None:
     """Identical cards, where a setting forbids to trade them. Both are named in the chat: no secret. Source: EQ-10."""
     if give == take and not state.settings.allow_identical_trade:
-        raise Refused(
-            "equilibrium.identical",
-            f"{give} for {take} changes nothing, and this match does not allow it",
-            "name another card",
-        )
+        what = f"{give} for {take} changes nothing, and this match does not allow it"
+        raise Refused("equilibrium.identical", what, "name another card")
 
 
 def _must_hold(state: State, player: str, card: str) -> None:
     """The player's own card: naming it tells the player nothing new."""
     if card not in state.hands.get(player, ()):
         name = state.table.name(player)
-        raise Refused(
-            "equilibrium.card_not_held",
-            f"{name} does not hold {card}",
-            f"hl view --for {player}",
-            f"{name} holds {' '.join(state.hands.get(player, ())) or 'no cards'}",
-        )
+        what = f"{name} does not hold {card}"
+        host_only = f"{name} holds {' '.join(state.hands.get(player, ())) or 'no cards'}"
+        raise Refused("equilibrium.card_not_held", what, f"hl view --for {player}", host_only)
 
 
 def trade(tx: Transaction[State], action: a.Trade, moment: Moment) -> None:

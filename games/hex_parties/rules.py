@@ -75,11 +75,8 @@ def choose_sides(tx: Transaction[State], action: a.Sides, moment: Moment) -> Non
     state, player = tx.state, action.player
     round_ = taking(state.table, player)
     if state.results:
-        raise Refused(
-            "hex_parties.sides_over",
-            "players choose odd and even in round 1, for the whole match",
-            f"hl override {player} odd CELL",
-        )
+        what = "players choose odd and even in round 1, for the whole match"
+        raise Refused("hex_parties.sides_over", what, f"hl override {player} odd CELL")
     mine = [state.cells[player, which] for which in on_board(state.cells, player)]
     if action.cell not in mine:
         fix = f"hl sides {player} {mine[0]}" if mine else f"hl override {player} odd CELL"
@@ -183,11 +180,8 @@ def unpaid(state: State, round_: Round) -> Iterator[str]:
 def may_open(state: State) -> None:
     """Everybody needs two cells. Source: section 2, HX-1."""
     if missing := [state.table.name(p) for p in state.table.present if not on_board(state.cells, p)]:
-        raise Refused(
-            "hex_parties.start",
-            f"the start layout has six pairs of cells, so there is none for {', '.join(missing)} (HX-1)",
-            "[settings.start] in the match file, one line a player",
-        )
+        what = f"the start layout has six pairs of cells, so there is none for {', '.join(missing)} (HX-1)"
+        raise Refused("hex_parties.start", what, "[settings.start] in the match file, one line a player")
 
 
 def owes(state: State, round_: Round, player: str) -> tuple[str, ...]:
@@ -267,12 +261,9 @@ def _choose_sides(tx: Transaction[State], round_: Round, drawn: tuple[str, ...])
             missing.append(player)
     if missing:
         cell = state.cells[missing[0], "odd"]
-        raise Refused(
-            "hex_parties.sides_missing",
-            "some players have not said which piece is odd (HX-9)",
-            "hl waiting",
-            f"not said for {state.table.named(missing)}; hl sides {missing[0]} {cell}, or the other cell",
-        )
+        what = "some players have not said which piece is odd (HX-9)"
+        host_only = f"not said for {state.table.named(missing)}; hl sides {missing[0]} {cell}, or the other cell"
+        raise Refused("hex_parties.sides_missing", what, "hl waiting", host_only)
 
 
 def _score(tx: Transaction[State]) -> None:
@@ -387,11 +378,8 @@ def enders(cells: Cells, scored: Iterable[Piece], before: Mapping[str, int]) -> 
 def may_amend(state: State, action: shared.AmendSetting) -> None:
     """Where the pieces start only as long as they stand there; how many rounds until they are over. Source: S-11."""
     if action.key.partition(".")[0] == "start" and state.table.status != "setup":
-        raise Refused(
-            "hex_parties.started",
-            "the pieces are already on the board, so where they start no longer matters",
-            "hl override PLAYER odd CELL",
-        )
+        what = "the pieces are already on the board, so where they start no longer matters"
+        raise Refused("hex_parties.started", what, "hl override PLAYER odd CELL")
     if action.key == "max_rounds" and state.over:
         raise table_rules.rounds_over(action)
 
@@ -413,11 +401,8 @@ def host_names(state: State) -> None:
     """Raises `Refused` if a host must name the Elimination Candidate. Source: HX-16."""
     open_lots = any(d.kind == "lot" and d.about == "elimination" for d in state.table.decisions)
     if open_lots and not state.winners and state.settings.ec_tie_no_winner == "host":
-        raise Refused(
-            "hex_parties.host_names",
-            "no lot is drawn here: a host names the Elimination Candidate",
-            "hl lot --outcome PLAYER",
-        )
+        what = "no lot is drawn here: a host names the Elimination Candidate"
+        raise Refused("hex_parties.host_names", what, "hl lot --outcome PLAYER")
 
 
 def piece_override(which: Parity) -> Override:

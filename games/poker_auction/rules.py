@@ -47,11 +47,8 @@ from games.table.state import Round
 def may_open(state: State) -> None:
     """Five powers are there for at most five players. Source: PA-19."""
     if len(state.table.present) > len(POWERS):
-        raise Refused(
-            "poker_auction.roster",
-            "there are five powers: at most five can play (PA-19)",
-            "five players, in the match file",
-        )
+        what = "there are five powers: at most five can play (PA-19)"
+        raise Refused("poker_auction.roster", what, "five players, in the match file")
 
 
 def prepared(state: State, action: a.Power, luck: Luck) -> tuple[a.Power]:

@@ -123,12 +123,9 @@ def transfer(table: Table, src: str, to: str, garnets: int, why: str, rule: str)
 
 def not_enough(table: Table, player: str, garnets: int) -> Refused:
     """More garnets are asked for than a purse holds; how many that are is the host's to tell."""
-    return Refused(
-        "table.not_enough_garnets",
-        f"{table.name(player)} does not hold {count(garnets, 'garnet')}",
-        f"hl override {player} garnets N",
-        f"{table.name(player)} holds {count(table.garnets(player), 'garnet')}",
-    )
+    what = f"{table.name(player)} does not hold {count(garnets, 'garnet')}"
+    host_only = f"{table.name(player)} holds {count(table.garnets(player), 'garnet')}"
+    return Refused("table.not_enough_garnets", what, f"hl override {player} garnets N", host_only)
 
 
 def set_garnets(table: Table, player: str, garnets: int, why: str = "a host set them") -> list[Fact]:

@@ -181,11 +181,8 @@ def check(
 def _known_names(names: Collection[str], visibility: Mapping[str, tuple[str, str]], flat: Iterable[str]) -> None:
     for key in flat:
         if key in visibility:
-            raise Unreadable(
-                "settings.unknown",
-                f"{key} says who may know something",
-                f"put it under [settings.visibility], or type visibility.{key}",
-            )
+            what = f"{key} says who may know something"
+            raise Unreadable("settings.unknown", what, f"put it under [settings.visibility], or type visibility.{key}")
         if key not in names:
             hint = in_hours(key, names) or did_you_mean(key, names, "hl template GAME")
             raise Unreadable("settings.unknown", f"there is no setting {shown(key)} in this game", hint)
