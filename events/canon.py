@@ -80,9 +80,8 @@ def _check(value: object, depth: int) -> None:
             return
         for key, item in value.items():
             if not is_name(key):
-                raise Unreadable(
-                    "canon.key", f"a key must be 1 to 32 of a-z 0-9 _ - and begin with a letter: {str(key)[:40]!a}"
-                )
+                what = f"a key must be 1 to 32 of a-z 0-9 _ - and begin with a letter: {str(key)[:40]!a}"
+                raise Unreadable("canon.key", what)
             _check(item, depth + 1)
     elif isinstance(value, float):
         raise Unreadable("canon.float", "a number with a fraction cannot be recorded")

@@ -38,9 +38,8 @@ def explain(error: OSError, path: str, *, writing: bool) -> LedgerError:
     if error.errno == errno.EISDIR:
         return Unreadable("log.not_a_file", f"{path} is a folder")
     if writing:
-        return NotRecorded(
-            "log.disk", f"nothing was recorded; the log is unchanged: {path}: {cause}", "fix that, then run it again"
-        )
+        what = f"nothing was recorded; the log is unchanged: {path}: {cause}"
+        return NotRecorded("log.disk", what, "fix that, then run it again")
     if error.errno in (errno.EACCES, errno.EPERM):
         return Unreadable("log.denied", f"you may not read {path}: {cause}", line_to_run("ls", "-l", path))
     return NotRecorded("log.disk", f"the log cannot be read from the disk: {path}: {cause}", "hl doctor")

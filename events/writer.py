@@ -204,9 +204,8 @@ class Writer:
                 self._state = load(disk, path, self._fd, self._status, self._head, has_head, self._after)
                 self.reading, self.mark = self._state.reading, self._state.reading.mark
                 if any(line.body is None for line in self.reading.lines):
-                    raise Unreadable(
-                        "log.redacted", f"{path} is a redacted copy: you can verify it, but not record in it"
-                    )
+                    what = f"{path} is a redacted copy: you can verify it, but not record in it"
+                    raise Unreadable("log.redacted", what)
                 self._confirm(self._head)
             except BaseException:
                 self._close()
@@ -364,10 +363,8 @@ class Writer:
         try:
             opened, on_disk = disk.fstat(self._fd), disk.stat(path)
         except OSError as error:
-            raise OutcomeUnknown(
-                "log.unknown", f"written, but the disk did not confirm it: {error.strerror}", "hl doctor"
-            ) from None
+            what = f"written, but the disk did not confirm it: {error.strerror}"
+            raise OutcomeUnknown("log.unknown", what, "hl doctor") from None
         if not same_file(opened, on_disk) or opened.st_size != size + len(data):
-            raise OutcomeUnknown(
-                "log.unknown", f"another program replaced {path} or wrote to it in the meantime", "hl doctor"
-            )
+            what = f"another program replaced {path} or wrote to it in the meantime"
+            raise OutcomeUnknown("log.unknown", what, "hl doctor")

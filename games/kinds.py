@@ -73,9 +73,8 @@ class Directory(NamedTuple):
         if len(begun) == 1:
             return begun[0]
         if begun:
-            raise Unreadable(
-                "player.ambiguous", f"{shown(typed)} may mean {' or '.join(begun)}", "type more of the name"
-            )
+            what = f"{shown(typed)} may mean {' or '.join(begun)}"
+            raise Unreadable("player.ambiguous", what, "type more of the name")
         if word in EVERYBODY:
             what = f"this names one player, not {shown(typed)}: a line for each"
             raise Unreadable("player.all", what, f"one of: {' '.join(self.names)}")
@@ -205,9 +204,8 @@ def _read_name(typed: str, desk: ParseContext) -> str:
 
     word = "_".join(casefolded(typed).replace("-", " ").split())
     if not re.fullmatch(NAME_PATTERN, word):
-        raise Unreadable(
-            "name.unreadable", f"{shown(typed)} is not a name made of a-z, 0-9 and _", "check the spelling"
-        )
+        what = f"{shown(typed)} is not a name made of a-z, 0-9 and _"
+        raise Unreadable("name.unreadable", what, "check the spelling")
     return word
 
 

@@ -40,9 +40,8 @@ def read_card(typed: str) -> str:
         value = 10 if number == "t" else int(number)
         if value in VALUES:
             return f"{colour}{value}"
-    raise Unreadable(
-        "equilibrium.card", f"{shown(typed)} is no card", "a card is R or B and a value from 1 to 10: R7, B10"
-    )
+    what = f"{shown(typed)} is no card"
+    raise Unreadable("equilibrium.card", what, "a card is R or B and a value from 1 to 10: R7, B10")
 
 
 def read_cards(typed: str) -> Hand:

@@ -64,9 +64,8 @@ def power(state: State, round_: Round, action: a.Power) -> None:
         raise Refused("poker_auction.power_over", "the powers have been given out", f"hl bid {action.player} CARDS")
     _within(state, round_, action, action.chips)
     if action.garnets and state.settings.power_tie != "bid":
-        raise Refused(
-            "poker_auction.garnets", "garnets are not bid in this match (power_tie is not bid)", "leave --garnets out"
-        )
+        what = "garnets are not bid in this match (power_tie is not bid)"
+        raise Refused("poker_auction.garnets", what, "leave --garnets out")
     if action.garnets > state.table.garnets(action.player):
         raise table_rules.not_enough(state.table, action.player, action.garnets)
 
@@ -112,9 +111,8 @@ def bid(state: State, round_: Round, action: a.Bid) -> None:
             raise Unreadable("player.unknown", f"there is no player {receiver!r} in this match", "hl status")
         table_rules.must_be_here(state.table, receiver)
         if card not in bids:
-            raise Refused(
-                "poker_auction.gift_without_bid", f"{card} is given away, but there is no bid on it", f"{card} 1"
-            )
+            what = f"{card} is given away, but there is no bid on it"
+            raise Refused("poker_auction.gift_without_bid", what, f"{card} 1")
 
 
 def unpaid(state: State, round_: Round) -> Iterator[str]:

@@ -45,9 +45,8 @@ def once(action: a.Start | a.Submit, name: str, most: int, rule: str) -> None:
     number = value if isinstance(value, int) else len(value)
     if number > most:
         what = {"ticket": "tickets", "swap": "sign swaps"}.get(name, "bombs")
-        raise Unreadable(
-            "sealed.twice", f"{number} {what} in one message: {rule}", "--as-sent if the player wrote it so"
-        )
+        what = f"{number} {what} in one message: {rule}"
+        raise Unreadable("sealed.twice", what, "--as-sent if the player wrote it so")
 
 
 def first_sheet(state: State, round_: Round, sheet: a.Start) -> None:

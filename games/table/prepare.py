@@ -54,9 +54,8 @@ def prepare(
             timed = [d.kind for d in table.decisions if d.kind in ("vote", "gift", "choose")]
             if table.decisions and not timed:
                 kind = table.decisions[0].kind
-                raise Refused(
-                    "table.cannot_close", f"a {kind} is open, and it has no clock that could be ended", f"hl {kind}"
-                )
+                what = f"a {kind} is open, and it has no clock that could be ended"
+                raise Refused("table.cannot_close", what, f"hl {kind}")
             return (action._replace(phase=timed[0] if timed else table.phase),)
         case a.Resolve(round=None):
             return (action._replace(round=rounds.resolving(table, table.round and table.round.name).name),)

@@ -349,9 +349,8 @@ def fairness(table: Table, action: a.Commit | a.Seed | a.Word, *, dealt: bool) -
             return [f.WordAdded(action.player, action.text)]
         case a.Commit():
             if dealt or table.status != "setup":
-                raise Refused(
-                    "table.commit_late", "the cards are dealt, so it is too late for a commitment", "hl status"
-                )
+                what = "the cards are dealt, so it is too late for a commitment"
+                raise Refused("table.commit_late", what, "hl status")
             if table.commitment is not None:
                 raise Refused("table.committed", "there is a commitment already", "hl word PLAYER TEXT")
             if action.commitment is None:

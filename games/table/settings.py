@@ -172,9 +172,8 @@ def check(
                     raise Unreadable("settings.value", what, f"one of: {' '.join(players)}")
     for key, code in flat.get("emoji", {}).items():
         if not re.fullmatch(NAME_PATTERN, key) or not re.fullmatch(EMOJI_PATTERN, code):
-            raise Unreadable(
-                "settings.value", f"emoji {key} cannot be {shown(code)}", "type \\:name: in Discord: <:name:123...>"
-            )
+            what = f"emoji {key} cannot be {shown(code)}"
+            raise Unreadable("settings.value", what, "type \\:name: in Discord: <:name:123...>")
     _sound_table(visibility, flat.get("visibility", {}))
 
 
@@ -190,15 +189,13 @@ def _known_names(names: Collection[str], visibility: Mapping[str, tuple[str, str
 
 def _sound_table(visibility: Mapping[str, tuple[str, str]], table: object) -> None:
     if not isinstance(table, Mapping):
-        raise Unreadable(
-            "settings.visibility", "visibility is a table, not one value", "put its lines under [settings.visibility]"
-        )
+        what = "visibility is a table, not one value"
+        raise Unreadable("settings.visibility", what, "put its lines under [settings.visibility]")
     for key, value in table.items():
         if key not in visibility:
             hint = did_you_mean(key, [*visibility], f"one of: {' '.join(visibility)}", 1)
-            raise Unreadable(
-                "settings.visibility", f"there is no line {shown(str(key))} under [settings.visibility]", hint
-            )
+            what = f"there is no line {shown(str(key))} under [settings.visibility]"
+            raise Unreadable("settings.visibility", what, hint)
         if value not in LEVELS:
             what = f"visibility.{key} cannot be {shown(str(value))}"
             raise Unreadable("settings.visibility", what, f"one of: {' '.join(LEVELS)}")
