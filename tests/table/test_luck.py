@@ -13,20 +13,11 @@ from typing import Any
 
 import pytest
 
-from games.kit.luck import WORD, below, commitment, mix, shuffle, stream
+from games.kit.luck import WORD, below, mix, shuffle, stream
 from tests.support.sizes import log_number, many
 
 SEED = bytes(32)
 WORDS = [("ann", "x"), ("bob", "y")]
-
-
-def test_vectors() -> None:
-    """From docs/log-format.md: two programs in two languages agree on these."""
-    assert commitment("demo", SEED) == "cccac7fa59481c1f200ee70cf9422b773d459620544c55fb643e1b652522a4f7"
-    assert mix(SEED, WORDS).hex() == "ad1b48ddb51f35a31e18b5a84260210cf8f0bfe72f61d2d35e0e85351f94093e"
-    cards = list(range(10))
-    shuffle(cards, stream(mix(SEED, WORDS), "deck"))
-    assert cards == [4, 1, 7, 0, 5, 8, 2, 6, 9, 3]
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 5, 7, 40, 52, 2**31 + 1, 2**32 - 1, 2**32])
