@@ -73,9 +73,15 @@ def test_a_setting_may_be_what_its_page_says_and_nothing_else(name: str, root: P
     assert found > 10
 
 
-def test_every_gap_of_equilibrium_is_settled_on_its_page(root: Path) -> None:
-    """EQ-1 to EQ-23: each is a setting, or a decision that is written down."""
-    page = (root / "docs" / "games" / "equilibrium.md").read_text(encoding="utf-8")
-    for number in range(1, 24):
-        said = page.partition(f"* **EQ-{number}. ")[2].partition("\n* **")[0]
-        assert "*Setting" in said or "*Decided*" in said, f"EQ-{number}"
+@pytest.mark.parametrize(
+    ("name", "gaps"),
+    [("equilibrium", 25), ("hex_parties", 27), ("marsmatch", 32), ("poker_auction", 24), ("polar", 26)],
+)
+def test_every_gap_is_settled_on_the_page(name: str, gaps: int, root: Path) -> None:
+    """Each is a setting, or a decision that is written down; and they are numbered without a hole."""
+    page = (root / "docs" / "games" / f"{name}.md").read_text(encoding="utf-8")
+    said = re.split(r"\n\* \*\*[A-Z]+-(\d+)\. ", page)
+    assert sorted(map(int, said[1::2])) == [*range(1, gaps + 1)]
+    assert not [
+        n for n, text in zip(said[1::2], said[2::2], strict=True) if not re.search(r"\*(Setting|Decided)", text)
+    ]

@@ -298,24 +298,6 @@ def test_what_all_hands_follow_from_is_open_with_the_dealt_hands(match, action):
         assert play.game.audience(play.state, action) == who, level
 
 
-def test_an_audit_repeats_what_was_drawn_and_nothing_else(match):
-    """1: a drawn deal and a drawn lot are repeated from their seeds; what was typed in is taken as it is."""
-    play = match()
-    for action in play.game.prepare(play.state, shared.Deal(), Fixed()):
-        play.do(action)
-    deal, audit = action, play.game.audit
-    assert audit(play.state, deal, 10) is None
-    assert "deals other hands to p1" in audit(play.state, deal._replace(seed=bytes(32).hex()), 10)
-    assert audit(play.state, deal._replace(seed="xx"), 10) == "its seed is not in hex digits"
-    assert "there is no seed" in audit(play.state, deal._replace(seed=None), 10)
-    typed = match(hands=DEAL)
-    assert audit(typed.state, shared.Deal("typed"), 10) is None
-    (lot,) = play.game.prepare(play.state, shared.Lot(("p3", "p4")), Fixed())
-    other = {"p3": "p4", "p4": "p3"}[lot.outcome]
-    assert audit(play.state, lot, 10) is None
-    assert "the seed draws" in audit(play.state, lot._replace(outcome=other), 10)
-
-
 def test_a_card_has_one_spelling(match):
     """1: notation R7, B10; what hosts type otherwise is recorded so, and a hand sorted; what is no card is refused."""
     play = match(hands=DEAL)

@@ -78,6 +78,21 @@ def _play(polar: Any) -> None:
     """Loads the module `play`."""
 
 
+@pytest.fixture
+def desk(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A match of that file at the command line, its cards drawn: `desk()` is the answer to the last of some lines."""
+    stage = Stage(tmp_path, monkeypatch)
+
+    def said(*lines: str, more: str = "") -> str:
+        if not (tmp_path / "x.toml").exists():
+            head = 'game = "freeform"\nhosts = ["mara"]\n[players]\nann = {}\nbob = {}\n'
+            (tmp_path / "x.toml").write_text(head + FILE + more)
+            said("hl new m --from x.toml", "export HL_MATCH=m", "hl draw deed", "hl draw role", "hl open")
+        return [stage.run((f"$ {line}",)) for line in lines][-1]
+
+    return said
+
+
 def refused(play: Any, action: Any, code: str) -> LedgerError:
     before = play.state
     with pytest.raises(LedgerError) as caught:
@@ -212,50 +227,38 @@ def test_a_text_names_only_what_its_reader_may_know(says: Mapping[str, str], fin
         assert not GAME.written.faults(tables)
 
 
-def test_what_is_added_counts_from_its_time(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_added_counts_from_its_time(desk: Any) -> None:
     """A late entry is judged by the file as it was then; what is in the file is neither changed nor removed."""
-    stage = Stage(tmp_path, monkeypatch)
-    (tmp_path / "x.toml").write_text('game = "freeform"\nhosts = ["mara"]\n[players]\nann = {}\nbob = {}\n' + FILE)
-
-    def said(*lines: str) -> str:
-        return [stage.run((f"$ {line}",)) for line in lines][-1]
-
-    said("hl new m --from x.toml", "export HL_MATCH=m", "hl draw deed", "hl draw role", "hl open", "sleep 1h")
-    assert "recorded" in said("hl amend-setting 'verbs.fill={does=[\"stock += 5\"]}'")
-    assert "stock is 8, was 3" in said("hl do fill") and "stock is 13, was 8" in said("hl fill")
-    assert "there is no verb" in said("hl fill --at -30m")
+    desk("sleep 1h")
+    assert "recorded" in desk("hl amend-setting 'verbs.fill={does=[\"stock += 5\"]}'")
+    assert "stock is 8, was 3" in desk("hl do fill") and "stock is 13, was 8" in desk("hl fill")
+    assert "there is no verb" in desk("hl fill --at -30m")
     for wrong in ('verbs.fill={does=["stock += 9"]}', "verbs={}", 'counters.oil={start=1, seen_by="everybody"}'):
-        assert "freeform.added" in said(f"hl amend-setting '{wrong}'")
-    assert "the rules would no longer allow" in said("hl undo 7")
+        assert "freeform.added" in desk(f"hl amend-setting '{wrong}'")
+    assert "the rules would no longer allow" in desk("hl undo 7")
 
 
-def test_each_version_of_the_file_holds_from_its_time(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_version_of_the_file_holds_from_its_time(desk: Any) -> None:
     """Added as of an earlier time it holds from then; undone, what used it is contested, and that is asked before."""
-    stage = Stage(tmp_path, monkeypatch)
-    (tmp_path / "x.toml").write_text('game = "freeform"\nhosts = ["mara"]\n[players]\nann = {}\nbob = {}\n' + FILE)
-
-    def said(*lines: str) -> str:
-        return [stage.run((f"$ {line}",)) for line in lines][-1]
-
-    said("hl new m --from x.toml", "export HL_MATCH=m", "hl draw deed", "hl draw role", "hl open", "sleep 2h")
-    added = said("hl amend-setting 'counters.fame={seen_by=\"everybody\"}' --at -1h")
+    desk("sleep 2h")
+    added = desk("hl amend-setting 'counters.fame={seen_by=\"everybody\"}' --at -1h")
     assert "The rules have something new: fame (counters)." in added
-    assert "there is no counter" in said("hl add fame ann 1 --at -90m")
-    assert "fame of Ann is 1" in said("hl add fame ann 1 --at -30m")
-    said('hl amend-setting \'verbs.cheer={fields={who="player"}, does=["fame who += 1"]}\'')
-    assert "fame of Bob is 1" in said("hl cheer bob") and "the file, verbs.cheer" in said("hl explain 10")
-    assert "fame of Bob is 2" in said("hl do cheer bob")
-    asked = said("hl undo 7")
+    assert "there is no counter" in desk("hl add fame ann 1 --at -90m")
+    assert "fame of Ann is 1" in desk("hl add fame ann 1 --at -30m")
+    desk('hl amend-setting \'verbs.cheer={fields={who="player"}, does=["fame who += 1"]}\'')
+    assert "fame of Bob is 1" in desk("hl cheer bob") and "the file, verbs.cheer" in desk("hl explain 10")
+    assert "fame of Bob is 2" in desk("hl do cheer bob")
+    asked = desk("hl undo 7")
     assert (
         "the rules would no longer allow" in asked
         and "[exit" in asked
-        and "\nverified: 11 entries" in said("hl verify")
+        and "\nverified: 11 entries" in desk("hl verify")
     )
-    undone = said("hl undo 7 --yes")
-    assert "the rules no longer allow" in undone and "NOT verified" in said("hl verify")
-    assert "verified: 13 entries" in said("hl redo 12", "hl verify")
-    secret = said("hl amend-setting 'counters.trap={seen_by=\"hosts\", secret=true}'")
-    assert "--- to" not in secret and "trap" not in said("hl view --for public -f json")
+    undone = desk("hl undo 7 --yes")
+    assert "the rules no longer allow" in undone and "NOT verified" in desk("hl verify")
+    assert "verified: 13 entries" in desk("hl redo 12", "hl verify")
+    secret = desk("hl amend-setting 'counters.trap={seen_by=\"hosts\", secret=true}'")
+    assert "--- to" not in secret and "trap" not in desk("hl view --for public -f json")
 
 
 def test_the_end() -> None:
@@ -321,40 +324,31 @@ def test_who_wins_by_score_wins_also_where_hosts_say_who_is_eliminated() -> None
     assert (play.state.table.tokens, play.state.table.elimination) == ({"bob": 1}, ())
 
 
-def test_tab_knows_what_the_file_made(tmp_path: Any, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+def test_tab_knows_what_the_file_made(desk: Any, tmp_path: Any) -> None:
     """Its verbs and sheets, and the words of their fields; a verb that is added during play as well."""
-    stage = Stage(tmp_path, monkeypatch)
-    (tmp_path / "x.toml").write_text('game = "freeform"\nhosts = ["mara"]\n[players]\nann = {}\nbob = {}\n' + FILE)
 
     def offered(*words: str) -> list[str]:
         return completing.offered("-g", str(tmp_path / "m"), *words)
 
-    for line in ("hl new m --from x.toml", "export HL_MATCH=m", "hl draw deed", "hl draw role", "hl open"):
-        stage.run((f"$ {line}",))
+    desk("hl status")
     assert offered("sw") == ["swap"] and offered("bi") == ["bid"] and "take" in offered("")
     assert offered("swap", "") == ["ann", "bob"] and offered("swap", "ann", "b") == ["bob"]
     assert offered("take", "bob", "") == ["1", "2", "3", "4", "5", "6"]
     assert offered("bid", "a") == ["ann"] and offered("bid", "ann", "") == [] and offered("swap", "a", "b", "") == []
     assert offered("fil") == []
-    stage.run(('$ hl amend-setting \'verbs.fill={fields={how="one of red, blue"}, does=["stock += 5"]}\'',))
-    stage.run(("$ hl swap ann bob 1",))
+    desk('hl amend-setting \'verbs.fill={fields={how="one of red, blue"}, does=["stock += 5"]}\'')
+    desk("hl swap ann bob 1")
     assert offered("amend", "8", "") == ["a=", "b=", "much=", "verb=", "at="]
     assert offered("fil") == ["fill"] and offered("fill", "") == ["red", "blue"]
 
 
-def test_a_verb_of_the_file_shadows_none_of_ours(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_verb_of_the_file_shadows_none_of_ours(desk: Any) -> None:
     """Called as one of ours it is typed `do`; `note` and `set` stay what they are."""
-    stage = Stage(tmp_path, monkeypatch)
     more = "".join(
         f'[verbs.{name}]\nfields = {{ who = "player" }}\ndoes = ["wins who += 1"]\n' for name in ("note", "set")
     )
-    (tmp_path / "x.toml").write_text(
-        'game = "freeform"\nhosts = ["mara"]\n[players]\nann = {}\nbob = {}\n' + FILE + more
-    )
-    for line in ("hl new m --from x.toml", "export HL_MATCH=m", "hl draw deed", "hl draw role", "hl open"):
-        stage.run((f"$ {line}",))
-    assert "wins" not in stage.run(("$ hl note ann",)) and "wins of Ann is 7" in stage.run(("$ hl set wins ann 7",))
-    assert "wins of Ann is 8" in stage.run(("$ hl do note ann",)) and "is 9" in stage.run(("$ hl do set ann",))
+    assert "wins" not in desk("hl note ann", more=more) and "wins of Ann is 7" in desk("hl set wins ann 7")
+    assert "wins of Ann is 8" in desk("hl do note ann") and "is 9" in desk("hl do set ann")
 
 
 def test_values_lie_within_a_thousand_million() -> None:
@@ -444,27 +438,23 @@ def test_who_has_left_does_nothing_more() -> None:
     play.do(a.Do("swap", ("ann", "bob", "1")))
 
 
-def test_amend_takes_the_fields_of_the_file(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_amend_takes_the_fields_of_the_file(desk: Any) -> None:
     """`much=2` of a verb or a sheet mends that word; the others stay."""
-    (tmp_path / "x.toml").write_text('game = "freeform"\nhosts = ["mara"]\n[players]\nann = {}\nbob = {}\n' + FILE)
-    stage = Stage(tmp_path, monkeypatch)
-    for line in ("hl new m --from x.toml", "export HL_MATCH=m", "hl draw deed", "hl draw role", "hl open"):
-        stage.run((f"$ {line}",))
-    assert "recorded #7" in stage.run(("$ hl swap ann bob 1",)) and "recorded #8" in stage.run(("$ hl bid ann 2",))
-    assert "oil: 4 -> 3" in stage.run(("$ hl amend 7 much=2",))
-    assert "recorded" in stage.run(("$ hl amend 8 much=1",)) and "words ann bob 2" not in stage.run(("$ hl log",))
-    said = stage.run(("$ hl amend 7 mutch=2",))
+    assert "recorded #7" in desk("hl swap ann bob 1") and "recorded #8" in desk("hl bid ann 2")
+    assert "oil: 4 -> 3" in desk("hl amend 7 much=2")
+    assert "recorded" in desk("hl amend 8 much=1") and "words ann bob 2" not in desk("hl log")
+    said = desk("hl amend 7 mutch=2")
     assert 'entry 7 has no field "mutch" [amend.field]' in said and "did you mean much?" in said
-    assert "one of: a b much at" in stage.run(("$ hl amend 7 price=2",))
-    shown = stage.run(("$ hl amend 7",))
+    assert "one of: a b much at" in desk("hl amend 7 price=2")
+    shown = desk("hl amend 7")
     assert "a=ann" in shown and "much=2" in shown and "words=" not in shown
     more = 'verbs.say={fields={who="player", what="text", to="list of player?"}, does="wins who += 1"}'
-    assert "#11" in stage.run((f"$ hl amend-setting '{more}'",))
-    assert "recorded #12" in stage.run(("$ hl say ann 'well, now' ann,bob",))
-    assert "recorded" in stage.run(("$ hl amend 12 to=bob",))
-    assert "what=well, now" in stage.run(("$ hl amend 12",)) and "words=ann well, now bob" in stage.run(("$ hl log",))
-    assert "moved" not in stage.run(("$ hl amend 8 player=bob much=2",))
-    assert "now bob" in stage.run(("$ hl amend 8 player=bob much=3 -n",))
+    assert "#11" in desk(f"hl amend-setting '{more}'")
+    assert "recorded #12" in desk("hl say ann 'well, now' ann,bob")
+    assert "recorded" in desk("hl amend 12 to=bob")
+    assert "what=well, now" in desk("hl amend 12") and "words=ann well, now bob" in desk("hl log")
+    assert "moved" not in desk("hl amend 8 player=bob much=2")
+    assert "now bob" in desk("hl amend 8 player=bob much=3 -n")
 
 
 def test_a_refused_card_does_not_tell_how_many_somebody_has() -> None:

@@ -178,29 +178,6 @@ def test_mm1_parses(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "setting", "on", "off"),
-    [
-        ("5 5 5 2", "attach_two", ["Rocket of 5 with a single"], []),
-        ("5 5 5 2 9", "attach_two", ["Rocket of 5 with a pair"], []),
-        ("5 5 5 5 2 2", "attach_two", ["Starship of 5 with two singles"], ["Starship of 5 with two singles"]),
-        ("5 5 5 6 6 6 9 J", "per_group", ["Rocket of 2 groups up to 6 with singles"], []),
-        ("5 5 5 6 6 6 9", "per_group", [], ["Rocket of 2 groups up to 6 with singles"]),
-        ("5 5 5 6 6 6 9 9", "per_group", ["Rocket of 2 groups up to 6 with singles"],
-         ["Rocket of 2 groups up to 6 with pairs"]),
-        ("5 5 5 5 6 6 6 6 9 J", "per_group", [], ["Starship of 2 groups up to 6 with singles"]),
-        ("5 5 2 2 7 7", "needs_natural", [], ["Pair Sequence of 3 pairs up to 7"]),
-        ("3 3 3", "super_drone", ["Super Drone"], ["Rocket of 3"]),
-        ("3 3 3 4 4 4", "super_drone", ["Rocket of 2 groups up to 4"], ["Rocket of 2 groups up to 4"]),
-    ],
-)  # fmt: skip
-def test_settings_of_the_grammar(text: str, setting: str, on: list[str], off: list[str]) -> None:
-    """MM-15, MM-17, MM-18, MM-31, both ways."""
-    default = Grammar()
-    assert sorted(called(r) for r in read(text, default)) == on
-    assert sorted(called(r) for r in read(text, default._replace(**{setting: False}))) == off
-
-
-@pytest.mark.parametrize(
     ("text", "attached", "on"),
     [
         ("5 5 5 5 5", "same", ["Drone of 5 × 5", "Rocket of 5 with a pair"]),
@@ -223,34 +200,6 @@ def test_attachment_rank(text: str, attached: str, on: list[str]) -> None:
     assert sorted(called(r) for r in read(text, settings.grammar(3))) == on
     bombs = [r for r in read(text) if tier(r)]
     assert read(text) == bombs, "by default nothing of the kind, but for what is a bomb"
-
-
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
-        ("2 2 2 K", ["Rocket of 2 with a single", "Rocket of K with a single"]),
-        ("2 2 2 2 K", ["Rocket of 2 with a pair", "Rocket of K with a pair"]),
-        ("2 2 2 K K", ["Rocket of 2 with a pair", "Rocket of K with a pair"]),
-        ("5 5 5 5 5 6 6 6", []),
-        ("5 5 5 5 K", []),
-        ("A A A 2 2 2", []),
-        ("A A A 2 2 K", ["Rocket of 2 groups up to A"]),
-        ("3 3 4 4", []),
-        ("K K A A 2 2", ["Rocket of 2 groups up to A"]),
-        ("2 2 2 2 2", ["Drone of 5 × 2"]),
-        ("BJ BJ BJ", []),
-        ("BJ BJ BJ BJ", []),
-        ("5 5 5 BJ", []),
-        ("BJ 5 2", []),
-        ("LJ 4 4", ["Boat LJ with a pair of 4"]),
-        ("3 3 3 3 4 4 4 4 5 5 5 5", ["Starship of 3 groups up to 5"]),
-        ("2 2 2 7 K", ["Rocket of 7 with a pair", "Rocket of K with a pair"]),
-    ],
-)  # fmt: skip
-def test_single_readings(text: str, names: list[str]) -> None:
-    """MM-13, MM-16, MM-18, MM-21: what else is worth a line of its own."""
-    found = [called(r) for r in read(text) if r.attached != "singles" or r.groups == 1]
-    assert sorted(found) == sorted(names)
 
 
 # ---- beats ---------------------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from hypothesis import given, settings, strategies as st
 from events import Unreadable
 from games.kit.blocks import Block, Board, Cell, Chart, Heading, Piece, Series, Table, When, items, text
 from games.kit.grid import grid
-from ledger.render import FORMATS, discord, font, html, md, png, render, svg, text as plain
+from ledger.render import FORMATS, discord, font, html, png, render, svg, text as plain
 from ledger.render.discord import FENCE_WIDTH
 from ledger.render.svg import DASHES, MARKERS, spread
 from tests.support.drawing import (
@@ -53,8 +53,6 @@ HOSTILE = (
     "\ud83d\udc80",
 )
 COLOURS = svg.COLOURS
-FITTED = {"textLength", "textlength", "lengthAdjust", "lengthadjust"}
-"""Attributes that a text has only if it is long."""
 
 
 # ---- what is drawn --------------------------------------------------------------------------------------------------
@@ -282,60 +280,6 @@ def test_shape_and_tag_alone_tell_every_piece() -> None:
 
 
 # ---- nothing gets out of its text -----------------------------------------------------------------------------------
-
-
-def everywhere(name: str) -> list[Block]:
-    """Blocks with the same hostile text in every place where text can stand."""
-    place = Board(
-        name, (Cell(name, 0, 0, name), Cell("B1", 2, 0)), (Piece(name, name, "circle", 0, True),), ((name, name),)
-    )
-    lines = Chart(name, (name, name), (Series(name, (1, 2), 0),), name, name)
-    return [Heading(name), text(name), items(name), Table((name,), ((name,),)), place, lines]
-
-
-@pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_text_stays_text_in_a_picture(name: str) -> None:
-    """The same elements and attributes as with a harmless name; nothing but text differs."""
-
-    def shape(drawn: str) -> set[tuple[str, tuple[str, ...]]]:
-        return {(one.tag, tuple(key for key in one.attrib if key not in FITTED)) for one in ET.fromstring(drawn).iter()}
-
-    drawn = svg.render(everywhere(name.encode("utf-8", "replace").decode()))
-    assert shape(drawn) == shape(svg.render(everywhere("harmless")))
-    assert not {"\u202e", "\x00"} & set(drawn)
-
-
-@pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_text_stays_text_in_html(name: str) -> None:
-    """No tag but ours, no attribute but ours, no entity but the five of the escaping."""
-    from html.parser import HTMLParser
-
-    found: list[tuple[str, tuple[str, ...]]] = []
-
-    class Reader(HTMLParser):
-        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-            found.append((tag, tuple(key for key, _ in attrs if key not in FITTED)))
-
-        def handle_comment(self, data: str) -> None:
-            found.append(("comment", ()))
-
-    harmless: set[tuple[str, tuple[str, ...]]] = set()
-    for words, into in (("harmless", harmless), (name, set())):
-        found = []
-        Reader().feed(html.render(everywhere(words), "UTC"))
-        into |= set(found)
-    assert set(found) - {("br", ())} <= harmless
-
-
-@pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_text_stays_text_in_markdown(name: str) -> None:
-    """No mark that formats, links or names somebody is left bare; a table keeps its columns, a fence its end."""
-    made = md.render(everywhere(name), "UTC")
-    outside = re.sub(r"^```text\n.*?^```$", "", made, flags=re.MULTILINE | re.DOTALL)
-    assert "@everyone" not in made and "```" not in outside
-    bare = re.sub(r"\\.", "", outside.replace("| --- |", ""))
-    assert not re.search(r"[<`*\[\]]|://", bare) and bare.count("|") == 4
-    assert made.count("```text") == 2
 
 
 @given(st.text(max_size=60))

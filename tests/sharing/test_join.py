@@ -254,28 +254,6 @@ def test_three_copies_hold_the_same(seed: int, acts: int) -> None:
         assert joined(match, other, now) == 0
 
 
-@law(120)
-@given(seed=st.integers(0, 10**9), acts=st.integers(2, 10))
-def test_a_join_that_was_cut_short_is_completed(seed: int, acts: int) -> None:
-    """Killed after any line of it, and repeated: nothing is doubled, and it comes to the same."""
-    dice = random.Random(seed)
-    one, read = begun(dice)
-    two = copied(one, "two")
-    now = BEGAN + 30 * MINUTE
-    go_on(dice, one, "mara", now, acts, read)
-    go_on(dice, two, "theo", now, acts, read)
-    bodies = compare(one, two, by="mara", now=now).bodies
-    whole = copied(one, "whole")
-    whole.book.add(*bodies)
-    one.book.add(*bodies[: dice.randint(0, len(bodies))])
-    if dice.random() < 0.5:
-        go_on(dice, one, "mara", now, 2, read)
-        joined(whole, one, now)  # what was recorded meanwhile is in neither of the others
-    joined(one, two, now)
-    assert counts(one) == counts(whole)
-    assert joined(one, two, now) == 0
-
-
 def test_an_entry_recorded_after_a_join_stands_after_all_that_was_known_then() -> None:
     """Also when the other copy has counted further: its number here would put it before what it answers."""
     one = in_memory("one", opened(random.Random(1)))

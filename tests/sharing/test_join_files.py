@@ -87,24 +87,6 @@ def old_hash(name: str, seq: int) -> str:
     return Match(f"{name}/log.jsonl").book.entries[seq - 1].hash
 
 
-def test_joining_twice_and_back_records_nothing_new(table: Table) -> None:
-    """Safe to repeat, and to do the other way round; then both copies say the same and verify."""
-    table.a("recolour fox B9")
-    table.a("undo")
-    table.b("trade ann R2 bob B4")
-    table.b("amend 20 take=R6")
-    assert "recorded" in table.a("join b --yes")
-    assert table.a("join b --yes").endswith("nothing new to record")
-    assert "already here: 2 of theirs" in table.b("join a --yes")
-    assert len(table.entries("a")) == len(table.entries("b")) == 24
-    for name in "ab":
-        assert "\nverified: " in table.type(f"-g {name} verify")
-    assert table.b("join a --yes").endswith("nothing new to record")
-    assert table.a("join b --yes").endswith("nothing new to record")
-    views = [json.loads(table.type(f"-g {name} view --for host -f json")) for name in "ab"]
-    assert views[0]["view"] == views[1]["view"]
-
-
 def test_the_same_message_read_by_both_is_one_entry(table: Table) -> None:
     """Not doubled; and what one of them corrects is corrected in both copies."""
     message = table.message(2)
@@ -123,14 +105,6 @@ def test_the_same_message_read_by_both_is_one_entry(table: Table) -> None:
     table.a(f"award gil garnets 1 --msg {message}")
     told = table.a("join b --yes")
     assert "the same message is entry" in told and "undo one" in told
-
-
-def test_a_key_holds_across_copies(table: Table) -> None:
-    """--once: the command was run on the other machine, its entry came by `join`; here it is not run again."""
-    table.b("award gil garnets 1 --once prize")
-    table.a("join b --yes")
-    assert "recorded before, nothing new: #21" in table.a("award gil garnets 1 --once prize")
-    assert "[once.other]" in table.a("award gil garnets 2 --once prize")
 
 
 def test_a_key_of_64_hex_digits_is_a_key_like_any_other(table: Table) -> None:

@@ -68,15 +68,6 @@ def test_a_message_gives_no_time_to_what_counts_when_it_is_recorded(stage: Any) 
     assert "[exit" not in stage.run((f"$ hl -g a --as mara commit --msg {link}",))
 
 
-def test_a_list_shows_seconds_where_minutes_do_not_tell_entries_apart(evening: Evening) -> None:
-    evening.hl('note one --at "2026-10-24 09:30:05"')
-    assert "Sat 24 Oct 09:30  mara" in evening.hl("log")
-    evening.hl('note two --at "2026-10-24 09:30:40"')
-    assert "Sat 24 Oct 09:30:05  mara" in evening.hl("log") and "Sat 24 Oct 09:30:40  mara" in evening.hl("log")
-    assert "09:30:40" in evening.hl("replay")
-    assert "Sat 24 Oct 09:30  mara" in evening.hl("log --until '24 Oct 9:30:20'")
-
-
 def test_a_log_since_a_weekday_is_since_the_past_one(evening: Evening) -> None:
     """At 10 o'clock on Saturday, `sat 09:50` is ten minutes ago, and not in a week."""
     evening.hl("note --at '2 days ago' early")

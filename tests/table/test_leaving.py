@@ -412,21 +412,6 @@ def test_every_leaver_is_eliminated_where_the_setting_says_so(name: str) -> None
         assert not {"ann", "bob"} & {reward.player for reward in table.rewards}
 
 
-@pytest.mark.parametrize(
-    ("where", "lost"),
-    [
-        ({"a": "rock +", "d": "rock +", "b": "scissors +", "c": "scissors +"}, ("b",)),
-        ({"a": "rock +", "b": "rock -", "c": "scissors +"}, ("c",)),
-    ],
-)
-def test_in_a_tie_only_those_present_are_candidates(polar: Any, where: dict[str, str], lost: tuple[str, ...]) -> None:
-    """S-G3, as_played: alone the worst loses, also when they have left; of several equal, somebody who is here."""
-    play = polar.placed(where, settings={"rounds": 1})
-    play.do(shared.Drop("c"))
-    play.resolve()
-    assert play.state.table.elimination == lost
-
-
 def test_what_was_decided_before_they_left_stands(polar: Any) -> None:
     """S-G3: who leaves after the end keeps the token, and stays Elimination Candidate; before the vote, neither."""
     play = polar.placed({"a": "rock +", "b": "scissors +", "c": "scissors +", "d": "paper -"}, settings={"rounds": 1})

@@ -112,15 +112,6 @@ def test_only_a_late_sheet_of_this_round_is_admitted():
         assert refusal.value.code == "sealed.not_late"
 
 
-def test_rounds_are_frozen():
-    """Contract: a round is never changed."""
-    before: Any = played((1, "sheet", "x", False))
-    picture = repr(before)
-    before.with_sheet("ann", Submission(2, 2, "y", "sheet", False))
-    before.with_admitted(1)
-    assert repr(before) == picture
-
-
 # ---- a sheet names its round (decision 0025) -------------------------------------------------------------------------
 
 LUCK: Any = None

@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ledger.core.match import Match
-from ledger.tell.outbox import disturbances, outbox
+from ledger.tell.outbox import disturbances
 from ledger.tell.texts import letter
 from tests.support.ended import HANDS
-from tests.support.host import MINUTE, OPENED, Host, link
+from tests.support.host import MINUTE, Host, link
 
 EVENING: Sequence[tuple[int, tuple[str, ...]]] = (
     (10, ("trade", "ann", "R2", "bob", "B4")),
@@ -113,29 +113,6 @@ def test_a_late_entry_that_hurts_others_is_asked_about_first(at_desk: Callable[[
     assert "the rules do not allow entry 20 (trade), so it changes nothing" in here.out
 
 
-def test_undo_then_redo_gives_the_same_state_and_texts(at_desk: Callable[[str], Host]) -> None:
-    here = at_desk("redo")
-    here.hl("trade", "ann", "R2", "bob", "B4")
-    here.hl("recolour", "ann", "R9")
-    state, texts = state_of(here), [item.text for item in outbox(here.match).waiting]
-    here.hl("undo", "20", "--yes")
-    assert state_of(here) != state
-    here.hl("redo")
-    assert state_of(here) == state
-    assert [item.text for item in outbox(here.match).waiting] == texts
-
-
-def test_amend_equals_undo_plus_the_right_entry_at_the_same_instant(at_desk: Callable[[str], Host]) -> None:
-    one, other = at_desk("amend"), at_desk("again")
-    for here in (one, other):
-        here.now = OPENED + 30 * MINUTE
-        here.hl("trade", "ann", "R2", "bob", "R6", "--at", "2026-03-02T09:10:00Z")
-    one.hl("amend", "20", "take=B4")
-    other.hl("undo")
-    other.hl("trade", "ann", "R2", "bob", "B4", "--at", "2026-03-02T09:10:00Z")
-    assert state_of(one) == state_of(other)
-
-
 def test_items_keep_their_names_when_something_is_inserted_before_them(at_desk: Callable[[str], Host]) -> None:
     here = at_desk("names")
     here.hl("trade", "ann", "R2", "bob", "B4")
@@ -177,33 +154,6 @@ def test_a_text_whose_cause_is_undone_cannot_be_unshown_and_says_so(at_desk: Cal
             "what": "it was sent in error, and has been read",
         }
     ]
-
-
-def test_pause_moves_every_end_by_as_long(at_desk: Callable[[str], Host]) -> None:
-    """docs/log-format.md: pauses shift deadlines by derivation; while paused no end comes by itself."""
-    here = at_desk("pause")
-    ends = here.match.fold.state.table.ends
-    here.hl("pause")
-    paused = here.now
-    here.hl("pause", code=3)
-    here.now = ends + 60 * MINUTE
-    here.hl("note", "the clock stands still")
-    assert here.match.fold.state.playing
-    here.hl("resume")
-    assert here.match.fold.state.table.ends == ends + here.now - paused
-    here.hl("resume", code=3)
-
-
-def test_who_left_submits_nothing_and_nobody_waits_for_him(at_desk: Callable[[str], Host]) -> None:
-    """S-G3."""
-    here = at_desk("left")
-    here.hl("drop", "hal")
-    here.hl("trade", "ann", "R2", "hal", "B2", code=3)
-    assert "table.left" in here.err
-    here.hl("lock", "hal", code=3)
-    here.hl("replace", "gil", "Zoe")
-    here.hl("trade", "ann", "R2", "zoe", "R1")
-    assert here.match.table.name("gil") == "Zoe"
 
 
 def to_the_vote(here: Host) -> None:
@@ -261,19 +211,6 @@ def test_waiting_and_remind_name_those_who_owe_and_nobody_else(at_desk: Callable
     reminders = here.json("remind")["reminders"]
     assert [row["who"] for row in reminders] == ["fox"]
     assert reminders[0]["channel"] == "#fox"
-
-
-def test_an_explicit_blank_is_not_silence(at_desk: Callable[[str], Host]) -> None:
-    """docs/audit.md: who abstains on purpose is not waited for; without any vote a lot decides (EQ-20)."""
-    here = at_desk("blank")
-    to_the_vote(here)
-    here.hl("blank", "bob")
-    assert [row["who"] for row in here.json("waiting")["waiting"]] == ["fox"]
-    here.hl("blank", "fox")
-    assert [d.kind for d in here.match.table.decisions] == ["lot"]
-    here.hl("undo", "--yes")
-    here.hl("vote", "fox", "ann")
-    assert here.match.table.elimination == ("ann",)
 
 
 def test_a_new_match_takes_roster_hosts_zone_and_garnets_of_the_old(at_desk: Callable[[str], Host]) -> None:
@@ -371,16 +308,6 @@ def test_an_end_set_during_a_pause_waits_for_the_rest_of_it_only(at_desk: Callab
     here.now += 30 * MINUTE
     here.hl("resume")
     assert here.match.fold.state.table.ends == asked + 31 * MINUTE
-
-
-def test_all_who_have_not_left_are_locked_and_trading_ends(at_desk: Callable[[str], Host]) -> None:
-    """EQ-17 with S-G3: nobody waits for the lock of a player who has left."""
-    here = at_desk("locked")
-    for player in list(HANDS)[:-1]:
-        here.hl("lock", player)
-    assert here.match.fold.state.playing
-    here.hl("drop", "hal", "--yes")
-    assert here.match.fold.state.over
 
 
 def test_a_reminder_waits_in_the_outbox_in_the_last_quarter(at_desk: Callable[[str], Host]) -> None:

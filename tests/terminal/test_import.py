@@ -360,17 +360,6 @@ def test_a_row_that_says_something_else_is_another(table: Table, row: str) -> No
     assert "double" not in [told["status"] for told in table.json()["rows"]]
 
 
-def test_a_sheet_that_was_saved_anew_records_nothing_again(table: Table) -> None:
-    """Another spelling of date and name, a space, another file name: the garnet is taken once."""
-    table.map(MAP.replace('["%d.%m.%Y %H:%M:%S"]', '["%d.%m.%Y %H:%M:%S", "%Y-%m-%d %H:%M:%S"]'))
-    table.take("--yes")
-    table.form(f"{HEADER}\n2026-03-02 10:11:00;FOX ;Recolour;b9\n2026-03-02 10:10:00; ann;I lock in ;\n")
-    Path("form.csv").rename("form-saved.csv")
-    told = table.type("-g m --as mara import form-saved.csv --map map.toml --yes")
-    assert "row 2: recorded before, as entry 21\nrow 3: recorded before, as entry 20" in told
-    assert len(table.entries) == 2
-
-
 def test_free_text_that_was_spelled_anew_is_the_same(table: Table) -> None:
     """A capital letter and a doubled space, as a spreadsheet corrects them."""
     table.map('verb = "note"\nzone = "UTC"\n[fields]\ntext = "Said"\n[time]\ncolumn = "At"\nformats = ["iso"]\n')
@@ -403,14 +392,6 @@ def test_a_clock_counts_from_the_moment_of_the_row(table: Table) -> None:
 BERLIN = "Europe/Berlin"
 SUMMER, WINTER = 1_792_888_200_000, 1_792_891_800_000
 """02:30 on 25 October 2026 in Berlin, which is twice."""
-
-
-@pytest.mark.parametrize("offset", ["GMT+2", "UTC+2", "GMT+02:00", "+0200", "+02:00", "gmt +2", "+2", "UTC+02"])
-@pytest.mark.parametrize("form", ["%Y-%m-%d %H:%M %z", "%Y-%m-%d %H:%M GMT%z", "iso"])
-def test_offsets_are_read_as_forms_write_them(offset: str, form: str) -> None:
-    """And an hour that is there twice is no doubt then."""
-    assert read_local(f"2026-10-25 02:30 {offset}", form, BERLIN, 0) == SUMMER
-    assert read_local(f"2026-10-25 02:30 {offset.replace('2', '1')}", form, BERLIN, 0) == WINTER
 
 
 def test_an_hour_that_is_there_twice_is_refused_without_an_offset() -> None:
