@@ -328,17 +328,6 @@ def test_two_pieces_on_one_cell_by_override_move_apart(hexes):
     assert (play.cells()["p1o"], play.cells()["p2o"]) == ("E6", "E5")
 
 
-def test_close_reopen_deadline(hexes):
-    """S-G1: a host ends a round, opens it again, moves its end."""
-    play = hexes()
-    play.do(shared.Close())
-    assert play.move("p1", "odd D5")[0].sheet.late
-    play.do(shared.Reopen())
-    assert not play.move("p1", "odd D5")[0].sheet.late
-    play.resolve()
-    assert play.cells()["p1o"] == "D5"
-
-
 def test_max_rounds_amended(hexes):
     """S-11, HX-14: a setting amended during the match counts from then on."""
     play = hexes()

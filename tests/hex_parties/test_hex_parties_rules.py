@@ -357,16 +357,6 @@ def test_sg1_a_late_choice_of_the_odd_piece(hexes):
     assert play.cells()["p1o"] == "A4" and play.cells()["p1e"] == "A2", "from A2, D4 is not in a line"
 
 
-def test_sg3_who_has_left_stays_in_place(hexes):
-    """S-G3: he sends nothing more; his pieces stay on the board and count."""
-    play = hexes.at((3, 2, 6, 1, 5, 2))
-    play.do(shared.Drop("p1"))
-    play.refuse(a.Move("p1", "odd E4"), "left")
-    play.refuse(a.Sides("p1", "A2"), "left")
-    play.resolve()
-    assert play.points() == (6, 2, 7, 2, 6, 2)
-
-
 def test_hx22_rounds_take_so_many_hours(hexes):
     """HX-22: 24 hours a round by default; each begins when the one before is resolved."""
     for hours in (24, 48):

@@ -272,32 +272,6 @@ def test_a_short_form_changes_the_sheet_of_its_own_round(polar):
     assert play.view()["sheets"]["a"] == "--ticket rock"
 
 
-def test_a_late_sheet_that_nobody_admits(polar):
-    """S-G1: it changes nothing, also in the pregame; who has nothing else is silent."""
-    play = polar(players=("a", "b"))
-    play.close()
-    play.start("a", "rock", "+", "double", "double")
-    assert play.view("a")["submitted"] is False and play.view("a")["sheet"] is None
-    play.resolve(drawn=("a paper -", "b paper -"))
-    assert play.have("room")["a"] == "paper" and inventory(play, "a")[2] == {}
-
-
-def test_a_late_short_form_touches_nothing_until_it_is_admitted(polar):
-    """S-9, S-G1: each late change is added, in fold order, to what counts when it is let in."""
-    play = polar.placed(DUEL, {"a": "double double"})
-    play.do(a.Swap("a"))
-    play.close()
-    first = play.do(a.Go("a", "paper"))[0]
-    second = play.do(a.Bomb("a", "double", "rock"))[0]
-    play.do(shared.Ruling(f"admit {first.sheet.seq}"))
-    assert play.view()["sheets"]["a"] == "--ticket paper --swap"
-    third = play.do(a.Bomb("a", "double", "paper"))[0]
-    play.do(shared.Ruling(f"admit {second.sheet.seq}"))
-    assert play.view()["sheets"]["a"] == "--ticket paper --swap --bomb double rock"
-    play.do(shared.Ruling(f"admit {third.sheet.seq}"))
-    assert play.view()["sheets"]["a"] == "--ticket paper --swap --bomb double paper"
-
-
 def test_deadline_and_reopen(polar):
     """Host powers: a closed round takes sheets again; a resolved one does not."""
     play = polar.placed(DUEL)
@@ -311,34 +285,6 @@ def test_deadline_and_reopen(polar):
     assert play.have("room")["a"] == "scissors"
     play.refuse(shared.Reopen("round_1"), "reopen")
     play.refuse(shared.Resolve("round_1"), "not_this_round")
-
-
-def test_a_pause_moves_the_end(polar):
-    """Host powers: no end comes by itself while the clock is paused."""
-    play = polar.placed(DUEL)
-    end = play.state.table.ends
-    play.do(shared.Pause())
-    assert play.view("public")["paused"] is True
-    play.wait(end + HOUR)
-    assert play.state.table.round.closed is None
-    play.do(shared.Resume())
-    assert play.state.table.ends == end + (play.now - end) + 24 * HOUR
-    assert "paused" not in play.view("public")
-
-
-def test_who_has_left_submits_nothing(polar):
-    """S-G3: nobody waits for him, his sheets are refused; he stays where he is, and scores as he did."""
-    play = polar.placed(DUEL)
-    play.submit("a", ticket="scissors")
-    play.do(shared.Drop("a"))
-    play.refuse(polar.sheet("a", swap=1), "left")
-    play.refuse(a.Go("a", "paper"), "left")
-    play.refuse(shared.Blank("a"), "left")
-    assert [due.who for due in play.game.waiting(play.state)] == ["b"]
-    play.resolve()
-    assert play.have("room")["a"] == "scissors" and play.last()["scores"] == {"a": 1, "b": -1}
-    play.resolve()
-    assert play.have("points") == {"a": 2, "b": -2}
 
 
 def test_who_leaves_in_the_pregame_and_named_nothing_is_in_no_room(polar):
