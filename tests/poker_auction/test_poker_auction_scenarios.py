@@ -7,13 +7,12 @@ host's script would read: the exit code and the JSON.
 from __future__ import annotations
 
 import io
-import re
 from typing import Any
 
 import pytest
 
 from tests.support import completing, host
-from tests.support.host import hl, match_file
+from tests.support.host import match_file
 
 GARNETS = {"a": 2, "b": 5, "c": 1, "d": 3, "e": 0}
 RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
@@ -296,15 +295,6 @@ def test_the_end_is_told_to_everybody(start):
         last.startswith("- The match is over.") and "Elimination Candidate: **A**" in last and "**C** · 1 Token" in last
     )
     assert "no hand, 0 cards" in last and host.view()["phase"] == "finished"
-
-
-def test_the_template_makes_a_match(host):
-    """docs/json.md: `template` prints every setting with what it may be, and the file makes a match as it is."""
-    text = hl("template", "poker_auction").out
-    assert "One of: 0 1.\n#min_bid = 1\n" in text and "One of: holdings bid lot.\n#power_tie" in text
-    host.new(text)
-    named = host.at("named").new(re.sub(r"(?m)^#(?=\[|[a-z_]+ = )", "", text))
-    assert not any(row["assumed"] for row in named.json("assumptions")["assumptions"])
 
 
 def test_as_of_a_round(start):
