@@ -13,9 +13,7 @@ from typing import Any
 
 from hypothesis import given, strategies as st
 
-from events.errors import LedgerError
-from games.contract import Moment
-from games.equilibrium import GAME, actions as a, facts as f
+from games.equilibrium import GAME, facts as f
 from games.equilibrium.cards import DECK, face, sort
 from games.equilibrium.facts import State, pair
 from games.table import actions as shared, facts as table_facts
@@ -95,34 +93,6 @@ def test_the_same_match_twice(match, seed, moves):
     assert plays[0].told == plays[1].told and plays[0].state == plays[1].state
     for viewer in ("host", "public", "p1"):
         assert plays[0].view(viewer) == plays[1].view(viewer)
-
-
-@law(100)
-@given(seed=SEEDS)
-def test_a_refusal_changes_nothing(match, seed):
-    """Promise 6: whatever is refused leaves the state as it was; and nothing but a refusal can come of any action."""
-    dice = random.Random(seed)
-    play = some_match(match, dice)
-    play_on(play, dice, dice.randint(0, 30))
-    if dice.random() < 0.3:
-        finish(play, dice)
-    for _ in range(15):
-        picture = repr(play.state)
-        one, two = dice.choice(PLAYERS), dice.choice(PLAYERS)
-        action = dice.choice(
-            [
-                a.Trade(one, dice.choice(DECK), two, dice.choice(DECK)), a.Offer(one, dice.choice(DECK), two, "R1"),
-                a.Accept(one, two), a.Withdraw(one, two), a.Decline(one, two), a.Recolour(one, dice.choice(DECK)),
-                a.Lock(one), a.Unlock(one), shared.Vote(one, two), shared.Gift(one, two), shared.Lot((), one),
-                shared.Award(one, "garnets", -9), shared.Penalty(one, 9), shared.Open(), shared.Deal("typed"),
-                shared.Hand(one, play.state.hands[one]), shared.Close("vote"), shared.Reopen("gift"),
-            ]
-        )  # fmt: skip
-        try:
-            GAME.decide(play.state, action, Moment(play.now, 1))
-        except LedgerError as refusal:
-            assert refusal.code and refusal.what
-        assert repr(play.state) == picture
 
 
 # ---- the result, worked out a second time ---------------------------------------------------------------------------

@@ -11,7 +11,6 @@ from games.contract import Moment
 from games.hex_parties import actions as a, facts as f
 from games.hex_parties.board import PARITIES
 from games.hex_parties.settings import VISIBILITY, Settings
-from games.records import ABSENT
 from games.table import actions as shared
 from games.table.settings import defaults
 from tests.support.hexparties import HX1, PLAYERS, SPRINT, TRIO
@@ -89,19 +88,6 @@ def test_victory_spaces_are_shown_to_their_owner(hexes):
     spaces = {p: len(play.view(p)["players"][p]["victory_cells"]) for p in PLAYERS}
     assert spaces == {"p1": 0, "p2": 1, "p3": 7, "p4": 61, "p5": 0, "p6": 0}
     assert "victory_cells" not in play.view("p1")["players"]["p2"]
-
-
-def test_nothing_of_the_view_is_outside_the_table(hexes):
-    """6: with every line of the information table closed, a view holds no place, point or name."""
-    play = hexes.at((4, 0, 0, 9, 8, 1), TRIO, settings={"visibility": dict.fromkeys(VISIBILITY, "host")})
-    play.resolve()
-    view, result = play.view("public"), play.result("public")
-    assert {p: row for p, row in view["players"].items() if row} == {}
-    assert view["rounds"] == [{"round": 1, "positions": {}, "gained": {}, "points": {}}]
-    assert set(view) == {"phase", "ends", "round", "players", "rounds", "sides_known"}
-    assert {key for key, value in result._asdict().items() if value is not ABSENT} == {
-        "game", "status", "decisions", "assumptions",
-    }  # fmt: skip
 
 
 def test_every_setting_is_known_to_a_test():

@@ -208,22 +208,6 @@ def test_users_of_bombs_in_words(polar):
     assert "A: Double Bomb on Paper" in words(play, "public")
 
 
-def test_nothing_of_the_view_is_outside_the_table(polar):
-    """6: with every line of the information table closed, a view holds phases and ends and nothing else."""
-    play = polar.placed(DUEL, {"a": "double double"}, settings={"visibility": dict.fromkeys(VISIBILITY, "host")})
-    play.submit("a", bomb="double paper", ticket="rock")
-    play.resolve()
-    for viewer in ("public", "b"):
-        view = play.view(viewer)
-        assert view["players"] == {"a": {}, "b": {}}
-        assert view["rounds"] == [{"round": 1}] and view["begin"] == {"round": 0}
-        own = {"submitted", "sheet"} if viewer == "b" else set()
-        assert set(view) == {"phase", "round", "of", "ends", "players", "begin", "rounds"} | own
-        result = play.result(viewer)
-        assert not (result.ranking or result.scores or result.garnets or result.tokens or result.elimination)
-    assert not any(word in words(play, "public") for word in ("Rock", "Paper", "Double", "+"))
-
-
 def test_who_may_open_which_entry(polar):
     """docs/log-format.md: a sheet is its player's; the lots of the pregame the hosts'; the rest as everywhere."""
     play = polar(players=("a", "b"))
