@@ -171,6 +171,19 @@ def test_accepting_a_record_written_in_part_leaves_the_old_one(path: Path) -> No
 # ---- the lock and the door -------------------------------------------------------------------------------------------
 
 
+def test_a_tail_as_long_as_one_that_is_kept_is_kept_beside_it(path: Path) -> None:
+    """Other bytes of the same length are not taken for these."""
+    tail = b'{"seq":4,"pr'
+    with path.open("ab") as file:
+        file.write(tail)
+    with pytest.raises(NotRecorded):
+        add(path, body(4), disk=Scripted(ftruncate=fails(errno.EIO)))  # kept, but not cut
+    (kept,) = path.parent.glob("*.torn-*")
+    kept.write_bytes(tail[:-1] + b"X")
+    add(path, body(4))
+    assert Path(f"{kept}-2").read_bytes() == tail and kept.read_bytes() != tail
+
+
 def test_waiting_for_the_lock_sleeps_longer_each_time_and_not_too_long(path: Path) -> None:
     """It waits as long as it was told and no longer, in steps from 1 ms up to 50 ms."""
     now = [100.0]
