@@ -17,6 +17,7 @@ import pytest
 
 from events import (
     Disk,
+    Finding,
     LedgerError,
     LogFile,
     NotRecorded,
@@ -26,6 +27,7 @@ from events import (
     create,
 )
 from events.canon import MAX_DEPTH, dumps, loads
+from events.entry import MAX_LINE_BYTES
 from tests.support.logs import NOTHING, Scripted, add, behind, body, fails, nested
 
 # ---- errors of the disk, told -------------------------------------------------------------------------------------
@@ -256,12 +258,25 @@ def test_a_link_is_reported_as_a_link(tmp_path: Path) -> None:
     assert stat.S_ISLNK(Disk().stat(str(tmp_path / "link")).st_mode)
 
 
+def test_an_entry_that_is_too_long_has_its_code(path: Path) -> None:
+    with pytest.raises(Unreadable) as caught:
+        add(path, body(4, "x" * MAX_LINE_BYTES))
+    assert caught.value.code == "log.too_long"
+
+
 def test_a_log_that_stays_too_short_is_told_as_the_disk(path: Path) -> None:
     short = Scripted(pread=lambda real, fd, size, offset: b"" if size > 320 else real(fd, size, offset))
     with pytest.raises(NotRecorded) as caught:
         LogFile(path, disk=short).read()
     assert caught.value.what.startswith("the log cannot be read from the disk")
     assert short.opened().count("log.jsonl") == 5
+
+
+def test_an_empty_log_is_found_at_line_1(path: Path) -> None:
+    path.write_bytes(b"")
+    findings: list[Finding] = []
+    assert list(LogFile(path).scan(findings)) == []
+    assert (findings[0].line, findings[0].code) == (1, "log.empty")
 
 
 def test_a_head_record_of_any_bytes_is_torn_or_none(path: Path) -> None:
