@@ -10,10 +10,12 @@ import pytest
 
 from events import write_instant
 from events.errors import Refused, Unreadable
+from games.contract import Moment, Published
+from games.kit import luck as kit_luck
 from games.marsmatch import GAME, actions as a, facts as f
-from games.marsmatch.cards import CARDS, deck, packs, read_cards
+from games.marsmatch.cards import CARDS, EACH, deck, packs, read_cards
 from games.marsmatch.combos import READING
-from games.table import actions as shared
+from games.table import actions as shared, facts as table_facts
 from tests.support.mars import FOUR, HOUR, STARLINK, UFO, moment_of
 
 # ---- 1. cards ------------------------------------------------------------------------------------------------------
@@ -130,6 +132,34 @@ def test_2_1_a_drawn_deal_can_be_repeated(match):
     assert GAME.audit(play.state, deal._replace(seed="zz"), 12) == "its seed is not in hex digits"
     assert "there is no seed" in GAME.audit(play.state, deal._replace(seed=None), 12)
     assert GAME.audit(play.state, shared.Deal("typed"), 12) is None
+
+
+def test_2_1_a_commitment_serves_the_first_round(match):
+    """docs/audit.md: `commit` and words fix the first deal; a later round draws a seed of its own."""
+    play = match("marsmatch", players=["a", "b", "c", "d"], settings={"rounds": 2}, opened=False)
+    play.do(a.Draw())
+    drawn_from = {"deal": kit_luck.pack(deck(4)), "each": EACH, "to": ["a", "b", "c", "d"]}
+    draws = frozenset({kit_luck.digest(drawn_from)})
+    fixed = Published("11" * 32, bytes(range(32)), (("a", "the rain"),), ("22" * 32,), "11" * 32, draws=draws)
+    luck = type("Luck", (), {"seq": 12, "published": fixed, "seed": staticmethod(lambda: bytes(32))})()
+    *hands, deal = GAME.prepare(play.state, shared.Deal(), luck)
+    assert deal._replace(draw=None) == shared.Deal("drawn", None, "11" * 32, ("22" * 32,))
+    for one in (*hands, deal):
+        play.do(one)
+    key = kit_luck.mix(fixed.seed, fixed.words)
+    assert GAME.audit(play.state, deal, 12, key) is None
+    assert "other hands" in GAME.audit(play.state, deal, 12, kit_luck.mix(fixed.seed))
+    before = play.state.hands
+    (late,) = GAME.decide(play.state, shared.Word("b", "too late"), Moment(play.now, 99))
+    assert late == table_facts.WordLate("b")
+    play.do(shared.Open())
+    play.do(shared.Close("real"))
+    assert play.state.round == 2
+    play.do(a.Draw())
+    *_, deal = GAME.prepare(play.state, shared.Deal(), luck)
+    assert deal._replace(draw=None) == shared.Deal("drawn", "00" * 32)
+    play.do(shared.Deal())
+    assert play.state.hands != before
 
 
 @pytest.mark.parametrize(
