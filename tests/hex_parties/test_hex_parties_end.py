@@ -84,6 +84,13 @@ def test_hx19_the_garnet_cap(hexes):
     assert hexes().game.garnet_cap(hexes().state.settings) == 3
 
 
+def test_hx19_what_was_discarded_is_said(hexes):
+    """HX-19: who would have received more reads why he did not."""
+    play = ended(hexes, (4, 0, 0, 9, 8, 1), garnets={p: 1 for p in PLAYERS} | {"p1": 2})
+    (reward,) = (reward for reward in play.state.table.rewards if reward.player == "p1")
+    assert reward.garnets == 1 and reward.why.endswith("; 1 garnet above the cap of 3 is discarded")
+
+
 def test_hx19_an_override_after_the_end_sets_that_field_alone(hexes):
     """Season, host powers: garnets set after the end stay as set; what was discarded stays discarded."""
     play = ended(hexes, (4, 0, 0, 9, 8, 1), garnets=dict.fromkeys(PLAYERS, 2))
