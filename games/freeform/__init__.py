@@ -55,6 +55,7 @@ GAME = assemble(
             shared.Word: Verb(draws.fair),
             shared.Open: Verb(rules.open_),
             shared.Close: Verb(rules.close),
+            shared.Deadline: Verb(rules.deadline),
             shared.AmendSetting: Verb(prepare=draws.prepare_amend, audience=view.of_amendment),
         },
         has=("tokens", "elimination", "gift", "vote", "lot", "commit"),

@@ -249,6 +249,13 @@ def close(tx: Transaction[State], action: shared.Close, moment: Moment) -> None:
         tx.emit(table_facts.PhaseEnded("match", "a host ended it"))
 
 
+def deadline(tx: Transaction[State], action: shared.Deadline, moment: Moment) -> None:
+    """Of a round or a decision; of play, or what follows the last round, it is the end of the match."""
+    if not tx.state.table.decisions and tx.state.table.round is None and left(tx.state):
+        raise Refused("table.no_deadline", "no round is on, so there is no end to move", "hl open")
+    by_the_table(tx, action, moment)
+
+
 def follow(tx: Transaction[State], moment: Moment) -> None:
     """When a round begins, cards of the deck are laid open, where the file says so."""
     on = tx.state.table.round

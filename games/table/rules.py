@@ -90,6 +90,8 @@ def decide(table: Table, action: AnyAction, moment: Moment) -> list[Fact]:
             if table.round is not None:
                 return [rounds.closed(table, moment.at)]
             reached = [d for d in table.decisions if d.ends is not None and d.ends <= moment.at]
+            if not reached:  # a host gave an end to a phase that has none by the rules
+                return [f.PhaseEnded(table.phase, "its time is over")]
             return [f.DecisionClosed(d, True, "its time is over") for d in reached]
     raise Refused("table.not_here", f"this game has no {type(action).__name__.lower()}", "hl --help")
 

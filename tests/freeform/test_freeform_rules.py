@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from events import write_instant
 from events.audiences import EVERYBODY, HOST, PUBLIC_VIEWER, Audience
 from events.errors import LedgerError
 from games.freeform import actions as a, view
@@ -313,6 +314,19 @@ def test_what_is_next_after_the_last_round_is_the_end() -> None:
     refused(play, shared.Open(), "freeform.opened")
     free = match(file=FILE.partition("[sheets")[0], opened=True)
     assert next_steps(GAME, free.state) == ()  # without rounds play goes on until a host ends it
+
+
+def test_an_end_that_a_host_gives_ends_the_match() -> None:
+    """After the last round nothing ends by itself; with `deadline` the match does, as with `close`."""
+    play = match()
+    play.do(shared.Resolve())
+    assert refused(play, shared.Deadline(write_instant(play.now + 3_600_000)), "table.no_deadline").fix == "hl open"
+    play.do(shared.Open())
+    play.do(shared.Resolve())
+    play.do(shared.Deadline(write_instant(play.now + 3_600_000)))
+    assert not play.state.ended
+    play.do(shared.Note("later"), at=play.now + 3_600_001)
+    assert play.state.ended
 
 
 def test_who_wins_by_score_wins_also_where_hosts_say_who_is_eliminated() -> None:

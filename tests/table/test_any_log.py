@@ -105,8 +105,6 @@ def anything(game: Game, dice: random.Random, said: list[Body], players: tuple[s
         return dice.choice(choices(field.base) or [*strings, *players, *NONSENSE])
 
     verbs = [*game.actions, *game.actions, *shared.TYPED, *FURTHER]
-    if game.name == "freeform":  # known: once the end of a `deadline` has passed there, nothing folds any more
-        verbs.remove(shared.Deadline)
     cls = dice.choice(verbs)
     made = {}
     for field in fields(cls):
