@@ -315,12 +315,6 @@ TABLE_FACTS: Mapping[type, FactSpec] = {
     table_facts.PhaseEnded: FactSpec(
         "section 2", line=COURSE, public=lambda fact, state: "Trading is over." if fact.phase == "trading" else None
     ),
-    table_facts.Resumed: FactSpec(
-        public=lambda fact, state: (
-            "The clock runs again; every end moves by the length of the pause.",
-            *_ends(state, "The next end is", state.table.next_end()),
-        )
-    ),
     table_facts.EliminationFound: FactSpec("section 7"),
     table_facts.Reopened: FactSpec(
         evolve=lambda fact, state: state._replace(reopened=state.reopened or fact.name == "trading")

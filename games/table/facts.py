@@ -264,7 +264,7 @@ class Paused(NamedTuple):
         return table._replace(paused=self.at)
 
 
-@fact(HOST_POWERS, line=COURSE, public="The clock runs again; every end moves by the length of the pause.")
+@fact(HOST_POWERS, line=COURSE)
 class Resumed(NamedTuple):
     """Every end moves by the length of the pause, ms."""
 
@@ -272,6 +272,11 @@ class Resumed(NamedTuple):
 
     def host(self, state: State) -> str:
         return f"the clock runs again; every end moves by {show_span(self.moved, long=True)}"
+
+    def public(self, state: State) -> News:
+        end = state.table.next_end()
+        moved = "The clock runs again; every end moves by the length of the pause."
+        return moved if end is None else (f"{moved} The next end is ", When(end), ".")
 
     def _moved(self, end: Instant | None) -> Instant | None:
         return None if end is None else later(end, self.moved)

@@ -151,7 +151,8 @@ class App(Terminal):
         return line.replace("hl", line_to_run("hl", *options), 1) if options else line
 
     def tell_next(self, steps: Sequence[str]) -> None:
-        self.note(*(without_pings(f"next: {self.in_place(step)}") for step in steps))
+        lines = (self.in_place(step, of_match=not step.startswith("hl new ")) for step in steps)
+        self.note(*(without_pings(f"next: {line}") for line in lines))
 
     def back_up(self) -> None:
         if self._match is not None and (folder := self.config.backup):

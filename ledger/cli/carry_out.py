@@ -15,6 +15,7 @@ from events.errors import LedgerError, Unmet, Unreadable
 from games.contract import Game
 from games.kinds import ALIAS, EVERYBODY, PLAYER, YES_NO, ParseContext, did_you_mean, digits, nearest, shown
 from games.records import Field, fields, kebab, plain, snake
+from games.spans import MINUTE
 from games.table.actions import PREVIEWED
 from games.table.facts import DeadlineMoved
 from ledger.cli.app import App
@@ -33,6 +34,7 @@ from ledger.tell.outbox import posted_marks
 
 ACT_AT_ONCE = ("pause", "reopen", "drop", "replace")
 """Verbs that change the match for everybody with a word or two: the answer says how to take them back."""
+ADD_UP = ("award", "penalty")
 
 # ---- typed words as the fields of an action --------------------------------------------------------------------------
 
@@ -244,10 +246,21 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
     app.note(*(without_pings(f"  {line}") for line in (*written.early, *written.shown)))
     app.to_host(*(f"  note: {warning}" for warning in written.warnings))
     if not (dry or written.repeated):
+        for twice in _same_before(match, written):
+            app.to_host(f"  entry {twice} is the same, and both count. Not meant? hl undo {written.seqs[0]}")
         if any(outcome.entry.do in ACT_AT_ONCE for outcome in written.outcomes):
             app.to_host(f"  not meant? {app.in_place(f'hl undo {written.seqs[0]}')} takes it back")
         steps = ends.next_steps(match.game, written.after)
         app.tell_next(steps if steps != ends.next_steps(match.game, written.before) else ())
+
+
+def _same_before(match: Match, written: Written) -> list[int]:
+    """The entry before of the same words, within ten minutes, where one more of them adds to it."""
+    new = written.outcomes[0].entry if written.outcomes else None
+    if new is None or new.do not in ADD_UP:
+        return []
+    same = [o.entry for o in match.fold.outcomes if (o.entry.do, o.entry.args) == (new.do, new.args)]
+    return [entry.seq for entry in same if entry.seq < new.seq and 0 <= new.at - entry.at < 10 * MINUTE][-1:]
 
 
 def tell_contested(app: App, written: Written) -> None:

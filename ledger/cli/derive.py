@@ -60,6 +60,8 @@ def _carry_out(app: App, cls: type, words: Mapping[str, Any], writing: WriteOpti
     try:
         carry_out(app, cls, words, writing)
     except Refused as error:
+        if writing.at and error.host_only and "hl " not in error.host_only:  # of the hand, not of an entry
+            error.host_only = f"at {writing.at}: {error.host_only}"
         name = kebab(cls)
         if error.code == f"table.no_{name}" and (spoken := spoken_here(app, app.match.game).get(name)) is not None:
             typed = [words[field.name] or () for field in fields(cls) if field.in_place]

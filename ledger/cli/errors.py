@@ -73,17 +73,23 @@ def usage_error(error: click.UsageError) -> Unreadable:
     examples = getattr(error.ctx.command, "examples", ()) if error.ctx else ()
     usage = error.ctx.get_usage().removeprefix("Usage: ") if error.ctx else "hl --help"
     missing = getattr(error, "param", None) if isinstance(error, click.MissingParameter) else None
+    places = [param for param in error.ctx.command.params if isinstance(param, click.Argument)] if error.ctx else []
     if missing is not None and error.ctx is not None:
         is_option = isinstance(missing, click.Option)
         what = f"{f'option {missing.opts[0]}' if is_option else missing.make_metavar(error.ctx)} is missing"
         usage += f" {missing.opts[0]} {missing.metavar}" if is_option else ""
+        what += _taken(error.ctx, places)
     elif what.startswith("got unexpected extra argument") and error.ctx is not None:
-        takes = [
-            param.make_metavar(error.ctx) for param in error.ctx.command.params if isinstance(param, click.Argument)
-        ]
+        takes = " ".join(param.make_metavar(error.ctx) for param in places) or "nothing"
         more = what.partition("(")[2].removesuffix(")")
-        what = f"{error.ctx.info_name} takes {' '.join(takes) or 'nothing'} after it; too much is: {more}"
+        what = f"{error.ctx.info_name} takes {takes} after it; too much is: {more}{_taken(error.ctx, places)}"
     return Unreadable("command.usage", what, f"like: {examples[0].format(game=names()[0])}" if examples else usage)
+
+
+def _taken(ctx: click.Context, places: list[click.Argument]) -> str:
+    """Which word was taken for which place, where there are several places."""
+    words = [f"{p.make_metavar(ctx)} {word}" for p in places if isinstance(word := ctx.params.get(p.name or ""), str)]
+    return f"; read as {', '.join(words)}" if len(places) > 1 and words else ""
 
 
 def fail(app: App, error: LedgerError) -> int:

@@ -220,7 +220,8 @@ def current_outbox(match: Match) -> Outbox:
 
 
 def tell_not_waiting(app: App, outbox: Outbox) -> None:
-    for item, name in outbox.superseded:
+    waits = {item.whole for item in outbox.waiting}
+    for item, name in (row for row in outbox.superseded if row[1] in waits):
         app.to_host(f"{item.name} for {item.audience} in {item.channel} is replaced by {name}: you need not post it")
     by_player: dict[str, list[str]] = {}
     for item in outbox.gone:
@@ -477,7 +478,7 @@ def post(app: App, items: tuple[str, ...], writing: WriteOptions, *, follow: boo
     with http:
         poster = Poster(match, by, hooks.of, send, only=items, hold=held)
         try:
-            for sending in _sendings(poster, follow=follow, edit=edit, usual=follow and not hold):
+            for sending in _sendings(app, poster, follow=follow, edit=edit, usual=follow and not hold):
                 done.append(sending)
                 _tell(app, sending)
         except KeyboardInterrupt:
@@ -492,9 +493,9 @@ def post(app: App, items: tuple[str, ...], writing: WriteOptions, *, follow: boo
     return 5 if any(sending.kind in ("refused", "doubtful") for sending in done) else 0
 
 
-def _sendings(poster: Poster, *, follow: bool, edit: bool, usual: bool) -> Iterator[Sending]:
+def _sendings(app: App, poster: Poster, *, follow: bool, edit: bool, usual: bool) -> Iterator[Sending]:
     """What is sent, one after another; `usual`: texts are held back for as long as fits the present phase."""
-    watch = Watch(poster.match.book.log)
+    watch, told = Watch(poster.match.book.log), list[str]()
     while True:
         if edit:
             yield from poster.edits()
@@ -504,6 +505,9 @@ def _sendings(poster: Poster, *, follow: bool, edit: bool, usual: bool) -> Itera
         yield from poster.run()
         if not follow:
             return
+        if (rest := _without(poster.match, poster.hooks)) != told:
+            app.to_host(*rest)
+            told = rest
         watch.wait(PAUSE)
 
 
@@ -524,11 +528,18 @@ def _tell(app: App, sending: Sending) -> None:
 
 def _tell_rest(app: App, hooks: Hooks) -> None:
     app.stale()
-    outbox = current_outbox(app.match)
-    without = dict.fromkeys(item.channel for item in outbox.waiting if item.audience not in hooks.of)
-    if without:
-        app.to_host(f"no webhook for {', '.join(without)}: hl outbox next, or hl webhook add")
-    tell_not_waiting(app, outbox)
+    app.to_host(*_without(app.match, hooks.of))
+    tell_not_waiting(app, current_outbox(app.match))
+
+
+def _without(match: Match, hooks: Mapping[str, Hook]) -> list[str]:
+    """A line for the texts that wait for a channel that has no webhook."""
+    names: dict[str, list[str]] = {}
+    for item in current_outbox(match).waiting:
+        if item.audience not in hooks:
+            names.setdefault(item.channel, []).append(item.name)
+    texts = ", ".join(f"{channel} ({' '.join(items)})" for channel, items in names.items())
+    return [f"no webhook for {texts}: hl outbox next, or hl webhook add"] if texts else []
 
 
 def _rehearse(app: App, names: tuple[str, ...], hooks: Hooks) -> int:

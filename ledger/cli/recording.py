@@ -136,7 +136,7 @@ DEADLINE = _of(
 )
 PAUSE = _of(
     shared.Pause,
-    "Stop the clock; every end moves by the length of the pause.\n\nhl pause\n\nNothing ends until it runs again.",
+    "Stop the clock; every end moves by the length of the pause.\n\nhl pause --note dinner\n\nNo end comes until then.",
 )
 RESUME = _of(shared.Resume, "Let the clock run again.\n\nhl resume")
 REPLACE = _of(

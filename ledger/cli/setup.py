@@ -331,7 +331,7 @@ class _Asking:
     def paste(self) -> None:
         about = "The players, in seat order. Paste their names or type them: one a line, or with commas."
         self.say(f"{about} An empty line ends the list.")
-        if (names := names_in(lines())) == (_BACK,):
+        if (names := names_in(lines(_BACK))) == (_BACK,):
             raise _GoneBack
         self.answers = self.answers._replace(seats=seats(names))
 
@@ -509,7 +509,10 @@ class _Asking:
                 return line or self.target
 
             self.target = typed("Another name for the file", read)
-        self.app.to_host(f"wrote {self.target}; it can be edited")
+        spans = {n: f.default for n, f in known(self.game.settings, self.game.has).items() if n.endswith("_hours")}
+        lengths = ", ".join(f"{name} = {self.answers.settings.get(name, span)}" for name, span in spans.items())
+        more = f', also how long it takes: {lengths}; or a text, "20m"' if lengths else ""
+        self.app.to_host(f"wrote {self.target}; it can be edited{more}")
 
     def play(self) -> int:
         if self.game.written:

@@ -220,8 +220,8 @@ PASTE_WAIT_SECONDS = 0.1
 _MARKS_ON, _MARKS_OFF, _PASTED = "\x1b[?2004h", "\x1b[?2004l", "\x1b[200~"
 
 
-def lines() -> list[str]:
-    """The lines that are typed or pasted, up to an empty one that nothing follows.
+def lines(back: str | None = None) -> list[str]:
+    """The lines that are typed or pasted, up to an empty one that nothing follows; `back` alone is all of them.
 
     Raises:
         EOFError: the input has ended, and there was no line.
@@ -232,6 +232,8 @@ def lines() -> list[str]:
         text = re.sub("\x1b\\[20[01]~", "", line).strip()
         if not text and texts and not (_is_console() and DISK.typed_waits(sys.stdin.fileno(), PASTE_WAIT_SECONDS)):
             break
+        if text == back:
+            return [back]
         texts += [text] if text else []
     if not (texts or line):
         raise EOFError

@@ -69,9 +69,9 @@ _WORDS = {
     "amend": "edit fix correct change update modify correction wrong fixup typo",
     "log": "history list ls entries events timeline search find grep happened record",
     "waiting": "who missing pending todo owes left-to-do turn turns",
-    "outbox": "say post send next publish announce message messages msg dm texts queue notify broadcast pm whisper",
+    "outbox": "say post send done next publish announce message messages msg dm texts queue broadcast pm whisper",
     "remind": "nudge reminder reminders ping nag poke",
-    "status": "hand hands player players info state overview garnets tokens cards purse money whoami me round",
+    "status": "hand hands player players roster info state garnets tokens cards purse money whoami me round",
     "summary": "hand hands player players info private tell cards",
     "scores": "rank ranking ranks leaderboard standings points score table",
     "final": "results result winner winners outcome win victory won champion",
@@ -106,13 +106,15 @@ _WORDS = {
     "sync": "pull fetch",
     "webhook": "webhooks discord bot",
     "trade": "swap exchange barter",
-    "recolour": "paint",
+    "recolour": "paint flip color colour",
     "lock": "lockin lock-in ready",
     "unlock": "unready",
     "move": "order orders step",
     "bid": "bet wager raise",
     "play": "meld",
+    "start": "sheet room",
     "submit": "sheet",
+    "go": "move ticket walk",
 }
 """Verb -> the words that mean it, in the order in which several verbs of one word are named."""
 

@@ -139,8 +139,9 @@ _ABBREVIATIONS = (
 """Names of winter and summer times. None is an offset by itself: what it means, the zone says."""
 _ZONE = r"[A-Z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*"
 """Names of the time zone database. Other names (`localtime`) may be different zones on different machines."""
-HELP = (
-    "one of: 18:42, yesterday 18:42, -20m, sat 09:50, 24 Oct 9:50, 2026-11-20T18:42+01:00, <t:...>, or a message link"
+HELP, ENDS = (
+    f"one of: 18:42, {words}, sat 09:50, 24 Oct 9:50, 2026-11-20T18:42+01:00, <t:...>, or a message link"
+    for words in ("yesterday 18:42, -20m", "+20m, in 20m")
 )
 
 
@@ -200,7 +201,7 @@ def read_time(typed: str, *, now: int, zone: str, future: bool = False) -> int:
     elif day_and_clock := read_words(text):
         at = _nearest(day_and_clock, typed, now, zone, future)
     else:
-        raise Unreadable("time.unreadable", f"{shown(typed)} is not a time", HELP)
+        raise Unreadable("time.unreadable", f"{shown(typed)} is not a time", ENDS if future else HELP)
     if not 0 <= at <= MAX_INSTANT:
         raise Unreadable("time.unreadable", f"{shown(typed)} is outside the years 1970 to 9999", HELP)
     if at > now and not future:

@@ -239,8 +239,10 @@ def next_steps(game: Game, state: Any) -> tuple[str, ...]:
             steps += ["hl lot"] if decision.kind == "lot" else []
         return tuple(steps)
     may_face = facing(table) if "elimination" in game.has else None
-    if (candidate := may_face) is not None and (OPPONENT, candidate) not in table.choices:
-        return (f"{names('choose', candidate, able_opponents(table))}, if there is a Death Match",)
+    if (candidate := may_face) is not None:
+        if (opponent := table.choices.get((OPPONENT, candidate))) is None:
+            return (f"{names('choose', candidate, able_opponents(table))}, if there is a Death Match",)
+        return (f"hl new FOLDER --from FILE --after THIS --death-match ({table.named((candidate, opponent))})",)
     if table.status == "running" and "rounds" in game.has and (on := table.round):
         return ("hl resolve",) if on.closed is not None or not game.waiting(state) else ()
     waits = table.status in ("setup", "running") and table.ends is None
@@ -296,20 +298,20 @@ def late_sheets(fold: Fold) -> Iterator[str]:
         yield f"{whose} came late and does not count. To let it count: hl ruling admit {fact.sheet.seq}"
 
 
-# ---- ends that moved -------------------------------------------------------------------------------------------------
+# ---- ends ------------------------------------------------------------------------------------------------------------
 
 
 def lines(facts: Iterable[Fact], table: Table) -> Iterator[str]:
-    """A line for each end that moved, and for each that lies behind a change of the clocks."""
+    """A line for each end that was set or moved, and for each that lies behind a change of the clocks."""
     zone = table.zone
     for fact in facts:
         name, start, end = _span(fact, table)
         if end is None:
             continue
-        if isinstance(fact, DeadlineMoved):
-            soon = f"in {show_span(end - start)}, " if 0 <= end - start < HOUR else ""
-            before = "" if fact.was is None else f", not {show_end(fact.was, start, zone)}"
-            yield f"{name} ends {soon}{show_end(end, start, zone)}{before}"
+        soon = f"in {show_span(end - start)}, " if 0 <= end - start < HOUR else ""
+        was = getattr(fact, "was", None)
+        before = "" if was is None else f", not {show_end(was, start, zone)}"
+        yield f"{name} ends {soon}{show_end(end, start, zone)}{before}"
         if change := clock_change(start, end, zone):
             yield f"{name} ends at {show_clock(end, zone)[-5:]}, because {change}: {show_day(end, zone)}"
 

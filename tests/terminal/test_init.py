@@ -222,13 +222,14 @@ def test_names_with_spaces_between_are_one_name_and_a_key_goes_one_question_back
         here, ("to go one question back", ""), ("Title", "<\n"), ("Title", "One\n"),
         ("ends the list.", "Ann Bob Cyd Dan Eve Fay Gus Hal\n\n"),
         ("That is one name. Put commas or new lines between", ""), ("needs 8.", ""),
-        ("1: change that player", ""), ("k: go on", "p\n"), ("ends the list.", "<\n\n"),
+        ("1: change that player", ""), ("k: go on", "p\n"), ("ends the list.", "Ann\n<\n"),
         ("Title (Enter: One)", "Two\n"),
         ("k: go on", "p\n"), ("ends the list.", "1. Ann\n2.Bob\n- Cyd\n* Dan\n5) Eve\n6)Fay\n7. Gus\n8. Hal\n\n"),
         ("go on:", "1\n"), ("id, a word", "anna\n"), ("name (Enter", "<\n"), ("go on:", "\n"),
         ("Enter: UTC", "\n"), ("Hosts, who", "mara\n"), ("to look at first", "<\n"), ("Enter: mara", "ben\n"),
         ("to look at first", "\n"), ("1 of", "s\n"), ("2 of", "<\n"), ("1 of", "<\n"), ("to look at first", "a\n"),
-        ("more. Enter", "\n"), ("[Y/n]", "<\n"), ("more. Enter", "\n"), ("[Y/n]", "\n"), ("Its new folder", "\n"),
+        ("more. Enter", "\n"), ("[Y/n]", "<\n"), ("more. Enter", "\n"), ("[Y/n]", "\n"), ("trading_hours = 72", ""),
+        ("Its new folder", "\n"),
     )  # fmt: skip
     assert here.run.wait(20) == 0
     data = tomllib.loads((tmp_path / "here" / "match.toml").read_text(encoding="utf-8"))

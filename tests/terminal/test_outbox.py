@@ -372,6 +372,8 @@ def test_a_sheet_that_was_replaced_falls_out_of_the_box_and_says_so(
         assert f"{item.name} for {item.audience} in {item.channel} is replaced by {later}" in err
         assert not re.search(rf"^{item.name} ", out, re.MULTILINE) and re.search(rf"^{later} ", out, re.MULTILINE)
     item, later = found.superseded[0]
+    assert run(["outbox", "done", later, "--as", "mara"]) == run(["outbox"]) == 0
+    assert f"{item.name} for" not in capsys.readouterr().err, "whoever reads it knows what replaces it"
     assert run(["outbox", "done", item.name, "--as", "mara"]) == 0  # it was pasted all the same
     assert item.name not in {one.name for one, _ in outbox(Match(str(tmp_path / "polar" / "log.jsonl"))).superseded}
 

@@ -371,6 +371,16 @@ def test_follow_lets_out_what_has_stood_for_two_minutes(posting: Any, monkeypatc
     assert [at - begun for at in seen] == [120_000 + 60_000], "recorded a minute after, and held for two"
 
 
+def test_follow_names_the_texts_of_a_channel_without_a_webhook_once(
+    posting: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    posting.hl("outbox", "drop", "all", "--yes")
+    seq = len(posting.match.book.entries) + 1
+    following(posting, monkeypatch, (0, ("trade", "cyd", "B5", "bob", "R2")), *((30_000, ()),) * 9)
+    waits = f"no webhook for #cyd ({seq}d): hl outbox next, or hl webhook add"
+    assert posting.err.count(waits) == 2, "when it comes, and at the end"
+
+
 def test_hooks_are_asked_for_unseen_and_checked(
     at_desk: Callable[[str], Any], channels: Channels, monkeypatch: pytest.MonkeyPatch
 ) -> None:

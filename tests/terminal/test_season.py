@@ -90,7 +90,8 @@ def test_a_death_match_is_of_the_candidate_and_whom_they_chose(season: Season) -
         assert "only Dan" in season.say(f"-g @main choose eve {who}", 3), "who holds a token cannot be named"
     assert "no choice is open now" in season.say("-g @main choose dan eve", 3)
     told = season.say("-g @main choose eve dan")
-    assert "--- to everybody\n- Eve chooses Dan as the opponent in the Death Match.\n" in told and "next" not in told
+    assert "--- to everybody\n- Eve chooses Dan as the opponent in the Death Match.\n" in told
+    assert "next: hl new FOLDER --from FILE --after THIS --death-match (Eve and Dan)\n" in told
     told = season.say("new @dm --from @next.toml --after @main --death-match")
     assert "the Death Match: Eve against Dan" in told and "seat" not in told
     assert season.roster("dm") == {"eve": 4, "dan": 3}

@@ -109,6 +109,13 @@ def test_what_acts_at_once_says_how_it_is_taken_back(
     assert "not meant?" not in at.hl("trade ann R2 bob B4").err
 
 
+def test_an_award_that_is_typed_twice_names_the_one_before(here: Path) -> None:
+    """It counts: a host may mean it. Half an hour later, or with another number, it is another."""
+    for words, is_same in ((["1"], False), (["2"], False), (["2"], True), (["2", "--at", "-30m"], False)):
+        said = hl("award", "ann", "garnets", *words, "--yes")
+        assert said.code == 0 and (" is the same, and both count. Not meant? hl undo " in said.err) is is_same, said
+
+
 def test_an_offer_that_goes_the_other_way_round_is_named(at_desk: Callable[[str], Host]) -> None:
     """Who offered to whom is easily mixed up; without any offer between them the line makes one."""
     at = at_desk("turned")

@@ -169,7 +169,8 @@ WANTED = {
     "rank": "scores", "ranking": "scores", "leaderboard": "scores", "results": "final", "winner": "final",
     "settings": "rules", "config": "rules", "finish": "close", "end": "close", "stop": "pause", "comment": "note",
     "round": "open", "say": "outbox", "pm": "outbox", "unclose": "reopen", "whoami": "status", "turn": "waiting",
-    "late": "ruling", "copy": "export", "load": "new",
+    "late": "ruling", "copy": "export", "load": "new", "roster": "status", "done": "outbox", "color": "recolour",
+    "flip": "recolour", "ticket": "go", "sheet": "start",
 }  # fmt: skip
 
 
