@@ -246,21 +246,15 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
     app.note(*(without_pings(f"  {line}") for line in (*written.early, *written.shown)))
     app.to_host(*(f"  note: {warning}" for warning in written.warnings))
     if not (dry or written.repeated):
-        for twice in _same_before(match, written):
-            app.to_host(f"  entry {twice} is the same, and both count. Not meant? hl undo {written.seqs[0]}")
+        for new in (outcome.entry for outcome in written.outcomes if outcome.entry.do in ADD_UP):
+            same = [o.entry for o in match.fold.outcomes if (o.entry.do, o.entry.args) == (new.do, new.args)]
+            before = [entry.seq for entry in same if entry.seq < new.seq and 0 <= new.at - entry.at < 10 * MINUTE]
+            for seq in before[-1:]:
+                app.to_host(f"  entry {seq} is the same, and both count. Not meant? hl undo {new.seq}")
         if any(outcome.entry.do in ACT_AT_ONCE for outcome in written.outcomes):
             app.to_host(f"  not meant? {app.in_place(f'hl undo {written.seqs[0]}')} takes it back")
         steps = ends.next_steps(match.game, written.after)
         app.tell_next(steps if steps != ends.next_steps(match.game, written.before) else ())
-
-
-def _same_before(match: Match, written: Written) -> list[int]:
-    """The entry before of the same words, within ten minutes, where one more of them adds to it."""
-    new = written.outcomes[0].entry if written.outcomes else None
-    if new is None or new.do not in ADD_UP:
-        return []
-    same = [o.entry for o in match.fold.outcomes if (o.entry.do, o.entry.args) == (new.do, new.args)]
-    return [entry.seq for entry in same if entry.seq < new.seq and 0 <= new.at - entry.at < 10 * MINUTE][-1:]
 
 
 def tell_contested(app: App, written: Written) -> None:

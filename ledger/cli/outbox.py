@@ -35,7 +35,7 @@ from ledger.post.webhooks import ADDRESS, ENDING, Hook, Hooks, as_file, into_one
 from ledger.record.plan import Options
 from ledger.record.recorder import record_marks
 from ledger.render.discord import numbered
-from ledger.render.safe import PlainText, json_text, plain_line, plain_text
+from ledger.render.safe import SafeText, json_text, plain_line, plain_text
 from ledger.tell.outbox import Claim, Outbox, Sent, head_line, outbox
 from ledger.tell.texts import Item, channel_of, split_name
 
@@ -107,29 +107,27 @@ VERBS: Mapping[str, str] = {
 
 
 def _list(app: App, reading: ReadOptions, *, follow: bool) -> None:
+    printed: list[SafeText] = []
+
+    def all_lines() -> list[SafeText]:
+        outbox = current_outbox(app.match)
+        if app.json:
+            return [json_text(outbox_json(outbox))]
+        lines = (plain_line(head_line(item, app.match.zone)) for item in outbox.unclaimed)
+        printed.extend(line for line in lines if line not in printed)
+        return printed
+
     if follow:
         check_follow(reading)
-        printed: list[PlainText] = []
-
-        def all_lines() -> list[PlainText]:
-            printed.extend(line for line in _lines(app, current_outbox(app.match)) if line not in printed)
-            return printed
-
-        follow_answer(app, lambda: [json_text(outbox_json(current_outbox(app.match)))] if app.json else all_lines())
-        return
-    outbox = current_outbox(app.match)
-    if app.json:
-        app.out(json_text(outbox_json(outbox)))
-        return
-    if lines := _lines(app, outbox):
-        app.show(*lines)
+        follow_answer(app, all_lines)
+    elif app.json:
+        app.out(*all_lines())
     else:
-        app.to_host("nothing waits to be posted")
-    tell_not_waiting(app, outbox)
-
-
-def _lines(app: App, outbox: Outbox) -> list[PlainText]:
-    return [plain_line(head_line(item, app.match.zone)) for item in outbox.unclaimed]
+        if all_lines():
+            app.show(*printed)
+        else:
+            app.to_host("nothing waits to be posted")
+        tell_not_waiting(app, current_outbox(app.match))
 
 
 def outbox_json(outbox: Outbox) -> dict[str, Any]:
