@@ -391,15 +391,15 @@ def _tokens(table: Table, end: Ruled) -> Iterator[Row]:
             yield Row(player, "awarded" if number > 0 else "taken")
     for giver, receiver in end.spares.given:
         yield Row(receiver, "given", (giver,))
-    without = [p for p in table.players if end.tokens.get(p, 0) < 1 and p not in end.verdict.elimination]
     spare = end.verdict.spare
     for player in end.spares.lapsed:
         if spare is not None and not spare.give:
             why = "a second token cannot be given away"
-        elif not without:
-            why = "there is nobody to give it to"
+        elif player in table.left:
+            why = "its holder left"
         else:
-            why = "its holder left" if player in table.left else "it was not given away in time"
+            closed = ("gift", f"token:{player}", ()) in table.closed
+            why = "it was not given away in time" if closed else "there is nobody to give it to"
         yield Row(player, "lapsed", (), why, ("elimination",))
     for award in end.verdict.unwon:
         yield Row("", "nobody", (), award.why, award.lines, award.short)

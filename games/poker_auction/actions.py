@@ -10,7 +10,7 @@ from typing import Annotated
 from events.errors import Unreadable
 from events.record import NamedTuple
 from games.kinds import Kind, ParseContext, Player, count, digits, shown
-from games.poker_auction.cards import CARD_PATTERN, Card, read_card, sort
+from games.poker_auction.cards import CARD_PATTERN, TYPED, Card, read_card, sort
 from games.records import ABSENT, Arg, Bounds
 from games.table.actions import Garnets, SentFor
 
@@ -31,8 +31,8 @@ def read_ranking(typed: str) -> tuple[str, ...]:
     ('joker', 'spades')
     """
     words = [word for word in re.split(r"[>\s,]+", typed.strip().lower()) if word]
-    if len(words) == 1 and len(words[0]) > 1 and words[0] not in _POWER_WORDS:
-        words = list(words[0])
+    if words and set(words[0]) <= _POWER_WORDS.keys():  # SDHCJ
+        words[:1] = words[0]
     ranking: list[str] = []
     for word in words:
         if word not in _POWER_WORDS:
@@ -51,7 +51,7 @@ def complete(ranking: Sequence[str]) -> tuple[str, ...]:
     return (*ranking, *(power for power in POWERS if power not in ranking))
 
 
-_AMOUNT = re.compile(r"(.+?)[\s:=]+(\S+)")
+_AMOUNT = re.compile(rf"({TYPED}|\S+) (\S+)")
 
 
 def read_bids(typed: str) -> str:
@@ -60,7 +60,7 @@ def read_bids(typed: str) -> str:
     Raises:
         Unreadable: what cannot be read, naming it.
 
-    >>> read_bids("kc 11, ac 20"), read_bids("kc 11 ac 20")
+    >>> read_bids("kc 11, ac 20"), read_bids("kc=11 ac - 20")
     ('KC 11, AC 20', 'KC 11, AC 20')
     """
     bids: dict[str, int] = {}
@@ -68,10 +68,10 @@ def read_bids(typed: str) -> str:
         match = _AMOUNT.fullmatch(part)
         if match is None:
             raise Unreadable("poker_auction.bid", f"{shown(part)} is not a card and an amount", '"AC 20, KC 11"')
-        card, amount = read_card(match[1]), digits(match[2], 6)
-        if amount is None:
+        card, chips = read_card(match[1]), match[2]
+        if (amount := digits(chips, 6)) is None:
             why = "a bid is a whole number of chips, at least 0"
-            raise Unreadable("poker_auction.amount", f"{shown(match[2])} cannot be bid on {card}: {why}", f"{card} 12")
+            raise Unreadable("poker_auction.amount", f"{shown(chips)} cannot be bid on {card}: {why}", f"{card} 12")
         if card in bids:
             raise Unreadable("poker_auction.bid_twice", f"{card} is bid on twice", "one amount a card")
         bids[card] = amount
@@ -82,7 +82,7 @@ def _parted(typed: str) -> list[str]:
     """Each card with its amount. Commas may be left out where each is one word."""
     parts = list[str]()
     for part in re.split(r"[,;\n]+", typed):
-        words = part.split()
+        words = [word for word in re.split(r"[\s:=]+", part) if word not in ("", "-")]
         if len(words) > 3 and len(words) % 2 == 0:
             parts += map(" ".join, zip(words[::2], words[1::2], strict=True))
         elif words:

@@ -20,7 +20,8 @@ ROUNDS = {"clubs": "C", "diamonds": "D", "hearts": "H", "spades": "S"}
 """The auction rounds in order, and the suit letter of each. Source: section 1."""
 ROUND_OF = {suit: name for name, suit in ROUNDS.items()}
 DECK = tuple(f"{rank}{suit}" for suit in "CDHS" for rank in RANKS)
-_TYPED = re.compile(r"(10|t|[2-9]|[jqka])\s*([cdhs♣♦♥♠])|([cdhs♣♦♥♠])\s*(10|t|[2-9]|[jqka])", re.IGNORECASE)
+_RANK, _SUIT = "(?:10|t|[2-9]|[jqka])", "[cdhs♣♦♥♠]"
+TYPED = rf"(?i:{_RANK}\s*{_SUIT}|{_SUIT}\s*{_RANK})"
 _SIGNS = dict(zip("♣♦♥♠", "CDHS", strict=True))
 
 
@@ -33,11 +34,10 @@ def read_card(typed: str) -> str:
     >>> read_card("tc"), read_card("sA")
     ('10C', 'AS')
     """
-    match = _TYPED.fullmatch(typed.strip())
-    if not match:
+    if not re.fullmatch(rf"\s*{TYPED}\s*", typed):
         raise Unreadable("poker_auction.card", f"{shown(typed)} is no card", "a rank and a suit: 2C, 10D, QH, AS")
-    rank, suit = (match[1], match[2]) if match[1] else (match[4], match[3])
-    return rank.upper().replace("T", "10") + _SIGNS.get(suit, suit.upper())
+    suit: str = re.findall(f"(?i){_SUIT}", typed)[0]
+    return typed.replace(suit, "").strip().upper().replace("T", "10") + _SIGNS.get(suit, suit.upper())
 
 
 @functools.cache

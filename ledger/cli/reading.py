@@ -224,7 +224,7 @@ def show(app: App, words: tuple[str, ...], reading: ReadOptions) -> None:
 @click.argument("what", metavar="SEQ|P|final", shell_complete=explained)
 @read_options()
 def explain(app: App, what: str, reading: ReadOptions) -> None:
-    """Which entries and rules are behind an entry, a player, the result.
+    """Which entries and rules are behind an entry, a player, or the result (final).
 
     hl explain ann
     hl explain final
@@ -241,7 +241,7 @@ def explain(app: App, what: str, reading: ReadOptions) -> None:
         deliver(app, json_text({"about": what, "stands": list(reasons.stands), "chain": chain}), reading)
         return
     if not reasons.chain:
-        raise Unreadable("explain.nothing", f"nothing has happened to {what} yet", "hl log")
+        raise Unreadable("explain.nothing", f"nothing in the match comes from {what} or concerns it", "hl log")
     deliver_lines(app, reasons.lines(match), reading)
 
 

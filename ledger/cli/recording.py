@@ -478,8 +478,8 @@ def confirm_entry(app: App, seq: str, writing: WriteOptions) -> None:
 def amend(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
     """Correct an entry.
 
-    hl amend 12
     hl amend 12 at=3 mar 19:05
+    hl amend 12
 
     Its fields, or at=TIME; without any it shows the entry and what can be corrected. The entry itself stays as it is.
     """

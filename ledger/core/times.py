@@ -206,7 +206,7 @@ def read_time(typed: str, *, now: int, zone: str, future: bool = False) -> int:
         raise Unreadable("time.unreadable", f"{shown(typed)} is outside the years 1970 to 9999", HELP)
     if at > now and not future:
         clock = re.fullmatch(r"(?:today )?(\d{1,2}(?::\d\d){0,2}(?: ?[ap]m)?)", text.lower())
-        fix = f'--at "yesterday {clock[1]}"' if clock else HELP
+        fix = f'"yesterday {clock[1]}"' if clock else HELP
         raise Unreadable("time.future", f"{shown(typed)} is in the future ({show_time(at, zone)})", fix)
     return at
 
@@ -396,8 +396,12 @@ def check_zone(zone: str) -> None:
 
 
 def _no_zone(zone: str) -> Unreadable:
-    message = f"there is no time zone {shown(zone)}"
-    return Unreadable("time.zone", message, "write it like Europe/Berlin, America/New_York or UTC")
+    from zoneinfo import available_timezones
+
+    place = zone.lower().replace(" ", "_")
+    meant = sorted(name for name in available_timezones() if name.lower().split("/")[-1] == place)
+    fix = f"did you mean {' or '.join(meant)}?" if meant else "write it like Europe/Berlin, America/New_York or UTC"
+    return Unreadable("time.zone", f"there is no time zone {shown(zone)}", fix)
 
 
 def read_zone(zone: str) -> tzinfo:

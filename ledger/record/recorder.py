@@ -196,7 +196,7 @@ def _drop_recording_fix(match: Match, error: LedgerError) -> None:
     """
     command = error.fix.split()
     if command[:1] == ["hl"] and command[1] in match.engine.actions:
-        error.fix = "hl log"
+        error.fix = f"hl {command[1]} --help"
 
 
 def _momentary(match: Match, typed: Sequence[Action], options: Options) -> bool:

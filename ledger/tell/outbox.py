@@ -379,7 +379,7 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
     whole = [item for item in unsettled if item.name not in statuses.half]
     latest = {(item.audience, item.sheet): item.name for item in items_now.values() if item.sheet}
     read_back = ((item, latest.get((item.audience, item.sheet), item.name)) for item in whole)
-    superseded = tuple((item, name) for item, name in read_back if name != item.name)  # a later sheet replaced theirs
+    superseded = tuple((item, name) for item, name in read_back if name != item.name)  # by a later sheet or end
     superseded += _before_a_replace(match, items_now, whole)
     superseded_names = {item.name for item, _ in superseded}
     waiting = [item for item in unsettled if item.name not in superseded_names]

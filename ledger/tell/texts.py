@@ -24,7 +24,7 @@ from games.contract import Game
 from games.kinds import digits
 from games.kit.blocks import Block, Items, Notice, When, text
 from games.table import Table
-from games.table.facts import TABLE_FACTS, ResultChanged
+from games.table.facts import TABLE_FACTS, DeadlineMoved, ResultChanged
 from games.table.rounds import SheetSealed
 from ledger.core.effective import (
     BEFORE_ALL,
@@ -60,7 +60,7 @@ class Item(NamedTuple):
     part: int = 0
     """Which of its messages this is, from 1; 0: the whole text."""
     sheet: str = ""
-    """Where the text reads back a player's sheet: the round and kind of sheet. A later sheet of both replaces it."""
+    """Where a later text of the same takes its place: it reads back a sheet, or says an end that was moved."""
 
     @property
     def blocks(self) -> tuple[Block, ...]:
@@ -294,15 +294,18 @@ def _compose(game: Game, outcome: Outcome, state: Any) -> Iterator[Item]:
         if audience in state.table.left:  # S-G3
             continue
         if notice := game.tell(state, facts, audience):
-            where, sheet = channel_of(state.table, audience), _sheet(facts, audience)
+            where, sheet = channel_of(state.table, audience), _sheet(state, facts, audience)
             yield Item(f"{live.seq}{letter(place)}", live.seq, live.at, audience, where, notice, sheet=sheet)
 
 
-def _sheet(facts: Sequence[Any], audience: str) -> str:
-    """Round and kind of the audience's sheet, where these facts are only that it came in on time; otherwise empty.
+def _sheet(state: Any, facts: Sequence[Any], audience: str) -> str:
+    """Round and kind of the audience's sheet, where these facts are only that it came in on time, or that an end was
+    moved, of which phase or decision; otherwise empty.
 
     A round may take sheets of several kinds, and one replaces those of its own kind.
     """
+    if all(isinstance(fact, DeadlineMoved) and fact.ends is not None for fact in facts):
+        return f"{state.table.since} {facts[0].about}"
     sealed = [fact for fact in facts if isinstance(fact, SheetSealed)]
     only_theirs = all(getattr(fact, "player", None) == audience and not isinstance(fact, TABLE_FACTS) for fact in facts)
     if not only_theirs or len(sealed) != 1 or sealed[0].sheet.late:

@@ -82,8 +82,9 @@ def test_pa_3_no_submission(auction):
     play.resolve()
     assert play.powers() == dict(zip(PLAYERS, POWERS, strict=True))
     assert play.chips() == {**dict.fromkeys(PLAYERS, 104), "e": 130}
-    with pytest.raises(Unreadable):
-        read_ranking("S>X")
+    for typed in ("S>X", "SDHCJ X"):
+        with pytest.raises(Unreadable, match='"x" is no power'):
+            read_ranking(typed)
 
 
 def tie(auction: Any, power_tie: str, **given: Any) -> Any:

@@ -218,6 +218,8 @@ def test_a_sheet_is_valid_as_a_whole(auction):
         ("2C x", "amount"),
         ("2C", "bid"),
         ("1C 5", "card"),
+        ("4C 3 bob", "bid"),
+        ("clubs 2C 5 3C 4", "bid"),
         ("2C 1, 2c 2", "bid_twice"),
     ],
 )
@@ -230,7 +232,7 @@ def test_what_is_no_bid(typed, code):
 
 def test_spellings():
     """3: cards and amounts as hosts type them become one spelling, in the order of the cards."""
-    assert read_bids("ac 20; KC=11\n♣2: 3") == "2C 3, KC 11, AC 20"
+    assert read_bids("ac 20; KC=11\n♣2: 3") == read_bids("AC=20 KC=11 2C - 3") == "2C 3, KC 11, AC 20"
     assert read_bids("") == ""
     assert [read_card(word) for word in ("10c", "tc", "CT", "♠a", "qH")] == ["10C", "10C", "10C", "AS", "QH"]
 

@@ -48,6 +48,11 @@ def test_the_second_token_with_nobody_to_give_it_to(polar):
     play.do(shared.Close("gift"))
     (lapsed,) = [row for row in rows(play, "tokens") if row["how"] == "lapsed"]
     assert lapsed["why"] == "it was not given away in time"
+    play = polar.ended({"a": 9, "b": 5, "c": 3, "d": 1})
+    play.do(shared.Drop("b"))
+    play.do(shared.Drop("c"))
+    (lapsed,) = [row for row in rows(play, "tokens") if row["how"] == "lapsed"]
+    assert lapsed["why"] == "there is nobody to give it to"
 
 
 def test_a_tie_that_kills_a_token(polar):

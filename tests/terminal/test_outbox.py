@@ -378,6 +378,17 @@ def test_a_sheet_that_was_replaced_falls_out_of_the_box_and_says_so(
     assert item.name not in {one.name for one, _ in outbox(Match(str(tmp_path / "polar" / "log.jsonl"))).superseded}
 
 
+def test_an_end_that_was_moved_again_is_told_once(traded: Any) -> None:
+    """And where the later one is undone, the earlier is to be told after all."""
+    traded.hl("outbox", "done", "all", "--yes")
+    traded.hl("deadline", "+1h")
+    traded.hl("deadline", "+2h")
+    assert waiting(traded) == ["33a"]
+    assert "32a for public in the public channel is replaced by 33a: you need not post it" in traded.hl("outbox").err
+    traded.hl("undo", "--yes")
+    assert waiting(traded) == ["32a"]
+
+
 # ---- where a correction stands, and what it says ---------------------------------------------------------------------
 
 

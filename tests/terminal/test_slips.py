@@ -337,3 +337,12 @@ def test_who_submits_nothing_on_purpose_is_not_told_of_a_sheet(tmp_path: Path, m
         if row["audience"] == "ann" and row["covers"]
     )  # fmt: skip
     assert "You have answered for this round." in correction and "sheet" not in correction, correction
+
+
+def test_beside_a_typed_time_a_refusal_names_the_help_of_a_verb_that_records(at_desk: Callable[[str], Host]) -> None:
+    """The line itself would count now, and might do something else. `amend` has no option for its time."""
+    at = at_desk("paused")
+    at.hl("pause")
+    assert at.hl("pause", code=3).err.endswith(" resume\n")
+    assert at.hl("pause --at -1s", code=3).err.endswith(" resume --help\n")
+    assert "like: hl amend 12 at=" in at.hl("amend 12 --at -1s", code=2).err

@@ -133,7 +133,7 @@ def test_the_future_is_read_where_it_is_meant() -> None:
     assert read("in 6h", future=True) == "2026-11-21T01:10:12.000Z"
     assert read("in 1 day 30 minutes", future=True) == "2026-11-21T19:40:12.000Z"
     for typed, fix in (("22:10", "22:10"), ("11pm", "11pm"), ("today 11:05 PM", "11:05 pm")):
-        assert refused(typed, BERLIN, future=False).fix == f'--at "yesterday {fix}"'
+        assert refused(typed, BERLIN, future=False).fix == f'"yesterday {fix}"'
         assert read(f"yesterday {fix}", BERLIN)
     for typed in ("tomorrow 18:00", "in 6h", "2026-12-24 9:50", "24 Dec 2026 9:50"):
         assert refused(typed, BERLIN, future=False).code == "time.future"
@@ -199,7 +199,7 @@ def test_a_deadline_is_ahead_and_an_entry_is_not() -> None:
     assert read("19:10:13", future=True) == "2026-11-20T19:10:13.000Z"
     assert read("today 18:42", future=True) == "2026-11-20T18:42:00.000Z"
     late = refused("19:10:13", future=False)
-    assert (late.code, late.fix) == ("time.future", '--at "yesterday 19:10:13"')
+    assert (late.code, late.fix) == ("time.future", '"yesterday 19:10:13"')
     assert "2026-11-20 19:10:13 UTC" in late.what
     assert refused("+1s", future=False).fix.startswith("one of: 18:42, yesterday")
     assert read("19:10:12") == "2026-11-20T19:10:12.000Z"
