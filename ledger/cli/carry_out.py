@@ -239,10 +239,11 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
         app.to_host("  no change: already in effect")
     if written.changes and not any(posted_marks(match)) and (concerned := _concerned(match, written)):
         app.to_host(f"  players know something else now. To tell them: {concerned}")
+    has = f"hl outbox {'would have' if dry else 'has'} the correction"
     for drift in () if written.asked else written.drift:
-        app.to_host(f"  text {drift.item}, posted to {drift.channel}: {drift.what}; hl outbox has the correction")
+        app.to_host(f"  text {drift.item}, posted to {drift.channel}: {drift.what}; {has}")
     if written.asked and written.drift:
-        app.to_host("  hl outbox has the correction" + ("s" if len(written.drift) > 1 else ""))
+        app.to_host(f"  {has}" + ("s" if len(written.drift) > 1 else ""))
     app.note(*(without_pings(f"  {line}") for line in (*written.early, *written.shown)))
     app.to_host(*(f"  note: {warning}" for warning in written.warnings))
     if not (dry or written.repeated):

@@ -88,17 +88,21 @@ class Root(click.Group):
             ctx.obj.log()  # a match is named: where there is none, that is what is wrong
         known = [*SHARED, "help", *self.own(ctx)]
         if by_meaning(name, known):
-            player = ""
-            with suppress(LedgerError):
-                player = ctx.obj.match.table.directory().find(" ".join(words))
-            return Unreadable("verb.unknown", f"there is no verb {shown(name)}", advice(name, known, player))
+            hint = advice(name, known, self._player(ctx, " ".join(words)))
+            return Unreadable("verb.unknown", f"there is no verb {shown(name)}", hint)
         for verb in (name, *by_meaning(name)):
             if actions := games_with(verb):
                 what = (
                     f"there is no verb {name} here: {'it' if verb == name else verb} belongs to {' and '.join(actions)}"
                 )
                 return Unreadable("verb.unknown", f"{what}, and needs a match of that game", f"hl {verb} --help")
-        return Unreadable("verb.unknown", f"there is no verb {shown(name)}", advice(name, known))
+        hint = "the verb comes first, then the player" if self._player(ctx, name) else advice(name, known)
+        return Unreadable("verb.unknown", f"there is no verb {shown(name)}", hint)
+
+    def _player(self, ctx: click.Context, typed: str) -> str:
+        with suppress(LedgerError):
+            return str(ctx.obj.match.table.directory().find(typed))
+        return ""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         game = game_here(ctx.obj) if ctx.obj.has_match else None

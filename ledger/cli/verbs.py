@@ -71,7 +71,7 @@ _WORDS = {
     "waiting": "who missing pending todo owes left-to-do turn turns",
     "outbox": "say post send done next publish announce message messages msg dm texts queue broadcast pm whisper",
     "remind": "nudge reminder reminders ping nag poke",
-    "status": "hand hands player players roster info state garnets tokens cards purse money whoami me round",
+    "status": "hand hands player players roster info state overview garnets tokens cards chips purse money whoami me",
     "summary": "hand hands player players info private tell cards",
     "scores": "rank ranking ranks leaderboard standings points score table",
     "final": "results result winner winners outcome win victory won champion",
@@ -110,10 +110,11 @@ _WORDS = {
     "lock": "lockin lock-in ready",
     "unlock": "unready",
     "move": "order orders step",
-    "bid": "bet wager raise",
-    "play": "meld",
+    "bid": "bet wager raise sheet sheets",
+    "play": "meld trick combo",
+    "draw": "banker",
     "start": "sheet room",
-    "submit": "sheet",
+    "submit": "sheet sheets",
     "go": "move ticket walk",
 }
 """Verb -> the words that mean it, in the order in which several verbs of one word are named."""

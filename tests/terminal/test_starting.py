@@ -204,6 +204,7 @@ def test_a_verb_of_another_game_is_not_named() -> None:
     """`swap` is a verb of Polar, and a trade in Equilibrium."""
     assert by_meaning("swap", [*shared_verbs(), "trade"]) == ["trade"]
     assert by_meaning("swap", [*shared_verbs(), "bid"]) == []
+    assert by_meaning("sheet", [*shared_verbs(), "bid"]) == ["bid"]
 
 
 @pytest.mark.parametrize(
@@ -215,6 +216,7 @@ def test_a_verb_of_another_game_is_not_named() -> None:
         ("quit", "each command is kept at once, so there is nothing to leave; in hl shell: exit"),
         ("save", "each command is kept at once, so there is nothing to leave; in hl shell: exit"),
         ("play", "did you mean hl open?"), ("skip", "did you mean hl blank?"), ("add", "did you mean hl replace?"),
+        ("ann", "the verb comes first, then the player"),
         ("order", "there is no verb order here: move belongs to freeform and hex_parties"),
         ("bid", "there is no verb bid here: it belongs to poker_auction"),
     ],
