@@ -71,7 +71,8 @@ _WORDS = {
     "waiting": "who missing pending todo owes left-to-do turn turns",
     "outbox": "say post send done next publish announce message messages msg dm texts queue broadcast pm whisper",
     "remind": "nudge reminder reminders ping nag poke",
-    "status": "hand hands player players roster info state overview garnets tokens cards chips purse money whoami me",
+    "status": "hand hands player players roster info state overview garnets tokens cards chips purse money whoami"
+    " me round",
     "summary": "hand hands player players info private tell cards",
     "scores": "rank ranking ranks leaderboard standings points score table",
     "final": "results result winner winners outcome win victory won champion",
