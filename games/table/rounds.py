@@ -268,23 +268,6 @@ def standing(round_: Round, player: str) -> Standing:
     return "blank" if sheets[-1].kind == "blank" else "submitted"
 
 
-def late_sheet(round_: Round, seq: int) -> tuple[str, Submission]:
-    """The late sheet that is entry `seq`.
-
-    Raises:
-        Refused: `sealed.not_late`, when it is none of this round.
-    """
-    for player, sheets in round_.sheets.items():
-        for sheet in sheets:
-            if sheet.seq == seq and sheet.late and seq not in round_.admitted:
-                return player, sheet
-    if seq in round_.admitted:
-        raise Refused("sealed.not_late", f"entry {seq} is admitted already, and counts", f"hl show {seq}")
-    what = f"entry {seq} is not a late sheet for {called(round_.name)}"
-    fix = "hl log\none of a round that is resolved counts after: hl undo the resolve, then admit it"
-    raise Refused("sealed.not_late", what, fix)
-
-
 def not_counted(facts: Iterable[Fact], name: str | None = None) -> list[SheetSealed]:
     """The late sheets of one round (None: of all) that do not count, in the order of a whole match's `facts`."""
     both = (fact for fact in facts if isinstance(fact, (SheetSealed, LateAdmitted)))
@@ -359,14 +342,19 @@ def admit(table: Table, text: str) -> LateAdmitted | None:
     """What a ruling `admit SEQ` does; None for any other ruling. Source: S-G1.
 
     Raises:
-        Refused: `sealed.no_round`, `sealed.not_late`.
+        Refused: `sealed.not_late`, when it is none of the round that is on.
     """
-    seq = let_in(text)
+    seq, round_ = let_in(text), table.round
     if seq is None:
         return None
-    round_ = taking(table)
-    player, _ = late_sheet(round_, seq)
-    return LateAdmitted(player, seq, round_.name)
+    if round_ and seq in round_.admitted:
+        raise Refused("sealed.not_late", f"entry {seq} is admitted already, and counts", f"hl show {seq}")
+    for player, sheets in round_.sheets.items() if round_ else ():
+        if round_ and any(sheet.seq == seq and sheet.late for sheet in sheets):
+            return LateAdmitted(player, seq, round_.name)
+    what = f"entry {seq} is not a late sheet for {called(round_.name)}" if round_ else "no round is on"
+    fix = "hl log\none of a round that is resolved counts after: hl undo the resolve, then admit it"
+    raise Refused("sealed.not_late", what, fix)
 
 
 def let_in(text: str) -> int | None:

@@ -291,11 +291,12 @@ def needs(match: Match, point: Shown) -> list[str]:
 
 
 def late_sheets(fold: Fold) -> Iterator[str]:
-    """Those of the round that is on that came late, and how each could count."""
+    """Those of the present round that came late, and how each could count: a resolve must be undone first."""
     table = fold.state.table
+    first = "" if table.round else "undo the resolve (hl log --kind resolve), then "
     for fact in not_counted((fact for outcome in fold.outcomes for fact in outcome.facts), table.phase):
         whose = f"{table.name(fact.player)}'s sheet (entry {fact.sheet.seq})"
-        yield f"{whose} came late and does not count. To let it count: hl ruling admit {fact.sheet.seq}"
+        yield f"{whose} came late and does not count. To let it count: {first}hl ruling admit {fact.sheet.seq}"
 
 
 # ---- ends ------------------------------------------------------------------------------------------------------------

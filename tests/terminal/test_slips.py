@@ -247,6 +247,32 @@ def test_a_vote_that_is_open_keeps_its_own_advice(tmp_path: Path, monkeypatch: p
     assert "[table.no_vote_right]" in refused.err and "hl -g w seal" not in refused.err
 
 
+@pytest.fixture
+def wolf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file above as a match with round 1 open."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HL_AS", "mara")
+    monkeypatch.setenv("HL_MATCH", "w")
+    Path("wolf.toml").write_text(WOLF)
+    for line in ("new w --from wolf.toml", "draw role", "open"):
+        assert hl(*line.split()).code == 0, line
+    return tmp_path
+
+
+def test_a_late_sheet_of_a_resolved_round_counts_after_the_resolve_is_undone(wolf: Path) -> None:
+    """`status` names a line that works: before the resolve the ruling, after it the resolve as well."""
+    for line in ("close --yes", "seal ann bob"):
+        assert hl(*line.split()).code == 0, line
+    seq = entries(kind="seal")[-1]
+    assert f"To let it count: hl ruling admit {seq}" in hl("status").out
+    assert hl("resolve", "--yes").code == 0
+    assert f"To let it count: undo the resolve (hl log --kind resolve), then hl ruling admit {seq}" in hl("status").out
+    refused = hl("ruling", "admit", str(seq)).err
+    assert "no round is on [sealed.not_late]" in refused and "try: hl log" in refused
+    for line in ("undo last resolve --yes", f"ruling admit {seq}"):
+        assert hl(*line.split()).code == 0, line
+
+
 def test_a_player_reads_nothing_of_it(here: Path) -> None:
     """What comes next is for who records: an answer for everybody or a player does not say it."""
     for who in ("public", "ann"):
