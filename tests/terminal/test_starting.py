@@ -170,7 +170,7 @@ WANTED = {
     "settings": "rules", "config": "rules", "finish": "close", "end": "close", "stop": "pause", "comment": "note",
     "round": "open", "say": "outbox", "pm": "outbox", "unclose": "reopen", "whoami": "status", "turn": "waiting",
     "late": "ruling", "copy": "export", "load": "new", "roster": "status", "done": "outbox", "color": "recolour",
-    "flip": "recolour", "ticket": "go", "sheet": "start",
+    "flip": "recolour", "ticket": "go", "sheet": "bid",
 }  # fmt: skip
 
 
