@@ -256,8 +256,8 @@ def content(round_: Round, player: str) -> AnySheet:
 
 
 def contents(round_: Round) -> dict[str, AnySheet]:
-    """Player -> what counts of the submission, for those of whom anything does."""
-    return {p: sheet for p in round_.sheets if (sheet := content(round_, p)) is not None}
+    """Player -> what counts of the submission, for those of whom anything does; not in the order in which they came."""
+    return {p: sheet for p in sorted(round_.sheets) if (sheet := content(round_, p)) is not None}
 
 
 def standing(round_: Round, player: str) -> Standing:

@@ -7,12 +7,13 @@ order, its counts, its refusals.
 from __future__ import annotations
 
 import sys
+from itertools import groupby
 from random import Random
 from typing import Annotated, Any
 
 import pytest
 
-from events.audiences import EVERYBODY, HOST
+from events.audiences import EVERYBODY, HOST, PUBLIC_VIEWER
 from events.errors import LedgerError, Refused
 from events.record import NamedTuple
 from games.contract import COURSE, Draw, Game, Verb
@@ -73,6 +74,33 @@ def test_there_is_no_false_alarm_in_our_own_games(name: str) -> None:
         made, differ = made + len(pairs), differ + sum(pair.differs for pair in pairs)
         assert not [leak for pair in pairs for leak in pair.leaks()], seed
     assert differ > made / 2, "there is hardly anything to be told"
+
+
+@pytest.mark.parametrize("name", [name for name in TABLES if load(name).sheets])
+def test_in_which_order_sheets_came_is_told_nobody(name: str) -> None:
+    """Not even where every line of the table is open: the last sheets of a round come in another order."""
+    (many_players, settings), game = TABLES[name], load(name)
+    settings = {**settings, "visibility": dict.fromkeys(game.visibility, "everybody")}
+    moved = 0
+    for seed in range(many(1, 100)):
+        steps = simulate(game, PEOPLE[:many_players], Random(seed), **settings).done[many_players:]
+        slots = [pairs.Slot(step.now, step.seq, (step.action,)) for step in steps]
+        start = Trial(game, PEOPLE[:many_players], settings=settings)
+        one, other = (pairs.Side(start, PUBLIC_VIEWER, None) for _ in range(2))
+        for are_sheets, group in groupby(slots, key=lambda slot: isinstance(slot.actions[0], tuple(game.sheets))):
+            came = list(group)
+            others = sorted(came, key=lambda slot: slot.player, reverse=True) if are_sheets else came
+            moved += came != others
+            told = [
+                [
+                    side.output(side.do(slot._replace(actions=now.actions))[0], blank=True)
+                    for slot, now in zip(came, by, strict=True)
+                ]
+                for side, by in ((one, came), (other, others))
+            ]
+            assert are_sheets or repr(told[0]) == repr(told[1]), seed
+            assert one.views() == other.views(), seed
+    assert moved, "all sheets came in the order of the names"
 
 
 # ---- what proves nothing ---------------------------------------------------------------------------------------------
@@ -234,7 +262,7 @@ BUILT: dict[str, tuple[str, str]] = {
     "a row under another line": (
         '"points", "You score {points:point}."', '"places", public="{player} scores {points:point}."'
     ),
-    "the order of arrival": ("for p in state.table.players if p in steps}", "for p in steps}"),
+    "the order of arrival": ("for p in state.table.players if p in steps}", "for p in round_.sheets if p in steps}"),
     "the order of the points": ("board=board,", f"board=board, of_match=lambda s, viewer: {BY_POINTS},"),
     "who chose to stay": (" if cell != state.at[p]", ""),
 }  # fmt: skip
