@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -18,12 +21,13 @@ from games.table.state import DECISIONS
 from ledger.audit.verify import verify
 from ledger.core.match import Match
 from ledger.exchange.matchfile import setup_bodies
-from ledger.tell.redact import OPEN_VERBS, may_open
+from ledger.tell.redact import OPEN_VERBS, _OpeningRules, may_open
 from ledger.tell.steps import steps_of
 from tests.secrecy.on_paper import Sheet
 from tests.support import replaying
 from tests.support.host import hl
 from tests.support.paper import BEGAN, HANDS, HOUR, TRADE, paper
+from tests.support.sizes import many
 
 
 @pytest.fixture(scope="module", params=names())
@@ -310,6 +314,64 @@ def test_a_line_that_is_closed_later_or_was_when_it_counted_closes_an_entry() ->
     assert may(at((2, setting("host")), (3, one), (4, amend)), 21) == []
     match = at((2, setting("everybody", "trades")), (3, one))
     assert may(match, 21) == ["p1", "p2"], "line 1 promised that nobody else ever knows"
+
+
+def closed_once(match: Match, seq: int, line: str) -> bool:
+    """Was the line the hosts' at some moment from which that entry counted on, as known at any line since?"""
+    for known in range(seq, len(match.book.entries) + 1):
+        outcomes = match.as_known(known).fold.outcomes
+        level, levels = "traders", list[str]()
+        for live in (outcome.entry for outcome in outcomes if outcome.refusal is None):
+            if live.do == "amend-setting" and live.args["key"] == f"visibility.{line}":
+                level = str(live.args["value"])
+            elif live.seq != seq:
+                continue
+            levels = [*levels, level] if levels or live.seq == seq else []
+        if "host" in levels:
+            return True
+    return False
+
+
+def opened_though_closed(found: Counter[tuple[bool, bool]]) -> Iterator[Any]:
+    """What hosts typed, where a trader opens what was closed: a trade and its line, late, undone, or at another time.
+
+    Args:
+        found: Counts (was it ever closed, is it open).
+    """
+    hands = {p: HANDS[p].split()[-1] for p in ("p1", "p2")}
+    trade = ("trade", {"a": "p1", "give": hands["p1"], "b": "p2", "take": hands["p2"]})
+    for seed in range(many(80, 5_000)):
+        chance = Random(seed)
+        levels = chance.choice((["host"], ["host", "traders"], ["host", "traders"], ["traders", "host", "traders"]))
+        rows: list[tuple[str, Any]] = [
+            ("amend-setting", {"key": "visibility.trade_done", "value": level}) for level in levels
+        ]
+        rows.insert(chance.choice((len(rows), chance.randrange(len(rows) + 1))), trade)
+        ats = [chance.randrange(1, 9) for _ in rows]
+        ats = sorted(ats) if chance.random() < 0.7 else ats
+        for _ in range(chance.choice((0, 1, 1, 2))):
+            target = chance.choice((rows.index(trade), chance.randrange(len(ats))))
+            at = write_instant(BEGAN + chance.randrange(1, 9) * HOUR)
+            amend = ("amend", {"target": 20 + target, "args": rows[target][1], "at": at})
+            if rows[target][0] != "amend":
+                rows.append(amend if chance.random() < 0.7 else ("undo", {"target": 20 + target}))
+        ats += [9] * (len(rows) - len(ats))
+        match = paper(*((at * HOUR, *row) for at, row in zip(ats, rows, strict=True)))
+        seq = 20 + rows.index(trade)
+        was_closed, opened_ = closed_once(match, seq, "trade_done"), "p1" in may(match, seq)
+        found[was_closed, opened_] += 1
+        if was_closed and opened_:
+            yield rows, ats
+
+
+def test_no_order_of_changes_opens_what_was_closed_while_it_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And where an entry is judged by the time that was typed first, that is found."""
+    found = Counter[tuple[bool, bool]]()
+    assert not [*opened_though_closed(found)]
+    assert min(found[True, False], found[False, True]) > 10, found
+    points = lambda self, entry: [(entry.body.at, self.log.place(entry.seq))]  # noqa: E731
+    monkeypatch.setattr(_OpeningRules, "_points", points)
+    assert next(opened_though_closed(found), None), "not found"
 
 
 def test_an_entry_of_everybody_stays_open_if_its_text_was_posted_while_it_stood() -> None:
