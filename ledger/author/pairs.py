@@ -23,8 +23,9 @@ import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, chain
+from random import Random
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any, get_args
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from events.errors import LedgerError
@@ -32,16 +33,14 @@ from events.record import NamedTuple
 from games.contract import COURSE, Action, Fact, Game, Override, VisibleTo, players_of
 from games.parts.moves import candidates
 from games.parts.view import data_of
-from games.records import kebab, plain
+from games.records import fields, kebab, plain
 from games.table import actions as shared
 from games.table.facts import FieldSet
-from games.table.rounds import SheetDropped, SheetSealed
+from games.table.rounds import SheetDropped, SheetSealed, contents
+from games.table.settings import defaults
 from games.table.view import frame
 from ledger.author.simulation import GUIDE, Done, ProvesNothing, Trial, advice, never_played, of_hosts, simulate
 from ledger.tell.diff import compare
-
-if TYPE_CHECKING:
-    from random import Random
 
 LEVELS = ("everybody", "owner", "owner_then_everybody", "everybody_after_end", "host")
 EXCHANGES = 20
@@ -241,6 +240,10 @@ class Pair:
         steps = [f"{one.actions or 'nothing'} -> {two.actions or 'nothing'}" for one, two in self._both() if one != two]
         levels = ", ".join(f"{line} {level}" for line, level in self.levels.items())
         said = [f"changed: {step}" for step in steps[:3]] + ([f"levels: {levels}"] if levels else [])
+        game, settings = self.start.game, self.start.state.table.settings
+        usual = defaults(game.settings, game.visibility, game.has)
+        now = ((row.name, settings[row.name]) for row in fields(game.settings))
+        said += [f"setting: {name}={value}" for name, value in now if value != usual[name]]
         return "".join(f"\n  {line}" for line in said)
 
     def _tried(self, first: Side, second: Side, after: str) -> Iterator[str]:
@@ -251,10 +254,14 @@ class Pair:
         somebody = self.chance.choice([p for p in match.state.table.seats if p != viewer])
         actions = self.chance.sample(actions, min(2, len(actions)))
         actions += [shared.Blank(viewer), shared.Vote(viewer, somebody), shared.Gift(viewer, somebody)]
+        (sheets, state), (sheets_too, state_too) = map(_apart_from_sheets, (first, second))
+        only_sheets = sheets != sheets_too and state == state_too
+        actions += [sheet._replace(player=viewer) for sheet in (*sheets, *sheets_too)][:2] if only_sheets else []
         for action in actions:
             refusal, refusal_too = first.tries(action), second.tries(action)
-            if refusal and refusal_too and refusal != refusal_too:
-                yield f"{after}: {action} is refused with {refusal!r} and {refusal_too!r}"
+            if refusal != refusal_too and ((refusal and refusal_too) or only_sheets):
+                said, said_too = refusal or "taken", refusal_too or "taken"
+                yield f"{after}: {action} is refused with {said!r} and {said_too!r}{self._how()}"
 
     # ---- drawing the second --------------------------------------------------------------------------------------
 
@@ -379,6 +386,16 @@ def _views(game: Game, state: Any, viewer: str) -> str:
     return json.dumps([plain(game.view(state, viewer)), plain(game.result(state, viewer))])
 
 
+def _apart_from_sheets(side: Side) -> tuple[list[Any], Any]:
+    """What others have sealed in the round that is on, and the state without it."""
+    state, viewer = side.match.state, side.viewer
+    if (on := state.table.round) is None:
+        return [], state
+    own = {viewer: on.sheets[viewer]} if viewer in on.sheets else {}
+    without = state._replace(table=state.table._replace(round=on._replace(sheets=own)))
+    return [sheet for player, sheet in contents(on).items() if player != viewer], without
+
+
 def _silent(first: Side, second: Side) -> bool:
     """Does only one of them have a fact that no line of the table tells the viewer, whatever its level? Then facts do
     not say who may know what differs. (A sealed sheet is told nobody, and that says enough.)
@@ -500,9 +517,10 @@ def of_match(
 
     Args:
         outside: Those of the players who are outsiders.
-        settings: Of the match. In half of the matches the levels of the information table are drawn, where it does not
-            say `visibility` and there is no `knows`.
+        settings: Of the match. Some of the game's own that are words or yes or no are drawn, and in half of the matches
+            levels of the information table, where it does not say `visibility` and there is no `knows`.
     """
+    settings = {**_settings(game, players, outside, Random(f"{chance.getstate()}")), **settings}
     levels: dict[str, str] = {}
     if knows is None and "visibility" not in settings and chance.random() < 0.5:
         levels = {line: chance.choice(LEVELS) for line in game.visibility if chance.random() < 0.5}
@@ -518,6 +536,17 @@ def of_match(
         other = [*_otherwise(game, given, viewer, chance)] if given else []
         starts = (Trial(game, players, settings=settings, given=one, outside=outside) for one in other)
         yield Pair(start, list(_slots(shown, chance)), viewer, chance, knows, levels, starts)
+
+
+def _settings(game: Game, players: Sequence[str], outside: Collection[str], chance: Random) -> dict[str, Any]:
+    """What some of the game's own settings are in a match, of those whose values can be listed; no more than may be."""
+    rows = (row for row in fields(game.settings) if not row.many)
+    listed = {row.name: (False, True) if row.base is bool else get_args(row.base) for row in rows}
+    drawn = {name: chance.choice(words) for name, words in listed.items() if words and chance.random() < 0.25}
+    with contextlib.suppress(LedgerError):
+        Trial(game, players, settings=drawn, outside=outside)
+        return drawn
+    return {}
 
 
 def late(match: Trial, players: Sequence[str], chance: Random, *, knows: Knows | None = None) -> Iterator[Pair]:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from random import Random
+
 import pytest
 
 from events.audiences import EVERYBODY, EVERYBODY_AFTER_END, HOST, Audience
@@ -13,6 +17,7 @@ from games.marsmatch.view import hint
 from games.records import ABSENT
 from games.table import actions as shared
 from games.table.view import frame
+from ledger.author.simulation import simulate
 from tests.support.mars import FOUR, moment_of
 
 # ---- 5. who may know what ------------------------------------------------------------------------------------------
@@ -65,6 +70,24 @@ def test_5_each_line_of_the_table(mars, line, level, gone):
     if line == "plays":
         assert (mine["turn"], mine["trick"], mine["leader"]) == (None, None, None)
         assert host["turn"] == "b"
+
+
+@pytest.mark.parametrize("level", ["everybody", "host"])
+def test_5_sizes_are_told_by_their_line_alone(level):
+    """5: in whole matches, down to the last card."""
+    left = Counter()
+
+    def tell(match):
+        new, told["facts"] = match.told[told["facts"] :], len(match.told)
+        for viewer in ("public", *match.state.table.seats):
+            said = str(GAME.tell(match.state, new, viewer).lines)
+            left.update(re.findall(r"[0-9]+ cards? left", said))
+
+    for seed in range(2):
+        told = {"facts": 0}
+        visibility = {"hand_sizes": level}
+        simulate(GAME, ["ann", "bob", "cyd"], Random(seed), 1000, tell, short_hands=True, visibility=visibility)
+    assert not left if level == "host" else {"0 cards left", "1 card left", "2 cards left"} <= {*left}, left
 
 
 def test_5_who_may_open_entries(mars):

@@ -197,6 +197,20 @@ def test_with_every_line_closed_a_view_shows_the_course_alone(log: Path) -> None
             assert not [leaf for leaf in found if not re.fullmatch(form, leaf[0])], viewer
 
 
+@pytest.mark.parametrize("game", MORE)
+def test_what_needs_a_host_is_told_hosts_alone(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor when the next end comes: that all are locked, or who votes, may bring it. The clock stands before them."""
+    monkeypatch.setattr(reports, "now_ms", lambda: 0)
+    seen_by_hosts = 0
+    for match in (match for log in LOGS if log.parent.name == game for match in moments(log, {})):
+        needed = {
+            who: reports.needs(match, reports.Shown(match.fold, who)) for who in ("host", "public", *match.table.seats)
+        }
+        seen_by_hosts += bool(needed.pop("host"))
+        assert not any(needed.values()), needed
+    assert seen_by_hosts
+
+
 STANDS_ON = {
     ("equilibrium", "dealt_garnet"): "garnet_gained",
     ("poker_auction", "bids"): "cards_received",

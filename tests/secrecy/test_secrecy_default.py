@@ -254,6 +254,13 @@ def counted(state: Any, action: Any, refused: Refused | None) -> Refused | None:
     return refused and Refused(refused.code, f"{refused.what} {len(sent(state))}", refused.fix)
 
 
+def taken(state: Any, action: Any, refused: Refused | None) -> Refused | None:
+    """A sheet is refused where somebody else has sent the same."""
+    way, sheets = getattr(action, "way", None), sealed.contents(state.table.round) if state.table.round else {}
+    same = any(sheet.way == way for player, sheet in sheets.items() if player != action.player) if way else False
+    return refused or (Refused("lantern_walk.taken", f"{way} is taken", "another way") if same else None)
+
+
 BY_POINTS = '{"order": sorted(s.table.players, key=lambda p: -s.points.get(p, 0))}'
 BUILT: dict[str, tuple[str, str]] = {
     "a datum that everybody may know": ('VisibleTo("guilds"), Label', 'VisibleTo("course"), Label'),
@@ -275,6 +282,10 @@ CHANGED: dict[str, Any] = {
         lambda state, facts, viewer: "A step!" if any(isinstance(x, sealed.SheetSealed) for x in facts) else None
     ),
     "a refusal that counts": changed_rules(counted),
+    "a refusal of what somebody else has sent": changed_rules(taken),
+    "how many sheets are in, by a setting": added_text(
+        lambda state, viewer: f"{len(sent(state))} steps are in" if state.settings.edge == "around" else None
+    ),
     "the number of an entry": added_notice(
         lambda state, facts, viewer: next(
             (f"entry {x.sheet.seq}" for x in facts if isinstance(x, sealed.SheetSealed) and x.player == viewer), None
