@@ -7,7 +7,7 @@ from typing import Annotated
 from events.errors import Unreadable
 from events.record import NamedTuple
 from games.freeform.lang import PLACES
-from games.kinds import HEX, NAME, NAME_PATTERN, TEXT, Kind, ParseContext, Player, casefolded
+from games.kinds import ALIAS, HEX, NAME, NAME_PATTERN, TEXT, Kind, ParseContext, Player, casefolded
 from games.records import ABSENT, Arg
 from games.table.actions import Drawn, DrawSeed, SentFor, Source
 
@@ -19,7 +19,8 @@ def _read_place(typed: str, desk: ParseContext) -> str:
     try:
         return desk.players.find(typed)
     except Unreadable as error:
-        raise Unreadable(error.code, error.what, f"{error.fix}; or one of: {' '.join(PLACES)}") from None
+        fix = "hl give ITEM FROM TO" if error.fix == ALIAS else error.fix
+        raise Unreadable(error.code, error.what, f"{fix}; or one of: {' '.join(PLACES)}") from None
 
 
 PLACE = Kind("PLACE", NAME_PATTERN, _read_place)

@@ -60,6 +60,10 @@ class State(NamedTuple):
         thing = self.rules.things.get(name)
         return thing.label if thing else name
 
+    def card(self, item: str, card: str) -> str:
+        """A card with what its kind is called, once where both are the same."""
+        return card if card == self.label(item) else f"{self.label(item)} {card}"
+
     def place(self, place: str) -> str:
         """What a player, or a place of cards, is called."""
         return {TABLE: "the table", DECK: "the deck"}.get(place, "away" if place in PLACES else self.table.name(place))
@@ -228,7 +232,7 @@ class CardMoved(NamedTuple):
         return [place for place in (self.src, self.to) if place not in PLACES]
 
     def _goes(self, state: State) -> str:
-        return f"{state.label(self.item)} {self.card} goes from {state.place(self.src)} to {state.place(self.to)}"
+        return f"{state.card(self.item, self.card)} goes from {state.place(self.src)} to {state.place(self.to)}"
 
     def host(self, state: State) -> str:
         return f"{self._goes(state)}{_why(self.why)}"
@@ -241,7 +245,7 @@ class CardMoved(NamedTuple):
 
     def owner(self, state: State, viewer: str) -> News:
         verb = "received" if viewer == self.to else "gave away"
-        return f"You {verb} {state.label(self.item)} {self.card}{_why_told(self.why)}." if self.told else None
+        return f"You {verb} {state.card(self.item, self.card)}{_why_told(self.why)}." if self.told else None
 
     def public(self, state: State) -> News:
         return f"{self._goes(state)}{_why_told(self.why)}." if self.told else None

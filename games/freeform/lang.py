@@ -259,6 +259,7 @@ class _Reader:
             return Held(counter, self.take())
         if not of_table and not self.scope.asked:
             how = f"like {counter} {players[0]}" if players else 'it takes a field: fields = { who = "player" }'
+            how += f"; {self.next()} does not name one player" if self.next() in self.scope.fields else ""
             raise Wrong(f"{counter} is a counter of each player: whose? {how}")
         return Held(counter)
 

@@ -223,11 +223,7 @@ def touched(rules: Rules, verb: VerbKind) -> tuple[Touched, ...]:
     data: list[Touched] = []
     cards = {field.name: field.item for field in verb.fields}
     for effect in verb.does:
-        for leaf in reads(effect):
-            if isinstance(leaf, Held):
-                data.append(Touched(leaf.counter, rules.level(leaf.counter), (leaf.who,) if leaf.who else ()))
-            elif isinstance(leaf, Count):
-                data.append(_place(rules, leaf.item, (leaf.who,)))
+        data += _read(rules, effect)
         if isinstance(effect, Change):
             line, who = effect.target.counter, effect.target.who
             datum, by = Touched(line, rules.level(line), (who,) if who else ()), {who}
@@ -239,6 +235,14 @@ def touched(rules: Rules, verb: VerbKind) -> tuple[Touched, ...]:
         data.append(datum._replace(changed=True, by=frozenset[str]() if effect.when else frozenset(by)))
     # That a number was taken tells of what bounds it; where nothing else is touched, the entry is the hosts' anyway.
     return (*data, *(datum for field in verb.fields for datum in bounding(rules, verb, field))) if data else ()
+
+
+def _read(rules: Rules, effect: Effect) -> Iterator[Touched]:
+    for leaf in reads(effect):
+        if isinstance(leaf, Held):
+            yield Touched(leaf.counter, rules.level(leaf.counter), (leaf.who,) if leaf.who else ())
+        elif isinstance(leaf, Count):
+            yield _place(rules, leaf.item, (leaf.who,))
 
 
 def bounding(rules: Rules, of: VerbKind | SheetKind, field: Field) -> Iterator[Touched]:
@@ -385,6 +389,10 @@ def _of_verb(rules: Rules, verb: VerbKind) -> Iterator[tuple[str, str, str, str]
     owner = "-" if everybody or not names else f"sees: {names}"
     end = "everybody" if everybody else "as then" if names else "hosts only"
     yield what, owner, "see" if everybody else "hidden", end
+    for effect in verb.does:
+        hidden = {datum.line: None for datum in _read(rules, effect) if datum.level.now != EVERYBODY}
+        if hidden and isinstance(effect, Change) and rules.level(effect.target.counter).now == EVERYBODY:
+            yield f"  {verb.name}: {effect.target.counter} tells of {', '.join(hidden)}", "sees", "see", "as then"
     for reader, text in verb.says:
         whom = ("-", "read") if reader == PUBLIC else (f"reads: {reader}", "hidden")
         yield f"  {verb.name} says: {text}", *whom, "as then"

@@ -11,7 +11,7 @@ from games.freeform.words import sheet_words
 from games.kinds import called
 from games.kit.blocks import Block, Heading, Items, Line, Strong, Table, items, listing, text
 from games.records import ABSENT
-from games.table.report import own_garnets, phases_after
+from games.table.report import own_garnets, phases_after, ranking
 
 PHASES = {
     "setup": "The match has not begun.",
@@ -59,14 +59,18 @@ def page(frame: ReportContext, view: FileView, result: Result) -> list[Block]:
     return [*blocks, *_scores(frame, view, result)]
 
 
+def scores(frame: ReportContext, view: FileView, result: Result) -> list[Block]:
+    """They are called `score`: a counter of the file may be called `points`."""
+    return ranking(frame, result, ("score",), lambda p: (str((result.scores or {}).get(p, "")),))
+
+
 def _scores(frame: ReportContext, view: FileView, result: Result) -> list[Block]:
     """Once play is over: the places with their scores; where not all may be known, the scores that may."""
     points = result.scores or {}
     if view.phase not in ("deciding", "finished") or not points:
         return []
     if result.ranking:
-        rows = tuple((str(place), frame.names[p], str(points[p])) for place, p in result.places())
-        return [Table(("#", "player", "score"), rows, (0, 2))]
+        return scores(frame, view, result)[1:]
     return [items(*((Strong(frame.names[p]), f" · score {n}") for p, n in points.items()))]
 
 

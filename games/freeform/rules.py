@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from events.errors import Refused, Unreadable
 from events.instants import later
-from games.contract import Action, Fact, Moment, Transaction
+from games.contract import Action, Fact, Luck, Moment, Transaction
 from games.freeform import actions as a, facts as f, lang, words
 from games.freeform.facts import TABLES_OWN, State, rules_of
 from games.freeform.lang import (
@@ -247,6 +247,12 @@ def close(tx: Transaction[State], action: shared.Close, moment: Moment) -> None:
         raise Refused("freeform.rounds_left", what, "hl open")
     else:
         tx.emit(table_facts.PhaseEnded("match", "a host ended it"))
+
+
+def prepare_close(state: State, action: shared.Close, luck: Luck) -> tuple[Action, ...]:
+    """Without a phase the match is meant, once all rounds are resolved."""
+    ends = action.phase is None and state.table.status == "running" and state.table.round is None and not left(state)
+    return (action._replace(phase="match") if ends else action,)
 
 
 def deadline(tx: Transaction[State], action: shared.Deadline, moment: Moment) -> None:

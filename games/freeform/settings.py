@@ -24,5 +24,5 @@ VISIBILITY = {
     "garnets": ("owner", "the garnets a player holds"),
     "tokens": ("everybody_after_end", "who wins a Token of Life"),
     "elimination": ("everybody_after_end", "who is Elimination Candidate"),
-    "votes": ("everybody_after_end", "who voted for whom"),
+    "votes": ("everybody_after_end", "who voted for whom on a tie"),
 }

@@ -89,7 +89,8 @@ class SheetSealed(NamedTuple):
             if last.kind == "withdrawn":
                 break
             if isinstance(last.content, type(sheet.content)):
-                return f" (instead of #{last.seq})"
+                same = last.content == sheet.content and last.kind == sheet.kind
+                return f" ({'the same as' if same else 'instead of'} #{last.seq})"
         return ""
 
     def owner(self, state: State, viewer: str, whole: str = "") -> str:

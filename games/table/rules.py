@@ -93,7 +93,7 @@ def decide(table: Table, action: AnyAction, moment: Moment) -> list[Fact]:
             if not reached:  # a host gave an end to a phase that has none by the rules
                 return [f.PhaseEnded(table.phase, "its time is over")]
             return [f.DecisionClosed(d, True, "its time is over") for d in reached]
-    raise Refused("table.not_here", f"this game has no {type(action).__name__.lower()}", "hl --help")
+    raise Refused("table.not_here", f"this game has no {type(action).__name__.lower()}", "hl status\nhl --help")
 
 
 def setting_amended(

@@ -106,9 +106,9 @@ def _param(cls: type, field: Field, *, last: bool) -> click.Parameter:
 
 
 def game_here(app: App | Looking) -> Game | None:
-    """The game of the match, from its first line alone: a help text folds nothing."""
+    """The game of the match, if there is one, from its first line alone: a help text folds nothing."""
     try:
-        return load(name) if (name := game_of(app.log())) else None
+        return load(name) if app.has_match and (name := game_of(app.log())) else None
     except Unreadable:
         return None  # the verb itself will say that this release does not know the game
 
@@ -128,6 +128,13 @@ def spoken_here(app: App | Looking, game: Game) -> Mapping[str, Spoken]:
         return game.written.spoken(app.match.fold.state)
     except LedgerError:
         return {}
+
+
+def in_file(app: App, word: str) -> str:
+    """The table of the match file that has something of that name, also in the plural; nothing where none has."""
+    tables = game.written.tables if (game := game_here(app)) and game.written else ()
+    rows = {name: table for table in tables for name in app.match.table.settings.get(table) or ()}
+    return rows.get(word) or rows.get(f"{word}s") or rows.get(word.removesuffix("s")) or ""
 
 
 def taken(game: Game, name: str) -> bool:

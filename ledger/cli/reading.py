@@ -229,6 +229,7 @@ def explain(app: App, what: str, reading: ReadOptions) -> None:
     hl explain ann
     hl explain final
     """
+    what = "final" if what == "result" else what
     if what == "final" and reading.viewer not in (None, HOST_VIEWER):
         sentences = why_so(app.match, read_point(app, reading, "public"))
         document = {"about": "final", "stands": list(sentences), "chain": []}  # reasons, and no entries

@@ -18,7 +18,7 @@ from events.errors import LedgerError, Unreadable
 from games.kinds import casefolded, shown
 from ledger import __version__
 from ledger.cli.completion import VARIABLE, Looking, answer, fitting
-from ledger.cli.derive import game_here, game_verb, games_with, own_verbs, verb_of
+from ledger.cli.derive import game_here, game_verb, games_with, in_file, own_verbs, verb_of
 from ledger.cli.verb import Verb, global_options
 from ledger.cli.verbs import EVENING, FOR_PROGRAMS, SHARED, advice, by_meaning, shared_verb, shared_verbs
 from ledger.core.logs import config_file
@@ -40,18 +40,16 @@ EVERYTHING = "ledger.everything"
 
 class Root(click.Group):
     def own(self, ctx: click.Context) -> list[str]:
-        game = game_here(ctx.obj) if ctx.obj.has_match else None
-        return [name for name, _ in own_verbs(ctx.obj, game)] if game else []
+        return [name for name, _ in own_verbs(ctx.obj, game)] if (game := game_here(ctx.obj)) else []
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        game = game_here(ctx.obj) if ctx.obj.has_match else None
+        game = game_here(ctx.obj)
         return [*self.own(ctx), *(game.synonyms if game else ()), *SHARED]
 
     def get_command(self, ctx: click.Context, name: str) -> Verb | None:
         if (command := shared_verb(name)) is not None:
             return command
-        game = game_here(ctx.obj) if ctx.obj.has_match else None
-        return game_verb(ctx.obj, game, name) if game else None
+        return game_verb(ctx.obj, game, name) if (game := game_here(ctx.obj)) else None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -87,6 +85,9 @@ class Root(click.Group):
         if ctx.obj.match_name or os.environ.get("HL_MATCH"):
             ctx.obj.log()  # a match is named: where there is none, that is what is wrong
         known = [*SHARED, "help", *self.own(ctx)]
+        if table := in_file(ctx.obj, name):
+            what = f"there is no verb {shown(name)}: the file has it under {table}"
+            return Unreadable("verb.unknown", what, "hl --help")
         if by_meaning(name, known):
             hint = advice(name, known, self._player(ctx, " ".join(words)))
             return Unreadable("verb.unknown", f"there is no verb {shown(name)}", hint)
@@ -105,7 +106,7 @@ class Root(click.Group):
         return ""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        game = game_here(ctx.obj) if ctx.obj.has_match else None
+        game = game_here(ctx.obj)
         everything = ctx.meta.get(EVERYTHING, False)
         shared = {
             name: verb

@@ -80,7 +80,7 @@ def kept(app: App, line: str) -> Literal["file", "session", "nowhere"]:
     except Unreadable:
         words = bare(line.split())
     looking = Looking(match_named(words) or app.match_name)
-    game = game_here(looking) if looking.has_match else None
+    game = game_here(looking)
     name, verb, typed = half_typed(looking, words)
     if verb is None or (verb.record is None and name not in SHARED):
         return "session"

@@ -143,7 +143,7 @@ def final(app: App, reading: ReadOptions) -> None:
         blocks += fairness(match, point.viewer)
     else:
         reason = {"setup": "has not begun", "running": "is still played", "deciding": "waits for a decision"}[status]
-        app.to_host(f"not final yet: the match {reason}")
+        app.to_host(f"not final yet: the match {reason}; hl status says what comes next")
     deliver_blocks(app, blocks, reading)
 
 

@@ -109,7 +109,7 @@ def print_schema(app: App, what: str, game: str | None) -> None:
 
     A part of log, match, view and write is each game's own: GAME, or that of the match here.
     """
-    chosen = load_typed(game) if game is not None else game_here(app) if app.has_match else None
+    chosen = load_typed(game) if game is not None else game_here(app)
     app.out(verbatim(as_text(schema(what, chosen))))
 
 

@@ -74,7 +74,7 @@ _WORDS = {
     "status": "hand hands player players roster info state overview garnets tokens cards chips purse money whoami"
     " me round",
     "summary": "hand hands player players info private tell cards",
-    "scores": "rank ranking ranks leaderboard standings points score table",
+    "scores": "rank ranking ranks leaderboard standings points score table count tally",
     "final": "results result winner winners outcome win victory won champion",
     "board": "map picture image png",
     "rules": "settings setting config options rule rulebook ruleset",
@@ -117,6 +117,9 @@ _WORDS = {
     "start": "sheet room",
     "submit": "sheet sheets",
     "go": "move ticket walk",
+    "seal": "sheet sheets submit",
+    "give": "transfer swap",
+    "add": "pay cost charge subtract",
 }
 """Verb -> the words that mean it, in the order in which several verbs of one word are named."""
 

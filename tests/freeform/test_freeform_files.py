@@ -215,6 +215,7 @@ def test_one_card_is_counted(text: str, card: str) -> None:
         ("oil who -= stok", "there is no counter or field stok; did you mean stock?"),
         ("Oil who -= 1", "there is no counter Oil; did you mean oil?"),
         ("oil -= 1", "oil is a counter of each player: whose? like oil who"),
+        ("oil n -= 1", "oil is a counter of each player: whose? like oil who; n does not name one player"),
         ("stock who -= 1", "stock is the table's: no player stands beside it"),
         ("stock who 1", "stock is the table's: no player stands beside it"),
         ("oil who + 1", "there is no change +; did you mean +=?"),

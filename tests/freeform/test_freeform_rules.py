@@ -444,6 +444,24 @@ def test_a_space_stands_for_what_joins_two_words() -> None:
     assert NAME.read("Iron  tool", None) == "iron_tool"  # type: ignore[arg-type]
 
 
+def test_the_only_card_of_a_kind_is_named_once() -> None:
+    """`shield` of the kind `shield`; of any other the kind is said as well."""
+    play = match('[items.shield]\nvalues = ["shield"]\nseen_by = "everybody"\n' + TWO_WORDS)
+    for name, wanted in (("shield", '"shield goes'), ("tool", "Crow bar old_key goes")):
+        facts = play.do(a.Give(name, "table", "ann", "old_key" if name == "tool" else ""))
+        assert wanted in repr(GAME.tell(play.state, facts, PUBLIC_VIEWER)).replace("'", '"')
+
+
+def test_check_says_which_counter_in_sight_tells_of_what_is_hidden() -> None:
+    """The entry is closed, and the counter that everybody sees changes all the same."""
+    assert GAME.written is not None
+    rows = [what for what, *_ in GAME.written.seen(tomllib.loads(FILE))]
+    assert [row for row in rows if "tells of" in row] == [
+        "  steps: stock tells of oil",
+        "  judge: stock tells of doubt",
+    ]
+
+
 def test_who_has_left_does_nothing_more() -> None:
     """A verb of the file is refused for the first player it names, as every verb is; they may still be named beside."""
     play = match()

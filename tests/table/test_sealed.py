@@ -105,10 +105,11 @@ def test_who_owes():
 def test_only_a_late_sheet_of_this_round_is_admitted():
     """S-G1: `ruling admit` names a late sheet of the round that is on, once."""
     round_ = played((1, "sheet", "x", False), (2, "sheet", "y", True))
-    assert sealed.late_sheet(round_, 2)[0] == "ann"
-    for seq, one in ((1, round_), (3, round_), (2, played((2, "sheet", "y", True), admit=(2,)))):
+    let_in = sealed.admit(table()._replace(round=round_), "admit 2")
+    assert let_in is not None and let_in.player == "ann"
+    for seq, one in ((1, round_), (3, round_), (2, played((2, "sheet", "y", True), admit=(2,))), (2, None)):
         with pytest.raises(Refused) as refusal:
-            sealed.late_sheet(one, seq)
+            sealed.admit(table()._replace(round=one), f"admit {seq}")
         assert refusal.value.code == "sealed.not_late"
 
 

@@ -85,7 +85,7 @@ def test_the_answer_says_which_entry_a_sheet_takes_the_place_of(polar: Evening) 
     """Not where the last was taken back, nor for a late one, which replaces nothing."""
     first, again = polar.hl("submit ann --swap"), polar.hl("submit ann --swap")
     seq = len(polar.lines())
-    assert "instead" not in first and f"a sign swap (instead of #{seq - 1})" in again.replace("\\", "")
+    assert "instead" not in first and f"a sign swap (the same as #{seq - 1})" in again.replace("\\", "")
     assert f"(instead of #{seq})" in polar.hl("submit ann --ticket paper").replace("\\", "")
     told = polar.hl("go ann --off").replace("\\", "")
     assert "Ann's sheet for round 1 now: nothing on it; no longer: a ticket to Paper" in told

@@ -128,8 +128,10 @@ def test_a_pause_goes_on_over_a_new_round(polar):
     play.resolve()
     play.wait(play.now + 100 * HOUR)
     assert play.state.table.paused is not None and play.state.table.round.closed is None
-    play.do(shared.Resume())
+    facts = play.do(shared.Resume())
     assert play.state.table.ends == play.now + 24 * HOUR
+    told = repr(play.game.tell(play.state, facts, PUBLIC_VIEWER))
+    assert "The next end is" in told and str(play.state.table.ends) in told
 
 
 def test_a_pause_goes_on_over_the_end_of_play(polar):

@@ -254,7 +254,9 @@ def wolf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("HL_AS", "mara")
     monkeypatch.setenv("HL_MATCH", "w")
     Path("wolf.toml").write_text(WOLF)
-    for line in ("new w --from wolf.toml", "draw role", "open"):
+    assert hl(*["new", "w", "--from", "wolf.toml"]).code == 0
+    assert "try: hl status\n" in hl("deal").err and "next: hl draw role\n" in hl("status").err  # no verb of this game
+    for line in ("draw role", "open"):
         assert hl(*line.split()).code == 0, line
     return tmp_path
 
@@ -271,6 +273,47 @@ def test_a_late_sheet_of_a_resolved_round_counts_after_the_resolve_is_undone(wol
     assert "no round is on [sealed.not_late]" in refused and "try: hl log" in refused
     for line in ("undo last resolve --yes", f"ruling admit {seq}"):
         assert hl(*line.split()).code == 0, line
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("role", "the file has it under items"), ("roles", "the file has it under items"),
+        ("sheet", "did you mean hl seal?"), ("transfer", "did you mean hl give?"), ("pay", "did you mean hl add?"),
+        ("give ann role away", "like: hl give ITEM FROM TO; or one of: table deck away"),
+    ],
+)  # fmt: skip
+def test_words_that_are_no_verb_of_a_file_lead_to_what_it_has(wolf: Path, typed: str, said: str) -> None:
+    """Not to a verb of another game, or to one that is spelled alike."""
+    assert said in hl(*typed.split()).err
+
+
+def test_the_same_sheet_again_is_said_to_be_the_same(wolf: Path) -> None:
+    hl("seal", "ann", "bob")
+    seq = entries(kind="seal")[-1]
+    assert f"(the same as #{seq})" in hl("seal", "ann", "bob").err
+    assert f"(instead of #{seq + 1})" in hl("seal", "ann", "ann").err
+
+
+def test_after_the_last_round_a_bare_close_ends_the_match_and_says_so(wolf: Path) -> None:
+    for _ in range(2):
+        hl("resolve", "--yes", "--early")
+        hl("open")
+    assert "not final yet: the match is still played; hl status says what comes next\n" in hl("final").err
+    assert "to record: close match\n" in hl("close").err
+    assert hl("close", "--yes").code == 0 and "phase=match" in hl("log", "--kind", "close").out
+
+
+def test_the_score_is_called_score_where_a_counter_is_called_points(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HL_AS", "mara")
+    monkeypatch.setenv("HL_MATCH", "w")
+    Path("wolf.toml").write_text(f"{WOLF}{TIE}")
+    hl("new", "w", "--from", "wolf.toml")
+    assert "score" in hl("scores", "--for", "host").out and "points" not in hl("scores", "--for", "host").out
+    assert hl("explain", "result").out == hl("explain", "final").out != ""
 
 
 def test_a_player_reads_nothing_of_it(here: Path) -> None:
