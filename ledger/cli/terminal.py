@@ -312,7 +312,8 @@ def _until(question: str, read: Callable[[str], T], *, marked: bool, pasted: str
                 return read(line.strip())
             problem = pasted
         except LedgerError as error:
-            problem = f"{error.what}: {error.fix}" if error.fix else error.what
+            fix = "" if error.fix.startswith("hl ") else error.fix  # no line of hl answers a question
+            problem = f"{error.what}: {fix}" if fix else error.what
         write(f"{problem}\n")
 
 

@@ -167,13 +167,13 @@ def test_a_match_by_questions_and_answers(sit: Callable[..., Terminal], tmp_path
         here, ("Which game?", "chess\n"), ("no game here is called that", "Pol\n"), ("Title", "Party\n"),
         ("ends the list.", LIST), ("go on:", "2\n"), ("id, a word", "\n"), ("name (Enter: Bob)", "Robert\n"),
         ("other spellings", "rob, bobby\n"), ("channel", "-\n"), ("go on:", "\n"), ("Enter: Europe/Berlin", "Berlin\n"),
-        ("there is no time zone", "UTC\n"), ("Enter: mara", "\n"), ("to look at first", "\n"),
+        ("did you mean Europe/Berlin?", "UTC\n"), ("Enter: mara", "\n"), ("to look at first", "\n"),
         ("Enter: room", "\n"), ("Enter: base_only", "twice\n"), ("must be", "cancels_others\n"),
         ("Enter: as_played", "s\n"),
         ("LINE=LEVEL:", "tickets=everybody\n"), ("LINE=LEVEL:", "\n"), ("more. Enter: leave", "o\n"),
         ("Enter: lose_that_one", "lose_both\n"), ("another value:", "q\n"),
     )  # fmt: skip
-    assert "1 of 11: bad_bomb [PL-3]" in seen
+    assert "1 of 11: bad_bomb [PL-3]" in seen and "hl " not in seen, "no command answers a question"
     before = seen[: seen.index("1 of 11")]  # each rule stands there before `a` could take it
     assert "  bad_bomb = lose_that_one" in before and "  tickets = " in before and "  double_mode = base_only" in before
     here.until("Write it? [Y/n]")
