@@ -23,9 +23,8 @@ import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, chain
-from random import Random
 from types import MappingProxyType
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from events.errors import LedgerError
@@ -41,6 +40,9 @@ from games.table.settings import defaults
 from games.table.view import frame
 from ledger.author.simulation import GUIDE, Done, ProvesNothing, Trial, advice, never_played, of_hosts, simulate
 from ledger.tell.diff import compare
+
+if TYPE_CHECKING:
+    from random import Random
 
 LEVELS = ("everybody", "owner", "owner_then_everybody", "everybody_after_end", "host")
 EXCHANGES = 20
@@ -520,7 +522,7 @@ def of_match(
         settings: Of the match. Some of the game's own that are words or yes or no are drawn, and in half of the matches
             levels of the information table, where it does not say `visibility` and there is no `knows`.
     """
-    settings = {**_settings(game, players, outside, Random(f"{chance.getstate()}")), **settings}
+    settings = {**_settings(game, players, outside, type(chance)(f"{chance.getstate()}")), **settings}
     levels: dict[str, str] = {}
     if knows is None and "visibility" not in settings and chance.random() < 0.5:
         levels = {line: chance.choice(LEVELS) for line in game.visibility if chance.random() < 0.5}
