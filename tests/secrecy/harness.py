@@ -110,19 +110,23 @@ class Run:
         self.rewritten = False
         """Did the viewer see that something which may have been told was taken back?"""
 
-    def knows(self, look: bool = False) -> Any:
-        """What the viewer may know now; at a look, where the past was changed, also what they could know all along."""
+    def knows(self, look: bool = False, *, past: bool = False) -> Any:
+        """What the viewer may know now; at a look, where the past was changed, also what they could know all along.
+
+        Args:
+            past: It was changed by a step that the viewer does not know of.
+        """
         now = self.memory.knows(self.sheet.fold.state, self.viewer, look)
-        if not (look and self.rewritten):
+        if not (look and (self.rewritten or past)):
             return now
-        past: list[Any] = []
+        before: list[Any] = []
 
         def watch(outcome: Any, state: Any) -> None:
             if state.table.status != "setup":
-                past.append(self.memory.knows(state, self.viewer, True))
+                before.append(self.memory.knows(state, self.viewer, True))
 
         fold(self.sheet.engine, self.sheet.book.entries, watch=watch)
-        return [known for at, known in enumerate(past) if at == 0 or known != past[at - 1]], now
+        return [known for at, known in enumerate(before) if at == 0 or known != before[at - 1]], now
 
     def do(self, step: Step | Look) -> None:
         """One step more.
