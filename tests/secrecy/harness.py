@@ -120,10 +120,15 @@ class Run:
         if not (look and (self.rewritten or past)):
             return now
         before: list[Any] = []
+        engine, last = self.sheet.engine, None
 
         def watch(outcome: Any, state: Any) -> None:
-            if state.table.status != "setup":
-                before.append(self.memory.knows(state, self.viewer, True))
+            nonlocal last
+            ended = outcome.facts[: outcome.passed]  # what the clock brought, whichever entry let it run
+            for now in (*((engine.apply(last, ended),) if ended else ()), state):
+                if now.table.status != "setup":
+                    before.append(self.memory.knows(now, self.viewer, True))
+            last = state
 
         fold(self.sheet.engine, self.sheet.book.entries, watch=watch)
         return [known for at, known in enumerate(before) if at == 0 or known != before[at - 1]], now

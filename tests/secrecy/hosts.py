@@ -18,7 +18,7 @@ from typing import NamedTuple, TypeVar
 from ledger.cli.verbs import shared_verbs
 from tests.secrecy.harness import CHANGING, Memory, Run
 from tests.secrecy.judging import beside, differs
-from tests.secrecy.moves import MINUTE, MOVES, Both, Move, Scene, lot, told_and_undone
+from tests.secrecy.moves import MINUTE, MOVES, Both, Move, Scene, clock_ran, lot, told_and_undone
 from tests.secrecy.on_paper import Clock, remembered
 from tests.secrecy.reads import BESIDES, READING, Here, look, refused
 from tests.secrecy.script import KNOWN, PUBLIC, Look, NotAPair, Pair, Script, Step
@@ -128,6 +128,8 @@ def go_on(memory: Memory, base: Pair, rng: random.Random, seed: int, tally: Tall
                 leak = leak or _move(scene, moves, tally)
             if last and undoing:
                 leak = leak or _move(scene, [told_and_undone] * 3, tally)
+            if last and seed % 3 == 2:
+                leak = leak or _move(scene, [clock_ran] * 3, tally)
             leak = leak or _look(scene, listed, tally, last=last)
     scripts = (
         run.script._replace(steps=(*run.script.steps, *more)) for run, more in zip(runs, scene.scripts, strict=True)

@@ -13,6 +13,7 @@ from tests.secrecy.harness import Run
 from tests.secrecy.script import PUBLIC, Look, Step
 
 MINUTE = 60_000
+HOUR = 60 * MINUTE
 DISCORD_BEGAN = 1_420_070_400_000
 PEOPLE = ("Zoe", "Yan", "Xia", "Wim", "Vic", "Una")
 WORDS = ("asked twice", "see the chat", "late again", "he has the ace")
@@ -345,6 +346,20 @@ def told_and_undone(s: Scene) -> Iterator[Both]:
         elif next(s.runs[side].desk.resolved(words[2:])) != "nothing":
             yield _on(side, s.hidden(words, None))
     yield s.seen("undo", f"@{mark}")
+
+
+def clock_ran(s: Scene) -> Iterator[Both]:
+    """The clock brings an end, which a step lets come that all know of, and what is told is posted. Then something
+    hidden of one match is placed between the two, so that it lets the clock run there."""
+    run, side = s.runs[0], s.rng.randrange(2)
+    end = run.sheet.game.due(run.sheet.fold.state)
+    if end is None or end > s.now + 1000 * HOUR:
+        return
+    s.now = max(s.now, end + HOUR)
+    yield s.seen("note", "it is over")
+    while told := [item.audience for item in outbox(run.sheet).waiting if item.audience in (PUBLIC, s.viewer)]:
+        yield s.seen("outbox", "done", f"{told[0]}:0")
+    yield _on(side, s.hidden((*_remark(s), "--at", write_instant(end + s.rng.randint(1, HOUR - 1))), None))
 
 
 def joined(s: Scene) -> Iterator[Both]:
