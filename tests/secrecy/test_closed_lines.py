@@ -65,7 +65,7 @@ MORE: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         (
             r"The round is resolved; the next one begins when a host opens it\.",
             r"All rounds are resolved; the hosts are recording what follows\.",
-            r"(- )?The rules have something new: \w+ \(\w+\)\.", r"- \w+ has left the match\.",
+            r"(- )?The rules have something new: [\w ]+ \(\w+\)\.", r"- \w+ has left the match\.",
             r"The [\w ]+ round\.( It ends <t> \(<t>\)\.| Submissions have ended; it waits to be resolved\.)*",
         ),
         (r"- You sent: .*", r"## .* · (the )?[\w ]*round[\w ]*", r"- \*\*\w+\*\* · .*"),
