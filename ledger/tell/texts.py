@@ -294,7 +294,8 @@ def _compose(game: Game, outcome: Outcome, state: Any) -> Iterator[Item]:
         if audience in state.table.left:  # S-G3
             continue
         if notice := game.tell(state, facts, audience):
-            where, sheet = channel_of(state.table, audience), _sheet(state, facts, audience)
+            known = [fact for fact in facts if game.known(state, fact, audience)]
+            where, sheet = channel_of(state.table, audience), _sheet(state, known, audience)
             yield Item(f"{live.seq}{letter(place)}", live.seq, live.at, audience, where, notice, sheet=sheet)
 
 
@@ -304,7 +305,7 @@ def _sheet(state: Any, facts: Sequence[Any], audience: str) -> str:
 
     A round may take sheets of several kinds, and one replaces those of its own kind.
     """
-    if all(isinstance(fact, DeadlineMoved) and fact.ends is not None for fact in facts):
+    if facts and all(isinstance(fact, DeadlineMoved) and fact.ends is not None for fact in facts):
         return f"{state.table.since} {facts[0].about}"
     sealed = [fact for fact in facts if isinstance(fact, SheetSealed)]
     only_theirs = all(getattr(fact, "player", None) == audience and not isinstance(fact, TABLE_FACTS) for fact in facts)

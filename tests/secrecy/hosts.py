@@ -204,7 +204,7 @@ def _move(scene: Scene, moves: list[Move], tally: Tally) -> str | None:
     """The next move; another where it is none here. What it leaks, if anything."""
     for _ in range(3):
         move = moves.pop(0)
-        kept = [run.kept() for run in scene.runs]
+        kept, now = [run.kept() for run in scene.runs], scene.now
         done: list[Both] = []
         try:
             for both in move(scene):
@@ -216,6 +216,7 @@ def _move(scene: Scene, moves: list[Move], tally: Tally) -> str | None:
         except NotAPair:
             for run, before in zip(scene.runs, kept, strict=True):
                 run.back(before)
+            scene.now = now if move is clock_ran else scene.now  # not past an end that nothing let come
             tally.refused[move.__name__] += 1
             continue
         if done:

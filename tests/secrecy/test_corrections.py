@@ -18,12 +18,13 @@ from typing import Any
 
 import pytest
 
-from events import Body
+from events import Body, write_instant
 from events.audiences import PUBLIC_VIEWER
 from events.instants import Instant
 from games.kit.blocks import Items
 from games.registry import load, names
 from ledger.core.match import Match
+from ledger.exchange.matchfile import setup_bodies
 from ledger.tell.outbox import outbox
 from ledger.tell.texts import corrected, lines_of, texts_now
 from tests.secrecy.leaks import Leaky, results_of_all, taken_back_by_hosts
@@ -157,3 +158,21 @@ def test_seeded_leaks_are_found(game: str, leak: Leaky, monkeypatch: pytest.Monk
     """The results of others, and the words of hosts."""
     leak(load(game), monkeypatch)
     assert next(strange(game, Counter()), None)
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_of_an_end_that_was_moved_twice_everybody_reads_one_text_whoever_was_late(late: bool) -> None:
+    """The move lets a late sheet count, which only its player knows of: it changes no text of anybody else."""
+    players = {p: {"name": p.title()} for p in ("ann", "bob", "cyd", "dan", "eve")}
+    file = {"game": "poker_auction", "title": "t", "zone": "UTC", "hosts": ["mara"], "players": players}
+    began = 1_795_000_000_000
+    _, bodies = setup_bodies(file, source="match.toml", by=None, now=began)
+    sheet = {"player": "ann", "chips": 7, "ranking": "joker>hearts>spades>diamonds>clubs"}
+    rows: list[tuple[str, dict[str, Any]]] = [("open", {}), ("close", {"phase": "power"})]
+    rows += [("power", sheet)] if late else [("note", {"text": "nobody was late"})]
+    rows += [("deadline", {"when": write_instant(began + hours * 3_600_000)}) for hours in (50, 60)]
+    bodies += [Body(do, began + n * 60_000, "mara", began + n * 60_000, args) for n, (do, args) in enumerate(rows, 1)]
+    match = Sheet(load("poker_auction"), bodies)
+    assert not match.fold.contested
+    told = [item for item in outbox(match).waiting if item.audience == PUBLIC_VIEWER and "end is now" in str(item.text)]
+    assert len(told) == 1
