@@ -250,8 +250,8 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
         for new in (outcome.entry for outcome in written.outcomes if outcome.entry.do in ADD_UP):
             same = [o.entry for o in match.fold.outcomes if (o.entry.do, o.entry.args) == (new.do, new.args)]
             before = [entry.seq for entry in same if entry.seq < new.seq and 0 <= new.at - entry.at < 10 * MINUTE]
-            for seq in before[-1:]:
-                app.to_host(f"  entry {seq} is the same, and both count. Not meant? hl undo {new.seq}")
+            if before:
+                app.to_host(f"  entry {before[-1]} is the same, and both count. Not meant? hl undo {new.seq}")
         if any(outcome.entry.do in ACT_AT_ONCE for outcome in written.outcomes):
             app.to_host(f"  not meant? {app.in_place(f'hl undo {written.seqs[0]}')} takes it back")
         steps = ends.next_steps(match.game, written.after)

@@ -274,7 +274,7 @@ def _entries(match: Match, names: Sequence[str], *, dropped: bool) -> list[Poste
     try:
         return [*_marks(current_outbox(match), names, dropped=dropped)]
     except Unreadable:
-        numbers = {digits(name[: len(name) - len(name.lstrip("0123456789"))]) for name in names}
+        numbers = {digits(name.removesuffix(name.lstrip("0123456789"))) for name in names}
         undo, *others = {match.fold.marks.struck.get(number or 0, 0) for number in numbers}
         if dropped or others or not undo:
             raise

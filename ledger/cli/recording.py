@@ -59,7 +59,7 @@ from ledger.render.safe import PlainText, json_text, plain_line, plain_text
 from ledger.render.text import table
 from ledger.tell.listing import in_a_word, in_words as entry_in_words
 from ledger.tell.outbox import posted_marks
-from ledger.tell.texts import Item, texts_now
+from ledger.tell.texts import Item, split_name, texts_now
 
 NOBODY = "nobody"
 MAX_TOKENS = 100
@@ -428,7 +428,7 @@ def undo_entry(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
 
 def _unsent(match: Match) -> dict[str, Item]:
     """The texts that no mark says were posted, by their names."""
-    marked = {mark.action.item.partition(".")[0] for mark in posted_marks(match)}
+    marked = {split_name(mark.action.item)[0] for mark in posted_marks(match)}
     return {name: item for name, item in texts_now(match).items() if name not in marked}
 
 
