@@ -6,6 +6,8 @@ needs to make its own. What does not: which command takes which words (that is i
 
 from __future__ import annotations
 
+import difflib
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated
@@ -147,8 +149,6 @@ ALIAS = "hl alias PLAYER NAME"
 
 def nearest(word: str, among: Iterable[str], cutoff: float = 0.6) -> list[str]:
     """Up to three words of `among` that `word` may be a slip for, best first; `cutoff`: how alike, 0 to 1."""
-    import difflib  # only when something was mistyped
-
     return difflib.get_close_matches(word, list(among), n=3, cutoff=cutoff)
 
 
@@ -200,8 +200,6 @@ def _read_text(typed: str, desk: ParseContext) -> str:
 
 
 def _read_name(typed: str, desk: ParseContext) -> str:
-    import re
-
     word = "_".join(casefolded(typed).replace("-", " ").split())
     if not re.fullmatch(NAME_PATTERN, word):
         what = f"{shown(typed)} is not a name made of a-z, 0-9 and _"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import pkgutil
 import re
 
 import games
@@ -15,8 +16,6 @@ NOT_GAMES = frozenset({"kit", "parts", "table"})
 
 def names() -> tuple[str, ...]:
     """The names of all games, sorted. Imports none, so one that is half written hides no other."""
-    import pkgutil  # only when games are listed, not when one is loaded
-
     return tuple(sorted(m.name for m in pkgutil.iter_modules(games.__path__) if m.ispkg and m.name not in NOT_GAMES))
 
 

@@ -28,7 +28,7 @@ def parse(text: str) -> dict[str, Any]:
     Raises:
         Unreadable: `toml.unreadable`, it is not TOML or goes beyond the bounds above.
     """
-    import tomllib
+    import tomllib  # 0.2 bare interpreters of each trade and each Tab
 
     if len(text) > MAX_LENGTH:
         raise _unreadable(f"it has more than {MAX_LENGTH} characters", "shorten it")

@@ -11,7 +11,7 @@ import sys
 def main() -> None:
     gc.disable()  # a command is short: collecting what its imports leave costs more than it frees
     try:
-        from ledger.cli.root import run
+        from ledger.cli.root import run  # another package may have our names: refuse says so
     except ImportError:
         from ledger.core.clash import not_ours, refuse
 

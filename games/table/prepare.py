@@ -15,6 +15,7 @@ from games.spans import Length
 from games.table import actions as a, rounds, rules, settings as table_settings
 from games.table.rules import must_be_here
 from games.table.state import Table
+from games.toml import parse
 
 T = TypeVar("T")
 NONE = "none"
@@ -272,8 +273,6 @@ def _words(text: str) -> list[str]:
 
 def _toml(text: str) -> object:
     """A table, or a list of tables, as a match file writes it; left as it is where it cannot be read."""
-    from games.toml import parse
-
     try:
         return parse(f"value = {text}")["value"]
     except Unreadable:

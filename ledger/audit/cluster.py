@@ -76,8 +76,7 @@ def audit_on(scheduler: str, paths: Sequence[str]) -> Iterator[Audited]:
         Unreadable: `audit.extra`; `audit.certificates`, none are configured. Unmet: `audit.versions`, a worker runs
             other code. NotRecorded: `audit.scheduler_lost`, scheduler or workers do not answer (any more).
     """
-    with NotInstalled("audit.extra", "a cluster", "cluster"):
-        import distributed
+    distributed = _distributed()
     logging.disable()  # faults are reported in our own words
     warnings.filterwarnings("ignore", module="distributed")  # that a parcel is large
     try:
@@ -148,18 +147,22 @@ def _work(ours: dict[str, str], parcel: list[LogBytes | Audited]) -> list[Audite
     return [one if isinstance(one, Audited) else audit_log(one.path, _Memory(one)) for one in parcel]
 
 
+def _distributed() -> Any:
+    with NotInstalled("audit.extra", "a cluster", "cluster"):
+        import distributed
+    return distributed
+
+
 @cache
 def versions() -> dict[str, str]:
     """What a verdict depends on besides the log: Python, our sources to the byte, games from elsewhere, the engine."""
-    import distributed
-
     digest = sha256()
     for room in ("events", "games", "ledger"):
         for file in sorted(files(room).rglob("*.py")):  # type: ignore[attr-defined]
             digest.update(file.read_bytes().replace(b"\r\n", b"\n"))
     python = ".".join(platform.python_version_tuple()[:2])
     games = ", ".join(sorted(f"{row.name} of {row.package}" for row in listed() if row.trusted))
-    engine = {"Python": python, "distributed": distributed.__version__}
+    engine = {"Python": python, "distributed": _distributed().__version__}
     return {**engine, "host-ledger": digest.hexdigest()[:16], "trusted games": games or "none"}
 
 

@@ -15,6 +15,7 @@ from events import Body, Finding, LogFile, read_body
 from ledger.audit.receipts import ORIGIN, check_signers, sign, signer
 from ledger.audit.verify import VerifyReport, ranges
 from ledger.core.match import Match
+from ledger.wire.mirror import SharedLog
 from ledger.wire.sealing import Signed, Signer
 
 NAMESPACE = "host-ledger-push@v1"
@@ -35,6 +36,12 @@ def push_signer(key: str | None, match: Match, *, ask: bool) -> Signer | None:
         return sign(text_of(game, first, last, head), path, NAMESPACE, ask=ask)
 
     return signed
+
+
+def sign_pushes(log: LogFile, key: str | None, match: Match, *, ask: bool) -> None:
+    """From now on the lines of this shared log are signed when they are sent; as `push_signer`."""
+    assert isinstance(log, SharedLog)
+    log.signer = push_signer(key, match, ask=ask)
 
 
 def with_senders(found: VerifyReport, path: str, pushes: Sequence[Signed], signers: str) -> VerifyReport:

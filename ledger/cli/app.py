@@ -76,11 +76,9 @@ class App(Terminal):
         else:
             self._match, self._match_key = Match(self.log()), key
             if (log := self._match.book.log).shared:
-                from ledger.audit.senders import push_signer
-                from ledger.wire.mirror import SharedLog
+                from ledger.audit.senders import sign_pushes  # 0.9 bare interpreters of each trade
 
-                assert isinstance(log, SharedLog)
-                log.signer = push_signer(self.config.sign, self._match, ask=self.may_ask)
+                sign_pushes(log, self.config.sign, self._match, ask=self.may_ask)
         self._fresh = True
         self.to_host(*self._match.book.notes)
         return self._match

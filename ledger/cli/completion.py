@@ -94,10 +94,8 @@ points = _completer(lambda app, part: [*_numbers(app.match, part), *fitting(["no
 
 
 def _live(match: Match) -> set[int]:
-    from ledger.record.corrections import can_be_struck  # with the recorder: 1 bare interpreter of each Tab
-
     struck = match.fold.marks.struck
-    return {entry.seq for entry in match.book.entries if entry.seq not in struck and can_be_struck(match, entry)}
+    return {entry.seq for entry in match.book.entries if entry.seq not in struck and match.can_be_struck(entry)}
 
 
 @_completer
@@ -116,19 +114,6 @@ def moments(app: Any, part: str) -> list[Any]:
 def explained(app: Any, part: str) -> list[str]:
     words = fitting(["final", *_resolved(app.match)], part)
     return [*words, *_people(app.match, part), *_numbers(app.match, part)]
-
-
-def waiting_texts(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
-    """The texts that wait; after `undo` those that are marked."""
-    from ledger.tell.outbox import outbox  # 1 bare interpreter of each Tab
-
-    verb, words, texts = ctx.params["what"], ctx.params["items"] or (), outbox(ctx.obj.match)
-    if verb == "list" or (words and verb not in ("done", "drop", "post")):
-        return []
-    if verb == "undo":
-        return fitting([*texts.sent, *texts.claims], part)
-    names = [item.name for item in texts.waiting if item.name not in (*words, *texts.claims)]
-    return fitting([*names, *(["all"] if verb in ("done", "drop") and not words else [])], part)
 
 
 def _resolved(match: Match) -> list[str]:

@@ -10,20 +10,19 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 import click
 
-from events.audiences import HOST_VIEWER
 from events.disk import line_to_run
 from events.errors import LedgerError, Refused, Unreadable
 from games import registry
 from games.contract import Game, Lookup, Spoken
 from games.kinds import TEXT
-from games.records import Field, fields, kebab, plain
+from games.records import Field, fields, kebab
 from ledger.cli.completion import Looking, field_words, of_field, players
 from ledger.cli.verb import Decorator, ReadOptions, Verb, WriteOptions, bundled, read_options, write_options
 from ledger.cli.verbs import SHARED
 from ledger.core.logs import game_of
 from ledger.core.outside import load
 
-if TYPE_CHECKING:  # it would cost each Tab a bare interpreter
+if TYPE_CHECKING:  # 0.6 bare interpreters of each Tab
     from ledger.cli.app import App
 
 
@@ -55,7 +54,7 @@ def verb_of(cls: type, group: str = "", help: str = "", options: Decorator | Non
 
 
 def _carry_out(app: App, cls: type, words: Mapping[str, Any], writing: WriteOptions) -> None:
-    from ledger.cli.carry_out import carry_out  # with the recorder it would cost each Tab 1.5 bare interpreters
+    from ledger.cli.carry_out import carry_out  # 0.8 bare interpreters of each Tab
 
     try:
         carry_out(app, cls, words, writing)
@@ -192,16 +191,9 @@ def verb_of_lookup(lookup: Lookup) -> Verb:
     @click.pass_obj
     @bundled
     def run(app: App, player: str, reading: ReadOptions) -> None:
-        from ledger.cli.output import deliver, deliver_blocks, hosts_match  # as in `_carry_out`
-        from ledger.render.safe import json_text
+        from ledger.cli.output import look_up  # 1.3 bare interpreters of each Tab
 
-        match = hosts_match(app, reading)
-        state = match.fold.state
-        view = lookup.view(state, match.table.directory().find(player))
-        if reading.json:
-            deliver(app, json_text(plain(view)), reading)
-        else:
-            deliver_blocks(app, lookup.report(match.frame(state, HOST_VIEWER), view), reading)
+        look_up(app, lookup, player, reading)
 
     return run
 

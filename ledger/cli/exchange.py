@@ -33,7 +33,7 @@ from ledger.record.plan import Options, Written
 from ledger.record.recorder import preview
 from ledger.render.safe import SafeText, joined, json_text, plain_line, without_pings
 
-if TYPE_CHECKING:  # pydantic: 10 bare interpreters, and `hl join` needs none of it
+if TYPE_CHECKING:  # pydantic: 5 bare interpreters of `hl --help`
     from ledger.exchange.chat import Chat
     from ledger.exchange.evidence import Proposal, Words
     from ledger.exchange.importing import RowOutcome
@@ -57,7 +57,7 @@ def evidence(app: App, chats: tuple[str, ...], check: bool, reading: ReadOptions
     CHAT is JSON, HTML or CSV of DiscordChatExporter, or a folder of such files. It finds messages that look like
     something to record and no entry says so, entries whose message is not there, edited messages, wrong authors.
     """
-    from ledger.exchange.evidence import Comparison, read_settled
+    from ledger.exchange.evidence import Comparison, read_settled  # pydantic: 5 bare interpreters of `hl --help`
 
     match, exported = app.match, read_chats(chats)
     report = Comparison(match, exported, read_settled(app.log())).run()
@@ -98,7 +98,7 @@ def read_chats(names: Sequence[str]) -> list[Chat]:
     Raises:
         Unreadable: `chat.missing`, `chat.shape`.
     """
-    from ledger.exchange.chat import channels, read_export
+    from ledger.exchange.chat import channels, read_export  # pydantic: 5 bare interpreters of `hl --help`
 
     files: list[str] = []
     for name in names:
@@ -137,7 +137,7 @@ def read(app: App, chats: tuple[str, ...], reading: ReadOptions) -> int:
     change it, skip it. Nothing is recorded unasked. CHAT is JSON, HTML or CSV of DiscordChatExporter, or a folder of
     such files. Where nobody sits at a terminal, the commands are listed.
     """
-    from ledger.exchange.evidence import SETTLED, as_file, proposals, read_settled
+    from ledger.exchange.evidence import SETTLED, as_file, proposals, read_settled  # pydantic, as in `evidence`
 
     exported = read_chats(chats)
     settled = read_settled(app.log())
@@ -263,7 +263,7 @@ def import_rows(app: App, file: str, map_: str, writing: WriteOptions) -> int:
     Each row is an entry of its own. It says what each would do; --yes records. A row that was recorded is not recorded
     again, in a later export either.
     """
-    from ledger.exchange.importing import SAMPLE, Reader, read_map, read_rows, run
+    from ledger.exchange.importing import SAMPLE, Reader, read_map, read_rows, run  # pydantic, as in `evidence`
 
     match, host, source = app.match, app.host, Path(file).name
     data = read_toml(Path(map_), SAMPLE)

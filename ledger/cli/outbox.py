@@ -6,7 +6,7 @@ import getpass
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -20,7 +20,7 @@ from games.table import Table
 from games.table.actions import Posted, Redo, Undo
 from ledger.cli.app import App
 from ledger.cli.carry_out import answer
-from ledger.cli.completion import choices, files, waiting_texts
+from ledger.cli.completion import choices, files, fitting
 from ledger.cli.output import Watch, check_follow, copied, follow_answer, write_new
 from ledger.cli.terminal import lines
 from ledger.cli.verb import ReadOptions, WriteOptions, answer_options, list_option, verb
@@ -31,16 +31,25 @@ from ledger.core.match import Match
 from ledger.core.times import show_time
 from ledger.post import clipboard
 from ledger.post.posting import Poster, Send, Sending, claim_of, posted_as
-from ledger.post.webhooks import ADDRESS, ENDING, Hook, Hooks, as_file, into_one_channel, read_hooks
+from ledger.post.webhooks import ADDRESS, ENDING, Answer, Hook, Hooks, Picture, as_file, into_one_channel, read_hooks
 from ledger.record.plan import Options
 from ledger.record.recorder import record_marks
+from ledger.render import png, svg
 from ledger.render.discord import numbered
 from ledger.render.safe import SafeText, json_text, plain_line, plain_text
 from ledger.tell.outbox import Claim, Outbox, Sent, head_line, outbox
 from ledger.tell.texts import Item, channel_of, split_name
 
-if TYPE_CHECKING:  # httpx, an extra: 5 bare interpreters
-    from ledger.post.discord_http import Answer, Picture
+
+def waiting_texts(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
+    """The texts that wait; after `undo` those that are marked."""
+    verb, words, texts = ctx.params["what"], ctx.params["items"] or (), outbox(ctx.obj.match)
+    if verb == "list" or (words and verb not in ("done", "drop", "post")):
+        return []
+    if verb == "undo":
+        return fitting([*texts.sent, *texts.claims], part)
+    names = [item.name for item in texts.waiting if item.name not in (*words, *texts.claims)]
+    return fitting([*names, *(["all"] if verb in ("done", "drop") and not words else [])], part)
 
 
 @verb("outbox", "tell", records=("posted", "posting", "undo"))
@@ -429,7 +438,7 @@ def _typed_list(app: App, source: str | None) -> Iterator[tuple[str, str]]:
 
 def _looked_up(who: str, url: str) -> Hook:
     with NotInstalled("post.extra", "sending", "post"):
-        from ledger.post import discord_http as discord
+        from ledger.post import discord_http as discord  # an extra: 3.4 bare interpreters of `hl --help`
     if not ADDRESS.fullmatch(url):
         what = "that is not the address of a webhook of Discord"
         raise Unreadable("webhooks.address", what, "channel settings, Integrations, Webhooks, Copy Webhook URL")
@@ -554,7 +563,7 @@ def _rehearse(app: App, names: tuple[str, ...], hooks: Hooks) -> int:
 
 def _sender() -> tuple[Any, Send]:
     with NotInstalled("post.extra", "sending", "post"):
-        from ledger.post import discord_http as discord
+        from ledger.post import discord_http as discord  # an extra: 3.4 bare interpreters of `hl --help`
     http = discord.client()
 
     def send(hook: Hook, item: Item, message: str) -> Answer:
@@ -570,9 +579,6 @@ def _picture(item: Item) -> Picture | None:
     has_picture = any(isinstance(block, (Board, Chart)) for block in item.blocks)
     if not has_picture or item.part not in (0, len(item.messages)):
         return None
-    from ledger.post.discord_http import Picture
-    from ledger.render import png, svg
-
     try:
         return Picture(png.render(item.blocks), svg.alt(item.blocks))
     except NotInstalled:

@@ -13,11 +13,14 @@ from collections.abc import Callable, Sequence
 import click
 
 from events import Entry, LogFile
+from events.audiences import HOST_VIEWER
 from events.disk import DISK, attempt, folded, folder_of, in_folder, name_of
 from events.errors import LedgerError, NotRecorded, Unmet, Unreadable
 from events.files import same_file
+from games.contract import Lookup
 from games.kinds import shown
 from games.kit.blocks import Block
+from games.records import plain
 from ledger.cli.app import App, entry_number
 from ledger.cli.terminal import width
 from ledger.cli.verb import ReadOptions
@@ -27,7 +30,7 @@ from ledger.core.inputs import open_plain
 from ledger.core.logs import FIRST_LINE, LOG_NAME
 from ledger.core.match import Match
 from ledger.post.clipboard import copy
-from ledger.render import PICTURES
+from ledger.render import PICTURES, png, svg
 from ledger.render.safe import SafeText, joined, json_text, verbatim
 from ledger.tell import reports
 from ledger.tell.listing import newest
@@ -160,8 +163,6 @@ def deliver_blocks(app: App, blocks: Sequence[Block], reading: ReadOptions) -> N
     else:
         deliver(app, reports.text(app.match, list(blocks), reading.fmt, columns(reading)), reading)
     if reading.fmt in PICTURES and reading.target is not None:
-        from ledger.render import svg  # with its font 7 ms
-
         app.to_host(f"its alt text: {svg.alt(blocks)}")
 
 
@@ -170,8 +171,6 @@ def _deliver_png(app: App, blocks: Sequence[Block], reading: ReadOptions) -> Non
         raise Unreadable("command.usage", "a PNG is not text that could be copied", "-o FILE, then attach the file")
     if reading.target is None and sys.stdout.isatty():
         raise Unreadable("picture.terminal", "a terminal cannot show a PNG", "-o board.png, or -f text")
-    from ledger.render import png  # 10 ms that no other format pays
-
     data = png.render(blocks)
     if lacking := png.missing(blocks):
         app.to_host(
@@ -183,6 +182,17 @@ def _deliver_png(app: App, blocks: Sequence[Block], reading: ReadOptions) -> Non
         sys.stdout.buffer.write(data)
         return
     _write(app, reading.target, data, reading)
+
+
+def look_up(app: App, lookup: Lookup, player: str, reading: ReadOptions) -> None:
+    """Print what a verb of a game that only looks shows of a player."""
+    match = hosts_match(app, reading)
+    state = match.fold.state
+    view = lookup.view(state, match.table.directory().find(player))
+    if reading.json:
+        deliver(app, json_text(plain(view)), reading)
+    else:
+        deliver_blocks(app, lookup.report(match.frame(state, HOST_VIEWER), view), reading)
 
 
 # ---- files that a command writes -------------------------------------------------------------------------------------

@@ -142,24 +142,22 @@ def audit_logs(
 
     One line for each log; with -f json all findings.
     """
+    from ledger.audit import cluster, processes  # 1.1 bare interpreters of `hl verify` and `hl --help`
+
     gc.enable()  # this may run for long
     jobs = DISK.processors() if workers is None else digits(workers) or 0
     if workers is not None and not 1 <= jobs <= 1024:
         raise Unreadable("number.bounds", f"{shown(workers)} is no number of processes, 1 to 1024", "hl audit -j 2 DIR")
     if scheduler is not None:
-        from ledger.audit.cluster import audit_on
-
         if workers is not None:
             what = "-j is for processes of this machine; a scheduler brings its own workers"
             raise Unreadable("audit.jobs", what, f"hl audit --scheduler {scheduler} FOLDER")
-        cluster = read_scheduler(scheduler)
-    from ledger.audit.processes import audit, find_logs  # multiprocessing: a tenth of `hl verify`
-
-    logs = find_logs(places)
+        scheduler = read_scheduler(scheduler)
+    logs = processes.find_logs(places)
     width = min(60, max(map(len, logs)))
     progress, bad = _Progress(len(logs)), 0
     is_on_one_screen = sys.stdout is not None and sys.stdout.isatty()
-    for audited in audit(logs, jobs) if scheduler is None else audit_on(cluster, logs):
+    for audited in processes.audit(logs, jobs) if scheduler is None else cluster.audit_on(scheduler, logs):
         if is_on_one_screen:
             progress.draw("")
         bad += not audited.verdict.ok

@@ -43,7 +43,6 @@ from ledger.core.match import Match
 from ledger.core.times import show_time
 from ledger.record.corrections import (
     amended,
-    can_be_struck,
     check_amend,
     check_redo,
     check_undo,
@@ -165,7 +164,7 @@ def deal(app: App, source: str | None, writing: WriteOptions) -> None:
     if source is None:
         written = record_actions(app.match, [shared.Deal()], options, app.ask)
     else:
-        from ledger.exchange.matchfile import typed_hands
+        from ledger.exchange.matchfile import typed_hands  # pydantic: 5 bare interpreters of `hl --help`
 
         hands = typed_hands(source, app.match.table.directory())
         actions = [shared.Hand(player, tuple(cards.replace(",", " ").split())) for player, cards in hands.items()]
@@ -406,7 +405,7 @@ def undo_entry(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
     options = app.options(writing)
     match = app.match
     earlier = match_when_typed(match, options.once)
-    fits = functools.partial(can_be_struck, earlier)
+    fits = earlier.can_be_struck
     target = entry_meant(earlier, words, fits) if words not in ((), (LAST,)) else last_of(earlier, options.by)
     check_undo(earlier, target)
     if earlier is match:

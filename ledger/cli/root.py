@@ -24,7 +24,7 @@ from ledger.cli.verbs import EVENING, FOR_PROGRAMS, SHARED, advice, by_meaning, 
 from ledger.core.logs import config_file
 from ledger.wire.plugin import is_url
 
-if TYPE_CHECKING:  # it would cost each Tab a bare interpreter
+if TYPE_CHECKING:
     from ledger.cli.app import App
 
 HELP = (
@@ -69,7 +69,7 @@ class Root(click.Group):
         app.match_name = match_named(words) or app.match_name
         url = app.match_name or os.environ.get("HL_MATCH") or ""
         if is_url(url) and name != "clone" and not ctx.resilient_parsing:
-            from ledger.cli.sharing import ensure
+            from ledger.cli.sharing import ensure  # 1 bare interpreter of each trade, 1.7 of each Tab
 
             ensure(app, url)
         if (command := self.get_command(ctx, name)) is not None:
@@ -172,7 +172,7 @@ def run(args: list[str], app: App | None = None) -> int:
     """Run one command line; the exit code. Never raises for what a host can cause or meet."""
     if instruction := os.environ.get(VARIABLE):
         return answer(hl, instruction)
-    from ledger.cli.app import App
+    from ledger.cli.app import App  # 0.6 bare interpreters of each Tab
 
     app = app or App()
     app.begin(args)
@@ -207,19 +207,15 @@ def _names_in_one(app: App, args: list[str]) -> list[str]:
 
 
 def _ended(app: App, error: BaseException) -> int:
-    from ledger.cli.errors import ended  # quoting, TOML and the rest would cost each Tab half a bare interpreter
+    from ledger.cli.errors import ended  # 0.4 bare interpreters of each trade, 0.9 of each Tab
 
     return ended(app, error)
 
 
 def _invoke(app: App, args: list[str]) -> int:
-    from ledger.cli.terminal import width
-
-    columns = width()
-    columns = 80 if columns is None else max(30, min(100, columns - 2))
     try:
         # Not `hl.main`: it makes a closed pipe an exit code of its own.
-        with hl.make_context("hl", args, obj=app, terminal_width=columns) as context:
+        with hl.make_context("hl", args, obj=app, terminal_width=app.help_width) as context:
             result = hl.invoke(context)
         return result if isinstance(result, int) else 0
     except click.exceptions.Exit as stop:

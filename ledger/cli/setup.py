@@ -98,7 +98,7 @@ def check(app: App, source: str, reading: ReadOptions) -> int:
 
     Of a file that holds its own rules it also shows who sees what, and when.
     """
-    from ledger.exchange.matchfile import check_file
+    from ledger.exchange.matchfile import check_file  # pydantic: 5 bare interpreters of `hl --help`
 
     faults, seen, game, spoken = check_file(Path(source), app.host_name)
     if reading.json:
@@ -148,7 +148,7 @@ def new(app: App, folder: str, source: str, after: tuple[str, ...], death_match:
 def make_match(
     app: App, folder: str, source: str, after: tuple[str, ...], *, death_match: bool, writing: WriteOptions
 ) -> None:
-    from ledger.exchange.matchfile import setup_bodies
+    from ledger.exchange.matchfile import setup_bodies  # pydantic: 5 bare interpreters of `hl --help`
 
     path = Path(folder)
     log = path if path.suffix == ".jsonl" else path / "log.jsonl"
@@ -161,7 +161,7 @@ def make_match(
         fix = f"hl new {folder} --from {source} --after MAIN --death-match"
         raise Unreadable("command.usage", "a Death Match comes after one main match", fix)
     if after:
-        from ledger.exchange import season
+        from ledger.exchange import season  # pydantic: 5 bare interpreters of `hl --help`
 
         matches = [Match(find_log(name)) for name in after]
         data, lines = (
@@ -253,7 +253,7 @@ class _Asking:
         self.app.to_host("\n".join(indent + line for line in text.split("\n")))
 
     def faults(self, answers: Answers) -> list[Fault]:
-        from ledger.exchange.matchfile import check_text
+        from ledger.exchange.matchfile import check_text  # pydantic: 5 bare interpreters of `hl --help`
 
         return check_text(filled_in(self.game, answers), self.target)
 
@@ -371,7 +371,7 @@ class _Asking:
     # ---- the rules that are filled in -------------------------------------------------------------------------------
 
     def open_rules(self) -> Sequence[Callable[[], bool]]:
-        from ledger.exchange.matchfile import assumed
+        from ledger.exchange.matchfile import assumed  # pydantic: 5 bare interpreters of `hl --help`
 
         marked, names = gaps(self.game), assumed(self.game, {})
         first = [name for name in names if name not in marked or marked[name].look]

@@ -36,7 +36,7 @@ def shell(app: App, plain: bool) -> int:
     if plain:
         return loop(app, input)
     with NotInstalled("shell.extra", "hl shell", "shell", ", or without completion: hl shell --plain"):
-        from ledger.cli.prompt import session
+        from ledger.cli.prompt import session  # an extra: 4.9 bare interpreters of `hl --help`
     match = app.glance()
     path = history_file(match.book.game_id if match else None)
     if path is None:

@@ -11,6 +11,7 @@ from events import create
 from events.disk import line_to_run
 from games import toml
 from games.records import plain
+from ledger.author.playtest import playtest, said
 from ledger.author.simulation import Trial
 from ledger.cli.app import App
 from ledger.cli.completion import files, games
@@ -41,8 +42,7 @@ def simulate(app: App, subject: str, number: int, seed: int, keep: int, into: st
     First what no match met: verbs, and what players keep from each other. Nobody plays to win. A match that breaks is
     kept as a log, with the line that repeats it; the exit code is then 1.
     """
-    from ledger.author.playtest import playtest, said
-    from ledger.exchange.matchfile import setup_bodies
+    from ledger.exchange.matchfile import setup_bodies  # pydantic: 5 bare interpreters of `hl --help`
 
     of_file = subject.endswith(".toml")
     data = read_toml(Path(subject)) if of_file else toml.parse(template(load_typed(subject)))

@@ -11,6 +11,7 @@ import os
 import re
 import shlex
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
@@ -61,6 +62,11 @@ class Terminal:
             self._config = Config("")  # what is said of a file that cannot be read goes by none
             self._config = read_config()
         return self._config
+
+    @property
+    def help_width(self) -> int:
+        columns = width()
+        return 80 if columns is None else max(30, min(100, columns - 2))
 
     def out(self, text: SafeText) -> None:
         """What one pastes or pipes, line by line as it is. Only what went through the escaper of its sink fits:
@@ -350,8 +356,6 @@ def through(command: str, text: str) -> bool:
     if program is None:
         return False
     env = {**os.environ, "LESS": os.environ.get("LESS", "-R")}
-    import subprocess  # 1 bare interpreter of each command
-
     running = subprocess.Popen([program, *words[1:]], stdin=subprocess.PIPE, env=env)
     left = text.encode(errors="replace")
     while True:

@@ -253,7 +253,7 @@ def doctor(app: App, reading: ReadOptions) -> int:
 
 
 def machine() -> Iterator[Sign]:
-    from importlib.metadata import PackageNotFoundError, version
+    from importlib.metadata import PackageNotFoundError, version  # 0.9 bare interpreters of `hl --help`
 
     yield Sign("host-ledger", True, __version__)
     yield Sign("python", sys.version_info >= (3, 11), sys.version.split()[0])

@@ -26,7 +26,7 @@ def not_ours() -> list[str]:
 
 
 def packages_of_our_names() -> list[str]:
-    from importlib.metadata import packages_distributions
+    from importlib.metadata import packages_distributions  # as in `source_folder`
 
     by_module = packages_distributions()
     packages = {package for name in OURS for package in by_module.get(name, ())}
@@ -35,7 +35,7 @@ def packages_of_our_names() -> list[str]:
 
 def source_folder() -> str:
     """The folder that this program was installed from, or lies in: no index of packages has it."""
-    from importlib import metadata
+    from importlib import metadata  # 0.9 bare interpreters of `hl --help`, and the next one 1.1
     from urllib.request import url2pathname
 
     try:

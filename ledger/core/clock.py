@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import os
 import time
+from random import Random
 from time import sleep
-from typing import TYPE_CHECKING
 
 from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Published
-
-if TYPE_CHECKING:
-    from random import Random
 
 
 def now_ms() -> Instant:
@@ -26,8 +23,6 @@ def wait_for(seconds: float) -> None:
 
 def dice(seed: int) -> Random:
     """The same random numbers for the same seed: for matches that are played at random, never for a draw of a match."""
-    from random import Random
-
     return Random(seed)
 
 

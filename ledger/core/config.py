@@ -11,6 +11,7 @@ from typing import Any
 
 from events.errors import Unreadable
 from events.record import NamedTuple
+from games import toml
 from ledger.core.inputs import MAX_TOML_BYTES, read_text
 from ledger.core.logs import config_file
 
@@ -53,14 +54,12 @@ def read_config(env: Mapping[str, str] = os.environ) -> Config:
         return Config(path)
     except OSError as error:
         raise Unreadable(CODE, f"{path}: cannot be read: {error.strerror}", FIX) from None
-    from games import toml
-
     try:
         data = toml.parse(text)
     except Unreadable as error:
         raise Unreadable(CODE, f"{path}: {error.what}", FIX) from None
     if faulty := {key: fault for key, value in data.items() if (fault := _fault_of(key, value))}:
-        from ledger.core.tomlfile import Document, Fault, located, refuse
+        from ledger.core.tomlfile import Document, Fault, located, refuse  # 0.3 bare interpreters of each command
 
         faults = [Fault((key,), fault, "", CODE) for key, fault in faulty.items()]
         refuse(located(faults, Document(data, text)), path, FIX)

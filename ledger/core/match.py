@@ -22,7 +22,7 @@ from events import (
 from games.contract import Game, Published, ReportContext, State
 from games.kinds import ParseContext, shown
 from games.records import fields
-from games.table import Table
+from games.table import Table, actions as shared
 from games.table.view import frame
 from ledger.core.commitments import Deals, Judgement
 from ledger.core.effective import EffectiveEntry, is_posting_mark
@@ -234,3 +234,9 @@ class Match:
         last = len(self.book.entries)
         if not 1 <= seq <= last:
             raise Unreadable("entry.unknown", f"there is no entry {seq}; the last one is {last}", "hl log")
+
+    def can_be_struck(self, entry: Entry) -> bool:
+        """Can it be undone? All entries can, except those of `new` and some meta entries."""
+        return not self.fold.layout.is_setup(entry.seq) and (
+            entry.body.do in shared.STRIKABLE or entry.body.do not in shared.META_VERBS
+        )

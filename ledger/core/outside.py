@@ -99,7 +99,7 @@ def _declared(name: str) -> Outside | None:
 
 def listed() -> tuple[Outside, ...]:
     """The games of other packages, sorted by name, without those with the name of a built-in game."""
-    from importlib.metadata import entry_points
+    from importlib.metadata import entry_points  # 1.7 bare interpreters of each trade and each Tab
 
     built_in, trusted = registry.names(), _trusted()
     by_name = {}

@@ -9,13 +9,12 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 import httpx
 
-from events.record import NamedTuple
 from ledger.core.clock import wait_for
-from ledger.post.webhooks import Hook
+from ledger.post.webhooks import Answer, Hook, Picture
 
 MAX_WAIT = 30.0
 """Seconds that a request waits in total when Discord asks it to; for a longer pause it is given up, unsent."""
@@ -32,21 +31,6 @@ REASONS = {
     400: ": it was not understood", 401: ": the webhook is not valid", 404: ": the webhook, or the message, is gone",
 }  # fmt: skip
 FILE = "picture.png"
-Kind: TypeAlias = Literal["taken", "refused", "later", "unknown"]
-
-
-class Picture(NamedTuple):
-    data: bytes
-    alt: str
-
-
-class Answer(NamedTuple):
-    kind: Kind
-    """`taken`: it was carried out. `refused`, `later`: it was not. `unknown`: it may have been."""
-    what: str = ""
-    data: Mapping[str, Any] = {}
-    wait: float = 0.0
-    """For `later`: in how many seconds."""
 
 
 def client() -> httpx.Client:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from events import LedgerError, Refused
 from events.record import NamedTuple
@@ -20,20 +20,17 @@ from games.contract import Action
 from games.table import actions as shared
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
-from ledger.post.webhooks import Hook
+from ledger.post.webhooks import Answer, Hook
 from ledger.record.plan import Options
 from ledger.record.recorder import record_marks
 from ledger.tell.outbox import Drift, Outbox, disturbances, outbox
 from ledger.tell.texts import Item, split_name
 
-if TYPE_CHECKING:
-    from ledger.post.discord_http import Answer
-
 CLAIM_ACTIVE_MS = 120_000
 """How long a claim means that a host is sending, ms: others leave the channel alone meanwhile, to keep its order."""
 RETRY_PAUSE_MS = 60_000
 """How long a channel is left alone after a refusal, ms."""
-Send = Callable[[Hook, Item, str], "Answer"]
+Send = Callable[[Hook, Item, str], Answer]
 """Posts the text of an item; the third argument is the id of the message to edit, "" for a new one."""
 
 

@@ -9,6 +9,7 @@ import json
 import re
 import stat
 from collections.abc import Iterable, Mapping
+from typing import Any, Literal
 
 from events import Refused, Unreadable
 from events.audiences import PUBLIC_VIEWER
@@ -31,6 +32,20 @@ class Hook(NamedTuple):
 
     def link(self, message: str) -> str:
         return f"https://discord.com/channels/{self.guild}/{self.channel}/{message}"
+
+
+class Picture(NamedTuple):
+    data: bytes
+    alt: str
+
+
+class Answer(NamedTuple):
+    kind: Literal["taken", "refused", "later", "unknown"]
+    """`taken`: it was carried out. `refused`, `later`: it was not. `unknown`: it may have been."""
+    what: str = ""
+    data: Mapping[str, Any] = {}
+    wait: float = 0.0
+    """For `later`: in how many seconds."""
 
 
 class Hooks(NamedTuple):

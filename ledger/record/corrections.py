@@ -127,18 +127,11 @@ def last_of(match: Match, by: str) -> int:
             entry.body.do not in shared.MARKS
             and entry.body.by == by
             and entry.seq not in marks.struck
-            and can_be_struck(match, entry)
-            and can_be_struck(match, first := match.book.entries[match.fold.layout.batch(entry.seq)[0] - 1])
+            and match.can_be_struck(entry)
+            and match.can_be_struck(first := match.book.entries[match.fold.layout.batch(entry.seq)[0] - 1])
         ):
             return first.seq
     raise Refused("undo.nothing", f"{by} has recorded nothing that can be undone", "hl log")
-
-
-def can_be_struck(match: Match, entry: Entry) -> bool:
-    """Can it be undone? All entries can, except those of `new` and some meta entries."""
-    return not match.fold.layout.is_setup(entry.seq) and (
-        entry.body.do in shared.STRIKABLE or entry.body.do not in shared.META_VERBS
-    )
 
 
 def why_ask(match: Match, target: int, by: str, now: int) -> tuple[str, ...]:
@@ -171,7 +164,7 @@ def check_undo(match: Match, target: int) -> None:
     """
     match.check_entry(target)
     entry = match.book.entries[target - 1]
-    if not can_be_struck(match, entry):
+    if not match.can_be_struck(entry):
         raise Refused("undo.fixed", f"entry {target} ({entry.body.do}) cannot be undone", _other_way(entry))
     if target in match.fold.marks.struck:
         by = match.fold.marks.struck[target]

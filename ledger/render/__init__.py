@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from events.errors import Unreadable
 from games.kit.blocks import Block
-from ledger.render import discord, md, text
+from ledger.render import discord, html, md, svg, text
 from ledger.render.safe import FileText, SafeText
 
 PICTURES = ("svg", "png")
@@ -43,11 +43,7 @@ def render(blocks: Sequence[Block], fmt: str, zone: str, width: int | None = Non
     if fmt == "md":
         return FileText(md.render(blocks, zone))
     if fmt == "html":
-        from ledger.render import html
-
         return FileText(html.render(blocks, zone))
     if fmt == "svg":
-        from ledger.render import svg
-
         return FileText(svg.render(blocks))
     raise Unreadable("format.unknown", f"this text cannot be written as {fmt}", f"one of: {' '.join(FORMATS)}")

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import functools
 import json
-from importlib import resources
 
+from events.disk import folder_of, in_folder
 from games.signs import is_pictograph
+from ledger.core.inputs import read_bytes, read_text
 from ledger.render.scripts import columns, signs
 from ledger.render.text import escape as seen
 
@@ -21,13 +22,12 @@ WIDE_GUESS, NARROW_GUESS = 1.0, 0.75
 
 
 def data() -> bytes:
-    return resources.files("ledger.render").joinpath("fonts", FILE).read_bytes()
+    return read_bytes(in_folder(folder_of(__file__), "fonts", FILE))
 
 
 @functools.cache
 def metrics() -> tuple[int, dict[str, int]]:
-    file = resources.files("ledger.render").joinpath("fonts", "widths.json")
-    table = json.loads(file.read_text(encoding="utf-8"))
+    table = json.loads(read_text(in_folder(folder_of(__file__), "fonts", "widths.json")))
     return table["units"], table["widths"]
 
 

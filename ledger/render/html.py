@@ -8,10 +8,11 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Sequence
-from importlib import resources
 
+from events.disk import folder_of, in_folder
 from events.instants import Instant, write_end
 from games.kit.blocks import Block, Board, Chart, Heading, Items, Span, Table, Text
+from ledger.core.inputs import read_text
 from ledger.core.times import show_time
 from ledger.render import svg
 from ledger.render.safe import in_spans
@@ -31,7 +32,7 @@ def render(blocks: Sequence[Block], zone: str) -> str:
 
 
 def style() -> str:
-    page = resources.files("ledger.render").joinpath("page.css").read_text(encoding="utf-8")
+    page = read_text(in_folder(folder_of(__file__), "page.css"))
     dark = f"@media screen and (prefers-color-scheme:dark){{{css(DARK, ':root:not([data-look=light]) ')}}}"
     return "\n".join([page, css(LIGHT), dark, f"@media screen{{{css(DARK, '[data-look=dark] ')}}}"])
 

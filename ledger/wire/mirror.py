@@ -19,6 +19,8 @@ from events.errors import Damaged, LedgerError, Moved, NotRecorded, OutcomeUnkno
 from events.log import LogFile
 from events.reading import Mark, Reading, read_chain
 from events.writer import Writer
+from ledger.wire.git import GitWire
+from ledger.wire.postgres import PostgresWire
 from ledger.wire.protocol import PUSH_WAIT, READ_WAIT, WRITE_WAIT, Stored, Wire, read_place
 from ledger.wire.sealing import Sealing, Signed, Signer, keep_signed, signed_rows
 from ledger.wire.sidecars import GIT, PENDING, WIRE, Pending, drop, read_pending, read_settings, write_pending
@@ -28,11 +30,7 @@ def wire_to(url: str, path: str) -> Wire:
     """The wire of a URL, for the log at `path`. Raises Unreadable: `wire.url`, `wire.password`."""
     place = read_place(url)
     if place.server.startswith("postgresql:"):
-        from ledger.wire.postgres import PostgresWire
-
         return PostgresWire(place)
-    from ledger.wire.git import GitWire
-
     return GitWire(place, path + GIT)
 
 

@@ -42,7 +42,7 @@ class Sealing(NamedTuple):
             return Stored(hash_, raw[:-1].decode("ascii") + other)
         data = raw + beside.encode()
         padded = data + bytes(-len(data) % CLASS_BYTES)
-        return Stored(hash_, b64encode(bytes(_box(self.key).encrypt(padded, DISK.random(24)))).decode("ascii"))
+        return Stored(hash_, b64encode(bytes(_box(self.key)[0].encrypt(padded, DISK.random(24)))).decode("ascii"))
 
     def opened(self, row: Stored) -> bytes:
         return self.both(row)[0]
@@ -67,11 +67,10 @@ class Sealing(NamedTuple):
             return raw + b"\n", other
         if plain or len(row.data) > 2 * MAX_LINE_BYTES:
             raise _not_ours()
-        from nacl.exceptions import CryptoError
-
+        box, not_opened = _box(self.key)
         try:
-            held: bytes = _box(self.key).decrypt(b64decode(row.data, validate=True))
-        except (CryptoError, ValueError):
+            held = box.decrypt(b64decode(row.data, validate=True))
+        except (not_opened, ValueError):
             raise _not_ours() from None
         line, newline, rest = held.rstrip(b"\0").partition(b"\n")
         return line + newline, rest.decode("utf-8", "replace")
@@ -99,10 +98,11 @@ def _not_ours() -> Damaged:
     return Damaged("wire.key_other", what, "ask the host who shared it; hl clone URL asks for the key again")
 
 
-def _box(key: bytes) -> SecretBox:
+def _box(key: bytes) -> tuple[SecretBox, type[Exception]]:
+    """What seals and opens with a key, and what it raises for a text that the key does not open."""
     with NotInstalled("wire.extra", "sealing", "share"):
-        from nacl.secret import SecretBox
-    return SecretBox(key)
+        from nacl import exceptions, secret
+    return secret.SecretBox(key), exceptions.CryptoError
 
 
 def fresh_key() -> bytes:

@@ -58,6 +58,8 @@ OUTSIDE = {
 """Packages that are not Python's, and where each may be used."""
 LATE = frozenset({"distributed", "nacl", "psycopg", "resvg_py", "tabulate"})
 """Those that are only loaded inside a function: they are slow to start."""
+MAX_LATE = 39
+"""Imports inside functions in all rooms together."""
 DOOR = tuple(f"events/{name}.py" for name in ("disk", "door", "posix", "windows"))
 """The one door to the system, and its two sides."""
 ONE_PLATFORM_MODULES = """
@@ -368,6 +370,12 @@ def test_a_circle_is_found() -> None:
     ]
     assert circles(planted) == [["ledger.core.logs", "ledger.core.match", "ledger.core.outside"]]
     assert not circles(planted[:2])
+
+
+def test_few_imports_stand_in_functions() -> None:
+    """Each saves a load that can be felt, and its line says how much. Source: docs/decisions/0064."""
+    late = [{found.line for found in imports(one) if found.late} for one in modules()]
+    assert sum(map(len, late)) <= MAX_LATE
 
 
 def test_every_room_was_read() -> None:

@@ -208,4 +208,4 @@ def test_dask_is_not_loaded_for_a_folder(season: Path) -> None:
         [sys.executable, "-c", code, str(season)], capture_output=True, text=True, check=True, cwd=ROOT
     )
     loaded = set(done.stdout.splitlines()[-1].split())
-    assert "ledger.audit.processes" in loaded and not loaded & {"dask", "distributed", "ledger.audit.cluster"}
+    assert "ledger.audit.processes" in loaded and not loaded & {"dask", "distributed"}
