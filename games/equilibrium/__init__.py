@@ -5,8 +5,8 @@ Whoever balances black and red best, holds the best poker hand, or does well in 
 
 from games.contract import Deal, Game, Override, Scored, VisibleTo
 from games.equilibrium import facts, report, rules, view
+from games.equilibrium.actions import VISIBILITY, Settings
 from games.equilibrium.cards import DECK, HAND_SIZE, read_cards
-from games.equilibrium.settings import VISIBILITY, Settings
 from games.parts.build import assemble
 from games.table.prepare import NONE, or_none
 

@@ -11,8 +11,8 @@ from typing import Literal, TypeAlias
 from events.instants import Instant, later
 from events.record import NamedTuple
 from games.contract import COURSE, OWN, FactSpec, News, fact
+from games.equilibrium.actions import Settings
 from games.equilibrium.cards import Hand, swap
-from games.equilibrium.settings import Settings
 from games.kinds import Player
 from games.kit.blocks import Span, When
 from games.kit.poker import WORDS

@@ -16,9 +16,9 @@ from events.instants import Instant, later
 from events.record import NamedTuple
 from games.contract import Elapsed, Moment, Transaction, Verb
 from games.equilibrium import actions as a, facts as f
+from games.equilibrium.actions import VISIBILITY, Settings
 from games.equilibrium.cards import HAND_SIZE, Worth, flip, paying, placing, worth
 from games.equilibrium.facts import Pledge, State, pair
-from games.equilibrium.settings import VISIBILITY, Settings
 from games.kinds import count
 from games.kit.poker import WORDS
 from games.parts.rules import by_the_table

@@ -1,8 +1,12 @@
-"""What a host can say happened, whatever the file says. A verb of the file is `do VERB ...`."""
+"""What a host can say happened, whatever the file says; and its tables as settings of the match.
+
+A verb of the file is `do VERB ...`.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 from events.errors import Unreadable
 from events.record import NamedTuple
@@ -10,6 +14,7 @@ from games.freeform.lang import PLACES
 from games.kinds import ALIAS, HEX, NAME, NAME_PATTERN, TEXT, Kind, ParseContext, Player, casefolded
 from games.records import ABSENT, Arg
 from games.table.actions import Drawn, DrawSeed, SentFor, Source
+from games.table.settings import Gap
 
 
 def _read_place(typed: str, desk: ParseContext) -> str:
@@ -121,3 +126,24 @@ class Draw(NamedTuple):
     commitment: Annotated[str | None, HEX, Arg("Filled in: the line of the commitment.", hidden=True)] = None
     words: Annotated[tuple[Annotated[str, HEX], ...] | None, Arg("Filled in: the words.", hidden=True)] = None
     replaces: Annotated[str | None, HEX, Arg("Filled in: the line of what was drawn first.", hidden=True)] = None
+
+
+# ---- what is settled before it begins --------------------------------------------------------------------------------
+
+
+class Settings(NamedTuple):
+    """The file: each table is a setting. What is marked secret is not in line 1 but in entries for the hosts."""
+
+    counters: Annotated[Mapping[str, Any], Gap("T"), Arg("Numbers of a player or of the table.")] = {}
+    items: Annotated[Mapping[str, Any], Gap("T"), Arg("Cards, tickets, roles: things that are somewhere.")] = {}
+    sheets: Annotated[Mapping[str, Any], Gap("T"), Arg("What players seal in a round.")] = {}
+    verbs: Annotated[Mapping[str, Any], Gap("T"), Arg("What a host records with one line.")] = {}
+    result: Annotated[Mapping[str, Any], Gap("T"), Arg("Score, tokens, elimination, ties.")] = {}
+
+
+VISIBILITY = {
+    "garnets": ("owner", "the garnets a player holds"),
+    "tokens": ("everybody_after_end", "who wins a Token of Life"),
+    "elimination": ("everybody_after_end", "who is Elimination Candidate"),
+    "votes": ("everybody_after_end", "who voted for whom on a tie"),
+}

@@ -11,10 +11,10 @@ from events.audiences import PUBLIC_VIEWER
 from events.errors import Unreadable
 from events.record import NamedTuple
 from games.contract import COURSE, HOSTS, OWN, FactSpec, News, fact
+from games.freeform.actions import Settings
 from games.freeform.lang import DECK, PLACES, TABLE
 from games.freeform.model import Rules
 from games.freeform.read import TABLES, read_rules, tables_of
-from games.freeform.settings import Settings
 from games.freeform.words import NOTHING
 from games.kinds import Player, called, upper
 from games.kit.blocks import When

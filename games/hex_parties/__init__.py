@@ -6,7 +6,7 @@ points enough and scores near the centre ends the match.
 
 from games.contract import HOSTS, Draw, Game, Override, Rounds, Scored, Sheet, Verb, VisibleTo
 from games.hex_parties import actions as a, facts, report, rules, view
-from games.hex_parties.settings import VISIBILITY, Settings
+from games.hex_parties.actions import VISIBILITY, Settings
 from games.parts.build import assemble
 from games.table import actions as shared
 

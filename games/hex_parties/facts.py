@@ -10,9 +10,8 @@ from typing import Any, Literal
 
 from events.record import NamedTuple
 from games.contract import Fact, FactSpec, News, fact
-from games.hex_parties.actions import Move, Sides, added, order_of, spelled
+from games.hex_parties.actions import Move, Settings, Sides, added, order_of, spelled
 from games.hex_parties.board import Cells, Order, Parity, Piece, placed
-from games.hex_parties.settings import Settings
 from games.kinds import Player, count
 from games.table import Table, facts as table_facts
 from games.table.rounds import RoundOpened, RoundResolved, SubmissionsClosed, counted

@@ -12,6 +12,7 @@ from typing import Literal
 from events.errors import Refused, Unreadable
 from games.contract import Action, Luck, Moment, Override, Transaction
 from games.hex_parties import actions as a, facts as f
+from games.hex_parties.actions import Settings
 from games.hex_parties.board import (
     BOARD,
     PARITIES,
@@ -39,7 +40,6 @@ from games.hex_parties.facts import (
     sides,
     standing_cells,
 )
-from games.hex_parties.settings import Settings
 from games.kinds import count, did_you_mean, shown
 from games.parts.rules import by_the_table, taking
 from games.table import (

@@ -4,7 +4,7 @@ Heavenly hands win before it; in it, combinations are beaten by higher ones of t
 """
 
 from games.contract import COURSE, Deal, Game, Lookup, Scored, Verb, VisibleTo
-from games.marsmatch import actions as a, cards, facts, report, rules, settings, view
+from games.marsmatch import actions as a, cards, facts, report, rules, view
 from games.parts.build import assemble
 from games.table import actions as shared
 from games.table.view import everybody_who_knows, line_audience
@@ -14,8 +14,8 @@ GAME = assemble(
         name="marsmatch",
         title="MarsMatch",
         players=(2, 999),
-        settings=settings.Settings,
-        visibility=settings.VISIBILITY,
+        settings=a.Settings,
+        visibility=a.VISIBILITY,
         state=facts.State,
         table_facts=facts.TABLE_FACTS,
         phases=report.PHASES,

@@ -14,9 +14,9 @@ from events.record import NamedTuple
 from games.contract import COURSE, LEFT, Fact, FactSpec, News, fact
 from games.kinds import Player, count
 from games.kit.blocks import Strong, When
+from games.marsmatch.actions import HEAVENLY, TITLES, Settings, Title
 from games.marsmatch.cards import EMPTY, Hand, compact, count as as_hand, minus, plus
 from games.marsmatch.combos import Reading, called
-from games.marsmatch.settings import HEAVENLY, TITLES, Settings, Title
 from games.parts.dealing import CardsDealt, HandDealt
 from games.table import Table, facts as table_facts
 from games.table.facts import HOST_POWERS

@@ -6,9 +6,9 @@ from events.audiences import HOST_VIEWER
 from games.contract import ReportContext, Result
 from games.kinds import count
 from games.kit.blocks import Block, Heading, Line, Span, Strong, Table, When, items, listing, text
+from games.marsmatch.actions import TITLES
 from games.marsmatch.cards import compact, count as as_hand, joined
 from games.marsmatch.combos import TYPES
-from games.marsmatch.settings import TITLES
 from games.marsmatch.view import HintView, MarsView, MayPlay, RoundView
 from games.records import ABSENT
 from games.table.report import clock, decided, heading, phases_after, ranking

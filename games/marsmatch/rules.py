@@ -16,6 +16,7 @@ from games.kinds import casefolded, count as counted
 from games.kit import luck as kit_luck
 from games.kit.blocks import Strong
 from games.marsmatch import actions as a, facts as f
+from games.marsmatch.actions import TITLES, Title
 from games.marsmatch.cards import (
     BIG,
     EMPTY,
@@ -47,7 +48,6 @@ from games.marsmatch.combos import (
     why_not,
 )
 from games.marsmatch.facts import HeavenlyWon, State
-from games.marsmatch.settings import TITLES, Title
 from games.parts.rules import by_the_table
 from games.records import plain
 from games.spans import SECOND, span

@@ -6,9 +6,9 @@ The highest poker hand wins; who has fewer than five cards, or else the lowest h
 from games.contract import COURSE, OWN, Draw, Game, Override, Rounds, Scored, Sheet, Verb, VisibleTo
 from games.parts.build import assemble
 from games.poker_auction import actions as a, facts, report, rules, view
+from games.poker_auction.actions import VISIBILITY, Settings
 from games.poker_auction.cards import ROUNDS
 from games.poker_auction.facts import CHIPS, ORDER, State
-from games.poker_auction.settings import VISIBILITY, Settings
 from games.table import actions as shared
 from games.table.prepare import with_value, word_or_none
 from games.table.report import phases_after

@@ -13,8 +13,8 @@ from events.record import NamedTuple
 from games.contract import COURSE, AnySheet, Fact, FactSpec, News, fact
 from games.kinds import Player, count
 from games.poker_auction import actions as a
+from games.poker_auction.actions import Settings
 from games.poker_auction.cards import sort
-from games.poker_auction.settings import Settings
 from games.table import Table, facts as table_facts, rounds as sealed
 from games.table.rounds import RoundOpened, RoundResolved, SheetSealed, SubmissionsClosed
 from games.table.view import allowed

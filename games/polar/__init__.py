@@ -5,7 +5,7 @@ Nine rounds of sealed sheets; most points win Tokens of Life, the fewest make an
 
 from games.contract import Game, Scored, Verb, VisibleTo
 from games.parts.build import assemble
-from games.polar import actions as a, facts, report, rules, settings, view
+from games.polar import actions as a, facts, report, rules, view
 from games.polar.facts import Held, State
 from games.table import actions as shared
 
@@ -15,8 +15,8 @@ GAME = assemble(
         title="Polar RPS Party",
         has=("tokens", "elimination", "gift", "vote", "choose", "lot"),
         players=(2, 13),
-        settings=settings.Settings,
-        visibility=settings.VISIBILITY,
+        settings=a.Settings,
+        visibility=a.VISIBILITY,
         phases=report.PHASES,
         state=State,
         table_facts=facts.TABLE_FACTS,

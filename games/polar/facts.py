@@ -12,8 +12,7 @@ from events.record import NamedTuple
 from games.contract import OWN, FactSpec, News, fact
 from games.kinds import Player, count
 from games.parts.rules import number_of
-from games.polar.actions import BEATEN_BY, BEATS, BOMBS, bomb_name, item_name, kind_of
-from games.polar.settings import Settings
+from games.polar.actions import BEATEN_BY, BEATS, BOMBS, Settings, bomb_name, item_name, kind_of
 from games.table import Table, facts as table_facts
 from games.table.rounds import RoundOpened, RoundResolved, SheetDropped, SheetSealed, SubmissionsClosed
 from games.table.view import allowed

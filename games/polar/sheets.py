@@ -13,9 +13,8 @@ from typing import TypeAlias
 from events.record import NamedTuple
 from games.kinds import count, shown
 from games.polar import actions as a
-from games.polar.actions import BEATEN_BY, BEATS, BLANK, BOMBS, ITEMS, ROOMS, SIGNS, kind_of
+from games.polar.actions import BEATEN_BY, BEATS, BLANK, BOMBS, ITEMS, ROOMS, SIGNS, DoubleMode, Scope, kind_of
 from games.polar.facts import FIRST_BOMBS, PREGAME, UNPAID, Held, ItemVoid, Scored, State
-from games.polar.settings import DoubleMode, Scope
 
 KINDS = ("ticket", "swap", "bomb")
 """What has a price of its own; bombs of all types are one kind. Source: section 4."""

@@ -15,7 +15,7 @@ from ledger.core.inputs import read_bytes
 from ledger.core.logs import config_file, find_log, is_found
 from ledger.core.match import Match
 from ledger.core.times import is_complete, read_message, read_time, show_day
-from ledger.post.backup import keep_copy
+from ledger.post.copies import keep_copy
 from ledger.record.plan import Options
 from ledger.render.safe import without_pings
 

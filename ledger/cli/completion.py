@@ -30,6 +30,7 @@ from ledger.core.outside import names as game_names
 Completer: TypeAlias = Callable[[click.Context, click.Parameter, str], list[Any]]
 VARIABLE = "_HL_COMPLETE"
 MAX_ENTRIES = 24
+COLORS = ("auto", "always", "never")
 
 
 class Looking:
@@ -79,7 +80,7 @@ def choices(*words: str) -> Completer:
 
 files = _completer(lambda app, part: [CompletionItem(part, type="file")])  # the shell knows better
 games = _any_of(lambda app: game_names())
-colors = choices("auto", "always", "never")
+colors = choices(*COLORS)
 hosts = _any_of(lambda app: app.match.book.entries[0].body.args["hosts"])
 kinds_of_entries = _any_of(lambda app: [*app.match.engine.actions, *sorted(META_VERBS)])
 assumed = _any_of(lambda app: ("all", *app.match.fold.state.table.assumptions))

@@ -18,14 +18,13 @@ from games.kinds import count
 from ledger.cli.app import App, file_named, log_named
 from ledger.cli.carry_out import as_json, contested_line, newly_line, numbers, read_word, tell_contested, typed_action
 from ledger.cli.completion import files
-from ledger.cli.errors import exit_code
+from ledger.cli.errors import advice, exit_code, for_shell
 from ledger.cli.output import deliver, deliver_lines, write_new
 from ledger.cli.root import run_line
 from ledger.cli.terminal import drop_typed, read_line
 from ledger.cli.verb import ReadOptions, WriteOptions, answer_options, into_options, json_option, list_option, verb
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
-from ledger.core.quoting import advice, for_shell
 from ledger.core.times import show_clock, show_time
 from ledger.core.tomlfile import located, read_toml, refuse
 from ledger.exchange.join import Joining, join

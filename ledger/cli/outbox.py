@@ -29,9 +29,23 @@ from ledger.core.extras import NotInstalled
 from ledger.core.inputs import read_text
 from ledger.core.match import Match
 from ledger.core.times import show_time
-from ledger.post import clipboard
-from ledger.post.posting import Poster, Send, Sending, claim_of, posted_as
-from ledger.post.webhooks import ADDRESS, ENDING, Answer, Hook, Hooks, Picture, as_file, into_one_channel, read_hooks
+from ledger.post import copies
+from ledger.post.posting import (
+    ADDRESS,
+    ENDING,
+    Answer,
+    Hook,
+    Hooks,
+    Picture,
+    Poster,
+    Send,
+    Sending,
+    as_file,
+    claim_of,
+    into_one_channel,
+    posted_as,
+    read_hooks,
+)
 from ledger.record.plan import Options
 from ledger.record.recorder import record_marks
 from ledger.render import png, svg
@@ -206,7 +220,7 @@ def _next(app: App, after: str | None, writing: WriteOptions, *, copy: bool) -> 
             if copy:
                 copied(app, item.text)
             return
-        program = clipboard.copy(item.text)
+        program = copies.copy(item.text)
         app.to_host(f"(copied by {program})" if program else "(not copied: select the text)")
         reply = app.choose("Enter: posted, s: skip, q: quit", {"": "posted", "s": "skip", "q": "quit"})
         if reply == "quit":

@@ -29,7 +29,7 @@ from ledger.core.clock import now_ms
 from ledger.core.inputs import open_plain
 from ledger.core.logs import FIRST_LINE, LOG_NAME
 from ledger.core.match import Match
-from ledger.post.clipboard import copy
+from ledger.post.copies import copy
 from ledger.render import PICTURES, png, svg
 from ledger.render.safe import SafeText, joined, json_text, verbatim
 from ledger.tell import reports

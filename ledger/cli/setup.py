@@ -26,6 +26,7 @@ from ledger.author.newgame import HAS, files as skeleton, missing, page, read_ha
 from ledger.cli.app import App
 from ledger.cli.completion import files, games
 from ledger.cli.derive import in_full, taken
+from ledger.cli.errors import for_shell
 from ledger.cli.output import deliver_lines, make_folder, write_new
 from ledger.cli.terminal import lines, typed, width
 from ledger.cli.verb import ReadOptions, WriteOptions, json_option, list_option, verb
@@ -36,9 +37,18 @@ from ledger.core.inputs import read_text
 from ledger.core.logs import find_log
 from ledger.core.match import Match, entries_of
 from ledger.core.outside import game_named, listed, load, load_typed
-from ledger.core.quoting import for_shell
 from ledger.core.tomlfile import Fault, read_toml
-from ledger.exchange.template import Answers, RosterRow, allowed, filled_in, names_in, seats, template
+from ledger.exchange.template import (
+    Answers,
+    RosterRow,
+    allowed,
+    carry_over,
+    death_match as of_death_match,
+    filled_in,
+    names_in,
+    seats,
+    template,
+)
 from ledger.render.safe import json_text, plain_line, verbatim
 from ledger.render.text import table
 from ledger.tell.reports import next_steps
@@ -161,12 +171,8 @@ def make_match(
         fix = f"hl new {folder} --from {source} --after MAIN --death-match"
         raise Unreadable("command.usage", "a Death Match comes after one main match", fix)
     if after:
-        from ledger.exchange import season  # pydantic: 5 bare interpreters of `hl --help`
-
         matches = [Match(find_log(name)) for name in after]
-        data, lines = (
-            season.death_match(data, matches[0], after[0]) if death_match else season.carry_over(data, matches)
-        )
+        data, lines = of_death_match(data, matches[0], after[0]) if death_match else carry_over(data, matches)
         app.to_host(*lines)
     game, bodies = setup_bodies(data, source=source, by=app.host_name, now=now_ms())
     document: dict[str, Any] = {"ok": True, "seq": [], "facts": [], "contested": [], "drift": []}

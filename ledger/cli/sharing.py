@@ -15,9 +15,9 @@ from ledger.audit.senders import push_signer
 from ledger.cli.app import App
 from ledger.cli.carry_out import numbers
 from ledger.cli.completion import files
+from ledger.cli.errors import for_shell
 from ledger.cli.verb import WriteOptions, json_option, verb, yes_option
 from ledger.core.clock import now_ms
-from ledger.core.quoting import for_shell
 from ledger.render.safe import json_text, plain_line
 from ledger.wire import sharing
 from ledger.wire.mirror import SharedLog

@@ -1,4 +1,4 @@
-"""Tools: run, demo, schema, completion, doctor."""
+"""Tools: run, demo, simulate, schema, completion, doctor."""
 
 from __future__ import annotations
 
@@ -15,16 +15,21 @@ from pathlib import Path
 
 import click
 
-from events import LogFile, read_body
+from events import LogFile, create, read_body
 from events.disk import DISK, folded, line_to_run
 from events.errors import LedgerError, Unreadable
 from events.record import NamedTuple
+from games import toml
 from games.kinds import count, shown
+from games.records import plain
 from games.spans import show_span
 from ledger import __version__
+from ledger.author.playtest import playtest, said
+from ledger.author.simulation import Trial
 from ledger.cli.app import App
 from ledger.cli.completion import SHELLS, choices, files, games, script
 from ledger.cli.derive import game_here, own_verbs
+from ledger.cli.errors import for_shell
 from ledger.cli.output import deliver_lines
 from ledger.cli.root import hl, run_line, run_words
 from ledger.cli.verb import ReadOptions, list_option, verb
@@ -34,14 +39,14 @@ from ledger.core.clock import now_ms
 from ledger.core.config import KEYS
 from ledger.core.extras import install_line
 from ledger.core.inputs import MAX_TEXT_BYTES, read_text, too_large
-from ledger.core.logs import find_log
+from ledger.core.logs import LOG_NAME, find_log
 from ledger.core.outside import load_typed
-from ledger.core.quoting import for_shell
+from ledger.core.tomlfile import read_toml
 from ledger.exchange.schema import TITLES, as_text, schema
-from ledger.post import webhooks
-from ledger.post.backup import copy_of
-from ledger.post.clipboard import system_command
-from ledger.post.webhooks import read_hooks
+from ledger.exchange.template import template
+from ledger.post import posting
+from ledger.post.copies import copy_of, system_command
+from ledger.post.posting import read_hooks
 from ledger.render.safe import plain_line, plain_text, verbatim
 from ledger.tell.texts import shared_channels
 from ledger.wire.mirror import SharedLog
@@ -397,7 +402,7 @@ def _channels(app: App, path: str) -> Iterator[Sign]:
         yield Sign("channels", False, f"{error.what}; {error.fix}")
         return
     two = [f"{name}: {' and '.join(who)}" for name, who in shared_channels({p: s.channel for p, s in seats.items()})]
-    two += [f"one webhook's channel: {' and '.join(who)}" for who in webhooks.into_one_channel(hooks.of)]
+    two += [f"one webhook's channel: {' and '.join(who)}" for who in posting.into_one_channel(hooks.of)]
     what = f"several players share a channel, and each would read what is for the other ({'; '.join(two)})"
     yield Sign("channels", not two, what if two else "nobody reads what is for another")
     if hooks.of:
@@ -427,3 +432,55 @@ def _two_systems(path: str, release: str | None = None) -> Iterator[Sign]:
     wsl = "microsoft" in (platform.release() if release is None else release).lower()
     if DISK.system == "linux" and wsl and re.match(r"/mnt/[a-z]/", path):
         yield Sign("two systems", False, f"a folder of Windows, seen from WSL; {what}")
+
+
+# ---- simulate --------------------------------------------------------------------------------------------------------
+
+
+@verb("simulate", "set up", audience="none")
+@click.argument("subject", metavar="GAME|MATCH.toml", shell_complete=games)
+@click.option(
+    "-n", "--number", metavar="N", type=click.IntRange(1, 1_000_000), default=100, help="How many matches; 100."
+)
+@click.option("--seed", metavar="N", type=click.IntRange(0), default=1, help="Of the first match; the next has N + 1.")
+@click.option("--keep", metavar="N", type=click.IntRange(0), default=0, help="Keep the first N matches as logs.")
+@click.option("--into", metavar="DIR", help="The folder of what is kept.", shell_complete=files)
+@list_option
+def simulate(app: App, subject: str, number: int, seed: int, keep: int, into: str | None, reading: ReadOptions) -> int:
+    """Play whole matches by random legal moves, and say what they show.
+
+    hl simulate {game} -n 3
+
+    First what no match met: verbs, and what players keep from each other. Nobody plays to win. A match that breaks is
+    kept as a log, with the line that repeats it; the exit code is then 1.
+    """
+    from ledger.exchange.matchfile import setup_bodies  # pydantic: 5 bare interpreters of `hl --help`
+
+    of_file = subject.endswith(".toml")
+    data = read_toml(Path(subject)) if of_file else toml.parse(template(load_typed(subject)))
+    game, bodies = setup_bodies(data, source=subject, by=None, now=now_ms())
+    folder = into or f"simulated-{game.name}"
+
+    def write(of_match: int, match: Trial) -> str:
+        path = os.path.join(folder, str(of_match), LOG_NAME)
+        create(path, [*bodies, *match.bodies()])
+        return path
+
+    def kept(of_match: int, match: Trial) -> None:
+        if of_match < seed + keep:
+            write(of_match, match)
+
+    shown = playtest(lambda: Trial.from_entries(game, bodies), seed, number, kept)
+    broke = shown.failed
+    failed = None
+    if broke is not None:
+        line = line_to_run("hl", "simulate", subject, "-n", "1", "--seed", str(broke.seed))
+        failed = {"seed": broke.seed, "what": broke.what, "log": write(broke.seed, broke.match), "repeat": line}
+    document = {**plain(shown._replace(failed=None)), "failed": failed}
+    deliver_lines(app, [*map(plain_line, said(shown))], reading, document=document)
+    if keep and shown.matches:
+        app.to_host(f"kept {min(keep, shown.matches)} in {folder}: hl verify {os.path.join(folder, str(seed))}")
+    if failed is not None:
+        app.to_host(f"match {failed['seed']} broke: {failed['what']}")
+        app.to_host(f"  up to there it is {failed['log']}; again: {failed['repeat']}")
+    return 1 if failed else 0

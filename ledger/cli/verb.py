@@ -16,7 +16,7 @@ from events.errors import Unreadable
 from events.record import NamedTuple
 from games.kinds import listed, shown
 from games.registry import names
-from ledger.cli.completion import audiences, choices, colors, entries, files, fitting, hosts, points
+from ledger.cli.completion import COLORS, audiences, choices, colors, entries, files, fitting, hosts, points
 
 Audience: TypeAlias = Literal["any", "host", "public", "none"]
 Decorator: TypeAlias = Callable[[Any], Any]
@@ -59,11 +59,11 @@ BUNDLES: dict[str, type[ReadOptions] | type[WriteOptions]] = {"reading": ReadOpt
 """Under which name a verb's function gets the options that many verbs share."""
 
 
-def _set(name: str, *words: str) -> Callable[[click.Context, click.Parameter, Any], Any]:
+def _set(name: str, words: Sequence[str] = ()) -> Callable[[click.Context, click.Parameter, Any], Any]:
     def callback(ctx: click.Context, param: click.Parameter, value: Any) -> Any:
         if words and value not in (None, *words):
-            what = f"the value of --{name} is {listed(words, 'or')}, not {value}"
-            raise Unreadable("command.usage", what, f"hl --{name} {words[0]} ...")
+            what = f"the value of --color is {listed(words, 'or')}, not {value}"
+            raise Unreadable("command.usage", what, "hl --color auto ...")
         if value not in (None, False):
             setattr(ctx.obj, name, value)
         return value
@@ -79,8 +79,8 @@ def global_options(*, hidden: bool) -> list[click.Option]:
         click.Option(["-g", "--match"], metavar="MATCH", help=match, callback=_set("match_name"), is_eager=True,
                      shell_complete=files, **common),
         click.Option(["--as"], metavar="HOST", help=host, callback=_set("host_name"), shell_complete=hosts, **common),
-        click.Option(["--color"], metavar="WHEN", help="auto, always or never.",
-                     callback=_set("color", "auto", "always", "never"), shell_complete=colors, **common),
+        click.Option(["--color"], metavar="WHEN", help="auto, always or never.", callback=_set("color", COLORS),
+                     shell_complete=colors, **common),
         click.Option(["--no-input"], is_flag=True, help="Never ask; a needed confirmation is exit code 5.",
                      callback=_set("no_input"), **common),
     ]  # fmt: skip

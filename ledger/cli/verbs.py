@@ -15,8 +15,7 @@ from ledger.cli.verb import Verb
 
 _IN_ORDER = (
     ("setup", "init games page new-game template check new"),
-    ("simulate", "simulate"),
-    ("tools", "demo"),
+    ("tools", "simulate demo"),
     ("recording", "assumptions rules alias commit word deal open close reopen"),
     ("recording", "note ruling override declare penalty breach award blank vote gift lot resolve choose"),
     ("recording", "deadline pause resume replace drop amend-setting undo redo amend confirm"),

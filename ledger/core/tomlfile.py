@@ -243,3 +243,8 @@ def refuse(faults: Sequence[Fault], source: str, fix: str) -> NoReturn:
         lines.append(f"{at}{fault.sentence}; {fault.fix}".removesuffix("; "))
     lines += [f"and {len(faults) - MAX_FAULTS} more"] if len(faults) > MAX_FAULTS else []
     raise Faulty(first.code, "\n".join(lines), fix, faults)
+
+
+def table_of(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    value = data.get(key)
+    return value if isinstance(value, Mapping) else {}

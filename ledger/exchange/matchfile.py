@@ -28,7 +28,7 @@ from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.core.outside import load, package_of
 from ledger.core.replay import CANDIDATE, DRAFT, OUTSIDER, Engine, fold
-from ledger.core.tomlfile import Document, Fault, Faulty, KeyPath, located, read_toml, refuse
+from ledger.core.tomlfile import Document, Fault, Faulty, KeyPath, located, read_toml, refuse, table_of
 from ledger.exchange.models import PLAIN, LongLine, NameLine, NotBlank, Strict, Zone, checked, reading, wrong
 from ledger.tell.texts import shared_channels
 
@@ -150,11 +150,6 @@ def setup_bodies(data: Mapping[str, Any], *, source: str, by: str | None, now: i
 
 def _refuse(faults: list[Fault], data: Mapping[str, Any], source: str) -> NoReturn:
     refuse(located(faults, data), source, line_to_run("hl", "check", source))
-
-
-def table_of(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    value = data.get(key)
-    return value if isinstance(value, Mapping) else {}
 
 
 def _game(data: Mapping[str, Any], source: str) -> Game:

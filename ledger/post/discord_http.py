@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 
 from ledger.core.clock import wait_for
-from ledger.post.webhooks import Answer, Hook, Picture
+from ledger.post.posting import Answer, Hook, Picture
 
 MAX_WAIT = 30.0
 """Seconds that a request waits in total when Discord asks it to; for a longer pause it is given up, unsent."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from games.kit.blocks import Block
 from games.signs import is_mark, is_unseen
 from ledger.core.extras import NotInstalled
-from ledger.render import font, svg
+from ledger.render import svg
 from ledger.render.svg import DARK, WIDTH, Theme
 
 MAX_CHECKED = 20
@@ -35,7 +35,7 @@ def render(blocks: Sequence[Block], theme: Theme = DARK, pixels: int = PIXELS) -
 def missing(blocks: Sequence[Block], theme: Theme = DARK) -> list[str]:
     """The signs of these pictures, at most `MAX_CHECKED`, that no font of this machine has: they become boxes."""
     text = "".join(re.findall(r"<text[^>]*>([^<]*)</text>", svg.render(blocks, theme)))
-    unsure = [c for c in dict.fromkeys(html.unescape(text)) if not (font.covers(c) or is_mark(c) or is_unseen(c))]
+    unsure = [c for c in dict.fromkeys(html.unescape(text)) if not (svg.covers(c) or is_mark(c) or is_unseen(c))]
     box = _sign_alone("\u0378") if unsure else b""  # Unicode assigns it no character
     return [c for c in unsure[:MAX_CHECKED] if _sign_alone(c) == box]
 
@@ -51,15 +51,15 @@ def _as_png(picture: str, zoom: float) -> bytes:
     with NotInstalled("picture.extra", "PNG", "images", ", or -f svg"):
         import resvg_py
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder, font.FILE)
-        file.write_bytes(font.data())
+        file = Path(folder, svg.FILE)
+        file.write_bytes(svg.data())
         return bytes(
             resvg_py.svg_to_bytes(
                 svg_string=picture,
                 font_files=[str(file)],
-                font_family=font.FAMILY,
-                sans_serif_family=font.FAMILY,
-                skip_system_fonts=font.covers(picture),
+                font_family=svg.FAMILY,
+                sans_serif_family=svg.FAMILY,
+                skip_system_fonts=svg.covers(picture),
                 zoom=zoom,
             )
         )

@@ -425,7 +425,7 @@ PLANTED = [
     (one_platform, "ledger/core/match.py", "def f():\n    from os import fchmod"),
     (one_platform, "ledger/cli/output.py", "import os\nos.fchmod(3, 0o600)"),
     (one_platform, "ledger/core/inputs.py", 'import os\ngetattr(os, "O_NONBLOCK", 0)'),
-    (one_platform, "ledger/post/clipboard.py", 'import sys\nif sys.platform == "darwin":\n    pass'),
+    (one_platform, "ledger/post/copies.py", 'import sys\nif sys.platform == "darwin":\n    pass'),
     (packages, "ledger/core/match.py", "import click"),
     (packages, "games/kinds.py", "from pydantic import BaseModel"),
     (packages, "games/records.py", "def f():\n    from pydantic_core import SchemaValidator"),

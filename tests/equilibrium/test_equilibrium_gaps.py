@@ -180,7 +180,7 @@ def test_votes_are_secret_by_default(match, level):
 
 def test_the_table_of_lines_is_whole():
     """EQ-6: no line of the information table is without a test."""
-    from games.equilibrium.settings import VISIBILITY
+    from games.equilibrium.actions import VISIBILITY
 
     assert {*LINES, "votes"} == set(VISIBILITY)
 

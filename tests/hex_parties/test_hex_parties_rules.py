@@ -15,8 +15,8 @@ import pytest
 
 from events.errors import Refused, Unreadable
 from games.hex_parties import actions as a, facts as f
+from games.hex_parties.actions import VISIBILITY, Settings
 from games.hex_parties.board import BOARD, TEMPLATE, bonuses_fault, layout_fault, read_cell, read_orders
-from games.hex_parties.settings import VISIBILITY, Settings
 from games.table import actions as shared, facts as table_facts
 from games.table.settings import check
 from games.table.state import BANK

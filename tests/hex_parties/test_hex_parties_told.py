@@ -9,8 +9,8 @@ import pytest
 
 from games.contract import Moment
 from games.hex_parties import actions as a, facts as f
+from games.hex_parties.actions import VISIBILITY, Settings
 from games.hex_parties.board import PARITIES
-from games.hex_parties.settings import VISIBILITY, Settings
 from games.table import actions as shared
 from games.table.settings import defaults
 from tests.support.hexparties import HX1, PLAYERS, SPRINT, TRIO

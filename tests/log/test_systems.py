@@ -20,7 +20,7 @@ from hypothesis import example, given, settings, strategies as st
 
 import ledger.cli.output
 import ledger.cli.tools
-import ledger.post.clipboard
+import ledger.post.copies
 from events import Body, LogFile, Refused, create
 from events.disk import DISK, folded, own_folder
 from events.errors import Unreadable
@@ -242,15 +242,15 @@ def test_doctor_says_where_a_lock_does_not_hold(monkeypatch: pytest.MonkeyPatch)
 def test_each_clipboard_gets_what_it_reads(monkeypatch: Any, system: str, program: str, coded: str) -> None:
     given: dict[str, Any] = {}
     monkeypatch.setattr(DISK, "system", system, raising=False)
-    monkeypatch.setattr(ledger.post.clipboard.shutil, "which", lambda name: name)
-    monkeypatch.setattr(ledger.post.clipboard.sys, "stderr", io.StringIO())
+    monkeypatch.setattr(ledger.post.copies.shutil, "which", lambda name: name)
+    monkeypatch.setattr(ledger.post.copies.sys, "stderr", io.StringIO())
 
     def ran(words: Any, **how: Any) -> Any:
         given.update(how, words=words)
         return subprocess.CompletedProcess(words, 0)
 
-    monkeypatch.setattr(ledger.post.clipboard.subprocess, "run", ran)
-    assert ledger.post.clipboard.copy("zwölf")  # type: ignore[arg-type]
+    monkeypatch.setattr(ledger.post.copies.subprocess, "run", ran)
+    assert ledger.post.copies.copy("zwölf")  # type: ignore[arg-type]
     assert given["words"][0] == program and given["input"].decode(coded) == "zwölf"
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from games.marsmatch.actions import Settings
 from games.marsmatch.cards import EMPTY, RANKS, cards_of, count, minus, packs, read_cards
 from games.marsmatch.combos import (
     READING,
@@ -31,7 +32,6 @@ from games.marsmatch.combos import (
     why,
     why_not,
 )
-from games.marsmatch.settings import Settings
 from tests.support import mars_reader
 from tests.support.sizes import FULL, many
 

@@ -11,11 +11,11 @@ from hypothesis import given, strategies as st
 from events.errors import Refused
 from games.contract import Moment
 from games.marsmatch import GAME, actions as a, facts as f
+from games.marsmatch.actions import TITLES
 from games.marsmatch.cards import cards_of, deck, in_words
 from games.marsmatch.combos import beats, formable, readings, spelled
 from games.marsmatch.facts import State
 from games.marsmatch.rules import grammar
-from games.marsmatch.settings import TITLES
 from games.table import actions as shared
 from tests.support.sizes import law
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.poker_auction.settings import VISIBILITY
+from games.poker_auction.actions import VISIBILITY
 from games.table import actions as shared
 from tests.support.auction import CARDS, PLAYERS, hand_set
 

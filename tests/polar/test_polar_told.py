@@ -12,9 +12,8 @@ from events.audiences import EVERYBODY, HOST, PUBLIC_VIEWER, Audience
 from events.errors import Refused
 from games.contract import Moment
 from games.polar import actions as a
-from games.polar.actions import ROOMS
+from games.polar.actions import ROOMS, VISIBILITY, Settings
 from games.polar.rules import OVERRIDES
-from games.polar.settings import VISIBILITY, Settings
 from games.polar.sheets import score
 from games.table import actions as shared, facts as table_facts
 from tests.support.polar import DUEL, HOUR, TIED, news, said, words

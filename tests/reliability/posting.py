@@ -38,7 +38,7 @@ from ledger.core.clock import now_ms  # noqa: E402
 from ledger.core.match import Match  # noqa: E402
 from ledger.exchange.matchfile import setup_bodies  # noqa: E402
 from ledger.post import discord_http, posting  # noqa: E402
-from ledger.post.webhooks import Hook  # noqa: E402
+from ledger.post.posting import Hook  # noqa: E402
 from ledger.record import recorder  # noqa: E402
 from ledger.tell.outbox import outbox  # noqa: E402
 

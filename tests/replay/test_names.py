@@ -19,7 +19,7 @@ from games.signs import is_mark, is_unseen
 from ledger.cli.terminal import escape_controls
 from ledger.core.match import Match
 from ledger.page.replay import page
-from ledger.render import FORMATS, discord, font, labelled, png, render, scripts, text as figures
+from ledger.render import FORMATS, discord, labelled, png, render, scripts, svg, text as figures
 from ledger.render.safe import DiscordText
 from ledger.render.text import render as as_text
 from ledger.tell.steps import steps_of
@@ -160,8 +160,8 @@ def test_a_picture_does_not_stretch_a_name_that_its_font_has_not() -> None:
     """Its width can only be guessed; a length that is wrong would pull the letters apart."""
     drawn = render(reports()[6:], "svg", "UTC")  # type: ignore[arg-type]
     for drawn_text in re.findall(r"<text[^>]*textLength[^>]*>([^<]*)<", drawn):
-        assert font.covers(html.unescape(drawn_text)), drawn_text
-    assert font.clip(NAMES["dan"], 10, 14) in ("…", "👩‍🚀…")
+        assert svg.covers(html.unescape(drawn_text)), drawn_text
+    assert svg.clip(NAMES["dan"], 10, 14) in ("…", "👩‍🚀…")
 
 
 def test_a_png_says_which_signs_no_font_here_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,7 +171,7 @@ def test_a_png_says_which_signs_no_font_here_has(tmp_path: Path, monkeypatch: py
     found = png.missing([Heading("x"), chart])
     assert set(found) <= set(nobody)
     assert png.missing([chart._replace(series=chart.series[1:])]) == []
-    monkeypatch.setattr(font, "covers", lambda text: text.isascii())
+    monkeypatch.setattr(svg, "covers", lambda text: text.isascii())
     monkeypatch.setattr(png, "_sign_alone", lambda sign: b"" if sign in ("\u0378", "Ω") else b"drawn")
     assert png.missing([chart]) == ["Ω"]
 

@@ -19,7 +19,7 @@ from hypothesis import given, settings, strategies as st
 from events import Unreadable
 from games.kit.blocks import Block, Board, Cell, Chart, Heading, Piece, Series, Table, When, items, text
 from games.kit.grid import grid
-from ledger.render import FORMATS, discord, font, html, png, render, svg, text as plain
+from ledger.render import FORMATS, discord, html, png, render, svg, text as plain
 from ledger.render.discord import FENCE_WIDTH
 from ledger.render.svg import DASHES, MARKERS, spread
 from tests.support.drawing import (
@@ -103,7 +103,7 @@ def test_the_words_for_those_who_cannot_see() -> None:
 def test_one_frame_and_one_font_for_both() -> None:
     """Board and chart open with the same element, font and frame."""
     one, other = (ET.fromstring(svg.picture(block, "T")) for block in (SPREAD, CHART))
-    assert one.get("font-family") == other.get("font-family") and font.FAMILY in str(one.get("font-family"))
+    assert one.get("font-family") == other.get("font-family") and svg.FAMILY in str(one.get("font-family"))
     frames = [next(root.iter(f"{SVG}rect")) for root in (one, other)]
     assert {tuple((k, f.get(k)) for k in ("class", "x", "y", "width", "rx")) for f in frames} == {
         (("class", "paper"), ("x", "0.5"), ("y", "0.5"), ("width", "289"), ("rx", "8"))
@@ -384,7 +384,7 @@ def test_a_png_shows_other_alphabets(drawn_small: Drawn, letters: str) -> None:
     def chart(name: str) -> Chart:
         return Chart("", ("1",), (Series(name, (1,), 0),))
 
-    assert font.covers(letters)
+    assert svg.covers(letters)
     boxed = drawn_small([chart("\ue000" * len(letters))])[2]
     assert different(drawn_small([chart(letters)])[2], boxed) > 60
 
@@ -430,13 +430,13 @@ def test_several_pictures_stand_below_each_other() -> None:
 
 def test_the_bundled_font_and_its_licence() -> None:
     """The licence lies beside the font, and the font is small."""
-    folder = Path(font.__file__).parent / "fonts"
+    folder = Path(svg.__file__).parent / "fonts"
     assert "SIL OPEN FONT LICENSE" in (folder / "OFL.txt").read_text(encoding="utf-8")
-    assert (folder / font.FILE).stat().st_size < 120_000
+    assert (folder / svg.FILE).stat().st_size < 120_000
 
 
 def test_the_table_of_widths_is_that_of_the_font() -> None:
-    assert font.metrics() == widths_in(font.data())
+    assert svg.metrics() == widths_in(svg.data())
 
 
 def test_a_page_forbids_everything_but_its_own_style() -> None:

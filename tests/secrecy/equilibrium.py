@@ -19,10 +19,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from events import write_instant
+from games.equilibrium.actions import VISIBILITY, Settings
 from games.equilibrium.cards import DECK, flip, sort
 from games.equilibrium.facts import State, pair
 from games.equilibrium.rules import verdict
-from games.equilibrium.settings import VISIBILITY, Settings
 from games.table import settings as table_settings
 from tests.secrecy.equilibrium_scripts import (
     BEGAN,

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from events import write_instant
+from games.equilibrium.actions import Settings
 from games.equilibrium.cards import DECK, flip, paying, sort
 from games.equilibrium.facts import State
 from games.equilibrium.rules import verdict
-from games.equilibrium.settings import Settings
 from games.table import settings as table_settings
 from games.table.endgame import ruled
 from games.table.state import ABSTAINS, Seat, Table

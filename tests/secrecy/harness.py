@@ -52,9 +52,9 @@ from ledger.page import replay
 from ledger.record import corrections, recorder
 from ledger.record.plan import Options
 from ledger.render import svg
-from ledger.render.csv import table
 from ledger.tell import export, reports
 from ledger.tell.diff import differences
+from ledger.tell.export import table
 from ledger.tell.outbox import remindable, reminder
 from ledger.tell.steps import steps_of
 from tests.secrecy.desk import PaperDesk, as_json, never

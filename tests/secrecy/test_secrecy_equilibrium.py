@@ -20,7 +20,7 @@ import pytest
 from events.audiences import PUBLIC_VIEWER
 from events.errors import Refused
 from games.equilibrium import actions as act, facts as f
-from games.equilibrium.settings import VISIBILITY
+from games.equilibrium.actions import VISIBILITY
 from games.equilibrium.view import EquilibriumView, PlayerView
 from games.kit.blocks import Table
 from games.parts import CardsDealt, HandDealt

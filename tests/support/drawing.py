@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from games.kit.blocks import Board, Cell, Chart, Piece, Series
-from ledger.render import font
+from ledger.render.svg import advance
 
 ROWS = (5, 6, 7, 8, 9, 8, 7, 6, 5)
 """Cells in each row of the board of side 5. Source: rules of Hex Parties, section 1."""
@@ -79,7 +79,7 @@ def boxes(svg: str) -> list[Box]:
             x, y = x + float(moved[1]), y + float(moved[2])
         if element.tag == f"{SVG}text":
             size, text = float(element.get("font-size", "0")), element.text or ""
-            wide = font.advance(text, size)
+            wide = advance(text, size)
             left = (
                 x
                 + float(element.get("x", "0"))

@@ -9,9 +9,9 @@ import json
 import struct
 from pathlib import Path
 
-from ledger.render import font
+from ledger.render import svg
 
-WIDTHS = Path(font.__file__).parent / "fonts" / "widths.json"
+WIDTHS = Path(svg.__file__).parent / "fonts" / "widths.json"
 
 
 def widths_in(data: bytes) -> tuple[int, dict[str, int]]:
@@ -55,5 +55,5 @@ def _glyphs(data: bytes, cmap: int) -> dict[int, int]:
 
 
 if __name__ == "__main__":
-    units, widths = widths_in(font.data())
+    units, widths = widths_in(svg.data())
     WIDTHS.write_text(json.dumps({"units": units, "widths": widths}) + "\n", encoding="utf-8")

@@ -11,10 +11,10 @@ import pytest
 
 from events.disk import DISK
 from ledger.cli.app import App
+from ledger.cli.errors import quoted
 from ledger.cli.root import run
 from ledger.core.config import KEYS, read_config
-from ledger.core.quoting import quoted
-from ledger.post.backup import keep_copy
+from ledger.post.copies import keep_copy
 
 ROOT = Path(__file__).resolve().parents[2]
 Hl = Callable[..., tuple[int, str, str]]

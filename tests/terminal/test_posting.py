@@ -21,7 +21,7 @@ from hypothesis import given, strategies as st
 
 import ledger.core.clock
 from ledger.post import discord_http
-from ledger.post.webhooks import Hook, Hooks, as_file, read_hooks
+from ledger.post.posting import Hook, Hooks, as_file, read_hooks
 from ledger.tell.outbox import outbox
 from tests.support.sizes import examples, log_number, many
 

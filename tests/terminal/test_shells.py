@@ -16,8 +16,8 @@ import tree_sitter_powershell
 from hypothesis import example, given, settings, strategies as st
 
 from ledger.cli.completion import script
+from ledger.cli.errors import for_shell, quoted
 from ledger.cli.root import hl
-from ledger.core.quoting import for_shell, quoted
 
 ROOT = Path(__file__).resolve().parents[2]
 PARSER = tree_sitter.Parser(tree_sitter.Language(tree_sitter_powershell.language()))

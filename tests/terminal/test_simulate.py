@@ -43,7 +43,7 @@ def test_a_kept_match_is_an_ordinary_log_of_the_same_state(
     game, bodies = bodies_of(name)
     playtest(lambda: Trial.from_entries(game, bodies), 7, 1, kept.__setitem__)
     subject = str(MATCHES / name) if name.endswith(".toml") else name
-    monkeypatch.setattr("ledger.cli.simulate.now_ms", lambda: NOW)
+    monkeypatch.setattr("ledger.cli.tools.now_ms", lambda: NOW)
     assert run(["simulate", subject, "-n", "1", "--seed", "7", "--keep", "1", "--into", str(tmp_path / "s")]) == 0
     log = tmp_path / "s" / "7" / "log.jsonl"
     capsys.readouterr()

@@ -19,8 +19,8 @@ from events import LedgerError
 from games.registry import load, names
 from ledger.cli.app import App
 from ledger.cli.derive import games_with, verb_of
+from ledger.cli.errors import advice
 from ledger.cli.verbs import shared_verb
-from ledger.core.quoting import advice
 from tests.terminal import test_errors
 
 ROOT = Path(__file__).resolve().parents[2]
