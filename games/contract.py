@@ -756,6 +756,9 @@ class Game(NamedTuple):
     """The next derived end; the engine lets it pass before an entry at or after it is folded."""
     waiting: Callable[[AnyState], tuple[Due, ...]] = DERIVED
     """Who still owes a sheet, or a decision of the end."""
+    asks: Callable[[AnyState], str] = DERIVED
+    """The line that records what players do now, as `hl trade NAME CARD NAME CARD`: in capitals what only they can
+    say. Left out: a sheet of the round that is on."""
     result: Callable[[AnyState, str], Result] = DERIVED
     """(state, viewer) -> how the match stands, but for what hosts declared, which `build` adds."""
     report: Report = DERIVED

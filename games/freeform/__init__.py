@@ -77,6 +77,7 @@ GAME = assemble(
         short=view.in_short,
         for_hosts=view.for_hosts,
         completions=rules.suggest,
+        asks=rules.asks,
         choices=rules.moves,
         broken=rules.invariants,
     )

@@ -639,6 +639,12 @@ def listed(state: State, field: Field) -> tuple[str, ...]:
     return by_kind.get(field.kind, field.words)
 
 
+def asks(state: State) -> str:
+    if (on := state.table.round) is None:
+        return "hl close match, once play is over"
+    return " ".join(["hl seal NAME", *map(words.usage, state.rules.sheet(on.name).fields)])
+
+
 def moves(state: State, player: str) -> Iterator[Action]:
     """A sample: a sheet with the least and one with the greatest numbers; each verb with the first words that fit, this
     player first; one more and one less of each counter that is theirs."""

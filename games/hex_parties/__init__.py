@@ -69,6 +69,7 @@ GAME = assemble(
         reveals=True,
         stands=facts.stands,
         completions=rules.suggest,
+        asks=rules.asks,
         choices=rules.moves,
         broken=rules.broken_laws,
         cannot_pay=rules.unpaid,

@@ -488,6 +488,11 @@ def broken_laws(state: State) -> Iterator[str]:
         yield from (f"{player} used {name} twice" for name in set(names) if names.count(name) > 1)
 
 
+def asks(state: State) -> str:
+    moves = "hl move NAME odd CELL even CELL" if state.table.round else ""
+    return moves if state.results else f"hl sides NAME CELL, then {moves}"
+
+
 def suggest(state: State, action: type, field: str, words: Mapping[str, str]) -> tuple[str, ...]:
     round_, player = state.table.round, words.get("player", "")
     if action in (a.Sides, a.Move) and round_ is not None:

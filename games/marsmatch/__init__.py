@@ -58,6 +58,7 @@ GAME = assemble(
         result=view.result,
         scored=Scored(view.points, VisibleTo("points")),
         waiting=view.waiting,
+        asks=rules.asks,
         report=report.report,
         scores=report.scores,
         board=report.board,

@@ -593,6 +593,13 @@ def moves(state: State, player: str) -> Iterator[Action]:
         yield from (a.Play(player, in_words(cards), spelled(reading)) for reading, cards in formed)
 
 
+def asks(state: State) -> str:
+    if not state.playing or state.turn is None:
+        return ""
+    passes = f", or hl pass {state.turn}" if state.trick is not None else ""
+    return f"hl play {state.turn} CARDS{passes}"
+
+
 def suggest(state: State, action: type, field: str, words: Mapping[str, str]) -> tuple[str, ...]:
     """Whose turn it is, the cards that player holds. Source: `games.contract.Game.suggest`."""
     if action in (a.Play, a.Pass, a.Timeout) and field == "player":

@@ -65,6 +65,7 @@ def assemble(stated: Game) -> Game:
         view=partial(view.cut_view, game),
         result=partial(view.result, game),
         waiting=partial(view.waiting, game),
+        asks=partial(can.asks, game) if game.asks is DERIVED else game.asks,
         report=partial(words.report_of, game),
         scores=words.scores_of if game.scores is DERIVED else game.scores,
         board=partial(words.board_of, game) if game.board is DERIVED else game.board,

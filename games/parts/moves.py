@@ -15,7 +15,7 @@ from typing import Literal, get_args, get_origin
 from events.errors import LedgerError
 from games.contract import Action, AnyAction, AnyValue, Game, Moment, State
 from games.kinds import PLAYER
-from games.records import Field, fields
+from games.records import Field, fields, kebab
 from games.table.rounds import silent
 from games.table.rules import suggest as by_table
 from games.table.state import Table
@@ -36,6 +36,14 @@ def legal(
 
     tried = game.choices(state, player) if game.choices else candidates(game.actions, state.table, player)
     return tuple(filter(is_legal, tried))
+
+
+def asks(game: Game, state: State) -> str:
+    """The line that seals a sheet of the round that is on, with the first verb that can: `hl bid NAME CHIPS`."""
+    if state.table.round is None:
+        return ""
+    verb = next(iter(game.sheets))
+    return " ".join(["hl", kebab(verb), "NAME", *(field.name.upper() for field in fields(verb)[1:] if field.in_place)])
 
 
 def suggest(

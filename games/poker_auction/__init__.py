@@ -89,6 +89,7 @@ GAME = assemble(
         now=report.now,
         short=report.in_short,
         completions=rules.suggest,
+        asks=rules.asks,
         choices=rules.moves,
         broken=rules.invariants,
         cannot_pay=rules.unpaid,

@@ -374,6 +374,12 @@ def moves(state: State, player: str) -> Iterator[Action]:
     yield a.Withdraw(player)
 
 
+def asks(state: State) -> str:
+    if state.table.round is None:
+        return ""
+    return "hl power NAME CHIPS RANKING" if state.table.round.name == "power" else 'hl bid NAME "CARD CHIPS, ..."'
+
+
 def suggest(state: State, action: type, field: str, words: Mapping[str, str]) -> tuple[str, ...]:
     if action is a.Power and field == "ranking":
         return a.POWERS

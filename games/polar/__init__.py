@@ -29,6 +29,7 @@ GAME = assemble(
             shared.Resolve: Verb(draw=rules.LOTS),
         },
         rounds=rules.ROUNDS,
+        asks=rules.asks,
         overrides=rules.OVERRIDES,
         broken=rules.invariants,
         cannot_pay=rules.unpaid,

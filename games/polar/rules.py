@@ -373,6 +373,13 @@ def invariants(state: State) -> Iterator[str]:
             yield f"{player} holds {state.table.garnets(player)} garnets"
 
 
+def asks(state: State) -> str:
+    if state.table.round is None:
+        return ""
+    pregame = state.table.round.name == PREGAME
+    return "hl start NAME ROOM SIGN BOMB,BOMB" if pregame else "hl submit NAME --ticket ROOM --bomb BOMB ROOM"
+
+
 def suggest(state: State, action: type, field: str, words: Mapping[str, str]) -> tuple[str, ...]:
     held = state.players.get(words.get("player", ""))
     if held is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 
 from events.disk import line_to_run
@@ -149,8 +150,10 @@ class App(Terminal):
         return line.replace("hl", line_to_run("hl", *options), 1) if options else line
 
     def tell_next(self, steps: Sequence[str]) -> None:
-        lines = (self.in_place(step, of_match=not step.startswith("hl new ")) for step in steps)
-        self.note(*(without_pings(f"next: {line}") for line in lines))
+        for step in steps:
+            words = re.split(r"(?=\bhl )", step)  # `hl play ann CARDS, or hl pass ann`
+            line = "".join(self.in_place(word, of_match=not word.startswith("hl new ")) for word in words)
+            self.note(without_pings(f"next: {line}"))
 
     def back_up(self) -> None:
         if self._match is not None and (folder := self.config.backup):

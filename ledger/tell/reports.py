@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from events import Refused, Unreadable
@@ -20,7 +20,7 @@ from games.table.facts import DeadlineMoved, DecisionOpened, PhaseBegan
 from games.table.report import declared_in_words, reason_lines
 from games.table.rounds import RoundOpened, not_counted
 from games.table.rules import able_opponents, facing
-from games.table.state import OPPONENT
+from games.table.state import OPPONENT, Decision
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.core.replay import Fold, fold
@@ -223,30 +223,35 @@ def not_open(game: Game, state: Any) -> tuple[str, str] | None:
     return "play is not open yet", "hl open"
 
 
+def _settled_by(decision: Decision) -> str:
+    return "hl lot" if decision.kind == "lot" else DECIDED_BY.get(decision.about.partition(":")[0], "hl ruling TEXT")
+
+
 def next_steps(game: Game, state: Any) -> tuple[str, ...]:
-    """The lines that a host may type next, where the match waits for one: none while a round or trading goes on."""
-    table = state.table
-
-    def names(kind: str, who: str, among: Sequence[str]) -> str:
-        called = [table.name(player) for player in among]
-        return f"hl {kind} {who} NAME ({' or '.join(filter(None, [', '.join(called[:-1]), *called[-1:]]))})"
-
-    if table.decisions:
-        steps = []
-        for decision in table.decisions:
-            by_name = decision.who if decision.kind in ("gift", "choose") else ()
-            steps += [names(decision.kind, who, decision.among) for who in by_name]
-            steps += ["hl lot"] if decision.kind == "lot" else []
-        return tuple(steps)
-    may_face = facing(table) if "elimination" in game.has else None
+    """The lines that a host may type next; NAME, and other words in capitals, for what only a player can say."""
+    table, owing = state.table, game.waiting(state)
+    if table.paused is not None:
+        return ("hl resume",)
+    steps = list[str]()
+    for decision in table.decisions:
+        who = [due.who for due in owing if due.what == decision.noun and due.who in decision.who]
+        named = [f"hl {decision.kind} {player} NAME ({table.one_of(decision.among)})" for player in who]
+        steps += named[:1] if decision.kind == "vote" else named
+        steps += [_settled_by(decision)] if decision.kind in ("lot", "ruling") else []
+    may_face = facing(table) if "elimination" in game.has and not steps else None
     if (candidate := may_face) is not None:
         if (opponent := table.choices.get((OPPONENT, candidate))) is None:
-            return (f"{names('choose', candidate, able_opponents(table))}, if there is a Death Match",)
+            return (f"hl choose {candidate} NAME ({table.one_of(able_opponents(table))}), if there is a Death Match",)
         return (f"hl new FOLDER --from FILE --after THIS --death-match ({table.named((candidate, opponent))})",)
-    if table.status == "running" and "rounds" in game.has and (on := table.round):
-        return ("hl resolve",) if on.closed is not None or not game.waiting(state) else ()
-    waits = table.status in ("setup", "running") and table.ends is None
-    return closed[1:] if waits and (closed := not_open(game, state)) is not None else ()
+    if table.round and (table.round.closed is not None or not owing):
+        return ("hl resolve",)
+    waits = table.status in ("setup", "running") and not (table.round or table.ends)
+    if waits and (closed := not_open(game, state)) is not None:
+        return closed[1:]
+    asked = game.asks(state) if table.status == "running" else ""
+    if "NAME" in asked and (silent := [*dict.fromkeys(due.who for due in owing)]):
+        asked = asked.replace("NAME", silent[0]) if len(silent) == 1 else f"{asked} ({table.one_of(silent)})"
+    return (*steps, asked) if asked else (*steps,)
 
 
 def needs(match: Match, point: Shown) -> list[str]:
@@ -280,10 +285,9 @@ def needs(match: Match, point: Shown) -> list[str]:
     lines += [must(match, due) for due in match.game.waiting(state)]
     for decision in table.decisions:
         if decision.kind == "lot":
-            lines.append("a lot must decide: hl lot")
+            lines.append(f"a lot must decide: {_settled_by(decision)}")
         elif decision.kind == "ruling":
-            settles = DECIDED_BY.get(decision.about.partition(":")[0], "hl ruling TEXT")
-            lines.append(f"a host must decide on the {decision.about}: {settles}")
+            lines.append(f"a host must decide on the {decision.about}: {_settled_by(decision)}")
     lines += to_send(match, now) if fold is match.fold else []
     if table.assumptions and table.status == "setup":
         lines.append(f"{len(table.assumptions)} rules have a default that nobody has confirmed: hl assumptions")

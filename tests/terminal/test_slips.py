@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from ledger.core.replay import fold
+from ledger.tell.reports import next_steps
 from tests.support.demos import Demos
 from tests.support.host import Host, hl
-from tests.support.replaying import demo_of
+from tests.support.replaying import DEMOS, demo_of, played
+from tests.terminal.test_try_lines import unread
 
 
 @pytest.fixture
@@ -173,7 +176,38 @@ def test_what_comes_next_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert "! no cards have been dealt yet" in told.out and "next: hl -g m deal\n" in told.err
     assert "next: hl -g m open\n" in hl("-g", "m", "deal").err
     assert "next: hl -g m open\n" in hl("-g", "m", "waiting").err
-    assert "next:" not in hl("-g", "m", "open").err + hl("-g", "m", "status").err
+    trade = "next: hl -g m trade NAME CARD NAME CARD, or hl -g m lock NAME\n"
+    assert trade in hl("-g", "m", "open").err and trade in hl("-g", "m", "status").err
+    assert "next: hl -g m resume\n" in hl("-g", "m", "pause").err
+
+
+@pytest.mark.parametrize("name", DEMOS)
+def test_each_point_of_a_whole_match_has_a_next_line(name: str, tmp_path: Path) -> None:
+    """From the first entry to the end there is a line to type, and the command that it is for reads it."""
+    match = played(name, tmp_path / "m")
+    for seq in range(1, len(match.book.entries) + 1):
+        state = fold(match.engine, match.book.entries[:seq]).state
+        steps = next_steps(match.game, state)
+        assert steps or state.table.status == "finished", f"entry {seq}: {state.table.phase}"
+        for step in steps:
+            for line in re.split(", (?:or|then) ", re.sub(r" \([A-Z][^|]*\)(, if .*)?$|, once .*", "", step)):
+                assert not unread(line, f"games/{name}/"), f"entry {seq}: {line}"
+
+
+def test_next_names_who_has_not_sent_a_sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The verb of the sheet, whom it waits for; with one left that one's line, with none `resolve`."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HL_AS", "mara")
+    Path("p.toml").write_text('game = "polar"\nhosts = ["mara"]\n[players]\nann = {}\nbob = {}\ncyd = {}\n')
+    hl("new", "p", "--from", "p.toml")
+    start = "hl -g p start NAME ROOM SIGN BOMB,BOMB"
+    assert f"next: {start} (Ann, Bob or Cyd)\n" in hl("-g", "p", "open").err
+    assert f"next: {start} (Ann or Cyd)\n" in hl("-g", "p", "start", "bob", "rock", "+", "double,double").err
+    assert "next: hl -g p start cyd ROOM SIGN BOMB,BOMB\n" in hl("-g", "p", "blank", "ann").err
+    assert "next: hl -g p resolve\n" in hl("-g", "p", "blank", "cyd").err
+    submit = "next: hl -g p submit NAME --ticket ROOM --bomb BOMB ROOM (Ann, Bob or Cyd)\n"
+    assert submit in hl("-g", "p", "resolve", "-y").err
+    assert submit in hl("-g", "p", "status").err and submit in hl("-g", "p", "waiting").err
 
 
 def test_what_must_be_drawn_first_is_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,7 +220,7 @@ def test_what_must_be_drawn_first_is_next(tmp_path: Path, monkeypatch: pytest.Mo
     told = hl("-g", "w", "status")
     assert "! role is not drawn yet" in told.out and "next: hl -g w draw role\n" in told.err
     assert "next: hl -g w open\n" in hl("-g", "w", "draw", "role").err
-    assert "next:" not in hl("-g", "w", "open").err
+    assert "next: hl -g w seal NAME SUSPECT (Ann or Bob)\n" in hl("-g", "w", "open").err
     for who, suspect in ("ann", "bob"), ("bob", "ann"):
         hl("-g", "w", "seal", who, suspect)
     assert "next: hl -g w open\n" in hl("-g", "w", "resolve", "-y").err  # the second round
