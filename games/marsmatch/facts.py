@@ -18,6 +18,7 @@ from games.marsmatch.actions import HEAVENLY, TITLES, Settings, Title
 from games.marsmatch.cards import EMPTY, Hand, compact, count as as_hand, minus, plus
 from games.marsmatch.combos import Reading, called
 from games.parts.dealing import CardsDealt, HandDealt
+from games.spans import show_span
 from games.table import Table, facts as table_facts
 from games.table.facts import HOST_POWERS
 from games.table.view import allowed
@@ -236,6 +237,18 @@ class Passed(NamedTuple):
 
     def evolve(self, state: State) -> State:
         return state._replace(passed=state.passed | {self.player})
+
+
+@fact("MM-25", line="plays", told_only=True)
+class CameLate(NamedTuple):
+    """A play or pass after the end of the turn, by so many ms: it counts, as nobody recorded the end before."""
+
+    player: Player
+    ms: int
+
+    def host(self, state: State) -> str:
+        ago = show_span(self.ms, long=True)
+        return f"{state.table.name(self.player)}'s turn had ended {ago} before; it counts, as no timeout was recorded"
 
 
 @fact("section 2, 3", "{player} wins the trick: everybody else has passed", "plays", public="{player} wins the trick.")

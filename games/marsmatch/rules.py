@@ -307,6 +307,7 @@ def play(tx: Transaction[State], action: a.Play, moment: Moment) -> None:
         name, held = state.table.name(player), "; ".join(f"{rank}: {n} played, {has} held" for rank, n, has in lacking)
         what, fix = "does not hold these cards", f"hl hint {player}"
         raise Refused("marsmatch.not_held", f"{name} {what}: {in_words(cards)}", fix, f"{name}: {held}")
+    _late(tx, moment)
     _put(tx, player, cards, reading, reason, moment, automatic=False)
 
 
@@ -317,7 +318,14 @@ def pass_(tx: Transaction[State], action: a.Pass, moment: Moment) -> None:
     if state.trick is None:
         what = f"{state.table.name(player)} leads this trick and must play"
         raise Refused("marsmatch.leader_passes", what, f"hl play {player} CARDS")
+    _late(tx, moment)
     _passes(tx, player, moment, automatic=False)
+
+
+def _late(tx: Transaction[State], moment: Moment) -> None:
+    ends, turn = tx.state.table.end_at(moment.at), tx.state.turn
+    if ends is not None and turn is not None and moment.at - ends >= 1000:
+        tx.emit(f.CameLate(turn, moment.at - ends))
 
 
 def timeout(tx: Transaction[State], action: a.Timeout, moment: Moment) -> None:

@@ -181,11 +181,11 @@ def early_ends(game: Game, before: State, after: State, at: Instant, facts: Sequ
         owing = tuple(dict.fromkeys(was.name(who) for _, who in sorted(owed) if who not in answered))
         if _is_over(was, now):
             if was.round is None or owed:
-                yield early(phase_name(was), end, None, owing if was.round else ())
+                yield early(phase_name(game, before), end, None, owing if was.round else ())
         elif (was.phase, was.since) == (now.phase, now.since):
             before_ends, ends = _next_end(game, before, at), _next_end(game, after, at)
             if ends is not None and ends < end and (before_ends is None or ends < before_ends):
-                yield early(phase_name(was), end, ends)
+                yield early(phase_name(game, before), end, ends)
     still_open = {decision.key: decision for decision in now.decisions}
     for decision in was.decisions:
         if decision.ends is None or (until := _running(was, decision.ends, at)) <= at:

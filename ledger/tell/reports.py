@@ -10,7 +10,7 @@ from events import Refused, Unreadable
 from events.audiences import HOST_VIEWER
 from events.instants import Instant
 from events.record import NamedTuple
-from games.contract import Due, Fact, Game, Moment, ReportContext, Result, View
+from games.contract import Due, Fact, Game, Moment, ReportContext, Result, State, View
 from games.kinds import BREAK, called, digits, meant, shown
 from games.kit.blocks import Block
 from games.records import kebab, plain
@@ -306,11 +306,11 @@ def late_sheets(fold: Fold) -> Iterator[str]:
 # ---- ends ------------------------------------------------------------------------------------------------------------
 
 
-def lines(facts: Iterable[Fact], table: Table) -> Iterator[str]:
+def lines(facts: Iterable[Fact], game: Game, state: State) -> Iterator[str]:
     """A line for each end that was set or moved, and for each that lies behind a change of the clocks."""
-    zone = table.zone
+    zone = state.table.zone
     for fact in facts:
-        name, start, end = _span(fact, table)
+        name, start, end = _span(fact, game, state)
         if end is None:
             continue
         soon = f"in {show_span(end - start)}, " if 0 <= end - start < HOUR else ""
@@ -327,11 +327,16 @@ def passed(end: int, now: int, table: Table) -> str:
     return f"the end passed {show_span(now - end)} ago; run {fix}"
 
 
-def phase_name(table: Table) -> str:
-    return called(table.phase) if table.round or table.phase == BREAK else table.phase
+def phase_name(game: Game, state: State) -> str:
+    """What ends with the phase: the round, the break, trading; where play goes by turns, the move of that player."""
+    table = state.table
+    if table.round or table.phase == BREAK:
+        return called(table.phase)
+    turn = [] if table.decisions else [f"{table.name(due.who)}'s {due.what}" for due in game.waiting(state)]
+    return turn[0] if turn else table.phase
 
 
-def _span(fact: Fact, table: Table) -> tuple[str, int, int | None]:
+def _span(fact: Fact, game: Game, state: State) -> tuple[str, int, int | None]:
     """The name, start and end (ms) of the phase, round or decision that a fact gives an end; None for other facts."""
     match fact:
         case RoundOpened():
@@ -341,7 +346,7 @@ def _span(fact: Fact, table: Table) -> tuple[str, int, int | None]:
         case DecisionOpened():
             return f"the {fact.decision.noun}", fact.decision.opened, fact.decision.ends
         case DeadlineMoved(about=None):
-            return phase_name(table), fact.at, fact.ends
+            return phase_name(game, state), fact.at, fact.ends
         case DeadlineMoved(about=(kind, *_)):
             return f"the {'choice' if kind == 'choose' else kind}", fact.at, fact.ends
     return "", 0, None

@@ -261,6 +261,19 @@ def test_mm_25_a_turn_has_a_clock(mars):
     assert GAME.waiting(play.state)[0].until == play.now + MINUTE
 
 
+def test_mm_25_what_comes_late_counts_and_is_said(mars):
+    """MM-25: a play and a pass after the end of the turn; the hosts read how late, and players what they always do."""
+    play = mars(FOUR, settings={"turn_seconds": 60})
+    play.go("a 3")
+    assert play.of(f.CameLate) == []
+    play.do(a.Pass("b"), at=play.now + MINUTE + 90_000)
+    (late,) = play.of(f.CameLate)
+    assert "B's turn had ended 1 minute 30 seconds before" in GAME.explain(play.state, late).text and play.turn == "c"
+    assert not GAME.tell(play.state, (late,), "b").blocks and not GAME.tell(play.state, (late,), "public").blocks
+    play.do(a.Play("c", "J"), at=play.now + MINUTE + 1000)
+    assert [fact.player for fact in play.of(f.CameLate)][-1] == "c" and play.turn == "d"
+
+
 def test_mm_25_pause_and_deadline(mars):
     """A pause moves the end of a turn by what is left of it; `deadline` moves the end, also where no clock is set."""
     play = mars(FOUR, settings={"turn_seconds": 60})

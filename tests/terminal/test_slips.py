@@ -210,6 +210,16 @@ def test_next_names_who_has_not_sent_a_sheet(tmp_path: Path, monkeypatch: pytest
     assert submit in hl("-g", "p", "status").err and submit in hl("-g", "p", "waiting").err
 
 
+def test_the_end_of_a_turn_is_called_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`deadline` in MarsMatch moves the end of a turn, and names whose; not the phase, whose name says nothing."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HL_AS", "mara")
+    hl("new", "m", "--from", str(demo_of("marsmatch").with_name("demo.toml")))
+    for words in "draw --banker cyd", "deal", "open":
+        assert hl("-g", "m", *words.split()).code == 0
+    assert "Cyd's move ends in 10 min" in hl("-g", "m", "deadline", "in 10m", "--yes").err
+
+
 def test_what_must_be_drawn_first_is_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The next step is what `open` would ask for: in MarsMatch a draw before the deal, in Freeform each draw."""
     monkeypatch.chdir(tmp_path)
