@@ -271,7 +271,7 @@ class Resumed(NamedTuple):
     moved: int
 
     def host(self, state: State) -> str:
-        return f"the clock runs again; every end moves by {show_span(self.moved, long=True)}"
+        return f"the clock runs again after a pause of {show_span(self.moved, long=True)}"
 
     def public(self, state: State) -> News:
         end = state.table.next_end()

@@ -218,7 +218,7 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
             app.note(without_pings(f"  {reason.text} [{reason.rule}]"))
         if outcome.refusal is not None:
             app.note(contested_line(outcome.refusal))
-        app.to_host(*(f"  {line}" for line in ends.lines(outcome.facts, match.game, written.after)))
+        app.to_host(*(f"  {line}" for line in ends.lines(outcome.facts, match.game, written.after, outcome.entry.at)))
     if written.passed:
         others = "an entry" if written.passed == 1 else f"{written.passed} entries"
         app.to_host(f"  late: its time is before that of {others} recorded earlier")

@@ -16,7 +16,7 @@ from games.kit.blocks import Block
 from games.records import kebab, plain
 from games.spans import HOUR, show_span
 from games.table import Table, actions as shared
-from games.table.facts import DeadlineMoved, DecisionOpened, PhaseBegan
+from games.table.facts import DeadlineMoved, DecisionOpened, PhaseBegan, Resumed
 from games.table.report import declared_in_words, reason_lines
 from games.table.rounds import RoundOpened, not_counted
 from games.table.rules import able_opponents, facing
@@ -306,19 +306,17 @@ def late_sheets(fold: Fold) -> Iterator[str]:
 # ---- ends ------------------------------------------------------------------------------------------------------------
 
 
-def lines(facts: Iterable[Fact], game: Game, state: State) -> Iterator[str]:
+def lines(facts: Iterable[Fact], game: Game, state: State, at: Instant) -> Iterator[str]:
     """A line for each end that was set or moved, and for each that lies behind a change of the clocks."""
     zone = state.table.zone
     for fact in facts:
-        name, start, end = _span(fact, game, state)
-        if end is None:
-            continue
-        soon = f"in {show_span(end - start)}, " if 0 <= end - start < HOUR else ""
-        was = getattr(fact, "was", None)
-        before = "" if was is None else f", not {show_end(was, start, zone)}"
-        yield f"{name} ends {soon}{show_end(end, start, zone)}{before}"
-        if change := clock_change(start, end, zone):
-            yield f"{name} ends at {show_clock(end, zone)[-5:]}, because {change}: {show_day(end, zone)}"
+        for name, end in _ends(fact, game, state):
+            soon = f"in {show_span(end - at)}, " if 0 <= end - at < HOUR else ""
+            was = getattr(fact, "was", None)
+            before = "" if was is None else f", not {show_end(was, at, zone)}"
+            yield f"{name} ends {soon}{show_end(end, at, zone)}{before}"
+            if change := clock_change(at, end, zone):
+                yield f"{name} ends at {show_clock(end, zone)[-5:]}, because {change}: {show_day(end, zone)}"
 
 
 def passed(end: int, now: int, table: Table) -> str:
@@ -336,17 +334,20 @@ def phase_name(game: Game, state: State) -> str:
     return turn[0] if turn else table.phase
 
 
-def _span(fact: Fact, game: Game, state: State) -> tuple[str, int, int | None]:
-    """The name, start and end (ms) of the phase, round or decision that a fact gives an end; None for other facts."""
+def _ends(fact: Fact, game: Game, state: State) -> Iterator[tuple[str, Instant]]:
+    """The name and end of each phase, round or decision that a fact gives an end."""
+    table, ends = state.table, list[tuple[str, Instant | None]]()
     match fact:
         case RoundOpened():
-            return called(fact.round), fact.at, fact.ends
+            ends = [(called(fact.round), fact.ends)]
         case PhaseBegan():
-            return called(BREAK) if fact.phase == BREAK else fact.phase, fact.at, fact.ends
+            ends = [(called(BREAK) if fact.phase == BREAK else fact.phase, fact.ends)]
         case DecisionOpened():
-            return f"the {fact.decision.noun}", fact.decision.opened, fact.decision.ends
+            ends = [(f"the {fact.decision.noun}", fact.decision.ends)]
         case DeadlineMoved(about=None):
-            return phase_name(game, state), fact.at, fact.ends
+            ends = [(phase_name(game, state), fact.ends)]
         case DeadlineMoved(about=(kind, *_)):
-            return f"the {'choice' if kind == 'choose' else kind}", fact.at, fact.ends
-    return "", 0, None
+            ends = [(f"the {'choice' if kind == 'choose' else kind}", fact.ends)]
+        case Resumed():
+            ends = [(phase_name(game, state), table.ends), *((f"the {d.noun}", d.ends) for d in table.decisions)]
+    yield from ((name, end) for name, end in ends if end is not None)

@@ -196,7 +196,8 @@ def test_an_evening_of_six_rounds_of_three_minutes(hosts: Hosts) -> None:
     hosts.clock("16:40")
     said = hosts.hl("resume --as theo").text
     end = (START + 19 * MINUTE + 15 * SECOND) // 1000
-    assert "every end moves by 40 seconds" in said and f"The next end is <t:{end}:F> (<t:{end}:R>)." in said
+    assert "after a pause of 40 seconds" in said and "round 3 ends in 2 min 35 s, at 18:19:15" in said
+    assert f"The next end is <t:{end}:F> (<t:{end}:R>)." in said
     assert hosts.match.table.ends == START + 18 * MINUTE + 35 * SECOND + 40 * SECOND
     hosts.clock("19:15")
     hosts.hl("resolve --yes --as mara")
