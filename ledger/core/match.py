@@ -19,17 +19,18 @@ from events import (
     read_bodies,
     write_instant,
 )
-from games.contract import Game, Published, ReportContext, State
+from games.contract import Fact, Game, Published, Reason, ReportContext, State
 from games.kinds import ParseContext, shown
 from games.records import fields
 from games.table import Table, actions as shared
+from games.table.facts import DeadlineMoved
 from games.table.view import frame
 from ledger.core.commitments import Deals, Judgement
 from ledger.core.effective import EffectiveEntry, is_posting_mark
 from ledger.core.logs import open_log
 from ledger.core.outside import load
 from ledger.core.replay import FORMAT, Fold, Remembering, fold, with_marks
-from ledger.core.times import read_end, read_time
+from ledger.core.times import read_end, read_time, show_time
 
 
 class Book:
@@ -183,6 +184,13 @@ class Match:
     @property
     def zone(self) -> str:
         return self.table.zone
+
+    def explain(self, state: State, fact: Fact) -> Reason:
+        """A fact in words for the hosts, and its rule; an end that was moved in the zone of the match."""
+        reason = self.game.explain(state, fact)
+        if isinstance(fact, DeadlineMoved) and fact.ends is not None:
+            return reason._replace(text=f"the end is moved to {show_time(fact.ends, self.zone)}")
+        return reason
 
     def frame(self, state: State, viewer: str) -> ReportContext:
         return frame(state.table, self.game.title, viewer)

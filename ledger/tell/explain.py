@@ -126,7 +126,7 @@ class Applied(NamedTuple):
     after: Table
 
     def link(self, match: Match, about: str = "") -> Link:
-        reason = match.game.explain(match.fold.state, self.fact)
+        reason = match.explain(match.fold.state, self.fact)
         return Link(self.seq, self.at, snake(type(self.fact)), reason.text, reason.rule, about)
 
     def accounts(self, match: Match, player: str) -> Iterator[Link]:
@@ -153,7 +153,7 @@ def links_of(match: Match, outcome: Outcome) -> Iterator[Link]:
     began, seq, refusal = match.book.entries[0].body.at, outcome.entry.seq, outcome.refusal
     times = [began if at == BEFORE_ALL else at for at in (*outcome.times, outcome.entry.at)]
     for fact, at in zip(outcome.facts, times, strict=False):
-        reason = match.game.explain(match.fold.state, fact)
+        reason = match.explain(match.fold.state, fact)
         yield Link(seq, at, snake(type(fact)), reason.text, reason.rule)
     if refusal is not None:
         yield Link(seq, times[-1], "contested", refusal.what, refusal.code)

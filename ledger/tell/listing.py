@@ -310,7 +310,7 @@ def detail(match: Match, seq: int) -> Detail:
     match.check_entry(seq)
     entry = match.book.entries[seq - 1]
     outcome = outcome_of(match, seq)
-    reasons = [(fact, match.game.explain(match.fold.state, fact)) for fact in (outcome.facts if outcome else ())]
+    reasons = [(fact, match.explain(match.fold.state, fact)) for fact in (outcome.facts if outcome else ())]
     facts = tuple(({**plain(fact), "fact": snake(type(fact))}, reason.text, reason.rule) for fact, reason in reasons)
     refusal = outcome.refusal.what if outcome and outcome.refusal else None
     late = seq in late_entries(match.book.entries, match.fold.layout)

@@ -311,6 +311,8 @@ def lines(facts: Iterable[Fact], game: Game, state: State, at: Instant) -> Itera
     zone = state.table.zone
     for fact in facts:
         for name, end in _ends(fact, game, state):
+            if end is None:
+                continue
             soon = f"in {show_span(end - at)}, " if 0 <= end - at < HOUR else ""
             was = getattr(fact, "was", None)
             before = "" if was is None else f", not {show_end(was, at, zone)}"
@@ -334,20 +336,20 @@ def phase_name(game: Game, state: State) -> str:
     return turn[0] if turn else table.phase
 
 
-def _ends(fact: Fact, game: Game, state: State) -> Iterator[tuple[str, Instant]]:
+def _ends(fact: Fact, game: Game, state: State) -> list[tuple[str, Instant | None]]:
     """The name and end of each phase, round or decision that a fact gives an end."""
-    table, ends = state.table, list[tuple[str, Instant | None]]()
+    table = state.table
     match fact:
         case RoundOpened():
-            ends = [(called(fact.round), fact.ends)]
+            return [(called(fact.round), fact.ends)]
         case PhaseBegan():
-            ends = [(called(BREAK) if fact.phase == BREAK else fact.phase, fact.ends)]
+            return [(called(BREAK) if fact.phase == BREAK else fact.phase, fact.ends)]
         case DecisionOpened():
-            ends = [(f"the {fact.decision.noun}", fact.decision.ends)]
+            return [(f"the {fact.decision.noun}", fact.decision.ends)]
         case DeadlineMoved(about=None):
-            ends = [(phase_name(game, state), fact.ends)]
+            return [(phase_name(game, state), fact.ends)]
         case DeadlineMoved(about=(kind, *_)):
-            ends = [(f"the {'choice' if kind == 'choose' else kind}", fact.ends)]
+            return [(f"the {'choice' if kind == 'choose' else kind}", fact.ends)]
         case Resumed():
-            ends = [(phase_name(game, state), table.ends), *((f"the {d.noun}", d.ends) for d in table.decisions)]
-    yield from ((name, end) for name, end in ends if end is not None)
+            return [(phase_name(game, state), table.ends), *((f"the {d.noun}", d.ends) for d in table.decisions)]
+    return []

@@ -312,7 +312,7 @@ class HostStepBuilder(StepBuilder):
         self.add(Step(0, at, known_to, sentences, resolved, self._phase(facts), typed, entry))
 
     def _explained(self, facts: Iterable[Fact]) -> tuple[Sentence, ...]:
-        reasons = (self.game.explain(self.state, fact) for fact in facts)
+        reasons = (self.match.explain(self.state, fact) for fact in facts)
         return tuple(Sentence((reason.text,), reason.rule) for reason in reasons)
 
     def _recorded(self, seq: int, args: Mapping[str, Any], *, contested: bool = False) -> Recorded:

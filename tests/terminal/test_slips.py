@@ -214,10 +214,14 @@ def test_the_end_of_a_turn_is_called_so(tmp_path: Path, monkeypatch: pytest.Monk
     """`deadline` in MarsMatch moves the end of a turn, and names whose; not the phase, whose name says nothing."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HL_AS", "mara")
-    hl("new", "m", "--from", str(demo_of("marsmatch").with_name("demo.toml")))
-    for words in "draw --banker cyd", "deal", "open":
+    folder = demo_of("marsmatch").parent
+    hl("new", "m", "--from", str(folder / "demo.toml"))
+    for words in "draw --banker cyd", f"deal --from {folder / 'demo-deal.toml'}", "open":
         assert hl("-g", "m", *words.split()).code == 0
     assert "Cyd's move ends in 10 min" in hl("-g", "m", "deadline", "in 10m", "--yes").err
+    for words in ("show", "last"), ("explain", "13"), ("replay",):  # in the zone of the match, as everywhere else
+        (moved,) = (line for line in hl("-g", "m", *words).out.splitlines() if "the end is moved to " in line)
+        assert " CE" in moved and "UTC" not in moved
 
 
 def test_what_must_be_drawn_first_is_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
