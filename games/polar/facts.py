@@ -27,6 +27,13 @@ SECOND = "token:second"
 PRICE = "section 4, PL-6"
 """The rule by which a purchase is paid, as the transfer to the bank names it."""
 UNPAID = "PL-7"
+NOT_SOLD = f"nothing is sold in the {PREGAME}"
+LEFT = {
+    **{f"no {what} left": f"{what}s" for what in ("ticket", "swap")},
+    **{f"no {bomb_name(bomb)} left": "bombs" for bomb in BOMBS},
+    "already in that room": "rooms",
+}
+"""Why an item cannot be used, where that tells what a line of its own tells -> the line."""
 
 
 class Held(NamedTuple):
@@ -129,9 +136,11 @@ class ItemVoid(NamedTuple):
     resolved: bool
 
     def why_told(self, state: State) -> str:
-        """`why`, for its owner. What an item costs, and what is left, have lines of their own."""
-        known = all(state.may(line, self.player, self.player) for line in ("prices", "garnets"))
-        return self.why if known or self.rule != UNPAID or self.round == PREGAME else "it cannot be paid"
+        """`why`, for its owner. What an item costs, what is left, and where they are have lines of their own."""
+        cost = self.rule == UNPAID and self.why != NOT_SOLD
+        lines = ("prices", "garnets") if cost else filter(None, (LEFT.get(self.why),))
+        known = all(state.may(line, self.player, self.player) for line in lines)
+        return self.why if known else f"it cannot be {'paid' if cost else 'used'}"
 
     def host(self, state: State) -> str:
         what = "counts for nothing" if self.resolved else "would count for nothing as things stand"

@@ -14,7 +14,7 @@ from events.record import NamedTuple
 from games.kinds import count, shown
 from games.polar import actions as a
 from games.polar.actions import BEATEN_BY, BEATS, BLANK, BOMBS, ITEMS, ROOMS, SIGNS, DoubleMode, Scope, kind_of
-from games.polar.facts import FIRST_BOMBS, PREGAME, UNPAID, Held, ItemVoid, Scored, State
+from games.polar.facts import FIRST_BOMBS, NOT_SOLD, UNPAID, Held, ItemVoid, Scored, State
 
 KINDS = ("ticket", "swap", "bomb")
 """What has a price of its own; bombs of all types are one kind. Source: section 4."""
@@ -157,8 +157,7 @@ def judge_start(state: State, player: str, sheet: a.Start | None, *, resolved: b
     if state.settings.purchase_window == "pregame_too":
         bought, faults = purchases(state, player, sheet.buy)
     else:
-        closed = f"nothing is sold in the {PREGAME}"
-        bought, faults = (), [(f"buy {a.item_name(item)}", closed, "PL-7") for item in sheet.buy]
+        bought, faults = (), [(f"buy {a.item_name(item)}", NOT_SOLD, UNPAID) for item in sheet.buy]
     return Begun(room, sign, kept, bought, _void(state, player, [*void, *faults], resolved=resolved))
 
 

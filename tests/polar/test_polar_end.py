@@ -402,6 +402,38 @@ def test_a_purchase_is_told_as_its_lines_say(polar, closed, bought, void):
     assert play.view("a")["players"]["a"]["invalid"] == [f"buy a Ticket: {void}"]
 
 
+@pytest.mark.parametrize("closed", ["prices", "garnets"])
+def test_a_purchase_before_the_first_round_is_told_as_its_lines_say(polar, closed):
+    """6: what is bought with the first sheet is no exception."""
+    settings = {"purchase_window": "pregame_too", "visibility": {closed: "host"}}
+    play = polar(players=("a", "b"), garnets={"a": 1}, settings=settings)
+    told_to_a = news(play, play.start("a", "rock", "+", "double", "ticket", buy=("ticket",) * 2), "a")
+    assert "for nothing: buy a Ticket (it cannot be paid)" in told_to_a
+    play.resolve(drawn=("b rock +",))
+    assert play.view("a")["players"]["a"]["invalid"] == ["buy a Ticket: it cannot be paid"]
+
+
+@pytest.mark.parametrize(
+    ("line", "item", "sheet", "why"),
+    [
+        ("tickets", "ticket to Paper", {"ticket": "paper"}, "no ticket left"),
+        ("swaps", "sign swap", {"swap": 1}, "no swap left"),
+        ("bombs", "Confetti Bomb on Rock", {"bomb": "confetti rock"}, "no Confetti Bomb left"),
+        ("rooms", "ticket to Rock", {"ticket": "rock"}, "already in that room"),
+    ],
+)
+def test_an_item_that_cannot_be_used_is_told_as_its_line_says(polar, line, item, sheet, why):
+    """6: how many of it are left, and where its owner is, have lines of their own."""
+    for level, said in (("owner", why), ("host", "it cannot be used")):
+        play = polar.placed(DUEL, settings={"visibility": {line: level}})
+        for field in ("tickets", "swaps"):
+            play.do(shared.Override("a", field, "0" if field == line else "4"))
+        facts = play.submit("a", **sheet)
+        assert f"counts for nothing: {item} ({said})" in news(play, facts, "a")
+        play.resolve()
+        assert play.view("a")["players"]["a"]["invalid"] == [f"{item}: {said}"]
+
+
 def test_who_only_watches_has_no_total(polar):
     """Somebody of the roster who does not play is in no score."""
     play = polar.placed({**DUEL, "c": DUEL["a"]})
