@@ -39,6 +39,21 @@ class State(Protocol):
     def _replace(self, *, table: Table) -> Self: ...
 
 
+T = TypeVar("T")
+
+
+class Each(dict[str, T]):
+    """In place of a mapping by player in a first state: everybody who has a seat begins with that value."""
+
+    def __init__(self, value: T) -> None:
+        self.value = value
+
+
+def each(value: T) -> Mapping[str, T]:
+    """The default of a mapping by player in a state: everybody who has a seat begins with that value."""
+    return Each(value)
+
+
 class Moment(NamedTuple):
     """When, and by which entry. Time enters a game here and nowhere else."""
 
@@ -367,7 +382,7 @@ def fact(
     host: str = "",
     line: Lines | None = None,
     owner: str | None = None,
-    public: str | None = None,
+    public: str | Literal[True] | None = None,
     *,
     holds: bool = False,
     told_only: bool = False,
@@ -375,20 +390,58 @@ def fact(
     """Mark a record as a fact. The texts are those of `FactSpec`, with its fields in braces.
 
     What is more than a text is a method of the record: `rule(state)`, `host(state)`, `line(state)`,
-    `owner(state, viewer)`, `public(state)`, `who()`, and `evolve(state)`, the state after it.
+    `owner(state, viewer)`, `public(state)`, `who()`, and `evolve(state)`, the state after it. Without `evolve` its
+    fields that are `Puts` or `Adds` say what it changes.
 
     Args:
+        public: True: everybody reads the words for the hosts, with a full stop.
         told_only: It changes nothing, and so has no method `evolve`.
     """
-    evolve = (lambda fact, state: state) if told_only else None
-    stated = FactSpec(rule, host, line, owner, public, holds=holds, evolve=evolve)
+    evolve = (lambda fact, state: state) if told_only else put
+    stated = FactSpec(rule, host, line, owner, None if public is True else public, holds=holds, evolve=evolve)
 
     def mark(cls: C) -> C:
         own = {name: method for name, method in vars(cls).items() if name in FactSpec._fields and callable(method)}
+        if public is True:
+            own["public"] = (
+                (lambda fact, state: f"{fact.host(state)}.") if "host" in own else f"{host[:1].upper()}{host[1:]}."
+            )
         cls.spec = stated._replace(**own)  # type: ignore[attr-defined]
         return cls
 
     return mark
+
+
+class Goes(NamedTuple):
+    """A mark on a field of a fact: it goes into the state's field of that name."""
+
+    adds: bool
+
+
+Puts: TypeAlias = Annotated[T, Goes(adds=False)]
+"""A field of a fact that the state holds from then on under its name: of a mapping, for the player of the fact."""
+Adds: TypeAlias = Annotated[T, Goes(adds=True)]
+"""The same, added to what is held: a number, or a tuple."""
+
+
+@functools.cache
+def goes(cls: type) -> dict[str, bool]:
+    """The fields of a fact that go into the state -> is it added?"""
+    return {field.name: field.note.adds for field in fields(cls) if isinstance(field.note, Goes)}
+
+
+def put(fact: AnyFact, state: AnyState) -> AnyState:
+    """The state with the fields of a fact that go into it."""
+    changed = {}
+    for name, adds in goes(fact.__class__).items():
+        held, value = getattr(state, name), getattr(fact, name)
+        if isinstance(held, Mapping):
+            player = next(players_of(fact))
+            value = {**held, player: held[player] + value if adds and player in held else value}
+        elif adds:
+            value = held + value
+        changed[name] = value
+    return state._replace(**changed)
 
 
 def spec_of(cls: type) -> FactSpec | None:
@@ -597,17 +650,19 @@ class Deal(NamedTuple):
 class Rounds(NamedTuple):
     """The sealed rounds of a game: one after the other, then the end."""
 
-    names: Callable[[AnyState], Sequence[str]]
-    """The rounds in order: `round_1`, ... . A step with a clock of its own is a round. None is called `break`."""
-    hours: Callable[[AnyState, str], Length]
-    """(state, round) -> how long it is: a number of hours, or a text like `3m`."""
     sheets: Mapping[type, Sheet]
     resolve: Callable[[Transaction[AnyState], Round, tuple[str, ...], Moment], None]
     """(tx, round, what was drawn, moment): all sheets are opened at once. Raises `Refused`."""
+    names: Callable[[AnyState], Sequence[str]] = DERIVED
+    """The rounds in order: `round_1`, ... . A step with a clock of its own is a round. None is called `break`. Left
+    out: as many as the setting `number` says, which is `rounds` then."""
+    hours: Callable[[AnyState, str], Length] = lambda state, name: state.settings.round_hours
+    """(state, round) -> how long it is: a number of hours, or a text like `3m`."""
     what: Callable[[AnyState, str], str] = lambda state, name: "sheet"
     """What a player owes in that round, in words."""
     spelled: Callable[[AnySheet], str] | None = None
-    """What is on a sheet, as a host types it: for the column of a table, and in answers where `items` is left out."""
+    """What is on a sheet, as a host types it: for the column of a table, and in answers where `items` is left out.
+    None, and without `items`: the words of the verb."""
     items: Callable[[AnyState, Round, str], Mapping[str, str]] | None = None
     """(state, round, player) -> all that counts of a player in words, by the kind of item: the sheet is read back so,
     and what a new one drops is told. Under a kind that begins with `-` stands what is no item."""
@@ -657,24 +712,27 @@ class Game(NamedTuple):
     title: str
     players: tuple[int, int]
     """Least and most players of the original text; another number needs `allow_odd_roster`."""
-    settings: type
     visibility: Mapping[str, tuple[str, str]]
     """The information table: key -> (default, what it is about)."""
     state: type
     """The record of its state. The facts of the game are the records beside it that are marked with `fact`."""
-    phases: Mapping[str, str | tuple[str, str]]
+    settings: type = DERIVED
+    """The record of its settings. Left out: that of the state's field `settings`."""
+    phases: Mapping[str, str | tuple[str, str]] = DERIVED
     """Phase -> what a report says of it, with fields of the view in braces; `round` stands for any numbered round.
     Of one in which something is sent: (what it is, what is asked until it is closed).
 
-    The first one is that before play, unless `setup` says what is said then.
+    The first one is that before play, unless `setup` says what is said then. Left out: `games.table.report.PHASES`.
     """
-    player_view: AnyRecord
-    """The view of one player: a record whose fields are marked."""
+    player_view: AnyRecord = DERIVED
+    """The view of one player: a record whose fields are marked. Left out: the fields of the state with a `Label`, each
+    a mapping by player, and the purse where there is a line `garnets`."""
     of_player: Callable[[AnyState, str, str], View] | None = None
     """(state, player, viewer) -> all there is to that player. The marks say what of it is shown. None: each field is
     what the state holds of the player in the mapping of that name; `garnets`, what is in the purse."""
-    match_view: AnyRecord = MatchView
-    """The view of the match. Fields named as those of `MatchView` are filled in; the others are marked."""
+    match_view: AnyRecord = DERIVED
+    """The view of the match. Fields named as those of `MatchView` are filled in; the others are marked. Left out: the
+    marked fields of the state without a `Label` besides."""
     of_match: Callable[[AnyState, str], Mapping[str, object]] | None = None
     """(state, viewer) -> the fields of `match_view` that are the game's own; with `order` the players in another
     order."""
@@ -692,8 +750,9 @@ class Game(NamedTuple):
     """Facts of the table, where the game words them otherwise, or where they change more here."""
     begin: Callable[[Table, AnySettings], AnyState] | None = None
     """(table, settings) -> the first state, where that is more than its empty fields."""
-    over: Callable[[AnyState], bool] = lambda state: state.over
-    """Is play over? `build` adds: a match that was declared void is."""
+    over: Callable[[AnyState], bool] = DERIVED
+    """Is play over? `build` adds: a match that was declared void is. Left out: what the state says of itself as `over`,
+    or else whether all rounds are resolved."""
     follow: Callable[[Transaction[AnyState], Moment], None] | None = None
     """What happens by itself after any action, before the end is looked at."""
     verdict: Callable[[AnyState], Verdict] | None = None
@@ -705,8 +764,9 @@ class Game(NamedTuple):
     garnets: bool = True
     garnet_cap: Callable[[AnySettings], int | None] = lambda settings: getattr(settings, "garnet_cap", None)
     """Settings -> most garnets a player may hold at the start, or None."""
-    decided: tuple[str, ...] = ("tokens", "elimination")
-    """The lines that tell what the decisions of the end do."""
+    decided: tuple[str, ...] = DERIVED
+    """The lines that tell what the decisions of the end do. Left out: those of `has` for tokens, elimination, winner.
+    """
     level: Callable[[AnyState, str], str | None] | None = None
     """(state, line) -> the level of a line that the match itself declares; None for one of the information table."""
     match_lines: tuple[str, ...] = ()

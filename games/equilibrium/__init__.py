@@ -5,7 +5,7 @@ Whoever balances black and red best, holds the best poker hand, or does well in 
 
 from games.contract import Deal, Game, Override, Scored, VisibleTo
 from games.equilibrium import facts, report, rules, view
-from games.equilibrium.actions import VISIBILITY, Settings
+from games.equilibrium.actions import VISIBILITY
 from games.equilibrium.cards import DECK, HAND_SIZE, read_cards
 from games.parts.build import assemble
 from games.table.prepare import NONE, or_none
@@ -15,7 +15,6 @@ GAME = assemble(
         name="equilibrium",
         title="Equilibrium",
         players=(8, 8),
-        settings=Settings,
         visibility=VISIBILITY,
         state=facts.State,
         table_facts=facts.TABLE_FACTS,

@@ -5,7 +5,7 @@ The file holds counters, cards, sheets, verbs and the result; see docs/freeform.
 
 from games.contract import Draw, Game, Rounds, Scored, Sheet, Verb, VisibleTo
 from games.freeform import actions as a, draws, facts, report, rules, view, written
-from games.freeform.actions import VISIBILITY, Settings
+from games.freeform.actions import VISIBILITY
 from games.parts.build import assemble
 from games.table import actions as shared
 
@@ -14,7 +14,6 @@ GAME = assemble(
         name="freeform",
         title="Freeform",
         players=(2, 100),
-        settings=Settings,
         visibility=VISIBILITY,
         level=view.level_of,
         match_lines=view.LINES,

@@ -280,7 +280,7 @@ class CardsDrawn(NamedTuple):
         return state._replace(items={**state.items, item.name: lie}, drawn=state.drawn | {item.name})
 
 
-@fact(RULE, holds=True, told_only=True)
+@fact(RULE, public=True, holds=True, told_only=True)
 class CardsGot(NamedTuple):
     player: Player
     item: str
@@ -295,11 +295,8 @@ class CardsGot(NamedTuple):
     def owner(self, state: State, viewer: str) -> str:
         return f"You have {state.label(self.item)} {' '.join(self.cards)}."
 
-    def public(self, state: State) -> str:
-        return f"{self.host(state)}."
 
-
-@fact(RULE)
+@fact(RULE, public=True)
 class LaidOpen(NamedTuple):
     item: str
     cards: tuple[str, ...]
@@ -310,9 +307,6 @@ class LaidOpen(NamedTuple):
 
     def line(self, state: State) -> str:
         return f"table:{self.item}"
-
-    def public(self, state: State) -> str:
-        return f"{self.host(state)}."
 
     def evolve(self, state: State) -> State:
         places = state.items[self.item]

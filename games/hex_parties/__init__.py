@@ -6,7 +6,7 @@ points enough and scores near the centre ends the match.
 
 from games.contract import HOSTS, Draw, Game, Override, Rounds, Scored, Sheet, Verb, VisibleTo
 from games.hex_parties import actions as a, facts, report, rules, view
-from games.hex_parties.actions import VISIBILITY, Settings
+from games.hex_parties.actions import VISIBILITY
 from games.parts.build import assemble
 from games.table import actions as shared
 
@@ -15,7 +15,6 @@ GAME = assemble(
         name="hex_parties",
         title="Hex Parties",
         players=(6, 6),
-        settings=Settings,
         visibility=VISIBILITY,
         state=facts.State,
         table_facts=facts.TABLE_FACTS,
@@ -23,7 +22,6 @@ GAME = assemble(
         phases={"round_1": report.BEFORE, **report.PHASES},
         rounds=Rounds(
             names=lambda state: [f"round_{n + 1}" for n in range(state.settings.max_rounds)],
-            hours=lambda state, name: state.settings.round_hours,
             sheets={a.Move: Sheet(rules.check_move, rules.warn_at_once, rules.parts, rules.slips)},
             items=rules.on_sheet,
             spelled=facts.on_sheet,

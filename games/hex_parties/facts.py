@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from events.record import NamedTuple
-from games.contract import Fact, FactSpec, News, fact
+from games.contract import Fact, FactSpec, News, each, fact
 from games.hex_parties.actions import Move, Settings, Sides, added, order_of, spelled
 from games.hex_parties.board import Cells, Order, Parity, Piece, placed
 from games.kinds import Player, count
@@ -36,7 +36,7 @@ class State(NamedTuple):
     settings: Settings
     cells: Cells
     """Where every piece stands; before round 1 is resolved, the first listed of a player as the odd one."""
-    points: Mapping[str, int] = {}
+    points: Mapping[str, int] = each(0)
     used: Mapping[str, tuple[str, ...]] = {}
     """Player -> names of the bonuses they have used up."""
     now: Record = Record(1)

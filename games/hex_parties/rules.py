@@ -64,7 +64,7 @@ ORDERS_DUE, SIDES_DUE = "sheet of orders", "choice of the odd piece"
 
 
 def start(table: Table, settings: Settings) -> State:
-    return State(table, settings, placed(settings.start, table.players), dict.fromkeys(table.seats, 0))
+    return State(table, settings, placed(settings.start, table.players))
 
 
 # ---- submissions -------------------------------------------------------------------------------------------------

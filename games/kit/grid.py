@@ -56,6 +56,29 @@ class Grid(NamedTuple):
         cells = tuple(Cell(name, 2 * x, y, shades.get(name, "")) for name, (x, y) in self.places.items())
         return Board(alt, cells, tuple(pieces), tuple(legend), "square")
 
+    def players(
+        self,
+        names: Mapping[str, str],
+        at: Iterable[tuple[str, str]],
+        said: Iterable[str] = (),
+        pieces: Iterable[Piece] = (),
+        legend: Iterable[tuple[str, str]] = (),
+        shades: Mapping[str, str] = {},
+    ) -> Board:
+        """The picture of players on it, and of what else lies there.
+
+        Args:
+            names: Player id -> name, in seat order.
+            at: (player, cell) of each piece of a player.
+            said: What the other pieces and shades show, in words, and in `legend` what they mean.
+        """
+        tag, seats, stand = tags(names, self.places), [*names], [*at]
+        own = [Piece(cell, tag[p], "circle", seats.index(p)) for p, cell in stand]
+        alt = "; ".join((*(f"{names[p]} on {cell}" for p, cell in stand), *said))
+        marks = [(tag[p], names[p]) for p in dict.fromkeys(p for p, _ in stand)]
+        called = f"Board of {self.columns}x{self.rows} cells. {alt}."
+        return self.board(called, [*own, *pieces], [*marks, *legend], shades)
+
 
 @functools.cache
 def grid(columns: int, rows: int, letters: Literal["rows", "columns"] = "rows") -> Grid:

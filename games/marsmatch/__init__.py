@@ -14,7 +14,6 @@ GAME = assemble(
         name="marsmatch",
         title="MarsMatch",
         players=(2, 999),
-        settings=a.Settings,
         visibility=a.VISIBILITY,
         state=facts.State,
         table_facts=facts.TABLE_FACTS,

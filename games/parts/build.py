@@ -13,14 +13,29 @@ from functools import cache, partial
 from typing import Any, get_args
 
 from events.record import beside, hints
-from games.contract import DERIVED, SPECIAL, AnyRecord, FactSpec, Game, Lines, MatchView, VisibleTo, spec_of
+from games.contract import (
+    DERIVED,
+    SPECIAL,
+    AnyRecord,
+    FactSpec,
+    Game,
+    Lines,
+    MatchView,
+    VisibleTo,
+    goes,
+    put,
+    spec_of,
+)
 from games.parts import dealing, moves as can, rules, view, words
 from games.records import fields, kebab
 from games.table import actions
+from games.table.report import PHASES
 from games.table.settings import LEVELS, Gap
 from games.table.view import DECIDED
 
 HAS = ("tokens", "elimination", "winner", "gift", "vote", "choose", "lot", "deal", "commit")
+STATED = ("settings", "phases", "player_view", "match_view", "over", "decided", "scores", "board")
+"""What a game may state, and is made otherwise."""
 _FIELD = r"(?<!\{)\{(\w+)"
 
 
@@ -34,7 +49,8 @@ def build(stated: Game) -> Game:
     Raises:
         Incomplete: a datum or a fact has no line or no words, or a name is none of the game's.
     """
-    if faults := [*_misstated(stated), *faults_of(stated._replace(facts=facts_of(stated)))]:
+    whole = filled(stated)
+    if faults := [*_misstated(stated), *faults_of(whole._replace(facts=facts_of(whole)))]:
         raise Incomplete(f"{stated.name}: " + "; ".join(faults))
     return assemble(stated)
 
@@ -44,6 +60,7 @@ def assemble(stated: Game) -> Game:
 
     The games that come with host-ledger are checked by their tests: the check costs every command 4 ms.
     """
+    stated = filled(stated)
     stated = stated._replace(facts=facts_of(stated))
     game = stated if stated.deal is None else dealing.put_in(stated, stated.deal)
     game = game._replace(
@@ -81,6 +98,20 @@ def assemble(stated: Game) -> Game:
     )
 
 
+def filled(stated: Game) -> Game:
+    """The game with what its state and its other parts say of what it leaves out."""
+    derived: dict[str, Callable[[], Any]] = {
+        "settings": lambda: hints(stated.state)["settings"],
+        "phases": lambda: PHASES,
+        "player_view": lambda: view.player_view(stated.state, stated.visibility),
+        "match_view": lambda: view.match_view(stated.state),
+        "over": lambda: rules.over(game),
+        "decided": lambda: tuple(line for line in ("tokens", "elimination", "winner") if line in stated.has),
+    }
+    game = stated if stated.rounds is None else stated._replace(rounds=rules.rounds_of(stated.rounds))
+    return game._replace(**{name: made() for name, made in derived.items() if getattr(stated, name) is DERIVED})
+
+
 def facts_of(game: Game) -> tuple[type, ...]:
     """The game's own facts: those of a deal, and the records beside its state that `fact` marks."""
     of_a_deal = (cls for cls in game.table_facts if cls not in rules.TABLE_FACTS)
@@ -90,7 +121,7 @@ def facts_of(game: Game) -> tuple[type, ...]:
 def _misstated(stated: Game) -> Iterator[str]:
     """What `build` makes itself and would not keep, and words of `has` that mean nothing."""
     for name, default in Game._field_defaults.items():
-        if default is DERIVED and getattr(stated, name) is not DERIVED and name not in ("scores", "board"):
+        if default is DERIVED and getattr(stated, name) is not DERIVED and name not in STATED:
             yield f"{name} is made by build, and cannot be stated" + ("; state choices" if name == "moves" else "")
     yield from (f"has: there is no {word}; one of: {' '.join(HAS)}" for word in stated.has if word not in HAS)
     if "winner" in stated.has and "winner" not in (*stated.visibility, *stated.match_lines):
@@ -151,8 +182,11 @@ def _unplaced(game: Game) -> Iterator[str]:
         spec = spec_of(cls) or game.table_facts.get(cls, FactSpec())
         if not spec.rule:
             yield f"{cls.__name__} has no words: nothing states its rule"
-        if spec.evolve is None:
-            yield f"{cls.__name__} is never placed: it has no method evolve"
+        if spec.evolve is None or (spec.evolve is put and not goes(cls)):
+            yield f"{cls.__name__} is never placed: it has no method evolve, and none of its fields is Puts or Adds"
+        elif spec.evolve is put:
+            missing = goes(cls).keys() - names_of(game.state)
+            yield from (f"{cls.__name__}.{name}: the state has no such field" for name in missing)
     for cls in beside(game.state):
         if spec_of(cls) is None and hasattr(cls, "evolve"):
             yield f"{cls.__name__} has no words: it changes the state, and is not marked as a fact"

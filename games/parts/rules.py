@@ -20,10 +20,12 @@ from games.contract import (
     AnyAction,
     AnyFact,
     AnySettings,
+    AnySheet,
     AnyState,
     AnyValue,
     Do,
     Draw,
+    Each,
     Elapsed,
     Fact,
     Game,
@@ -41,7 +43,7 @@ from games.kinds import BREAK, called, choice, listed, shown
 from games.kit import luck as kit_luck
 from games.parts import dealing
 from games.parts.view import as_it_is, places
-from games.records import ABSENT, kebab, plain
+from games.records import ABSENT, Field, fields, kebab, plain
 from games.spans import span
 from games.table import (
     actions as shared,
@@ -312,7 +314,10 @@ TABLE_FACTS = frozenset({*table_facts.TABLE_FACTS, *table_rounds.SEALED_FACTS})
 def start(game: Game, table: Table) -> AnyState:
     settings: AnySettings = table_settings.own(game.settings, table.settings)
     fresh = table._replace(phase=next(iter(game.phases)))
-    return game.begin(fresh, settings) if game.begin else game.state(fresh, settings)
+    state: AnyState = game.begin(fresh, settings) if game.begin else game.state(fresh, settings)
+    held = zip(state._fields, state, strict=True)
+    given = {name: dict.fromkeys(table.seats, kept.value) for name, kept in held if isinstance(kept, Each)}
+    return state._replace(**given)
 
 
 def decide(
@@ -482,6 +487,38 @@ def _opened(game: Game, table: Table) -> Refused:
         what = f"{name} is {'closed and not resolved yet' if closed else 'open already'}"
         fix = "hl resolve\nhl reopen" if closed else fix
     return Refused(f"{game.name}.opened", what, fix)
+
+
+def rounds_of(stated: Rounds) -> Rounds:
+    """With their names and the words of a sheet, where they are left out."""
+    number = stated.number or "rounds"
+
+    def spelled(sheet: AnySheet) -> str:
+        """As it is typed, without the player; of several verbs with the verb."""
+        typed = ((field, getattr(sheet, field.name)) for field in fields(sheet.__class__) if field.name != "player")
+        words = (_typed_back(field, value) for field, value in typed if field.required or value != field.default)
+        return " ".join([kebab(sheet.__class__)] * (len(stated.sheets) > 1) + [*words])
+
+    if stated.items is None and stated.spelled is None:
+        stated = stated._replace(spelled=spelled)
+    if stated.names is not DERIVED:
+        return stated
+    return stated._replace(
+        number=number, names=lambda state: [f"round_{n + 1}" for n in range(getattr(state.settings, number))]
+    )
+
+
+def _typed_back(field: Field, value: AnyValue) -> str:
+    words = " ".join(map(str, value)) if field.many else str(value)
+    return words if field.in_place else field.option if field.bare else f"{field.option} {words}"
+
+
+def over(game: Game) -> Callable[[AnyState], bool]:
+    """Is play over: as the state itself says, or when all rounds are resolved."""
+    rows = game.rounds
+    if rows is None or hasattr(game.state, "over"):
+        return lambda state: bool(state.over)
+    return lambda state: not _left(rows, state)
 
 
 def _rounds(game: Game, rows: Rounds) -> dict[type, Do]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from typing import get_args
+from typing import Annotated, get_args
 
 from events.audiences import EVERYBODY, HOST, HOST_VIEWER, PUBLIC_VIEWER, Audience
 from events.record import NamedTuple, hints
@@ -24,6 +24,7 @@ from games.contract import (
     Due,
     Game,
     Label,
+    MatchView,
     Result,
     State,
     VisibleTo,
@@ -206,10 +207,41 @@ def by_name(game: Game, state: State, player: str, viewer: str) -> AnyView:
     return game.player_view(*((purses.get(name) or getattr(state, name)).get(player, ABSENT) for name in names))
 
 
+def _marked(state: AnyRecord, *, labelled: bool) -> dict[str, AnyValue]:
+    """The fields of a state that say who may see them, by whether they have a label -> what they hold, and marks."""
+    found = {name: get_args(hint) for name, hint in hints(state).items() if hasattr(hint, "__metadata__")}
+    visible = {name: args for name, args in found.items() if any(isinstance(mark, VisibleTo) for mark in args[1:])}
+    return {
+        name: args for name, args in visible.items() if labelled == any(isinstance(mark, Label) for mark in args[1:])
+    }
+
+
+def _record(name: str, base: AnyValue, annotated: Mapping[str, AnyValue]) -> AnyRecord:
+    body = {"__module__": __name__, "__qualname__": name, "__annotations__": annotated}
+    return type(base)(name, (base,), {**body, **dict.fromkeys(annotated, ABSENT)})
+
+
+def player_view(state: AnyRecord, visibility: Mapping[str, AnyValue]) -> AnyRecord:
+    """The view of a player: of each mapping with a label what it holds of them, and the purse if there is a line."""
+    made = {
+        name: Annotated[(get_args(held)[1], *marks)] for name, (held, *marks) in _marked(state, labelled=True).items()
+    }
+    purse = {"garnets": Annotated[int, VisibleTo("garnets"), Label("garnets", number=True)]}
+    return _record("PlayerView", NamedTuple, {**made, **(purse if "garnets" in visibility else {})})
+
+
+def match_view(state: AnyRecord) -> AnyRecord:
+    """The view of the match: the standard one, and the fields of the state with marks and without a label."""
+    made = {name: Annotated[args] for name, args in _marked(state, labelled=False).items()}
+    return _record("MatchView", MatchView, made) if made else MatchView
+
+
 def cut_view(game: Game, state: State, viewer: str) -> AnyView:
     """The match as `host`, `public` or a player may know it."""
     cls, of_player = game.match_view, game.of_player or partial(by_name, game)
     whole = {name: value for name, value in _standard(game, state, viewer).items() if name in cls._fields}
+    held: AnyValue = state
+    whole |= {name: getattr(held, name) for name in held._fields if name in cls._fields and name != "players"}
     whole |= game.of_match(state, viewer) if game.of_match is not None else {}
     order = whole.pop("order", state.table.players)
     eyes = ViewFilter(game, state, viewer)

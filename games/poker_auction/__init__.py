@@ -6,9 +6,9 @@ The highest poker hand wins; who has fewer than five cards, or else the lowest h
 from games.contract import COURSE, OWN, Draw, Game, Override, Rounds, Scored, Sheet, Verb, VisibleTo
 from games.parts.build import assemble
 from games.poker_auction import actions as a, facts, report, rules, view
-from games.poker_auction.actions import VISIBILITY, Settings
+from games.poker_auction.actions import VISIBILITY
 from games.poker_auction.cards import ROUNDS
-from games.poker_auction.facts import CHIPS, ORDER, State
+from games.poker_auction.facts import ORDER, State
 from games.table import actions as shared
 from games.table.prepare import with_value, word_or_none
 from games.table.report import phases_after
@@ -19,7 +19,6 @@ GAME = assemble(
         name="poker_auction",
         title="Poker Auction",
         players=(5, 5),
-        settings=Settings,
         visibility=VISIBILITY,
         phases={
             "power": ("The power round", "submit chips and a ranking of the powers"),
@@ -29,10 +28,8 @@ GAME = assemble(
         },
         state=State,
         table_facts=facts.TABLE_FACTS,
-        begin=lambda table, settings: State(table, settings, dict.fromkeys(table.seats, CHIPS)),
         rounds=Rounds(
             names=lambda state: ORDER,
-            hours=lambda state, name: state.settings.round_hours,
             sheets={a.Power: Sheet(rules.power, prepare=rules.prepared), a.Bid: Sheet(rules.bid)},
             resolve=rules.resolve,
             what=lambda state, name: "submission for powers" if name == "power" else f"sheet for {name}",

@@ -10,7 +10,7 @@ from typing import Literal
 
 from events.audiences import PUBLIC_VIEWER
 from events.record import NamedTuple
-from games.contract import COURSE, AnySheet, Fact, FactSpec, News, fact
+from games.contract import COURSE, AnySheet, Fact, FactSpec, News, each, fact
 from games.kinds import Player, count
 from games.poker_auction import actions as a
 from games.poker_auction.actions import Settings
@@ -28,7 +28,7 @@ JOKER = 26
 class State(NamedTuple):
     table: Table
     settings: Settings
-    chips: Mapping[str, int] = {}
+    chips: Mapping[str, int] = each(CHIPS)
     powers: Mapping[str, str] = {}
     cards: Mapping[str, tuple[str, ...]] = {}
     used: frozenset[str] = frozenset()

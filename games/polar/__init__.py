@@ -6,7 +6,6 @@ Nine rounds of sealed sheets; most points win Tokens of Life, the fewest make an
 from games.contract import Game, Scored, Verb, VisibleTo
 from games.parts.build import assemble
 from games.polar import actions as a, facts, report, rules, view
-from games.polar.facts import Held, State
 from games.table import actions as shared
 
 GAME = assemble(
@@ -15,12 +14,10 @@ GAME = assemble(
         title="Polar RPS Party",
         has=("tokens", "elimination", "gift", "vote", "choose", "lot"),
         players=(2, 13),
-        settings=a.Settings,
         visibility=a.VISIBILITY,
         phases=report.PHASES,
-        state=State,
+        state=facts.State,
         table_facts=facts.TABLE_FACTS,
-        begin=lambda table, chosen: State(table, chosen, {p: Held() for p in table.seats}),
         verbs={
             a.Go: Verb(rules.go, prepare=rules.slips),
             a.Swap: Verb(rules.swap),

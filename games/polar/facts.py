@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from events.record import NamedTuple
-from games.contract import OWN, FactSpec, News, fact
+from games.contract import OWN, FactSpec, News, each, fact
 from games.kinds import Player, count
 from games.parts.rules import number_of
 from games.polar.actions import BEATEN_BY, BEATS, BOMBS, Settings, bomb_name, item_name, kind_of
@@ -69,7 +69,7 @@ class Played(NamedTuple):
 class State(NamedTuple):
     table: Table
     settings: Settings
-    players: Mapping[str, Held] = {}
+    players: Mapping[str, Held] = each(Held())
     history: tuple[Played, ...] = ()
     now: Played = Played(0)
 

@@ -354,9 +354,8 @@ def _elimination(state: State, awards: tuple[TokenReason, ...]) -> Verdict:
         return Verdict(elimination_why=why, needed=need, elimination_lines=("tokens",))
 
     def worst(able: Sequence[str]) -> Worst:
-        lowest = min(state.players[p].points for p in able)
-        last = tuple(p for p in able if state.players[p].points == lowest)
-        return Worst(last, f"lowest score: {count(lowest, 'point')}", "the lowest score", LINES)
+        last = ranked({p: state.players[p].points for p in able}, lowest=True)[0]
+        return Worst(last, f"lowest score: {count(state.players[last[0]].points, 'point')}", "the lowest score", LINES)
 
     return eliminate(table, barred, worst, winners(table, awards), settings.vote_hours)
 

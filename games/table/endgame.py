@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from events.instants import Instant, later
 from events.record import NamedTuple
@@ -33,6 +33,7 @@ from games.table.state import (
 )  # fmt: skip
 
 S = TypeVar("S", bound=State)
+Tie: TypeAlias = Literal["lot", "all", "nobody"]
 ALONE = "the only candidate"
 DECLARED = "declared"
 """The condition of a token that hosts declared."""
@@ -114,6 +115,66 @@ def eliminate(
         return who_left(left)
     last = worst(able)
     return elimination_of(elect(table, "elimination", last.players, voters, hours), last.why, last.short, last.lines)
+
+
+def most_win(
+    table: Table, has: Mapping[str, int], what: str, rule: str, tie: Tie = "lot", lines: tuple[str, ...] = ()
+) -> Verdict:
+    """Who has most of something wins a Token of Life, or the lot that is still needed.
+
+    Args:
+        what: What it is, in the plural: `points`.
+        tie: Of equal ones a lot names one (`lot`), each wins one (`all`), or nobody.
+        lines: Who may see these reads why.
+    """
+    best = next(iter(ranked({p: has.get(p, 0) for p in table.may_win})), ())
+    if not best or (len(best) > 1 and tie == "nobody"):
+        return Verdict()
+    why = f"most {what}: {has.get(best[0], 0)}"
+    if len(best) > 1 and tie == "lot":
+        named = elect(table, "token", best, (), 0)
+        if named.player is None:
+            return Verdict(needed=(named.need,) if named.need else ())
+        best, why = (named.player,), f"{why}; drawn by lot"
+    awards = (TokenReason(p, f"most_{what}", why, rule, lines or None, f"most {what}") for p in best)
+    return Verdict(awards=tuple(awards))
+
+
+def fewest_lose(
+    table: Table,
+    won: Verdict,
+    has: Mapping[str, int],
+    what: str,
+    voters: Literal["nobody", "winners", "others"] = "nobody",
+    hours: Length = 0,
+    lines: tuple[str, ...] = (),
+    then: tuple[str, Callable[[str], int]] | None = None,
+) -> Verdict:
+    """Who has fewest, of those without a token, is Elimination Candidate, or the decision that is still needed.
+
+    Args:
+        won: What `most_win` gave.
+        voters: Who names one of equal ones: those who won, or all others who are here; else a lot does.
+        lines: Who may see these reads why.
+        then: What else is counted among equal ones, and how much of it a player has: `("garnets", table.garnets)`.
+    """
+    if won.needed:
+        return won
+
+    def worst(able: Sequence[str]) -> Worst:
+        last = ranked({p: has.get(p, 0) for p in able}, lowest=True)[0]
+        why = f"fewest {what}: {has.get(last[0], 0)}"
+        if then is not None and len(last) > 1:
+            held = {p: then[1](p) for p in last}
+            last = ranked(held, lowest=True)[0]
+            why += f"; fewest {then[0]}: {held[last[0]]}"
+        return Worst(last, why, f"fewest {what}", lines or None)
+
+    barred = holders(table, won.awards)
+    able = may_lose(table, barred)
+    last = worst(able).players if able else ()
+    asked = {"winners": winners(table, won.awards), "others": [p for p in table.present if p not in last]}
+    return eliminate(table, barred, worst, asked.get(voters, ()), hours)._replace(awards=won.awards)
 
 
 def who_left(left: tuple[str, ...]) -> Verdict:

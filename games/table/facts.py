@@ -147,13 +147,7 @@ class WordAdded(NamedTuple):
         return table._replace(words=table.words + 1)
 
 
-@fact(
-    FAIR,
-    "the words of {player} came after the deal and are not in it",
-    COURSE,
-    public="The words of {player} came after the deal and are not in it.",
-    told_only=True,
-)
+@fact(FAIR, "the words of {player} came after the deal and are not in it", COURSE, public=True, told_only=True)
 class WordLate(NamedTuple):
     """Words that were said before the deal was known, in another copy of the log, came too late for it."""
 
@@ -256,7 +250,7 @@ class DeadlineMoved(NamedTuple):
         return table._replace(decisions=tuple(moved))
 
 
-@fact(HOST_POWERS, "the clock is paused", COURSE, public="The clock is paused.")
+@fact(HOST_POWERS, "the clock is paused", COURSE, public=True)
 class Paused(NamedTuple):
     at: Instant
 
@@ -294,7 +288,7 @@ class Resumed(NamedTuple):
     "{name} takes over the seat of {before}",
     COURSE,
     "You take over the seat of {before}. This is all that goes with it.",
-    "{name} takes over the seat of {before}.",
+    public=True,
 )
 class SeatReplaced(NamedTuple):
     """`before`: what whoever sat there until then is called."""
@@ -310,7 +304,7 @@ class SeatReplaced(NamedTuple):
         return table._replace(seats=seats, aliases={**table.aliases, self.alias: self.player}, left=left)
 
 
-@fact("season S-G3", "{player} has left the match", COURSE, public="{player} has left the match.")
+@fact("season S-G3", "{player} has left the match", COURSE, public=True)
 class PlayerLeft(NamedTuple):
     """`stage`: how far the match had come; what was decided by then stands."""
 
@@ -432,7 +426,7 @@ class GiftNamed(NamedTuple):
         return table._replace(gifts={**table.gifts, self.player: receivers})
 
 
-@fact()
+@fact(public=True)
 class ChoiceMade(NamedTuple):
     player: Player
     choice: Player
@@ -448,9 +442,6 @@ class ChoiceMade(NamedTuple):
     def line(self, state: State) -> Lines:
         """The opponent is told; of what else is chosen, what comes of it."""
         return (self.about == OPPONENT and declared_line(state.table.settings["visibility"], "elimination")) or ()
-
-    def public(self, state: State) -> str:
-        return f"{self.host(state)}."
 
     def evolve(self, table: Table) -> Table:
         return table._replace(choices={**table.choices, (self.about, self.player): self.choice})

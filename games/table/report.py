@@ -53,6 +53,9 @@ def phases_after(play: str) -> dict[str, str]:
     return {"deciding": f"{play} is over; something is still to be decided.", "finished": "The match is over."}
 
 
+PHASES = {"pregame": "The match has not begun.", **phases_after("Play")}
+
+
 def own_garnets(frame: ReportContext, garnets: int) -> list[Line]:
     """What a player reads of their own garnets; nothing where they may not know it."""
     return [] if garnets is ABSENT else [(Emoji(frame.emoji.get("garnet", "")), f"Garnets: {garnets}")]

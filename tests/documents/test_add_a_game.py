@@ -14,9 +14,11 @@ from typing import Annotated, Any, NamedTuple
 import pytest
 
 from events.errors import Refused
-from games.contract import Game, VisibleTo
+from games.contract import Game, Rounds, Sheet, VisibleTo
+from games.kinds import Player
 from games.parts import rules
 from games.parts.build import Incomplete, build, faults_of
+from games.records import Arg
 from games.registry import load
 from games.table import actions as shared
 from games.table.rules import on_now
@@ -269,6 +271,94 @@ def test_an_election_among_nobody_names_nobody() -> None:
     assert match.result().status == "finished"
 
 
+# ---- what a game leaves out --------------------------------------------------------------------------------------
+
+
+class Stake(NamedTuple):
+    player: Annotated[Player, Arg("Who.")]
+    on: Annotated[Player, Arg("On whom.", sealed=True)]
+    chips: Annotated[int, Arg("How many.")]
+    hedge: Annotated[int, Arg("On the other.")] = 0
+    all_in: Annotated[bool, Arg("All of them.")] = False
+    cards: Annotated[tuple[str, ...], Arg("Which.", positional=True)] = ()
+
+
+def test_a_sheet_is_read_back_as_it_is_typed() -> None:
+    """Without the player; where there are several verbs, with the verb."""
+    sheet = Stake("ann", "bob", 3, hedge=2, all_in=True, cards=("A", "B"))
+    for sheets, verb in (({Stake: Sheet()}, ""), ({Stake: Sheet(), Bare: Sheet()}, "stake ")):
+        spelled = rules.rounds_of(Rounds(sheets, lambda *given: None)).spelled
+        assert spelled and spelled(sheet) == f"{verb}bob 3 --hedge 2 --all-in A B"
+        assert spelled(Stake("ann", "bob", 0)) == f"{verb}bob 0"
+
+
+POT = "    points: Annotated[Mapping[str, int]"
+
+
+def test_a_marked_field_of_the_state_is_shown_and_another_is_not() -> None:
+    """With a label to each player; without one it is of the match."""
+    more = f'    pot: Annotated[int, VisibleTo("places")] = 3\n    till: int = 4\n{POT}'
+    match = Trial(build(stated("lantern_walk", (POT, more))), PEOPLE)
+    match.do(shared.Open(drawn=GUILDS))
+    view = match.view("public")
+    assert view["pot"] == 3 and "till" not in match.view("host")
+    assert view["players"] == {p: {"at": "C3"} for p in PEOPLE}
+    assert match.view("ann")["players"]["ann"] == {"at": "C3", "guild": "moth", "points": 0, "garnets": 0}
+    with pytest.raises(Incomplete, match=re.escape("MatchView.pot: there is no line pots")):
+        build(stated("lantern_walk", (POT, more.replace('VisibleTo("places")', 'VisibleTo("pots")'))))
+
+
+def test_what_a_fact_puts_must_be_in_the_state() -> None:
+    with pytest.raises(Incomplete, match=re.escape("Walked.to: the state has no such field")):
+        build(stated("lantern_walk", ('to {at}"', 'to {to}"'), ("    at: Puts[str]", "    to: Puts[str]")))
+
+
+WALKS = '@fact("section 2", "{player} walks to {at}", "places", public=True)\nclass Walked(NamedTuple):'
+
+
+@pytest.mark.parametrize(
+    ("walks", "told"),
+    [
+        (WALKS.replace("{player} walks to", "the lantern of {player} is on"), "The lantern of Ann is on B3."),
+        (f"{WALKS}\n    def host(self, state):\n        return 'on ' + self.at\n", "on B3."),
+    ],
+)
+def test_the_words_for_the_hosts_are_a_sentence_for_everybody(walks: str, told: str) -> None:
+    """From a text, or from the method."""
+    match = Trial(build(stated("lantern_walk", (WALKS, walks))), PEOPLE)
+    match.do(shared.Open(drawn=GUILDS))
+    (step,) = match.game.sheets
+    match.do(step("ann", "N"))
+    assert told in str(match.notice(match.do(shared.Resolve()), "public"))
+
+
+ENDS = '"points", "winners", state.settings.vote_hours)'
+
+
+@pytest.mark.parametrize(
+    ("ends", "garnets", "decision", "why"),
+    [
+        ('"points", "others", 1)', "0000", ("vote", ["ann", "dan"]), ""),
+        ('"points")', "0000", ("lot", []), ""),
+        ('"points", then=("garnets", state.table.garnets))', "0213", None, "fewest points: 1; fewest garnets: 1"),
+        ('"points", then=("garnets", state.table.garnets))', "0223", ("lot", []), ""),
+    ],
+)
+def test_equal_fewest(ends: str, garnets: str, decision: Any, why: str) -> None:
+    """Named by all others, by a lot, or found by what else is counted."""
+    match = Trial(build(stated("lantern_walk", (ENDS, ends))), [*PEOPLE, "dan"], settings={"rounds": 1})
+    match.do(shared.Open(drawn=(*GUILDS, "dan moth")))
+    match.do(shared.Resolve())
+    for player, points, held in zip((*PEOPLE, "dan"), "9112", garnets, strict=True):
+        match.do(shared.Override(player, "points", points))
+        match.do(shared.Override(player, "garnets", held))
+    result = match.result("host")
+    found = [(one["kind"], one.get("who", [])) for one in result.decisions]
+    assert found == ([decision] if decision else []) and result.tokens == {"ann": 1, "bob": 0, "cyd": 0, "dan": 0}
+    if why:
+        assert result.elimination == ("cyd",) and result.reasons["elimination"][0]["why"] == why
+
+
 # ---- what is missing is said when the game is built ----------------------------------------------------------------
 
 
@@ -342,10 +432,11 @@ def test_a_text_may_stand_for_every_numbered_round() -> None:
     assert "Everybody walks." in str(game.report(*shown))
 
 
-def test_a_datum_without_a_line_cannot_be_built() -> None:
-    class Bare(NamedTuple):
-        bid: int = 0
+class Bare(NamedTuple):
+    bid: int = 0
 
+
+def test_a_datum_without_a_line_cannot_be_built() -> None:
     class Half(NamedTuple):
         bid: Annotated[int, VisibleTo("bids")] = 0
         secret: int = 0
