@@ -116,8 +116,7 @@ cluster: $(VENV)/cluster.stamp
 
 mutants: $(VENV)/test.stamp
 	$(BIN)/python tests/reliability/mutate.py events
-	for game in games/*/settings.py; do case $$game in games/table/*|games/kit/*) ;; \
-		*) $(BIN)/python tests/reliability/mutate.py $${game%/settings.py} ;; esac; done
+	for game in $(filter-out games/table/%,$(wildcard games/*/report.py)); do $(BIN)/python tests/reliability/mutate.py $${game%/report.py}; done
 
 soak: $(VENV)/test.stamp
 	HL_SOAK=10 $(FULL) $(PROMISES) $(PAIRS)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import inspect
 import json
 import shutil
 from collections.abc import Callable
@@ -219,8 +220,9 @@ def rules_of(game: Game) -> Rules:
     sources = {path.relative_to(folder).as_posix(): path for path in own}
     sources |= {path.relative_to(folder.parent).as_posix(): path for path in shared_by(own) - own}
     found = {name: fingerprint(path.read_text(encoding="utf-8")) for name, path in sorted(sources.items())}
-    both = (folder / "settings.py", ROOT / "games" / "table" / "settings.py")
-    settings = fingerprint("".join(path.read_text(encoding="utf-8") for path in both))
+    settings = fingerprint(
+        inspect.getsource(game.settings) + (ROOT / "games" / "table" / "settings.py").read_text("utf-8")
+    )
     return Rules(game.rules, settings, found)
 
 
