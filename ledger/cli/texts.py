@@ -22,7 +22,7 @@ from ledger.render import FORMATS, SEVERAL, discord, ending, labelled
 from ledger.render.safe import filled, joined, json_text, plain_line
 from ledger.tell.explain import fairness
 from ledger.tell.outbox import outbox, remindable, reminder, summary_news
-from ledger.tell.reports import report, result_json, round_report, text, view_json
+from ledger.tell.reports import death_match, report, result_json, round_report, text, view_json
 
 T = TypeVar("T")
 _DEVICE = re.compile(r"(?i:con|prn|aux|nul|(com|lpt)[0-9¹²³])")
@@ -138,7 +138,7 @@ def final(app: App, reading: ReadOptions) -> None:
     if reading.json:
         deliver(app, json_text(result_json(match, point)), reading)
         return
-    blocks = report(match, point)
+    blocks = [*report(match, point), *death_match(match, point)]
     if status == "finished":
         blocks += fairness(match, point.viewer)
     else:

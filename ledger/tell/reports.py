@@ -12,11 +12,11 @@ from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Due, Fact, Game, Moment, ReportContext, Result, State, View
 from games.kinds import BREAK, called, digits, meant, shown
-from games.kit.blocks import Block
+from games.kit.blocks import Block, text as say
 from games.records import kebab, plain
 from games.spans import HOUR, show_span
 from games.table import Table, actions as shared
-from games.table.facts import DeadlineMoved, DecisionOpened, PhaseBegan, Resumed
+from games.table.facts import ChoiceMade, DeadlineMoved, DecisionOpened, PhaseBegan, Resumed
 from games.table.report import declared_in_words, reason_lines
 from games.table.rounds import RoundOpened, not_counted
 from games.table.rules import able_opponents, facing
@@ -168,6 +168,20 @@ def round_report(match: Match, point: Shown, name: str) -> list[Block]:
     if not blocks:
         raise Unreadable("reveal.round", f"no round {shown(name)} of this match is resolved", "hl reveal")
     return blocks
+
+
+def death_match(match: Match, point: Shown) -> list[Block]:
+    """Who plays the Death Match against whom, or who chooses that, as far as the audience may know it. Source: S-1."""
+    state, viewer = point.fold.state, point.viewer
+    table, candidates = state.table, match.game.result(state, viewer).elimination
+    if table.status != "finished" or table.void or len(candidates or ()) != 1 or len(table.present) < 3:
+        return []
+    (candidate,) = candidates
+    opponent = table.choices.get((OPPONENT, candidate))
+    chosen = None if opponent is None else ChoiceMade(candidate, opponent, OPPONENT)
+    if chosen is None or not (viewer == HOST_VIEWER or match.game.known(state, chosen, viewer)):
+        return [say(f"If there is a Death Match, {table.name(candidate)} chooses whom they face.")]
+    return [say(f"Death Match: {table.named((candidate, chosen.choice))}.")]
 
 
 def scores(match: Match, point: Shown) -> list[Block]:

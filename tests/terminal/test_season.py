@@ -84,6 +84,7 @@ def test_a_death_match_is_of_the_candidate_and_whom_they_chose(season: Season) -
     assert "no choice is open now" in season.say("-g @main choose eve dan", 3)
     told = season.say("-g @main gift ann cyd")
     assert "next: hl -g" in told and "choose eve NAME (Dan), if there is a Death Match" in told
+    assert "If there is a Death Match, Eve chooses whom they face." in season.say("-g @main final")
     refused = season.say("new @dm --from @next.toml --after @main --death-match", 3)
     assert "Eve has chosen no opponent; Dan can be" in refused and "main choose eve dan\n" in refused
     for who in ("ann", "bob", "cyd", "eve"):
@@ -92,6 +93,7 @@ def test_a_death_match_is_of_the_candidate_and_whom_they_chose(season: Season) -
     told = season.say("-g @main choose eve dan")
     assert "--- to everybody\n- Eve chooses Dan as the opponent in the Death Match.\n" in told
     assert "next: hl new FOLDER --from FILE --after THIS --death-match (Eve and Dan)\n" in told
+    assert "Death Match: Eve and Dan." in season.say("-g @main final --for bob")
     told = season.say("new @dm --from @next.toml --after @main --death-match")
     assert "the Death Match: Eve against Dan" in told and "seat" not in told
     assert season.roster("dm") == {"eve": 4, "dan": 3}
