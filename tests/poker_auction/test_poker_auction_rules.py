@@ -369,7 +369,7 @@ def test_s_10_blank_is_not_silence(auction):
 
 def test_s_g3_a_player_leaves(auction):
     """S-G3, PA-24: who left submits nothing more and is not waited for; what was sent counts; without it, no power."""
-    play = auction()
+    play = auction(settings={"leaver_result": "out"})
     play.power("a", 3, "J")
     play.do(shared.Drop("a"))
     play.do(shared.Drop("b"))
@@ -377,6 +377,9 @@ def test_s_g3_a_player_leaves(auction):
     assert [due.who for due in play.game.waiting(play.state)] == ["c", "d", "e"]
     play.resolve()
     assert play.powers()["a"] == "joker" and "b" not in play.powers()
+    play.skip_to("spades")
+    play.resolve()
+    assert not any(play.view()["players"][player]["auto_ec"] for player in "ab"), "who left is out"
 
 
 def test_s_11_a_setting_is_amended(auction):
