@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import cycle
 
 from events.errors import Refused, Unreadable
 from games.contract import Action, AnyAction, Luck, Moment, Transaction
@@ -76,6 +77,10 @@ def draw(tx: Transaction[State], action: a.Draw, moment: Moment) -> None:
 _FIX = "leave --drawn out: it is drawn here"
 
 
+def _in_order(item: Item) -> str:
+    return f'like: hl draw {item.name} --drawn "{" ".join(item.values)}"'
+
+
 def checked(state: State, item: Item, drawn: tuple[str, ...]) -> tuple[str, ...]:
     """A draw that can be.
 
@@ -85,12 +90,15 @@ def checked(state: State, item: Item, drawn: tuple[str, ...]) -> tuple[str, ...]
     if item.draw != "one each":
         if sorted(drawn) == sorted(item.values):
             return drawn
-        raise Refused("freeform.drawn_wrong", "what was drawn names each card once", _FIX)
+        what = "--drawn names each card once, in the order drawn"
+        raise Refused("freeform.drawn_wrong", what, f"{_in_order(item)}\n{_FIX}")
     pairs = [line.split(" ") for line in drawn]
     players = [pair[0] for pair in pairs]
     present = table_prepare.as_drawn(state, players).table.present
     if players != list(present) or any(len(pair) != 2 or pair[1] not in item.values for pair in pairs):
-        raise Refused("freeform.drawn_wrong", "what was drawn names a card for each player, in seat order", _FIX)
+        each = ", ".join(f"{p} {card}" for p, card in zip(present, cycle(item.values), strict=False))
+        fix = f'like: hl draw {item.name} --drawn "{each}"'
+        raise Refused("freeform.drawn_wrong", "--drawn names a card for each player", f"{fix}\n{_FIX}")
     return drawn
 
 
@@ -116,7 +124,10 @@ def _typed(state: State, item: Item, lines: tuple[str, ...]) -> tuple[str, ...]:
     parts = [part.strip() for line in lines for part in line.split(",") if part.strip()]
     if item.draw != "one each":
         cards = [word for part in parts for word in part.split()]
-        return tuple(words.pick(item.name, word, tuple(dict.fromkeys(item.values))) for word in cards)
+        try:
+            return tuple(words.pick(item.name, word, tuple(dict.fromkeys(item.values))) for word in cards)
+        except Unreadable as error:
+            raise Unreadable(error.code, error.what, f"{error.fix}\n{_in_order(item)}") from None
     drawn: dict[str, str] = {}
     for part in parts:
         who, _, card = part.partition(" ")

@@ -233,7 +233,9 @@ def test_what_must_be_drawn_first_is_next(tmp_path: Path, monkeypatch: pytest.Mo
     assert "next: hl -g w draw role\n" in hl("new", "w", "--from", "wolf.toml").err
     told = hl("-g", "w", "status")
     assert "! role is not drawn yet" in told.out and "next: hl -g w draw role\n" in told.err
-    assert "next: hl -g w open\n" in hl("-g", "w", "draw", "role").err
+    for slip in "ann wolf, bob sheep", "wolf sheep":
+        assert '  like: hl draw role --drawn "wolf sheep sheep"\n' in hl("-g", "w", "draw", "role", "--drawn", slip).err
+    assert "next: hl -g w open\n" in hl("-g", "w", "draw", "role", "--drawn", "wolf sheep sheep").err
     assert "next: hl -g w seal NAME SUSPECT (Ann or Bob)\n" in hl("-g", "w", "open").err
     for who, suspect in ("ann", "bob"), ("bob", "ann"):
         hl("-g", "w", "seal", who, suspect)
