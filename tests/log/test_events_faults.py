@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import resource
@@ -11,71 +12,70 @@ import subprocess
 import sys
 import time
 import warnings
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-import events.files
-import events.reading
-import events.writer
-from events import (
-    Damaged,
-    Disk,
-    Finding,
-    LedgerError,
-    LogFile,
-    NotRecorded,
-    OutcomeUnknown,
-    create,
-)
-from tests.support.logs import add, body, found
+from events import Damaged, LogFile, NotRecorded, OutcomeUnknown, link, write_line
+from events.entry import GENESIS, write_body
+from events.reading import MAX_TAIL_BYTES
+from tests.support.logs import Scripted, add, behind, body, exchanged, fails, found, scanned, told
 from tests.support.sizes import FULL
+
+ROOT = str(Path(__file__).resolve().parents[2])
+NOTHING = "nothing was recorded"
+
+
+@pytest.fixture
+def head(path):
+    """The head record of the log."""
+    return path.parent / "log.jsonl.head"
+
+
+def torn(path, tail: bytes) -> bytes:
+    """Write these bytes behind the log; what stood before them."""
+    before = path.read_bytes()
+    path.write_bytes(before + tail)
+    return before
+
 
 # -- the end of the log: head record, torn tail
 
-ROOT = str(Path(__file__).resolve().parents[2])
 
-
-def test_without_head_record_the_end_is_not_proved(path):
-    (path.parent / "log.jsonl.head").unlink()
+def test_without_head_record_the_end_is_not_proved(path, head):
+    log = LogFile(path)
+    assert (log.unproved, found(path)) == (False, (3, [], False))
+    head.unlink()
+    assert log.unproved is False, "as long as nobody has looked"
     assert "log.jsonl.head is missing" in LogFile(path).read().notes[0]
     assert found(path) == (3, [], True)
     add(path, body(4))
     assert found(path) == (4, [], False)
 
 
-def test_a_head_record_lost_in_part_falls_back_to_the_one_before(path):
-    head = path.parent / "log.jsonl.head"
+def test_a_head_record_lost_in_part_falls_back_to_the_one_before(path, head):
+    """Log format 6: two slots of 160 bytes, and nothing after them counts. What is no record is none, and no error."""
     add(path, body(4))
-    whole = head.read_bytes()
-    assert len(whole) == 320
-    assert whole[159:160] == whole[319:320] == b"\n"
+    whole, before = head.read_bytes(), (3, LogFile(path).read().lines[2].hash)
+    assert len(whole) == 320 and whole[159:160] == whole[319:320] == b"\n"
     head.write_bytes(b"\0" * 100 + whole[100:])
-    reading = LogFile(path).read()
-    assert LogFile(path).head()[0] == 3
-    assert "line 4 is recorded, although the command" in reading.notes[0]
-    head.write_bytes(b"\0" * 320)
-    assert LogFile(path).head() is None
-    assert "log.jsonl.head is damaged" in LogFile(path).read().notes[0]
-    assert found(path)[2]
-    head.write_bytes(whole[160:] + whole[:160])  # each in the other's slot
-    assert LogFile(path).head() is None
-    for bad in (b"", b"4", b"x" * 320, whole.replace(b"4 ", b"6 ", 1), b" " * 320, b"\xff" * 400):
-        head.write_bytes(bad)
-        assert LogFile(path).head() in (None, (3, LogFile(path).read().lines[2].hash))
+    assert LogFile(path).head() == before
+    assert "line 4 is recorded, although the command" in LogFile(path).read().notes[0]
+    for junk in (
+        b"\0" * 320, whole[160:] + whole[:160], b"", b"4", b"x" * 320, b" " * 320, b"\xff" * 400, b"9" * 17,
+        b"3 " + b"\xff" * 158, b"3 " + b"a" * 400, whole[:2] + b"X" + whole[3:160] + b"\0" * 160,
+    ):  # fmt: skip
+        head.write_bytes(junk.ljust(320))
+        assert LogFile(path).head() is None and found(path)[2]
+        assert "log.jsonl.head is damaged" in LogFile(path).read().notes[0]
+    head.write_bytes(whole.replace(b"4 ", b"6 ", 1))
+    assert LogFile(path).head() == before
+    head.write_bytes(whole + b"9" * 1000)
+    disk = Scripted(pread=lambda real, fd, size, offset: real(fd, min(size, 100), offset))
+    assert LogFile(path, disk=disk).head() == LogFile(path).read().mark[-2:]
+    assert [words[1:] for name, words in disk.calls if name == "pread"] == [(320, 0), (220, 100), (120, 200), (20, 300)]
     add(path, body(5))
     assert found(path) == (5, [], False)
-
-
-def test_a_lagging_head_record_is_said_and_healed(path):
-    head = (path.parent / "log.jsonl.head").read_bytes()
-    add(path, body(4, batch=4), body(5, batch=4))
-    (path.parent / "log.jsonl.head").write_bytes(head)
-    assert "lines 4 to 5 are recorded" in LogFile(path).read().notes[0]
-    assert found(path) == (5, [], False)
-    add(path, body(6))
-    assert LogFile(path).read().notes == ()
 
 
 def test_an_older_copy_is_refused_until_a_host_accepts_it(path):
@@ -84,11 +84,10 @@ def test_an_older_copy_is_refused_until_a_host_accepts_it(path):
         add(path, body(n))
     path.write_bytes(old)
     for attempt in (LogFile(path).read, lambda: add(path, body(9))):
-        with pytest.raises(Damaged) as caught:
+        with told(Damaged, "log.head_ahead", line=4) as caught:
             attempt()
-        assert (caught.value.code, caught.value.line) == ("log.head_ahead", 4)
         assert "hl receipt --accept" in caught.value.fix
-    assert found(path)[1] == [Finding(4, "log.head_ahead", caught.value.what)]
+    assert scanned(path)[1] == [(4, "log.head_ahead", caught.value.what)]
     assert path.read_bytes() == old
     mark = LogFile(path).accept()
     assert LogFile(path).head() == (3, mark.hash)
@@ -96,12 +95,30 @@ def test_an_older_copy_is_refused_until_a_host_accepts_it(path):
     assert add(path, body(4)) == []
 
 
-def test_a_damaged_log_cannot_be_accepted(path):
-    path.write_bytes(path.read_bytes().replace(b'"n":2', b'"n":7'))
-    head = (path.parent / "log.jsonl.head").read_bytes()
-    with pytest.raises(Damaged):
+def test_what_cannot_be_accepted_leaves_the_old_record(path, head):
+    """A damaged log; a disk that fails; a record written in part."""
+    stood, sound = head.read_bytes(), path.read_bytes()
+    for instead in (
+        {"open": fails(errno.EIO)}, {"pwrite": lambda real, fd, data, offset: real(fd, data[:-1], offset)},
+    ):  # fmt: skip
+        with told(NotRecorded, "log.disk", NOTHING):
+            LogFile(path, disk=Scripted(**instead)).accept()
+    path.write_bytes(sound.replace(b'"n":2', b'"n":7'))
+    with told(Damaged):
         LogFile(path).accept()
-    assert (path.parent / "log.jsonl.head").read_bytes() == head
+    assert head.read_bytes() == stood
+    assert sorted(one.name for one in path.parent.iterdir()) == ["log.jsonl", "log.jsonl.head"]
+
+
+@pytest.mark.posix
+def test_accepting_flushes_the_log_and_then_the_record(path):
+    """Log format 6: the record never leads. Both are on the disk before it has its name, and then the name is."""
+    disk = Scripted()
+    LogFile(path, disk=disk).accept()
+    order = ["fsync", "pwrite", "fsync", "replace", "fsync_folder"]
+    assert disk.did(*set(order))[:5] == order
+    words = {name: words for name, words in reversed(disk.calls)}
+    assert words["fsync"] == words["flock"], "the log first"
 
 
 TORN = [b"{", b'{"seq":4,"prev":"', b"\0" * 700, b'{"seq":4,\0\0\0}\n', b"\0\n", b'{"seq":4}\n{"seq":5', b"\xff" * 5000]
@@ -109,61 +126,80 @@ TORN = [b"{", b'{"seq":4,"prev":"', b"\0" * 700, b'{"seq":4,\0\0\0}\n', b"\0\n",
 
 @pytest.mark.parametrize("tail", TORN)
 def test_a_torn_tail_is_left_out_then_set_aside_with_every_byte(path, tail):
-    sound = path.read_bytes()
-    path.write_bytes(sound + tail)
+    sound = torn(path, tail)
     reading = LogFile(path).read()
-    assert len(reading.lines) == 3
-    assert "unfinished" in reading.notes[0]
-    count, findings, _ = found(path)
-    assert (count, [(f.line, f.code) for f in findings]) == (3, [(4, "log.torn")])
+    assert len(reading.lines) == 3 and "unfinished entry" in reading.notes[0]
+    assert found(path)[:2] == (3, [(4, "log.torn")])
     warnings = add(path, body(4))
-    kept = list(path.parent.glob("log.jsonl.torn-*"))
-    assert [k.read_bytes() for k in kept] == [tail]
-    assert kept[0].name.startswith(f"log.jsonl.torn-{len(sound)}-")
-    assert str(kept[0]) in warnings[0]
-    assert os.name == "nt" or stat.S_IMODE(kept[0].stat().st_mode) == 0o600
+    (kept,) = path.parent.glob("log.jsonl.torn-*")
+    assert kept.read_bytes() == tail and str(kept) in warnings[0]
+    assert kept.name == f"log.jsonl.torn-{len(sound)}-{hashlib.sha256(tail).hexdigest()[:8]}"
+    assert os.name == "nt" or stat.S_IMODE(kept.stat().st_mode) == 0o600
     assert path.read_bytes().startswith(sound + b'{"seq":4,')
     assert found(path) == (4, [], False)
 
 
-def test_the_same_torn_tail_twice_is_kept_twice_or_once(path):
-    for n in (4, 5):
-        sound = path.read_bytes()
-        path.write_bytes(sound + b"half")
-        name = events.reading.sha256(b"half").hexdigest()[:8]
-        (path.parent / f"log.jsonl.torn-{len(sound)}-{name}").write_bytes(b"half" if n == 4 else b"ha")
-        add(path, body(n))
-    assert sorted(p.read_bytes() for p in path.parent.glob("*.torn-*")) == [b"ha", b"half", b"half"]
+def test_a_torn_tail_never_takes_the_place_of_another(path):
+    """The name it would get, and the next one, are taken by other bytes, some of the same length; its own are kept
+    once, also where the tail was kept and could not be cut."""
+    tail = b'{"seq":4,"pr'
+    name = f"{path}.torn-{len(torn(path, tail))}-{hashlib.sha256(tail).hexdigest()[:8]}"
+    with told(NotRecorded, "log.disk", NOTHING):
+        add(path, body(4), disk=Scripted(ftruncate=fails(errno.EIO)))
+    assert Path(name).read_bytes() == tail
+    with told(NotRecorded):
+        add(path, body(4), disk=Scripted(ftruncate=fails(errno.EIO)))
+    assert len(list(path.parent.glob("*.torn-*"))) == 1
+    for taken, other in ((name, tail[:-1] + b"X"), (f"{name}-2", b"others")):
+        Path(taken).write_bytes(other)
+    add(path, body(4))
+    assert Path(f"{name}-3").read_bytes() == tail
+    assert [Path(one).read_bytes() for one in (name, f"{name}-2")] == [tail[:-1] + b"X", b"others"]
 
 
-@pytest.mark.parametrize("tail", [b"garbage\n", b"\n", b'{"seq":4}\n', b"one\ntwo\n"])
+@pytest.mark.parametrize("tail", [b"garbage\n", b"\n", b'{"seq":4}\n', b"one\ntwo\n", bytes(MAX_TAIL_BYTES + 1)])
 def test_what_no_crash_leaves_is_damage(path, tail):
-    path.write_bytes(path.read_bytes() + tail)
+    """Log format 7: whole lines of something else; and more than 8 MiB."""
+    torn(path, tail)
     for attempt in (LogFile(path).read, lambda: add(path, body(4))):
-        with pytest.raises(Damaged) as caught:
+        with told(Damaged, line=4):
             attempt()
-        assert caught.value.line == 4
-    assert [f.line for f in found(path)[1]] == [4]
+    ((line, code),) = found(path)[1]
+    assert line == 4 and code != "log.torn"
     assert path.read_bytes().endswith(tail)
     assert not list(path.parent.glob("*.torn-*"))
+    path.write_bytes(path.read_bytes()[: -len(tail)] + bytes(MAX_TAIL_BYTES))
+    assert "unfinished entry" in LogFile(path).read().notes[0]
 
 
-def test_damage_before_later_entries_is_never_a_torn_tail(path):
+def test_damage_before_later_entries_is_never_a_torn_tail(path, head):
     """Even without a head record: a whole entry of a later command stands after it."""
-    (path.parent / "log.jsonl.head").unlink()
     add(path, body(4))
-    (path.parent / "log.jsonl.head").unlink()
+    head.unlink()
     lines = path.read_bytes().splitlines(keepends=True)
     for bad in (lines[2].replace(b"note", b"no\0e"), lines[2][:-1], lines[2][:40], lines[2][:40] + b"\0"):
         path.write_bytes(lines[0] + lines[1] + bad + lines[3][:-1])
-        with pytest.raises(Damaged) as caught:
+        with told(Damaged, line=3):
             LogFile(path).read()
-        assert caught.value.line == 3
 
 
-def test_a_torn_batch_keeps_its_whole_lines_and_sets_the_rest_aside(path):
-    sound = path.read_bytes()
-    head = (path.parent / "log.jsonl.head").read_bytes()
+@pytest.mark.parametrize(("first", "code"), [(4, "log.torn"), (5, "log.layout")])
+@pytest.mark.parametrize("behind_it", [b"", b"\n", b'\n{"seq":6,"pr'])
+def test_whose_command_a_line_in_the_tail_is_from(path, first, code, behind_it):
+    """Log format 7: a whole line of the command that began at line 4 may stand in its tail; one of a later command
+    means that lines were lost between, wherever in the tail it stands."""
+    late = write_line(5, link(4, GENESIS, "0" * 64), "0" * 32, write_body(body(5, batch=first)))[0].rstrip(b"\n")
+    torn(path, b"\0" * 300 + b"\n" + late + behind_it)
+    assert found(path)[:2] == (3, [(4, code)])
+    if code == "log.torn":
+        assert "unfinished entry" in LogFile(path).read().notes[0]
+    else:
+        with told(Damaged):
+            LogFile(path).read()
+
+
+def test_a_torn_batch_keeps_its_whole_lines_and_sets_the_rest_aside(path, head):
+    sound, stood = path.read_bytes(), head.read_bytes()
     add(path, *[body(n, batch=4) for n in (4, 5, 6)])
     lines = path.read_bytes()[len(sound) :].splitlines(keepends=True)
     for tail, whole in (
@@ -173,24 +209,58 @@ def test_a_torn_batch_keeps_its_whole_lines_and_sets_the_rest_aside(path):
         (lines[0] + lines[1] + lines[2][:-5], 5),
     ):
         path.write_bytes(sound + tail)
-        (path.parent / "log.jsonl.head").write_bytes(head)
-        assert [line.seq for line in LogFile(path).read().lines][-1] == whole
+        head.write_bytes(stood)
+        assert LogFile(path).read().mark.seq == whole
         add(path, body(9))
         assert found(path) == (whole + 1, [], False)
 
 
-def test_a_missing_last_newline_is_a_finding_and_is_added(path):
-    full = path.read_bytes()
-    path.write_bytes(full[:-1])
-    reading = LogFile(path).read()
-    assert len(reading.lines) == 3
-    assert "newline" in reading.notes[0]
-    assert [f.code for f in found(path)[1]] == ["log.no_newline"]
-    assert path.read_bytes() == full[:-1]
-    assert "newline" in add(path, body(4))[0]
-    assert path.read_bytes().startswith(full)
-    assert found(path) == (4, [], False)
+def test_a_missing_last_newline_is_a_finding_and_is_added(path, head):
+    """Log format 6 and 7: the line counts, whatever the record says; it is whole and durable before more is written."""
+    behind(path, body(4))
+    full, stood = path.read_bytes(), head.read_bytes()
+    for record in (stood, None):
+        head.write_bytes(record) if record else head.unlink()
+        path.write_bytes(full[:-1])
+        reading = LogFile(path).read()
+        assert len(reading.lines) == 4 and "newline" in reading.notes[0]
+        assert found(path)[:2] == (4, [(4, "log.no_newline")])
+        assert path.read_bytes() == full[:-1]
+        disk = Scripted()
+        assert "had no newline at its end: added" in add(path, body(5), disk=disk)[0]
+        did = [(name, words[1:]) for name, words in disk.calls if name in ("write", "fsync")]
+        assert did[did.index(("write", (b"\n",))) + 1] == ("fsync", ())
+        assert path.read_bytes().startswith(full) and found(path) == (5, [], False)
     assert not list(path.parent.glob("*.torn-*"))
+
+
+def test_what_nobody_acknowledged_is_made_durable_before_anything_is_said(path):
+    """Log format 8: exactly the lines after the head record are written again and flushed, also if nothing follows."""
+    size = path.stat().st_size
+    unsure = behind(path, body(4), body(5))
+    assert "lines 4 to 5 are recorded" in LogFile(path).read().notes[0]
+    assert found(path) == (5, [], False)
+    disk = Scripted()
+    with LogFile(path, disk=disk).writing():
+        did = [(name, words[1:]) for name, words in disk.calls if name in ("pwrite", "fsync")]
+    assert did == [("pwrite", (unsure, size)), ("fsync", ())]
+    add(path, body(6))
+    assert LogFile(path).read().notes == ()
+
+
+def test_each_entry_writes_one_slot_of_the_head_record(path, head):
+    """Log format 6: the other slot stands, and is written too only after a record that could not be."""
+    disk = Scripted(pwrite=fails(errno.EIO, at=3))
+    with LogFile(path, disk=disk).writing() as writer:
+        for n, written in ((4, 1), (5, 1), (6, 1), (7, 2), (8, 1)):
+            disk.calls.clear()
+            writer.append([body(n)])
+            assert len(disk.did("pwrite")) == written, n
+    assert len(writer.warnings) == 1
+    assert LogFile(path).read().notes == ()
+    half = Scripted(pwrite=lambda real, fd, data, offset: real(fd, data[:50], offset))
+    assert "log.jsonl.head could not be written" in add(path, body(9), disk=half)[0]
+    assert LogFile(path).head() == (8, LogFile(path).read().lines[7].hash)
 
 
 # -- killed, full, failing
@@ -213,50 +283,34 @@ def in_child(work, *arguments) -> int:
     return 128 + os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
 
 
-class Killed(Disk):
-    """Dies by SIGKILL after so many bytes of the write, or before a named call."""
-
-    def __init__(self, after: int | None = None, before: str = "") -> None:
-        self.after, self.before = after, before
-
-    def write(self, fd: int, data: bytes) -> int:
-        if self.after is not None:
-            os.write(fd, data[: self.after])
-            os.kill(os.getpid(), signal.SIGKILL)
-        return super().write(fd, data)
-
-    def pwrite(self, fd: int, data: bytes, offset: int) -> int:
-        if self.before == "head":
-            os.kill(os.getpid(), signal.SIGKILL)
-        return super().pwrite(fd, data, offset)
+def killed(path, **instead) -> int:
+    """Append with a disk at one of whose calls the process dies."""
+    return in_child(lambda: add(path, body(4), disk=Scripted(**instead)))
 
 
-def append_with(path: Path, disk: Disk, n: int) -> None:
-    with LogFile(path, disk=disk).writing() as writer:
-        writer.append([body(n)])
+def die(*_) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
-def test_killed_after_every_byte_of_a_line(path):
-    sound = path.read_bytes()
-    head = (path.parent / "log.jsonl.head").read_bytes()
+def test_killed_after_every_byte_of_a_line(path, head):
+    sound, stood = path.read_bytes(), head.read_bytes()
     size = len(sound.splitlines(keepends=True)[-1])
     torn = 0
     for after in range(0, size + 1, 1 if FULL else 3):
         path.write_bytes(sound)
-        (path.parent / "log.jsonl.head").write_bytes(head)
-        assert in_child(append_with, path, Killed(after=after), 4) == 137
+        head.write_bytes(stood)
+        assert killed(path, write=lambda real, fd, data, after=after: die(real(fd, data[:after]))) == 137
         reading = LogFile(path).read()
         assert len(reading.lines) == (4 if after >= size - 1 else 3)
         add(path, body(5))
         assert path.read_bytes().startswith(sound)
-        count, findings, unproved = found(path)
-        assert (count, findings, unproved) == (len(reading.lines) + 1, [], False)
+        assert found(path) == (len(reading.lines) + 1, [], False)
         torn += bool(list(path.parent.glob("*.torn-*")))
     assert torn > 50
 
 
 def test_killed_between_the_log_and_its_head_record(path):
-    assert in_child(append_with, path, Killed(before="head"), 4) == 137
+    assert killed(path, pwrite=die) == 137
     reading = LogFile(path).read()
     assert len(reading.lines) == 4
     assert "line 4 is recorded, although the command that wrote it did not finish" in reading.notes
@@ -264,89 +318,61 @@ def test_killed_between_the_log_and_its_head_record(path):
     assert found(path) == (5, [], False)
 
 
-class Failing(Disk):
-    """Fails at named calls."""
-
-    def __init__(self, *calls: str) -> None:
-        self.calls, self.armed = set(calls), False
-
-    def _maybe(self, name: str) -> None:
-        if self.armed and name in self.calls:
-            raise OSError(5, "Input/output error")
-
-    def write(self, fd: int, data: bytes) -> int:
-        self.armed = True
-        self._maybe("write")
-        if "short" in self.calls:
-            return super().write(fd, data[:100])
-        return super().write(fd, data)
-
-    def fsync(self, fd: int) -> None:
-        if "fsync" in self.calls and self.armed:
-            self.calls.discard("fsync")
-            raise OSError(5, "Input/output error")
-        super().fsync(fd)
-
-    def ftruncate(self, fd: int, size: int) -> None:
-        self._maybe("ftruncate")
-        super().ftruncate(fd, size)
-
-    def stat(self, path: str) -> os.stat_result:
-        self._maybe("stat")
-        return super().stat(path)
-
-    def pwrite(self, fd: int, data: bytes, offset: int) -> int:
-        self._maybe("pwrite")
-        return super().pwrite(fd, data, offset)
+def short(real, fd, data):
+    return real(fd, data[:100])
 
 
-@pytest.mark.parametrize(
-    ("calls", "expected", "lines"),
-    [
-        (("write",), NotRecorded, 3),
-        (("short",), NotRecorded, 3),
-        (("fsync",), NotRecorded, 3),
-        (("short", "ftruncate"), OutcomeUnknown, 3),
-        (("fsync", "ftruncate"), OutcomeUnknown, 4),
-        (("stat",), OutcomeUnknown, 4),
-    ],
-)
-def test_what_fails_is_told_as_what_it_is(path, calls, expected, lines):
-    before = path.read_bytes()
-    with LogFile(path, disk=Failing(*calls)).writing() as writer:
-        with pytest.raises(expected) as caught:
+def writes(path):
+    """What the disk does -> the error, and how many lines there are then."""
+    unwritten, unflushed = {"write": fails(errno.EIO)}, {"fsync": fails(errno.EIO)}
+    stays, replaced = {"ftruncate": fails(errno.EROFS)}, lambda real, *words: (exchanged(path), real(*words))[1]
+    return {
+        "open": ({"open": fails(errno.EIO)}, NotRecorded, 3),
+        "size": ({"fstat": fails(errno.EIO, at=4)}, NotRecorded, 3),
+        "full": ({"write": fails(errno.ENOSPC)}, NotRecorded, 3),
+        "short": ({"write": short}, NotRecorded, 3),
+        "flush": (unflushed, NotRecorded, 3),
+        "write, not taken back": (unwritten | stays, OutcomeUnknown, 3),
+        "short, not taken back": ({"write": short} | stays, OutcomeUnknown, 3),
+        "flush, not taken back": (unflushed | stays, OutcomeUnknown, 4),
+        "name not seen": ({"stat": fails(errno.EIO, at=2)}, OutcomeUnknown, 4),
+        "lies": ({"write": lambda real, fd, data: len(data)}, OutcomeUnknown, 3),
+        "exchanged": ({"write": replaced}, OutcomeUnknown, 3),
+    }
+
+
+@pytest.mark.parametrize("how", writes(Path()))
+def test_what_fails_is_told_as_what_it_is(path, how):
+    """Log format 8, each with its code; after it the writer has given up its lock, and the next one goes on."""
+    instead, kind, lines = writes(path)[how]
+    before, disk = path.read_bytes(), Scripted(**instead)
+    writer = LogFile(path, disk=disk).writing()
+    with told(kind, "log.disk" if kind is NotRecorded else "log.unknown") as caught, writer:
+        try:
             writer.append([body(4)])
-        assert caught.value.fix
-        with pytest.raises(ValueError, match="lock was given up"):
-            writer.append([body(5)])
-    if expected is NotRecorded:
-        assert path.read_bytes() == before
+        finally:
+            with pytest.raises(ValueError, match="lock was given up"):
+                writer.append([body(5)])
+    assert caught.value.fix
+    if kind is NotRecorded:
+        assert path.read_bytes() == before and caught.value.what.startswith(NOTHING)
+    elif how == "write, not taken back":
+        assert all(os.strerror(one) in caught.value.what for one in (errno.EIO, errno.EROFS))
     assert len(LogFile(path).read().lines) == lines
     add(path, body(5))
     assert found(path) == (lines + 1, [], False)
 
 
-def test_a_disk_that_lies_and_a_file_that_was_exchanged_are_noticed(path):
-    class Lying(Disk):
-        def write(self, fd: int, data: bytes) -> int:
-            return len(data)
-
-    class Exchanged(Disk):
-        def write(self, fd: int, data: bytes) -> int:
-            fresh = path.parent / "fresh"
-            fresh.write_bytes(path.read_bytes())
-            fresh.chmod(0o600)
-            fresh.replace(path)
-            return super().write(fd, data)
-
-    for disk in (Lying(), Exchanged()):
-        with pytest.raises(OutcomeUnknown), LogFile(path, disk=disk).writing() as writer:
-            writer.append([body(4)])
-        assert found(path) == (3, [], False)
-    add(path, body(4))
+def test_a_disk_that_takes_no_byte_of_a_tail_is_an_error(path):
+    """The tail stays where it is; nothing goes on for ever."""
+    torn(path, b'{"seq":4,"pr')
+    before = path.read_bytes()
+    with told(NotRecorded):
+        add(path, body(4), disk=Scripted(pwrite=lambda real, fd, data, offset: 0))
+    assert path.read_bytes() == before
 
 
-def full_disk(path: Path) -> None:
+def full_disk(path) -> None:
     limit = path.stat().st_size + 500
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
     refused = 0
@@ -394,23 +420,20 @@ except NotRecorded:
 """Alone in a process: a signal goes to any thread that takes it, and a test runner may have several."""
 
 
-def interrupted(path: Path, how: str) -> str:
-    command = [sys.executable, "-c", INTERRUPTED, ROOT, str(path), how]
-    return subprocess.run(command, capture_output=True, text=True, timeout=30, check=False).stdout
+def test_interrupts_wait_until_the_entry_is_through_or_is_not_recorded(path):
+    """Nobody may take an interrupt of what failed for one that came too late."""
 
+    def interrupted(how):
+        command = [sys.executable, "-c", INTERRUPTED, ROOT, str(path), how]
+        return subprocess.run(command, capture_output=True, text=True, timeout=30, check=False).stdout
 
-def test_interrupts_wait_until_the_entry_is_through(path):
-    said = interrupted(path, "works")
-    assert said.startswith("4 True")
-    assert "too late" in said
+    before = path.read_bytes()
+    assert interrupted("fails") in ("interrupted\n", "")
+    assert path.read_bytes() == before
+    said = interrupted("works")
+    assert said.startswith("4 True") and "too late" in said
     reading = LogFile(path).read()
     assert (len(reading.lines), reading.notes) == (4, ())
-
-
-def test_an_interrupt_of_what_is_not_recorded_is_an_interrupt(path):
-    before = path.read_bytes()
-    assert interrupted(path, "fails") in ("interrupted\n", "")
-    assert path.read_bytes() == before
 
 
 # -- two at once
@@ -421,126 +444,67 @@ import sys
 sys.path.insert(0, sys.argv[1])
 from events import Body, LogFile
 log = LogFile(sys.argv[2], wait=60.0)
-for n in range(int(sys.argv[4])):
+for n in range(150):
     with log.writing() as writer:
-        line = writer.append([Body("note", n, sys.argv[3], n, {"n": n})])[0]
-    print(line.seq, line.hash, flush=True)
+        writer.append([Body("note", n, "ann", n, {"n": n})])
 """
 
 
 def test_readers_are_never_wrong_while_a_writer_works(path):
-    command = [sys.executable, "-c", WRITER, ROOT, str(path), "ann", "150"]
-    child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    child = subprocess.Popen([sys.executable, "-c", WRITER, ROOT, str(path)])
     log, last, mark = LogFile(path), 3, None
     while child.poll() is None:
         reading = log.read(mark)
         assert reading.mark.seq >= last
         last, mark = reading.mark.seq, reading.mark
-        findings: list[Finding] = []
-        list(log.scan(findings))
-        assert all(f.code == "log.torn" for f in findings), findings
-    child.communicate()
+        assert all(code == "log.torn" for _, code in found(path)[1])
     assert len(log.read().lines) == 153
 
 
 def test_waiting_for_the_lock_ends_with_a_message(path):
+    """It waits as long as it was told and no longer, in steps from 1 ms up to 50 ms; reading takes no lock."""
     with LogFile(path).writing():
         start = time.monotonic()
-        with pytest.raises(NotRecorded) as caught:
+        with told(NotRecorded, "log.locked", "0.2 s"):
             LogFile(path, wait=0.2).writing().__enter__()
         assert 0.2 <= time.monotonic() - start < 2
-        assert caught.value.code == "log.locked"
-        assert "0.2 s" in caught.value.what
-        assert LogFile(path).read().mark.seq == 3  # reading takes no lock
+        assert LogFile(path).read().mark.seq == 3
+        slept = []
+        clock = {"sleep": lambda real, seconds: slept.append(seconds), "clock": lambda real: 100.0 + sum(slept)}
+        for wait in (1.0, 0.0):
+            slept.clear()
+            with told(NotRecorded, "log.locked"):
+                LogFile(path, disk=Scripted(**clock), wait=wait).writing().__enter__()
+            assert wait <= sum(slept) < wait + 0.05
+            assert slept == [] if not wait else slept[:2] == [0.001, pytest.approx(0.0015)] and max(slept) == 0.05
+            assert slept == sorted(slept)
     add(path, body(4))
 
 
-def test_a_log_replaced_while_waiting_is_opened_again(path):
-    class Replaced(Disk):
-        done = False
+def test_a_log_replaced_while_waiting_is_opened_again_and_not_for_ever(path):
+    """Log format 8: as long as a lock would be waited for."""
 
-        def flock(self, fd: int) -> None:
-            super().flock(fd)
-            if not self.done:
-                self.done = True
-                fresh = path.parent / "fresh"
-                fresh.write_bytes(path.read_bytes())
-                fresh.chmod(0o600)
-                fresh.replace(path)
+    def once(real, fd):
+        real(fd)
+        if disk.did("flock") == ["flock"]:
+            exchanged(path)
 
-    with LogFile(path, disk=Replaced()).writing() as writer:
-        writer.append([body(4)])
+    disk = Scripted(flock=once)
+    assert add(path, body(4), disk=disk) == []
     assert found(path) == (4, [], False)
+
+    def other(real, name):
+        assert len(disk.opened()) <= 1, "it should have been given up"
+        return real(str(path.parent))
+
+    disk = Scripted(stat=other, clock=lambda real: 100.0)
+    with told(NotRecorded, "log.replaced", NOTHING):
+        LogFile(path, disk=disk, wait=0.0).writing().__enter__()
 
 
 def test_a_program_that_writes_without_the_lock_is_noticed(path):
     with LogFile(path).writing() as writer:
-        with path.open("ab") as other:
-            other.write(b"more")
-        with pytest.raises(NotRecorded) as caught:
+        torn(path, b"more")
+        with told(NotRecorded, "log.changed"):
             writer.append([body(4)])
-        assert caught.value.code == "log.changed"
     assert path.read_bytes().endswith(b"more")
-
-
-# -- what mutation testing asked for
-
-
-def test_bodies_are_handed_out_of_the_lines_that_were_checked(path):
-    """For `verify`, in any order; a line that is another one by now is named and not handed out."""
-    log = LogFile(path)
-    lines = list(log.scan([]))
-    places = [(line.seq, line.offset, line.size) for line in lines][::-1]
-    assert list(log.lines_at(places)) == [(line.seq, line.body) for line in lines[::-1]]
-    path.write_bytes(path.read_bytes().replace(b'{"seq":2,', b'{"seq":7,'))
-    with pytest.raises(Damaged) as caught:
-        list(log.lines_at(places))
-    assert (caught.value.code, caught.value.line) == ("log.changed", 2)
-
-
-def test_a_torn_tail_never_takes_the_place_of_another(path):
-    """The name it would get, and the next one, are taken by other bytes."""
-    tail = b'{"seq":4,"pr'
-    with path.open("ab") as file:
-        file.write(tail)
-    name = f"{path}.torn-{path.stat().st_size - len(tail)}-{hashlib.sha256(tail).hexdigest()[:8]}"
-    for taken in (name, f"{name}-2"):
-        Path(taken).write_bytes(b"others")
-    add(path, body(4))
-    assert Path(f"{name}-3").read_bytes() == tail
-    assert Path(name).read_bytes() == Path(f"{name}-2").read_bytes() == b"others"
-
-
-def test_no_descriptor_is_left_open(path, tmp_path):
-    """Of nothing that is done to a log, whether it goes well or not."""
-    before = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else None
-    if before is None:
-        pytest.skip("no /proc here")
-    head = path.parent / "log.jsonl.head"
-    for n in range(4, 8):
-        with path.open("ab") as file:
-            file.write(b"torn")
-        stale = head.read_bytes()
-        add(path, body(n))
-        head.write_bytes(stale)  # the next command confirms the last line anew
-        LogFile(path).read()
-        with suppress(LedgerError):
-            create(path, [body(1)])
-        with suppress(LedgerError):
-            create(tmp_path / "file" / "log.jsonl", [body(1)], disk=Failing("fsync"))
-        with suppress(LedgerError):
-            append_with(path, Failing("fsync"), n)
-    LogFile(path).accept()
-    assert len(os.listdir("/proc/self/fd")) == before
-
-
-def test_the_present_folder_has_a_name(path, monkeypatch):
-    monkeypatch.chdir(path.parent)
-    assert Disk().listdir("") == Disk().listdir(".") == ["log.jsonl", "log.jsonl.head"]
-
-
-def test_a_new_log_leaves_no_name_behind(tmp_path):
-    """Log format 8: the log and its head record stand in the folder, and nothing that they were made under."""
-    create(tmp_path / "m" / "log.jsonl", [body(1, batch=1), body(2, batch=1)])
-    assert sorted(path.name for path in (tmp_path / "m").iterdir()) == ["log.jsonl", "log.jsonl.head"]
-    assert (tmp_path / "m" / "log.jsonl").stat().st_nlink == 1

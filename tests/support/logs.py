@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from events import Body, Disk, Finding, LogFile, create
+import pytest
+
+from events import Body, Disk, Finding, LedgerError, LogFile, create
 from events.instants import Instant
 
 
@@ -24,11 +27,17 @@ def add(path: Path, *bodies: Body, disk: Disk | None = None) -> list[str]:
         return writer.warnings
 
 
-def found(path: Path) -> tuple[int, list[Finding], bool]:
+def scanned(path: Path) -> tuple[int, list[Finding], bool]:
     """Of a log: how many lines, findings, whether its end is unproved."""
     findings: list[Finding] = []
     log = LogFile(path)
     return len(list(log.scan(findings))), findings, log.unproved
+
+
+def found(path: Path) -> tuple[int, list[tuple[int, str]], bool]:
+    """The same, of each finding its line and code."""
+    count, findings, unproved = scanned(path)
+    return count, [(one.line, one.code) for one in findings], unproved
 
 
 def three_lines(path: Path) -> Path:
@@ -38,7 +47,14 @@ def three_lines(path: Path) -> Path:
     return path
 
 
-NOTHING = "nothing was recorded"
+@contextmanager
+def told(kind: type[LedgerError], code: str = "", *words: str, line: int | None = None) -> Iterator[Any]:
+    """Expect an error of that kind with that code, these words in what it says, and that line."""
+    with pytest.raises(kind) as caught:
+        yield caught
+    error = caught.value
+    assert code in ("", error.code) and all(word in error.what for word in words), (error.code, error.what)
+    assert line is None or getattr(error, "line", None) == line
 
 
 class Scripted(Disk):
@@ -50,7 +66,7 @@ class Scripted(Disk):
 
     def __getattribute__(self, name: str) -> Any:
         real = object.__getattribute__(self, name)
-        if name.startswith("_") or name in ("calls", "instead") or not callable(real):
+        if name.startswith("_") or name in ("calls", "instead", "did", "opened") or not callable(real):
             return real
 
         def call(*words: Any) -> Any:
@@ -58,6 +74,10 @@ class Scripted(Disk):
             return self.instead[name](real, *words) if name in self.instead else real(*words)
 
         return call
+
+    def did(self, *names: str) -> list[str]:
+        """Which of these calls were made, in order."""
+        return [name for name, _ in self.calls if name in names]
 
     def opened(self) -> list[str]:
         """Which files were opened, in order."""
@@ -78,6 +98,14 @@ def fails(number: int, *, at: int = 1) -> Callable[..., Any]:
     return call
 
 
+def exchanged(path: Path) -> None:
+    """Another file of the same bytes takes the name."""
+    fresh = path.parent / "fresh"
+    fresh.write_bytes(path.read_bytes())
+    fresh.chmod(0o600)
+    fresh.replace(path)
+
+
 def behind(path: Path, *more: Body) -> bytes:
     """Record some entries, and put the head record back that stood before; the bytes of those entries."""
     stale, size = (path.parent / "log.jsonl.head").read_bytes(), path.stat().st_size
@@ -87,7 +115,7 @@ def behind(path: Path, *more: Body) -> bytes:
     return path.read_bytes()[size:]
 
 
-def nested(depth: int, kind: type) -> Any:
+def nested(depth: int, kind: type = list) -> Any:
     value: Any = 1
     for _ in range(depth):
         value = [value] if kind is list else {"a": value}
