@@ -452,7 +452,7 @@ def redo_entry(app: App, seq: str | None, writing: WriteOptions) -> None:
     match = app.match
     earlier = match_when_typed(match, options.once)
     target = check_redo(earlier, entry_number(seq)) if seq is not None else last_undo_of(earlier, options.by)
-    struck = numbers(match.fold.marks.undone.get(target, (target,)))
+    struck = numbers(match.fold.marks.undone.get(target) or (target,))
     answer(app, redo(match, target, options, app.ask), writing, effect=f"{struck} counts again; nothing else changes")
 
 

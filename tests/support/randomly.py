@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args, get_origin
 
-from events import Body, LedgerError
+from events import Body, LedgerError, write_instant
+from games.contract import Game
+from games.kinds import PLAYER
+from games.records import fields
 from games.registry import load
 from games.table import actions as shared
+from games.table.settings import known
 from ledger.exchange.matchfile import setup_bodies
 from ledger.record import recorder
 from ledger.record.plan import Options
@@ -31,6 +35,11 @@ SETTINGS: dict[str, dict[str, tuple[Any, ...]]] = {
                   "three_in_a_row": ("tempo", "ask_host", "instant_win")},
 }  # fmt: skip
 LONGEST = 60 if FULL else 40
+FURTHER: Any = (
+    shared.Hand, shared.Seat, shared.Undo, shared.Redo, shared.Amend, shared.Confirm, shared.Posted, shared.Anchor,
+    shared.Join,
+)  # fmt: skip
+NONSENSE = ("x", "", "none", "-1", "40", "round_1", "round_77", "admit 9", "win ann why", "a b c", "\n")
 
 
 class Played(NamedTuple):
@@ -117,3 +126,40 @@ def decide(decision: Any, chance: random.Random) -> Iterator[Any]:
             yield says(player, chance.choice(decision.among))
         if decision.kind == "choose":
             yield shared.Close("choose")
+
+
+def choices(base: Any) -> tuple[Any, ...]:
+    return get_args(base) if get_origin(base) is Literal else (True, False) if base is bool else ()
+
+
+def anything(game: Game, dice: random.Random, said: list[Body], players: tuple[str, ...]) -> Any:
+    """An action of any verb, sense or not."""
+    strings = [value for body in said for value in body.args.values() if isinstance(value, str)]
+    settings = known(game.settings, game.has)
+
+    def value(field: Any) -> Any:
+        met = [body.args[field.name] for body in said if body.args.get(field.name) is not None]
+        if field.name in ("key", "field"):
+            return dice.choice([*settings, "visibility", "x"] if field.name == "key" else [*game.fields, "x"])
+        if field.base is dict:
+            return {"player": dice.choice(players)}
+        if field.name in ("when", "at"):
+            return write_instant(said[0].at + dice.randint(-5, 9000) * MINUTE)
+        if met and dice.random() < 0.6:
+            return dice.choice(met)
+        if field.kind is PLAYER:
+            return dice.choice(players)
+        if field.base is int:
+            return dice.choice([-1, 0, 1, 2, 9, dice.randint(1, len(said) + 9)])
+        if field.name == "value":
+            return dice.choice([*(x for f in settings.values() for x in choices(f.base)), 0, 1, 60, [], {}, "x"])
+        return dice.choice(choices(field.base) or [*strings, *players, *NONSENSE])
+
+    verbs = [*game.actions, *game.actions, *shared.TYPED, *FURTHER]
+    cls = dice.choice(verbs)
+    made = {}
+    for field in fields(cls):
+        if field.required or dice.random() < 0.5:
+            one = value(field)
+            made[field.name] = tuple(one if isinstance(one, (list, tuple)) else [one]) if field.many else one
+    return cls(**made)

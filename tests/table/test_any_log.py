@@ -9,30 +9,26 @@ from __future__ import annotations
 import random
 import re
 from functools import cache
-from typing import Any, Literal, NamedTuple, get_args, get_origin
+from typing import Any, NamedTuple
 
 import pytest
 
-from events import Body, Entry, write_instant
+from events import Body, Entry
 from events.errors import LedgerError, Refused
 from games.contract import Game
-from games.kinds import PLAYER
-from games.records import args_of, fields, kebab, plain
+from games.records import args_of, kebab, plain
 from games.registry import load, names
-from games.table import actions as shared
 from games.table.endgame import settle
 from games.table.settings import known
 from games.table.view import frame
 from ledger.author.simulation import BEGAN, Trial, play
 from ledger.core.replay import Engine, Fold, fold
 from ledger.exchange.matchfile import setup_bodies
-from tests.support.randomly import SHORT
+from tests.support.randomly import SHORT, anything, choices
 from tests.support.sizes import many
 
 HOUR = 3_600_000
 MATCHES = many(2, 40, 15)
-FURTHER: Any = (shared.Hand, shared.Seat, shared.Undo, shared.Redo, shared.Amend)
-NONSENSE = ("x", "", "none", "-1", "40", "round_1", "round_77", "admit 9", "win ann why", "a b c", "\n")
 
 
 def some_settings(game: Game, dice: random.Random) -> dict[str, Any]:
@@ -42,10 +38,6 @@ def some_settings(game: Game, dice: random.Random) -> dict[str, Any]:
         for key, field in known(game.settings, game.has).items()
         if choices(field.base) and not field.many and dice.random() < 0.5
     } | SHORT.get(game.name, {})
-
-
-def choices(base: Any) -> tuple[Any, ...]:
-    return get_args(base) if get_origin(base) is Literal else (True, False) if base is bool else ()
 
 
 class Made(NamedTuple):
@@ -79,39 +71,6 @@ def a_match(name: str, seed: int) -> Made:
 
 def folded(game: Game, bodies: list[Body]) -> Fold:
     return fold(Engine(game), [Entry(n, f"{n:064x}", body) for n, body in enumerate(bodies, 1)])
-
-
-def anything(game: Game, dice: random.Random, said: list[Body], players: tuple[str, ...]) -> Any:
-    """An action of any verb, sense or not."""
-    strings = [value for body in said for value in body.args.values() if isinstance(value, str)]
-    settings = known(game.settings, game.has)
-
-    def value(field: Any) -> Any:
-        met = [body.args[field.name] for body in said if body.args.get(field.name) is not None]
-        if field.name in ("key", "field"):
-            return dice.choice([*settings, "visibility", "x"] if field.name == "key" else [*game.fields, "x"])
-        if field.base is dict:
-            return {"player": dice.choice(players)}
-        if field.name in ("when", "at"):
-            return write_instant(BEGAN + dice.randint(-5, 9000) * 60_000)
-        if met and dice.random() < 0.6:
-            return dice.choice(met)
-        if field.kind is PLAYER:
-            return dice.choice(players)
-        if field.base is int:
-            return dice.choice([-1, 0, 1, 2, 9, dice.randint(1, len(said) + 9)])
-        if field.name == "value":
-            return dice.choice([*(x for f in settings.values() for x in choices(f.base)), 0, 1, 60, [], {}, "x"])
-        return dice.choice(choices(field.base) or [*strings, *players, *NONSENSE])
-
-    verbs = [*game.actions, *game.actions, *shared.TYPED, *FURTHER]
-    cls = dice.choice(verbs)
-    made = {}
-    for field in fields(cls):
-        if field.required or dice.random() < 0.5:
-            one = value(field)
-            made[field.name] = tuple(one if isinstance(one, (list, tuple)) else [one]) if field.many else one
-    return cls(**made)
 
 
 def can_be_shown(game: Game, done: Fold) -> None:
