@@ -5,29 +5,25 @@ Its script runs in node here, with the hash of the platform and with its own; te
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import importlib.util
-import io
 import json
 import random
 import re
+import shlex
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from events import close_line
-from tests.support.host import hl
+from tests.support.host import hl, match_file
+from tests.support.second import program, second, variant
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "ledger" / "page" / "check.html"
 NODE = shutil.which("node")
-PLAYERS = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")
-LOG_CHECKER = compile((ROOT / "docs" / "check_log.py").read_text(encoding="utf-8"), "check_log.py", "exec")
+PLAYERS = "ann bob cyd dan eve fox gil hal"
 DRIVER = """
 const fs = require("fs");
 (async () => {
@@ -63,26 +59,6 @@ def asked(**what: Any) -> Any:
     return json.loads(done.stdout)
 
 
-def program(name: str) -> Any:
-    spec = importlib.util.spec_from_file_location(name, ROOT / "docs" / f"{name}.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def said(path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """What check_log.py says."""
-    monkeypatch.setattr(sys, "argv", ["check_log.py", str(path)])
-    out = io.StringIO()
-    try:
-        with contextlib.redirect_stdout(out):
-            exec(LOG_CHECKER, {"__name__": "__main__"})
-    except SystemExit as stop:
-        return str(stop.code)
-    return out.getvalue().strip()
-
-
 COMMITTED = (
     "commit; word ann rain; word bob '🂡 xyzzy'; deal",
     "commit; word ann rain; undo --yes; word bob é; deal; open",
@@ -101,49 +77,33 @@ deed = { values = "1..9", draw = "deal 2", seen_by = "owner" }\n"""
 @pytest.fixture(scope="module")
 def logs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """Committed deals, replaced ones, the old logs of every game; some with closed lines, some damaged."""
-    import shlex
-
     folder = tmp_path_factory.mktemp("logs")
-    (folder / "m.toml").write_text(
-        'game = "equilibrium"\nhosts = ["mara"]\n[players]\n' + "\n".join(f"{p} = {{}}" for p in PLAYERS)
-    )
     sound = []
-    for number, lines in enumerate(COMMITTED):
-        match = folder / f"m{number}"
-        assert hl("new", str(match), "--from", str(folder / "m.toml")).code == 0
-        for line in lines.split(";"):
-            hl("-g", str(match), *shlex.split(line))
-        sound.append(match / "log.jsonl")
-    (folder / "f.toml").write_text(FREEFORM)
-    for number, lines in enumerate(COMMITTED):
-        match = folder / f"f{number}"
-        assert hl("new", str(match), "--from", str(folder / "f.toml")).code == 0
-        for line in lines.replace("deal", "draw guild; draw deed").split(";"):
-            hl("-g", str(match), *shlex.split(line))
-        sound.append(match / "log.jsonl")
+    for kind, file, draws in (
+        ("m", match_file("equilibrium", PLAYERS), "deal"),
+        ("f", FREEFORM, "draw guild; draw deed"),
+    ):
+        (folder / f"{kind}.toml").write_text(file)
+        for number, lines in enumerate(COMMITTED):
+            match = folder / f"{kind}{number}"
+            assert hl("new", str(match), "--from", str(folder / f"{kind}.toml")).code == 0
+            for line in lines.replace("deal", draws).split(";"):
+                hl("-g", str(match), *shlex.split(line))
+            sound.append(match / "log.jsonl")
     sound += sorted((ROOT / "tests" / "old_logs").rglob("*.jsonl"))
     dice, made = random.Random(3), list(sound)
     for number in range(150):
-        lines = dice.choice(sound).read_bytes().splitlines(keepends=True)
-        lines = [close_line(line) if number % 3 == 0 and dice.random() < 0.4 else line for line in lines]
-        data = b"".join(lines[: dice.randint(1, len(lines))])
-        at = dice.randrange(len(data))
-        if number % 3:
-            data = dice.choice(
-                (data[:at], data[:at] + bytes([dice.randrange(256)]) + data[at + 1 :], data[:at] + b"\r" + data[at:],
-                 data.replace(b"\n", b"\r\n", 1), data + b"x" * 70_000, data + b"\n", b"")
-            )  # fmt: skip
         made.append(folder / f"v{number}.jsonl")
-        made[-1].write_bytes(data)
+        made[-1].write_bytes(variant(dice.choice(sound).read_bytes().splitlines(keepends=True), dice))
     return made
 
 
 @pytest.mark.parametrize("own", [False, True], ids=["subtle", "own"])
-def test_the_page_says_what_the_two_programs_say(logs: list[Path], monkeypatch: pytest.MonkeyPatch, own: bool) -> None:
+def test_the_page_says_what_the_two_programs_say(logs: list[Path], own: bool) -> None:
     """Any log, sound, redacted or damaged: the same words, with the browser's hash and with its own."""
     deals, seen = program("check_deal"), {"sound": 0, "bad": 0, "drawn": 0, "REPLACED": 0}
     for path, (chain, deal, _) in zip(logs, asked(logs=[str(p) for p in logs], own=own)["out"], strict=True):
-        assert chain == said(path, monkeypatch), path
+        assert chain == second(path), path
         good = " open, head " in chain
         seen["sound" if good else "bad"] += 1
         if good:

@@ -252,20 +252,24 @@ def base() -> Sim:
     return copy(disk)
 
 
+def failing(start: Sim, count: int) -> Iterator[Sim]:
+    """That disk, failing at each of so many calls, once or from then on."""
+    for point in range(1, count + 1):
+        for number in (errno.EIO, errno.ENOSPC):
+            once, lasting = copy(start), copy(start)
+            once.fail[point] = number
+            lasting.fail_from, lasting.fail_errno = point, number
+            yield from (once, lasting)
+
+
 def every_fault() -> list[str]:
     start = base()
     clean = copy(start)
     faulty(clean, [])
     seen: list[str] = []
+    for disk in failing(start, clean.count):
+        faulty(disk, seen)
     for point in range(1, clean.count + 1):
-        for number in (errno.EIO, errno.ENOSPC):
-            for lasting in (False, True):
-                disk = copy(start)
-                if lasting:
-                    disk.fail_from, disk.fail_errno = point, number
-                else:
-                    disk.fail[point] = number
-                faulty(disk, seen)
         for taken in (0, 1, 100, 3000):
             disk = copy(start)
             disk.short[point] = taken
@@ -350,22 +354,15 @@ def test_not_recorded_stays_not_recorded_after_a_crash():
 def test_creating_fails_whole_or_not_at_all():
     clean = Sim()
     create(PATH, [body(1), body(2, 4000)], disk=clean)
-    for point in range(1, clean.count + 1):
-        for number in (errno.EIO, errno.ENOSPC):
-            for lasting in (False, True):
-                disk = Sim()
-                if lasting:
-                    disk.fail_from, disk.fail_errno = point, number
-                else:
-                    disk.fail[point] = number
-                try:
-                    create(PATH, [body(1), body(2, 4000)], disk=disk)
-                except NotRecorded:
-                    assert PATH not in disk.names
-                except OutcomeUnknown:
-                    pass
-                else:
-                    assert len(LogFile(PATH, disk=copy(disk)).read().lines) == 2
+    for disk in failing(Sim(), clean.count):
+        try:
+            create(PATH, [body(1), body(2, 4000)], disk=disk)
+        except NotRecorded:
+            assert PATH not in disk.names
+        except OutcomeUnknown:
+            pass
+        else:
+            assert len(LogFile(PATH, disk=copy(disk)).read().lines) == 2
 
 
 # -- the tests can fail

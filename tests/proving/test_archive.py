@@ -73,33 +73,27 @@ def test_files_and_folders_can_be_named_and_none_is_looked_at_twice(season: Path
     assert str(season / "link.jsonl") not in find_logs([str(season)])
 
 
-@pytest.mark.parametrize(("place", "code"), [("nowhere", "audit.missing"), ("empty", "audit.empty")])
-def test_a_folder_that_is_not_there_or_holds_no_log_is_said(tmp_path: Path, place: str, code: str) -> None:
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        ("nowhere", "audit.missing", ""),
+        ("empty", "audit.empty", ""),
+        *((f". {name}", "audit.empty", "unpack an archive") for name in ("season.zip", "season.tar.gz", "notes")),
+        *((f"{url}hunter2/a.jsonl", "audit.missing", "") for url in ("https://ann:hunter2@example.org/", "s3://")),
+        *((f". -j {jobs}", "number.bounds", "") for jobs in ("0", "-1", "two", "99999")),
+    ],
+)
+def test_what_cannot_be_audited_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str, code: str, said: str
+) -> None:
+    """Issue 33: archives are not opened, not even beside a log, which would hide it; a URL may hold a password."""
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "empty").mkdir()
-    got, out, err = hl("audit", str(tmp_path / place))
-    assert (got, out) == (2, "") and f"[{code}]" in err
-
-
-@pytest.mark.parametrize("name", ["season.zip", "season.tar.gz", "notes"])
-def test_a_file_that_is_no_log_is_refused(tmp_path: Path, name: str) -> None:
-    """Issue 33: archives are not opened. Not even beside a folder of logs, which would hide it."""
     (tmp_path / "log.jsonl").write_text("{}\n")
-    (tmp_path / name).write_bytes(b"PK\x03\x04")
-    got, out, err = hl("audit", str(tmp_path), str(tmp_path / name))
-    assert (got, out) == (2, "") and "[audit.empty]" in err and "unpack an archive" in err
-
-
-@pytest.mark.parametrize("url", ["https://ann:hunter2@example.org/a.jsonl", "s3://hunter2/a.jsonl"])
-def test_a_url_is_refused_and_not_shown(url: str) -> None:
-    """Issue 33: audit keeps folders. A URL may hold a password."""
-    got, out, err = hl("audit", url)
-    assert (got, out) == (2, "") and "[audit.missing]" in err and "hunter2" not in err
-
-
-@pytest.mark.parametrize("jobs", ["0", "-1", "two", "99999"])
-def test_a_number_of_processes_that_is_none_is_said(season: Path, jobs: str) -> None:
-    got, out, err = hl("audit", str(season), "-j", jobs)
-    assert (got, out) == (2, "") and "[number.bounds]" in err
+    for name in ("season.zip", "season.tar.gz", "notes"):
+        (tmp_path / name).write_bytes(b"PK\x03\x04")
+    got, out, err = hl("audit", *words.split())
+    assert (got, out) == (2, "") and f"[{code}]" in err and said in err and "hunter2" not in err
 
 
 def test_a_log_that_may_not_be_read_is_a_finding_of_its_own(tmp_path: Path) -> None:

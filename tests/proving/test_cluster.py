@@ -9,10 +9,12 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +27,10 @@ from ledger.audit.processes import parcels_of
 from ledger.audit.verify import Audited, verify
 from ledger.wire.protocol import read_scheduler
 from tests.support.many_logs import make_season
-from tests.support.outside import ROOT, hl, needs, running
 
+ROOT = Path(__file__).resolve().parents[2]
 ON_A_CLUSTER = "tests/reliability/on_a_cluster.py"
+HL = (sys.executable, "-c", "from ledger.__main__ import main; main()")
 
 
 @pytest.fixture(scope="module")
@@ -38,21 +41,42 @@ def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return base
 
 
+def hl(*words: str, **env: str) -> tuple[int, str, str]:
+    """One command in a process of its own: exit code, stdout, stderr."""
+    done = subprocess.run(
+        [*HL, *words], capture_output=True, text=True, cwd=ROOT, env={**os.environ, **env}, timeout=900
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
 @contextlib.contextmanager
 def a_cluster(
     folder: Path, scheme: str = "tls", preload: str = "", tries: int = 4
 ) -> Iterator[tuple[Any, list[str], dict[str, str]]]:
     """The program, what `hl audit` needs besides its source, and what its environment holds."""
-    needs("distributed", "cryptography")
-    words = [ON_A_CLUSTER, str(folder), scheme]
+    for package in ("distributed", "cryptography"):
+        if find_spec(package) is None:
+            pytest.skip(f"{package} is not installed: make cluster")
+    words = [sys.executable, "-u", ON_A_CLUSTER, str(folder), scheme]
     if preload:
         (folder / "preload.py").write_text(preload)
         words.append(str(folder / "preload.py"))
     failures = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": str(tries - 1)}
-    with running(*words, says=r"scheduler (\S+)", **failures) as (program, url):
+    program = subprocess.Popen(
+        words, cwd=ROOT, env={**os.environ, **failures}, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert program.stdin is not None and program.stdout is not None
+    try:
+        said = (re.search(r"scheduler (\S+)", line) for line in program.stdout)
+        url = next(found[1] for found in said if found)
         names = ("CA_FILE", "CLIENT__CERT", "CLIENT__KEY") if scheme == "tls" else ()
         env = {f"DASK_DISTRIBUTED__COMM__TLS__{name}": str(folder / name) for name in names}
         yield program, ["--scheduler", url], env
+    finally:
+        program.stdin.close()
+        program.terminate()
+        program.stdout.close()
+        program.wait(30)
 
 
 def rows(out: str) -> list[dict[str, Any]]:
@@ -100,18 +124,20 @@ def test_a_worker_that_is_killed_midway_loses_nothing(season: Path, tmp_path: Pa
     many = tmp_path / "many"
     for n in range(200):
         shutil.copytree(season / "ep01", many / f"m{n:03d}")
-    with a_cluster(tmp_path) as (program, there, env):
-        command = [sys.executable, "-c", "from ledger.__main__ import main; main()", "audit", str(many), *there]
-        with subprocess.Popen(
-            command, cwd=ROOT, env={**os.environ, **env}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        ) as asked:
-            assert asked.stdout is not None and asked.stderr is not None
-            lines = [asked.stdout.readline() for _ in range(20)]  # they come while others are still looked at
-            program.stdin.write("kill\n")
-            program.stdin.flush()
-            assert "killed" in program.stdout.readline()
-            lines += asked.stdout.readlines()
-            told = asked.stderr.read()
+    with (
+        a_cluster(tmp_path) as (program, there, env),
+        subprocess.Popen(
+            [*HL, "audit", str(many), *there], cwd=ROOT, env={**os.environ, **env}, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True,
+        ) as asked,
+    ):  # fmt: skip
+        assert asked.stdout is not None and asked.stderr is not None
+        lines = [asked.stdout.readline() for _ in range(20)]  # they come while others are still looked at
+        program.stdin.write("kill\n")
+        program.stdin.flush()
+        assert "killed" in program.stdout.readline()
+        lines += asked.stdout.readlines()
+        told = asked.stderr.read()
     assert [line.split()[1] for line in lines] == [str(many / f"m{n:03d}" / "log.jsonl") for n in range(200)]
     assert {line[:4] for line in lines} == {"ok  "} and told == "200 logs: 200 verified, 0 with findings\n"
 

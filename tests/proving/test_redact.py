@@ -45,20 +45,23 @@ def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return folder
 
 
+@pytest.fixture(scope="module")
+def copies(played: Path) -> dict[str, Path]:
+    """The copy of each audience."""
+    made = {who: played / f"{who}.jsonl" for who in ("public", *Match(str(played / "log.jsonl")).table.seats)}
+    for audience, target in made.items():
+        assert hl("-g", str(played), "redact", "--for", audience, "-o", str(target)).code == 0
+    return made
+
+
 def opened(path: Path) -> list[dict[str, Any]]:
     """The bodies of the open lines of a copy."""
     return [read_body(line.body)._asdict() for line in LogFile(path).scan([]) if line.body is not None]
 
 
-def audiences(folder: Path) -> list[str]:
-    return ["public", *Match(str(folder / "log.jsonl")).table.seats]
-
-
-def test_every_copy_has_the_same_head_and_verifies(played: Path, tmp_path: Path) -> None:
+def test_every_copy_has_the_same_head_and_verifies(played: Path, copies: dict[str, Path]) -> None:
     head = Match(str(played / "log.jsonl")).book.head
-    for audience in audiences(played):
-        target = tmp_path / f"{audience}.jsonl"
-        assert hl("-g", str(played), "redact", "--for", audience, "-o", str(target)).code == 0
+    for target in copies.values():
         found = verify(str(target), receipts=[head])
         assert found.ok, found.findings
         assert found.head == head
@@ -97,15 +100,13 @@ HOSTS_ONLY = frozenset({"note", "ruling", "override", "deal", "breach", "seed", 
 """Shared entries that nobody but a host may open, in any game that shows no dealt hands."""
 
 
-def test_nothing_is_opened_that_the_audience_may_not_know(played: Path, tmp_path: Path) -> None:
+def test_nothing_is_opened_that_the_audience_may_not_know(copies: dict[str, Path]) -> None:
     """What everybody may open names no secret; what a player may open besides is about him. Every game and audience.
 
     That nothing opened depends on what is hidden is shown with varied pairs: test_secrecy_*.py, secrecy/harness.py.
     """
     public: list[dict[str, Any]] = []
-    for audience in audiences(played):
-        target = tmp_path / f"{audience}.jsonl"
-        assert hl("-g", str(played), "redact", "--for", audience, "-o", str(target)).code == 0
+    for audience, target in copies.items():
         assert b"CANARY" not in target.read_bytes()
         bodies = opened(target)
         assert not [body for body in bodies if body["do"] in HOSTS_ONLY]
@@ -132,12 +133,12 @@ def _texts(value: Any) -> set[str]:
     return {text for part in parts for text in _texts(part)}
 
 
-def test_the_open_lines_prove_what_they_say_and_the_closed_ones_hold_nothing(played: Path, tmp_path: Path) -> None:
+def test_the_open_lines_prove_what_they_say_and_the_closed_ones_hold_nothing(
+    played: Path, copies: dict[str, Path]
+) -> None:
     """Seals by hand; and a closed line is its number, the last hash, its seal: no salt with which to try a guess."""
     whole = (played / "log.jsonl").read_bytes().splitlines(keepends=True)
-    for audience in audiences(played):
-        target = tmp_path / f"{audience}.jsonl"
-        assert hl("-g", str(played), "redact", "--for", audience, "-o", str(target)).code == 0
+    for target in copies.values():
         lines = target.read_bytes().splitlines(keepends=True)
         assert len(lines) == len(whole) and any(line != full for line, full in zip(lines, whole, strict=True))
         for line, full in zip(lines, whole, strict=True):
@@ -151,33 +152,30 @@ def test_the_open_lines_prove_what_they_say_and_the_closed_ones_hold_nothing(pla
                 assert json.loads(full)["salt"].encode() not in target.read_bytes()
 
 
-def test_a_player_finds_his_own_entries_opened(played: Path, tmp_path: Path) -> None:
+def test_a_player_finds_his_own_entries_opened(played: Path, copies: dict[str, Path]) -> None:
     """Otherwise a copy with every line closed would pass."""
-    player = audiences(played)[1]
-    target = tmp_path / "mine.jsonl"
-    assert hl("-g", str(played), "redact", "--for", player, "-o", str(target)).code == 0
-    done = {body["do"] for body in opened(target)}
+    done = {body["do"] for body in opened([*copies.values()][1])}
     assert {"create", "seat", "open"} < done
     assert done & {kebab(cls) for cls in Match(str(played / "log.jsonl")).game.actions}
 
 
-def test_the_hosts_are_refused_and_no_file_is_overwritten(played: Path, tmp_path: Path) -> None:
+def test_the_hosts_are_refused_and_no_file_is_overwritten(evening: Path, tmp_path: Path) -> None:
     target = tmp_path / "copy.jsonl"
-    assert hl("-g", str(played), "redact", "--for", "host", "-o", str(target)).code == 2
+    assert hl("-g", str(evening), "redact", "--for", "host", "-o", str(target)).code == 2
     target.write_text("mine")
-    assert hl("-g", str(played), "redact", "--for", "public", "-o", str(target)).code == 2
+    assert hl("-g", str(evening), "redact", "--for", "public", "-o", str(target)).code == 2
     assert target.read_text() == "mine"
-    assert hl("-g", str(played), "redact", "--for", "public", "-o", str(target), "--overwrite").code == 0
+    assert hl("-g", str(evening), "redact", "--for", "public", "-o", str(target), "--overwrite").code == 0
 
 
-def test_full_finds_closed_lines_and_receipts_are_read_from_a_text(played: Path, tmp_path: Path) -> None:
+def test_full_finds_closed_lines_and_receipts_are_read_from_a_text(evening: Path, tmp_path: Path) -> None:
     """Issue: --full, --receipts FILE: a saved chat with the heads that were posted."""
     target, chat = tmp_path / "copy.jsonl", tmp_path / "chat.txt"
-    head = Match(str(played / "log.jsonl")).book.head
-    assert hl("-g", str(played), "redact", "--for", "public", "-o", str(target)).code == 0
+    head = Match(str(evening / "log.jsonl")).book.head
+    assert hl("-g", str(evening), "redact", "--for", "public", "-o", str(target)).code == 0
     assert hl("-g", str(target), "verify").code == 0
     assert hl("-g", str(target), "verify", "--full").code == 4
-    assert hl("-g", str(played), "verify", "--full").code == 0
+    assert hl("-g", str(evening), "verify", "--full").code == 0
     chat.write_text(f"mara: the receipt of tonight is {head.upper()}, good night")
     assert hl("-g", str(target), "verify", "--receipts", str(chat)).code == 0
     chat.write_text(f"mara: {head}\nben: {'0' * 64}")

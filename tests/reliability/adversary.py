@@ -27,13 +27,12 @@ are tried after each beginning, from a saved point, as a host can try many copie
 from __future__ import annotations
 
 import argparse
-import itertools
 import json
 import random
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -42,7 +41,7 @@ if __name__ == "__main__":
 
 from events import LedgerError
 from ledger.core.match import Match
-from tests.reliability.deceiving import HOSTS, PLAYERS, SETUPS, TELLS, Frozen, Script, Words, World
+from tests.reliability.deceiving import HOSTS, PLAYERS, SETUPS, Frozen, Script, Words, World
 from tests.reliability.oracle import Violation, judge
 
 # ---- what the host does --------------------------------------------------------------------------------------------
@@ -282,20 +281,16 @@ class Kind(NamedTuple):
 
     datum: str
     what: str
-    verbs: tuple[str, ...]
-    """What the host does in the smallest script once something is published."""
     game: str
     told: str
     script: tuple[str, ...]
     """As it can be typed."""
-    steps: Script
     sequence: int
     """The how manyeth sequence showed it first."""
 
     def __str__(self) -> str:
-        lines = [f"{self.datum}: {self.what}, by {' + '.join(self.verbs) or 'nothing more'}"]
-        lines += [f"    {line}" for line in (f"{self.game}, sequence {self.sequence}", *self.script)]
-        return "\n".join([*lines, f"    -> nobody says: {self.told}"])
+        lines = [f"{self.datum}: {self.what}", f"    {self.game}, sequence {self.sequence}"]
+        return "\n".join([*lines, *(f"    {line}" for line in self.script), f"    -> nobody says: {self.told}"])
 
 
 class Search:
@@ -303,26 +298,19 @@ class Search:
 
     Attributes:
         sequences: How many were tried; of these `differing`, in which something is not what the public was told first.
-        kinds: What was found.
+        kinds: What was found, each by the first script that shows it.
     """
 
     BRANCHES = 8
 
     def __init__(
-        self,
-        folder: Path,
-        games: Sequence[str] = tuple(SETUPS),
-        seconds: float = 1e9,
-        patience: float = 5,
-        doubts: bool = False,
-        say: Callable[[str], object] = lambda line: None,
+        self, folder: Path, games: Sequence[str] = tuple(SETUPS), seconds: float = 1e9, patience: float = 5
     ) -> None:
-        self.folder, self.games, self.patience, self.doubts, self.say = folder, games, patience, doubts, say
+        self.folder, self.games, self.patience = folder, games, patience
         self.until = time.process_time() + seconds
         self.worlds: dict[str, tuple[World, dict[str, Any]]] = {}
         self.sequences = self.steps = self.differing = 0
-        self.kinds: dict[tuple[Any, ...], Kind] = {}
-        self.seen: dict[tuple[str, str, frozenset[str]], int] = {}
+        self.kinds: dict[tuple[str, str], Kind] = {}
 
     def world(self, setup: str) -> World:
         """A match just made."""
@@ -362,13 +350,11 @@ class Search:
             if luck.random() < 0.8:
                 whole = self._played(world, host, whole, 9, settle=True)
             self.sequences += 1
-            doubtful = self.doubts and luck.random() < 0.2
-            verdict = judge(world, doubtful)
+            verdict = judge(world)
             self.differing += world.differs
             for found in verdict:
-                self._found(setup, seed, whole, found, host)
-                world.put_back(saved)
-                world.seed = seed
+                if found[:2] not in self.kinds:
+                    self.kinds[found[:2]] = self.shrunk(setup, seed, whole, found)
 
     def _played(
         self, world: World, host: Adversary, script: Script, more: int, *, calm: bool = False, settle: bool = False
@@ -389,103 +375,36 @@ class Search:
             self.steps += 1
         return tuple(listed)
 
-    def _found(self, setup: str, seed: int, script: Script, found: Violation, host: Adversary) -> None:
-        """Shrink it, if it may be something new."""
-        verbs = frozenset(self._verbs(script))
-        what = found.what if found.datum != "text" else ""
-        mark = (found.datum, what, verbs & {"undo", "amend", "redo", "join", "cut", "forge", "late", "import"})
-        self.seen[mark] = self.seen.get(mark, 0) + 1
-        explained = any(key[:2] == (found.datum, what) and key[2] <= verbs for key in self.kinds)
-        if self.seen[mark] > (1 if explained else 4) or self.over():
-            return
-        least = self.shrunk(setup, seed, script, found)
-        world = self.play(setup, seed, least)
-        told = next((v for v in self._judged(world, found) if (v.datum, v.what) == (found.datum, found.what)), found)
-        began = min([*world.known.receipts.values(), *(t.step for t in world.known.texts + world.known.finals)] or [0])
-        shown = tuple(dict.fromkeys(self._verbs([(n, w) for n, w in least if n > began])))
-        like = {key for key in self.kinds if key[:2] == (found.datum, what)}
-        if any(key[2] <= set(shown) for key in like):
-            return
-        for key in like:
-            if key[2] >= set(shown):
-                del self.kinds[key]
-        kind = Kind(*found[:2], shown, setup, told.told, tuple(world.shown), least, self.sequences)
-        self.kinds[found.datum, what, frozenset(shown)] = kind
-        self.say(str(kind) + "\n")
-
-    @staticmethod
-    def _verbs(script: Sequence[tuple[int, Words]]) -> Iterator[str]:
-        for _, words in script:
-            if words[0] == "post" and words[1] == "drop":
-                yield "outbox drop"
-            elif words[0] == "hl":
-                late = " late" if "--at" in words or "--msg" in words else ""
-                forced = " forced" if "--force" in words else ""
-                at = " at=" if words[1] == "amend" and words[3].startswith("at=") else ""
-                yield f"{words[1]}{at}{late}{forced}"
-            elif words[0] not in TELLS:
-                yield words[0]
-
-    def _judged(self, world: World, wanted: Violation) -> list[Violation]:
-        return judge(world, wanted.datum == "doubt")
-
-    @staticmethod
-    def _together(script: Script) -> Iterator[Script]:
-        """Steps that only make sense with each other: those between copies, and any two."""
-        yield tuple(step for step in script if step[1][0] in ("fork", "go", "join"))
-        if len(script) <= 9:
-            yield from itertools.combinations(script, 2)
-
-    def shrunk(self, setup: str, seed: int, script: Script, wanted: Violation) -> Script:
-        """A script that still shows it, and from which no step and no option can be taken."""
-
+    def shrunk(self, setup: str, seed: int, script: Script, wanted: Violation) -> Kind:
+        """It by a script from which no step can be taken."""
         until = time.process_time() + self.patience
 
-        def shows(tried: Script) -> bool:
-            if self.over() or time.process_time() > until:
-                return False
-            found = self._judged(self.play(setup, seed, tried), wanted)
-            return any((one.datum, one.what) == (wanted.datum, wanted.what) for one in found)
+        def shown(tried: Script) -> list[Violation]:
+            return [one for one in judge(self.play(setup, seed, tried)) if one[:2] == wanted[:2]]
 
         size = max(1, len(script) // 2)
         while size:
             i = 0
             while i < len(script):
                 tried = (*script[:i], *script[i + size :])
-                if shows(tried):
+                if not self.over() and time.process_time() < until and shown(tried):
                     script = tried
                 else:
                     i += size
             size //= 2
-        for out in self._together(script):
-            tried = tuple(step for step in script if step not in out)
-            if shows(tried):
-                script = tried
-        for i, (number, words) in enumerate(script):
-            if words[0] == "forge" and words[1] == "undo":
-                plain = ("hl", "undo", f"{{{json.loads(words[2])['target'][1:]}}}", "--yes")
-                tried = (*script[:i], (number, plain), *script[i + 1 :])
-                script = tried if shows(tried) else script
-        for i, (number, words) in enumerate(script):
-            for option in ("--at", "--msg", "--note", "--once", "--as", "--force"):
-                if option in words:
-                    place = words.index(option)
-                    fewer = words[:place] + words[place + (1 if option == "--force" else 2) :]
-                    tried = (*script[:i], (number, fewer), *script[i + 1 :])
-                    if shows(tried):
-                        script, words = tried, fewer
-        return script
+        told = [*shown(script), wanted][0].told
+        return Kind(*wanted[:2], setup, told, tuple(self.worlds[setup][0].shown), self.sequences)
 
 
 def run(search: Search, seed: int, sequences: int) -> list[Kind]:
-    """Try so many sequences (fewer when the time is over); the kinds that were found, doubts last."""
+    """Try so many sequences (fewer when the time is over); the kinds that were found."""
     with Frozen():
         number = 0
         while search.sequences < sequences and not search.over():
             branches = min(search.BRANCHES, sequences - search.sequences)
             search.root(seed * 1_000_003 + number, branches)
             number += 1
-    return sorted(search.kinds.values(), key=lambda kind: (kind.datum == "doubt", kind.datum, kind.what, kind.verbs))
+    return sorted(search.kinds.values())
 
 
 def main() -> None:
@@ -494,15 +413,16 @@ def main() -> None:
     parser.add_argument("--sequences", type=int, default=1_000_000)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--game", action="append", choices=[*SETUPS])
-    parser.add_argument("--doubts", action="store_true", help="Also where docs/check_deal.py and verify disagree.")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         games = {"games": given.game} if given.game else {}
-        search = Search(Path(folder), seconds=given.seconds, doubts=given.doubts, say=print, **games)
+        search = Search(Path(folder), seconds=given.seconds, **games)
         began = time.process_time()
         kinds = run(search, given.seed, given.sequences)
         spent = time.process_time() - began
-    print(f"{search.sequences} sequences, {search.steps} steps in {spent:.0f} s: {len(kinds)} kinds")
+    print(
+        *kinds, f"{search.sequences} sequences, {search.steps} steps in {spent:.0f} s: {len(kinds)} kinds", sep="\n\n"
+    )
     sys.exit(bool(kinds))
 
 

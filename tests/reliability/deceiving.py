@@ -1,11 +1,10 @@
-"""What the adversary plays in: the match on disk, its copies, the commands."""
+"""What the adversary plays in: what the public was told, the match on disk, its copies, the commands."""
 
 from __future__ import annotations
 
 import contextlib
 import copy
 import hashlib
-import importlib.util
 import io
 import json
 import re
@@ -22,9 +21,7 @@ from events import LedgerError
 from ledger.cli.app import App
 from ledger.core.match import Match
 from ledger.tell.texts import collect
-from tests.reliability.published import Known, Pinned, Told, draws
-
-ROOT = Path(__file__).resolve().parents[2]
+from tests.support.second import program
 
 BEGAN = 1_772_442_000_000
 MINUTE = 60_000
@@ -40,13 +37,7 @@ AS_FINAL = re.compile(r"before anybody added words: commitment ([0-9a-f]{64})")
 DONE_TO = re.compile(r"undo|undone|redo|amend|struck|correct|chang|anew|again|another|later?\b|replac|contest|before")
 UNSPEAKING = ("whether ", "that the message", "the end of the log", "what players were told from", "closed lines")
 """How lines of `not_checked` begin that stand there whatever was done."""
-TELLS = ("post", "receipt", "final", "wait", "fork")
-"""Steps that change nothing in the log, or only that something was posted."""
-
-_spec = importlib.util.spec_from_file_location("check_deal", ROOT / "docs" / "check_deal.py")
-assert _spec is not None and _spec.loader is not None
-check_deal = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(check_deal)
+check_deal = program("check_deal")
 
 
 Words = tuple[str, ...]
@@ -98,6 +89,88 @@ FORM = (
     'delimiter = ","\nzone = "UTC"\n[verb]\ncolumn = "V"\n[fields]\nplayer = "P"\ntext = "T"\n'
     '[time]\ncolumn = "A"\nformats = ["iso"]\n'
 )
+
+
+# ---- what the public was told --------------------------------------------------------------------------------------
+
+
+class Told(NamedTuple):
+    """Something the public was told, and the line from which it follows."""
+
+    what: Any
+    line: str
+    """Hash."""
+    seqs: frozenset[int]
+    step: int
+
+
+class Pinned(NamedTuple):
+    """A draw as it counted when a receipt of its line, or of a later one, was published."""
+
+    value: Any
+    seqs: frozenset[int]
+    step: int
+
+
+class Known:
+    """What the stranger holds. Only ever grows."""
+
+    def __init__(self) -> None:
+        self.texts: list[Told] = []
+        """`what`: the lines of it, without the receipt."""
+        self.named: set[tuple[str, str]] = set()
+        self.corrected: dict[str, int] = {}
+        """Line of a text -> the step that posted a correction of it."""
+        self.receipts: dict[str, int] = {}
+        """Receipt -> the step that published it."""
+        self.commitments: list[Told] = []
+        self.words: list[Told] = []
+        """`what`: (player, text)."""
+        self.pinned: dict[Any, Pinned] = {}
+        self.finals: list[Told] = []
+
+    def copy(self) -> Known:
+        made = Known()
+        for name, value in vars(self).items():
+            setattr(made, name, value.copy())
+        return made
+
+
+def draws(match: Match) -> dict[Any, tuple[Any, frozenset[int]]]:
+    """Every draw that counts, with the entries it stands in; the hands are those with which play begins."""
+    found: dict[Any, tuple[Any, frozenset[int]]] = {}
+    hands: dict[str, tuple[str, ...]] = {}
+    seqs: set[int] = set()
+    deals = 0
+    begun = False
+    for outcome in match.fold.outcomes:
+        if outcome.refusal is not None:
+            continue
+        live = outcome.entry
+        do, args = live.do, live.args
+        if do == "hand":
+            hands[args["player"]] = tuple(sorted(args["cards"]))
+            seqs.add(live.seq)
+        elif do == "deal":
+            found["deal", deals] = (dict(hands), frozenset({*seqs, live.seq}))
+            hands, seqs, deals = {}, set(), deals + 1
+        elif do == "open":
+            begun = True
+        elif do == "override" and args["field"] == "hand" and deals == 1 and not begun:
+            dealt, its = found["deal", 0]
+            found["deal", 0] = ({**dealt, args["player"]: tuple(sorted(args["value"].split()))}, its | {live.seq})
+        elif do == "lot":
+            found["lot", match.book.entries[live.seq - 1].hash] = (args["outcome"], frozenset({live.seq}))
+            for fact in outcome.facts:
+                if about := getattr(fact, "about", ""):
+                    found["decision", about, frozenset(args["among"])] = (args["outcome"], frozenset({live.seq}))
+        elif do == "draw" and "item" in args:
+            found["draw", args["item"]] = (tuple(args["drawn"]), frozenset({live.seq}))
+        elif do == "draw":
+            found["draw", 0] = ((args["banker"], tuple(args["seats"])), frozenset({live.seq}))
+        elif do == "resolve" and args.get("drawn"):
+            found["resolve", args["round"]] = (tuple(args["drawn"]), frozenset({live.seq}))
+    return found
 
 
 # ---- the match on disk, its copies, and the commands ---------------------------------------------------------------

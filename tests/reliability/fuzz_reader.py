@@ -8,7 +8,6 @@ control. Prints JSON: {"runs", "seconds", "guided", "errors", "good"}.
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 import random
@@ -16,7 +15,6 @@ import resource
 import sys
 import tempfile
 import time
-from types import SimpleNamespace
 from typing import Any
 
 root, runs, seed, *rest = sys.argv[1:]
@@ -30,44 +28,13 @@ except ImportError:
 from contextlib import nullcontext  # noqa: E402
 
 with atheris.instrument_imports() if atheris and RUNS > 5000 else nullcontext():
-    import events.canon
-    import events.entry
-    import events.files
-    import events.log
-    import events.reading
-    from events import Body, Disk, LedgerError, LogFile, NotCanonical, dumps, loads, read_body, write_body, write_line
+    from events import Body, LedgerError, LogFile, NotCanonical, dumps, loads, read_body, write_body, write_line
+
+from tests.support.simulated import Sim  # noqa: E402
 
 MAX_BYTES = 600 << 20
 found = {"runs": 0, "errors": 0, "good": 0}
 LUCK, BEGAN = random.Random(int(seed)), time.time()
-
-
-class Memory(Disk):
-    """Two files in memory, to be read."""
-
-    def __init__(self) -> None:
-        self.files: dict[str, bytes] = {}
-
-    def open(self, path: str, flags: int) -> int:
-        if path not in self.files:
-            raise FileNotFoundError(errno.ENOENT, "none")
-        return list(self.files).index(path)
-
-    def close(self, fd: int) -> None:
-        pass
-
-    def pread(self, fd: int, size: int, offset: int) -> bytes:
-        return list(self.files.values())[fd][offset : offset + size]
-
-    def fstat(self, fd: int) -> Any:
-        size = len(list(self.files.values())[fd])
-        return SimpleNamespace(st_dev=1, st_ino=fd, st_size=size, st_mode=0o100600, st_nlink=1)
-
-    def stat(self, path: str) -> Any:
-        return self.fstat(list(self.files).index(path))
-
-    def listdir(self, path: str) -> list[str]:
-        return []
 
 
 def sound() -> list[bytes]:
@@ -81,14 +48,11 @@ def sound() -> list[bytes]:
 
 
 LINES = sound()
-PREV = events.entry.GENESIS
-DISK = Memory()
 
 
 def read_log(data: bytes, head: bytes = b"") -> None:
     """As every command reads, and as `verify` does."""
-    DISK.files = {"log": data, **({"log.head": head} if head else {})}
-    log = LogFile("log", disk=DISK, wait=0.0)
+    log = LogFile("log", disk=Sim({"log": data, **({"log.head": head} if head else {})}), wait=0.0)
     findings: list[Any] = []
     for line in log.scan(findings):
         assert line.hash

@@ -1,7 +1,7 @@
 """Changes one thing in the sources and runs the tests, again and again: which changes does no test notice?
 
     python tests/reliability/mutate.py events [--one-in 4] [--only canon.py] [--seed 1] [--minutes 20] [--jobs 2]
-    python tests/reliability/mutate.py games/equilibrium [--of OUTPUT: what survived there] [--loading-one-in 5]
+    python tests/reliability/mutate.py games/equilibrium [--loading-one-in 5]
 
 Nothing is written into the project. The tests are collected once, and run once to learn which lines each of them
 reaches. A change within functions is then put into their code, in a child of that process, and the tests that reach its
@@ -398,24 +398,12 @@ def tests_of(target: str) -> tuple[list[str], str]:
     return found, f"({game} or not ({every})) and {LEAVE_OUT}" if game else LEAVE_OUT
 
 
-def survived(output: Path) -> set[str]:
-    """The names of the mutants that an earlier run printed."""
-    lines = output.read_text(encoding="utf-8").splitlines()
-    shown = zip(lines, lines[1:], lines[2:], strict=False)
-    return {
-        f"{file.rpartition(':')[0]}\t{old[4:]}\t{new[4:]}"
-        for file, old, new in shown
-        if old.startswith("  - ") and new.startswith("  + ")
-    }
-
-
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("target", help="events, or games/NAME")
     parser.add_argument("--one-in", type=int, default=1)
     parser.add_argument("--loading-one-in", type=int, default=1, help="of those that need everything loaded anew")
     parser.add_argument("--only", default="", help="one file")
-    parser.add_argument("--of", help="the output of an earlier run: only what survived there")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=0, help="stop after so long")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
@@ -432,9 +420,6 @@ def main() -> int:
         __import__(heavy)
     files = sorted(p for p in (ROOT / given.target).rglob("*.py") if p.name not in NOT_RULES)
     found = [m for p in files if given.only in ("", p.name) for m in mutants(p, ROOT)]
-    if given.of:
-        again = survived(Path(given.of))
-        found = [m for m in found if m.name in again]
     whole = len(found)
     random.Random(given.seed).shuffle(found)
     found = found[: max(1, whole // given.one_in)]

@@ -14,8 +14,7 @@ from ledger.core.clock import OsLuck
 from ledger.core.effective import EffectiveEntry, late_entries
 from ledger.core.match import Match
 from ledger.tell.texts import collect
-from tests.reliability.deceiving import AS_FINAL, DONE_TO, UNSPEAKING, World, chain, check_deal
-from tests.reliability.published import Known, draws
+from tests.reliability.deceiving import AS_FINAL, DONE_TO, UNSPEAKING, Known, World, chain, check_deal, draws
 
 # ---- the oracle ----------------------------------------------------------------------------------------------------
 
@@ -256,8 +255,8 @@ class Violation(NamedTuple):
     told: str
 
 
-def judge(world: World, doubts: bool = False) -> list[Violation]:
-    """What verify keeps silent about. `doubts`: also what is odd without being a violation."""
+def judge(world: World) -> list[Violation]:
+    """What verify keeps silent about."""
     if world.crashed:
         return [Violation("crash", "unexpected error", world.crashed)]
     missing = set(world.known.receipts) - set(chain(world.copy.log.read_bytes()))
@@ -267,13 +266,11 @@ def judge(world: World, doubts: bool = False) -> list[Violation]:
         told = world.verify()
         return [] if told["findings"] else [Violation("log", "verifies and cannot be read", error.what)]
     world.differs = bool(missing or found)
-    if not (world.differs or doubts):
+    if not world.differs:
         return []
     answer = world.verify()
     joined = any(entry.body.do == "join" for entry in world.copy.match().book.entries)
     second = "" if joined else world.second()
-    if doubts and not answer["findings"] and second.startswith("WRONG"):
-        return [Violation("doubt", "check_deal disagrees with verify", second)]
     if answer["findings"]:
         silent = missing and world.redacted_verifies()
         return [Violation("receipt", "unknown, and the copy for the public verifies", min(missing))] if silent else []

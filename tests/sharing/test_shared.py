@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from ledger.wire.git import GitWire
 from ledger.wire.protocol import read_place
 from tests.support.evening import MATCH, Evening
 from tests.support.web_git import WebGit
@@ -22,18 +21,6 @@ def evening(stage: Any) -> Evening:
     return Evening(stage)
 
 
-def while_pushing(monkeypatch: pytest.MonkeyPatch, *first: Any) -> None:
-    """Do these things, one before each of mara's next pushes."""
-    real, left = GitWire.push, list(first)
-
-    def push(self: GitWire, *args: Any) -> None:
-        if left and self._git.repo.startswith("m/"):
-            left.pop(0)()
-        real(self, *args)
-
-    monkeypatch.setattr(GitWire, "push", push)
-
-
 def test_a_commit_for_each_command(evening: Evening) -> None:
     """Its parent is the head; author and date are fixed; a batch is one commit."""
     evening.ok("trade gil B8 ann B1 --note twice", "t")
@@ -42,23 +29,6 @@ def test_a_commit_for_each_command(evening: Evening) -> None:
     assert told == [f"host-ledger 20-21|{who}", f"host-ledger 1-19|{who}"]
     for name in ("log.jsonl.wire", "log.jsonl.head"):
         assert (evening.folder / "t" / name).stat().st_mode & 0o077 == 0
-
-
-def test_moved_and_refused(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
-    """theo gives the card away while mara's trade is on its way: it is decided anew and refused; she is told why."""
-    while_pushing(monkeypatch, lambda: evening.ok("trade gil B8 ann B1", "t"))
-    told = evening.hl("trade ann B1 bob B3", "m")
-    assert "[exit 3]" in told and "host only: theo recorded #20 just before this" in told
-    evening.agree()
-    assert evening.log("m").count(b"\n") == 20
-
-
-def test_moved_and_changed(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same command does something else now: it is recorded, and she is told."""
-    while_pushing(monkeypatch, lambda: evening.ok("trade gil R2 hal B10", "t"))
-    told = evening.ok("close --yes", "m")
-    assert "recorded #21" in told and "theo recorded #20 just before this, which changed" in told
-    evening.agree()
 
 
 def test_clocks_apart(evening: Evening) -> None:
@@ -272,19 +242,6 @@ def test_by_https(stage: Any) -> None:
         assert evening.log("m").count(b"\n") == 22
     finally:
         web.close()
-
-
-def test_offline_and_back(evening: Evening) -> None:
-    """A host without a network leaves, records, comes back with `clone` and `join`: nothing is lost."""
-    evening.ok("unshare --yes", "t")
-    evening.ok("trade gil B8 ann B1", "t")
-    evening.ok("note meanwhile", "m")
-    evening.ok(f"clone {evening.url} back < key", "")
-    told = evening.ok("--as theo join t --yes", "back")
-    assert "recorded #21" in told
-    evening.ok("sync", "m")
-    assert evening.log("m") == evening.log("back")
-    assert "theo  trade" in evening.ok("log", "m")
 
 
 def test_what_a_folder_says_of_itself(evening: Evening) -> None:

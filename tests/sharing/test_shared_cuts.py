@@ -8,10 +8,7 @@ bytes, is in test_shared_wires.py. Left out, and said so, where a server is not 
 from __future__ import annotations
 
 import subprocess
-import sys
-import tempfile
 import time
-from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -23,11 +20,11 @@ from ledger.core.clock import now_ms
 from ledger.wire import sharing
 from ledger.wire.mirror import SharedLog
 from ledger.wire.sealing import key_of
-from tests.support.servers import SERVERS
+from tests.support.servers import Git
 from tests.support.sizes import FULL, log_number
 
 pytestmark = [pytest.mark.slow, pytest.mark.posix]
-SSH = Path(__file__).resolve().parents[1] / "reliability" / "cutting_ssh.py"
+NAMES = (f"ep{n}" for n in count(1))
 ANEW = 40
 """Cuts after which another match is shared: one that grows without end would only take time."""
 
@@ -70,13 +67,13 @@ class Hosts:
 
 
 class Behind:
-    """A line to a server behind a proxy. `part`: "all" is from the connection on, "push" begins after the look."""
+    """A line to a server behind a proxy."""
 
-    def __init__(self, server: Any, part: str, again: bool) -> None:
-        self.server, self.part, self.again = server, part, again
+    def __init__(self, server: Any) -> None:
+        self.server = server
 
     def cut(self, way: str, after: int) -> None:
-        self.cuts = self.server.proxy.set(cut=(way, after), again=self.again)["cuts"]
+        self.cuts = self.server.proxy.set(cut=(way, after))["cuts"]
 
     def whole(self) -> bool:
         """From now on nothing is cut; was it?"""
@@ -84,14 +81,10 @@ class Behind:
 
 
 class ByGit:
-    """A line by an ssh of our own. `part`: "look" is the fetch before, "push" the push."""
-
-    again = True
+    """A line by an ssh of our own. `part`: "first" is the fetch before, "push" the push."""
 
     def __init__(self, patch: pytest.MonkeyPatch, folder: Path, part: str) -> None:
         self.patch, self.done, self.part = patch, folder / "cut", part
-        patch.setenv("GIT_SSH_COMMAND", f"{sys.executable} -I -S -E {SSH}")
-        patch.setenv("GIT_SSH_VARIANT", "ssh")
         patch.setenv("CUT_DONE", str(self.done))
 
     def cut(self, way: str, after: int) -> None:
@@ -106,52 +99,28 @@ class ByGit:
         return was_cut
 
 
-@pytest.fixture
-def servers() -> Iterator[Callable[[str], Any]]:
-    """Starts the server that is named."""
-    with tempfile.TemporaryDirectory(prefix="srv") as place:  # a short path: a socket's name has 107 bytes
-        running: list[Any] = []
-
-        def start(name: str) -> Any:
-            running.append(SERVERS[name](Path(place)))
-            return running[-1]
-
-        yield start
-        for one in running:
-            one.close()
-
-
-@pytest.mark.parametrize(
-    ("wire", "part", "again", "step"),
-    [
-        ("postgres", "all", False, 1),
-        ("postgres", "push", False, 1),
-        ("git", "look", True, 1),
-        ("git", "push", True, 1),
-    ],
-)
+@pytest.mark.parametrize("part", ["first", "push"])
 def test_a_line_cut_at_any_byte(
-    servers: Callable[[str], Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, record_property: Any,
-    wire: str, part: str, again: bool, step: int,
-) -> None:  # fmt: skip
+    server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, record_property: Any, part: str
+) -> None:
     """It breaks after n bytes of one direction, for every n at full size: what was answered as recorded is there once,
-    what was answered as not recorded is nowhere, and what is unknown is settled by the next command."""
+    what was answered as not recorded is nowhere, and what is unknown is settled by the next command.
+
+    `part`: "first" is from the connection on, of git the fetch before; "push" begins after that look.
+    """
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    if wire == "git":
-        line: Any = ByGit(monkeypatch, tmp_path, part)
-    else:
-        server = servers(wire)
-        line = Behind(server, part, again)
-        for name, value in server.env.items():
-            monkeypatch.setenv(name, value)
-    numbers, codes, sizes = count(), dict.fromkeys((0, 6, 7), 0), {}
+    for name, value in server.env.items():
+        monkeypatch.setenv(name, value)
+    git = isinstance(server, Git)
+    line: Any = ByGit(monkeypatch, tmp_path, part) if git else Behind(server)
+    codes, sizes = dict.fromkeys((0, 6, 7), 0), {}
     began, hosts, kept = time.monotonic(), None, 0
     for way in ("to", "from"):
-        for after in range(0, 100_000, step if FULL else 331):
+        for after in range(0, 100_000, 1 if FULL else 331):
             if hosts is None or kept >= ANEW:
-                name = f"ep{next(numbers)}"
-                url = f"git+ssh://here{tmp_path}/{name}.git#{name}" if wire == "git" else server.url(name)
-                if wire == "git":  # a repository for each: a server lists all branches before a push
+                name = next(NAMES)
+                url = f"git+ssh://here{tmp_path}/{name}.git#{name}" if git else server.url(name)
+                if git:  # a repository for each: a server lists all branches before a push
                     subprocess.run(["git", "init", "-q", "--bare", tmp_path / f"{name}.git"], check=True)
                 hosts, kept = Hosts(tmp_path / name, url), 0
             text, log, kept = f"{way}-{after}", hosts.log(), kept + 1
@@ -167,8 +136,8 @@ def test_a_line_cut_at_any_byte(
             there = hosts.agreed().count(f'"{text}"'.encode())
             assert there == {0: 1, 6: 0}.get(code, min(there, 1)), f"{text}: answered with {code}, and {there} there"
     told = (
-        f"{wire}, {part}{', cut again' if again else ''}: {sum(codes.values())} cuts in {sizes} bytes, every {step}: "
-        f"{codes}, {time.monotonic() - began:.0f} s"
+        f"{'git' if git else 'postgres'}, {part}: {sum(codes.values())} cuts in {sizes} bytes: {codes}, "
+        f"{time.monotonic() - began:.0f} s"
     )
     print(told)
     record_property("told", told)

@@ -5,43 +5,28 @@ is lost and sent again), with clocks four minutes apart, over every wire, from t
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.support.servers import SERVERS
+from tests.support.servers import Git
 from tests.support.transcripts import agrees, console_blocks
 
 pytestmark = [pytest.mark.slow, pytest.mark.posix]
-HERE = Path(__file__).resolve()
-PAGE = HERE.parents[2] / "docs" / "two-hosts.md"
-SSH = HERE.parents[1] / "reliability" / "cutting_ssh.py"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "two-hosts.md"
 APART = 4 * 60_000
 
 
-@pytest.fixture(params=["git", *SERVERS])
-def url(request: Any, stage: Any) -> Iterator[str]:
-    if request.param == "git":
-        subprocess.run(["git", "init", "-q", "--bare", "ledger.git"], check=True)
-        for name, value in (
-            ("GIT_SSH_COMMAND", f"{sys.executable} -S -E {SSH}"), ("GIT_SSH_VARIANT", "ssh"), ("CUT_DELAY", "15"),
-            ("CUT_LOSS", "0.05"),
-        ):  # fmt: skip
-            stage.patch.setenv(name, value)
-        yield f"git+ssh://here{stage.folder}/ledger.git#ep5"
-        return
-    with tempfile.TemporaryDirectory(prefix="srv") as place:
-        server = SERVERS[request.param](Path(place))
-        for name, value in server.env.items():
-            stage.patch.setenv(name, value)
+@pytest.fixture
+def url(server: Any, stage: Any) -> str:
+    if isinstance(server, Git):
+        server.env |= {"CUT_DELAY": "15", "CUT_LOSS": "0.05"}
+    else:
         server.proxy.set(delay=0.015, loss=0.05)
-        yield server.url("ep5")
-        server.close()
+    for name, value in server.env.items():
+        stage.patch.setenv(name, value)
+    return str(server.url("ep5"))
 
 
 def test_the_evening_of_the_page(stage: Any, url: str, root: Path) -> None:

@@ -8,12 +8,9 @@ from __future__ import annotations
 import json
 import os
 import random
-import shutil
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +18,6 @@ import pytest
 
 from events import LogFile, read_body
 from tests.support.evening import HANDS, MATCH
-from tests.support.servers import SERVERS
 from tests.support.sizes import log_number, many
 
 pytestmark = pytest.mark.slow
@@ -30,21 +26,14 @@ pytestmark = pytest.mark.slow
 class Server:
     """A match that mara shares by way of one of the wires, and any number of mirrors."""
 
-    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, wire: str) -> None:
-        self.folder, self.behind = folder, None
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, behind: Any) -> None:
+        self.folder, self.behind, self.url = folder, behind, behind.url("ep4", far=False)
         for name in ("HL_MATCH", "HL_AS"):
             monkeypatch.delenv(name, raising=False)
         monkeypatch.setenv("XDG_DATA_HOME", str(folder / "data"))
         monkeypatch.chdir(folder)
-        self.short = tempfile.mkdtemp(prefix="srv")  # a short path: a socket's name has 107 bytes
-        if wire in SERVERS:
-            self.behind = SERVERS[wire](Path(self.short))
-            for name, value in self.behind.env.items():
-                monkeypatch.setenv(name, value)
-            self.url = self.behind.url("ep4", far=False)
-        else:
-            subprocess.run(["git", "init", "-q", "--bare", "srv.git"], check=True)
-            self.url = f"git+file://{folder}/srv.git#ep4"
+        for name, value in behind.env.items():
+            monkeypatch.setenv(name, value)
         for text in (MATCH, HANDS):
             subprocess.run(["sh", "-c", text], check=True)
         begun = ("new m --from match.toml", "-g m --as mara deal --from deal.toml", "-g m --as mara open")
@@ -52,11 +41,6 @@ class Server:
             done = self.hl(*line.split())
             assert done.returncode == 0, done.stderr
         (folder / "key").write_text(self.hl("-g", "m", "share", "--key").stdout)
-
-    def close(self) -> None:
-        if self.behind:
-            self.behind.close()
-        shutil.rmtree(self.short, ignore_errors=True)
 
     def hl(self, *words: str, given: str = "", **env: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -82,20 +66,6 @@ class Server:
             done = self.hl("-g", name, "sync")
             assert done.returncode == 0, f"{name}: {done.stderr}"
         assert len({self.log(name) for name in names}) == 1
-
-
-@pytest.fixture
-def started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], Server]]:
-    """Starts a server of the wire that is named."""
-    running: list[Server] = []
-
-    def start(wire: str) -> Server:
-        running.append(Server(tmp_path, monkeypatch, wire))
-        return running[-1]
-
-    yield start
-    for one in running:
-        one.close()
 
 
 WRITER = """
@@ -192,12 +162,13 @@ class Writers:
                 self.start(name)
 
 
-@pytest.mark.parametrize("wire", ["file", "postgres"])
-def test_writers_that_are_killed(started: Callable[[str], Server], wire: str, record_property: Any) -> None:
+def test_writers_that_are_killed(
+    server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, record_property: Any
+) -> None:
     """A mirror each and one with two, killed at random and at every step, clocks five minutes apart, the server started
     anew or out of reach in between; a host who is offline joins what they recorded alone. What was answered with 0 is
     there once, the rest at most once; all mirrors are the same bytes, and nothing is contested."""
-    server = started(wire)
+    wire, server = type(server).__name__, Server(tmp_path, monkeypatch, server)
     entries = many(6, 200)
     names = {name: server.clone(name) for name in (f"w{n}" for n in range(many(3, 8)))}
     names["second"] = "w0"
@@ -207,7 +178,7 @@ def test_writers_that_are_killed(started: Callable[[str], Server], wire: str, re
     writers, anew, restarts = Writers(names, entries), time.monotonic() + 8, 0
     while writers.running:
         writers.step()
-        if time.monotonic() > anew and server.behind:
+        if time.monotonic() > anew:
             server.behind.stop()
             time.sleep(0.5)
             server.behind.start()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -336,57 +337,40 @@ def fake(hosts: Hosts, seq: int, prev: str, text: bytes, *, hash_: str = "") -> 
 NOTE = dumps({"args": {"text": "x"}, "at": DAY, "by": "eve", "do": "note", "recorded": DAY})
 
 
-def broken(hosts: Hosts, how: str) -> None:
-    """Do something to the server's rows; every mirror has three lines then, the server had five."""
-    rows = hosts.shelf.rows
-    head = rows[4].hash
-    match how:
-        case "rolled back":
-            del rows[2:]
-        case "forgotten":
-            rows.clear()
-        case "rewritten":
-            rows[2:] = [fake(hosts, 3, rows[1].hash, NOTE)]
-        case "reordered":
-            rows[3], rows[4] = rows[4], rows[3]
-        case "another match":
-            rows[:] = [fake(hosts, 1, "0" * 64, NOTE)] * 5
-        case "a line missing":
-            del rows[3]
-        case "a line twice":
-            rows.insert(4, rows[3])
-        case "another hash":
-            rows.append(fake(hosts, 6, head, NOTE, hash_="e" * 64))
-        case "not canonical":
-            rows.append(fake(hosts, 6, head, b'{"do":"x" }'))
-        case "closed":
-            raw, mine = write_line(6, head, "0" * 32, NOTE)
-            sealing = Sealing(key_of(hosts.key) if hosts.key else b"")
-            rows.append(sealing.stored(close_line(raw), mine))
-        case "garbage":
-            rows.append(Stored("e" * 64, "AAAA" if hosts.key else "{}"))
-        case "of another key":
-            raw, mine = write_line(6, head, "0" * 32, NOTE)
-            rows.append(Sealing(fresh_key() if hosts.key else b"").stored(raw, mine if hosts.key else "e" * 64))
-        case "unsealed":
-            raw, mine = write_line(6, head, "0" * 32, NOTE)
-            rows.append(Stored(mine if hosts.key else "e" * 64, raw.decode().strip()))
+def row_of(hosts: Hosts, data: bytes, *, key: bytes | None = None, closed: bool = False) -> Stored:
+    """A sixth line, sealed with that key or with that of the match."""
+    raw, mine = write_line(6, hosts.shelf.rows[4].hash, "0" * 32, data)
+    real = key_of(hosts.key) if hosts.key else b""
+    true = hosts.key or key is None  # of a match that is open no key is another one, so another hash is
+    return Sealing(real if key is None else key).stored(close_line(raw) if closed else raw, mine if true else "e" * 64)
 
 
-WAYS = (
-    "rolled back", "forgotten", "rewritten", "reordered", "another match", "a line missing", "a line twice",
-    "another hash", "not canonical", "closed", "garbage", "of another key", "unsealed",
-)  # fmt: skip
+BROKEN: dict[str, Callable[[Hosts, list[Stored]], Any]] = {
+    "rolled back": lambda hosts, rows: rows.__delitem__(slice(2, None)),
+    "forgotten": lambda hosts, rows: rows.clear(),
+    "rewritten": lambda hosts, rows: rows.__setitem__(slice(2, None), [fake(hosts, 3, rows[1].hash, NOTE)]),
+    "reordered": lambda hosts, rows: rows.insert(3, rows.pop()),
+    "another match": lambda hosts, rows: rows.__setitem__(slice(None), [fake(hosts, 1, "0" * 64, NOTE)] * 5),
+    "a line missing": lambda hosts, rows: rows.pop(3),
+    "a line twice": lambda hosts, rows: rows.insert(4, rows[3]),
+    "another hash": lambda hosts, rows: rows.append(fake(hosts, 6, rows[4].hash, NOTE, hash_="e" * 64)),
+    "not canonical": lambda hosts, rows: rows.append(row_of(hosts, b'{"do":"x" }')),
+    "closed": lambda hosts, rows: rows.append(row_of(hosts, NOTE, closed=True)),
+    "garbage": lambda hosts, rows: rows.append(Stored("e" * 64, "AAAA" if hosts.key else "{}")),
+    "of another key": lambda hosts, rows: rows.append(row_of(hosts, NOTE, key=fresh_key() if hosts.key else b"")),
+    "unsealed": lambda hosts, rows: rows.append(row_of(hosts, NOTE, key=b"")),
+}
+"""What somebody does to the server's rows; every mirror has three lines then, the server had five."""
 
 
-@pytest.mark.parametrize("how", WAYS)
+@pytest.mark.parametrize("how", BROKEN)
 def test_a_server_that_is_not_true_is_found_by_the_next_command(hosts: Hosts, how: str) -> None:
     """Found, nothing taken over, nothing recorded; what only looks answers from the mirror and says so."""
     hosts.write("mara", "third")
     hosts.sync("ben")
     hosts.write("mara", "fourth")
     hosts.write("mara", "fifth")
-    broken(hosts, how)
+    BROKEN[how](hosts, hosts.shelf.rows)
     before, rows = Path(hosts.paths["ben"]).read_bytes(), list(hosts.shelf.rows)
     with pytest.raises((Damaged, Unreadable)) as told, hosts.log("ben").writing() as writer:
         writer.append([body("x")])

@@ -11,18 +11,12 @@ from __future__ import annotations
 import json
 import random
 import re
-import subprocess
-import tempfile
-from collections.abc import Iterator
 from itertools import count
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 from ledger.wire.sealing import CLASS_BYTES
 from tests.support.evening import MATCH
-from tests.support.servers import SERVERS, Postgres
+from tests.support.servers import Git, Postgres
 from tests.support.sizes import log_number, many
 
 NAMES = (f"twin{n}" for n in count(1))
@@ -33,36 +27,17 @@ HANDS = (
 )  # fmt: skip
 
 
-@pytest.fixture(scope="module", params=["git", *SERVERS])
-def server(request: Any) -> Iterator[Any]:
-    with tempfile.TemporaryDirectory(prefix="srv") as place:
-        if request.param == "git":
-            subprocess.run(["git", "init", "-q", "--bare", f"{place}/srv.git"], check=True)
-            yield f"{place}/srv.git"
-            return
-        found = SERVERS[request.param](Path(place))
-        yield found
-        found.close()
-
-
 def url_of(server: Any, name: str) -> str:
-    return f"git+file://{server}#{name}" if isinstance(server, str) else server.url(name)
+    return str(server.url(name, far=not isinstance(server, Git)))
 
 
 def seen(server: Any, name: str) -> list[Any]:
     """All that the server holds of a match, but bytes that look random: names, numbers, sizes, in order."""
     if isinstance(server, Postgres):
         return [(seq, len(hash_), len(data)) for seq, hash_, data in server.held(name)]
-    git = ["git", "-C", server]
-    commits = subprocess.check_output([*git, "rev-list", "--reverse", f"host-ledger/{name}"], text=True).split()
-    found = []
-    for commit in commits:
-        said = subprocess.check_output([*git, "cat-file", "commit", commit])
-        listed = subprocess.check_output([*git, "ls-tree", commit])
-        found.append(
-            (_blurred(said), _blurred(listed), _blurred(subprocess.check_output([*git, "show", f"{commit}:lines"])))
-        )
-    return found
+    commits = server.git("rev-list", "--reverse", f"host-ledger/{name}").decode().split()
+    asked = [(("cat-file", "commit", one), ("ls-tree", one), ("show", f"{one}:lines")) for one in commits]
+    return [tuple(_blurred(server.git(*words)) for words in three) for three in asked]
 
 
 def _blurred(data: bytes) -> str:
@@ -102,7 +77,7 @@ def evening(stage: Any, server: Any, luck: random.Random, folder: str, note: int
 
 def test_twins_leave_the_same_on_the_server(stage: Any, server: Any, record_property: Any) -> None:
     """Where all lines fall into the same classes, what is there is the same; always it hangs on the classes alone."""
-    for key, value in getattr(server, "env", {}).items():
+    for key, value in server.env.items():
         stage.patch.setenv(key, value)
     begun, pairs, alike = stage.now, many(2, 60), 0
     for seed in range(pairs):
@@ -130,7 +105,7 @@ def test_twins_leave_the_same_on_the_server(stage: Any, server: Any, record_prop
 
 def test_an_open_match_is_asked_about(stage: Any, server: Any) -> None:
     """`--plain` says what the operator can read; where nobody answers, or says no, nothing is sent."""
-    for key, value in getattr(server, "env", {}).items():
+    for key, value in server.env.items():
         stage.patch.setenv(key, value)
     stage.run(tuple(MATCH.splitlines()))
     stage.run(("$ hl new open --from match.toml",))
@@ -140,7 +115,6 @@ def test_an_open_match_is_asked_about(stage: Any, server: Any) -> None:
     told = stage.run((f"$ hl -g open share '{url}' --plain # types: n",))
     assert "write entries in any host's name" in " ".join(told.split()) and "[exit 5]" in told
     assert "this match is not shared" in stage.run(("$ hl -g open share",))
-    if not isinstance(server, str):
-        assert server.held(name) == []
+    assert isinstance(server, Git) or server.held(name) == []
     told = stage.run((f"$ hl -g open share '{url}' --plain # types: y",))
     assert "it is not encrypted" in told and "[exit" not in told

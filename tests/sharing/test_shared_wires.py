@@ -1,4 +1,5 @@
-"""A shared match over every wire: a bare repository, and real servers, each behind a proxy.
+"""A shared match over every wire: a bare repository, and real servers, each behind a proxy; and what befalls hosts and
+servers there: no room, a late answer, no right to come in, an hour without a network.
 
 What only git does is in test_shared.py. Left out, and said so, where a server is not installed
 (tests/support/servers.py).
@@ -7,6 +8,10 @@ What only git does is in test_shared.py. Left out, and said so, where a server i
 from __future__ import annotations
 
 import importlib
+import os
+import subprocess
+import sys
+import time
 from itertools import count
 from typing import Any
 
@@ -16,13 +21,24 @@ from tests.support.evening import Evening
 from tests.support.servers import HARMS, Git, Postgres, harmed
 
 NAMES = (f"ep{n}" for n in count(1))
+HOUR = 3_600_000
 
 
 @pytest.fixture
-def evening(stage: Any, server: Any) -> Evening:
+def set_up(stage: Any, server: Any) -> None:
     for name, value in server.env.items():
         stage.patch.setenv(name, value)
+
+
+@pytest.fixture
+def evening(stage: Any, server: Any, set_up: None) -> Evening:
     return Evening(stage, url=url_of(server))
+
+
+@pytest.fixture
+def far(stage: Any, server: Any, set_up: None) -> Evening:
+    """The same, of git by ssh."""
+    return Evening(stage, url=server.url(next(NAMES)))
 
 
 def url_of(server: Any) -> str:
@@ -64,8 +80,8 @@ def test_a_role_only_adds(evening: Evening, server: Any) -> None:
 
 
 def test_overtaken(evening: Evening, server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Decided anew and refused, with what the quicker host did; another is recorded behind it. A batch of two on the
-    way while somebody records three, and the other way round, mix in no case."""
+    """Decided anew and refused, with what the quicker host did; another is recorded behind it, and told if it does
+    something else now. A batch of two on the way while somebody records three, and the other way round, never mix."""
     wire = class_of(server)
     real, left = wire.push, [lambda: evening.ok("trade gil B8 ann B1", "t")]
 
@@ -83,6 +99,9 @@ def test_overtaken(evening: Evening, server: Any, monkeypatch: pytest.MonkeyPatc
     assert "recorded #25" in evening.ok("note one", "m")
     left.append(lambda: evening.ok("note two", "t"))
     assert "recorded #27 to #28" in evening.ok("penalty hal --note late", "m")
+    left.append(lambda: evening.ok("trade gil R2 hal B10", "t"))
+    told = evening.ok("close --yes", "m")
+    assert "recorded #30" in told and "theo recorded #29 just before this, which changed" in told
     evening.agree()
 
 
@@ -176,3 +195,126 @@ def test_a_server_that_loses_or_changes_lines(evening: Evening, server: Any, how
     if HARMS[how] == {"wire.behind"}:
         assert "restored" in evening.ok("sync --restore", "t")
         evening.agree()
+
+
+# ---- what befalls them: what is answered is true, and the next command goes on ---------------------------------------
+
+
+@pytest.mark.posix
+def test_no_room_here(far: Evening) -> None:
+    """No byte fits: nothing is recorded (6). The mirror alone does not fit: it is recorded, and said (8); the next
+    command brings it."""
+    import resource
+
+    def limited(size: int, text: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "ledger", "-g", "t", "--as", "theo", "note", text], cwd=far.folder,
+            env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}, capture_output=True, text=True, check=False,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)),
+        )  # fmt: skip
+
+    before = far.log("t")
+    done = limited(10, "none")
+    assert done.returncode == 6 and far.log("t") == before, done.stderr
+    done = limited(len(before) + 20, "half")
+    assert done.returncode == 8 and "wire.mirror" in done.stderr and far.log("t") == before, done.stderr
+    far.agree()
+    assert far.log("m").count(b'"half"') == 1 and b'"none"' not in far.log("m")
+
+
+def test_no_room_there(far: Evening, server: Any) -> None:
+    """The server cannot keep it: nothing is recorded (6), nothing is in doubt, and what looks still answers."""
+    if isinstance(server, Git):
+        script = far.folder / "full"
+        script.write_text("for last; do :; done\ntrap '' XFSZ\nulimit -f 0\neval \"$last\"\n")
+        far.stage.patch.setenv("GIT_SSH_COMMAND", f"sh {script}")
+    else:
+        server.sql(
+            "create function no_room() returns trigger language plpgsql as "
+            "$$begin raise exception 'no space left on device' using errcode = '53100';end$$; "
+            "create trigger no_room before insert on host_ledger_lines execute function no_room()"
+        )
+    told = far.hl("note none", "t")
+    assert "[wire.refused]" in told and "[exit 6]" in told, told
+    assert "mirror as of" not in far.ok("status", "t")
+    if isinstance(server, Git):
+        far.stage.patch.setenv("GIT_SSH_COMMAND", server.env["GIT_SSH_COMMAND"])
+    else:
+        server.sql("drop trigger no_room on host_ledger_lines; drop function no_room()")
+    far.ok("note some", "t")
+    far.agree()
+    assert far.log("m").count(b"\n") == 20
+
+
+def test_what_a_role_may(far: Evening, server: Any) -> None:
+    """No table, and no right to make it; a table that may only be read: nothing is recorded (6), nothing in doubt."""
+    if not isinstance(server, Postgres):
+        pytest.skip("of tables")
+    server.sql("create database bare owner owner; create role reader login", "postgres")
+    far.ok("unshare --yes", "m")
+    told = far.hl(f"share '{server.url('no').replace('/club?', '/bare?')}'", "m")
+    assert "[wire.refused]" in told and "42P01" in told and "[exit 6]" in told, told
+    server.sql("grant select on host_ledger_lines to reader")
+    told = far.hl(f"share '{server.url('no').replace('user=host', 'user=reader')}'", "m")
+    assert "[wire.denied]" in told and "[exit 6]" in told, told
+    far.ok(f"share '{server.url(next(NAMES))}'", "m")
+
+
+@pytest.mark.slow
+def test_an_answer_that_is_late(far: Evening, server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It comes after the command has given up: unknown (7), and then there once, as it arrived or was sent again."""
+    wire = class_of(server)
+    real, left = wire.push, ["late"]
+
+    def slow(seconds: float) -> None:
+        if isinstance(server, Git):
+            monkeypatch.setenv("CUT_DELAY", str(seconds * 1000))
+        else:
+            server.proxy.set(delay=seconds)
+
+    def push(self: Any, seq: int, prev: str, rows: Any, wait: float) -> None:
+        if left:
+            left.pop()
+            slow(1.0)
+            wait = 0.3
+        real(self, seq, prev, rows, wait)
+
+    monkeypatch.setattr(wire, "push", push)
+    monkeypatch.setattr("ledger.wire.protocol.LOOK_AGAIN", 0.3)
+    told = far.hl("note late", "t")
+    assert "[wire.unknown]" in told and "[exit 7]" in told, told
+    time.sleep(1.2)
+    slow(0.0)
+    far.ok("note next", "t")
+    far.agree()
+    assert far.log("m").count(b'"late"') == 1 and far.log("m").count(b"\n") == 21
+
+
+def test_who_may_not_come_in(far: Evening, server: Any) -> None:
+    """Another role, another key of ssh: said as such (6); nothing that the server said is shown."""
+    if isinstance(server, Git):
+        script = far.folder / "no"
+        script.write_text("echo 'hunter2@here: Permission denied (publickey).' >&2\nexit 255\n")
+        far.stage.patch.setenv("GIT_SSH_COMMAND", f"sh {script}")
+    else:
+        wired = far.folder / "t" / "log.jsonl.wire"
+        wired.write_text(wired.read_text().replace("user=host", "user=hunter2"))
+    told = far.hl("note x", "t")
+    assert "[wire.denied]" in told and "[exit 6]" in told and "hunter2:" not in told, told
+    assert "does not let this machine in" in told and "this is the mirror as of" in far.ok("status", "t")
+
+
+def test_an_hour_without_a_network(far: Evening, server: Any) -> None:
+    """Theo leaves, both go on for an hour, and he comes back with `clone` and `join`: nothing is lost, nothing is late,
+    and nothing is contested but what is."""
+    far.ok("unshare --yes", "t")
+    far.stage.now += HOUR
+    far.ok("trade gil B8 ann B1", "t")
+    far.ok("note alone", "t")
+    far.ok("note meanwhile", "m")
+    far.ok(f"clone '{far.url}' back < key", "")
+    assert "recorded #21" in far.ok("--as theo join t --yes", "back")
+    far.ok("sync", "m")
+    assert far.log("m") == far.log("back") and "do not allow" not in far.ok("status", "m")
+    told = far.ok("log", "m")
+    assert "theo  trade" in told and "alone" in told and "meanwhile" in told

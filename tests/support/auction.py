@@ -23,16 +23,7 @@ RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 class Auction(Play):
     """A match of five players a to e with its power round open."""
 
-    def __init__(
-        self,
-        *,
-        garnets: Mapping[str, int] | None = None,
-        settings: Mapping[str, Any] | None = None,
-        players: Sequence[str] = PLAYERS,
-        opened: bool = True,
-    ) -> None:
-        held = {p: GARNETS.get(p, 0) for p in players} if garnets is None else garnets
-        super().__init__("poker_auction", garnets=held, settings=settings, players=players, opened=opened)
+    GAME, PLAYERS, GARNETS = "poker_auction", PLAYERS, GARNETS
 
     @classmethod
     def clubs(cls, **given: Any) -> Auction:
@@ -53,11 +44,6 @@ class Auction(Play):
             play.do(shared.Override(player, "cards", cards.get(player, "none")))
         return play
 
-    @property
-    def on(self) -> str:
-        """The round whose submissions are taken."""
-        return str(self.state.table.round.name)
-
     def power(self, player: str, chips: int, ranking: str = "", **given: Any) -> list[Any]:
         action = a.Power(player, chips, ">".join(read_ranking(ranking)), **given)
         return list(self.do(action))
@@ -68,12 +54,6 @@ class Auction(Play):
     @staticmethod
     def sheet(player: str, bids: str = "", *, gift: Sequence[str] = (), **given: Any) -> Any:
         return a.Bid(player, read_bids(bids), tuple(gift), **given)
-
-    def resolve(self, **given: Any) -> list[Any]:
-        return list(self.do(shared.Resolve(**given)))
-
-    def close(self) -> list[Any]:
-        return list(self.do(shared.Close(self.on)))
 
     def skip_to(self, name: str) -> Auction:
         """Resolve rounds in which nobody sends anything until that one is on."""

@@ -14,8 +14,9 @@ def codes(found: VerifyReport) -> list[str]:
     return [finding.code for finding in found.findings]
 
 
-def host_of(folder: Path) -> tuple[str, ...]:
-    return ("-g", str(folder), "--as", Match(str(folder / "log.jsonl")).table.hosts[0])
+def host_of(folder: Path, host: str = "") -> tuple[str, ...]:
+    """Of its match, by its first host or by the one who is named."""
+    return ("-g", str(folder), "--as", host or Match(str(folder / "log.jsonl")).table.hosts[0])
 
 
 def append(folder: Path, do: str, args: dict[str, Any], **more: Any) -> None:

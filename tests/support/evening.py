@@ -77,6 +77,3 @@ class Evening:
             ["git", "-C", "srv.git", "cat-file", "--batch-all-objects", "--batch"], cwd=self.folder, check=True,
             stdout=subprocess.PIPE,
         ).stdout  # fmt: skip
-
-    def head(self) -> str:
-        return self.git("-C", "srv.git", "rev-parse", "host-ledger/ep4").strip()

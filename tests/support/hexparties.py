@@ -35,16 +35,7 @@ HX2 = {
 class Hexes(Play):
     """A match of six players p1 to p6 with round 1 open."""
 
-    def __init__(
-        self,
-        *,
-        garnets: Mapping[str, int] | None = None,
-        settings: Mapping[str, Any] | None = None,
-        players: Sequence[str] = PLAYERS,
-        opened: bool = True,
-    ) -> None:
-        held = dict.fromkeys(players, 1) if garnets is None else garnets
-        super().__init__("hex_parties", garnets=held, settings=settings, players=players, opened=opened)
+    GAME, PLAYERS, GARNETS = "hex_parties", PLAYERS, dict.fromkeys(PLAYERS, 1)
 
     @classmethod
     def at(cls, points: Sequence[int] = (), start: Mapping[str, Sequence[str]] = HX2, **given: Any) -> Hexes:
@@ -69,9 +60,6 @@ class Hexes(Play):
         for player, text in orders.items():
             self.move(player, text)
 
-    def resolve(self, **given: Any) -> list[Any]:
-        return list(self.do(shared.Resolve(**given)))
-
     def skip(self, times: int) -> None:
         """Rounds in which nobody sends anything."""
         for _ in range(times):
@@ -83,10 +71,6 @@ class Hexes(Play):
 
     def points(self) -> tuple[int, ...]:
         return tuple(self.state.points.values())
-
-    def last(self, viewer: str = "host") -> Any:
-        """The last round in the view."""
-        return self.view(viewer)["rounds"][-1]
 
     def tokens(self) -> dict[str, int]:
         return {p: n for p, n in self.state.table.tokens.items() if n}

@@ -19,14 +19,20 @@ HOUR = 3_600_000
 class Play(Trial):
     """A match that has begun.
 
+    A game's own words are a subclass, with who plays where a test does not say, and what they have.
+
     Attributes:
         opened: When play was opened.
         dealt: The facts of the deal.
     """
 
+    GAME = "equilibrium"
+    PLAYERS: Sequence[str] = ()
+    GARNETS: Mapping[str, int] = {}
+
     def __init__(
         self,
-        game: str = "equilibrium",
+        game: str = "",
         hands: Mapping[str, str] | None = None,
         *,
         garnets: Mapping[str, int] | None = None,
@@ -35,9 +41,9 @@ class Play(Trial):
         opened: bool = True,
     ) -> None:
         """`hands` for a game with a deal: without them it is neither dealt nor opened."""
-        loaded = load(game)
-        players = players or [f"p{i}" for i in range(1, loaded.players[1] + 1)]
-        super().__init__(loaded, players, garnets=garnets, settings=settings)
+        loaded = load(game or self.GAME)
+        players = players or self.PLAYERS or [f"p{i}" for i in range(1, loaded.players[1] + 1)]
+        super().__init__(loaded, players, garnets=self.GARNETS if garnets is None else garnets, settings=settings)
         self.dealt: list[Any] = []
         if hands is not None:
             self.dealt = self._deal(hands)
@@ -58,6 +64,25 @@ class Play(Trial):
         given |= {p: rest[i :: len(others)] for i, p in enumerate(others)}
         facts = [fact for p in self.state.table.seats for fact in self.do(shared.Hand(p, tuple(given[p])))]
         return facts + self.do(shared.Deal("typed"))
+
+    @property
+    def on(self) -> str:
+        """The round whose submissions are taken."""
+        return str(self.state.table.round.name)
+
+    def resolve(self, **given: Any) -> list[Any]:
+        return list(self.do(shared.Resolve(**given)))
+
+    def close(self) -> list[Any]:
+        return list(self.do(shared.Close(self.on)))
+
+    def have(self, field: str) -> dict[str, Any]:
+        """Player -> what they have of it, as the hosts see it."""
+        return {p: row[field] for p, row in self.view()["players"].items()}
+
+    def last(self, viewer: str = "host") -> Any:
+        """The last resolved round, as somebody sees it."""
+        return self.view(viewer)["rounds"][-1]
 
     def refuse(self, action: Any, code: str | None = None, *, at: int | None = None) -> Refused:
         """The refusal of `action`, whose code ends in `code`; nothing may have changed by it."""

@@ -26,15 +26,7 @@ PL1 = {
 class Polar(Play):
     """A match of players a to g, its pregame open."""
 
-    def __init__(
-        self,
-        *,
-        garnets: Mapping[str, int] | None = None,
-        settings: Mapping[str, Any] | None = None,
-        players: Sequence[str] = PLAYERS,
-        opened: bool = True,
-    ) -> None:
-        super().__init__("polar", garnets=garnets, settings=settings, players=players, opened=opened)
+    GAME, PLAYERS = "polar", PLAYERS
 
     @classmethod
     def placed(cls, where: Mapping[str, str] = PL1, bombs: Mapping[str, str] | None = None, **given: Any) -> Polar:
@@ -54,11 +46,6 @@ class Polar(Play):
             play.do(shared.Override(player, "points", str(n)))
         return play
 
-    @property
-    def on(self) -> str:
-        """The round whose submissions are taken."""
-        return str(self.state.table.round.name)
-
     def start(self, player: str, room: str = "blank", sign: str = "blank", *bombs: str, **given: Any) -> list[Any]:
         return list(self.do(a.Start(player, room, sign, bombs, **given)))
 
@@ -74,20 +61,6 @@ class Polar(Play):
     ) -> a.Submit:
         bombs = tuple(part.strip() for part in bomb.split(",")) if bomb else ()
         return a.Submit(player, tuple(ticket.split()), swap, bombs, tuple(buy.split()), as_sent)
-
-    def resolve(self, **given: Any) -> list[Any]:
-        return list(self.do(shared.Resolve(**given)))
-
-    def close(self) -> list[Any]:
-        return list(self.do(shared.Close(self.on)))
-
-    def have(self, field: str) -> dict[str, Any]:
-        """Player -> what he has of it, as the hosts see it."""
-        return {p: row[field] for p, row in self.view()["players"].items()}
-
-    def last(self) -> Any:
-        """The last resolved round, as the hosts see it."""
-        return self.view()["rounds"][-1]
 
     def void(self, player: str) -> list[str]:
         """What counted for nothing of his last sheet."""

@@ -1,4 +1,4 @@
-"""A proxy between hosts and a server: it is slow, loses pieces, is away, or cuts the line after so many bytes.
+"""A proxy between hosts and a server: it is slow, loses pieces, or cuts the line after so many bytes.
 
 A process of its own, since nothing in the tests may open a socket. On its standard input it takes what is to hold from
 then on, and answers with what holds: JSON, a line each.
@@ -16,10 +16,10 @@ from typing import Any
 
 
 class Proxy:
-    """The process, seen from a test. `target`: a port of this machine, or the path of a socket."""
+    """The process, seen from a test. `target`: the path of a socket."""
 
-    def __init__(self, target: int | str) -> None:
-        words = [sys.executable, __file__, str(target)]
+    def __init__(self, target: str) -> None:
+        words = [sys.executable, __file__, target]
         self.process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.port = int(self.set()["port"])
 
@@ -44,22 +44,16 @@ class _Proxy:
     Attributes:
         delay: Seconds that everything takes, one way.
         loss: Of each piece, how likely it comes 0.2 s late, as one that was sent again.
-        broken: Of each piece, how likely the line breaks.
-        down: Is nobody let through?
-        cut: (`to` or `from` the server, bytes): after so many the line breaks, once; or, where `again` is true, each
-            time so many have gone through since the last break. None: it is whole.
+        cut: (`to` or `from` the server, bytes): after so many the line breaks, once. None: it is whole.
         cuts: How often it broke for that.
     """
 
     def __init__(self, target: str) -> None:
         self.target = target
-        self.delay = self.loss = self.broken = 0.0
-        self.down = False
+        self.delay = self.loss = 0.0
         self.cut: tuple[str, int] | None = None
-        self.again, self.cuts = False, 0
-        self._left = 0
+        self.cuts = self._left = 0
         self._luck = random.Random(1)
-        self._open: set[StreamWriter] = set()
 
     async def serve(self) -> None:
         """Until standard input ends."""
@@ -70,28 +64,17 @@ class _Proxy:
             for name, value in json.loads(line).items():
                 setattr(self, name, value)
                 self._left = self.cut[1] if self.cut else 0
-            for one in self._open if self.down else ():
-                one.transport.abort()
-            shown = ("port", "cuts")
-            print(json.dumps({name: getattr(self, name) for name in shown}), flush=True)
+            print(json.dumps({"port": self.port, "cuts": self.cuts}), flush=True)
 
     async def _host(self, reader: StreamReader, writer: StreamWriter) -> None:
-        if self.down:
-            writer.transport.abort()
-            return
         try:
-            if self.target.isdigit():
-                back, to = await asyncio.open_connection("127.0.0.1", int(self.target))
-            else:
-                back, to = await asyncio.open_unix_connection(self.target)
+            back, to = await asyncio.open_unix_connection(self.target)
         except OSError:
             writer.transport.abort()
             return
         both = {writer, to}
-        self._open |= both
         await asyncio.sleep(2 * self.delay)  # a connection is made by one exchange
         await asyncio.gather(self._pump("to", reader, to, both), self._pump("from", back, writer, both))
-        self._open -= both
 
     async def _pump(self, way: str, reader: StreamReader, writer: StreamWriter, both: set[StreamWriter]) -> None:
         """Pass on what comes; each piece waits by itself, and none overtakes another."""
@@ -113,12 +96,9 @@ class _Proxy:
                 if self.cut and self.cut[0] == way:
                     if self._left < len(data):
                         pieces.put_nowait((due, data[: self._left]))
-                        self.cuts, self._left = self.cuts + 1, self.cut[1]
-                        self.cut = self.cut if self.again else None
+                        self.cuts, self.cut = self.cuts + 1, None
                         raise ConnectionResetError
                     self._left -= len(data)
-                if self.down or self._luck.random() < self.broken:
-                    raise ConnectionResetError
                 pieces.put_nowait((due, data))
         except OSError:
             await asyncio.sleep(0.005)

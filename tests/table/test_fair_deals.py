@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 import io
 import json
 import random
@@ -25,18 +24,11 @@ from ledger.tell.outbox import outbox
 from ledger.tell.redact import may_open
 from ledger.tell.reports import Shown, needs
 from tests.support.host import hl, run_all
+from tests.support.second import program
 from tests.support.sizes import log_number, many
 
 ROOT = Path(__file__).resolve().parents[2]
 PLAYERS = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")
-
-
-def independent() -> Any:
-    spec = importlib.util.spec_from_file_location("check_deal", ROOT / "docs" / "check_deal.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 SOURCE = {
@@ -65,7 +57,7 @@ def test_a_committed_deal_verifies_and_the_second_program_agrees(fair: Path) -> 
     assert hl(*here, "word", "cyd", "too late").code == 3
     log = fair / "log.jsonl"
     assert verify(str(log)).ok
-    assert independent().main(log).startswith("the deal of 8 hands")
+    assert program("check_deal").main(log).startswith("the deal of 8 hands")
     entries = Match(str(log)).book.entries
     commit, *words = (entry.hash for entry in entries if entry.body.do in ("commit", "word"))
     assert entries[-1].body.args == {"method": "drawn", "commitment": commit, "words": words, "draw": SOURCE}
@@ -73,7 +65,7 @@ def test_a_committed_deal_verifies_and_the_second_program_agrees(fair: Path) -> 
 
 def test_both_programs_draw_the_same_from_any_seed(record_property: Any) -> None:
     """Any seed, words of any signs, labels, orders of up to 60 and draws from up to 2**32. Source: log-format.md."""
-    check, draw, cases = independent(), random.Random("both programs"), many(2_000, 20_000)
+    check, draw, cases = program("check_deal"), random.Random("both programs"), many(2_000, 20_000)
     signs = 'aZ 0\0\n"\\ñß漢🂡\u202e\ufeff'
     for _ in range(cases):
         seed = draw.randbytes(32)
@@ -99,7 +91,7 @@ def test_a_deal_that_was_changed_is_found(fair: Path) -> None:
     hands = [("hand", {"player": p, "cards": h.split()}) for p, h in HANDS.items()]
     append(fair, *hands, ("deal", {"method": "drawn", "commitment": commit, "words": [], "draw": SOURCE}))
     assert codes(fair) == ["draw.other"]
-    assert independent().main(fair / "log.jsonl").startswith("WRONG: other hands")
+    assert program("check_deal").main(fair / "log.jsonl").startswith("WRONG: other hands")
 
 
 def test_a_deal_of_whole_packs_is_repeated_by_the_second_program(tmp_path: Path) -> None:
@@ -114,10 +106,10 @@ def test_a_deal_of_whole_packs_is_repeated_by_the_second_program(tmp_path: Path)
     deal, lot = "the deal of 5 hands is the seed's", "the lot of entry {} is its seed's"
     for line in (["commit"], ["word", "ann", "the rain in Spaiñ"], ["draw"], ["deal"]):
         assert hl(*here, *line).code == 0
-    assert independent().main(log).splitlines() == [deal, lot.format(10)]
+    assert program("check_deal").main(log).splitlines() == [deal, lot.format(10)]
     for line in (["open"], ["close", "real"], ["draw", "--seats", "bob,ann,cyd,dan,eve"], ["deal"]):
         assert hl(*here, *line).code == 0
-    assert independent().main(log).splitlines() == [deal, deal, lot.format(10), lot.format(19)]
+    assert program("check_deal").main(log).splitlines() == [deal, deal, lot.format(10), lot.format(19)]
     assert verify(str(log)).ok
 
 
@@ -132,13 +124,13 @@ def test_the_lot_of_a_round_is_repeated_by_the_second_program(game: str, tmp_pat
     assert hl(*here, "open").code == hl(*here, "resolve", "--yes", "--early").code == 0
     log = tmp_path / "m" / "log.jsonl"
     seq = len(Match(str(log)).book.entries)
-    assert independent().main(log) == f"the lot of entry {seq} is its seed's"
+    assert program("check_deal").main(log) == f"the lot of entry {seq} is its seed's"
     lines = log.read_text().splitlines()
     resolve, answers = json.loads(lines[-1]), set()
     for other in range(20):  # a lot has few outcomes: some of these seeds may draw the same
         resolve["body"]["args"]["seed"] = f"{other:064x}"
         log.write_text("\n".join([*lines[:-1], json.dumps(resolve)]) + "\n")
-        answers.add(independent().main(log))
+        answers.add(program("check_deal").main(log))
     assert f"WRONG: the lot of entry {seq} is not its seed's" in answers
 
 
@@ -193,7 +185,7 @@ def test_cards_drawn_from_another_seed_than_the_committed_one_are_found(fair: Pa
     hands = [("hand", {"player": p, "cards": list(sort(cards))}) for p, cards in dealt.items()]
     append(fair, *hands, ("deal", {"method": "drawn", "seed": "00" * 32, "draw": SOURCE}))
     assert codes(fair) == ["draw.replaced"]
-    assert "was drawn from another seed" in independent().main(fair / "log.jsonl").splitlines()[0]
+    assert "was drawn from another seed" in program("check_deal").main(fair / "log.jsonl").splitlines()[0]
 
 
 def test_what_was_typed_in_is_said_and_is_no_finding(fair: Path) -> None:
@@ -214,7 +206,7 @@ def test_lots_are_drawn_again_by_both_programs_and_a_changed_one_is_found(fair: 
     for _ in range(3):
         assert hl(*here, "lot", *PLAYERS).code == 0
     assert hl(*here, "undo", "--yes").code == 0 and hl(*here, "redo", "--yes").code == 0
-    told = independent().main(fair / "log.jsonl").splitlines()
+    told = program("check_deal").main(fair / "log.jsonl").splitlines()
     assert len(told) == 4 and all(line.endswith("seed's") for line in told)
     entries = Match(str(fair / "log.jsonl")).book.entries
     lot = entries[-3].body.args
@@ -222,7 +214,7 @@ def test_lots_are_drawn_again_by_both_programs_and_a_changed_one_is_found(fair: 
     other = next(p for p in PLAYERS if p != right)
     append(fair, ("lot", {**lot, "outcome": other}))
     assert codes(fair) == ["draw.other"]
-    assert independent().main(fair / "log.jsonl").startswith("WRONG: the lot of entry ")
+    assert program("check_deal").main(fair / "log.jsonl").startswith("WRONG: the lot of entry ")
 
 
 # ---- when the seed is opened ---------------------------------------------------------------------------------------
@@ -319,7 +311,7 @@ def hands(folder: Path) -> dict[str, Any]:
 
 def findings(folder: Path, receipts: tuple[str, ...]) -> list[str]:
     found = verify(str(folder / "log.jsonl"), receipts)
-    second = independent().main(folder / "log.jsonl")
+    second = program("check_deal").main(folder / "log.jsonl")
     replaced = [finding for finding in found.findings if finding.code == "draw.replaced"]
     assert second.count("REPLACED") == len(replaced), second
     return [finding.code for finding in found.findings]
@@ -460,7 +452,7 @@ def test_a_list_of_words_that_was_chosen_is_found(fair: Path) -> None:
             forged(copy, listed)
             found = {finding.code for finding in verify(str(copy / "log.jsonl"), kept).findings}
             assert found >= ({code} if code else set()) and bool(found) == bool(code), listed
-            second = independent().main(copy / "log.jsonl")
+            second = program("check_deal").main(copy / "log.jsonl")
             assert ("REPLACED" in second or "WRONG" in second) == bool(code), second
 
 
@@ -501,7 +493,7 @@ def test_a_word_in_one_copy_and_the_deal_in_the_other(fair: Path) -> None:
         assert hands(copy) == dealt and findings(copy, ()) == []
         remarks = verify(str(copy / "log.jsonl")).remarks
         assert any("came after the deal and are not in it" in line for line in remarks), remarks
-        assert independent().main(copy / "log.jsonl").startswith("the deal of 8 hands")
+        assert program("check_deal").main(copy / "log.jsonl").startswith("the deal of 8 hands")
         said = discord.render(fairness(Match(str(copy / "log.jsonl")), "public"))
         assert "Ann added: rain" in said and "Bob" not in said
 
@@ -527,7 +519,7 @@ def test_a_deal_of_another_copy_names_the_words_that_were_known_there(fair: Path
     assert codes(two) == ["draw.replaced"]
     assert hl("-g", str(one), "note", "so").code == hl("-g", str(one), "join", str(two), "--yes").code == 0
     assert codes(one) == ["draw.replaced"]
-    assert "was drawn without the words of entry 12" in independent().main(one / "log.jsonl")
+    assert "was drawn without the words of entry 12" in program("check_deal").main(one / "log.jsonl")
 
 
 # ---- what has a seed of its own, and is drawn again ---------------------------------------------------------------
@@ -558,12 +550,12 @@ def test_a_draw_that_is_made_again_is_told_and_found(
     assert hl(*here, "undo", "--yes").code == 0 and codes(folder) == []
     assert hl(*here, *again).code == 0
     assert codes(folder) == ["draw.replaced"]
-    assert "REPLACED" in independent().main(folder / "log.jsonl")
+    assert "REPLACED" in program("check_deal").main(folder / "log.jsonl")
     words = "A host typed the cards in" if draw == ("deal",) and "--from" in again else "A draw was made again"
     assert words in told_everybody(folder)
     about = str(len(Match(str(folder / "log.jsonl")).book.entries))
     assert hl(*here, "ruling", "the first was a test", "--about", about).code == 0
-    assert codes(folder) == [] and "REPLACED" not in independent().main(folder / "log.jsonl")
+    assert codes(folder) == [] and "REPLACED" not in program("check_deal").main(folder / "log.jsonl")
 
 
 def test_a_lot_that_is_amended_is_found_and_other_lots_are_not(fair: Path) -> None:
@@ -575,5 +567,5 @@ def test_a_lot_that_is_amended_is_found_and_other_lots_are_not(fair: Path) -> No
     lot = Match(str(fair / "log.jsonl")).book.entries[-1]
     other = "dan" if lot.body.args["outcome"] == "cyd" else "cyd"
     assert hl(*here, "amend", str(lot.seq), f"outcome={other}", "--yes").code == 0
-    assert codes(fair) == ["draw.replaced"] and "REPLACED" in independent().main(fair / "log.jsonl")
+    assert codes(fair) == ["draw.replaced"] and "REPLACED" in program("check_deal").main(fair / "log.jsonl")
     assert "A draw was made again" in told_everybody(fair)
