@@ -20,8 +20,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from events import Body, LogFile, create
+from events import LogFile, create
 from ledger.cli.errors import EXIT_CODES
+from tests.support.logs import body
 from tests.support.sizes import FULL, log_number, many
 
 STRACE = shutil.which("strace")
@@ -47,25 +48,22 @@ ERRORS = {
 }
 SHORT = {"pread64": (0, 1), "write": (0, 1, 100), "pwrite64": (0, 100)}
 """What a call returns that did nothing at all: less than was asked."""
-APPEND = """
+CODES = {kind.__name__: code for kind, code in EXIT_CODES.items()}
+PROGRAM = f"""
 import sys
 sys.path.insert(0, sys.argv[1])
-from events import Body, LedgerError, LogFile
+from events import Body, LedgerError, LogFile, create
+note = Body("note", 9, "mara", 9, {{"n": 9, "text": "y" * 200}})
 try:
-    with LogFile(sys.argv[2], wait=0.3).writing() as writer:
-        line = writer.append([Body("note", 9, "mara", 9, {"n": 9, "text": "y" * 200})])[0]
+    if sys.argv[3] == "create":
+        line = create(sys.argv[2], [note])[0]
+    else:
+        with LogFile(sys.argv[2], wait=0.3).writing() as writer:
+            line = writer.append([note])[0]
 except LedgerError as error:
-    sys.exit(next(CODES[kind.__name__] for kind in type(error).__mro__ if kind.__name__ in CODES))
+    sys.exit(next({CODES}[kind.__name__] for kind in type(error).__mro__ if kind.__name__ in {CODES}))
 print(line.seq, line.hash)
 """
-APPEND = f"CODES = { {kind.__name__: code for kind, code in EXIT_CODES.items()} }\n{APPEND}"
-MAKE = APPEND.replace("LogFile\n", "create\n").replace(
-    """    with LogFile(sys.argv[2], wait=0.3).writing() as writer:
-        line = writer.append([Body("note", 9, "mara", 9, {"n": 9, "text": "y" * 200})])[0]
-""",
-    """    line = create(sys.argv[2], [Body("note", 9, "mara", 9, {"n": 9, "text": "y" * 200})])[0]
-""",
-)
 
 
 def can_trace() -> str:
@@ -80,32 +78,29 @@ WHY_NOT = can_trace()
 needs_strace = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT or "-")
 
 
-def body(n: int) -> Body:
-    return Body("note", n, "mara", n, {"n": n, "text": "x" * 50}, batch=1)
-
-
 class Scene(NamedTuple):
     """A command at work on a log in some condition."""
 
-    program: str
+    verb: str = "append"
     torn: bytes = b""
     head: bool = True
+    program: str = PROGRAM
 
 
 SCENES = {
-    "append": Scene(APPEND),
-    "append after a torn tail": Scene(APPEND, torn=b'{"seq":4,"prev":"'),
-    "append without a head record": Scene(APPEND, head=False),
-    "create": Scene(MAKE),
+    "append": Scene(),
+    "append after a torn tail": Scene(torn=b'{"seq":4,"prev":"'),
+    "append without a head record": Scene(head=False),
+    "create": Scene("create"),
 }
 
 
 def stage(scene: Scene, folder: Path) -> Path:
     path = folder / "m" / "log.jsonl"
-    if scene.program is MAKE:
+    if scene.verb == "create":
         folder.mkdir()
         return path
-    create(path, [body(1), body(2), body(3)])
+    create(path, [body(n, batch=1) for n in (1, 2, 3)])
     if scene.torn:
         with path.open("ab") as file:
             file.write(scene.torn)
@@ -123,7 +118,7 @@ def run(scene: Scene, path: Path, *inject: str) -> tuple[int, str, str]:
     calls = ",".join(ERRORS)
     command = [
         STRACE, "-f", "-qq", "--seccomp-bpf", "-o", str(trace), "-e", f"trace={calls}", *places, *options,
-        os.path.realpath(sys.executable), "-B", "-S", "-c", scene.program, ROOT, str(path),
+        os.path.realpath(sys.executable), "-B", "-S", "-c", scene.program, ROOT, str(path), scene.verb,
     ]  # fmt: skip
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     told = trace.read_text(encoding="utf-8", errors="replace")
@@ -181,7 +176,7 @@ def judge(scene: Scene, inject: str, folder: Path) -> str:
         create(path, [body(1)])
     else:
         with LogFile(path).writing() as writer:
-            line = writer.append([Body("note", 10, "theo", 10, {})])[0]
+            line = writer.append([body(10)])[0]
         if hashes(path) != [*found, line.hash]:
             return "the next entry does not follow"
         kept = [p.read_bytes() for p in path.parent.glob("*.torn-*")]
@@ -217,14 +212,14 @@ def test_every_call_fails_in_every_way(name: str, tmp_path: Path, record_propert
 @needs_strace
 def test_sabotage_is_seen(tmp_path: Path) -> None:
     """A line that is not taken back; "not recorded" where that is not known; a flush whose error nobody looks at."""
-    careless = APPEND.replace("\ntry:", "\nimport events.disk\nevents.disk.Disk.fsync = lambda *_: None\ntry:")
-    lines = APPEND.replace("\ntry:", "\nimport events.disk\nevents.disk.Disk.ftruncate = lambda *_: None\ntry:")
-    proud = APPEND.replace("    sys.exit(", "    sys.exit(6 or ")
-    assert proud != APPEND
+    careless = PROGRAM.replace("\ntry:", "\nimport events.disk\nevents.disk.Disk.fsync = lambda *_: None\ntry:")
+    lines = PROGRAM.replace("\ntry:", "\nimport events.disk\nevents.disk.Disk.ftruncate = lambda *_: None\ntry:")
+    proud = PROGRAM.replace("    sys.exit(", "    sys.exit(6 or ")
+    assert PROGRAM not in (careless, lines, proud)
     told = [
-        judge(Scene(lines), "fsync:error=EIO:when=1", tmp_path / "a"),
-        judge(Scene(proud), "fsync:error=EIO:when=1;ftruncate:error=EIO", tmp_path / "b"),
+        judge(Scene(program=lines), "fsync:error=EIO:when=1", tmp_path / "a"),
+        judge(Scene(program=proud), "fsync:error=EIO:when=1;ftruncate:error=EIO", tmp_path / "b"),
     ]
     assert told == ["6, and the log is not as before"] * 2
-    assert run(Scene(careless), stage(SCENES["append"], tmp_path / "c"), "fsync:error=EIO:when=1")[0] == 0
+    assert run(Scene(program=careless), stage(SCENES["append"], tmp_path / "c"), "fsync:error=EIO:when=1")[0] == 0
     assert run(SCENES["append"], stage(SCENES["append"], tmp_path / "d"), "fsync:error=EIO:when=1")[0] == 6

@@ -9,18 +9,21 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 import subprocess
 import sys
 import time
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.support.evening import Evening
 from tests.support.servers import HARMS, Git, Postgres, harmed
+from tests.support.transcripts import agrees, console_blocks
 
-NAMES = (f"ep{n}" for n in count(1))
+NAMES = (f"match{n}" for n in count(1))
 HOUR = 3_600_000
 
 
@@ -318,3 +321,40 @@ def test_an_hour_without_a_network(far: Evening, server: Any) -> None:
     assert far.log("m") == far.log("back") and "do not allow" not in far.ok("status", "m")
     told = far.ok("log", "m")
     assert "theo  trade" in told and "alone" in told and "meanwhile" in told
+
+
+# ---- the evening of docs/two-hosts.md, from the page alone -----------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.posix
+def test_the_evening_of_the_page(stage: Any, server: Any, set_up: None, root: Path) -> None:
+    """Two people play far apart: 30 ms there and back, one piece in twenty is lost and sent again, clocks four minutes
+    apart. Every command answers as the page says, but for words about clocks; both end alike, nothing contested."""
+    stage.patch.setenv("CUT_DELAY", "15")
+    stage.patch.setenv("CUT_LOSS", "0.05")
+    if not isinstance(server, Git):
+        server.proxy.set(delay=0.015, loss=0.05)
+    url = server.url("ep5")
+    page = (root / "docs" / "two-hosts.md").read_text(encoding="utf-8")
+    section = page[page.index("## A shared match") : page.index("## Not a cloud drive")]
+    (stage.folder / "games").symlink_to(root / "games")
+    shown = url.replace(str(stage.folder), "~")
+    for step in console_blocks(section):
+        line = "\n".join(step.command)
+        if line.startswith("$ git init"):
+            continue
+        ben = "-g bens" in line or "clone" in line
+        stage.now += 4 * 60_000 if ben else 0
+        answer = stage.run((line.replace("git+file://$PWD/ledger.git#ep5", f"'{url}'"),))
+        stage.now -= 4 * 60_000 if ben else 0
+        told = "\n".join(row for row in answer.splitlines() if "clock" not in row)
+        claimed = step.answer.replace("git+file://~/ledger.git#ep5", shown)
+        assert agrees(claimed, told), f"{line}\n{answer}\n--- the page:\n{claimed}"
+    assert "[exit" not in stage.run(("$ hl -g ep5 sync",))
+    mirrors = [(stage.folder / name / "log.jsonl").read_bytes() for name in ("ep5", "bens-again")]
+    assert mirrors[0] == mirrors[1]
+    assert "do not allow" not in stage.run(("$ hl -g ep5 status",))
+    assert not re.search("not recorded|unknown", stage.run(("$ hl -g ep5 sync",)))
+    if not isinstance(server, Git):
+        server.proxy.set(delay=0.0, loss=0.0)
