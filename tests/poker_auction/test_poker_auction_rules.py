@@ -1,228 +1,354 @@
-"""Poker Auction, one test per numbered rule: sections 1 to 5 of the rule page, and its season layer.
+"""Poker Auction, rule by rule: sections 1 to 6 of the rule page, the gaps (PA-n), the season layer (S-n).
 
-Each docstring begins with the rule it holds. The expected values were worked out from the pages by hand; every setting
-is tested both ways. The gaps (PA-n): test_poker_auction_gaps; who is told what: test_poker_auction_told; what hands are
-worth: test_poker_auction_hands.
+Each case begins with the rule it holds (tests/table/lines.py). The expected values were worked out from the pages by
+hand; every setting is tested both ways. What hands are worth: test_poker_auction_hands.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from events.errors import Refused, Unreadable
-from games.poker_auction import actions as a, facts as f
-from games.poker_auction.actions import read_bids
-from games.poker_auction.cards import DECK, ROUNDS, read_card
-from games.table import actions as shared, facts as table_facts
-from tests.support.auction import CARDS, HOUR, PLAYERS, hand_set
-from tests.support.play import kinds, only, tokens
-
-# ---- section 1: setup ----------------------------------------------------------------------------------------------
+from events.errors import Unreadable
+from games.poker_auction.actions import POWERS, read_bids, read_ranking
+from games.poker_auction.cards import DECK, read_card
+from games.poker_auction.settings import VISIBILITY
+from games.table import actions as shared
+from tests.support.auction import CARDS, PLAYERS, Auction
+from tests.table import lines
 
 
-def test_the_deck_and_the_start(auction):
-    """1: five players, 104 chips each, the 52 cards, nothing dealt, no power yet."""
-    play = auction()
-    assert play.game.players == (5, 5)
-    assert len(DECK) == len(set(DECK)) == 52 and {card[-1] for card in DECK} == set("CDHS")
-    assert play.chips() == dict.fromkeys(PLAYERS, 104)
-    assert play.cards() == {} and play.powers() == {}
-    assert list(ROUNDS) == ["clubs", "diamonds", "hearts", "spades"]
-    with pytest.raises(Refused):
-        play.do(shared.Deal())
+def ended(said: str, **given: Any) -> Auction:
+    """A match that is over with the hands of `CARDS`, or with others: `a "2C 3C"`; only those that are named: `= …`."""
+    hands = lines.pairs(said.removeprefix("="))
+    return Auction.ended(hands if said.startswith("=") else {**CARDS, **hands}, **given)
 
 
-def test_garnets_of_the_season(auction):
-    """1, S-7: players bring garnets, and no cap holds in this game."""
-    play = auction(garnets={"a": 9})
-    assert play.garnets() == {"a": 9, "b": 0, "c": 0, "d": 0, "e": 0}
-    assert play.game.garnet_cap(play.state.settings) is None
+def tie(said: str, **given: Any) -> Auction:
+    """a and b tie at 20 chips for Spades; a holds more garnets, b bids more where garnets are bid."""
+    play = Auction(garnets={"a": 5, "b": 3, "c": 2, "d": 1}, **given)
+    bid = play.state.settings.power_tie == "bid"
+    for player, chips, garnets in (("a", 20, 1), ("b", 20, 2), ("c", 10, 2)):
+        play.power(player, chips, "S", garnets=garnets if bid else 0)
+    return play
 
 
-def test_the_phases(auction):
-    """1: power, clubs, diamonds, hearts, spades, then hands and awards at once."""
-    play = auction()
-    seen = []
-    for _ in range(5):
-        seen.append(play.view()["phase"])
+def of_cards(play: Auction, what: Any) -> dict[str, Any]:
+    """Of each card of the rounds that are resolved."""
+    return {fact.card: what(fact) for facts in play.state.results.values() for fact in facts}
+
+
+def hands(play: Auction) -> None:
+    """The rounds that are left pass; then hosts give the hands of `CARDS`."""
+    while play.state.table.round is not None:
         play.resolve()
-    assert seen == ["power", "clubs", "diamonds", "hearts", "spades"]
-    assert play.state.table.status in ("deciding", "finished") and play.view()["phase"] == play.state.table.status
-    play.refuse(shared.Resolve(), "no_round")
-    play.refuse(auction.sheet("a", "AC 1"), "no_round")
+    for player in PLAYERS:
+        play.do(shared.Override(player, "cards", CARDS[player]))
 
 
-def test_before_and_after_nothing_is_taken(auction):
-    """1: no sheet before `open`, none after the last round; play is opened once."""
-    play = auction(opened=False)
-    assert play.view()["phase"] == "power" and play.state.table.status == "setup"
-    play.refuse(a.Power("a", 3, "spades"), "no_round")
-    play.refuse(shared.Resolve(), "no_round")
-    play.do(shared.Open())
-    play.refuse(shared.Open(), "opened")
+STARTS = {
+    "": lambda said, **given: Auction(**given), "clubs": lambda said, **given: Auction.clubs(**given),
+    "ended": ended, "tie": tie,
+}  # fmt: skip
+SHOWS = {
+    "chips": lambda play: play.chips(),
+    "cards": lambda play: play.cards(),
+    "powers": lambda play: play.powers(),
+    "card": lambda play: of_cards(play, lambda fact: [fact.to or "nobody", fact.why]),
+    "bid": lambda play: of_cards(play, lambda fact: fact.bid),
+    "skipped": lambda play: of_cards(play, lambda fact: fact.tied),
+    "remark": lambda play: of_cards(play, lambda fact: fact.because_of_invalid_bids),
+    "used": lambda play: play.state.used,
+    "overspent": lambda play: play.state.overspent,
+    "best": lambda play: play.best(),
+    "passed": hands,
+}
+RULES = """
+1 104 chips each, nothing dealt, no power yet; there is no deal
+  chips == a 104, b 104, c 104, d 104, e 104; cards == nothing; powers == nothing; no any: deal
+1, S-7 players bring garnets, and no cap holds in this game
+  with a=9; garnets == a 9
+1 power, clubs, diamonds, hearts, spades, then hands and awards at once
+  view host phase == power; resolve; view host phase == clubs; resolve; view host phase == diamonds; resolve
+  view host phase == hearts; resolve; view host phase == spades; resolve; status == finished; no no_round: resolve
+  no no_round: bid a "AC 1"
+1 no sheet before open; play is opened once
+  unopened; view host phase == power; status == setup; no no_round: power a 3 S; no no_round: resolve; open
+  no opened: open
+2, PA1 by chips, then garnets; all submitted chips are spent; Joker +26
+  clubs; powers == a diamonds, b spades, c clubs, d hearts, e joker; chips == a 74, b 74, c 94, d 104, e 105
+  garnets == a 2, b 5, c 1, d 3
+2 the Joker brings 26 at once, whatever he spent
+  power c 104 J; resolve; explain ~ C receives 26 chips; chips c == 26
+2, S-9 0 to 104 chips; the last sheet counts
+  power a 104 J; no over_budget: power a 105 S; power a 0 H; resolve; chips a == 104
+3 the highest amount that only one bid wins: 5 5 3
+  clubs; bid a "9C 5"; bid c "9C 5"; bid d "9C 3"; resolve; card 9C == d won; bid 9C == 3; skipped 9C == 5
+  remark 9C == yes; told public ~ 9C: D receives it because of invalid bids.
+3 amounts that two bid count for nobody, the next one that only one bid wins: 5 5 3 3 1
+  clubs; bid a "9C 5"; bid c "9C 5"; bid d "9C 3"; bid e "9C 3"; bid b "9C 1"; resolve; card 9C == b won
+  skipped 9C == 5 3
+3 ties only: no valid bid, it goes to Spades: 5 5 3 3
+  clubs; bid a "9C 5"; bid c "9C 5"; bid d "9C 3"; bid e "9C 3"; resolve; card 9C == b no_valid_bids; skipped 9C == 5 3
+  remark 9C == no
+3 a tie below the highest does not matter: 7 5 5
+  clubs; bid a "9C 7"; bid c "9C 5"; bid d "9C 5"; resolve; card 9C == a won; skipped 9C == 5; remark 9C == no
+3 one bid wins; without one all cards go to Spades
+  clubs; bid a "9C 4"; resolve; card 9C == a won; bid 9C == 4; skipped 9C == nothing
+  cards b == 2C 3C 4C 5C 6C 7C 8C 10C JC QC KC AC
+3 the sum of all bids is deducted, won or not, tied or destroyed
+  clubs; bid a "2C 5, 3C 7"; bid b "2C 5"; bid c "3C 9" --destroy 4C; bid e "4C 11"; resolve
+  chips == a 62, b 69, c 85, d 104, e 94
+3 Diamonds: all chips bid on the card, its own bid included; bidders still lose them; once in the match
+  clubs; bid a "7C 6" --diamonds 7C; bid d "7C 6"; bid e "7C 10"; resolve; chips a == 90; card 7C == e won
+  chips d == 98; chips e == 95; no used: bid a "2D 1" --diamonds 2D; bid a "2D 1"
+3 Diamonds may be named with no bid at all
+  clubs; bid a --diamonds 7C; bid e "7C 10"; resolve; chips a == 84
+3 Diamonds on a card that nobody bids on is used
+  clubs; bid a --diamonds 7C; resolve; chips a == 74; used == diamonds
+3, 6 the 26 of the Joker are no income of Diamonds
+  clubs; override a power none; override e power diamonds; view e players.e.diamonds_income == none
+3 Hearts: a recipient for any bid, different ones, unlimited; only if that bid wins
+  clubs; bid d "2C 5, 3C 5, 4C 5, 5C 2" --gift 2C=a --gift 3C=b --gift 5C=c; bid e "5C 3"; resolve; card 2C == a gift
+  card 3C == b gift; card 4C == d won; card 5C == e won; chips d == 87; bid d "2D 5" --gift 2D=a; resolve
+  card 2D == a gift
+3 Clubs: nobody gets the card, not Spades either; chips bid on it are lost; once in the match
+  clubs; bid c "6C 4" --destroy 6C; bid e "6C 9"; resolve; card 6C == nobody destroyed; chips c == 90; chips e == 96
+  no used: bid c --destroy 2D; override a cards 6C; laws == 6C is owned, though it went
+3 the Joker has no power of another
+  clubs; no not_owned: bid e "2C 1" --destroy 2C; no not_owned: bid e "2C 1" --diamonds 2C
+  no not_owned: bid e "2C 1" --gift 2C=a
+3, S-9 a sheet is valid as a whole: one card of another suit, and the one before it counts
+  clubs; bid a "2C 5"; no other_round: bid a "2C 9, 2D 1"; resolve; bid 2C == 5
+5, S-2 the highest hand: two tokens, five garnets; everybody has five cards, so the lowest hand is EC
+  ended; ranking == a b c d e; ec == e; tokens == a 2; garnets == a 7, b 5, c 1, d 3; kinds == gift
+  result host scores == a 9, b 8, c 7, d 5, e 1; best e == high
+PA-22, S-2 the second token goes to anybody but a holder and the EC
+  ended; no gift_candidate: gift a e; no gift_candidate: gift a a; gift a c; tokens == a 1, c 1; status == finished
+PA-22 it lapses after gift_hours
+  set gift_hours=2; ended; +2h; tokens == a 1
+5 with fewer than five cards a player is EC without comparison
+  ended d "5C 6D 7H 8S"; ec == d; ranking == a b c e d; view host players.d.auto_ec == yes
+  view host players.d.best == none; view host players.d.cards == 5C 6D 7H 8S
+host powers: no rule refuses an override; what it breaks is said until it is mended
+  clubs; laws == nothing; resolve; laws == nothing; override a cards "2C AS"
+  laws == 2C is owned 2 times / AS is owned, though its round is not resolved; override a power spades
+  laws ~ spades is held twice; no field: override a hand 2C; no number: override a chips -1
+S-G1 a late sheet is kept, and counts by a ruling; then it replaces the one before it
+  clubs; bid a "2C 1"; close clubs; bid a "3C 2"; bid a "4C 3"; no not_late: ruling "admit 1"
+  ruling "admit @1: the server was down"; no not_late: ruling "admit @2"; resolve; cards a == 3C
+S-G1 a late withdrawal or blank changes nothing
+  clubs; bid a "2C 1"; bid c "3C 1"; close; withdraw a; blank c; resolve; cards a == 2C; cards c == 3C
+S-10 who said that he submits nothing owes nothing; who was silent does; neither has bids
+  clubs; bid a "2C 1"; blank a; bid c "3C 1"; withdraw c; bid d "4C 1"
+  owed == b sheet for clubs, c sheet for clubs, e sheet for clubs; view a submitted == yes; view c submitted == no
+  no nothing_sent: withdraw c; resolve; cards d == 4C; cards a == absent
+S-G3, PA-24 who left submits nothing more and is not waited for; what was sent counts; without it, no power
+  power a 3 J; drop a; drop b; no left: power b 3 S; owed ~ c submission for powers, d submission; owed !~ a sub
+  owed !~ b sub; resolve; powers a == joker; powers b == absent
+S-11 a setting is amended from now on, the result too
+  ended a "AS 9S 4S 3S 2S", b "AH KH QH JH 9H", c "2C 3D 4D 5D 7C", d "2D 3C 4C 5C 7D", e "2H 3H 6C 7S 8D"
+  tokens == a 2; amend-setting flush_tie=next_cards; tokens == b 2; garnets == a 2, b 10, c 1, d 3
+  no any: amend-setting min_bid=2
+S-9, S-10 hosts see what counts of each player; others whether their own is in
+  clubs; bid d "2C 5, 3C 1" --gift 2C=a; bid a "2C 4" --diamonds 8C; blank b; bid c --destroy 6C
+  view host sheets == a 2C 4 --diamonds 8C, b blank, c --destroy 6C, d 2C 5, 3C 1 --gift 2C=a
+  view public closed == absent; close; view public closed == yes; view a sheets == absent; reopen
+  told public ~ is open again, and has no end until a host sets one; view e closed == absent; view e submitted == no
+PA-1 round_hours: what comes at their end is late; resolving is another step, and begins the next round's hours
+  set round_hours=6; clubs; ends == 6h; bid a "2C 5"; +6h-1ms; bid c "3C 5"; +1ms; bid e "4C 5"
+  view host phase == clubs; +1h; resolve; cards a == 2C; cards c == 3C; cards e == absent; ends == 6h
+PA-1 a round lasts 24 hours by default; powers are on from open
+  ends == 24h; +30h; resolve; ends == 24h
+PA-2 everybody pays what he submitted, whichever power he gets
+  power a 50 SDHCJ; power b 40 SDHCJ; power c 30 SDHCJ; power d 20 SDHCJ; power e 10 SDHCJ; resolve
+  powers == a spades, b diamonds, c hearts, d clubs, e joker; chips == a 54, b 64, c 74, d 84, e 120
+PA-3 who submits nothing bids 0 and takes what is left, in the printed order
+  with a=4 b=3 c=2 d=1 e=0; blank b; resolve; powers == a spades, b diamonds, c hearts, d clubs, e joker
+  chips == a 104, b 104, c 104, d 104, e 130
+PA-4 holdings: more garnets held first; nothing is spent; a garnet bid is refused
+  tie; no garnets: power d 20 S --garnets 1; resolve; powers a == spades; powers b == diamonds
+  garnets == a 5, b 3, c 2, d 1
+PA-4 power_tie = bid: more garnets bid first; who ties in chips pays his bid, who does not keeps it
+  set power_tie=bid; tie; no not_enough_garnets: power d 20 S --garnets 2; resolve; powers b == spades
+  powers a == diamonds; garnets == a 4, b 1, c 2, d 1; explain ~ B pays 2 garnets
+PA-4, S-6 garnets lost after the sheet came in are not bid; no purse falls below zero
+  set power_tie=bid; tie; penalty b --garnets 3; resolve; powers a == spades; garnets b == 0
+PA-4 power_tie = lot: the order that was drawn
+  set power_tie=lot; tie; resolve --drawn a --drawn b --drawn c --drawn d --drawn e; powers a == spades
+PA-4 power_tie = lot: another order
+  set power_tie=lot; tie; no drawn: resolve --drawn a --drawn b
+  resolve --drawn b --drawn a --drawn c --drawn d --drawn e; powers a == diamonds
+PA-4 the lot decides between equals only
+  power a 50 S; power b 40 S; power c 30 S; power d 20 S; power e 10 S
+  resolve --drawn e --drawn d --drawn c --drawn b --drawn a; powers == a spades, b diamonds, c hearts, d clubs, e joker
+PA-5 0 is no bid while min_bid is 1
+  clubs; bid e "AC 0"; bid a "KC 0"; bid c "KC 0"; resolve; card AC == b no_valid_bids; skipped KC == nothing
+  chips e == 105
+PA-5 with min_bid 0 a lone 0 beats Spades
+  set min_bid=0; clubs; bid e "AC 0"; bid a "KC 0"; bid c "KC 0"; resolve; card AC == e won; card KC == b no_valid_bids
+  skipped KC == 0
+PA-6 a sheet over budget is refused, and the previous valid sheet stays
+  clubs; bid a "2C 70, 3C 4"; no over_budget: bid a "2C 70, 3C 5"; refusal ~ the sheet before it still counts
+  refusal ~ --as-sent; no over_budget: bid c "2C 95"; refusal !~ before it; resolve; chips a == 0
+PA-6 as sent: all is deducted, below zero; who won a card so is EC without comparison, who did not is not
+  clubs; bid a "2C 60, 3C 30" --as-sent; bid c "4C 80, 5C 20" --as-sent; bid e "4C 80, 5C 25"; resolve; chips a == -16
+  chips c == -6; card 4C == b no_valid_bids; card 5C == e won; laws == nothing; view host players.a.auto_ec == yes
+  view host players.c.auto_ec == no; view a players.a.auto_ec == absent; passed == none; ec == a; tokens == b 2
+PA-6 overspend = flag takes it without --as-sent
+  set overspend=flag; clubs; bid a "2C 60, 3C 30"; resolve; chips a == -16; overspent == a
+  explain ~ A spent more chips than they had in the clubs round and won a card with it
+PA-6 all chips are no debt, and one more is
+  set overspend=flag; power a 104 S; resolve; facts !~ Overspent; chips a == 0; bid a "2C 1"; resolve; facts ~ Overspent
+PA-6 an overspender who gives the card away is EC, not the recipient
+  clubs; bid d "2C 105" --gift 2C=c --as-sent; resolve; card 2C == c gift; overspent == d
+PA-6 a debt in the power round wins no card, so nobody is EC for it alone
+  power a 120 S --as-sent; resolve; chips a == -16; overspent == nothing; facts ~ Overspent
+  no over_budget: bid a "2C 1"; bid a "2C 0"; laws == nothing
+PA-6 what counts is the chips held when the round is resolved
+  clubs; bid a "2C 70"; override a chips 60; resolve; chips a == -10; overspent == a
+PA-7 multi_ec = all: all with too few cards are EC
+  ended b "2C 2D", c "3C 3D", e "AC KC QC"; ec == b c e; kinds == gift
+PA-7 multi_ec = winner_picks: one among them; who is given five cards is no candidate any more
+  set multi_ec=winner_picks; ended b "2C 2D", c "3C 3D", e "AC KC QC"; open == choose a: b c e; ec == nothing
+  news a ~ You choose who is Elimination Candidate: B, C or E.; no choose_candidate: choose a d
+  no no_choose_right: choose b c; choose a c; ec == c; kinds == gift; override c cards "3C 3D 3H 4C 4D"
+  open == choose a: b e; ec == nothing
+PA-7 multi_ec = fewest_cards: equal: a lot
+  set multi_ec=fewest_cards; ended b "2C 2D", c "3C 3D", e "AC KC QC"; open == lot : b c; lot --outcome b; ec == b
+PA-7 multi_ec = fewest_cards: one has fewer
+  set multi_ec=fewest_cards; ended b 2C, c "3C 3D"; ec == b
+PA-7 multi_ec = lot
+  set multi_ec=lot; ended b "2C 2D", c "3C 3D", e "AC KC QC"; open == lot : b c e; lot --outcome b; ec == b
+  kinds == gift
+PA-7 vote_hours: a winner who does not pick in time leaves it to a lot
+  set multi_ec=winner_picks vote_hours=3; ended b 2C, c "3C 3D"; +3h-1ms; kinds == choose; +1ms; kinds == lot
+PA-7 nobody has five cards: no winner, no garnets, and all are EC
+  ended = a 2C, b 3C; tokens == nothing; ec == a b c d e; garnets a == 2; status == finished
+PA-7 nobody has five cards, winner_picks: there is no winner, so a lot
+  set multi_ec=winner_picks; ended =; kinds == lot
+PA-7 nobody has five cards, fewest_cards
+  set multi_ec=fewest_cards; ended = a 2C; open == lot : b c d e
+PA-8 a destroyed card goes neither to Spades nor to a Hearts recipient; Diamonds collects
+  clubs; bid c --destroy 6C; bid d "6C 8" --gift 6C=a; bid a "6C 3" --diamonds 6C; resolve; card 6C == nobody destroyed
+  chips a == 82; used == clubs diamonds
+PA-8 no bid is needed
+  clubs; bid c --destroy 6C; resolve; card 6C == nobody destroyed; used == clubs
+PA-9 flush_tie = suit: flushes with the same highest card by suit at once
+  ended a "AS 9S 4S 3S 2S", b "AH KH QH JH 9H", c "2C 3D 4D 5D 7C", d "2D 3C 4C 5C 7D", e "2H 3H 6C 7S 8D"
+  tokens == a 2
+PA-10, PA-11 a straight by the suit of its top card; two pair by the suit of the higher pair
+  ended a "5C 6D 7H 8S 9S", b "5D 6H 7C 8C 9H", c "KS KD 3C 3D 2H", d "KH KC 3S 3H AC", e "2C 4C 6S 8D 10D"
+  ranking == a b c d e
+PA-12 no side card counts by default
+  ended a "2C 3C", b 4C, c "7S 7D 2H 3H 4H", d "7H 7C AC KC QC", e "2D 3D 5S 6S 9D"; ranking ~ c d e
+PA-12 with kickers ranks of the side cards come before suits
+  set kickers=true; ended a "2C 3C", b 4C, c "7S 7D 2H 3H 4H", d "7H 7C AC KC QC", e "2D 3D 5S 6S 9D"; ranking ~ d c e
+PA-13 of hands equal in what is compared, the one with the best suit
+  ended a "9C 9S 9H 2D KS 2S 2H"; view host players.a.best == cards 9S 9H 9C 2S 2H, class full
+PA-14 a gift to a stranger: the recipient is another player of this match
+  clubs; no unknown: bid d "2C 5" --gift 2C=zoe; refusal ~ zoe
+PA-14 a gift to oneself is none; to a bidder of the card it may go; the public hears only who received
+  clubs; bid d "2C 5, 3C 5" --gift 2C=d --gift 3C=a; explain ~ gift to oneself is none; bid a "3C 4"; resolve
+  card 2C == d won; card 3C == a gift; view public rounds.0.cards.3C.why == received
+PA-14 announce_gift
+  set announce_gift=true; clubs; bid d "5C 7" --gift 5C=c; bid a "5C 9"; bid e "5C 9"; resolve
+  view public rounds.0.cards.5C.why == gift; told public ~ 5C: C receives it as a gift because of invalid bids.
+PA-15 the use of Clubs is seen after the round; that of Diamonds not, and never the amount
+  clubs; bid a "2C 17" --diamonds 2C; bid c --destroy 6C; resolve; told public ~ 6C: destroyed
+  told public !~ Diamonds was used; told public !~ 17 chips; view public rounds.0.diamonds == absent
+PA-15 announce_diamonds
+  set announce_diamonds=true; clubs; bid a "2C 17" --diamonds 2C; resolve; told public ~ Diamonds was used on 2C
+  told public !~ 17 chips; view public rounds.0.diamonds == 2C
+PA-16 named in a sheet that was withdrawn or replaced is not used; it lapses at the end
+  clubs; bid a "2C 1" --diamonds 2C; bid a "2C 1"; bid c --destroy 3C; withdraw c; resolve; used == nothing
+  card 3C == b no_valid_bids; resolve; resolve; bid a "2S 1" --diamonds 2S; resolve; chips a == 73; used == diamonds
+PA-17 chips break no tie, and are not given
+  ended; override b chips 999; ranking == a b c d e; ec == e; no any: gift b c
+PA-18 chips and rankings submitted are told to nobody; the powers are
+  power a 33 J; view host sheets.a == 33 joker>spades>diamonds>hearts>clubs; resolve; told public ~ A has Joker
+  told public !~ 33; told b !~ 33; told a ~ 33; view public players.a.power_bid == absent
+PA-19 fewer players leave powers unowned; without a Spades owner unsold cards are discarded
+  of a b c; power a 10 DHCJS; power b 10 DHCJS; power c 10 DHCJS; resolve; powers ~ diamonds; powers ~ hearts
+  powers ~ clubs; bid a "2C 1"; resolve; card 3C == nobody no_valid_bids; card 2C == a won; laws == nothing
+  told public ~ no valid bids, discarded
+PA-19 more than five are not supported: play is not opened
+  of a b c d e f; unopened; no roster: open
+PA-20 an overspender with the highest hand wins no token and the next hand takes all
+  clubs; bid a "2C 99" --as-sent; resolve; passed == none; ec == a; tokens == b 2; ranking == b c d e a; garnets a == 2
+PA-20 auto_ec_can_win: he wins, and is EC all the same
+  set auto_ec_can_win=true; clubs; bid a "2C 99" --as-sent; resolve; passed == none; ec == a; tokens == a 2
+  garnets a == 7
+PA-21 the order is total; equal hands that an override makes: a lot
+  ended d "AC KC QC JC 9H"; ec == nothing; open == lot : d e
+PA-23 garnets held when the power round closes break ties, not those held when it is resolved
+  tie; close; penalty a --garnets 5; resolve; powers a == spades
+PA-23 a deadline that was moved is the one that counts
+  tie; close; reopen; penalty a --garnets 5; resolve; powers b == spades
+6 of others only the power; per card the receiver, no valid bids or destroyed, and the remark
+  clubs; bid c "2C 3" --destroy 6C; bid d "5C 7" --gift 5C=c; bid a "2C 5" --diamonds 2C; bid e "2C 5"; resolve
+  view public players == a power diamonds, b power spades, c power clubs, d power hearts, e power joker
+  view public rounds.0.cards.2C == because_of_invalid_bids yes, to c, why received
+  view public rounds.0.diamonds == absent; view b rounds.0.cards.5C == to c, why received
+  view b rounds.0.cards.6C == why destroyed; view b players.a == power diamonds
+  view b rounds.0.cards.7C == to b, why no_valid_bids; view host rounds.0.cards.5C.why == gift
+  view a players.a == chips 82, power diamonds, garnets 2, diamonds_income 13
+6 at the end hands, ranking, tokens and EC are public; bids and chips never are
+  clubs; view public players.a == power diamonds; resolve; resolve; resolve; result public tokens == absent
+  result public ranking == absent; passed == none; view public players.e.cards == JC QC KC AC 9H
+  view public players.e.auto_ec == no; view public players.e.chips == absent; result public elimination == e
+6, PA-15 diamonds_use at owner: who has Diamonds sees where he used it, and that he did not
+  set see.diamonds_use=owner; clubs; bid a "2C 5" --diamonds 2C; resolve; resolve; view a rounds.0.diamonds == 2C
+  view a rounds.1.diamonds == none; view b rounds.0.diamonds == absent; view public rounds.1.diamonds == absent
+6, PA-3, PA-18 power_bids at owner: his chips and his five powers, and nobody else's
+  set see.power_bids=owner; clubs; view b players.b.power_bid == chips 30, ranking spades joker diamonds hearts clubs
+  view b players.a.power_bid == absent
+6 with cards_received closed the public hears nothing of any card
+  set see.cards_received=host; clubs; bid a "2C 5"; resolve; told public ~ is resolved; told public !~ 2C
+6 a power that a host sets is told to everybody by one message
+  clubs; override a power none; told public ~ A host corrected a power: A has no power.; told b !~ power
+6 or to nobody where powers are secret
+  set see.powers=host; clubs; override a power none; told public == nothing
+5, 6 who falls short is told with hands and candidates only
+  ended d "5C 6D"; view public players.d.auto_ec == yes
+5, 6 not where hands are secret
+  set see.final_hands=host; ended d "5C 6D"; view public players.d.auto_ec == absent
+5, 6 nor where candidates are
+  set see.elimination=host; ended d "5C 6D"; view public players.d.auto_ec == absent
+"""
 
 
-# ---- section 2: powers ---------------------------------------------------------------------------------------------
-
-
-def test_powers_by_chips_then_garnets(auction):
-    """2, PA1: B30 (5 garnets), A30 (2), E25, C10, D nothing; all submitted chips are spent; Joker +26."""
-    play = auction.clubs()
-    assert play.powers() == {"a": "diamonds", "b": "spades", "c": "clubs", "d": "hearts", "e": "joker"}
-    assert play.chips() == {"a": 74, "b": 74, "c": 94, "d": 104, "e": 105}
-    assert play.garnets() == {"a": 2, "b": 5, "c": 1, "d": 3, "e": 0}
-
-
-def test_the_joker_gets_26_at_once(auction):
-    """2: +26 for whoever takes the Joker, whatever he spent."""
-    play = auction()
-    play.power("c", 104, "J")
-    facts = play.resolve()
-    assert only(facts, f.ChipsReceived) == [f.ChipsReceived("c", 26, "joker")]
-    assert play.chips()["c"] == 26
-
-
-def test_a_chip_more_than_held_is_refused(auction):
-    """2: 0 to 104 chips; one sheet a player, the last one counts (S-9)."""
-    play = auction()
-    play.power("a", 104, "J")
-    play.refuse(a.Power("a", 105, "spades"), "over_budget")
-    play.power("a", 0, "H")
-    play.resolve()
-    assert play.chips()["a"] == 104
-
-
-# ---- section 3: an auction round -----------------------------------------------------------------------------------
+@pytest.mark.parametrize("said", lines.cases(RULES))
+def test_rule(said: str) -> None:
+    lines.check(said, STARTS, SHOWS)
 
 
 @pytest.mark.parametrize(
-    ("amounts", "wins", "remark", "tied"),
+    ("typed", "named"),
     [
-        ((5, 5, 3), 3, True, (5,)),
-        ((5, 5, 3, 3, 1), 1, True, (5, 3)),
-        ((5, 5, 3, 3), None, False, (5, 3)),
-        ((5, 5, 5), None, False, (5,)),
-        ((7, 5, 5), 7, False, (5,)),
-        ((4,), 4, False, ()),
-        ((), None, False, ()),
+        ("", ()), ("J", ("joker",)), ("j>s", ("joker", "spades")), ("H>H>D", ("hearts", "diamonds")),
+        ("clubs, joker", ("clubs", "joker")), ("SDHCJ", ("spades", "diamonds", "hearts", "clubs", "joker")),
     ],
-)
-def test_the_highest_amount_that_only_one_bid(auction, amounts, wins, remark, tied):
-    """3, resolution 3: amounts bid by two or more count for nobody, next DISTINCT amount repeatedly; else Spades."""
-    play = auction.clubs()
-    for player, amount in zip("acdeb", amounts, strict=False):
-        play.bid(player, f"9C {amount}")
+)  # fmt: skip
+def test_incomplete_rankings(auction, typed, named):
+    """PA-3: missing powers follow in the printed order S, D, H, C, J; one named again counts where it stood first."""
+    assert read_ranking(typed) == named
+    play = auction()
+    (fact,) = play.power("a", 10, typed)
+    wanted = [*named, *(p for p in POWERS if p not in named)]
+    assert fact.sheet.content.ranking == ">".join(wanted) and fact.sheet.content.named == len(named)
     play.resolve()
-    fact = play.became("9C")
-    assert fact.bid == wins and fact.tied == tied and fact.because_of_invalid_bids is remark
-    if wins is None:
-        assert fact.to == "b" and fact.why == "no_valid_bids"
-    else:
-        assert fact.to == dict(zip(amounts, "acdeb", strict=False))[wins] and fact.why == "won"
-
-
-def test_all_bids_are_paid(auction):
-    """3, resolution 1: the sum of all bids is deducted, won or not, tied or destroyed."""
-    play = auction.clubs()
-    play.bid("a", "2C 5, 3C 7")
-    play.bid("b", "2C 5")
-    play.bid("c", "3C 9", destroy="4C")
-    play.bid("e", "4C 11")
-    play.resolve()
-    assert play.chips() == {"a": 62, "b": 69, "c": 85, "d": 104, "e": 94}
-
-
-def test_spades_takes_what_has_no_valid_bid(auction):
-    """3, Spades: cards without a bid, or with ties only; all thirteen when nobody bids."""
-    play = auction.clubs()
-    play.resolve()
-    assert play.cards() == {"b": "2C 3C 4C 5C 6C 7C 8C 9C 10C JC QC KC AC"}
-
-
-def test_diamonds_collects_once(auction):
-    """3, Diamonds: all chips bid on the card, its own bid included; bidders still lose them; once in the match."""
-    play = auction.clubs()
-    play.bid("a", "7C 6", diamonds="7C")
-    play.bid("d", "7C 6")
-    play.bid("e", "7C 10")
-    play.resolve()
-    assert play.chips()["a"] == 74 - 6 + 22 and play.became("7C").to == "e"
-    assert play.chips()["d"] == 98 and play.chips()["e"] == 95
-    play.refuse(auction.sheet("a", "2D 1", diamonds="2D"), "used")
-    play.bid("a", "2D 1")
-
-
-def test_diamonds_needs_no_bid_of_its_own(auction):
-    """3, Diamonds: it may be named with no bid at all, or on a card that nobody bids on."""
-    play = auction.clubs()
-    play.bid("a", diamonds="7C")
-    play.bid("e", "7C 10")
-    play.resolve()
-    assert play.chips()["a"] == 84
-    later = auction.clubs()
-    later.bid("a", diamonds="7C")
-    later.resolve()
-    assert later.chips()["a"] == 74 and later.state.used == {"diamonds"}
-
-
-def test_hearts_gives_the_card_it_wins(auction):
-    """3, Hearts: a recipient for any bid, different ones on different cards, unlimited; only if that bid wins."""
-    play = auction.clubs()
-    play.bid("d", "2C 5, 3C 5, 4C 5, 5C 2", gift=("2C=a", "3C=b", "5C=c"))
-    play.bid("e", "5C 3")
-    play.resolve()
-    assert [(play.became(card).to, play.became(card).why) for card in ("2C", "3C", "4C", "5C")] == [
-        ("a", "gift"),
-        ("b", "gift"),
-        ("d", "won"),
-        ("e", "won"),
-    ]
-    assert play.chips()["d"] == 104 - 17
-    play.bid("d", "2D 5", gift=("2D=a",))
-    play.resolve()
-    assert play.became("2D").to == "a"
-
-
-def test_clubs_destroys_once(auction):
-    """3, Clubs: nobody gets the card, not Spades either; chips bid on it are lost; once in the match."""
-    play = auction.clubs()
-    play.bid("c", "6C 4", destroy="6C")
-    play.bid("e", "6C 9")
-    play.resolve()
-    assert play.became("6C").to is None and play.became("6C").why == "destroyed"
-    assert play.chips()["c"] == 90 and play.chips()["e"] == 96
-    play.refuse(auction.sheet("c", destroy="2D"), "used")
-
-
-def test_the_joker_does_nothing_further(auction):
-    """3, Joker: neither power of another."""
-    play = auction.clubs()
-    for given in ({"destroy": "2C"}, {"diamonds": "2C"}, {"gift": ("2C=a",)}):
-        play.refuse(auction.sheet("e", "2C 1", **given), "not_owned")
-
-
-def test_a_sheet_is_valid_as_a_whole(auction):
-    """3, S-9: one card of another suit, and the sheet is refused as it stands; the one before it counts."""
-    play = auction.clubs()
-    play.bid("a", "2C 5")
-    play.refuse(auction.sheet("a", "2C 9, 2D 1"), "other_round")
-    play.resolve()
-    assert play.became("2C").bid == 5
+    assert play.powers()["a"] == wanted[0]
 
 
 @pytest.mark.parametrize(
     ("typed", "code"),
     [
-        ("2C -1", "amount"),
-        ("2C 1.5", "amount"),
-        ("2C x", "amount"),
-        ("2C", "bid"),
-        ("1C 5", "card"),
-        ("4C 3 bob", "bid"),
-        ("clubs 2C 5 3C 4", "bid"),
-        ("2C 1, 2c 2", "bid_twice"),
+        ("2C -1", "amount"), ("2C 1.5", "amount"), ("2C x", "amount"), ("2C", "bid"), ("1C 5", "card"),
+        ("4C 3 bob", "bid"), ("clubs 2C 5 3C 4", "bid"), ("2C 1, 2c 2", "bid_twice"),
     ],
-)
+)  # fmt: skip
 def test_what_is_no_bid(typed, code):
     """3, PA-5: a non-negative whole number for a card, each card once; nothing is guessed."""
     with pytest.raises(Unreadable) as refusal:
@@ -230,75 +356,35 @@ def test_what_is_no_bid(typed, code):
     assert refusal.value.code == f"poker_auction.{code}"
 
 
-def test_spellings():
-    """3: cards and amounts as hosts type them become one spelling, in the order of the cards."""
+def test_spellings(auction):
+    """3: what hosts type becomes one spelling, in the order of the cards; so is what an override sets."""
     assert read_bids("ac 20; KC=11\n♣2: 3") == read_bids("AC=20 KC=11 2C - 3") == "2C 3, KC 11, AC 20"
     assert read_bids("") == ""
     assert [read_card(word) for word in ("10c", "tc", "CT", "♠a", "qH")] == ["10C", "10C", "10C", "AS", "QH"]
+    for field, typed, kept in (("chips", "07", "7"), ("cards", "as, 10c", "10C AS"), ("power", " Joker ", "joker")):
+        (action,) = auction().game.prepare(auction().state, shared.Override("a", field, typed), None)
+        assert action.value == kept
+    for typed in ("S>X", "SDHCJ X"):
+        with pytest.raises(Unreadable, match='"x" is no power'):
+            read_ranking(typed)
 
 
-# ---- section 5: the end --------------------------------------------------------------------------------------------
+class _Luck:
+    seq, published = 40, None
+
+    def seed(self) -> bytes:
+        return bytes(32)
 
 
-def test_the_winner_and_the_lowest(auction):
-    """5, S-2: highest hand: two tokens, five garnets; everybody has five cards, so the lowest hand is EC."""
-    play = auction.ended(CARDS)
-    assert play.result().ranking == (("a",), ("b",), ("c",), ("d",), ("e",))
-    assert play.result().elimination == ("e",)
-    assert tokens(play) == {"a": 2} and play.garnets()["a"] == 2 + 5
-    assert kinds(play) == ["gift"] and play.state.table.status == "deciding"
-    assert play.result().scores == {"a": 9, "b": 8, "c": 7, "d": 5, "e": 1}
-
-
-def test_the_second_token(auction):
-    """PA-22, S-2: it goes to anybody but a holder and the EC; it lapses after `gift_hours`."""
-    play = auction.ended(CARDS, settings={"gift_hours": 2})
-    play.refuse(shared.Gift("a", "e"), "gift_candidate")
-    play.refuse(shared.Gift("a", "a"), "gift_candidate")
-    play.do(shared.Gift("a", "c"))
-    assert tokens(play) == {"a": 1, "c": 1} and play.state.table.status == "finished"
-    for hours in (2, 48):
-        late = auction.ended(CARDS, settings={"gift_hours": hours})
-        late.wait(late.now + 2 * HOUR)
-        assert tokens(late) == ({"a": 1} if hours == 2 else {"a": 2})
-
-
-def test_too_few_cards(auction):
-    """5: with fewer than five cards a player is EC without comparison, and the lowest hand is not."""
-    play = auction.ended({**CARDS, "d": "5C 6D 7H 8S"})
-    assert play.result().elimination == ("d",) and play.result().ranking[-1] == ("d",)
-    assert play.view()["players"]["d"] | {"garnets": 0, "chips": 0} == {
-        "chips": 0, "power": "hearts", "cards": ["5C", "6D", "7H", "8S"], "garnets": 0, "best": None, "auto_ec": True,
-    }  # fmt: skip
-
-
-def test_laws_that_an_override_breaks(auction):
-    """Host powers: no rule refuses an override; what it breaks is said until it is mended."""
-    play = auction.clubs()
-    assert play.game.invariants(play.state) == ()
-    play.resolve()
-    assert play.game.invariants(play.state) == ()
-    play.do(hand_set("a", "2C AS"))
-    broken = play.game.invariants(play.state)
-    assert broken == ("2C is owned 2 times", "AS is owned, though its round is not resolved")
-    play.do(hand_set("a", "none"))
-    play.do(hand_set("b", " ".join(DECK[1:13])))
-    assert play.game.invariants(play.state) == ("2C is owned by nobody",)
-    play.do(shared.Override("a", "power", "spades"))
-    assert "spades is held twice" in play.game.invariants(play.state)
-    with pytest.raises(Unreadable):
-        play.do(shared.Override("a", "hand", "2C"))
-    with pytest.raises(Unreadable):
-        play.do(shared.Override("a", "chips", "-1"))
-
-
-def test_a_destroyed_card_that_is_owned_breaks_a_law(auction):
-    """3, Clubs: nobody gets the card; where a host gives it to somebody all the same, it is said."""
-    play = auction.clubs()
-    play.bid("c", destroy="6C")
-    play.resolve()
-    play.do(hand_set("a", "6C"))
-    assert play.game.invariants(play.state) == ("6C is owned, though it went",)
+def test_the_draw_of_the_powers(auction):
+    """PA-4: a seeded lot that can be repeated. PA-18: it is drawn always, so that it tells nobody of a tie."""
+    play = auction(settings={"power_tie": "lot"})
+    (action,) = play.game.prepare(play.state, shared.Resolve(), _Luck())
+    assert sorted(action.drawn) == list(PLAYERS) and action.seed == bytes(32).hex()
+    assert play.game.audit(play.state, action, 40) is None
+    other = action._replace(drawn=action.drawn[::-1])
+    assert "another order" in (play.game.audit(play.state, other, 40) or "")
+    assert "hex" in (play.game.audit(play.state, action._replace(seed="zz"), 40) or "")
 
 
 def test_chips_below_zero_break_a_law(auction):
@@ -307,124 +393,57 @@ def test_chips_below_zero_break_a_law(auction):
     below = state._replace(chips={**state.chips, "a": -1, "b": 0})
     assert auction.clubs().game.invariants(below) == ("a has -1 chips",)
     assert auction.clubs().game.invariants(below._replace(overdrawn=frozenset("a"))) == ()
-
-
-@pytest.mark.parametrize(
-    ("field", "typed", "kept"), [("chips", "07", "7"), ("cards", "as, 10c", "10C AS"), ("power", " Joker ", "joker")]
-)
-def test_an_override_is_recorded_in_one_spelling(auction, field, typed, kept):
-    """Host powers: the log holds what was meant, however it was typed."""
-    play = auction()
-    (action,) = play.game.prepare(play.state, shared.Override("a", field, typed), None)
-    assert action.value == kept
-
-
-# ---- the season layer ----------------------------------------------------------------------------------------------
-
-
-def test_s_g1_a_late_sheet_counts_by_a_ruling(auction):
-    """S-G1: kept, marked late, counted only when a ruling admits it; then it replaces the one before it."""
     play = auction.clubs()
-    play.bid("a", "2C 1")
-    play.close()
-    (late,) = play.bid("a", "3C 2")
-    play.bid("a", "4C 3")
-    seq = late.sheet.seq
-    facts = play.do(shared.Ruling(f"admit {seq} he wrote in time, the server was down"))
-    assert only(facts, table_facts.Remarked)
-    play.refuse(shared.Ruling(f"admit {seq}"), "not_late")
-    play.refuse(shared.Ruling("admit 1"), "not_late")
     play.resolve()
-    assert play.cards()["a"] == "3C"
-    play.refuse(shared.Ruling(f"admit {seq}"), "not_late")
+    play.do(shared.Override("b", "cards", " ".join(DECK[1:13])))
+    assert play.game.invariants(play.state) == ("2C is owned by nobody",)
 
 
-def test_s_g1_a_late_withdrawal_does_not_count(auction):
-    """S-G1: what comes after the deadline changes nothing, a withdrawal and a blank neither."""
-    play = auction.clubs()
-    play.bid("a", "2C 1")
-    play.bid("c", "3C 1")
-    play.close()
-    play.do(a.Withdraw("a"))
-    play.do(shared.Blank("c"))
-    play.resolve()
-    assert play.cards()["a"] == "2C" and play.cards()["c"] == "3C"
+LINES = {
+    "powers": ("everybody", lambda play, v: "power" in play.view(v)["players"]["b"]),
+    "cards_received": ("everybody", lambda play, v: play.view(v)["rounds"][0]["cards"]["2C"]["why"] != "sealed"),
+    "invalid_bids": (
+        "everybody",
+        lambda play, v: "because_of_invalid_bids" in play.view(v)["rounds"][0]["cards"]["2C"],
+    ),
+    "own_chips": ("everybody", lambda play, v: "chips" in play.view(v)["players"]["b"]),
+    "diamonds_income": ("everybody", lambda play, v: "diamonds_income" in play.view(v)["players"]["a"]),
+    "own_garnets": ("everybody", lambda play, v: "garnets" in play.view(v)["players"]["b"]),
+    "bids": ("everybody", lambda play, v: play.view(v)["rounds"][0]["cards"]["2C"].get("bids") == {"a": 5}),
+    "chips": ("everybody", lambda play, v: "chips" in play.view(v)["players"]["b"]),
+    "diamonds_use": ("everybody", lambda play, v: play.view(v)["rounds"][0].get("diamonds") == "2C"),
+    "gifts": ("everybody", lambda play, v: play.view(v)["rounds"][0]["cards"]["5C"]["why"] == "gift"),
+    "power_bids": ("everybody", lambda play, v: play.view(v)["players"]["b"].get("power_bid", {}).get("chips") == 30),
+    "final_hands": ("everybody_after_end", lambda play, v: "best" in play.view(v)["players"]["b"]),
+    "tokens": ("everybody_after_end", lambda play, v: bool(play.result(v).tokens)),
+    "elimination": ("everybody_after_end", lambda play, v: bool(play.result(v).elimination)),
+    "final_garnets": ("everybody_after_end", lambda play, v: "garnets" in play.view(v)["players"]["b"]),
+}
+"""Line of the information table -> (the widest level, is it known to that viewer of somebody else?)."""
 
 
-def test_s_10_blank_is_not_silence(auction):
-    """S-10: who said that he submits nothing owes nothing; who was silent does; neither has bids."""
-    play = auction.clubs()
-    play.bid("a", "2C 1")
-    play.do(shared.Blank("a"))
-    play.bid("c", "3C 1")
-    play.do(a.Withdraw("c"))
-    play.bid("d", "4C 1")
-    assert [due.who for due in play.game.waiting(play.state)] == ["b", "c", "e"]
-    assert [play.view(p)["submitted"] for p in "acd"] == [True, False, True]
-    play.refuse(a.Withdraw("c"), "nothing_sent")
-    play.resolve()
-    assert play.cards() == {"b": "2C 3C 5C 6C 7C 8C 9C 10C JC QC KC AC", "d": "4C"}
-    assert play.chips()["a"] == 74
+@pytest.mark.parametrize("line", LINES)
+def test_each_line_of_the_information_table(auction, line):
+    """6: each line is a setting: told to everybody, or to nobody but the hosts."""
+    assert set(LINES) == set(VISIBILITY)
+    widest, known = LINES[line]
+    for level, expected in ((widest, True), ("host", False), ("nobody_ever", False)):
+        play = auction.clubs(settings={"visibility": {line: level}})
+        play.bid("a", "2C 5", diamonds="2C")
+        play.bid("d", "5C 7", gift=("5C=c",))
+        play.resolve()
+        if widest == "everybody_after_end":
+            assert not known(play, "c")
+        for _ in range(3 if widest == "everybody_after_end" else 0):
+            play.resolve()
+        assert known(play, "c") is expected and known(play, "public") is expected, level
 
 
-def test_s_g3_a_player_leaves(auction):
-    """S-G3, PA-24: who left submits nothing more and is not waited for; what was sent counts; without it, no power."""
+def test_who_left_and_is_out_is_no_automatic_candidate(auction):
+    """S-G3, PA-24: tables say nothing of the automatic Elimination Candidate for who is out of the match."""
     play = auction(settings={"leaver_result": "out"})
-    play.power("a", 3, "J")
-    play.do(shared.Drop("a"))
     play.do(shared.Drop("b"))
-    play.refuse(a.Power("b", 3, "spades"), "left")
-    assert [due.who for due in play.game.waiting(play.state)] == ["c", "d", "e"]
     play.resolve()
-    assert play.powers()["a"] == "joker" and "b" not in play.powers()
     play.skip_to("spades")
     play.resolve()
-    assert not any(play.view()["players"][player]["auto_ec"] for player in "ab"), "who left is out"
-
-
-def test_s_11_a_setting_is_amended(auction):
-    """S-11: from now on, the result too."""
-    cards = {
-        "a": "AS 9S 4S 3S 2S",
-        "b": "AH KH QH JH 9H",
-        "c": "2C 3D 4D 5D 7C",
-        "d": "2D 3C 4C 5C 7D",
-        "e": "2H 3H 6C 7S 8D",
-    }
-    play = auction.ended(cards)
-    assert tokens(play) == {"a": 2}
-    play.do(shared.AmendSetting("flush_tie", "next_cards"))
-    assert tokens(play) == {"b": 2} and play.garnets()["b"] == 10 and play.garnets()["a"] == 2
-    with pytest.raises(Unreadable):
-        play.do(shared.AmendSetting("min_bid", "2"))
-
-
-def test_what_the_hosts_see_of_a_round(auction):
-    """S-9, S-10: hosts see what counts of each player now; others whether their own is in."""
-    play = auction.clubs()
-    play.bid("d", "2C 5, 3C 1", gift=("2C=a",))
-    play.bid("a", "2C 3", diamonds="7C")
-    play.bid("a", "2C 4", diamonds="8C")
-    play.do(shared.Blank("b"))
-    play.bid("c", destroy="6C")
-    assert play.view()["sheets"] == {
-        "a": "2C 4 --diamonds 8C", "b": "blank", "c": "--destroy 6C", "d": "2C 5, 3C 1 --gift 2C=a", "e": None,
-    }  # fmt: skip
-    assert "closed" not in play.view("public")
-    play.close()
-    assert play.view("public")["closed"] is True and "sheets" not in play.view("a")
-    facts = play.do(shared.Reopen())
-    assert "is open again, and has no end until a host sets one" in str(play.game.tell(play.state, facts, "public"))
-    assert "closed" not in play.view("e") and play.view("e")["submitted"] is False
-    power = auction()
-    power.power("a", 7, "J")
-    assert power.view()["sheets"]["a"] == "7 joker>spades>diamonds>hearts>clubs"
-
-
-def test_a_lower_budget_after_the_sheet(auction):
-    """PA-6: what counts is the chips held when the round is resolved: a host who lowers them sees who overspends."""
-    play = auction.clubs()
-    play.bid("a", "2C 70")
-    play.do(shared.Override("a", "chips", "60"))
-    facts = play.resolve()
-    assert only(facts, f.Overspent) == [f.Overspent("a", "clubs", True)] and play.chips()["a"] == -10
+    assert not play.view()["players"]["b"]["auto_ec"]

@@ -1,0 +1,181 @@
+"""A rule in lines: what it says, what hosts type, and what it comes to. Each game has tables of such cases.
+
+    PA-9 flush_tie: with next_cards the suits do not decide
+      set flush_tie=next_cards; ended a "AS 9S 4S 3S 2S", b "AH KH QH JH 9H"
+      tokens == b 2; no gift_candidate: gift b b
+
+Statements stand with `;` between them, on as many lines as they need. The first ones say how the match begins: `set`
+(settings, `see.LINE` for the information table), `with a=5 b=3` garnets, `of a b c`, `unopened`, and a row of `starts`.
+Then: `LINE` as a host types it, where `@` is the number of the last entry and `@1` of the one before; `+6h-1ms`: time
+passes; `no CODE: LINE` is refused so (`no any: …`), and changes nothing; `WHAT == TEXT`, `WHAT ~ TEXT` (is part of it),
+`WHAT !~ TEXT`. WHAT is a row of `SHOWS` or `HEARD`, or of the game's own.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Iterator, Mapping
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from events.errors import LedgerError
+from games.records import plain
+from games.spans import HOUR, MINUTE
+from games.table.view import frame
+from ledger.core.match import Match
+from ledger.core.replay import Engine
+from tests.secrecy.on_paper import typed
+
+SPANS = {"h": HOUR, "m": MINUTE, "ms": 1}
+Starts = Mapping[str, Callable[..., Any]]
+"""Name -> makes the match, out of the words after the name; without a name (``) where a case names none."""
+
+
+def cases(text: str) -> list[Any]:
+    """The cases of a table: a rule begins in the first column, its statements are indented."""
+    found = re.findall(r"^(\S.*)\n((?: .*\n|\n)*)", text, re.MULTILINE)
+    assert len({rule for rule, _ in found}) == len(found), "each case has a name of its own"
+    return [pytest.param(said, id=rule) for rule, said in found]
+
+
+def pairs(said: str, between: str = " ") -> dict[str, str]:
+    """`a "2C 3C", b 4C` by player."""
+    return {words[0]: between.join(words[1:]) for words in map(shlex.split, said.split(",")) if words}
+
+
+def value(word: str) -> Any:
+    if word.startswith("["):
+        return [value(part) for part in word.strip("[]").split(",") if part]
+    return {"true": True, "false": False}.get(word, int(word) if re.fullmatch(r"-?\d+", word) else word)
+
+
+def shown(value: Any) -> str:
+    """Anything as the tables write it; of a mapping what is there."""
+    if isinstance(value, Mapping):
+        rows = {str(key): shown(one) for key, one in value.items() if one not in (None, 0, "", [], {}, ())}
+        return ", ".join(f"{key} {one}" for key, one in sorted(rows.items()))
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return " ".join(map(shown, sorted(value) if isinstance(value, (set, frozenset)) else value))
+    return (
+        {None: "none", True: "yes", False: "no"}[value]
+        if value is None or value is True or value is False
+        else str(value)
+    )
+
+
+def at(value: Any, path: str) -> Any:
+    """What is at `players.a.chips`; `absent` where it is not."""
+    for name in filter(None, path.split(".")):
+        if isinstance(value, list):
+            value = value[int(name)] if -len(value) <= int(name) < len(value) else "absent"
+        elif not isinstance(value, Mapping) or name not in value:
+            return "absent"
+        else:
+            value = value[name]
+    return value
+
+
+def report(play: Any, viewer: str) -> str:
+    """The report of the match for one viewer."""
+    game, framed = play.game, frame(play.state.table, play.game.title, viewer)
+    return repr(game.report(framed, game.view(play.state, viewer), game.result(play.state, viewer)))
+
+
+Shows = Mapping[str, Callable[[Any], Any]]
+"""Name -> what it is now; what has rows is asked for one of them by a further word."""
+SHOWS: Shows = {
+    "tokens": lambda play: play.state.table.tokens,
+    "garnets": lambda play: play.garnets(),
+    "open": lambda play: "; ".join(
+        f"{d.kind} {' '.join(d.who)}: {' '.join(d.among)}" for d in play.state.table.decisions
+    ),
+    "kinds": lambda play: [d.kind for d in play.state.table.decisions],
+    "ec": lambda play: play.result().elimination,
+    "ranking": lambda play: ["=".join(place) for place in play.result().ranking],
+    "status": lambda play: play.result().status,
+    "ends": lambda play: None if play.state.table.ends is None else f"{(play.state.table.ends - play.now) / HOUR:g}h",
+    "laws": lambda play: " / ".join(play.game.invariants(play.state)),
+    "owed": lambda play: ", ".join(f"{due.who} {due.what}" for due in play.game.waiting(play.state)),
+    "why": lambda play: " / ".join(award.why for award in play.state.table.awards),
+    "report": report,
+    "facts": lambda play: [type(fact).__name__ for fact in play.last],
+    "explain": lambda play: " / ".join(play.game.explain(play.state, fact).text for fact in play.last),
+    "refusal": lambda play: play.refusals[-1],
+}
+HEARD: Mapping[str, Callable[..., Any]] = {
+    "view": lambda play, viewer, path="": at(play.view(viewer), path),
+    "result": lambda play, viewer, path: at(plain(play.result(viewer)), path),
+    "told": lambda play, viewer: play.notice(play.last, viewer),
+    "news": lambda play, viewer: play.notice(play.told, viewer),
+    "report": report,
+}
+"""Further words: the viewer, and where it stands."""
+
+
+def statements(said: str) -> Iterator[str]:
+    return (one.strip() for line in said.splitlines() for one in line.split(";") if one.strip())
+
+
+def act(play: Any, line: str) -> None:
+    """What a host types; the facts of it are `play.last`."""
+    desk = SimpleNamespace(engine=Engine(play.game), game=play.game, table=play.state.table, zone="UTC")
+    desk.desk = lambda now: Match.desk(desk, now)  # type: ignore[arg-type]
+    line = re.sub(r"@(\d?)", lambda back: str(play.seq - int(back[1] or 0)), line)
+    action, _ = typed(desk, shlex.split(line), play.now)  # type: ignore[arg-type]
+    play.last = play.do(action)
+
+
+def check(said: str, starts: Starts, shows: Shows | None = None) -> None:
+    """Play one case."""
+    given: dict[str, Any] = {}
+    play: Any = None
+    for one in statements(said):
+        head, _, rest = one.partition(" ")
+        if play is None:
+            if head == "set":
+                rows = [word.partition("=")[::2] for word in shlex.split(rest)]
+                given["settings"] = {key: value(word) for key, word in rows if not key.startswith("see.")}
+                given["settings"]["visibility"] = {k[4:]: word for k, word in rows if k.startswith("see.")}
+                continue
+            if head == "with":
+                given["garnets"] = {p: int(n) for p, _, n in (word.partition("=") for word in rest.split())}
+                continue
+            if head == "of":
+                given["players"] = rest.split()
+                continue
+            if head == "unopened":
+                given["opened"] = False
+                continue
+            play = starts[head if head in starts else ""](rest if head in starts else "", **given)
+            play.last, play.refusals = [], []
+            if head in starts:
+                continue
+        if re.fullmatch(r"([+-]\d+(h|ms|m))+", one):
+            parts = re.findall(r"([+-]\d+)(h|ms|m)", one)
+            play.last = play.wait(play.now + sum(int(number) * SPANS[unit] for number, unit in parts))
+        elif match := re.fullmatch(r"no (\S+): (.*)", one):
+            before = play.state
+            with pytest.raises(LedgerError) as refused:
+                act(play, match[2])
+            assert match[1] == "any" or refused.value.code.endswith("." + match[1]), f"{one}: {refused.value.code}"
+            assert play.state == before, one
+            said_ = refused.value
+            play.refusals.append(f"{said_.what} | {said_.fix} | {said_.host_only}")
+        elif match := re.fullmatch(r"(.*?) (==|~|!~) ?(.*)", one):
+            what, how, wanted = match.groups()
+            name, *where = what.split()
+            asked = (
+                HEARD[name](play, *where)
+                if name in HEARD
+                else at({**SHOWS, **(shows or {})}[name](play), ".".join(where))
+            )
+            found = " ".join(shown(asked).split())
+            wanted = "" if wanted == "nothing" else wanted
+            same = sorted(found.split(", ")) == sorted(wanted.split(", "))
+            good = same if how == "==" else (wanted in found) is (how == "~")
+            assert good, f"{one}\n    but: {found}"
+        else:
+            act(play, one)
