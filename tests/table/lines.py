@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from types import SimpleNamespace
 from typing import Any
@@ -47,23 +48,23 @@ def pairs(said: str, between: str = " ") -> dict[str, str]:
 
 
 def value(word: str) -> Any:
+    if word.startswith("[{"):
+        return tomllib.loads(f"value = {word}")["value"]
     if word.startswith("["):
         return [value(part) for part in word.strip("[]").split(",") if part]
     return {"true": True, "false": False}.get(word, int(word) if re.fullmatch(r"-?\d+", word) else word)
 
 
 def shown(value: Any) -> str:
-    """Anything as the tables write it; of a mapping what is there."""
+    """Anything as the tables write it, without `;`; of a mapping what is there."""
+    if isinstance(value, str):
+        return value.replace(";", ",")
     if isinstance(value, Mapping):
         rows = {str(key): shown(one) for key, one in value.items() if one not in (None, 0, "", [], {}, ())}
         return ", ".join(f"{key} {one}" for key, one in sorted(rows.items()))
     if isinstance(value, (list, tuple, set, frozenset)):
         return " ".join(map(shown, sorted(value) if isinstance(value, (set, frozenset)) else value))
-    return (
-        {None: "none", True: "yes", False: "no"}[value]
-        if value is None or value is True or value is False
-        else str(value)
-    )
+    return {None: "none", True: "yes", False: "no"}[value] if value is None or isinstance(value, bool) else str(value)
 
 
 def at(value: Any, path: str) -> Any:
@@ -150,7 +151,7 @@ def check(said: str, starts: Starts, shows: Shows | None = None) -> None:
                 given["opened"] = False
                 continue
             play = starts[head if head in starts else ""](rest if head in starts else "", **given)
-            play.last, play.refusals = [], []
+            play.last, play.refusals = list(play.told), []
             if head in starts:
                 continue
         if re.fullmatch(r"([+-]\d+(h|ms|m))+", one):
@@ -176,6 +177,6 @@ def check(said: str, starts: Starts, shows: Shows | None = None) -> None:
             wanted = "" if wanted == "nothing" else wanted
             same = sorted(found.split(", ")) == sorted(wanted.split(", "))
             good = same if how == "==" else (wanted in found) is (how == "~")
-            assert good, f"{one}\n    but: {found}"
+            assert good, f"{one}\n    but: {found[:900]}"
         else:
             act(play, one)
