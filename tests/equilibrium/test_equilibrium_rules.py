@@ -1,39 +1,308 @@
-"""Equilibrium, one test per numbered rule: sections 1 to 8 of the rule page.
+"""Equilibrium, rule by rule: sections 1 to 9 of the rule page, the gaps (EQ-n), the season layer (S-n).
 
-Each docstring begins with the rule it holds. The expected values were worked out from the pages by hand; every setting
-is tested both ways. The gaps (EQ-n): test_equilibrium_gaps; the season layer (S-n): test_equilibrium_season.
+Each case begins with the rule it holds (tests/table/lines.py). The expected values were worked out from the pages by
+hand; every setting is tested both ways.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from events.audiences import EVERYBODY_AFTER_END, HOST
 from events.errors import LedgerError, Unreadable
-from games.equilibrium import actions as a, facts as f
-from games.equilibrium.cards import DECK, classify, equilibrium, placing, sort
+from events.instants import later
+from games.contract import Moment
+from games.equilibrium import GAME, actions as a, facts as f
+from games.equilibrium.cards import classify, equilibrium, placing, sort
+from games.equilibrium.settings import VISIBILITY
 from games.kit import luck
+from games.parts import HandDealt
 from games.table import actions as shared, facts as table_facts
-from tests.support.ended import DEAL, ENDS, HOUR, Fixed, awards, cards, ended, hand_set
-from tests.support.play import kinds, only, tokens
-
-# ---- section 1: setup -------------------------------------------------------------------------------------------
-
-
-def test_the_deck(match):
-    """1: 40 cards, values 1 to 10, red and black, two copies of each; eight players, five each, nothing left over."""
-    assert len(DECK) == 40
-    assert {card: DECK.count(card) for card in DECK} == {f"{c}{v}": 2 for c in "RB" for v in range(1, 11)}
-    play = match(hands=DEAL)
-    assert play.game.players == (8, 8)
-    assert sorted(card for hand in play.state.hands.values() for card in hand) == sorted(DECK)
-    assert {len(hand) for hand in play.state.hands.values()} == {5}
+from games.table.settings import check
+from tests.support.ended import BEST_TWICE, DEAL, ENDS, HOUR, MINUTE, PAIRS, Fixed, cards, ended, hand_set, trade_all
+from tests.support.play import Play, only
+from tests.table import lines
 
 
-def test_a_hand_is_a_sorted_tuple(match):
-    """1: copies have no identity; a hand is a sorted tuple of faces, however it was typed."""
-    one, other = match(hands=DEAL), match(hands={**DEAL, "p1": "R2 B9 R9 B4 R4"})
-    assert one.state.hands == other.state.hands
-    assert one.state.hands["p1"] == ("R2", "B4", "R4", "B9", "R9")
+def all_traded(said: str, **given: Any) -> Play:
+    """Every pair has traded."""
+    play = Play(hands=DEAL, **given)
+    trade_all(play, PAIRS)
+    return play
+
+
+def most(said: str, **given: Any) -> Play:
+    """p1 and p2 hold what they hold at the end; p2 has traded."""
+    play = Play(hands=ENDS, **given)
+    play.do(a.Trade("p2", "R7", "p8", "R7"))
+    play.do(hand_set("p1", BEST_TWICE["p1"]))
+    play.do(shared.Close())
+    return play
+
+
+STARTS = {
+    "": lambda said, **given: Play(**given),
+    "dealt": lambda said, **given: Play(hands={**DEAL, **lines.pairs(said)}, **given),
+    "hands": lambda said, **given: Play(hands=lines.pairs(said), **given),
+    "ended": lambda said, **given: ended(Play, lines.pairs(said), **given),
+    "twice": lambda said, **given: ended(Play, {**BEST_TWICE, **lines.pairs(said)}, **given),
+    "final": lambda said, **given: Play(hands=ENDS, **given), "most": most, "traded": all_traded,
+}  # fmt: skip
+SHOWS = {
+    "hand": lambda play: play.state.hands,
+    "ticked": lambda play: play.state.ticked,
+    "pairs": lambda play: ["-".join(pair) for pair in play.state.traded],
+    "locked": lambda play: list(play.state.locked),
+    "offers": lambda play: len(play.state.offers),
+    "awards": lambda play: {award.condition: award.player for award in play.state.table.awards},
+    "over": lambda play: play.state.over,
+    "closed": lambda play: [fact.why for fact in only(play.last, f.OfferClosed)],
+    "ended": lambda play: [x.why for x in only(play.told, table_facts.PhaseEnded) if x.phase == "trading"],
+}
+RULES = """
+1 five cards each, nothing left over; a hand is a sorted tuple of faces, however it was typed
+  dealt p1 "R2 B9 R9 B4 R4"; hand p1 == R2 B4 R4 B9 R9; hand p8 == B1 R1 B2 R5 R7; laws == nothing
+1 each player brings the garnets he holds
+  set garnet_hands=[]; with p1=1 p3=3; dealt; garnets == p1 1, p3 3
+1 at most four of any value; more than two of one face only by recolouring
+  set garnet_hands=[]; with p1=3; hands p1 "R7 R7 B7 B7 R2"; recolour p1 B7; recolour p1 B7; hand p1 == R2 R7 R7 R7 R7
+  laws == nothing
+2 PREGAME, DEAL, TRADING in that order; the deal happens once
+  no any: open; deal; open; no any: hand p1 R4 B4 R9 B9 R2; no any: deal; no opened: open
+2 nothing but questions before trading is opened, the deal included
+  dealt; no opened: open; close; no trading_over: lock p1
+2 trading is 72 hours, half-open
+  dealt; ends == 72h; +72h-1ms; trade p1 R2 p2 B4; +1ms; no trading_over: trade p1 R9 p3 B5; over == yes
+2 trading_hours
+  set trading_hours=5; dealt; +5h; no trading_over: lock p1
+2 the eighth lock ends trading
+  dealt; lock p1; lock p2; lock p3; lock p4; lock p5; lock p6; lock p7; over == no; lock p8; over == yes
+  no trading_over: trade p1 R2 p2 B4; ended == all players are locked; reopen trading; ends == none; locked == nothing
+  over == no
+2 FINAL evaluates, awards and finds the EC at the very end
+  final; kinds == nothing; override p4 hand "B8 B7 B5 B4 B3"; awards == nothing; +72h; facts ~ TokenAwarded
+  facts ~ EliminationFound; status == finished; view host phase == finished
+2 vote_hours
+  set vote_hours=3; ended; open == vote p1 p2 p5: p3 p4; status == deciding; until == 3h
+2, S-2 gift_hours: an ungiven token lapses
+  set gift_hours=7 tol_conditions=[best_er,best_poker]; twice; open ~ gift p1:; tokens == p1 2; +7h-1ms; kinds == gift
+  +1ms; tokens == p1 1; no no_gift: gift p1 p8; status == finished
+2 play begins once; the pregame ends by that and not by itself; what has ended may be ended again, in vain
+  dealt; close pregame; facts == nothing; close trading; over == yes; close trading; facts == nothing
+2, host powers: trading and decisions can be reopened, nothing else
+  dealt; no any: reopen pregame; no any: reopen finished; close; no any: reopen pregame; no any: reopen deciding
+  no any: reopen ruling; no any: reopen x
+3 an offer needs a pair that has not traded, and the card that is given
+  dealt; no card_not_held: offer p1 R10 p2 B4; offer p1 R2 p2 B4; accept p2 p1; no pair_used: offer p1 R9 p2 R6
+  no pair_used: offer p2 R6 p1 R9; no any: offer p1 R4 p1 B4; no any: trade p1 R4 p1 B4
+3 the proposer withdraws, the partner declines; a closed offer cannot be accepted, another can be made
+  dealt; no no_offer: withdraw p1 p2; no no_offer: decline p2 p1; offer p1 R2 p2 B4; withdraw p1 p2
+  no no_offer: accept p2 p1; offer p1 R2 p2 B4; decline p2 p1; offers == 0; offer p1 R2 p2 B4
+  no no_offer: withdraw p2 p1; no no_offer: decline p1 p2
+3 accept swaps one card each way at once, marks the pair used, and checks both hands for garnets
+  dealt; offer p1 R2 p2 B4; hand p1 == R2 B4 R4 B9 R9; no no_offer: accept p1 p2; no no_offer: accept p3 p1
+  accept p2 p1; hand p1 == B4 B4 R4 B9 R9; hand p2 == R2 R6 R7 R8 R10; pairs == p1-p2; ticked p1 == full received
+  ticked p2 == flush received; garnets p1 == 1; garnets p2 == 1; no any: accept p2 p1; offers == 0
+3 both cards are needed when it is accepted, whatever was held when the offer was made
+  dealt; offer p1 R2 p2 B4; trade p1 R2 p3 B5; no card_not_held: accept p2 p1; pairs == p1-p3; trade p1 B5 p7 R2
+  accept p2 p1
+3 trade is offer and acceptance in one
+  dealt; trade p1 R2 p2 B4; hand p1 == B4 B4 R4 B9 R9; hand p2 == R2 R6 R7 R8 R10; pairs == p1-p2
+  garnets == p1 1, p2 1, p6 1
+3, EQ-10 an offer to somebody traded with meanwhile cannot be accepted
+  dealt; offer p1 R2 p2 B4; trade p1 R9 p2 R6; no pair_used: accept p2 p1
+3 recolour costs 1, flips one held card, needs a garnet
+  with p1=1; dealt; no card_not_held: recolour p1 R10; recolour p1 R2; hand p1 == B2 B4 R4 B9 R9; garnets p1 == 0
+  no no_garnet: recolour p1 R4
+3 a lock is a marker; twice is refused, and so is unlocking what is not locked
+  dealt; no not_locked: unlock p1; lock p1; locked == p1; no locked: lock p1; unlock p1; locked == nothing
+4 the garnet is paid first, so at the cap a recolour into a paying class pays itself back
+  with p3=3; dealt; recolour p3 R9; hand p3 == B5 B6 B7 B8 B9; garnets p3 == 3; ticked p3 == flush received
+  explain ~ P3 pays 1 garnet
+4 once per class and player: leaving the class and making it again pays nothing
+  set garnet_cap=9; dealt; trade p1 R2 p2 B4; garnets p1 == 1; trade p1 B4 p8 R1; trade p1 R1 p7 R4
+  ticked p1 == full received; garnets p1 == 1; trade p4 R5 p5 R3; garnets p4 == 1
+4 recolours are counted, where everybody may know
+  set see.recolours=everybody; with p1=3; dealt; recolour p1 R2; recolour p1 B2; view p2 players.p1.recolours == 2
+6 a smaller difference is better; a tie goes to the larger total; equal in both is tied
+  ended; ranking == p5 p2 p6 p1 p7 p8 p3=p4; result host scores == p1 1, p2 1, p3 5, p4 5, p5 1, p6 1, p7 1, p8 3
+7, EQ-1 best ER, best poker hand, lowest sum of placings; one token each; er_metric = count
+  ended; awards == best_er p5, best_poker p1, lowest_placing_sum p2; tokens == p1 1, p2 1, p5 1
+EQ-1 er_metric = value
+  set er_metric=value; ended; awards == best_er p7, best_poker p1, lowest_placing_sum p2; result host scores.p1 == 10
+  result host scores.p7 == 3; open ~ : p3 p4
+7 a tie in a condition: the better ER wins
+  set tol_conditions=[best_poker]; ended p1 "R7 R7 B7 R8 R8"; awards == best_poker p2
+7, EQ-20 still tied after both: that token is not awarded; nobody to vote: a lot among the last
+  ended p1 "R9 R9 B9 R10 B10", p2 "B9 R9 B9 R10 B10", p5 "R4 B4 R9 B9 B8"; awards == nothing; tokens == nothing
+  open == lot : p3 p4; no no_vote: vote p1 p3; lot p3 p4 --outcome p3; ec == p3; status == finished
+7 the EC is found among players without a token; here the worst of all holds one
+  set tol_conditions=[best_poker]; ended p1 "R2 R2 R2 R2 R1", p3 "R9 R6 B5 B4 R3", p4 "B9 B6 R5 R4 B3"
+  awards == best_poker p1; ranking ~ p8 p1; ec == p8
+7, EQ-21 a tie for the worst ER: the worse poker hand; he keeps his garnets
+  with p4=2; ended p4 "B8 B7 B6 B5 B1"; ec == p4; garnets p4 == 2; ranking ~ p4
+7 the other way round
+  ended p4 "B10 B7 B5 B4 B1"; ec == p3
+7, S-3 still tied: the ToL holders vote, nobody else, and on the tied alone
+  ended; no no_vote_right: vote p3 p4; no no_vote_right: vote p6 p4; no vote_candidate: vote p1 p8
+  no vote_candidate: vote p1 p1; vote p1 p3; vote p2 p4; vote p5 p4; ec == p4; status == finished
+8 a reward is never taken back; no garnet for winning
+  dealt; garnets p6 == 1; trade p6 B9 p7 R1; garnets p6 == 1; close; garnets p6 == 1
+EQ-3 tol_conditions is an ordered list
+  set tol_conditions=[lowest_placing_sum,best_er]; ended; why ~ lowest; awards == best_er p5, lowest_placing_sum p2
+EQ-3 it may be empty
+  set tol_conditions=[]; ended; awards == nothing
+EQ-3 most_trades; what the condition compares is said
+  set tol_conditions=[most_trades,most_garnets_earned,best_er] garnet_hands=[flush]; dealt; trade p7 R1 p8 R1
+  trade p7 R1 p5 R8; close; awards ~ most_trades p7
+  why ~ most trades: 2 trades / most garnets earned: 1 garnet / best equilibrium: difference 1,
+EQ-3 most_trades: ties to the better ER
+  set tol_conditions=[most_trades]; dealt; trade p7 R1 p8 R1; close; awards == most_trades p8
+EQ-3 host_decides leaves one token to a host, without a clock; one taken away is none given
+  set tol_conditions=[best_poker,host_decides]; ended p4 "B8 B7 B6 B5 B1"; awards == best_poker p1; open ~ ruling :
+  until == none; status == deciding; award p1 tokens -1; kinds == ruling; award p1 tokens 1; award p8 tokens 1
+  tokens == p1 1, p8 1; status == finished
+EQ-4 a dealt hand pays at once
+  dealt; garnets p6 == 1; news p6 ~ Flush, for the first time
+EQ-4 dealt_hands_count = false: the first trade that keeps it pays
+  set dealt_hands_count=false; dealt; garnets p6 == 0; ticked p6 == absent; trade p6 B9 p7 B8; garnets p6 == 1
+EQ-5 recolour_counts = false
+  set recolour_counts=false; with p3=1; dealt; recolour p3 R9; garnets p3 == 0; ticked p3 == absent
+EQ-6 before the end a player sees his own cards and garnets alone; after it hands, class, ER, total, garnets of all
+  with p1=2; dealt; trade p1 R2 p2 B4; view public players == absent; view p2 players.p1 == absent
+  view p2 players.p2.hand == R2 R6 R7 R8 R10; view p2 players.p2.garnets == 1; close
+  view public players.p1 == class full, equilibrium 1, garnets 3, hand B4 B4 R4 B9 R9, total 30
+  view p1 players.p2 == class flush, equilibrium 5, garnets 1, hand R2 R6 R7 R8 R10, total 33
+EQ-6 votes are never revealed
+  ended; vote p1 p3; view public votes == absent; view p2 votes == absent
+EQ-6 unless the host set it so
+  set see.votes=everybody; ended; vote p1 p3; vote p2 p4; vote p5 p4; view public votes == p1 p3, p2 p4, p5 p4
+EQ-7 a trade of a card not held is refused, the pair is not used; no penalty is automatic
+  with p6=1; dealt; no card_not_held: trade p6 R1 p7 R2; pairs == nothing; breach p6; garnets p6 == 2
+  penalty p6 --garnets 1; garnets p6 == 1; trade p6 B1 p7 R2
+EQ-8 one open offer per direction per pair; a new one replaces it
+  dealt; offer p1 R2 p2 B4; offer p1 R9 p2 R10; closed == replaced; offer p2 R6 p1 R4; offers == 2; accept p2 p1
+  hand p1 == R2 B4 R4 B9 R10; offers == 0
+EQ-8 no expiry before the end; withdrawable until confirmed
+  dealt; offer p1 R2 p2 B4; offer p1 R2 p3 B5; +72h-1ms; accept p2 p1; withdraw p1 p3
+EQ-8 both players naming the identical pair of cards is an offer and its confirmation
+  dealt; offer p1 R2 p2 B4; offer p2 B4 p1 R2; facts ~ Traded; hand p1 == B4 B4 R4 B9 R9; offers == 0
+EQ-8 as a confirmation it is void when the first card has gone meanwhile
+  dealt; offer p1 R2 p2 B4; trade p1 R2 p3 B5; no card_not_held: offer p2 B4 p1 R2; pairs == p1-p3
+EQ-9 an offer for a card that the partner lacks is taken like any other; a refused trade names no side to be forwarded
+  dealt; offer p1 R2 p2 B10; facts == Offered; no card_not_held: trade p1 R10 p2 B4; refusal ~ P1
+  no card_not_held: accept p2 p1; refusal ~ P2
+EQ-10 R1 for R1 consumes the pair and changes nothing
+  dealt; trade p7 R1 p8 R1; hand p7 == R1 R2 R4 R6 B8; pairs == p7-p8; facts !~ ClassTicked
+EQ-10 allow_identical_trade = false refuses it; the other colour is always legal
+  set allow_identical_trade=false; dealt; no identical: trade p7 R1 p8 R1; no any: offer p7 R1 p8 R1; pairs == nothing
+  trade p1 R4 p2 B4
+EQ-11 multi_tol = next_best
+  set tol_conditions=[best_er,best_poker] multi_tol=next_best; twice; awards == best_er p1, best_poker p2
+EQ-11 in the order of the conditions
+  set tol_conditions=[best_poker,best_er] multi_tol=next_best; twice; awards == best_poker p1, best_er p5
+EQ-11 multi_tol = lapse: the surplus is lost
+  set tol_conditions=[best_er,best_poker] multi_tol=lapse; twice; tokens == p1 1; kinds == nothing; status == finished
+EQ-11 give_away: gifts wait until the EC is found, and may not go to him (nor by a reopened vote)
+  set tol_conditions=[best_er,best_poker]; ended p1 "R9 R9 B9 B9 R10"; kinds == vote; tokens == p1 2; no any: gift p1 p3
+  vote p1 p3; ec == p3; kinds == gift; no gift_candidate: gift p1 p3; gift p1 p4; tokens == p1 1, p4 1; reopen vote
+  ec == nothing; tokens == p1 2; kinds == vote; vote p1 p4; ec == p4; tokens == p1 2; kinds == gift; gift p1 p3
+  tokens == p1 1, p3 1; status == finished
+S-2 a spare token goes to anybody but the EC and not to a holder, given by its winner alone
+  set tol_conditions=[best_er,best_poker,lowest_placing_sum]; twice; tokens == p1 3; no any: gift p1 p4
+  no any: gift p1 p1; no any: gift p2 p3; gift p1 p2; no any: gift p1 p2; no any: gift p2 p3; status == deciding
+  gift p1 p3; tokens == p1 1, p2 1, p3 1; status == finished; no any: gift p1 p6
+EQ-12 garnet_class_mode = class
+  set garnet_hands=[flush,straight,full,trips,pair,two_pair] garnet_cap=9 max_garnets_from_match=9
+  hands p1 "R4 R5 R6 R7 R8", p2 "R9 B9 R9 B10 R10"; garnets p1 == 1; garnets p2 == 1
+EQ-12 contains: a straight of one colour is both, a full house also trips and two pair
+  set garnet_class_mode=contains garnet_hands=[flush,straight,full,trips,two_pair,pair] garnet_cap=9
+  set max_garnets_from_match=9; hands p1 "R4 R5 R6 R7 R8", p2 "R9 B9 R9 B10 R10"; garnets p1 == 2; garnets p2 == 4
+EQ-13 max_garnets_from_match is a limit of its own
+  set garnet_cap=9 max_garnets_from_match=1 garnet_hands=[full,trips]; hands p1 "R9 B9 R9 B10 R3", p2 "R10 B1 R5 R6 R7"
+  garnets p1 == 1; trade p1 R3 p2 R10; ticked p1 == full at_limit, trips received; garnets p1 == 1
+EQ-13, S-7 garnet_cap is the other one: excess is discarded
+  set garnet_cap=1 garnet_hands=[full,trips]; hands p1 "R9 B9 R9 B10 R3", p2 "R10 B1 R5 R6 R7"; trade p1 R3 p2 R10
+  ticked p1 == full at_cap, trips received; garnets p1 == 1
+EQ-14 the new colour travels with the card; whoever holds it may recolour it back, for a garnet again
+  with p1=2 p3=1; dealt; recolour p1 R2; recolour p1 B2; hand p1 == R2 B4 R4 B9 R9; garnets p1 == 0; trade p1 R2 p3 B5
+  recolour p3 R2; hand p3 ~ B2; garnets p3 == 0
+EQ-14 recolouring unlocks him and nobody else
+  with p1=1; dealt; lock p1; lock p2; recolour p1 R2; locked == p2
+EQ-16 the match ends at the 28th trade, by itself only once
+  set garnet_hands=[]; with p1=1; traded; over == yes; no trading_over: recolour p1 R4; reopen trading; over == no
+EQ-16 auto_end_after_last_trade = false: garnets stay spendable to the end
+  set garnet_hands=[] auto_end_after_last_trade=false; with p1=1; traded; over == no; recolour p1 R4; +72h; over == yes
+EQ-17 a lock bars from nothing; confirming a trade unlocks both traders, an offer unlocks nobody
+  dealt; lock p1; lock p2; lock p3; offer p1 R2 p2 B4; locked == p1 p2 p3; accept p2 p1; locked == p3
+EQ-17 lock_grace_minutes: the end comes that long after the eighth lock, unless somebody unlocks before
+  set lock_grace_minutes=10; dealt; lock p1; lock p2; lock p3; lock p4; lock p5; lock p6; lock p7; lock p8; +10m-1ms
+  unlock p1; +10m; over == no; lock p1; +10m-1ms; over == no; +1ms; over == yes
+EQ-17 a grace that runs past the 72 hours does not lengthen them
+  set lock_grace_minutes=60; dealt; +71h+59m; lock p1; lock p2; lock p3; lock p4; lock p5; lock p6; lock p7; lock p8
+  +1m; over == yes
+EQ-17 players and public see how many are locked, hosts see who
+  dealt; lock p1; lock p2; view public locked == 2; view p3 locked == 2; view host locked == 2
+  view host players.p1.locked == yes; view p3 players.p1 == absent; view p1 players.p1.locked == yes
+EQ-17 not with the line locked_count closed
+  set see.locked_count=host; dealt; lock p1; view p3 locked == absent; view public locked == absent
+  view host locked == 1
+EQ-20 the worst of all holds a token: he is no candidate, and votes; with the token taken away the other way round
+  set tol_conditions=[best_poker,best_er]; ended p1 "B2 B2 B2 B2 B1"; tokens == p1 1, p5 1; open == vote p1 p5: p3 p4
+  award p1 tokens -1; tokens == p5 1; ec == p1
+EQ-22 proposed before and confirmed after the end is void
+  dealt; +72h-1ms; offer p1 R2 p2 B4; +1ms; no trading_over: accept p2 p1; hand p1 == R2 B4 R4 B9 R9
+EQ-23 the pair knows; for the others nothing differs, not even the number of trades left
+  dealt; trade p1 R2 p2 B4; view p1 players.p1.traded_with == p2; view p1 trades_left == 6
+  view p2 players.p2.traded_with == p1; view public trades_left == absent; view p3 trades_left == 7
+  view host trades_left == 27; told p3 == nothing
+S-3 one vote a person, however many tokens; one against one and no garnets: a lot
+  set garnet_hands=[] tol_conditions=[best_er,best_poker,most_trades]; most
+  awards == best_er p1, best_poker p1, most_trades p2; open == vote p1 p2: p3 p4; vote p1 p3; vote p2 p4; ec == nothing
+  kinds == lot
+S-3 when a host corrects a hand after the vote, only votes of those who then hold a token count
+  ended; vote p1 p3; vote p2 p4; vote p5 p4; ec == p4; override p5 hand "R10 B10 R4 B9 B1"; tokens ~ p2; tokens !~ p5
+  ec == nothing; kinds == lot
+S-4 plurality; tie: the candidate whose voters hold most garnets
+  with p1=2 p2=1 p5=3; ended; vote p1 p3; vote p2 p4; +24h; ec == p3
+S-4 tie: a lot
+  with p1=1 p2=1 p5=3; ended; vote p1 p3; vote p2 p4; +24h; ec == nothing; kinds == lot
+S-6 garnets are never negative
+  with p1=1; dealt; no any: penalty p1 --garnets 2; no any: award p1 garnets -2; award p1 garnets -1; garnets p1 == 0
+S-11 hours amended move the end; no other setting does, and after the end nothing
+  dealt; +1h; amend-setting trading_hours=80; ends == 79h; amend-setting trading_hours=70; ends == 69h
+  amend-setting vote_hours=48; ends == 69h; close; amend-setting trading_hours=80; over == yes
+S-11 also while the clock is paused
+  dealt; +1h; pause; +2h; amend-setting trading_hours=80; +3h; resume; ends == 79h
+S-G3 who has left does nothing; locks are waited for from the others alone
+  with p1=2; dealt; drop p1; no left: trade p1 R2 p2 B4; no left: recolour p1 R2; lock p2; lock p3; lock p4; lock p5
+  lock p6; lock p7; over == no; lock p8; over == yes
+S-G3, 2 nobody is left to lock: the clock ends trading, once
+  set auto_end_after_last_trade=false; dealt; drop p1; drop p2; drop p3; drop p4; drop p5; drop p6; drop p7; drop p8
+  no left: lock p1; over == no; +72h; ended == its 72 hours are over
+9 own garnet gained; which class gave which garnet is never told of others
+  dealt; view p6 players.p6.earned == flush; view p7 players.p6 == absent; view public players == absent
+9 not even where the line says everybody
+  set see.garnet_gained=everybody; dealt; view p6 players.p6.earned == flush; view p7 players.p6.earned == absent
+9 and not to himself where it is closed
+  set see.garnet_gained=host; dealt; view p6 players.p6.earned == absent
+9 final hands, classes, ranks and garnets are told at game end, also where their lines say everybody
+  set see.final_hands=everybody see.final_classes=everybody see.final_er=everybody see.final_garnets=everybody; dealt
+  view public players == absent; view p2 players.p1 == absent; close; view public players.p1.hand == R2 B4 R4 B9 R9
+9 garnets closed
+  set see.own_garnets=host see.final_garnets=host; dealt; close; view p1 players.p1.garnets == absent
+6, 7, 9 the ranking goes by equilibrium and then by poker hand: who may not know both does not read it
+  set see.final_classes=host; ended; result public scores ~ p3 5; result public ranking == absent
+6, 7, 9 without equilibrium no scores either
+  set see.final_er=host; ended; result public scores == absent; result public ranking == absent
+"""
+
+
+@pytest.mark.parametrize("said", lines.cases(RULES))
+def test_rule(said: str) -> None:
+    lines.check(said, STARTS, SHOWS)
 
 
 @pytest.mark.parametrize(
@@ -71,25 +340,6 @@ def test_a_seeded_deal(match):
     assert play.game.audit(play.state, deal, 18) is None
 
 
-def test_garnets_of_the_season(match):
-    """1: each player brings the garnets he holds."""
-    play = match(hands=DEAL, garnets={"p1": 1, "p3": 3}, settings={"garnet_hands": []})
-    assert play.garnets() == {"p1": 1, "p2": 0, "p3": 3, "p4": 0, "p5": 0, "p6": 0, "p7": 0, "p8": 0}
-
-
-def test_more_than_two_alike_only_by_recolouring(match):
-    """1: at most four of any value exist; more than two of one face become possible only by recolouring."""
-    play = match(hands={"p1": "R7 R7 B7 B7 R2"}, garnets={"p1": 3}, settings={"garnet_hands": []})
-    play.do(a.Recolour("p1", "B7"))
-    play.do(a.Recolour("p1", "B7"))
-    assert play.state.hands["p1"] == cards("R2 R7 R7 R7 R7")
-    assert classify(play.state.hands["p1"]).name == "four"
-    assert play.game.invariants(play.state) == ()
-
-
-# ---- section 2: phases ------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     "action",
     [
@@ -113,188 +363,6 @@ def test_pregame_is_for_questions(match, action):
     play.do(shared.Note("a question"))
     play = match(hands=DEAL, garnets={"p1": 3})
     play.refuse(action, "trading_over", at=play.opened + 72 * HOUR)
-
-
-def test_the_deal_comes_before_play(match):
-    """2: PREGAME, DEAL, TRADING in that order; the deal happens once."""
-    match().refuse(shared.Open())
-    play = match(hands=DEAL)
-    play.refuse(shared.Hand("p1", cards(DEAL["p1"])))
-    play.refuse(shared.Deal("typed"))
-    play.refuse(shared.Open())
-
-
-def test_trading_is_72_hours(match):
-    """2: 72 hours, half-open: the last millisecond is in time, the end itself is not."""
-    play = match(hands=DEAL)
-    end = play.opened + 72 * HOUR
-    assert play.state.table.ends == end
-    play.do(a.Trade("p1", "R2", "p2", "B4"), at=end - 1)
-    play.refuse(a.Trade("p1", "R9", "p3", "B5"), at=end)
-    assert play.state.over
-    other = match(hands=DEAL, settings={"trading_hours": 5})
-    other.refuse(a.Lock("p1"), at=other.opened + 5 * HOUR)
-
-
-def test_trading_ends_when_all_are_locked(match):
-    """2: the eighth lock ends trading, before the clock does."""
-    play = match(hands=DEAL)
-    for n in range(1, 8):
-        play.do(a.Lock(f"p{n}"))
-    assert play.state.playing
-    play.do(a.Lock("p8"))
-    assert play.state.over
-    play.refuse(a.Trade("p1", "R2", "p2", "B4"))
-
-
-def test_final_is_instant(match):
-    """2: FINAL evaluates, awards and finds the EC at the very end; with nothing to decide the match is finished."""
-    play = match(hands={**ENDS, "p4": "B9 B6 B5 B4 B3"})
-    play.do(hand_set("p4", "B8 B7 B5 B4 B3"))  # p3 and p4 no longer tie: 27 and 27, but the poker hand decides
-    assert kinds(play) == [] and not play.state.table.awards
-    facts = play.wait(play.opened + 72 * HOUR)
-    assert len(only(facts, table_facts.TokenAwarded)) == 3 and only(facts, table_facts.EliminationFound)
-    assert play.result().status == "finished" and play.state.table.phase == "finished"
-
-
-def test_gift_and_vote_only_when_needed(match):
-    """2: GIFT and EC VOTE only when needed, `vote_hours` and `gift_hours` (24) long, from the end."""
-    play = ended(match)
-    assert play.result().status == "deciding"
-    (vote,) = play.state.table.decisions
-    assert (vote.kind, vote.among, vote.ends) == ("vote", ("p3", "p4"), play.now + 24 * HOUR)
-    play = ended(match, settings={"vote_hours": 3})
-    assert play.state.table.decisions[0].ends == play.now + 3 * HOUR
-    best = {"p1": "R9 R9 B9 B9 R10", "p4": "B8 B7 B5 B4 B3"}
-    play = ended(match, best, settings={"gift_hours": 7, "tol_conditions": ["best_er", "best_poker"]})
-    (gift,) = play.state.table.decisions
-    assert (gift.kind, gift.who, gift.ends) == ("gift", ("p1",), play.now + 7 * HOUR)
-
-
-# ---- section 3: actions -----------------------------------------------------------------------------------------
-
-
-def test_offer_is_checked_on_the_side_of_its_maker(match):
-    """3: an offer needs TRADING, a pair that has not traded, and the card that is given."""
-    play = match(hands=DEAL)
-    play.refuse(a.Offer("p1", "R10", "p2", "B4"))
-    play.do(a.Offer("p1", "R2", "p2", "B4"))
-    play.do(a.Accept("p2", "p1"))
-    play.refuse(a.Offer("p1", "R9", "p2", "R6"), "pair_used")
-    play.refuse(a.Offer("p2", "R6", "p1", "R9"), "pair_used")
-
-
-def test_offer_to_oneself(match):
-    """3: a trade is between two players."""
-    play = match(hands=DEAL)
-    for action in (a.Offer("p1", "R2", "p1", "R4"), a.Trade("p1", "R2", "p1", "R4")):
-        with pytest.raises(Unreadable):
-            play.do(action)
-
-
-def test_withdraw_and_decline(match):
-    """3: the proposer withdraws, the partner declines; a closed offer cannot be accepted, another can be made."""
-    play = match(hands=DEAL)
-    play.refuse(a.Withdraw("p1", "p2"))
-    play.refuse(a.Decline("p2", "p1"))
-    for close in (a.Withdraw("p1", "p2"), a.Decline("p2", "p1")):
-        play.do(a.Offer("p1", "R2", "p2", "B4"))
-        play.do(close)
-        play.refuse(a.Accept("p2", "p1"))
-        assert play.state.offers == {}
-    play.do(a.Offer("p1", "R2", "p2", "B4"))
-    play.refuse(a.Withdraw("p2", "p1"))  # it is not his
-    play.refuse(a.Decline("p1", "p2"))
-
-
-def test_accept_swaps_at_once(match):
-    """3: accept swaps one card each way, marks the pair used, and checks both hands for garnets."""
-    play = match(hands=DEAL)
-    play.do(a.Offer("p1", "R2", "p2", "B4"))
-    assert play.state.hands["p1"] == cards(DEAL["p1"])
-    play.refuse(a.Accept("p1", "p2"))  # only the partner accepts
-    play.refuse(a.Accept("p3", "p1"))
-    facts = play.do(a.Accept("p2", "p1"))
-    assert play.state.hands["p1"] == cards("R4 B4 B4 R9 B9")
-    assert play.state.hands["p2"] == cards("R2 R6 R7 R8 R10")
-    assert list(play.state.traded) == [("p1", "p2")]
-    assert {fact.player: fact.hand_class for fact in only(facts, f.ClassTicked)} == {"p1": "full", "p2": "flush"}
-    assert play.garnets()["p1"] == play.garnets()["p2"] == 1
-    play.refuse(a.Accept("p2", "p1"))
-
-
-def test_accept_needs_both_cards_at_that_instant(match):
-    """3: what was held when the offer was made does not matter; both cards are needed when it is accepted."""
-    play = match(hands=DEAL)
-    play.do(a.Offer("p1", "R2", "p2", "B4"))
-    play.do(a.Trade("p1", "R2", "p3", "B5"))
-    play.refuse(a.Accept("p2", "p1"))
-    assert ("p1", "p2") not in play.state.traded
-    play.do(a.Trade("p1", "B5", "p7", "R2"))  # he has one again
-    play.do(a.Accept("p2", "p1"))
-
-
-def test_trade_is_offer_and_acceptance_in_one(match):
-    """3: `trade A CARD B CARD` gives the same state as an offer and its acceptance."""
-    one, two = match(hands=DEAL), match(hands=DEAL)
-    one.do(a.Trade("p1", "R2", "p2", "B4"))
-    two.do(a.Offer("p1", "R2", "p2", "B4"))
-    two.do(a.Accept("p2", "p1"))
-    assert one.state.hands == two.state.hands and one.garnets() == two.garnets()
-    assert set(one.state.traded) == set(two.state.traded) and one.state.offers == two.state.offers == {}
-
-
-def test_recolour_pays_one_and_flips(match):
-    """3: recolour costs 1, flips one held card, needs a garnet, is instant."""
-    play = match(hands=DEAL, garnets={"p1": 1})
-    play.refuse(a.Recolour("p1", "R10"))
-    play.do(a.Recolour("p1", "R2"))
-    assert play.state.hands["p1"] == cards("B2 R4 B4 R9 B9") and play.garnets()["p1"] == 0
-    play.refuse(a.Recolour("p1", "R4"))
-    assert play.garnets()["p1"] == 0
-
-
-def test_lock_is_a_marker(match):
-    """3: a lock changes nothing but the marker; twice is refused, and so is unlocking what is not locked."""
-    play = match(hands=DEAL)
-    before = play.state
-    play.refuse(a.Unlock("p1"))
-    play.do(a.Lock("p1"))
-    play.refuse(a.Lock("p1"))
-    assert play.state._replace(locked={}) == before and list(play.state.locked) == ["p1"]
-    play.do(a.Unlock("p1"))
-    assert play.state == before
-
-
-# ---- section 4: order inside one event --------------------------------------------------------------------------
-
-
-def test_the_cost_comes_before_the_reward(match):
-    """4: the garnet is paid first, so at the cap a recolour into a paying class pays itself back."""
-    play = match(hands=DEAL, garnets={"p3": 3})
-    facts = play.do(a.Recolour("p3", "R9"))
-    assert play.state.hands["p3"] == cards("B5 B6 B7 B8 B9") and play.garnets()["p3"] == 3
-    (ticked,) = only(facts, f.ClassTicked)
-    assert (ticked.hand_class, ticked.garnet, ticked.by) == ("flush", "received", "recolour")
-    moved = only(facts, table_facts.Moved)
-    assert [(m.src, m.to) for m in moved] == [("p3", "bank"), ("bank", "p3")]
-
-
-def test_a_class_is_ticked_for_ever(match):
-    """4: once per class and player: leaving the class and making it again pays nothing; another player is paid."""
-    play = match(hands=DEAL, settings={"garnet_cap": 9})
-    play.do(a.Trade("p1", "R2", "p2", "B4"))  # p1 full, p2 flush
-    assert (play.garnets()["p1"], play.garnets()["p2"]) == (1, 1)
-    play.do(a.Trade("p1", "B4", "p8", "R1"))  # p1 leaves the full house
-    facts = play.do(a.Trade("p1", "R1", "p7", "R4"))  # and makes it again
-    assert classify(play.state.hands["p1"]).name == "full"
-    assert [t.player for t in only(facts, f.ClassTicked) if t.player == "p1"] == []
-    assert play.garnets()["p1"] == 1
-    play.do(a.Trade("p4", "R5", "p5", "R3"))
-    assert play.garnets()["p4"] == 1
-
-
-# ---- sections 5, 6 ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -323,86 +391,174 @@ def test_classes(text, name):
 
 
 def test_equilibrium_rank():
-    """6: ER = |black - red|, by cards or by values; the worked example gives 1 and 2, total 28 either way."""
+    """6: ER = |black - red|, by cards or by values; the worked example gives 1 and 2, total 28 either way. 7: a placing
+    is 1 + number of strictly better players."""
     assert equilibrium(cards("R9 B9 R2 B4 R4"), "count") == (1, 28)
     assert equilibrium(cards("R9 B9 R2 B4 R4"), "value") == (2, 28)
-
-
-def test_ties_in_er(match):
-    """6: a smaller difference is better; a tie goes to the larger total; equal in both is tied."""
-    play = ended(match)
-    ranks = play.result().ranking
-    assert ranks == (("p5",), ("p2",), ("p6",), ("p1",), ("p7",), ("p8",), ("p3", "p4"))
-    assert play.result().scores == {"p1": 1, "p2": 1, "p3": 5, "p4": 5, "p5": 1, "p6": 1, "p7": 1, "p8": 3}
-
-
-# ---- section 7: tokens and EC -----------------------------------------------------------------------------------
-
-
-def test_one_token_for_each_condition(match):
-    """7: best ER, best poker hand, lowest sum of placings; one token each."""
-    play = ended(match)
-    assert awards(play) == {"best_er": "p5", "best_poker": "p1", "lowest_placing_sum": "p2"}
-    assert tokens(play) == {"p1": 1, "p2": 1, "p5": 1}
-
-
-def test_placing():
-    """7: placing = 1 + number of strictly better players, so ties share it and the next one is skipped."""
     assert placing({"a": (1,), "b": (2,), "c": (2,), "d": (3,)}) == {"a": 1, "b": 2, "c": 2, "d": 4}
 
 
-def test_tied_poker_goes_to_the_better_er(match):
-    """7: a tie in a condition: the better ER wins."""
-    changed = {"p1": "R7 R7 B7 R8 R8"}  # the full house of p2 with a difference of 3
-    play = ended(match, changed, settings={"tol_conditions": ["best_poker"]})
-    assert awards(play) == {"best_poker": "p2"}
+@pytest.mark.parametrize("name", ["four", "full", "flush", "straight", "trips", "two_pair", "pair", "high"])
+def test_garnet_hands(match, name):
+    """EQ-2: `garnet_hands` is any subset of the classes: what is in it pays at the deal, what is not does not."""
+    hand = {
+        "four": "R4 R4 B4 B4 R9", "full": "R4 R4 B4 B9 R9", "flush": "R1 R5 R6 R7 R9", "straight": "R4 B5 R6 R7 R8",
+        "trips": "R4 R4 B4 R8 R9", "two_pair": "R4 B4 R8 B8 R9", "pair": "R4 B4 R8 B7 R9", "high": "R4 B2 R8 B7 R9",
+    }[name]  # fmt: skip
+    assert match(hands={"p1": hand}, settings={"garnet_hands": [name]}).garnets()["p1"] == 1
+    others = [c for c in ("four", "full", "flush", "straight", "trips", "two_pair", "pair", "high") if c != name]
+    assert match(hands={"p1": hand}, settings={"garnet_hands": others}).garnets()["p1"] == 0
+    default = match(hands={"p1": hand}).garnets()["p1"]
+    assert default == (1 if name in ("four", "full", "flush") else 0)
 
 
-def test_a_token_tied_in_everything_is_not_awarded(match):
-    """7: still tied after both: that token is not awarded; the next condition is not touched by it."""
-    changed = {"p1": "R9 R9 B9 R10 B10", "p2": "B9 R9 B9 R10 B10", "p5": "R4 B4 R9 B9 B8"}
-    play = ended(match, changed, settings={"tol_conditions": ["best_er", "best_poker", "lowest_placing_sum"]})
-    assert awards(play) == {} and tokens(play) == {}
+def _during(play: Any) -> Any:
+    return play
 
 
-def test_ec_is_the_worst_er_without_a_token(match):
-    """7: the EC is found among players without a token; here the worst of all holds one."""
-    changed = {"p1": "R2 R2 R2 R2 R1", "p3": "R9 R6 B5 B4 R3", "p4": "B9 B6 R5 R4 B3"}
-    play = ended(match, changed, settings={"tol_conditions": ["best_poker"]})
-    assert awards(play) == {"best_poker": "p1"}
-    assert play.result().ranking[-1] == ("p1",)
-    assert play.result().elimination == ("p8",)  # the only other one with a difference above 1
-
-
-def test_ec_tied_goes_to_the_worse_poker_hand(match):
-    """7: a tie for the worst ER: the worse poker hand."""
-    play = ended(match, {"p4": "B8 B7 B6 B5 B1"})  # 5 and 27 as p3, a flush lower in its first card
-    assert play.result().elimination == ("p4",)
-    play = ended(match, {"p4": "B10 B7 B5 B4 B1"})  # higher
-    assert play.result().elimination == ("p3",)
-
-
-def test_ec_tied_in_both_is_voted_on(match):
-    """7: still tied: the ToL holders vote."""
-    play = ended(match)
-    (vote,) = play.state.table.decisions
-    assert (vote.kind, set(vote.who), vote.among) == ("vote", {"p1", "p2", "p5"}, ("p3", "p4"))
-    assert play.result().elimination == ()
-    for voter, candidate in (("p1", "p3"), ("p2", "p4"), ("p5", "p4")):
-        play.do(shared.Vote(voter, candidate))
-    play.wait(play.now + 24 * HOUR)
-    assert play.result().elimination == ("p4",) and play.result().status == "finished"
-
-
-# ---- section 8 --------------------------------------------------------------------------------------------------
-
-
-def test_a_reward_is_never_taken_back(match):
-    """8: +1 at once, never taken back when the hand changes; no garnet for winning."""
-    play = match(hands=DEAL)
-    assert play.garnets()["p6"] == 1
-    play.do(a.Trade("p6", "B9", "p7", "R1"))
-    assert classify(play.state.hands["p6"]).name != "flush" and play.garnets()["p6"] == 1
-    before = play.garnets()
+def _after(play: Any) -> Any:
     play.do(shared.Close())
-    assert play.garnets() == before and tokens(play)
+    return play
+
+
+def _said(play: Any, viewer: str) -> str:
+    """All that the viewer is told of the match so far."""
+    return repr(list(play.game.tell(play.state, play.told, viewer).blocks))
+
+
+LINES = {
+    "own_hand": ("owner", _during, "p1", lambda p: "hand" in p.view("p1")["players"]["p1"]),
+    "own_garnets": ("owner", _during, "p1", lambda p: "garnets" in p.view("p1")["players"]["p1"]),
+    "dealt_garnet": ("owner", _during, "p6", lambda p: "Flush, for the first time" in _said(p, "p6")),
+    "trade_done": ("traders", _during, "p2", lambda p: "traded_with" in p.view("p2")["players"]["p2"]),
+    "garnet_gained": ("owner", _during, "p1", lambda p: "Full House, for the first time" in _said(p, "p1")),
+    "recolour_done": ("owner", _during, "p3", lambda p: "You paid" in _said(p, "p3")),
+    "locked_count": ("everybody", _during, "p8", lambda p: p.view("p8").get("locked") == 1),
+    "locks": ("everybody", _during, "p8", lambda p: p.view("p8")["players"].get("p5", {}).get("locked") is True),
+    "final_hands": ("everybody_after_end", _after, "public", lambda p: "hand" in p.view("public")["players"]["p1"]),
+    "final_classes": ("everybody_after_end", _after, "public", lambda p: "class" in p.view("public")["players"]["p1"]),
+    "final_er": ("everybody_after_end", _after, "public", lambda p: "total" in p.view("public")["players"]["p1"]),
+    "tokens": ("everybody_after_end", _after, "public", lambda p: bool(p.result("public").tokens)),
+    "elimination": ("everybody_after_end", _after, "public", lambda p: bool(p.result("public").elimination)),
+    "final_garnets": ("everybody_after_end", _after, "public", lambda p: bool(p.result("public").garnets)),
+    "trades": ("everybody_after_end", _after, "public", lambda p: "traded_with" in p.view("public")["players"]["p1"]),
+    "dealt_hands": ("everybody_after_end", _after, "public", lambda p: "dealt" in p.view("public")["players"]["p1"]),
+    "recolours": ("everybody_after_end", _after, "public", lambda p: "recolours" in p.view("public")["players"]["p3"]),
+    "earned": ("everybody_after_end", _after, "public", lambda p: "earned" in p.view("public")["players"]["p1"]),
+}
+"""Visibility line -> a level that shows it, when, to whom, and how that is seen. `votes` has a test of its own."""
+
+
+@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize("shown", [True, False])
+def test_every_line_of_the_information_table(match, line, shown):
+    """EQ-6: each line of the information table is a setting: what it allows is shown, what it keeps is not."""
+    level, when, _, seen = LINES[line]
+    for hidden in ("host", "nobody_ever"):
+        visibility = {line: level if shown else hidden}
+        play = match(hands=DEAL, garnets={"p3": 1}, settings={"visibility": visibility})
+        play.do(a.Trade("p1", "R2", "p2", "B4"))
+        play.do(a.Recolour("p3", "R9"))
+        play.do(a.Lock("p5"))
+        assert seen(when(play)) == shown, hidden
+    assert {*LINES, "votes"} == set(VISIBILITY)
+
+
+def test_a_refusal_to_accept_names_no_side(match):
+    """EQ-9: what may be forwarded of a refused trade does not say which side lacked the card; the host is told."""
+    texts = set()
+    for give, take, lacking in (("R10", "B4", "P1"), ("R2", "B10", "P2")):
+        play = match(hands=DEAL)
+        refusal = play.refuse(a.Trade("p1", give, "p2", take))
+        assert lacking in refusal.host_only
+        texts.add((refusal.code, refusal.what, refusal.fix))
+    assert len(texts) == 1
+
+
+def test_a_remark_ends_nothing(match):
+    """EQ-17: the clock ends trading. A note about an entry lets no time pass, and so does not end it in its place."""
+    play = match(hands=DEAL, settings={"lock_grace_minutes": 10})
+    for player in DEAL:
+        play.do(a.Lock(player))
+    late = Moment(later(play.now, 20 * MINUTE), 99, "mara")
+    (remark,) = play.game.decide(play.state, shared.Note("all eight are locked", about=30), late)
+    assert isinstance(remark, table_facts.Remarked) and play.game.due(play.state) == later(play.now, 10 * MINUTE)
+
+
+def test_no_wrap_and_no_ace():
+    """EQ-18: 10 and 1 are not consecutive, 1-2-3-4-5 is the lowest straight."""
+    assert classify(cards("R7 B8 R9 B10 R1")).name == "high"
+    lowest = classify(cards("R1 B2 R3 B4 R5"))
+    assert lowest.name == "straight"
+    assert lowest.strength < classify(cards("R2 B3 R4 B5 R6")).strength < classify(cards("R6 B7 R8 B9 R10")).strength
+
+
+def test_nothing_remains_to_compare():
+    """EQ-19: full house, flush and straight compare no further; a pair inside a flush does not matter."""
+    for one, other in (
+        ("R7 B7 B7 R8 B8", "R7 R7 B7 R8 R8"),
+        ("R1 R3 R5 R7 R9", "B1 B3 B5 B7 B9"),
+        ("R4 B5 R6 B7 R8", "B4 R5 B6 R7 B8"),
+    ):
+        assert classify(cards(one)).strength == classify(cards(other)).strength
+    assert classify(cards("R9 R9 R8 R2 R1")).strength < classify(cards("R9 R9 R8 R3 R1")).strength
+    assert classify(cards("R7 R7 R6 R6 R5")).strength < classify(cards("R8 R4 R3 R2 R1")).strength
+
+
+def test_settings_that_cannot_be(match):
+    """EQ-1 to EQ-17: a setting takes its own values only."""
+    for flat in (
+        {"er_metric": "sum"},
+        {"garnet_hands": ["straight_flush"]},
+        {"tol_conditions": ["luck"]},
+        {"multi_tol": "share"},
+        {"lock_grace_minutes": -1},
+        {"dealt_hands_count": 1},
+        {"garnet_cap": -1},
+    ):
+        with pytest.raises(Unreadable):
+            check(GAME.settings, GAME.visibility, flat)
+
+
+def test_a_trade_is_told_to_the_two(match):
+    """9: each reads of his own trade and of his own hand; others and the public nothing."""
+    for level in ("traders", "host"):
+        play = match(hands=DEAL, settings={"visibility": {"trade_done": level}})
+        facts = only(play.do(a.Trade("p1", "R2", "p2", "B4")), f.Traded)
+        told_to = {v for v in ("p1", "p2", "p3", "public") if play.game.tell(play.state, facts, v)}
+        assert told_to == ({"p1", "p2"} if level == "traders" else set())
+    for level in ("owner", "host"):
+        play = match(hands=DEAL, settings={"visibility": {"own_hand": level}})
+        facts = only(play.dealt, HandDealt)[:1]
+        told_to = {v for v in ("p1", "p2", "public") if play.game.tell(play.state, facts, v)}
+        assert told_to == ({facts[0].player} if level == "owner" else set())
+
+
+def test_laws_that_an_override_breaks(match):
+    """The engine notices a hand of four, a card made of nothing, and garnets below zero."""
+    play = match(hands=DEAL)
+    assert play.game.invariants(play.state) == ()
+    short = play.state._replace(hands={**play.state.hands, "p1": play.state.hands["p1"][:4]})
+    assert "p1 holds 4 cards" in play.game.invariants(short)
+    table = play.state.table._replace(purses={"p1": -1, "bank": 1})
+    assert play.game.invariants(play.state._replace(table=table)) == ("p1 holds -1 garnets",)
+
+
+@pytest.mark.parametrize("action", [shared.Deal("typed"), shared.Deal("drawn", seed="00"), shared.Seed("00")])
+def test_what_all_hands_follow_from_is_open_with_the_dealt_hands(match, action):
+    """9: dealt hands are never told: nor is the deal opened, unless a setting opens them, and then after the end."""
+    for level, who in (("host", HOST), ("nobody_ever", HOST), ("everybody", EVERYBODY_AFTER_END),
+                       ("everybody_after_end", EVERYBODY_AFTER_END)):  # fmt: skip
+        play = match(hands=DEAL, settings={"visibility": {"dealt_hands": level}})
+        assert play.game.audience(play.state, action) == who, level
+
+
+def test_a_card_has_one_spelling(match):
+    """1: notation R7, B10; what hosts type otherwise is recorded so, and a hand sorted; what is no card is refused."""
+    play = match(hands=DEAL)
+    (said,) = play.game.prepare(play.state, hand_set("p1", "tr, 4black B2 red-9, b10"), Fixed())
+    assert said.value == "B2 B4 R9 B10 R10"
+    for text in ("", " , ", "R11", "R0", "G4", "R4 B4 R9 B9 x"):
+        with pytest.raises(Unreadable) as refusal:
+            play.do(hand_set("p1", text))
+        assert refusal.value.code == "equilibrium.card"

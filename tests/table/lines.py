@@ -79,6 +79,11 @@ def at(value: Any, path: str) -> Any:
     return value
 
 
+def hours(play: Any, end: int | None) -> str:
+    """How far off an end is."""
+    return "none" if end is None else f"{(end - play.now) / HOUR:g}h"
+
+
 def report(play: Any, viewer: str) -> str:
     """The report of the match for one viewer."""
     game, framed = play.game, frame(play.state.table, play.game.title, viewer)
@@ -97,11 +102,11 @@ SHOWS: Shows = {
     "ec": lambda play: play.result().elimination,
     "ranking": lambda play: ["=".join(place) for place in play.result().ranking],
     "status": lambda play: play.result().status,
-    "ends": lambda play: None if play.state.table.ends is None else f"{(play.state.table.ends - play.now) / HOUR:g}h",
+    "ends": lambda play: hours(play, play.state.table.ends),
+    "until": lambda play: [hours(play, decision.ends) for decision in play.state.table.decisions],
     "laws": lambda play: " / ".join(play.game.invariants(play.state)),
     "owed": lambda play: ", ".join(f"{due.who} {due.what}" for due in play.game.waiting(play.state)),
     "why": lambda play: " / ".join(award.why for award in play.state.table.awards),
-    "report": report,
     "facts": lambda play: [type(fact).__name__ for fact in play.last],
     "explain": lambda play: " / ".join(play.game.explain(play.state, fact).text for fact in play.last),
     "refusal": lambda play: play.refusals[-1],
@@ -138,8 +143,9 @@ def check(said: str, starts: Starts, shows: Shows | None = None) -> None:
         if play is None:
             if head == "set":
                 rows = [word.partition("=")[::2] for word in shlex.split(rest)]
-                given["settings"] = {key: value(word) for key, word in rows if not key.startswith("see.")}
-                given["settings"]["visibility"] = {k[4:]: word for k, word in rows if k.startswith("see.")}
+                chosen = given.setdefault("settings", {"visibility": {}})
+                chosen |= {key: value(word) for key, word in rows if not key.startswith("see.")}
+                chosen["visibility"] |= {key[4:]: word for key, word in rows if key.startswith("see.")}
                 continue
             if head == "with":
                 given["garnets"] = {p: int(n) for p, _, n in (word.partition("=") for word in rest.split())}
