@@ -1,24 +1,332 @@
-"""MarsMatch, one test for each numbered rule and each gap, both ways: cards, deal, turns, declaring, going out.
+"""MarsMatch, rule by rule: sections 1 to 6 of the rule page, the gaps (MM-n), the season layer (S-n).
 
-Expected values were worked out by hand. The end and who leaves: test_marsmatch_end; who may know what:
-test_marsmatch_told.
+Each case begins with the rule it holds (tests/table/lines.py); `a 3 3` is a play, `b -` a pass. The expected values
+were worked out from the pages by hand; every setting is tested both ways. Combinations: test_marsmatch_combos.
 """
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from random import Random
+from typing import Any
+
 import pytest
 
-from events import write_instant
+from events.audiences import EVERYBODY, EVERYBODY_AFTER_END, HOST, Audience
 from events.errors import Refused, Unreadable
 from games.contract import Moment, Published
 from games.kit import luck as kit_luck
-from games.marsmatch import GAME, actions as a, facts as f
-from games.marsmatch.cards import CARDS, EACH, deck, packs, read_cards
+from games.kit.blocks import Table, text
+from games.marsmatch import GAME, actions as a, facts as f, report
+from games.marsmatch.cards import CARDS, EACH, count, deck, in_words, packs, read_cards
 from games.marsmatch.combos import READING
+from games.marsmatch.view import hint
 from games.table import actions as shared, facts as table_facts
-from tests.support.mars import FOUR, HOUR, STARLINK, UFO, moment_of
+from games.table.view import frame
+from ledger.author.simulation import simulate
+from tests.support.mars import FOUR, STARLINK, UFO, Mars, moment_of
+from tests.support.play import Play, only
+from tests.table import lines
 
-# ---- 1. cards ------------------------------------------------------------------------------------------------------
+
+def hands(said: str, **given: Any) -> Mars:
+    """`a 3 3 K, b 4 5`, a is Banker; `c: a 3, …`: c is."""
+    banker, _, rows = said.rpartition(":")
+    held = lines.pairs(rows.replace("STARLINK", STARLINK).replace("UFO", UFO))
+    return Mars(held, banker=banker or None, **given)
+
+
+STARTS = {
+    "": lambda said, **given: Play("marsmatch", **{"opened": False, "players": list("abc"), **given}),
+    "four": lambda said, **given: Mars(FOUR, banker=said or None, **given),
+    "hands": hands,
+}  # fmt: skip
+SHOWS = {
+    "turn": lambda play: f"{play.turn} leads" if play.turn and play.leads else play.turn,
+    "titles": lambda play: play.titles(),
+    "points": lambda play: play.points(),
+    "trick": lambda play: [row["by"], row["type"], row["rank"]] if (row := play.view()["trick"]) else "",
+    "groups": lambda play: [play.state.trick.reading.groups, play.state.trick.reading.attached],
+    "run": lambda play: {p: row["run"] for p, row in play.view()["players"].items()},
+    "seats": lambda play: [play.state.banker, *play.state.seats],
+    "round": lambda play: play.state.round,
+    "won": lambda play: [fact.player for fact in play.of(f.TrickWon)],
+    "outs": lambda play: [fact.why for fact in play.of(f.WentOut)],
+    "by itself": lambda play: [fact.automatic for fact in only(play.last, (f.Played, f.Passed))],
+    "clock": lambda play: [lines.hours(play, due.until) for due in GAME.waiting(play.state)],
+}  # fmt: skip
+RULES = """
+2.1, MM-6 a Banker typed alone takes the seats of the match file; a draw is made once
+  of a b c d; draw --banker c; seats == c a b c d; no drawn: draw --banker b; refusal ~ hl log
+2.1 seats typed in name everybody once
+  no seats: draw --banker a --seats a --seats b; no seats: draw --banker a --seats a --seats b --seats b
+  draw --banker c --seats b --seats c --seats a; seats == c b c a
+2.1 the deal comes after the draw, only once, then play is opened, once
+  of a b c; no undrawn: deal --method typed; no not_dealt: open; refusal ~ hl draw; draw; no not_dealt: open
+  refusal ~ hl deal; view host phase == initial; status == setup; no not_playing: a 3; no not_open: close initial
+  no not_open: close real; deal; view host players.a.count == 54; no dealt: deal; no dealt: draw; no dealt: hand a 3
+  open; no opened: open
+short_hands: any number of cards but none; never more of a card than the packs hold
+  set short_hands=true; of a b; draw --banker a; hand a BJ BJ BJ; no deck: deal --method typed; hand b 3
+  no deck: deal --method typed; refusal ~ 3 x BJ where the deck has 2; hand a BJ BJ; deal --method typed
+MM-5 the one that is left is Total Loser, and the round ends
+  hands a STARLINK, b UFO, c 5; status == finished; titles == a heavenly_hand, b non_banker_heavenly, c total_loser
+MM-5 nobody is left: it ends as well
+  hands a STARLINK, b STARLINK, c UFO; status == finished; titles !~ loser
+2.2 titles of the Initial Phase
+  hands a UFO, b STARLINK, c 5, d 6; titles == a heavenly_hand, b non_banker_heavenly
+2.2 a follower's alone
+  hands a 4, b STARLINK, c 5, d 6; titles == b heaven_snatch; turn == a leads
+2.3, MM-6 the first leader: the Banker
+  four c; turn == c leads
+2.3, MM-6 or the next seat that is not out
+  hands a STARLINK, b UFO, c 4, d 5; turn == c leads
+2.3, MM-6 round the table
+  hands d: a 4, b 5, c 6, d UFO; turn == a leads
+2.3 clockwise; a play must beat the last one; when everybody else has passed its owner leads anew
+  four; a 3; b 7; c -; d -; a -; turn == b leads; won == b; b 8; c J; d -; a -; turn == b; b -; turn == c leads
+2.3 out of turn: whose turn it is, and what can be typed
+  four; no not_your_turn: b 7; refusal ~ it is A's turn, not B's | hl play a CARDS; a 3; no not_your_turn: c -
+  refusal ~ hl pass b
+MM-20 one may pass although able to beat; who leads may not pass
+  four; no leader_passes: a -; refusal ~ leads this trick; a 3; b -; c -; d -; turn == a leads
+MM-19 passing bars nobody from the trick
+  hands a 3 5 K, b 6 Q, c 4 7 9; a 3; b -; c 4; a 5; b 6; turn == c
+MM-19 pass_locks
+  set pass_locks=true; hands a 3 5 K, b 6 Q, c 4 7 9; a 3; b -; c 4; a 5; turn == c; c -; turn == a leads
+cards not held: how many stands where only the host reads it
+  hands a 3 3 5, b 4; no not_held: a 3 3 3 K; refusal ~ A does not hold these cards: 3 3 3 K |
+  refusal ~ A: 3: 3 played, 2 held, K: 1 played, 0 held; refusal ~ hl hint a
+cards that form nothing: the nearest legal reading
+  hands a 4 4 5 5 6 6, b 4; no no_combination: a 4 4 5 5
+  refusal ~ 4 4 5 5 is no combination, the nearest is 5 5 (a Pair of 5) | hl play a 5 5
+MM-22 the last cards obey the shapes
+  hands a 5 5 5 6 6 6 9, b 4; no no_combination: a 5 5 5 6 6 6 9
+who is out plays no more, and it says with which title
+  hands a 3, b 4 5, c 6 7; a 3; no is_out: a 3; refusal ~ Ground Hand; override a title none; no is_out: a 3
+  refusal ~ A is out of this round (left)
+who has left plays no more
+  hands a 3 4, b 4 5, c 6 7; drop c; no left: c 6
+after the round nobody plays
+  hands a 3, b 4; a 3; no not_playing: b 4; refusal ~ the round is over
+6 a title is named where points are known
+  set see.points=host; hands a 3, b 4 5, c 6 7; a 3; no is_out: a 3; refusal !~ Ground Hand |; refusal ~ Ground Hand
+3 who leads with what can be read in several ways declares it
+  hands a 5 5 5 5 6 6 6 6 K, b 7*8, c 4; no declare: a 5 5 5 5 6 6 6 6; refusal ~ Starship of 2 groups up to 6
+  refusal ~ --as starship:6+pairs; no declared: play a "5 5 5 5 6 6 6 6" --reading rocket; refusal ~ is no rocket
+  play a "5 5 5 5 6 6 6 6" --reading starship; groups == 2; trick == a starship 6
+3 one reading of it can be named
+  hands a 5 5 5 5 6 6 6 6 K, b 7*8, c 4; play a "5 5 5 5 6 6 6 6" --reading starship:5+pairs; groups == 1 pairs
+  trick == a starship 5
+3 following, any reading that beats is enough; a declaration that does not beat is refused
+  hands a 3*4 4*4 9 9 K, b 5 5 5 5 6 6 6 6 K, c 4; play a "3 3 3 3 4 4 4 4" --reading starship:4
+  no does_not_beat: play b "5 5 5 5 6 6 6 6" --reading starship:6+pairs; b 5 5 5 5 6 6 6 6; groups == 2
+3 with pairs as well
+  hands a 3*4 4*4 9 9 K, b 5 5 5 5 6 6 6 6 K, c 4; play a "4 4 4 4 3 3 9 9" --reading starship; b 5 5 5 5 6 6 6 6
+  trick == b starship 6; groups == 1 pairs
+3 a reading that is weaker in every way need not be declared
+  hands a 2 2 2 K 3, b 4; a 2 2 2 K; trick == a rocket 2
+MM-17 the play counts, not the holding
+  hands a 3*4 9, b 4; a 3 3 3; trick ~ super_drone
+MM-17 super_drone_by_holding: exactly three must be held
+  set super_drone_by_holding=true; hands a 3*4 9, b 4; a 3 3 3; trick ~ rocket
+MM-17 they are
+  set super_drone_by_holding=true; hands a 3*3 9, b 4; a 3 3 3; trick ~ super_drone
+MM-12 a Lone Boat is compared as a single: BJ beats LJ, LJ beats 2, equal does not beat
+  hands a 2 5, b LJ 5, c LJ BJ 5; a 2; b LJ; trick == b boat LJ; no does_not_beat: c LJ; c BJ
+2.3, MM-7 the last play still has to be beaten; if nobody does, the next seat leads
+  hands a 3 3, b 8 Q, c 4 9, d 5 10; a 3 3; b -; c -; turn == d; d -; turn == b leads
+2.3 if somebody does, he leads
+  hands a 3 3, b 8 8 Q, c 4 9, d 5 10; a 3 3; b 8 8; c -; d -; turn == b leads
+MM-7 post_win_lead = player_before
+  set post_win_lead=player_before; hands a 3 3, b 8 Q, c 4 9, d 5 10; a 3 3; b -; c -; d -; turn == d leads
+MM-7 named: whoever went out names who leads; nobody plays before; each round is named anew
+  set post_win_lead=named rounds=2; hands a 3 3, b 8 Q, c 4 9, d 5 10; a 3 3; b -; c -; d -; turn == none
+  open == choose a: b c d; owed == a choice; no lead_open: b 8; refusal ~ must say who leads
+  no choose_candidate: choose a a; choose a c; turn == c leads; open == nothing; close real; draw --banker a; hand a 3 3
+  hand b 8 Q; hand c 4 9; hand d 5; deal --method typed; open; a 3 3; b -; c -; d -; round == 2; open == choose a: b c d
+  choose a b; turn == b leads
+MM-7 a host may close the naming
+  set post_win_lead=named; hands a 3 3, b 8 Q, c 4 9; a 3 3; b -; c -; close choose; turn == b leads
+MM-7, S-G3 who leaves cannot be named
+  set post_win_lead=named; hands a 3 3, b 8 Q, c 4 9, d 5 10; a 3 3; b -; c -; d -; drop b; open == choose a: c d
+  choose a d; turn == d leads
+MM-7 who still plays leads himself
+  set post_win_lead=named; hands a 3 3 7, b 8 Q, c 4 9; a 3 3; b -; c -; turn == a leads
+MM-7, MM-25 nobody has to be named within a time, unless a host set one
+  set post_win_lead=named turn_seconds=60; hands a 3 3, b 8 Q, c 4 9; a 3 3; b -; c -; +24h; turn == none; clock == none
+  deadline "in 1h"; clock == 1h; +1h-1ms; turn == none; +1ms; turn == b leads; open == nothing
+MM-9, MM-32 who had still to answer leaves: three plays in a row win, and the round is over
+  set three_in_a_row=instant_win real_end=first_out; hands a 3 4 5 9, b 3 3, c 3 3; a 3; b -; c -; a 4; b -; c -; a 5
+  b -; drop c; titles == a human_hand, b total_loser, c total_loser; status == finished
+2.4, MM-10 Ground Hand: the first leader, out within his first two plays, nobody having played in between: 500
+  hands a 3 3 K, b 4 5, c 6 7; a 3 3; b -; c -; a K; titles == a ground_hand; points == a 500; turn == b
+  outs == out in the first 2 plays, nobody having played in between
+2.4 in the first play
+  hands a 3 3, b 4 5, c 6 7; a 3 3; outs == out in the first play, nobody having played in between
+MM-11 any other first out, the leader included: 300
+  hands a 3 3 K A, b 4 5, c 6 7; a 3 3; b -; c -; a K; b -; c -; a A; titles == a ground_snatch; points == a 300
+MM-11 somebody played in between
+  hands a 3 K, b 4 5, c 6 7; a 3; b 4; c -; a K; titles == a ground_snatch
+MM-11 somebody else
+  hands a 3 K, b 4, c 6 7; a 3; b 4; titles == b ground_snatch
+MM-10 ground_hand_max_plays = 3: the third play counts
+  set ground_hand_max_plays=3; hands a 3 3 K A, b 4 5, c 6 7; a 3 3; b -; c -; a K; b -; c -; a A; points == a 500
+MM-10 ground_hand_max_plays = 1
+  set ground_hand_max_plays=1; hands a 3 3 K, b 4 5, c 6 7; a 3 3; b -; c -; a K; points == a 300
+MM-10 ground_hand_who = anybody: in his own first plays, too
+  set ground_hand_who=anybody; hands a 3 K, b 4 5, c 6 7; a 3; b 4; c -; a -; b 5; titles == b ground_hand
+MM-10 ground_hand_who = leader
+  hands a 3 K, b 4 5, c 6 7; a 3; b 4; c -; a -; b 5; titles == b ground_snatch
+MM-10 anybody, but somebody played in between
+  set ground_hand_who=anybody; hands a 3 K, b 4 5 9, c 6 7; a 3; b 4; c 6; a -; b 9; c -; a -; b 5
+  titles == b ground_snatch
+2.4, MM-8 play goes on to the second out, 100; everybody still holding cards is Total Loser, 0
+  hands a 3 3, b 4 K, c 6 A, d 7 9; a 3 3; b -; c -; d -; b 4; c 6; d 7; b K; points == a 500, b 100; ranking == a b c=d
+  titles == a ground_hand, b human_hand, c total_loser, d total_loser; status == finished
+  result host scores == a 500, b 100
+2.4 two players end at the first out
+  hands a 3 3, b 4; a 3 3; titles == a ground_hand, b total_loser; status == finished
+2.4 who is out in the Initial Phase is the first out
+  hands a STARLINK, b 4, c 5 6; b 4; points == a 10000, b 500; titles ~ c total_loser
+MM-8 real_end = first_out
+  set real_end=first_out; hands a 3 3, b 4 K, c 6 A; a 3 3; titles == a ground_hand, b total_loser, c total_loser
+  status == finished
+MM-8 one_winner_tiers: the leader's blitz 500
+  set real_end=one_winner_tiers; hands a 3 3, b 4 4, c 5; a 3 3; points == a 500; titles ~ a ground_hand
+  status == finished
+MM-8 one_winner_tiers: another's immediate reply 300
+  set real_end=one_winner_tiers; hands a 3 3 9, b 4 4 5, c 5; a 3 3; b 4 4; c -; a -; b 5; points == b 300
+MM-8 one_winner_tiers: his third play 100
+  set real_end=one_winner_tiers; hands a 3 3 9, b 4 4 5 6, c 5; a 3 3; b 4 4; c -; a -; b 5; c -; a -; b 6
+  points == b 100
+MM-8 one_winner_tiers: anybody later 100
+  set real_end=one_winner_tiers; hands a 3 9 K, b 4 8, c 5; a 3; b 4; c 5; points == c 100; titles ~ c human_hand
+MM-8 one_winner_tiers: an answer to a later play
+  set real_end=one_winner_tiers; hands a 3 3 9 9 J, b 4 4 10 10, c 5; a 3 3; b 4 4; c -; a 9 9; b 10 10; points == b 100
+MM-8 close real ends a round, reopen real goes on where it stood; an end by the rules stays
+  hands a 3 3, b 4 K, c 6 A, d 7; a 3 3; b -; close real
+  titles == a ground_hand, b total_loser, c total_loser, d total_loser; status == finished; turn == none; reopen real
+  facts ~ TurnBegan; titles == a ground_hand; turn == c; status == running; c -; d -; b 4; c 6; d 7
+  titles ~ d human_hand; no reopen: reopen real; no reopen: reopen initial; close real; facts == nothing
+MM-8, S-G3 if its player has left meanwhile, that of the next
+  hands a 3 3, b 4 K, c 6 A, d 7; a 3 3; b -; close real; drop c; reopen real; turn == d
+MM-5 a round that ended in the Initial Phase had no Real Match to close
+  hands a STARLINK, b 4; no not_open: close real
+MM-9 the engine always shows the run; by default it wins nothing
+  hands a 3 4 5 6 7, b 8 9 9, c 8 10 10; a 3; b -; c -; a 4; b -; c -; a 5; run == a 3; b -; c -; turn == a leads
+  titles == nothing; a 6; b 8; run == b 1
+MM-9 instant_win: three tricks in a row unanswered, the hand not empty: out with a Human Hand
+  set three_in_a_row=instant_win; hands a 3 4 5 6 7, b 8 9 9, c 8 10 10; a 3; b -; c -; a 4; b -; c -; a 5
+  titles == nothing; b -; c -; titles == a human_hand; points == a 100; turn == b leads; laws == nothing; b 8; c -
+  b 9 9; titles ~ b ground_snatch; status == finished
+MM-9 instant_win: out, and not twice
+  set three_in_a_row=instant_win; hands a 3 4 5, b 8 9 9, c 8 10 10; a 3; b -; c -; a 4; b -; c -; a 5; b -; c -
+  titles == a ground_snatch; points == a 300
+MM-9 instant_win: answered
+  set three_in_a_row=instant_win; hands a 3 4 5 6 7, b 8 9 9, c 8 10 10; a 3; b -; c -; a 4; b -; c -; a 5; b 8; c -
+  a -; titles == nothing; turn == b leads
+MM-9 ask_host: at the third play in a row a host is asked; play goes on; he rules
+  set three_in_a_row=ask_host; hands a 3 4 5 6 7, b 8 9 9, c 8 10 10; a 3; b -; c -; a 4; b -; c -; a 5
+  open == ruling : a; b -; ruling "win bob: he is somebody else"; kinds == ruling; ruling "win A: the third one counts"
+  titles == a human_hand; kinds == nothing; c -; turn == b leads
+MM-9 ask_host: or closes it
+  set three_in_a_row=ask_host; hands a 3 4 5 6 7, b 8 9 9, c 8 10 10; a 3; b -; c -; a 4; b -; c -; a 5; close ruling
+  kinds == nothing; titles == nothing; ruling "win a: too late"; titles == nothing; b -; c -; a 6; b -; c -; a 7
+  titles == a ground_snatch
+MM-9 ask_host: the round ends meanwhile; the match waits for the ruling
+  set three_in_a_row=ask_host; hands a 3 4 5 6 7, b 8 9 9, c 8 10 10; a 3; b -; c -; a 4; b -; c -; a 5; close real
+  status == deciding; ruling "win a"; titles == a human_hand, b total_loser, c total_loser; points == a 100
+  status == finished; laws == nothing
+MM-24 points are summed; each round has its own draw and deal; with more rounds the match goes on
+  set rounds=2; hands a 3 3, b 4 K; a 3 3; view host phase == initial; status == running; round == 2; titles == nothing
+  result host scores == a 500; no not_open: close initial; no not_open: close real; no not_playing: b 4
+  no undrawn: deal --method typed; draw --banker b; hand a 3 4; hand b 5; deal --method typed; open; b 5
+  result host scores == a 500, b 500; status == finished; ranking == a=b; no any: draw --banker a
+  amend-setting rounds=3; round == 3; status == running
+MM-24, S-11 a round that nobody has opened is none; one that is played is played out
+  set rounds=3; hands a 9, b 3 3 5; a 9; round == 2; amend-setting rounds=1; status == finished
+  result host scores == a 500; no over: draw --banker a; amend-setting rounds=2; status == running; draw --banker a
+  hand a 9; hand b 3 5; deal --method typed; open; amend-setting rounds=1; status == running; a 9; status == finished
+  round == 2
+MM-25 no clock by default
+  four; owed == a move; clock == none; no no_clock: timeout a; view host ends == absent
+MM-25 turn_seconds: a turn ends so many seconds after it began; nothing happens by itself
+  set turn_seconds=60; four; +1ms; no not_your_turn: timeout b; +1m-2ms; no in_time: timeout a; refusal ~ 1 second left
+  +1ms; timeout a; trick == a single 3; facts ~ Played; turn == b; +2m; turn == b; timeout b; turn == c; c J
+  clock ~ 0.016
+MM-25 how long he has left, in seconds below two minutes
+  set turn_seconds=7200; four; no in_time: timeout a; refusal ~ 120 minutes left; +2h-121000ms; no in_time: timeout a
+  refusal ~ 3 minutes left; +2000ms; no in_time: timeout a; refusal ~ 119 seconds left
+MM-25 a pause moves the end by what is left of it
+  set turn_seconds=60; four; +10000ms; pause; clock == none; view public paused == yes; +80000ms; no paused: timeout a
+  +20000ms; resume; view public paused == absent; no in_time: timeout a; refusal ~ 50 seconds left
+MM-25 the turn began when the clock stood still: a whole one after it
+  set turn_seconds=60; four; pause; +15000ms; a 3; +30000ms; resume; no in_time: timeout b; refusal ~ 60 seconds left
+MM-25 deadline moves the end, also where no clock is set
+  four; deadline "in 1h"; clock == 1h; +1h; timeout a; turn == b; clock == none
+MM-25 not where it is nobody's turn
+  set rounds=2; hands a 3 3, b 4 K; a 3 3; deadline "in 1h"; view host ends == absent
+MM-25 the lowest single may be a Joker
+  set turn_seconds=60; hands a LJ BJ, b 4; +1m; timeout a; trick ~ boat
+MM-25 without cards there is nothing to lead
+  set turn_seconds=60; four; override a hand none; +1m; no no_cards: timeout a
+  refusal ~ A holds no cards to lead | hl close real
+S-G3 who leaves is passed over and loses; his last play has still to be beaten; fewer than two end the round
+  hands a 3 3, b 4 K, c 6 A, d 7 9; drop a; turn == b leads; b 4; drop b; c -; d -; turn == c leads; drop c
+  status == finished; titles == a total_loser, b total_loser, c total_loser, d total_loser; points == nothing
+S-G3, 2.3 who was to answer last leaves: the owner of the trick leads at once
+  hands a 3 9, b 4 K, c 6 A; a 3; b -; drop c; turn == a leads
+2.4, MM-6 if the Banker leaves before he has played, the next seat leads first
+  hands a 9 9, b 5, c 4 4 6; drop a; b 5; titles ~ b ground_hand; points == b 500
+host powers: override sets that field and nothing else; laws left broken are named
+  hands a 3 3, b 4 K, c 6 A; override b hand "k 5 t"; view host players.b.hand == 5 10 K
+  laws ~ 0 x 4 are held or played, 1 were dealt / 1 x 5 are held or played, 0 were dealt; override b hand "4 K"
+  laws == nothing; override c points 42; ranking ~ c; laws == c has 42 points as one without title; override c points 0
+  override c title HUMAN_HAND; titles == c human_hand; turn == a leads; override c title none; titles == nothing
+  override c hand none; view host players.c.count == 0; no title: override a title king; no card: override a hand X
+  no number: override a points x; no field: override a chips 1
+4 there are neither garnets nor tokens; a host may keep the season's books all the same
+  four; award a garnets 3; award a tokens 1; penalty a --garnets 1; garnets == a 2; override a garnets 1; garnets == a 1
+  laws == nothing; no no_round: resolve; result host garnets == nothing; result public tokens == nothing
+5 hands private, sizes and plays public; all hands once the match is finished
+  hands a 3 3 10, b 4 BJ, c J LJ; a 10; view host players.b == count 2, hand 4 BJ; view host trick.cards == 10
+  view a players.a.hand == 3 3; view a players.b.hand == absent; view public players.b.count == 2
+  view public players.a.hand == absent; view public trick.cards == 10; view public turn == b; close real
+  view public players.b.hand == 4 BJ; view public phase == finished
+5 own_hand = host
+  set see.own_hand=host; hands a 3 3 10, b 4 BJ; a 10; view a players.a.hand == absent; view host players.a.hand == 3 3
+5 own_hand = everybody
+  set see.own_hand=everybody; hands a 3 3 10, b 4 BJ; view public players.b.hand == 4 BJ
+5 hand_sizes = host
+  set see.hand_sizes=host; hands a 3 3 10, b 4 BJ; view a players.a.count == absent; view host players.a.count == 3
+5 hand_sizes = owner
+  set see.hand_sizes=owner; hands a 3 3 10, b 4 BJ; view a players.a.count == 3; view a players.b.count == absent
+5 points = nobody_ever: no titles, and no ranking either
+  set see.points=nobody_ever; hands a 3 3 10, b 4 BJ; view a players.a.points == absent; result a ranking == absent
+  view a titles == nothing; view host players.a.points == 0
+5 plays = host: neither turn nor trick; who names who leads tells who played last
+  set see.plays=host post_win_lead=named; hands a 9, b 3 3 5, c 4 4 6; view a turn == none; view host turn == a; a 9
+  b -; c -; view a trick == none; view a players.a.run == absent; result public decisions == nothing
+  open == choose a: b c
+5 final_hands = host: remaining hands stay closed at the end, but to their owners
+  set see.final_hands=host; hands a 3 3, b 4 K; a 3 3; view public players.b.hand == absent
+  view b players.b.hand == 4 K
+"""
+
+
+def typed(line: str) -> str:
+    """What hosts type for `a 3 3` and `b -`."""
+    found = re.fullmatch(r"([a-d]) (.+)", line)
+    if found is None:
+        return line
+    return f"pass {found[1]}" if found[2] == "-" else f'play {found[1]} "{found[2]}"'
+
+
+@pytest.mark.parametrize("said", lines.cases(RULES))
+def test_rule(said: str) -> None:
+    lines.check(said, STARTS, SHOWS, typed)
 
 
 def test_1_packs():
@@ -50,27 +358,6 @@ def test_1_an_unknown_card(typed):
     assert refusal.value.code == "marsmatch.card" and refusal.value.fix
 
 
-# ---- 2.1 draw and deal ---------------------------------------------------------------------------------------------
-
-
-def test_2_1_the_draw(match):
-    """2.1, MM-6: Banker and seats are drawn, or typed in; a Banker typed alone takes the seats of the match file."""
-    play = match("marsmatch", players=["a", "b", "c", "d"], opened=False)
-    play.do(a.Draw())
-    assert sorted(play.state.seats) == ["a", "b", "c", "d"] and play.state.banker == play.state.seats[0]
-    refused = play.refuse(a.Draw("b"), "drawn")
-    assert refused.fix == "hl log"
-    typed = match("marsmatch", players=["a", "b", "c", "d"], opened=False)
-    typed.do(a.Draw("c"))
-    assert (typed.state.banker, typed.state.seats) == ("c", ("a", "b", "c", "d"))
-    both = match("marsmatch", players=["a", "b", "c"], opened=False)
-    both.do(a.Draw("c", ("b", "c", "a")))
-    assert (both.state.banker, both.state.seats) == ("c", ("b", "c", "a"))
-    seats = match("marsmatch", players=["a", "b", "c"], opened=False)
-    seats.do(a.Draw(None, ("b", "c", "a")))
-    assert seats.state.seats == ("b", "c", "a") and seats.state.banker in "abc"
-
-
 @pytest.mark.parametrize("given", [a.Draw(), a.Draw(None, ("b", "c", "a")), a.Draw("a"), a.Draw("a", ("b", "c", "a"))])
 def test_2_1_a_draw_can_be_repeated(match, given):
     """S-G5: the seed is kept where something was drawn, gives the same again, and another outcome is found."""
@@ -86,12 +373,6 @@ def test_2_1_a_draw_can_be_repeated(match, given):
         assert GAME.prepare(play.state, other, luck) == (other._replace(drawn=None, draw=None, seed=None),)
 
 
-@pytest.mark.parametrize("seats", [("a", "b"), ("a", "b", "b"), ("a", "b", "c", "a")])
-def test_2_1_seats_name_everybody_once(match, seats):
-    play = match("marsmatch", players=["a", "b", "c"], opened=False)
-    play.refuse(a.Draw("a", seats), "seats")
-
-
 def test_2_1_a_draw_is_recorded_whole(match):
     """2.1: without Banker or without seats it is no draw, whoever wrote the entry."""
     play = match("marsmatch", players=["a", "b", "c"], opened=False)
@@ -99,24 +380,6 @@ def test_2_1_a_draw_is_recorded_whole(match):
         with pytest.raises(Refused) as refusal:
             GAME.decide(play.state, half, moment_of(play))
         assert refusal.value.code == "marsmatch.undrawn"
-
-
-def test_2_1_the_deal(match):
-    """2.1: after the draw; 54 cards each, all packs dealt; only once."""
-    play = match("marsmatch", players=["a", "b", "c"], opened=False)
-    play.refuse(shared.Deal("typed"), "undrawn")
-    play.do(a.Draw())
-    play.do(shared.Deal())
-    assert [sum(hand) for hand in play.state.hands.values()] == [54] * 3
-    assert tuple(map(sum, zip(*play.state.hands.values(), strict=True))) == packs(3)
-    play.refuse(shared.Deal(), "dealt")
-    play.refuse(shared.Deal("typed"), "dealt")
-    with pytest.raises(Refused, match="dealt"):
-        GAME.prepare(play.state, shared.Deal(), None)  # nor is one drawn that a host could force
-    play.refuse(a.Draw(), "dealt")
-    assert play.refuse(shared.Hand("a", ("3",)), "dealt")
-    play.do(shared.Open())
-    play.refuse(shared.Open(), "opened")
 
 
 def test_2_1_a_drawn_deal_can_be_repeated(match):
@@ -177,42 +440,15 @@ def test_1_hands_have_54_cards(match, hands, code):
         for player, held in hands.items():
             play.do(shared.Hand(player, tuple(_words(held))))
     assert refusal.value.code == f"marsmatch.{code}"
+    short = match("marsmatch", players=["a", "b"], settings={"short_hands": True}, opened=False)
+    short.do(a.Draw("a"))
+    short.refuse(shared.Hand("a", ()), "hand_size")
 
 
 def _words(text):
     for word in text.split():
         rank, _, many = word.partition("*")
         yield from [rank] * int(many or 1)
-
-
-def test_short_hands(mars, match):
-    """short_hands: any number of cards but none; never more of a card than the packs hold."""
-    assert mars({"a": "3", "b": "4 5 6"}).turn == "a"
-    play = match("marsmatch", players=["a", "b"], settings={"short_hands": True}, opened=False)
-    play.do(a.Draw("a"))
-    play.refuse(shared.Hand("a", ()), "hand_size")
-    play.do(shared.Hand("a", ("BJ", "BJ", "BJ")))
-    play.refuse(shared.Deal("typed"), "deck")
-    play.do(shared.Hand("b", ("3",)))
-    refused = play.refuse(shared.Deal("typed"), "deck")
-    assert "3 x BJ where the deck has 2" in refused.what
-    play.do(shared.Hand("a", ("BJ", "BJ")))
-    play.do(shared.Deal("typed"))
-    assert play.refuse(shared.Deal(), "dealt")
-
-
-def test_open_needs_a_banker_and_cards(match):
-    play = match("marsmatch", players=["a", "b"], opened=False)
-    assert play.view()["phase"] == "initial" and play.result().status == "setup"
-    assert play.refuse(shared.Open(), "not_dealt").fix == "hl draw"
-    play.do(a.Draw())
-    assert play.refuse(shared.Open(), "not_dealt").fix == "hl deal"
-    play.refuse(a.Play("a", "3"), "not_playing")
-    play.refuse(shared.Close("initial"), "not_open")
-    play.refuse(shared.Close("real"), "not_open")
-
-
-# ---- 2.2 the Initial Phase -----------------------------------------------------------------------------------------
 
 
 INITIAL = [
@@ -248,96 +484,6 @@ def test_2_2_the_initial_phase(mars, hands, points, every):
         assert GAME.invariants(play.state) == ()
 
 
-def test_2_2_titles(mars):
-    play = mars({"a": UFO, "b": STARLINK, "c": "5", "d": "6"})
-    assert play.titles() == {"a": "heavenly_hand", "b": "non_banker_heavenly"}
-    assert mars({"a": "4", "b": STARLINK, "c": "5", "d": "6"}).titles() == {"b": "heaven_snatch"}
-
-
-@pytest.mark.parametrize(("hands", "losers"), [((STARLINK, UFO, "5"), {"c"}), ((STARLINK, STARLINK, UFO), set())])
-def test_mm_5_fewer_than_two_are_left(mars, hands, losers):
-    """MM-5: the one that is left is Total Loser, and the round ends; nobody is left: it ends as well."""
-    play = mars(dict(zip("abc", hands, strict=True)))
-    assert play.state.table.status == "finished" and play.view()["phase"] == "finished"
-    assert {p for p, title in play.titles().items() if title == "total_loser"} == losers
-    assert "real" not in play.state.table.past
-
-
-def test_mm_6_the_first_leader(mars):
-    """2.3, MM-6: the Banker, or the next seat that is not out."""
-    assert mars(FOUR, banker="c").turn == "c"
-    play = mars({"a": STARLINK, "b": UFO, "c": "4", "d": "5"})
-    assert (play.turn, play.state.first, play.leads) == ("c", "c", True)
-    play = mars({"a": "4", "b": "5", "c": "6", "d": UFO}, banker="d")
-    assert play.turn == "a"
-
-
-# ---- 2.3 turns and tricks ------------------------------------------------------------------------------------------
-
-
-def test_2_3_turns(mars):
-    """2.3: clockwise; a play must beat the last one; when everybody else has passed its owner leads anew."""
-    play = mars(FOUR)
-    play.go("a 3; b 7; c -; d -; a -")
-    assert (play.turn, play.leads) == ("b", True)
-    assert [fact.player for fact in play.of(f.TrickWon)] == ["b"]
-    play.go("b 8; c J; d -; a -")
-    assert play.turn == "b"
-    play.pass_("b")
-    assert (play.turn, play.leads) == ("c", True)
-
-
-def test_2_3_out_of_turn(mars):
-    """The refusal says whose turn it is and what can be typed."""
-    play = mars(FOUR)
-    refused = play.refuse(a.Play("b", "7"), "not_your_turn")
-    assert "it is A's turn, not B's" in refused.what and refused.fix == "hl play a CARDS"
-    play.go("a 3")
-    refused = play.refuse(a.Pass("c"), "not_your_turn")
-    assert refused.fix == "hl pass b"
-
-
-def test_mm_20_passing(mars):
-    """MM-20: one may pass although able to beat; who leads may not pass."""
-    play = mars(FOUR)
-    assert "leads this trick" in play.refuse(a.Pass("a"), "leader_passes").what
-    play.go("a 3; b -; c -; d -")
-    assert play.turn == "a" and play.leads
-
-
-def test_mm_19_passing_locks_or_not(mars):
-    """MM-19: passing bars nobody from the trick by default; with pass_locks it does."""
-    hands = {"a": "3 5 K", "b": "6 Q", "c": "4 7 9"}
-    play = mars(hands)
-    play.go("a 3; b -; c 4; a 5; b 6")
-    assert play.turn == "c"
-    locked = mars(hands, settings={"pass_locks": True})
-    locked.go("a 3; b -; c 4; a 5")
-    assert locked.turn == "c"
-    locked.go("c -")
-    assert (locked.turn, locked.leads) == ("a", True)
-    assert locked.state.passed == frozenset()
-
-
-def test_not_held(mars):
-    """Cards not held: how many are stands where only the host reads it; the rest says nothing of the hand."""
-    play = mars({"a": "3 3 5", "b": "4"})
-    refused = play.refuse(a.Play("a", "3 3 3 K"), "not_held")
-    assert refused.what == "A does not hold these cards: 3 3 3 K"
-    assert refused.host_only == "A: 3: 3 played, 2 held; K: 1 played, 0 held"
-    assert "hl hint a" in refused.fix
-
-
-def test_no_combination(mars):
-    """Cards that form nothing: the nearest legal reading, made of these cards alone."""
-    play = mars({"a": "4 4 5 5 6 6", "b": "4"})
-    refused = play.refuse(play.action("a", "4 4 5 5"), "no_combination")
-    assert refused.what == "4 4 5 5 is no combination; the nearest is 5 5 (a Pair of 5)"
-    assert refused.fix == "hl play a 5 5"
-    straight = mars({"a": "5 6 7 8 9", "b": "4"}).refuse(a.Play("a", "5 6 7 8 9"), "no_combination")
-    assert straight.what.endswith("the nearest is 9 (single 9)")
-
-
 @pytest.mark.parametrize(
     ("first", "second", "part"),
     [
@@ -355,65 +501,6 @@ def test_does_not_beat(mars, first, second, part):
     assert part in refused.what and refused.fix == "hl hint b"
 
 
-def test_who_is_out_plays_no_more(mars):
-    """A play by somebody who left: refused, with his title."""
-    play = mars({"a": "3", "b": "4 5", "c": "6 7"})
-    play.go("a 3")
-    refused = play.refuse(a.Play("a", "3"), "is_out")
-    assert "Ground Hand" in refused.what
-    play.do(shared.Override("a", "title", "none"))
-    assert play.refuse(a.Play("a", "3"), "is_out").what == "A is out of this round (left)"
-    gone = mars({"a": "3 4", "b": "4 5", "c": "6 7"})
-    gone.do(shared.Drop("c"))
-    assert gone.refuse(a.Play("c", "6")).code == "table.left"
-    over = mars({"a": "3", "b": "4"})
-    over.go("a 3")
-    assert over.refuse(a.Play("b", "4"), "not_playing").what == "the round is over"
-
-
-# ---- declaring -----------------------------------------------------------------------------------------------------
-
-
-QUADS = "5 5 5 5 6 6 6 6"
-
-
-def test_3_what_can_be_read_in_several_ways_is_declared(mars):
-    """3, last paragraph: who leads declares; a type is enough, one reading of it can be named."""
-    hands = {"a": f"{QUADS} K", "b": "7*8", "c": "4"}
-    refused = mars(hands).refuse(a.Play("a", QUADS), "declare")
-    assert "Starship of 2 groups up to 6" in refused.what and "--as starship:6+pairs" in refused.fix
-    for said, name in (("starship", (2, "")), ("starship:6", (2, "")), ("starship:5+pairs", (1, "pairs"))):
-        play = mars(hands)
-        play.play("a", QUADS, said)
-        reading = play.state.trick.reading
-        assert (reading.groups, reading.attached) == name
-        assert play.view()["trick"]["rank"] == ("5" if said.endswith("pairs") else "6")
-    refused = mars(hands).refuse(a.Play("a", QUADS, "rocket"), "declared")
-    assert "is no rocket" in refused.what and "--as starship:" in refused.fix
-
-
-def test_3_following_any_reading_that_beats_is_enough(mars):
-    """3: 5555 6666 beats a two-group Starship, or one with pairs; a declaration that does not beat is refused."""
-    hands = {"a": "3*4 4*4 9 9 K", "b": f"{QUADS} K", "c": "4"}
-    play = mars(hands)
-    play.play("a", "3 3 3 3 4 4 4 4", "starship:4")
-    play.refuse(a.Play("b", QUADS, "starship:6+pairs"), "does_not_beat")
-    play.play("b", QUADS)
-    assert play.state.trick.reading.groups == 2
-    play = mars(hands)
-    play.play("a", "4 4 4 4 3 3 9 9", "starship")
-    play.play("b", QUADS)
-    assert play.view()["trick"] == {"by": "b", "cards": QUADS.split(), "type": "starship", "rank": "6"}
-    assert play.state.trick.reading.groups == 1
-
-
-def test_3_a_reading_that_is_weaker_in_every_way_need_not_be_declared(mars):
-    """2 2 2 K is a Rocket of 2s before it is one of Kings; bombs come before everything."""
-    play = mars({"a": "2 2 2 K 3", "b": "4"})
-    play.play("a", "2 2 2 K")
-    assert play.view()["trick"]["rank"] == "2"
-
-
 def test_how_a_declaration_is_typed():
     """`--as`: the type in any case, with - or _; a rank and attachments after it; a slip is answered."""
     assert READING.read("Rocket", None) == "rocket"
@@ -423,26 +510,6 @@ def test_how_a_declaration_is_typed():
     with pytest.raises(Unreadable) as refusal:
         READING.read("rockt", None)
     assert refusal.value.code == "combination.unknown" and "rocket" in refusal.value.fix
-
-
-def test_mm_17_super_drone_by_holding(mars):
-    """MM-17: the play counts, not the holding; with super_drone_by_holding exactly three must be held."""
-    for by_holding, hand, type_ in (
-        (False, "3*4 9", "super_drone"), (True, "3*4 9", "rocket"), (True, "3*3 9", "super_drone"),
-        (False, "3*3 9", "super_drone"),
-    ):  # fmt: skip
-        play = mars({"a": hand, "b": "4"}, settings={"super_drone_by_holding": by_holding})
-        play.play("a", "3 3 3")
-        assert play.view()["trick"]["type"] == type_
-
-
-def test_mm_12_a_lone_boat_is_shown_as_boat_and_compared_as_a_single(mars):
-    """MM-12: BJ beats LJ, LJ beats 2, equal does not beat."""
-    play = mars({"a": "2 5", "b": "LJ 5", "c": "LJ BJ 5"})
-    play.go("a 2; b LJ")
-    assert play.view()["trick"]["type"] == "boat" and play.view()["trick"]["rank"] == "LJ"
-    play.refuse(a.Play("c", "LJ"), "does_not_beat")
-    play.go("c BJ")
 
 
 @pytest.mark.parametrize(
@@ -467,92 +534,131 @@ def test_settings_of_the_grammar(mars, setting, value, first, second, ok):
         play.refuse(play.action("b", second))
 
 
-# ---- going out -----------------------------------------------------------------------------------------------------
-
-
-def test_2_3_the_lead_after_going_out(mars):
-    """2.3, MM-7: the last play still has to be beaten; if nobody does, who leads depends on post_win_lead."""
-    hands = {"a": "3 3", "b": "8 Q", "c": "4 9", "d": "5 10"}
-    for setting, leader in (("next_clockwise", "b"), ("player_before", "d")):
-        play = mars(hands, settings={"post_win_lead": setting})
-        play.go("a 3 3; b -; c -")
-        assert play.turn == "d" and not play.leads
-        play.go("d -")
-        assert (play.turn, play.leads) == (leader, True)
-    beaten = mars({**hands, "b": "8 8 Q"})
-    beaten.go("a 3 3; b 8 8; c -; d -")
-    assert (beaten.turn, beaten.leads) == ("b", True)
-
-
-def test_mm_7_a_named_lead(mars):
-    """MM-7, named: whoever went out names who leads; nobody plays before; a host may close it."""
-    hands = {"a": "3 3", "b": "8 Q", "c": "4 9", "d": "5 10"}
-    play = mars(hands, settings={"post_win_lead": "named"})
-    play.go("a 3 3; b -; c -; d -")
-    assert play.turn is None
-    (decision,) = play.result().decisions
-    assert decision == {"kind": "choose", "who": ["a"], "among": ["b", "c", "d"]}
-    assert [(due.who, due.what) for due in GAME.waiting(play.state)] == [("a", "choice")]
-    assert "must say who leads" in play.refuse(a.Play("b", "8"), "lead_open").what
-    assert play.refuse(shared.Choose("a", "a")).code == "table.choose_candidate"
-    play.do(shared.Choose("a", "c"))
-    assert (play.turn, play.leads) == ("c", True) and play.result().decisions == ()
-    closed = mars(hands, settings={"post_win_lead": "named"})
-    closed.go("a 3 3; b -; c -; d -")
-    closed.do(shared.Close("choose"))
-    assert (closed.turn, closed.leads) == ("b", True)
-    other = mars(hands, settings={"post_win_lead": "named"})
-    other.go("a 3 3; b -; c -; d -")
-    other.do(shared.Drop("b"))
-    assert other.result().decisions[0]["among"] == ["c", "d"]
-    other.do(shared.Choose("a", "d"))
-    assert other.turn == "d"
-    alive = mars({**hands, "a": "3 3 7"}, settings={"post_win_lead": "named"})
-    alive.go("a 3 3; b -; c -; d -")
-    assert alive.turn == "a", "who still plays leads himself"
-
-
-def test_mm_32_who_leaves_may_end_the_round_by_it(mars):
-    """MM-9, MM-32: who had still to answer leaves; three plays in a row win, and the round is over in that moment."""
-    hands = {"a": "3 4 5 9", "b": "3 3", "c": "3 3"}
-    settings = {"three_in_a_row": "instant_win", "real_end": "first_out"}
-    play = mars(hands, settings=settings)
-    play.go("a 3; b -; c -; a 4; b -; c -; a 5; b -")
-    play.do(shared.Drop("c"))
-    assert play.titles() == {"a": "human_hand", "b": "total_loser", "c": "total_loser"}
-    assert play.result().status == "finished"
-
-
-def test_mm_7_each_round_is_named_anew(mars):
-    """MM-7, MM-24: whom a player named in one round says nothing of the next."""
-    hands = {"a": "3 3", "b": "8 Q", "c": "4 9"}
-    play = mars(hands, settings={"post_win_lead": "named", "rounds": 2}).go("a 3 3; b -; c -")
-    play.do(shared.Choose("a", "c"))
+def test_4_points_that_no_title_brings_are_named(mars):
+    """4: 500, 300 and 100 for those who go out, 0 for a Total Loser; a host may set others, and the laws say so."""
+    play = mars({"a": "3 3", "b": "4 K", "c": "6 A"}).go("a 3 3")
     play.do(shared.Close("real"))
-    play.deal(hands, "a")
-    play.do(shared.Open())
-    play.go("a 3 3; b -; c -")
-    assert play.state.round == 2 and play.turn is None
-    assert play.result().decisions == ({"kind": "choose", "who": ["a"], "among": ["b", "c"]},)
-    play.do(shared.Choose("a", "b"))
-    assert (play.turn, play.leads) == ("b", True)
+    for player, right, name in (("a", 500, "Ground Hand"), ("b", 0, "Total Loser")):
+        for points in (0, 1, 100, 300, 500):
+            play.do(shared.Override(player, "points", str(points)))
+            wrong = () if points == right else (f"{player} has {points} points as {name}",)
+            assert GAME.invariants(play.state) == wrong
+        play.do(shared.Override(player, "points", str(right)))
 
 
-def test_mm_7_a_host_may_set_an_end_to_the_naming(mars):
-    """MM-7, MM-25: nobody has to be named within a time; where a host set one, the next seat leads when it is over."""
-    play = mars({"a": "3 3", "b": "8 Q", "c": "4 9"}, settings={"post_win_lead": "named", "turn_seconds": 60})
-    play.go("a 3 3; b -; c -")
-    play.wait(play.now + 24 * HOUR)
-    assert play.turn is None and GAME.due(play.state) is None
-    play.do(shared.Deadline(write_instant(play.now + HOUR)))
-    assert GAME.waiting(play.state)[0].until == GAME.due(play.state) == play.now + HOUR
-    play.wait(play.now + HOUR - 1)
-    assert play.turn is None
-    play.wait(play.now + 1)
-    assert (play.turn, play.leads) == ("b", True) and play.result().decisions == ()
+@pytest.mark.parametrize("level", ["everybody", "host"])
+def test_5_sizes_are_told_by_their_line_alone(level):
+    """5: in whole matches, down to the last card."""
+    left = Counter()
+
+    def tell(match):
+        new, told["facts"] = match.told[told["facts"] :], len(match.told)
+        for viewer in ("public", *match.state.table.seats):
+            said = str(GAME.tell(match.state, new, viewer).lines)
+            left.update(re.findall(r"[0-9]+ cards? left", said))
+
+    for seed in range(2):
+        told = {"facts": 0}
+        visibility = {"hand_sizes": level}
+        simulate(GAME, ["ann", "bob", "cyd"], Random(seed), 1000, tell, short_hands=True, visibility=visibility)
+    assert not left if level == "host" else {"0 cards left", "1 card left", "2 cards left"} <= {*left}, left
 
 
-def test_mm_22_the_last_cards_obey_the_shapes(mars):
-    """MM-22: a triple and too few attachments cannot be played."""
-    play = mars({"a": "5 5 5 6 6 6 9", "b": "4"})
-    play.refuse(play.action("a", "5 5 5 6 6 6 9"), "no_combination")
+def test_5_who_may_open_entries(mars):
+    """What is played is public where the table says so; a draw always; a hand is its player's."""
+    for level, audience in (("everybody", EVERYBODY), ("everybody_after_end", EVERYBODY_AFTER_END), ("host", HOST),
+                            ("owner", Audience.only("a"))):  # fmt: skip
+        play = mars(FOUR, settings={"visibility": {"plays": level}})
+        assert GAME.audience(play.state, a.Play("a", "3")) == audience
+        assert GAME.audience(play.state, a.Pass("a")) == audience
+    assert GAME.audience(play.state, a.Draw()) == EVERYBODY
+    assert GAME.audience(play.state, shared.Hand("b", ("3",))) == Audience.only("b")
+    assert GAME.audience(play.state, shared.Deal()) == HOST
+
+
+def test_hint(mars):
+    """What a player could play: to lead with, or against the trick; not his turn is said."""
+    play = mars({"a": "3 3 10", "b": "4 4 BJ 2", "c": "J"})
+    lead = hint(play.state, "a")
+    assert lead.turn and lead.trick is None
+    assert [" ".join(one.cards) for one in lead.plays] == ["3", "10", "3 3"]
+    play.go("a 10")
+    b = hint(play.state, "b")
+    assert b.trick.cards == ("10",) and [" ".join(one.cards) for one in b.plays] == ["2", "BJ"]
+    assert [one.type for one in b.plays] == ["single", "boat"]
+    assert not hint(play.state, "c").turn
+    assert hint(play.state, "a").trick is None, "his own play is his to lead after"
+    play.go("b 2; c -; a -; b 4 4")
+    none = hint(play.state, "a")
+    assert none.plays == ()
+    for player in ("a", "b"):
+        over = mars({"a": "3", "b": "4"}).go("a 3")
+        with pytest.raises(Refused) as refusal:
+            hint(over.state, player)
+        assert refusal.value.code == "marsmatch.no_hint"
+
+
+def test_what_can_be_done_now(mars):
+    """Whose turn it is may play all that a hint lists, as declared, and pass; nobody else has a move."""
+    play = mars({"a": "3 3 10", "b": "4 4 BJ 2", "c": "J"})
+
+    def moves(player):
+        return [(type(one).__name__, *one[1:]) for one in GAME.moves(play.state, player)]
+
+    assert moves("a") == [("Play", "3", "single:3"), ("Play", "10", "single:10"), ("Play", "3 3", "pair:3")]
+    play.go("a 10")
+    assert moves("b") == [("Pass",), ("Play", "2", "single:2"), ("Play", "BJ", "boat:BJ")]
+    assert moves("a") == moves("c") == []
+
+
+def test_how_a_hint_reads(mars):
+    """One line for each type and shape: the ranks at which it can be played, and the lowest cards that do."""
+
+    def shown(play, player):
+        heading, *rest = report.hint(frame(play.state.table, "MarsMatch", "host"), hint(play.state, player))
+        return heading.text, rest[0].rows if isinstance(rest[0], Table) else rest[0]
+
+    play = mars({"a": "5 5 5 6 6 6", "b": "9*5 BJ 3", "c": "4"})
+    assert shown(play, "a") == (
+        "A to lead with",
+        (
+            ("single card", "5 6", "5"), ("Pair", "5 6", "55"), ("Rocket", "5 6", "555"),
+            ("Rocket, 2 groups", "6", "555 666"), ("Rocket with singles", "5 6", "555 6"),
+            ("Rocket with pairs", "5 6", "555 66"),
+        ),
+    )  # fmt: skip
+    play.go("a 5 5")
+    assert shown(play, "b") == ("B to beat 5 5", (("Pair", "9", "99"), ("Drone", "4×9 5×9", "9999")))
+    assert shown(play, "c") == ("C to beat 5 5", text("Nothing: only a pass."))
+    boats = (("single card", "3", "3"), ("Lone Boat", "BJ", "BJ"), ("Boat with a single", "BJ+3", "3 BJ"))
+    assert shown(mars({"a": "BJ 3", "b": "4"}), "a") == ("A to lead with", boats)
+
+
+def test_hint_names_only_what_may_be_played(mars):
+    """Every line of a hint can be played as it stands; nothing else of the hand can, at that rank and shape."""
+    play = mars({"a": "3 3 4 4 5 5 K", "b": "6 6 7 7 8 2 2 BJ LJ 3 3 3", "c": "9"}).go("a 3 3 4 4 5 5")
+    for one in hint(play.state, "b").plays:
+        facts = GAME.decide(play.state, a.Play("b", " ".join(one.cards)), moment_of(play))
+        assert facts[0].reading.type == one.type
+
+
+def test_suggestions(mars):
+    """Completion: whose turn it is, and the cards he holds."""
+    play = mars({"a": "3 3 10", "b": "4"})
+    assert GAME.suggest(play.state, a.Play, "player", {}) == ("a",)
+    assert GAME.suggest(play.state, a.Play, "cards", {"player": "a"}) == ("3", "10")
+    assert GAME.suggest(play.state, a.Play, "reading", {"player": "a", "cards": "10"}) == ("single:10",)
+    assert GAME.suggest(play.state, a.Play, "reading", {"player": "a", "cards": "4"}) == ()
+    assert in_words(count(["3", "K"])) == "3 K"
+
+
+def test_how_three_threes_read_is_for_the_hosts(mars):
+    """3, `super_drone_by_holding`: it tells how many 3s he holds besides, so that a refusal says nothing of it."""
+    said = set()
+    for hand in ("3 3 3 J Q BJ", "3 3 3 3 Q BJ", "4 4 K J Q BJ"):
+        play = mars({"b": hand, "c": "9 10 J Q K", "a": "4 5 6 7 8"}, settings={"super_drone_by_holding": True})
+        for cards, reading in (("3 3 3", "drone"), ("3 3 3 BJ", None)):
+            refusal = play.refuse(a.Play("b", cards, reading))
+            said.add((cards, refusal.code, refusal.what, refusal.fix))
+            assert refusal.host_only
+    assert len(said) == 2
