@@ -89,8 +89,9 @@ HX-9 missing_parity = first_listed: the first is odd; the moves still count
   cells p1e == D4
 HX-9 missing_parity = host: a host must say, and who is missing is the hosts'
   set missing_parity=host; sides p2 B6; sides p3 F8; sides p4 I4; sides p5 H1; sides p6 D1; move p1 "odd A3 even D4"
-  +25h; no sides_missing: resolve; refusal ~ some players have not said which piece is odd (HX-9) | hl waiting | not said for P1; sides p1 A4; resolve; explain ~ P1: the piece on A4 is odd
-  cells p1o == A3
+  +25h; no sides_missing: resolve
+  refusal ~ some players have not said which piece is odd (HX-9) | hl waiting | not said for P1; sides p1 A4; resolve
+  explain ~ P1: the piece on A4 is odd; cells p1o == A3
 HX-9 a lot typed in; a choice that was sent goes before it
   set missing_parity=lot; sides p2 B6; no no_piece: resolve --drawn "p1 E5"; no sides_missing: resolve --drawn "p1 A4"
   resolve --drawn "p1 A4" --drawn "p2 D8" --drawn "p3 F8" --drawn "p4 first" --drawn "p5 second" --drawn "p6 D1"
@@ -141,6 +142,10 @@ HX-2 1 garnet each, to the bank; each once a match, also when a host has changed
   explain ~ P1 pays 1 garnet; cells p1o == F6; garnets p1 == 2; bonuses p1 == Sprint; move p1 "odd F2" --bonus sprint
   faults ~ Sprint is used up: it is ignored, nothing is paid; amend-setting 'bonuses=[{name="sPrint",range=5}]'; resolve
   cells p1o == F6; garnets p1 == 2
+HX-2 the three of the template work as they are printed there
+  set bonuses='[{name="sprint",range=5},{name="leap",pass_through=true},{name="bend",bend=true}]'
+  move p1 "odd E6" --bonus sprint; move p6 "odd A1" --bonus leap; move p3 "odd D8 even G4" --bonus bend:even; resolve
+  cells p1o == E6; cells p6o == A1; cells p3o == F8; cells p3e == G4; bonuses == p1 sprint, p3 bend, p6 leap
 HX-7 a bounced bonus is spent and used up
   set bonuses='[{name="Sprint",range=5}]'; move p1 "odd E6" --bonus sprint; move p2 "odd E6"; resolve; cells p1o == A2
   cells p2o == B6; garnets p1 == 0; bonuses p1 == Sprint
@@ -170,6 +175,8 @@ HX-2 reach = both: for one piece, that one
 5 three winners: no token, one garnet each
   ended 4 7 8 9 8 0; winners == p1 p2 p3; tokens == nothing; garnets == p1 2, p2 2, p3 2, p4 1, p5 1, p6 1
   status == finished
+5 three winners: everybody reads why there are no tokens
+  ended 4 7 8 9 9 0; report public ~ P1, P2 and P3 ended the match: three or more, so nobody wins a token.
 5 nobody in max_rounds: no tokens, no garnets; the fewest points lose; rounds that are over stay over
   set max_rounds=3; trio 0 0 0 0 0 0; override p4 points 1; override p5 points 1; resolve; resolve; status == running
   resolve; winners == nothing; tokens == nothing; garnets p1 == 1; points == p1 3, p2 3, p3 3, p4 1, p5 1; ec == p6
@@ -180,6 +187,12 @@ S-11, HX-14 max_rounds amended counts from then on
   no no_round: resolve
 HX-14 a victory in the last round counts
   set max_rounds=1; ended 4 0 0 9 8 1; winners == p1; tokens == p1 2
+HX-14 last_round_wins = false: nobody has victory spaces in the last round
+  set max_rounds=1 last_round_wins=false; trio 4 0 0 0 0 0; view p1 players.p1.victory_cells == nothing; resolve
+  winners == nothing; told public ~ nobody has won
+HX-14 with it he has
+  set max_rounds=1; trio 4 0 0 0 0 0; view p1 players.p1.victory_cells == E5; resolve; winners == p1
+  told public !~ nobody has won
 HX-12 who reaches 4 points by the round itself does not end the match in it, but in the next
   ended 3 3 3 0 0 0; status == running; points == p1 4, p2 4, p3 4; resolve; winners == p1
 5, HX-13 on ring 1 with 6 points nobody ends
@@ -189,6 +202,11 @@ HX-12 who reaches 4 points by the round itself does not end the match in it, but
 HX-19, S-7 garnets above 3 are discarded, and it is said; set after the end they stay as set
   with p1=2 p2=1; ended 4 0 0 9 8 1; garnets p1 == 3; explain ~ 1 garnet above the cap of 3 is discarded
   override p1 garnets 0; garnets p1 == 0
+HX-19 what is discarded is told to him alone
+  with p1=2 p2=1; trio 4 0 0 9 8 1; resolve; told p1 ~ You won 1 garnet. 1 garnet above the cap of 3 is discarded.
+  told p2 !~ discarded; report public !~ discarded
+HX-19 all of it
+  with p1=3 p2=1; trio 4 0 0 9 8 1; resolve; told p1 ~ 2 garnets above the cap of 3 are discarded.
 HX-19 garnet_cap
   set garnet_cap=9; with p1=3; ended 4 0 0 9 8 1; garnets p1 == 5
 HX-19 who holds 3 gets none

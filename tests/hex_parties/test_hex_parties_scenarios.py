@@ -6,7 +6,6 @@ code and the JSON; and what a host reads of a preview, and of what cannot be und
 
 from __future__ import annotations
 
-import io
 import re
 from typing import Any
 
@@ -64,67 +63,6 @@ def points(host: Host) -> list[int]:
 
 
 # ---- the end, as it is told -----------------------------------------------------------------------------------------
-
-TRIANGLE = """[settings.start]
-p1 = ["E5", "A1"]
-p2 = ["E6", "A5"]
-p3 = ["D5", "I1"]
-p4 = ["I5", "C1"]
-p5 = ["G1", "C7"]
-p6 = ["G7", "E1"]
-"""
-
-
-def ended(start: Any, points: str, settings: str = "", **given: Any) -> Host:
-    """The first three stand together on E5, E6, D5 and score; with so many points each before the last round."""
-    host: Host = start(f"{settings}\n{TRIANGLE}", **given)
-    for player, n in zip(PLAYERS, points.split(), strict=True):
-        host.write(f"override {player} points {n}")
-    host.told = host.hl("resolve --yes --early").out  # type: ignore[attr-defined]
-    return host
-
-
-def part_for(told: str, name: str) -> str:
-    """What is sent to one player."""
-    return told.partition(f"--- to {name}\n")[2].partition("\n--- to")[0]
-
-
-@pytest.mark.parametrize(
-    ("held", "said"),
-    [
-        (0, "- You won 2 garnets."),
-        (2, "- You won 1 garnet. 1 garnet above the cap of 3 is discarded."),
-        (3, "- 2 garnets above the cap of 3 are discarded."),
-    ],
-)
-def test_an_ender_at_the_cap_is_told_what_is_discarded(start, held, said):
-    """HX-19: in his own text, and nobody else's."""
-    host = ended(start, "4 0 0 9 8 1", garnets=held)
-    assert said in part_for(host.told, "P1")
-    assert host.told.count("discarded") == said.count("discarded"), "nobody else is told"
-    assert "discarded" not in host.hl("final").out and "discarded" not in host.hl("explain final --for p2").out
-
-
-def test_three_enders_are_told_why_there_are_no_tokens(start):
-    """Section 5: `final`, a player's own text, explain and JSON say it."""
-    host = ended(start, "4 7 8 9 9 0")
-    assert host.view()["winners"] == ["p1", "p2", "p3"]
-    said = "Nobody won a Token of Life: P1, P2 and P3 ended the match: three or more, so nobody wins a token."
-    for line in ("final", "summary p1", "explain final --for public", "explain final --for p4"):
-        assert said in host.hl(line).out, line
-    (row,) = host.json("final")["reasons"]["tokens"]
-    assert row["how"] == "nobody" and "three or more" in row["why"]
-
-
-@pytest.mark.parametrize(("wins", "winners"), [("true", ["p1"]), ("false", [])])
-def test_a_win_in_the_last_round_is_a_setting(start, wins, winners):
-    """HX-14: `last_round_wins`; where it is false nobody has victory spaces in that round, and is told so."""
-    host = start(f"max_rounds = 1\nlast_round_wins = {wins}\n{TRIANGLE}")
-    host.write("override p1 points 4")
-    assert bool(host.view("p1")["players"]["p1"]["victory_cells"]) is bool(winners)
-    told = host.hl("resolve --yes --early").out
-    assert host.view()["winners"] == winners
-    assert ("nobody has won" in told) is not bool(winners)
 
 
 def test_the_board_in_discord(start):
@@ -226,25 +164,6 @@ def test_hx2(start):
 # ---- bonuses -------------------------------------------------------------------------------------------------------
 
 
-def test_bonuses_from_the_match_file(start):
-    """HX-2: a list in the settings; the template's three work as they are printed there."""
-    host = start(
-        'bonuses = [{ name = "sprint", range = 5 }, { name = "leap", pass_through = true }, '
-        '{ name = "bend", bend = true }]\n'
-    )
-    host.write("move p1 odd E6 --bonus sprint")
-    host.write("move p6 odd A1 --bonus leap")
-    host.write("move p3 odd D8 even G4 --bonus bend:even")
-    host.write("resolve")
-    assert {p: cells(host)[p] for p in ("p1", "p3", "p6")} == {
-        "p1": ("E6", "A4"),
-        "p3": ("F8", "G4"),
-        "p6": ("A1", "B1"),
-    }
-    used = {p: row["bonuses_used"] for p, row in host.view()["players"].items() if row["bonuses_used"]}
-    assert used == {"p1": ["sprint"], "p3": ["bend"], "p6": ["leap"]}
-
-
 def test_the_template_is_a_match_file(host):
     """Issue: three bonuses are offered; every line of the template is understood when its # is taken away."""
     text = hl("template", "hex_parties").out
@@ -260,39 +179,6 @@ def test_the_template_is_a_match_file(host):
 
 
 # ---- bad input -----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("line", "error", "code"),
-    [
-        ("move p1 odd D9", "hex_parties.cell", 2),
-        ("move p1 odd K1", "hex_parties.cell", 2),
-        ("move p1 D5", "hex_parties.orders", 2),
-        ("move p1 odd D5 odd D4", "sealed.twice", 2),
-        ("move p1 odd", "hex_parties.orders", 2),
-        ("move p9 odd D5", "player.unknown", 2),
-        ("move p1 odd D5 --bonus sprint", "hex_parties.bonus", 2),
-        ("move p1 odd D5 --bonus sprint:left", "hex_parties.bonus", 2),
-        ("sides p1 D9", "hex_parties.cell", 2),
-        ("sides p1 E5", "hex_parties.no_piece", 3),
-        ("override p1 odd Z1", "hex_parties.cell", 2),
-        ("override p1 points -3", "override.number", 2),
-        ("override p1 hand 3", "override.field", 2),
-        ("open", "hex_parties.opened", 3),
-        ("amend-setting start.p1=E5", "settings.value", 2),
-        ("amend-setting bonuses=fast", "settings.value", 2),
-        ("amend-setting own_cell=maybe", "settings.value", 2),
-        ("amend-setting start.p1='D5 D6'", "hex_parties.started", 3),
-        ("reveal 1", "reveal.round", 2),
-    ],
-)
-def test_what_cannot_be_an_order_is_refused(start, line, error, code):
-    """Issue: no such cell, unknown player or bonus, a broken layout: one message, the right code, nothing written."""
-    host = start()
-    if line.startswith("reveal"):
-        assert host.json(line, code=code)["error"]["code"] == error
-    else:
-        host.refused(line, error, code)
 
 
 @pytest.mark.parametrize(
@@ -316,14 +202,6 @@ def test_a_broken_match_file(host, settings, what):
     host.new(table(settings), code=2)
     assert what in host.err and "match.toml" in host.err, host.err
     assert not host.path.exists()
-
-
-def test_orders_from_standard_input(start, monkeypatch):
-    """Orders are a player's secret: they can come in by a pipe, past the shell's history."""
-    host = start()
-    monkeypatch.setattr("sys.stdin", io.StringIO("even d4,\nodd d5\n"))
-    host.write("move p1 -")
-    assert host.view()["sheets"]["p1"] == "odd D5 even D4"
 
 
 # ---- the end at the command line -----------------------------------------------------------------------------------

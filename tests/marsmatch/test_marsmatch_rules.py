@@ -287,6 +287,9 @@ host powers: override sets that field and nothing else; laws left broken are nam
   override c title HUMAN_HAND; titles == c human_hand; turn == a leads; override c title none; titles == nothing
   override c hand none; view host players.c.count == 0; no title: override a title king; no card: override a hand X
   no number: override a points x; no field: override a chips 1
+4 points may fall below zero
+  hands a 3 4, b 4 5, c 6 7; override b points -50; points == b -50; ranking == a=c b
+  no number: override b points fifty
 4 there are neither garnets nor tokens; a host may keep the season's books all the same
   four; award a garnets 3; award a tokens 1; penalty a --garnets 1; garnets == a 2; override a garnets 1; garnets == a 1
   laws == nothing; no no_round: resolve; result host garnets == nothing; result public tokens == nothing

@@ -304,6 +304,12 @@ PA-23 a deadline that was moved is the one that counts
 6, PA-3, PA-18 power_bids at owner: his chips and his five powers, and nobody else's
   set see.power_bids=owner; clubs; view b players.b.power_bid == chips 30, ranking spades joker diamonds hearts clubs
   view b players.a.power_bid == absent
+6, host powers: chips and cards that a host sets are told to their player alone
+  clubs; override a chips 11; told a ~ A host corrected your chips.; told a ~ Chips: 11; told public == nothing
+  told b == nothing; override a cards 2C; told a ~ A host corrected your cards.; told public == nothing
+3, PA-3, PA-5, PA-14 what is accepted and changed is said
+  power a 30 J>S>J; explain ~ 30 chips, Joker, Spades, Diamonds, Hearts, Clubs (the last 3 in the printed order)
+  power a 30 SDHCJ; explain !~ printed order
 6 with cards_received closed the public hears nothing of any card
   set see.cards_received=host; clubs; bid a "2C 5"; resolve; told public ~ is resolved; told public !~ 2C
 6 a power that a host sets is told to everybody by one message

@@ -74,21 +74,6 @@ def play_pa2(host: Host, sheets: list[str] = SHEETS) -> Any:
     return host.write("resolve")
 
 
-# ---- PA1 -----------------------------------------------------------------------------------------------------------
-
-
-def test_pa1(start):
-    """PA1: picking order B (garnets break 30 = 30), A, E, C, D; all submitted chips are spent; Joker +26."""
-    host = start()
-    assert host.view()["phase"] == "power" and set(host.powers().values()) == {None}
-    play_pa1(host)
-    assert host.powers() == {"a": "diamonds", "b": "spades", "c": "clubs", "d": "hearts", "e": "joker"}
-    assert host.chips() == {"a": 74, "b": 74, "c": 94, "d": 104, "e": 105}
-    assert host.view()["phase"] == "clubs"
-    assert {p: row["garnets"] for p, row in host.view()["players"].items()} == GARNETS
-    assert host.json("verify")["ok"] is True
-
-
 # ---- PA2 -----------------------------------------------------------------------------------------------------------
 
 
@@ -143,75 +128,6 @@ def test_pa2_from_standard_input(start, monkeypatch):
     assert host.chips() == {"a": 73, "b": 65, "c": 89, "d": 82, "e": 64}
 
 
-# ---- bad input -----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("line", "error", "code"),
-    [
-        ('bid a "AD 20"', "poker_auction.other_round", 3),
-        ('bid a "AC 20" --diamonds 7H', "poker_auction.other_round", 3),
-        ('bid a "AC -5"', "poker_auction.amount", 2),
-        ('bid a "AC 2.5"', "poker_auction.amount", 2),
-        ('bid a "AC 1/2"', "poker_auction.amount", 2),
-        ('bid a "AC 75"', "poker_auction.over_budget", 3),
-        ('bid a "AC 70, KC 5"', "poker_auction.over_budget", 3),
-        ('bid a "AC 2, AC 3"', "poker_auction.bid_twice", 2),
-        ('bid a "AX 2"', "poker_auction.card", 2),
-        ('bid a "AC"', "poker_auction.bid", 2),
-        ('bid a "AC 2" --destroy 2C', "poker_auction.not_owned", 3),
-        ('bid b "AC 2" --diamonds 2C', "poker_auction.not_owned", 3),
-        ('bid a "AC 2" --gift AC=b', "poker_auction.not_owned", 3),
-        ('bid d "AC 2" --gift KC=b', "poker_auction.gift_without_bid", 3),
-        ('bid d "AC 2" --gift AC=b --gift AC=c', "poker_auction.gift_twice", 3),
-        ('bid d "AC 2" --gift AC', "poker_auction.gift", 2),
-        ('bid d "AC 2" --gift AC=zoe', "player.unknown", 2),
-        ("bid a", "poker_auction.empty", 3),
-        ("power a 3 S", "poker_auction.power_over", 3),
-        ("withdraw a", "poker_auction.nothing_sent", 3),
-        ("reopen power", "sealed.reopen", 3),
-        ("close hearts", "sealed.not_this_round", 3),
-        ("ruling admit 1", "sealed.not_late", 3),
-        ("override a power king", "poker_auction.power", 2),
-        ("open", "poker_auction.opened", 3),
-    ],
-)
-def test_what_is_refused(start, line, error, code):
-    """Issue, bad input: code and exit code, a fix, and nothing is lost."""
-    host = start()
-    play_pa1(host)
-    host.refused(line, error, code)
-
-
-@pytest.mark.parametrize(
-    ("line", "error", "code"),
-    [
-        ("power a -3 S", "number.bounds", 2),
-        ("power a 2.5 S", "number.unreadable", 2),
-        ("power a 105 S", "poker_auction.over_budget", 3),
-        ("power a 5 S>X", "poker_auction.power", 2),
-        ('bid a "AC 1"', "poker_auction.power_first", 3),
-        ("resolve --drawn a,b", "table.drawn", 3),
-    ],
-)
-def test_what_is_refused_in_the_power_round(start, line, error, code):
-    """Issue, bad input, while powers are taken."""
-    start().refused(line, error, code)
-
-
-def test_accepted_and_said(start):
-    """Issue: a bid of 0 is no bid, a gift to oneself no gift, a ranking is completed: all accepted, and said."""
-    host = start()
-    said = host.write("power a 30 J>S>J")["facts"][0]["text"]
-    assert "30 chips; Joker, Spades, Diamonds, Hearts, Clubs (the last 3 in the printed order)" in said
-    assert "printed order" not in host.write("power a 30 S>D>H>C>J")["facts"][0]["text"]
-    play_pa1(host)
-    assert "a bid of 0 is none while min_bid is 1 (PA-5): AC" in host.write('bid e "AC 0, KC 3"')["facts"][0]["text"]
-    assert "a gift to oneself is none (PA-14): AC" in host.write('bid d "AC 2" --gift AC=d')["facts"][0]["text"]
-    host.write("resolve")
-    assert host.clubs()["AC"] == {"to": "d", "why": "won", "because_of_invalid_bids": False}
-
-
 # ---- corrections ---------------------------------------------------------------------------------------------------
 
 
@@ -238,22 +154,6 @@ def test_a_correction_is_previewed_card_by_card(start):
     shown = host.hl(f"amend {seq} 'bids=2C 5' -n").err
     told = [line.strip() for line in shown.splitlines() if "rounds" in line]
     assert told == ["now rounds clubs cards 3C to: b -> a", "now rounds clubs cards 3C why: no_valid_bids -> won"]
-
-
-def test_an_override_is_told_to_whom_it_concerns(start):
-    """Season, host powers: chips and cards to their player alone, a power to everybody."""
-    host = start()
-    play_pa1(host)
-
-    def told(line: str) -> str:
-        return host.hl(line).out
-
-    text = told("override a chips 11")
-    assert "A host corrected your chips." in text and "Chips: 11" in text and text.count("---") == 1
-    text = told('override a cards "2C"')
-    assert "A host corrected your cards." in text and text.count("---") == 1
-    assert "A host corrected a power: A has no power." in told("override a power none")
-    assert "A host corrected a power: A has Joker." in told("override a power joker")
 
 
 def test_words_offered_for_a_sheet(start):

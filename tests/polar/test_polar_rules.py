@@ -35,9 +35,21 @@ def placed(said: str, where: Mapping[str, str] = PL1, **given: Any) -> Polar:
     return Polar.placed(where, rows, **given)
 
 
+def pl1(said: str, **given: Any) -> Polar:
+    """Scenario PL1: Rock Polarity x2 + Confetti; Scissors Double + Confetti; Paper Double x2."""
+    used = "polarity rock,polarity rock,confetti rock,double scissors,confetti scissors,double paper,double paper"
+    bombs = dict(zip(PL1, used.split(","), strict=True))
+    play = Polar.placed(PL1, {p: bomb.split()[0] for p, bomb in bombs.items()}, **given)
+    for player, bomb in bombs.items():
+        play.submit(player, bomb=bomb)
+    play.resolve()
+    return play
+
+
 STARTS = {
     "": lambda said, **given: Polar(**given),
     "placed": placed,
+    "pl1": pl1,
     "duel": lambda said, **given: placed(said, DUEL, **given),
     "ended": lambda said, **given: Polar.ended({p: int(n) for p, n in lines.pairs(said).items()}, **given),
 }
@@ -129,6 +141,17 @@ PL-5 double_mode = cancels_others
 PL-5 double_mode = cancelled_by_others
   set double_mode=cancelled_by_others; placed a rock +, b paper + double ticket, c paper + confetti ticket
   submit b --bomb double rock; submit c --bomb confetti rock; resolve; points == a -1, b 1, c 1
+PL1 the rooms, signs and bombs of the scenario
+  pl1; points == a 1, b 1, c 6, d 2, e 2, f -1, g -1
+  view public rounds.0.bombs == paper double 2, rock confetti 1, polarity 2, scissors confetti 1, double 1
+PL1, PL-4 among all
+  set polarity_scope=all; pl1; points == a 6, b 6, c 1, d 2, e 2, f 1, g -1
+PL1, PL-5 cancels_others
+  set double_mode=cancels_others; pl1; points == a 1, b 1, c 6, d 2, e 2, f -2, g -2
+PL1, PL-5 cancelled_by_others
+  set double_mode=cancelled_by_others; pl1; points == a 1, b 1, c 6, d 2, e 2
+PL1, PL-4, PL-5 cancels_others among all
+  set double_mode=cancels_others polarity_scope=all; pl1; points == a 6, b 6, c 1, d 2, e 2, g -2
 3.4, PL-12 a ticket for each Ticket Bomb to everybody in the room after the moves; not usable in the same round
   placed a rock + ticket ticket, b paper + ticket double, c rock +; override c tickets 0; submit a --bomb ticket rock
   submit b --bomb ticket rock --ticket rock; submit c --ticket paper; resolve; tickets == a 6, b 5, c 2; rooms c == rock
@@ -296,9 +319,9 @@ PL-15 garnets_from = points_gained, without the losses
   points == nothing; garnets == a 1, b 1
 host powers: what an override breaks is said until it is mended
   duel; resolve; laws == nothing; override a points 5; laws == a has 5 points, the rounds gave -1; override a points -1
-  laws == nothing; no number: override a points ten; no number: override a tickets -1
-  no number: override a swaps 1.5; no room: override a room attic; no room: override a room blank
-  no sign: override a sign x; no bomb: override a bombs bazooka; no field: override a score 3
+  laws == nothing; no number: override a points ten; no number: override a tickets -1; no number: override a swaps 1.5
+  no room: override a room attic; no room: override a room blank; no sign: override a sign x
+  no bomb: override a bombs bazooka; no field: override a score 3
 host powers, 1: a room that a host sets stands for who names none; nobody learns of it early
   of a b; override a room paper; told public == nothing; told a == nothing; told b == nothing; override a sign -
   told public == nothing; override b room paper; start b rock +; view a players.a.room == none

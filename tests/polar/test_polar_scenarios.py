@@ -37,59 +37,6 @@ def new(tmp_path, monkeypatch):
     return made
 
 
-# ---- PL1 -----------------------------------------------------------------------------------------------------------
-
-PLACES = {
-    "a": "rock +", "b": "rock +", "c": "rock -", "d": "paper -", "e": "paper -", "f": "scissors +", "g": "scissors -",
-}  # fmt: skip
-USED = {
-    "a": "polarity rock", "b": "polarity rock", "c": "confetti rock", "d": "double scissors", "e": "confetti scissors",
-    "f": "double paper", "g": "double paper",
-}  # fmt: skip
-"""Rock Polarity x2 + Confetti; Scissors Double + Confetti; Paper Double x2."""
-
-
-def play_pl1(host: Host, *, by: str = "sheets") -> None:
-    """The rooms and signs of PL1 and its bombs by real sheets; or set by overrides, and the bombs in short forms."""
-    if by == "sheets":
-        for player, place in PLACES.items():
-            host.write(f"start {player} {place} {USED[player].split()[0]},ticket")
-    host.write("resolve")
-    if by == "overrides":
-        for player, place in PLACES.items():
-            room, sign = place.split()
-            for field, value in (("room", room), ("sign", sign), ("bombs", USED[player].split()[0])):
-                host.write(f"override {player} {field} {value}")
-    for player, used in USED.items():
-        host.write(f"submit {player} --bomb {used}" if by == "sheets" else f"bomb {player} {used}")
-    host.write("resolve")
-
-
-PL1 = [
-    ("", {"a": 1, "b": 1, "c": 6, "d": 2, "e": 2, "f": -1, "g": -1}),
-    ('polarity_scope = "all"', {"a": 6, "b": 6, "c": 1, "d": 2, "e": 2, "f": 1, "g": -1}),
-    ('double_mode = "cancels_others"', {"a": 1, "b": 1, "c": 6, "d": 2, "e": 2, "f": -2, "g": -2}),
-    ('double_mode = "cancelled_by_others"', {"a": 1, "b": 1, "c": 6, "d": 2, "e": 2, "f": 0, "g": 0}),
-    # worked out from both settings: F has base 0 among all, G -1
-    ('double_mode = "cancels_others"\npolarity_scope = "all"',
-     {"a": 6, "b": 6, "c": 1, "d": 2, "e": 2, "f": 0, "g": -2}),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("settings", "points"), PL1, ids=lambda value: str(value)[:40])
-@pytest.mark.parametrize("by", ["sheets", "overrides"])
-def test_pl1(new, settings, points, by):
-    """PL1 and its variants, set up by sheets and by overrides."""
-    host = new(dict.fromkeys(PLACES, 0), settings)
-    play_pl1(host, by=by)
-    assert host.have("points") == host.scores() == points
-    assert host.view("public")["rounds"][0]["bombs"] == {
-        "rock": {"confetti": 1, "polarity": 2}, "paper": {"double": 2}, "scissors": {"confetti": 1, "double": 1},
-    }  # fmt: skip
-    assert set(host.have("bombs")["a"]) == ({"ticket"} if by == "sheets" else set())
-    assert host.json("verify")["ok"] is True
-
-
 # ---- PL2 -----------------------------------------------------------------------------------------------------------
 
 GARNETS = {"a": 4, "b": 0, "c": 6, "d": 1}
@@ -110,20 +57,6 @@ SECOND = [
 def play_pl2(host: Host, *, first: list[str] = FIRST, second: list[str] = SECOND) -> None:
     for line in (*START, "resolve", *first, "resolve", *second, "resolve"):
         host.write(line)
-
-
-def test_pl2_in_short_forms_and_another_order(new):
-    """PL2: the same with short forms, replaced sheets and another order of recording."""
-    host = new(GARNETS)
-    first = [
-        "buy d swap", "go c rock", "submit c --buy ticket --buy ticket --buy ticket --bomb polarity rock "
-        "--bomb polarity paper --as-sent", "swap b", "go b rock", "go d rock", "bomb a ticket paper", "go a scissors",
-        "go a paper",
-    ]  # fmt: skip
-    second = ["swap d", "bomb a double rock", "buy a double confetti polarity", "go c scissors"]
-    play_pl2(host, first=first, second=second)
-    assert host.have("points") == {"a": 3, "b": -2, "c": 1, "d": -2}
-    assert host.have("garnets") == {"a": 1, "b": 0, "c": 0, "d": 0} and host.have("bombs")["a"] == {"confetti": 2}
 
 
 def test_pl2(new):
@@ -161,22 +94,6 @@ def test_pl2(new):
     assert host.have("garnets") == {"a": 1, "b": 0, "c": 0, "d": 0} and host.have("bombs")["a"] == {"confetti": 2}
     assert host.view("a")["players"]["a"]["invalid"] == ["buy a Polarity Bomb: it costs 3 garnets, 1 left"]
     assert host.json("verify")["ok"] is True
-
-
-@pytest.mark.parametrize(
-    ("settings", "check"),
-    [
-        ('polarity_scope = "all"', ("points", "d", -1)),
-        ('bad_bomb = "lose_both"', ("bombs", "b", {})),
-        ("use_same_round = false", ("bombs", "a", {"confetti": 2, "double": 1})),
-    ],
-)
-def test_pl2_other_settings(new, settings, check):
-    """PL2 under other settings: what each changes."""
-    host = new(GARNETS, settings)
-    play_pl2(host)
-    field, player, value = check
-    assert host.have(field)[player] == value
 
 
 def test_pl2_as_the_whole_match(new):

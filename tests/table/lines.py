@@ -38,7 +38,7 @@ Starts = Mapping[str, Callable[..., Any]]
 def cases(text: str) -> list[Any]:
     """The cases of a table: a rule begins in the first column, its statements are indented."""
     found = re.findall(r"^(\S.*)\n((?: .*\n|\n)*)", text, re.MULTILINE)
-    assert len({rule for rule, _ in found}) == len(found), "each case has a name of its own"
+    assert len(dict(found)) == len(found) and all(dict(found).values()), "each case has a name, and says something"
     return [pytest.param(said, id=rule) for rule, said in found]
 
 
