@@ -33,6 +33,15 @@ def all_traded(said: str, **given: Any) -> Play:
     return play
 
 
+def here(said: str, **given: Any) -> Play:
+    """Every pair without p2 has traded; or p2 has left, and so many of them have."""
+    play = Play(hands=DEAL, settings={"garnet_hands": []}, **given)
+    if said:
+        play.do(shared.Drop("p2"))
+    trade_all(play, [pair for pair in PAIRS if "p2" not in pair][: int(said or 21)])
+    return play
+
+
 def most(said: str, **given: Any) -> Play:
     """p1 and p2 hold what they hold at the end; p2 has traded."""
     play = Play(hands=ENDS, **given)
@@ -48,7 +57,8 @@ STARTS = {
     "hands": lambda said, **given: Play(hands=lines.pairs(said), **given),
     "ended": lambda said, **given: ended(Play, lines.pairs(said), **given),
     "twice": lambda said, **given: ended(Play, {**BEST_TWICE, **lines.pairs(said)}, **given),
-    "final": lambda said, **given: Play(hands=ENDS, **given), "most": most, "traded": all_traded,
+    "final": lambda said, **given: Play(hands=ENDS, **given),
+    "most": most, "here": here, "gone": here, "traded": all_traded,
 }  # fmt: skip
 SHOWS = {
     "hand": lambda play: play.state.hands,
@@ -279,6 +289,23 @@ S-11 also while the clock is paused
 S-G3 who has left does nothing; locks are waited for from the others alone
   with p1=2; dealt; drop p1; no left: trade p1 R2 p2 B4; no left: recolour p1 R2; lock p2; lock p3; lock p4; lock p5
   lock p6; lock p7; over == no; lock p8; over == yes
+EQ-25, EQ-16 what remains possible is counted of those who are here
+  gone 20; view host trades_left == 1; over == no
+EQ-25, EQ-16 trading ends with the last trade that is possible
+  gone 21; over == yes
+EQ-25, EQ-16 and when who leaves was the last to trade with
+  here; view host trades_left == 7; view p1 trades_left == 1; drop p2; facts ~ PhaseEnded; over == yes
+EQ-25, EQ-17 a lock of who left is none, and the text says of how many
+  dealt; lock p2; drop p2; lock p1; report public ~ Locked in: 1 of 7.
+EQ-25 who has left is no partner, and offers to them are gone
+  dealt; offer p1 R2 p2 B4; drop p2; report p1 ~ Not yet traded with: P3, P4, P5; no left: trade p1 R2 p2 B4
+  replace p2 Zoe; no no_offer: accept p2 p1; report p1 ~ Not yet traded with: Zoe, P3
+S-2, S-G3 a spare token is not given to who has left; a gift that was recorded before stands
+  set tol_conditions=[best_er,best_poker]; twice; drop p2; no gift_candidate: gift p1 p2; gift p1 p3; drop p3
+  tokens == p1 1, p3 1
+EQ-3 host_decides twice: one declared token leaves the other open
+  set tol_conditions=[host_decides,host_decides]; ended; declare token p1 --tokens 1; kinds == ruling
+  declare token p2 --tokens 1; kinds !~ ruling; tokens == p1 1, p2 1
 S-G3, 2 nobody is left to lock: the clock ends trading, once
   set auto_end_after_last_trade=false; dealt; drop p1; drop p2; drop p3; drop p4; drop p5; drop p6; drop p7; drop p8
   no left: lock p1; over == no; +72h; ended == its 72 hours are over

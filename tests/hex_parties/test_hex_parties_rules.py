@@ -247,6 +247,18 @@ HX-16 lower_garnets may decide alone
 HX-25 points are never negative
   no number: override p1 points -1; no number: override p1 points one; no number: override p1 points 1.5
   override p1 points 12; points p1 == 12
+HX-27 pieces of who has left count and stand in the way until a host takes them off; a cell puts one back
+  drop p6; resolve; cells p6o == D1; override p6 odd none; told public ~ off the board; override p6 even none
+  view host players.p6.odd == absent; move p2 "odd C7"; resolve; view host rounds.1.positions.p6 == absent
+  override p6 odd E5; view host players.p6.odd == E5; view host players.p6.even == absent; replace p6 Zoe
+  no sides_over: sides p6 E5; move p6 "odd E6 even E4"; resolve; view host players.p6.odd == E6
+HX-9, HX-27 which piece is odd is not asked of who has none
+  set missing_parity=host; sides p6 B1; drop p6; override p6 odd none; drop p5; override p5 odd none
+  override p5 even none; sides p1 A2; sides p2 B6; sides p3 F8; sides p4 I4; resolve; view host players.p6.even == D1
+  view host players.p6.odd == absent; view host players.p5.odd == absent
+HX-9, HX-27 nor by a lot
+  set missing_parity=lot; drop p5; override p5 odd none; override p5 even none; resolve
+  view host players.p5.odd == absent
 host powers: points, odd, even, garnets of that player and nothing else; what it breaks is said until it is mended
   override p1 odd e5; override p2 even E5; override p3 garnets 7; cells p1o == E5; cells p2e == E5; garnets p3 == 7
   laws == p1's odd piece and p2's even piece are both on E5; override p2 even D8; laws == nothing

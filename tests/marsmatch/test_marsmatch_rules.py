@@ -37,15 +37,21 @@ def hands(said: str, **given: Any) -> Mars:
     return Mars(held, banker=banker or None, **given)
 
 
+def turn(play: Any) -> str | None:
+    """Whose turn it is, and whether they lead."""
+    now = play.state.turn if play.state.playing else None
+    return f"{now} leads" if now and play.state.trick is None else now
+
+
 STARTS = {
     "": lambda said, **given: Play("marsmatch", **{"opened": False, "players": list("abc"), **given}),
     "four": lambda said, **given: Mars(FOUR, banker=said or None, **given),
     "hands": hands,
 }  # fmt: skip
 SHOWS = {
-    "turn": lambda play: f"{play.turn} leads" if play.turn and play.leads else play.turn,
-    "titles": lambda play: play.titles(),
-    "points": lambda play: play.points(),
+    "turn": turn,
+    "titles": lambda play: play.state.titles,
+    "points": lambda play: play.state.points,
     "trick": lambda play: [row["by"], row["type"], row["rank"]] if (row := play.view()["trick"]) else "",
     "groups": lambda play: [play.state.trick.reading.groups, play.state.trick.reading.attached],
     "run": lambda play: {p: row["run"] for p, row in play.view()["players"].items()},
@@ -276,6 +282,13 @@ MM-25 without cards there is nothing to lead
 S-G3 who leaves is passed over and loses; his last play has still to be beaten; fewer than two end the round
   hands a 3 3, b 4 K, c 6 A, d 7 9; drop a; turn == b leads; b 4; drop b; c -; d -; turn == c leads; drop c
   status == finished; titles == a total_loser, b total_loser, c total_loser, d total_loser; points == nothing
+MM-32 seats and cards are typed without who has left
+  set short_hands=true; of a b c; drop b; no left: draw --banker b
+  no left: draw --banker a --seats a --seats b --seats c; draw --banker a; hand a 3 4 5; no left: hand b 3 4 5
+  hand c 3 4 5; deal --method typed; open; turn == a leads
+MM-32 a Starlink that was dealt to who leaves before play counts for nothing
+  set short_hands=true; of a b c d; draw --banker b; hand a 5 6 7; hand b 3 3 3 3 3 3; hand c BJ BJ LJ LJ; hand d 8 9
+  deal --method typed; drop b; open; points == c 900; turn == d leads; override b hand none; laws == nothing
 S-G3, 2.3 who was to answer last leaves: the owner of the trick leads at once
   hands a 3 9, b 4 K, c 6 A; a 3; b -; drop c; turn == a leads
 2.4, MM-6 if the Banker leaves before he has played, the next seat leads first

@@ -147,6 +147,10 @@ S-10 who said that he submits nothing owes nothing; who was silent does; neither
 S-G3, PA-24 who left submits nothing more and is not waited for; what was sent counts; without it, no power
   power a 3 J; drop a; drop b; no left: power b 3 S; owed ~ c submission for powers, d submission; owed !~ a sub
   owed !~ b sub; resolve; powers a == joker; powers b == absent
+PA-24 who has left gets no unsold cards and no gift; a sheet that was sent before counts
+  power a 50 spades; power b 40 hearts; resolve; bid a "2C 5"; drop a; no left: bid b "3C 5" --gift 3C=a
+  bid b "3C 5" --gift 3C=c; resolve; card 2C == a won; card 3C == c gift; card 4C == nobody no_valid_bids
+  override a cards none; laws == nothing
 S-11 a setting is amended from now on, the result too
   ended a "AS 9S 4S 3S 2S", b "AH KH QH JH 9H", c "2C 3D 4D 5D 7C", d "2D 3C 4C 5C 7D", e "2H 3H 6C 7S 8D"
   tokens == a 2; amend-setting flush_tie=next_cards; tokens == b 2; garnets == a 2, b 10, c 1, d 3

@@ -246,6 +246,9 @@ host powers: a closed round takes sheets again; a resolved one does not
 S-G3, PL-26 who leaves in the pregame and named nothing is in no room
   of a b; drop a; no left: start a rock +; resolve --drawn "b rock +"; rooms == b rock; resolve; scores == nothing
   view host rounds.0.rooms.rock == b
+PL-26 who has left counts for the others until a host takes them out of the rooms
+  placed a rock +, b scissors +, c scissors +; drop c; resolve; scores == a 2, b -1, c -1; override c room none
+  told public ~ took C out of the rooms; resolve; scores == a 1, b -1
 5, PL-16, S-2 two tokens to the first, one to the second; the first may give one away, not to the EC
   ended a 9, b 5, c 3, d 1; tokens == a 2, b 1; kinds == gift; ec == d; no gift_candidate: gift a a
   no gift_candidate: gift a b; no gift_candidate: gift a d; no no_gift_right: gift b c; gift a c

@@ -10,7 +10,6 @@ import json
 
 import pytest
 
-from games.table import actions as shared, facts as table_facts
 from tests.support.host import Host
 from tests.support.polar import FIRST
 
@@ -27,15 +26,6 @@ def voted(host: Host) -> Host:
 # ---- what votes weigh ------------------------------------------------------------------------------------------------
 
 
-def test_what_is_awarded_later_changes_no_vote(polar_match):
-    """Seen: an `award` two weeks later made Gil Elimination Candidate instead of Fay, unasked and untold."""
-    host = voted(polar_match(FIRST))
-    host.write("award a garnets 9")
-    host.write("penalty b --garnets 4")
-    assert host.final()["elimination"] == ["e"]
-    assert host.json("drift") in ([], {"drift": []}) or not host.out.strip("[]{}\n ")
-
-
 def test_what_lies_before_the_moment_folds_anew_and_asks(polar_match):
     """A late entry placed before the moment of the decision counts in it; without a terminal it needs --yes."""
     host = voted(polar_match(FIRST))
@@ -45,37 +35,6 @@ def test_what_lies_before_the_moment_folds_anew_and_asks(polar_match):
     assert "the Elimination Candidate is now D (before: E)" in host.err and host.log == before
     host.write(f"award a garnets 9 --at {at}")
     assert host.final()["elimination"] == ["d"]
-
-
-def test_a_vote_that_is_opened_again_is_a_new_moment(polar_match):
-    """A reopened vote weighs what is held when it is decided again."""
-    host = voted(polar_match(FIRST))
-    host.write("award a garnets 9")
-    host.write("reopen vote")
-    host.write("vote a d")
-    host.write("vote b e")
-    assert host.final()["elimination"] == ["d"]
-
-
-def test_other_candidates_are_a_new_moment(polar):
-    """Other candidates: the votes are cast anew, and weigh what is held then."""
-    play = polar.ended({"a": 20, "b": 10, "c": 5, "d": 1, "e": 1}, garnets={"b": 50})
-    play.do(shared.Vote("a", "d"))
-    play.do(shared.Vote("b", "e"))
-    assert play.result().elimination == ("e",)
-    play.do(shared.Award("a", "garnets", 90))
-    assert play.result().elimination == ("e",)
-    play.do(shared.Override("c", "points", "1"))  # c, d and e are equal now: the votes stand, the weights do not
-    assert play.result().elimination == ("d",)
-
-
-def test_the_weights_are_a_fact(polar):
-    """The garnets of each voter, after the rewards that are due: a has 2 for 20 points, b 1 for 10."""
-    play = polar.ended({"a": 20, "b": 10, "c": 5, "d": 1, "e": 1}, garnets={"a": 1})
-    play.do(shared.Vote("a", "d"))
-    (fact,) = [fact for fact in play.do(shared.Vote("b", "e")) if isinstance(fact, table_facts.VotesWeighed)]
-    assert fact.weighed.votes == (("a", "d"), ("b", "e")) and fact.weighed.garnets == (("a", 3), ("b", 1))
-    assert play.result().elimination == ("d",)
 
 
 # ---- a result that was told ------------------------------------------------------------------------------------------
@@ -139,6 +98,3 @@ def test_a_private_result_is_not_corrected_in_public(polar_match):
     text = host.hl("declare elimination c --note secret-why --yes").out
     assert "Candidate" not in text and "secret-why" not in text
     assert "Candidate" not in host.hl("final").out and "secret-why" not in host.hl("final").out
-
-
-# ---- the law of the outbox -------------------------------------------------------------------------------------------

@@ -9,7 +9,6 @@ import json
 
 import pytest
 
-from games.table import actions as shared
 from tests.support.host import match_file
 from tests.support.polar import FIRST
 
@@ -127,17 +126,6 @@ def test_a_ruling_in_words_closes_nothing(polar_match):
     assert host.final()["status"] == "finished" and host.final()["elimination"] == ["d"]
 
 
-def test_what_is_declared_settles_the_vote(polar_match):
-    """An open vote is settled by what it was about; the gift is still open, and goes by the declared candidate."""
-    host = polar_match(FIRST)
-    assert [d["kind"] for d in host.final()["decisions"]] == ["vote"]
-    host.write("declare elimination c --note why")
-    (gift,) = host.final()["decisions"]
-    assert gift["kind"] == "gift" and gift["among"] == ["d", "e"]
-    host.write("gift a d")
-    assert host.final()["status"] == "finished" and host.final()["elimination"] == ["c"]
-
-
 def test_the_latest_counts_and_undo_restores_the_one_before(polar_match):
     """The latest in fold order counts for its kind; undoing it restores the one before, undoing that the rules."""
     host = polar_match({"a": 20, "b": 10, "c": 5, "d": 1})
@@ -159,43 +147,6 @@ def test_the_latest_in_order_of_the_match(polar_match):
     assert host.final()["elimination"] == ["d"]
 
 
-def test_a_token_count_is_all_a_player_has(polar_match):
-    """`token P N`: P has N in all, other awards stay, gifts follow."""
-    host = polar_match({"a": 20, "b": 10, "c": 5, "d": 2, "e": 1})
-    host.write("declare token c 2 --note 'a prize'")
-    assert host.final()["tokens"] == {"a": 2, "b": 1, "c": 2, "d": 0, "e": 0}
-    assert [(d["who"], d["among"]) for d in host.final()["decisions"]] == [(["a"], ["d"]), (["c"], ["d"])]
-    host.write("gift c d")
-    assert host.final()["tokens"] == {"a": 1, "b": 1, "c": 1, "d": 1, "e": 0}  # nobody is left for A's spare
-    host.write("declare token b 0 --note 'he bought it'")
-    assert host.final()["tokens"] == {"a": 2, "b": 0, "c": 1, "d": 1, "e": 0}
-    host.write("declare token a 1 --note 'no second one'")
-    assert host.final()["tokens"] == {"a": 1, "b": 0, "c": 1, "d": 1, "e": 0}
-    assert host.final()["status"] == "finished"
-
-
-def test_a_declared_token_settles_the_choice_of_the_second(polar):
-    """PL-17: the winner need not pick among those tied for second when hosts declare one."""
-    play = polar.ended({"a": 20, "b": 10, "c": 10, "d": 1})
-    assert [d.kind for d in play.state.table.decisions] == ["choose"]
-    play.do(shared.Declare("token", ("b",), 1))
-    assert play.result().tokens == {"a": 1, "b": 1, "c": 0, "d": 0}
-    assert play.result().elimination == ("d",) and play.result().status == "finished"
-
-
-def test_one_of_two_tokens_that_hosts_decide(match):
-    """EQ-3 `host_decides` twice: one declared token leaves the other open."""
-    hands = {"p1": "R1 B1 R2 B2 R3"}
-    play = match(hands=hands, settings={"tol_conditions": ["host_decides", "host_decides"], "garnet_hands": []})
-    play.now += 3_600_000
-    play.do(shared.Close())
-    play.do(shared.Declare("token", ("p1",), 1))
-    assert [d.kind for d in play.state.table.decisions] == ["ruling"]
-    play.do(shared.Declare("token", ("p2",), 1))
-    assert "ruling" not in [d.kind for d in play.state.table.decisions]
-    assert play.result().tokens["p1"] == play.result().tokens["p2"] == 1
-
-
 def test_a_token_holder_may_be_declared_and_is_warned_about(polar_match):
     """A declared elimination of a token holder is allowed and warned about."""
     host = polar_match({"a": 20, "b": 10, "c": 5, "d": 1})
@@ -203,15 +154,6 @@ def test_a_token_holder_may_be_declared_and_is_warned_about(polar_match):
     assert host.final()["elimination"] == ["b"] and host.final()["tokens"]["b"] == 1
     assert host.json("verify")["ok"] is True
     assert "B is declared Elimination Candidate and holds a Token of Life" in host.hl("status").out
-
-
-def test_a_winner(polar_match):
-    """`winner P`: said as the winner, whatever the game calls its best."""
-    host = polar_match({"a": 20, "b": 10, "c": 5, "d": 1})
-    assert "winners" not in host.final()
-    host.write("declare winner b c --note 'A was not playing himself'")
-    assert host.final("public")["winners"] == ["b", "c"]
-    assert "Winner: B and C" in host.hl("final").out
 
 
 # ---- before the end --------------------------------------------------------------------------------------------------
@@ -250,49 +192,3 @@ def test_void_ends_the_match_at_once(polar_match):
         host.hl(f"undo {told['seq'][0]} --yes")
         after = host.final()
         assert {**after, "head": "", "entries": 0} == {**before, "head": "", "entries": 0}
-
-
-def test_void_gives_back_what_was_earned_and_taken(polar_match):
-    """Garnets are as at the seats, also what hosts awarded in the match; `new --after` goes on from there."""
-    host = polar_match({"a": 20, "b": 10, "c": 5, "d": 1})
-    host.write("award a garnets 4")
-    host.write("penalty d --garnets 2")
-    host.write("declare void --note 'the site was down'")
-    assert host.final()["garnets"] == {"a": 0, "b": 1, "c": 2, "d": 3}
-    later = host.at("next").new('game = "polar"\n', "--after", str(host.path))
-    assert later.final()["garnets"] == {"a": 0, "b": 1, "c": 2, "d": 3}
-
-
-# ---- tokens taken away -----------------------------------------------------------------------------------------------
-
-
-def test_tokens_taken_away(polar_match):
-    """Seen: Dan held 2 and one lapsed; `award dan tokens -2` was refused, and `-1` showed 1 still."""
-    host = polar_match({"a": 20, "b": 10, "c": 5, "d": 1})
-    host.hl("close gift --yes")
-    assert host.final()["tokens"]["a"] == 1
-    host.write("award a tokens -1")
-    assert host.final()["tokens"]["a"] == 0
-    host.write("undo")
-    host.write("award a tokens -2")
-    assert host.final()["tokens"]["a"] == 0
-    told = host.write("award a tokens -1", code=3)
-    assert told["error"]["code"] == "table.not_enough_tokens"
-    host.write("award a tokens 1")
-    assert host.final()["tokens"]["a"] == 1
-
-
-def test_a_spare_is_taken_first(polar_match):
-    """While the gift is open, one of two is the spare: it goes, and with it the gift."""
-    host = polar_match({"a": 20, "b": 10, "c": 5, "d": 1})
-    assert host.final()["tokens"]["a"] == 2
-    host.write("award a tokens -1")
-    assert host.final()["tokens"]["a"] == 1 and host.final()["status"] == "finished"
-
-
-def test_what_was_given_away_stays(polar_match):
-    """What a player gave away is not theirs to lose: the receiver keeps it."""
-    host = polar_match({"a": 20, "b": 10, "c": 5, "d": 1})
-    host.write("gift a c")
-    host.write("award a tokens -1")
-    assert host.final()["tokens"] == {"a": 0, "b": 1, "c": 1, "d": 0}

@@ -56,71 +56,6 @@ def waiting_texts(host: Host) -> list[dict[str, Any]]:
 # ---- Equilibrium ---------------------------------------------------------------------------------------------------
 
 
-def test_trading_ends_with_the_last_possible_trade_of_those_who_are_here(sit: Callable[..., Host]) -> None:
-    """EQ-16, EQ-25: 21 pairs of seven players, and no eighth is possible."""
-    at = sit("equilibrium")
-    at.write("drop bob")
-    assert at.view()["trades_left"] == 21
-    here = [p for p in NAMED if p != "bob"]
-    trade_all(at, list(combinations(here, 2))[:-1])
-    assert at.view()["trades_left"] == 1 and at.view()["phase"] == "trading"
-    trade_all(at, list(combinations(here, 2))[-1:])
-    assert at.view()["phase"] != "trading"
-
-
-def test_trading_ends_when_who_leaves_was_the_last_to_trade_with(sit: Callable[..., Host]) -> None:
-    """EQ-16, EQ-25: what remains possible is counted anew with the drop; its undo counts them in again."""
-    at = sit("equilibrium")
-    trade_all(at, combinations([p for p in NAMED if p != "bob"], 2))
-    assert at.view()["trades_left"] == 7 and at.view("ann")["trades_left"] == 1
-    told = at.write("drop bob")
-    assert any(fact["fact"] == "phase_ended" for fact in told["facts"])
-    assert at.view()["phase"] != "trading"
-    at.write("undo")
-    assert at.view()["phase"] == "trading" and at.view()["trades_left"] == 7
-
-
-def test_locks_are_counted_of_those_who_are_here(sit: Callable[..., Host]) -> None:
-    """EQ-17, EQ-25: seven locks end it, and the text says so; a lock of who left is none."""
-    at = sit("equilibrium")
-    at.write("lock bob")
-    at.write("drop bob")
-    at.write("lock ann")
-    assert "Locked in: 1 of 7." in at.hl("reveal").out
-    for player in NAMED[2:]:
-        assert at.view()["phase"] == "trading"
-        at.write(f"lock {player}")
-    assert at.view()["phase"] != "trading"
-
-
-def test_who_has_left_is_no_partner(sit: Callable[..., Host]) -> None:
-    """EQ-25: nobody is told to trade with them, and offers to them are gone."""
-    at = sit("equilibrium")
-    at.write("offer ann R2 bob B4")
-    at.write("drop bob")
-    said = at.hl("summary ann").out
-    assert "Not yet traded with: Cyd, Dan, Eve, Fox, Gil and Hal" in said
-    at.refused("trade ann R2 bob B4", "table.left")
-    at.write("replace bob Zoe")
-    at.refused("accept bob ann", "equilibrium.no_offer")
-    assert "Not yet traded with: Zoe, Cyd" in at.hl("summary ann").out
-
-
-def test_a_spare_token_is_not_given_to_who_has_left(sit: Callable[..., Host]) -> None:
-    """S-2, S-G3: they are no receiver; a gift that was recorded before stands."""
-    at = sit("equilibrium")
-    at.write("close")
-    while (open_ := at.final()["decisions"])[0]["kind"] != "gift":
-        (at.write("lot") if open_[0]["kind"] == "lot" else at.write(f"close {open_[0]['kind']}"))
-    giver, among = open_[0]["who"][0], open_[0]["among"]
-    at.write(f"drop {among[0]}")
-    assert at.final()["decisions"][0]["among"] == among[1:]
-    at.refused(f"gift {giver} {among[0]}", "table.gift_candidate")
-    at.write(f"gift {giver} {among[1]}")
-    at.write(f"drop {among[1]}")
-    assert at.final()["tokens"][among[1]] == 1
-
-
 def test_who_has_left_gets_no_texts(sit: Callable[..., Host]) -> None:
     """S-G3: no private text and no correction; who takes the seat over gets all that there is to it."""
     at = sit("equilibrium")
@@ -188,10 +123,6 @@ def test_a_drop_recorded_late_is_asked_about(sit: Callable[..., Host]) -> None:
 # ---- MarsMatch -----------------------------------------------------------------------------------------------------
 
 
-def mars_deal(players: str, each: str = "3 4 5") -> dict[str, str]:
-    return dict.fromkeys(players.split(), each)
-
-
 def test_who_leaves_before_the_draw_gets_no_seat_and_no_cards(sit: Callable[..., Host]) -> None:
     """MM-32, drawn: seven seats, a Banker among them, seven packs."""
     at = sit("marsmatch")
@@ -210,33 +141,6 @@ def test_who_leaves_before_the_draw_gets_no_seat_and_no_cards(sit: Callable[...,
     assert "bob" not in at.view()["titles"]
 
 
-def test_seats_and_cards_are_typed_without_who_has_left(sit: Callable[..., Host]) -> None:
-    """MM-32, typed: with them it is refused, without them it is a draw and a deal."""
-    at = sit("marsmatch", "ann bob cyd", short_hands=True)
-    at.write("drop bob")
-    at.refused("draw --banker bob", "table.left")
-    at.refused("draw --banker ann --seats ann,bob,cyd", "table.left")
-    at.write("draw --banker ann")
-    assert at.deal(mars_deal("ann bob cyd"), code=3)["error"]["code"] == "table.left"
-    at.deal(mars_deal("ann cyd"))
-    at.write("open")
-    assert at.view()["turn"] == "ann"
-
-
-def test_who_has_left_wins_no_heavenly_hand_and_takes_none_away(sit: Callable[..., Host]) -> None:
-    """MM-32: a Starlink that was dealt to who leaves before play counts for nothing; the UFO of Cyd wins."""
-    at = sit("marsmatch", "ann bob cyd dan", short_hands=True)
-    at.write("draw --banker bob")
-    at.deal({"ann": "5 6 7", "bob": "3 3 3 3 3 3", "cyd": "BJ BJ LJ LJ", "dan": "8 9"})
-    at.write("drop bob")
-    at.write("open")
-    final = at.final()["scores"]
-    assert final == {"ann": 0, "bob": 0, "cyd": 900, "dan": 0}
-    assert at.view()["turn"] == "dan"
-    at.write("override bob hand none")
-    assert not [line for line in at.json("status")["needs"] if "law" in line]
-
-
 def test_a_drop_found_out_after_the_deal_undoes_neither_draw_nor_deal(sit: Callable[..., Host]) -> None:
     """MM-32, S-G3: seats and cards were drawn with them, and stay as they are; the audit repeats both."""
     at = sit("marsmatch", "ann bob cyd dan")
@@ -249,93 +153,6 @@ def test_a_drop_found_out_after_the_deal_undoes_neither_draw_nor_deal(sit: Calla
     assert told["contested"] == []
     at.hl("verify")
     assert at.view()["players"]["bob"]["count"] == 54 and at.view()["turn"] != "bob"
-
-
-# ---- Hex Parties, Polar, Poker Auction -----------------------------------------------------------------------------
-
-
-def test_pieces_of_who_has_left_stay_until_a_host_takes_them_off(sit: Callable[..., Host]) -> None:
-    """HX-27: they count for parties and stand in the way; `none` takes one off, and a cell puts it back."""
-    at = sit("hex_parties", "ann bob cyd dan eve fox")
-    at.write("open")
-    at.write("drop fox")
-    at.write("resolve")
-    assert at.view()["players"]["fox"]["odd"] == "D1"
-    for piece in ("odd", "even"):
-        told = at.write(f"override fox {piece} none")
-        assert any("Fox" in item["text"] and "off the board" in item["text"] for item in waiting_texts(at))
-        assert told["contested"] == []
-    assert set(at.view()["players"]["fox"]) == {"points", "garnets", "bonuses_used", "victory_cells"}
-    assert "D1" not in at.hl("board").out or "Fo" not in at.hl("board -f svg").out
-    at.write("move bob odd C7")
-    at.write("resolve")
-    assert "fox" not in at.view()["rounds"][-1]["positions"]
-    for verb in ("reveal", "board", "scores", "summary ann", "status", "reveal 2"):
-        at.hl(verb)
-    at.write("override fox odd E5")
-    assert at.view()["players"]["fox"]["odd"] == "E5" and "even" not in at.view()["players"]["fox"]
-    at.write("replace fox Zoe")
-    at.refused("sides fox E5", "hex_parties.sides_over")
-    at.write("move fox odd E6 even E4")
-    at.write("resolve")
-    assert at.view()["players"]["fox"]["odd"] == "E6"
-
-
-@pytest.mark.parametrize("parity", ["first_listed", "lot", "host"])
-def test_pieces_are_off_before_round_1_is_resolved(sit: Callable[..., Host], parity: str) -> None:
-    """HX-9, HX-27: which piece is odd is not asked of who has none."""
-    at = sit("hex_parties", "ann bob cyd dan eve fox", missing_parity=parity)
-    at.write("open")
-    at.write("sides fox B1")
-    at.write("drop fox")
-    at.write("override fox odd none")
-    at.write("drop eve")
-    at.write("override eve odd none")
-    at.write("override eve even none")
-    for player, cell in (("ann", "A2"), ("bob", "B6"), ("cyd", "F8"), ("dan", "I4")):
-        at.write(f"sides {player} {cell}")
-    at.write("resolve")
-    shown = at.view()["players"]
-    assert shown["fox"]["even"] == "D1" and "odd" not in shown["fox"] and "odd" not in shown["eve"]
-    at.hl("verify")
-
-
-def test_the_room_of_who_has_left_counts_until_a_host_takes_them_out(sit: Callable[..., Host]) -> None:
-    """PL-26: they stay where they are and count for the others; `none` takes them out of the rooms."""
-    at = sit("polar", "ann bob cyd", rounds=3)
-    at.write("open")
-    for player, room in (("ann", "rock"), ("bob", "scissors"), ("cyd", "scissors")):
-        at.write(f"start {player} {room} + confetti,confetti")
-    at.write("drop cyd")
-    at.write("resolve")
-    at.write("resolve")
-    assert at.view()["rounds"][-1]["scores"] == {"ann": 2, "bob": -1, "cyd": -1}
-    at.write("override cyd room none")
-    assert any("took Cyd out of the rooms" in item["text"] for item in waiting_texts(at))
-    at.write("resolve")
-    assert at.view()["rounds"][-1]["scores"] == {"ann": 1, "bob": -1}
-    at.write("resolve")
-    for verb in ("reveal", "board", "scores", "summary ann", "status", "reveal 2", "final"):
-        at.hl(verb)
-    assert "Cyd (left)" in at.hl("final").out
-
-
-def test_who_has_left_gets_no_unsold_cards_and_no_gift(sit: Callable[..., Host]) -> None:
-    """PA-24: the Spades of who left take nothing, and nobody names them; a sheet that was sent before counts."""
-    at = sit("poker_auction", "ann bob cyd dan eve")
-    at.write("open")
-    at.write("power ann 50 spades")
-    at.write("power bob 40 hearts")
-    at.write("resolve")
-    at.write("bid ann 2C 5")
-    at.write("drop ann")
-    at.refused("bid bob 3C 5 --gift 3C=ann", "table.left")
-    at.write("bid bob 3C 5 --gift 3C=cyd")
-    at.write("resolve")
-    cards = at.view()["rounds"][-1]["cards"]
-    assert cards["2C"]["to"] == "ann" and cards["3C"]["to"] == "cyd" and cards["4C"]["to"] is None
-    at.write("override ann cards none")
-    assert not [line for line in at.json("status")["needs"] if "law" in line]
 
 
 # ---- every game ----------------------------------------------------------------------------------------------------

@@ -1,164 +1,160 @@
-"""What the table does for every game: votes, gifts and choices, pauses, seats, what is told of them.
+"""What the table does for every game: votes, gifts, choices, pauses, seats, what hosts declare; and what is told of it.
 
-Played with Polar and MarsMatch, since a table alone has no end. Source: season S-2 to S-11, S-G3; docs/audit.md and
-docs/reliability.md.
+Played with Polar and MarsMatch, since a table alone has no end. Each case begins with the rule it holds
+(tests/table/lines.py). Source: season S-2 to S-11, S-G3, host powers; docs/audit.md and docs/reliability.md.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 import pytest
 
 from events.audiences import EVERYBODY_AFTER_END, PUBLIC_VIEWER
 from games.table import actions as shared, facts as table_facts
+from tests.support.auction import Auction
+from tests.support.mars import Mars
+from tests.support.polar import FIRST, Polar
+from tests.table import lines
 
-HOUR = 3_600_000
-FIRST = {"a": 20, "b": 10, "c": 5, "d": 1, "e": 1}
-"""One first, who has a token to give; one second; d and e are equal at the end: a and b vote."""
-
-
-def owed(play: Any) -> list[tuple[str, str]]:
-    return [(due.who, due.what) for due in play.game.waiting(play.state)]
-
-
-def decisions(play: Any, viewer: str = "host") -> dict[str, Any]:
-    return {d["kind"]: d for d in play.result(viewer).decisions}
-
-
-# ---- who has left --------------------------------------------------------------------------------------------------
-
-
-def test_what_was_voted_before_leaving_counts(polar):
-    """S-G3: somebody who leaves submits nothing more; what he sent counts, also when the match is over already."""
-    for left_first in (False, True):
-        play = polar.ended(FIRST, garnets={"b": 50})
-        play.do(shared.Vote("b", "e"))
-        if left_first:
-            play.do(shared.Drop("b"))
-        play.do(shared.Vote("a", "d"))
-        if not left_first:
-            play.do(shared.Drop("b"))
-        assert play.result().elimination == ("e",)  # one vote each: b holds more garnets
+STARTS = {
+    "first": lambda said, **given: Polar.ended(FIRST, **given),
+    "ended": lambda said, **given: Polar.ended({p: int(n) for p, n in lines.pairs(said).items()}, **given),
+    "placed": lambda said, **given: Polar.placed(lines.pairs(said), **given),
+    "mars": lambda said, **given: Mars(lines.pairs(said), **given),
+    "auction": lambda said, **given: Auction.ended(lines.pairs(said), **given),
+    "overspent": lambda said, **given: overspent(**given),
+}
+"""`first`: a has a token to give, b one; d and e are equal at the end: a and b vote."""
 
 
-def test_who_left_without_voting_has_no_vote(polar):
-    """S-G3: nobody waits for him, and he is no voter."""
-    play = polar.ended(FIRST, garnets={"b": 50})
-    play.do(shared.Drop("b"))
-    play.do(shared.Vote("a", "d"))
-    assert play.result().elimination == ("d",)
+def overspent(**given: object) -> Auction:
+    """Two cards were bought with more chips than a has; all rounds are over."""
+    play = Auction.clubs(settings={"overspend": "flag"})
+    play.bid("a", "2C 60, 3C 30")
+    for _ in range(4):
+        play.resolve()
+    return play
 
 
-def test_nobody_waits_for_the_gift_of_somebody_who_left(polar):
-    """S-2, S-G3: his spare token lapses."""
-    play = polar.ended({"a": 20, "b": 10, "c": 5, "d": 1})
-    assert owed(play) == [("a", "gift")]
-    play.do(shared.Drop("a"))
-    assert owed(play) == [] and play.result().status == "finished"
-    assert play.state.table.tokens["a"] == 1
+RULES = """
+S-G3 what was voted before leaving counts
+  with b=50; first; vote b e; drop b; vote a d; ec == e
+S-G3 also when the match is over already
+  with b=50; first; vote b e; vote a d; drop b; ec == e
+S-G3 who left without voting has no vote
+  with b=50; first; drop b; vote a d; ec == d
+S-2, S-G3 nobody waits for the gift of somebody who left: the spare token lapses
+  ended a 20, b 10, c 5, d 1; owed == a gift; drop a; owed == nothing; status == finished; tokens == a 1, b 1
+S-G3 a seat that is taken over lives again
+  placed a rock +, b paper -; drop a; owed !~ a sheet; replace a Zoe; owed ~ a sheet; submit a --swap; resolve
+  view host players.a.sign == -
+MM-7 named, S-G3 nobody waits for somebody who left to name who leads
+  set post_win_lead=named; mars a 9 9, b 3 3 5, c 4 4 6; play a "9 9"; drop a; pass b; pass c; owed == b move
+PL-17 a choice counts for him who made it: after a correction the new winner picks anew
+  ended a 10, b 8, c 8, d 0, e -1; choose a b; override a points 8; override d points 20; open == choose d: a b c
+  owed ~ d choice
+PL-17 also after a host ended the first one
+  ended a 10, b 8, c 8, d 0, e -1; close choose; override a points 8; override d points 20; open == choose d: a b c
+S-10 a vote for somebody who is no candidate any more is owed again
+  first; vote a d; override d points 2; override c points 1; vote b c; open ~ vote a b: c e; owed == a vote
+S-4 a vote that is reopened needs its own lot
+  ended a 20, b 20, c 5, d 1, e 1; vote a d; vote b e; lot; reopen vote; vote a e; vote b d; ec == nothing; kinds == lot
+S-4 what is awarded later changes no vote
+  with b=4; first; vote a d; vote b e; ec == e; award a garnets 9; penalty b --garnets 4; ec == e
+S-4 a vote that is opened again is a new moment
+  with b=4; first; vote a d; vote b e; award a garnets 9; reopen vote; vote a d; vote b e; ec == d
+S-4 other candidates are a new moment
+  with b=50; first; vote a d; vote b e; award a garnets 90; ec == e; override c points 1; ec == d
+S-4 the weights, after the rewards that are due, are a fact; who named whom with how much is the hosts'
+  with a=1; first; vote a d; vote b e; facts ~ VotesWeighed; ec == d
+  result host reasons.elimination.0.why ~ A with 3 for D, B with 1 for E
+  result host reasons.elimination.0.how == weights
+  result public reasons.elimination.0 == how vote, player d, why lowest score: 1 point
+pause: no end comes by itself until resume; a round that began meanwhile has all its hours after it
+  placed a rock +, b paper -; pause; +1h; resolve; +100h; view public paused == yes; view public closed == absent
+  resume; ends == 24h; told public ~ The next end is
+pause: what is opened within it has all its hours after it
+  set rounds=1; placed a rock +, b rock +, c rock +, d rock +; pause; +3h; resolve; override a points 20
+  override b points 10; override c points 5; view public paused == yes; +1h; resume; until == 24h
+pause: the end of the match ends it
+  first; pause; vote a d; vote b d; view public paused == yes; gift a c; status == finished
+  view public paused == absent
+6 among whom a gift is made tells who holds tokens
+  ended a 20, b 10, c 5, d 1; result public decisions.0 == among c, kind gift, who a
+6 with tokens of the hosts nobody learns of a gift
+  set see.tokens=host; ended a 20, b 10, c 5, d 1; result public decisions == nothing
+6 or who votes; among whom is voted, is told
+  set see.tokens=host; first; result public decisions.0 == among d e, kind vote
+who gives or votes holds a token: only the hosts read it
+  ended a 20, b 10, c 5, d 1; no no_gift_right: gift b c; refusal ~ B has no gift now |; refusal ~ | A may
+6 garnets won or moved are told to their owner
+  placed a rock +, b paper -; award a garnets 2; told a ~ 2 garnets
+6 not with garnets of the hosts
+  set see.garnets=host; placed a rock +, b paper -; award a garnets 2; told a !~ 2 garnets
+6 what he won neither
+  set see.garnets=host; ended a 14, b 0; news a !~ You won
+6 why garnets were won tells the points
+  set see.scoreboard=host; ended a 14, b 0; news a ~ You won 2 garnets.; news a !~ 14
+declare: an open vote is settled by what it was about; the gift goes by the declared candidate
+  first; kinds == vote; declare elimination c; open == gift a: d e; gift a d; status == finished; ec == c
+declare token: P has N in all, other awards stay, gifts follow
+  ended a 20, b 10, c 5, d 2, e 1; declare token c --tokens 2; tokens == a 2, b 1, c 2; open ~ gift a: d
+  open ~ gift c: d; gift c d; tokens == a 1, b 1, c 1, d 1; declare token b --tokens 0; tokens == a 2, c 1, d 1
+  declare token a --tokens 1; tokens == a 1, c 1, d 1; status == finished
+declare, PL-17 a declared token settles the choice of the second
+  ended a 20, b 10, c 10, d 1; kinds == choose; declare token b --tokens 1; tokens == a 1, b 1; ec == d
+  status == finished
+declare winner: said as the winner, whatever the game calls its best
+  ended a 20, b 10, c 5, d 1; result host winners == absent; declare winner b c; result public winners == b c
+declare void: no tokens, elimination or rewards, garnets as at the seats; nothing is played on
+  with b=1; ended a 20, b 10, c 5, d 1; award a garnets 4; penalty b --garnets 1; declare void; garnets == b 1
+  tokens == nothing; ec == nothing; status == finished; open == nothing; result public ranking == absent
+  no void: gift a c; no void: declare void
+S-2 tokens taken away: never more than are held
+  ended a 20, b 10, c 5, d 1; close gift; tokens a == 1; award a tokens -1; tokens a == 0; award a tokens -1
+  no not_enough_tokens: award a tokens -1; award a tokens 1; tokens a == 1
+S-2 while the gift is open the spare is taken first, and with it the gift
+  ended a 20, b 10, c 5, d 1; award a tokens -1; tokens a == 1; status == finished
+S-2 what was given away is not his to lose
+  ended a 20, b 10, c 5, d 1; gift a c; award a tokens -1; tokens == b 1, c 1
+S-2 the second token lapses: there is nobody to give it to
+  ended a 9, b 5, c 1; result public reasons.tokens.-1 == how lapsed, player a, why there is nobody to give it to
+S-2 nobody is left to give it to
+  ended a 9, b 5, c 3, d 1; drop b; drop c; result public reasons.tokens.-1.why == there is nobody to give it to
+S-2 it was not given away in time
+  ended a 9, b 5, c 3, d 1; close gift; result public reasons.tokens.-1.why == it was not given away in time
+S-5 more than four are tied: no token, and the reveal says so
+  ended a 3, b 3, c 3, d 3, e 3; result public reasons.tokens.0.how == nobody
+  result public reasons.tokens.0.why == 5 are tied in the first place with 3 points, more than 4: nobody wins a token
+  lot --outcome c; result public reasons.elimination.0.how == lot; result public reasons.elimination.0.player == c
+PL-17 the second place is picked by the winner
+  ended a 20, b 10, c 10, d 1; choose a c; result public reasons.tokens.-1.how == choice
+  result public reasons.tokens.-1.by == a; result public reasons.tokens.-1.player == c
+PL-17 or drawn
+  ended a 20, b 10, c 10, d 1; close choose; lot --outcome b; result public reasons.tokens.-1.how == lot
+6 the condition alone, where its lines are closed
+  set see.scoreboard=nobody_ever; ended a 20, b 10, c 5, d 1; result public reasons.tokens.0.why == the first place
+  result public reasons.elimination.0.why == the lowest score
+  result host reasons.elimination.0.why == lowest score: 1 point
+6 nothing of tokens or elimination, where these are closed
+  set see.tokens=host see.elimination=host; ended a 20, b 10, c 5, d 1; result public reasons == absent
+  result a reasons == absent; result d reasons == absent; result host reasons.tokens.0.player == a
+before the end there is no reason, for the hosts neither
+  placed a rock +, b paper -; result host reasons == absent
+PA-6, PA-7 automatic, and for what; the winner is named
+  auction a "2C 3C 4C 5C 6C", b "KC KD KH 2D 2H", c "AC AD 3D 4D 6D", d "QC QD", e "9C 9D 8H 7H 5H"
+  result public reasons.elimination.0.player == d; result public reasons.elimination.0.how == automatic
+  result public reasons.elimination.0.why ~ fewer than five cards; result public reasons.tokens.0.why ~ highest hand
+PA-6 who won a card by overspending is Elimination Candidate without comparison, and everybody reads why
+  overspent; override a cards "2C 3C 4C 5C 6C"; override b cards "KC KD KH 2D 2H"; override c cards "AC AD 3D 4D 6D"
+  override d cards "QC QD 8C 7D 5D"; override e cards "9C 9D 8H 7H 5H"
+  result public reasons.elimination.0 == how automatic, player a, why cards bought by overspending
+  report public ~ Winner:
+"""
 
 
-def test_a_seat_that_is_taken_over_lives_again(polar):
-    """S-G3: after `drop` another person may take over; he submits and is waited for."""
-    play = polar.placed({"a": "rock +", "b": "paper -"})
-    play.do(shared.Drop("a"))
-    assert "a" not in [who for who, _ in owed(play)]
-    play.do(shared.Replace("a", "Zoe"))
-    assert "a" in [who for who, _ in owed(play)]
-    play.submit("a", swap=1)
-    play.resolve()
-    assert play.have("sign")["a"] == "-"
-
-
-def test_nobody_waits_for_somebody_who_left_to_name_who_leads(mars):
-    """MM-7 `named`, S-G3: the next seat leads."""
-    play = mars({"a": "9 9", "b": "3 3 5", "c": "4 4 6"}, settings={"post_win_lead": "named"})
-    play.go("a 9 9")
-    play.do(shared.Drop("a"))
-    play.pass_("b", "c")
-    assert owed(play) == [("b", "move")] and play.state.leader == "b"
-
-
-# ---- whose decision it is ------------------------------------------------------------------------------------------
-
-
-def test_a_choice_counts_for_him_who_made_it(polar):
-    """PL-17: "the 2nd-placed he picks": after a correction the new winner picks anew."""
-    for ended in ("picked", "closed"):
-        play = polar.ended({"a": 10, "b": 8, "c": 8, "d": 0, "e": -1})
-        play.do(shared.Choose("a", "b") if ended == "picked" else shared.Close("choose"))
-        play.do(shared.Override("a", "points", "8"))
-        play.do(shared.Override("d", "points", "20"))
-        (choice,) = (d for d in play.state.table.decisions if d.kind == "choose")
-        assert choice.who == ("d",) and set(choice.among) == {"a", "b", "c"}
-        assert ("d", "choice") in owed(play)
-
-
-def test_a_vote_for_somebody_who_is_no_candidate_any_more_is_owed_again(polar):
-    """S-10: who has to vote again is named."""
-    play = polar.ended(FIRST)
-    play.do(shared.Vote("a", "d"))
-    play.do(shared.Override("d", "points", "2"))
-    play.do(shared.Override("c", "points", "1"))
-    play.do(shared.Vote("b", "c"))
-    assert decisions(play)["vote"]["among"] == ["c", "e"] and owed(play) == [("a", "vote")]
-
-
-def test_a_vote_that_is_reopened_needs_its_own_lot(polar):
-    """S-4: a tie of the new vote is not settled by the lot that was drawn for the old one."""
-    play = polar.ended({"a": 20, "b": 20, "c": 5, "d": 1, "e": 1})
-    for voter, named in (("a", "d"), ("b", "e")):
-        play.do(shared.Vote(voter, named))
-    play.do(shared.Lot())
-    play.do(shared.Reopen("vote"))
-    for voter, named in (("a", "e"), ("b", "d")):
-        play.do(shared.Vote(voter, named))
-    assert play.result().elimination == () and [d.kind for d in play.state.table.decisions] == ["lot"]
-
-
-# ---- pauses --------------------------------------------------------------------------------------------------------
-
-
-def test_a_pause_goes_on_over_a_new_round(polar):
-    """`pause`: no end comes by itself until `resume`; a round that began meanwhile has all its hours after it."""
-    play = polar.placed({"a": "rock +", "b": "paper -"})
-    play.do(shared.Pause())
-    play.now += HOUR
-    play.resolve()
-    play.wait(play.now + 100 * HOUR)
-    assert play.state.table.paused is not None and play.state.table.round.closed is None
-    facts = play.do(shared.Resume())
-    assert play.state.table.ends == play.now + 24 * HOUR
-    told = repr(play.game.tell(play.state, facts, PUBLIC_VIEWER))
-    assert "The next end is" in told and str(play.state.table.ends) in told
-
-
-def test_a_pause_goes_on_over_the_end_of_play(polar):
-    """What is opened within a pause has all its hours after it."""
-    play = polar.placed(dict.fromkeys("abcde", "rock +"), settings={"rounds": 1})
-    play.do(shared.Pause())
-    play.now += 3 * HOUR
-    play.resolve()
-    for player, n in sorted(FIRST.items(), key=lambda item: item[1]):
-        play.do(shared.Override(player, "points", str(n)))
-    assert play.state.table.paused is not None
-    play.now += HOUR
-    play.do(shared.Resume())
-    assert [d.ends for d in play.state.table.decisions] == [play.now + 24 * HOUR]
-
-
-def test_the_end_of_the_match_ends_a_pause(polar):
-    play = polar.ended(FIRST)
-    play.do(shared.Pause())
-    for voter in "ab":
-        play.do(shared.Vote(voter, "d"))
-    assert play.state.table.paused is not None
-    play.do(shared.Gift("a", "c"))
-    assert play.result().status == "finished" and play.state.table.paused is None
-
-
-# ---- what is told --------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("said", lines.cases(RULES))
+def test_rule(said: str) -> None:
+    lines.check(said, STARTS)
 
 
 @pytest.mark.parametrize("name", ["polar", "hexes", "auction"])
@@ -179,20 +175,6 @@ def test_tokens_are_opened_as_their_line_says(name, request):
         assert not play.game.audience(play.state, action).admits(PUBLIC_VIEWER, ended=True)
 
 
-def test_among_whom_a_gift_is_made_tells_who_holds_tokens(polar):
-    """6: with `tokens` of the hosts nobody learns of a gift, or who votes; among whom is voted, is told."""
-    for tokens in ("host", "everybody_after_end"):
-        play = polar.ended({"a": 20, "b": 10, "c": 5, "d": 1}, settings={"visibility": {"tokens": tokens}})
-        gift = {"kind": "gift", "who": ["a"], "among": ["c"]}
-        assert decisions(play, PUBLIC_VIEWER).get("gift") == (None if tokens == "host" else gift)
-        asked = [
-            fact for fact in play.told if isinstance(fact, table_facts.DecisionOpened) and fact.decision.kind == "gift"
-        ]
-        assert bool(play.game.tell(play.state, asked, "a")) is (tokens != "host")
-    play = polar.ended(FIRST, settings={"visibility": {"tokens": "host"}})
-    assert decisions(play, PUBLIC_VIEWER)["vote"] == {"kind": "vote", "among": ["d", "e"]}
-
-
 @pytest.mark.parametrize(
     ("line", "level", "asked"),
     [
@@ -211,29 +193,3 @@ def test_who_gives_or_votes_is_asked_where_he_may_know_what_that_tells(polar, li
         assert opened and bool(play.game.tell(play.state, opened, "a")) is asked
         due = [one for one in play.game.waiting(play.state) if one.who == "a"]
         assert due and all(one.told is asked for one in due)
-
-
-def test_a_refusal_does_not_say_who_may(polar):
-    """Who gives or votes holds a token: only the hosts read it."""
-    refusal = polar.ended({"a": 20, "b": 10, "c": 5, "d": 1}).refuse(shared.Gift("b", "c"), "no_gift_right")
-    assert refusal.what == "B has no gift now" and refusal.host_only == "A may"
-
-
-@pytest.mark.parametrize("level", ["owner", "host"])
-def test_garnets_won_or_moved_are_told_as_their_line_says(polar, level):
-    """6: with `garnets` of the hosts nobody reads what he received."""
-    play = polar.placed({"a": "rock +", "b": "paper -"}, settings={"visibility": {"garnets": level}})
-    facts = play.do(shared.Award("a", "garnets", 2))
-    assert isinstance(facts[0], table_facts.Moved)
-    assert ("2 garnets" in repr(play.game.tell(play.state, facts, "a"))) is (level == "owner")
-    play = polar.ended({"a": 14, "b": 0}, settings={"visibility": {"garnets": level}})
-    paid = [fact for fact in play.told if isinstance(fact, table_facts.RewardPaid)]
-    assert ("You won" in repr(play.game.tell(play.state, paid, "a"))) is (level == "owner")
-
-
-def test_why_garnets_were_won_tells_the_points(polar):
-    """6: with `scoreboard` of the hosts he reads that he won, and not for how many points."""
-    play = polar.ended({"a": 14, "b": 0}, settings={"visibility": {"scoreboard": "host"}})
-    paid = [fact for fact in play.told if isinstance(fact, table_facts.RewardPaid)]
-    text = repr(play.game.tell(play.state, paid, "a"))
-    assert "You won 2 garnets." in text and "14" not in text
