@@ -268,6 +268,10 @@ EQ-23 the pair knows; for the others nothing differs, not even the number of tra
   dealt; trade p1 R2 p2 B4; view p1 players.p1.traded_with == p2; view p1 trades_left == 6
   view p2 players.p2.traded_with == p1; view public trades_left == absent; view p3 trades_left == 7
   view host trades_left == 27; told p3 == nothing
+EQ-24 a deal before play is told when play opens
+  unopened; dealt; view p6 players.p6.hand == absent; news p6 !~ Flush; open; view p6 players.p6.hand == B1 B3 B5 B7 B9
+EQ-24 hands_told = at_deal
+  set hands_told=at_deal; unopened; dealt; view p6 players.p6.hand == B1 B3 B5 B7 B9; news p6 ~ Flush
 S-3 one vote a person, however many tokens; one against one and no garnets: a lot
   set garnet_hands=[] tol_conditions=[best_er,best_poker,most_trades]; most
   awards == best_er p1, best_poker p1, most_trades p2; open == vote p1 p2: p3 p4; vote p1 p3; vote p2 p4; ec == nothing

@@ -111,6 +111,8 @@ HX-4 own_cell = forbid
   faults == nothing; move p1 "odd A3 even A3"; faults ~ odd to A3: both pieces want it: it stays even to A3: both
   move p1 "odd A4 even A4"; faults == odd to A4: the player's own even piece is there and stays: it stays
   move p1 "odd E5"; faults ~ odd to E5: E5 is 4 cells away and not in a straight line
+HX-23 a move is one way to one cell
+  no twice: move p1 "odd A3 odd A2"; refusal ~ the odd piece is sent to A3 and A2
 S-9 a later command replaces all orders; what it does not name stays
   move p1 "odd A3 even D4"; move p1 "even D7"; resolve; cells p1o == A2; cells p1e == D7
 S-10 a blank takes orders back and is not waited for, sides stand on their own

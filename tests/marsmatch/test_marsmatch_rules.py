@@ -141,6 +141,18 @@ MM-17 they are
   set super_drone_by_holding=true; hands a 3*3 9, b 4; a 3 3 3; trick ~ super_drone
 MM-12 a Lone Boat is compared as a single: BJ beats LJ, LJ beats 2, equal does not beat
   hands a 2 5, b LJ 5, c LJ BJ 5; a 2; b LJ; trick == b boat LJ; no does_not_beat: c LJ; c BJ
+MM-13 a Boat answers the same kind of Boat
+  hands a LJ 5 K, b BJ 6 6 K, c 4; a LJ 5; no does_not_beat: b BJ 6 6; b BJ 6; trick == b boat_single BJ 6
+MM-23 equal does not beat
+  hands a 5 5 K, b 5 5 K, c 4; a 5 5; no does_not_beat: b 5 5
+MM-26 a ruling with its reason, and override
+  four; ruling "the play stands"; override a points 5; points == a 5
+MM-27 a single 2 is a 2
+  hands a 2 3, b A 4, c 5; a 2; no does_not_beat: b A; trick == a single 2
+MM-28, MM-29 any two Jokers are a Spaceship; the higher beats, equal does not
+  hands a LJ BJ K, b LJ BJ BJ K, c 4; a LJ BJ; trick ~ spaceship; no does_not_beat: b LJ BJ; b BJ BJ
+MM-30 a Drone does not beat a Spaceship; Jokers form no Drone
+  hands a LJ LJ LJ BJ K, b 4 4 4 4 K, c 5; no no_combination: a LJ LJ LJ BJ; a LJ LJ; no does_not_beat: b 4 4 4 4
 2.3, MM-7 the last play still has to be beaten; if nobody does, the next seat leads
   hands a 3 3, b 8 Q, c 4 9, d 5 10; a 3 3; b -; c -; turn == d; d -; turn == b leads
 2.3 if somebody does, he leads

@@ -75,6 +75,8 @@ RULES = """
 1, S-6 a room, a sign, 4 tickets, 2 swaps, two bombs of his choice, 0 points; garnets of the season
   with a=9; placed a rock + confetti ticket, b scissors - double polarity; rooms == a rock, b scissors
   signs == a +, b -; held == a 4 2 confetti 1 ticket 1, b 4 2 double 1 polarity 1; points == nothing; garnets == a 9
+1, PL-1 the roster says how many play, from two to thirteen
+  of a b c d e f g h i j k l m; resolve; facts ~ Placed; resolve; facts ~ Scored; scores m !~ absent
 1 the pregame of 48 hours, then rounds of 24; nothing is scored in the pregame
   of a b; view host phase == pregame; view host of == 9; ends == 48h; resolve; facts !~ Scored
   view host rounds == nothing; view host phase == round; ends == 24h; view host round == 1; +1h; resolve; facts ~ Scored

@@ -386,6 +386,18 @@ def test_the_check_itself_can_fail() -> None:
     assert isinstance(defaults(Season, {}, ()), Mapping)
 
 
+@pytest.mark.parametrize("name", [name for name in names() if name not in NAMES])
+def test_every_gap_and_setting_of_it_has_a_test(name: str) -> None:
+    """The tests of the game name each gap of its page (`PA-8 to PA-10` are three), and each of its settings."""
+    tests = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests" / name).glob("test_*.py"))
+    tested = set(re.findall(r"\b[A-Z]{2}-\d+", tests))
+    for game, low, high in re.findall(r"\b([A-Z]{2})-(\d+) to (?:[A-Z]{2}-)?(\d+)", tests):
+        tested |= {f"{game}-{number}" for number in range(int(low), int(high) + 1)}
+    settings = load(name).settings
+    assert set(re.findall(r"^\* \*\*([A-Z]{2}-\d+)\.", page_of(name), re.MULTILINE)) <= tested
+    assert not [field for field in settings._fields if not re.search(rf"\b{field}\b", tests)]
+
+
 @pytest.mark.parametrize("name", names())
 def test_the_text_of_a_setting_names_each_of_its_values(name: str) -> None:
     """Who reads `hl rules`, or that a host changed one, sees which value means what."""
