@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from tests.support.host import Host
 from tests.support.polar import FIRST
 
@@ -40,31 +38,33 @@ def test_what_lies_before_the_moment_folds_anew_and_asks(polar_match):
 # ---- a result that was told ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("override d points 30", "the scores are now: D 30 (before: D 1)"),
-        ("override d points 30", "the Elimination Candidate is now C (before: D)"),
-        ("award c tokens 1", "the Tokens of Life are now: A 1, B 1, C 1 (before: A 1, B 1)"),
-        ("award b tokens -1", "the Tokens of Life are now: A 1 (before: A 1, B 1)"),
-        ("declare elimination c --note why", "the Elimination Candidate is now C (before: D)"),
-        ("declare token c 1 --note why", "the Tokens of Life are now: A 1, B 1, C 1 (before: A 1, B 1)"),
-        ("declare winner c --note why", "the winner is now C (before: nobody)"),
-        ("declare void --note why", "the Elimination Candidate is now nobody (before: D)"),
-        ("reopen gift", "the Tokens of Life are now: A 2, B 1 (before: A 1, B 1)"),
-    ],
-)
-def test_what_changes_a_told_result_asks_and_is_told(polar_match, line, said):
+TOLD = {
+    "override d points 30": "the scores are now: D 30 (before: D 1)",
+    "override d  points 30": "the Elimination Candidate is now C (before: D)",
+    "award c tokens 1": "the Tokens of Life are now: A 1, B 1, C 1 (before: A 1, B 1)",
+    "award b tokens -1": "the Tokens of Life are now: A 1 (before: A 1, B 1)",
+    "declare elimination c --note why": "the Elimination Candidate is now C (before: D)",
+    "declare token c 1 --note why": "the Tokens of Life are now: A 1, B 1, C 1 (before: A 1, B 1)",
+    "declare winner c --note why": "the winner is now C (before: nobody)",
+    "declare void --note why": "the Elimination Candidate is now nobody (before: D)",
+    "reopen gift": "the Tokens of Life are now: A 2, B 1 (before: A 1, B 1)",
+}
+
+
+def test_what_changes_a_told_result_asks_and_is_told(polar_match):
     """It asks first, exit 5 without a terminal, and gives everybody what it was, what it is, and why."""
     host = polar_match({"a": 20, "b": 10, "c": 5, "d": 1})
     host.write("close gift")
-    before = host.log
-    host.hl(line, code=5)
-    assert said in host.err and host.log == before
-    text = host.hl(f"{line} --yes").out
-    assert "to everybody" in text and f"A correction: {said}, because the hosts" in text
-    item = [row for row in host.json("outbox")["items"] if row["audience"] == "public"][-1]
-    assert said in host.hl(f"outbox show {item['item']}").out
+    for line, said in TOLD.items():
+        before = host.log
+        host.hl(line, code=5)
+        assert said in host.err and host.log == before, line
+        seq = host.last + 1
+        text = host.hl(f"{line} --yes").out
+        assert "to everybody" in text and f"A correction: {said}, because the hosts" in text, line
+        item = [row for row in host.json("outbox")["items"] if row["audience"] == "public"][-1]
+        assert said in host.hl(f"outbox show {item['item']}").out, line
+        host.hl(f"undo {seq} --yes")
 
 
 def test_what_nobody_was_told_is_not_asked(polar_match):
