@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import functools
 import itertools
-import os
 import random
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
-FULL = bool(os.environ.get("HL_FULL"))
-MATCHES = 4000 if FULL else 400
-WALKS = 1500 if FULL else 120
+from tests.support.sizes import many
+
+MATCHES = many(150, 4000, 400)
+WALKS = many(50, 1500, 120)
 PLAYERS = tuple(f"p{i}" for i in range(1, 9))
 DECK = [f"{colour}{value}" for value in range(1, 11) for colour in "RB"] * 2
 ORDER = ["four", "full", "flush", "straight", "trips", "two_pair", "pair", "high"]

@@ -30,11 +30,6 @@ ties = "vote"
 """
 
 
-@pytest.fixture(autouse=True)
-def _play(polar: Any) -> None:
-    """Loads the module `play`."""
-
-
 def played(points: str, visibility: dict[str, str] | None = None, **result: str) -> tuple[Play, list[Any]]:
     """A match whose points are these, closed; and what its end told."""
     tables = tomllib.loads(FILE)

@@ -74,11 +74,6 @@ def match(more: str = "", *, opened: bool = True, file: str = FILE, drawn: tuple
     return play
 
 
-@pytest.fixture(autouse=True)
-def _play(polar: Any) -> None:
-    """Loads the module `play`."""
-
-
 @pytest.fixture
 def desk(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     """A match of that file at the command line, its cards drawn: `desk()` is the answer to the last of some lines."""

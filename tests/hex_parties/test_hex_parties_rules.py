@@ -231,10 +231,11 @@ HX-16, S-4 equal: a lot
 HX-16 what is not voted in vote_hours is not; without any vote a lot
   set vote_hours=6; ended 4 7 6 2 2 9; +6h; kinds == lot
 HX-16 ec_tie_no_winner = lot
-  set ec_tie_no_winner=lot max_rounds=1; ended 3 3 3 0 0 0; open == lot : p4 p5 p6; lot; status == finished
+  set ec_tie_no_winner=lot max_rounds=1; with p4=2 p5=1 p6=1; ended 3 3 3 0 0 0; open == lot : p4 p5 p6; lot
+  status == finished
 HX-16 ec_tie_no_winner = host: a host names
-  set ec_tie_no_winner=host max_rounds=1; ended 3 3 3 0 0 0; open == lot : p4 p5 p6; no host_names: lot
-  refusal ~ hl lot --outcome PLAYER; lot --outcome p4; ec == p4
+  set ec_tie_no_winner=host max_rounds=1; with p4=2 p5=1 p6=1; ended 3 3 3 0 0 0; open == lot : p4 p5 p6
+  no host_names: lot; refusal ~ hl lot --outcome PLAYER; lot --outcome p4; ec == p4
 HX-16 ec_tie_no_winner = lower_garnets, then a lot
   set ec_tie_no_winner=lower_garnets max_rounds=1; with p4=2 p5=1 p6=1; ended 3 3 3 0 0 0; open == lot : p5 p6
 HX-16 lower_garnets may decide alone
