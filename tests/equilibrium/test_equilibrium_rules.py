@@ -15,12 +15,12 @@ from events.errors import LedgerError, Unreadable
 from events.instants import later
 from games.contract import Moment
 from games.equilibrium import GAME, actions as a, facts as f
+from games.equilibrium.actions import VISIBILITY
 from games.equilibrium.cards import classify, equilibrium, placing, sort
-from games.equilibrium.settings import VISIBILITY
 from games.kit import luck
 from games.parts import HandDealt
 from games.table import actions as shared, facts as table_facts
-from games.table.settings import check
+from games.table.actions import check
 from tests.support.ended import BEST_TWICE, DEAL, ENDS, HOUR, MINUTE, PAIRS, Fixed, cards, ended, hand_set, trade_all
 from tests.support.play import Play, only
 from tests.table import lines

@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 
 from events.errors import Unreadable
-from games.poker_auction.actions import POWERS, read_bids, read_ranking
+from games.poker_auction.actions import POWERS, VISIBILITY, read_bids, read_ranking
 from games.poker_auction.cards import DECK, read_card
-from games.poker_auction.settings import VISIBILITY
 from games.table import actions as shared
 from tests.support.auction import CARDS, PLAYERS, Auction
 from tests.table import lines

@@ -16,9 +16,8 @@ from events.audiences import EVERYBODY, HOST, Audience
 from events.errors import Refused, Unreadable
 from games.contract import Moment
 from games.polar import actions as a, facts as f
-from games.polar.actions import ROOMS
+from games.polar.actions import ROOMS, VISIBILITY
 from games.polar.rules import OVERRIDES
-from games.polar.settings import VISIBILITY
 from games.polar.sheets import score
 from games.table import actions as shared, facts as table_facts
 from tests.support.play import only

@@ -15,7 +15,7 @@ import pytest
 
 from events import Body, Entry
 from events.errors import LedgerError, Refused
-from games.contract import Game
+from games.contract import Game, Moment
 from games.records import args_of, kebab, plain
 from games.registry import load, names
 from games.table.endgame import settle
@@ -137,3 +137,30 @@ def test_a_state_is_never_changed(name: str) -> None:
     """Contract: neither `decide` nor `evolve` changes anything of a state that was."""
     for seed in range(MATCHES):
         assert all(repr(state) == picture for state, picture in a_match(name, seed).states)
+
+
+SAMPLES = {"N": "7", "N (may be below zero)": "-7", "CELL": "A2"}
+
+
+@pytest.mark.parametrize("name", names())
+def test_an_override_sets_that_field_of_that_player_alone(name: str) -> None:
+    """Host powers: whatever phase is on, nobody else's row is another one, and theirs shows what was set."""
+    met = 0
+    for seed in range(MATCHES):
+        game, _, _, players, states = a_match(name, seed)
+        dice = random.Random(f"override {name} {seed}")
+        for state, _ in states:
+            field, player = dice.choice([*game.fields]), dice.choice(players)
+            word = dice.choice(game.fields[field].split(", or ")[0].split("|")).strip('"')
+            word = SAMPLES.get(word, word)
+            if state.table.status not in ("setup", "running"):
+                continue  # what follows from it is the result
+            before, after = plain(game.view(state, "host")), state
+            for fact in game.decide(state, shared.Override(player, field, word), Moment(state.table.since, 99, "mara")):
+                after = game.evolve(after, fact)
+            rows, then = plain(game.view(after, "host"))["players"], before["players"]
+            assert {p: rows[p] for p in rows if p != player} == {p: then[p] for p in then if p != player}
+            shown = after.table.garnets(player) if field == "garnets" else rows[player].get(field)
+            assert isinstance(shown, (list, dict)) or str(shown) in (word, word.title()), (field, word, shown)
+            met += 1
+    assert met
