@@ -18,6 +18,7 @@ from events.errors import LedgerError, Refused
 from games.contract import Game, Moment
 from games.records import args_of, kebab, plain
 from games.registry import load, names
+from games.table import actions as shared
 from games.table.endgame import settle
 from games.table.settings import known
 from games.table.view import frame
