@@ -151,8 +151,10 @@ class Settings(NamedTuple):
         Length, Bounds(0, 24 * 60, MINUTE), Gap("EQ-17"), Arg("Minutes from the last lock to the early end.")
     ] = 0
     auto_end_after_last_trade: Annotated[bool, Gap("EQ-16"), Arg("Trading ends once every pair has traded.")] = True
-    trading_hours: Annotated[Hours, Gap("T"), Arg("Length of trading.")] = 72
-    vote_hours: Annotated[Hours, Gap("S-4"), Arg("How long the vote for the Elimination Candidate stays open.")] = 24
+    trading_hours: Annotated[Hours, Gap("T", evening=True), Arg("Length of trading.")] = 72
+    vote_hours: Annotated[
+        Hours, Gap("S-4", evening=True), Arg("How long the vote for the Elimination Candidate stays open.")
+    ] = 24
     gift_hours: Annotated[Hours, Gap("S-2"), Arg("How long a spare token may be given away.")] = 24
 
 

@@ -126,9 +126,12 @@ class Settings(NamedTuple):
         Gap("HX-2", look=True, fault=bonuses_fault, samples=SAMPLES),
         Arg("The movement bonuses, each once a player and match; the original list is lost. Empty: none."),
     ] = ()
-    round_hours: Annotated[Hours, Gap("HX-22"), Arg("How long orders are taken in each round.")] = 24
+    round_hours: Annotated[Hours, Gap("HX-22", evening=True), Arg("How long orders are taken in each round.")] = 24
     max_rounds: Annotated[
-        int, Bounds(1, 100), Gap("HX-14"), Arg("After so many rounds the match ends, also when nobody has won.")
+        int,
+        Bounds(1, 100),
+        Gap("HX-14", evening=True),
+        Arg("After so many rounds the match ends, also when nobody has won."),
     ] = 10
     last_round_wins: Annotated[bool, Gap("HX-14"), Arg("A victory in the last round counts.")] = True
     vacated_cells: Annotated[

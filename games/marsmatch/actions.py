@@ -140,9 +140,11 @@ class Settings(NamedTuple):
     short_hands: Annotated[
         bool, Gap("T"), Arg("Typed-in hands may have any number of cards, to take a match over or to teach.")
     ] = False
-    rounds: Annotated[int, Bounds(1, 99), Gap("MM-24"), Arg("How many rounds a match has; points are summed.")] = 1
+    rounds: Annotated[
+        int, Bounds(1, 99), Gap("MM-24", evening=True), Arg("How many rounds a match has; points are summed.")
+    ] = 1
     turn_seconds: Annotated[
-        Length, Bounds(0, 7 * 86_400, SECOND), Gap("MM-25"), Arg("How long a turn may take; 0: no clock.")
+        Length, Bounds(0, 7 * 86_400, SECOND), Gap("MM-25", evening=True), Arg("How long a turn may take; 0: no clock.")
     ] = 0
 
     def grammar(self, threes: int) -> Grammar:

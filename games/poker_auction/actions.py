@@ -208,7 +208,7 @@ class Withdraw(NamedTuple):
 class Settings(NamedTuple):
     round_hours: Annotated[
         Hours,
-        Gap("PA-1", look=True),
+        Gap("PA-1", look=True, evening=True),
         Arg("How long submissions are taken in the power round and in each auction round."),
     ] = 24
     min_bid: Annotated[

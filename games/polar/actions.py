@@ -361,9 +361,11 @@ class Settings(NamedTuple):
             "(cancels_others), or they cancel it (cancelled_by_others)."
         ),
     ] = "base_only"
-    rounds: Annotated[int, Bounds(1, 30), Gap("T"), Arg("How many rounds are scored.")] = 9
-    pregame_hours: Annotated[Hours, Gap("T"), Arg("How long rooms, signs and bombs are taken before round 1.")] = 48
-    round_hours: Annotated[Hours, Gap("T"), Arg("How long submissions are taken in each round.")] = 24
+    rounds: Annotated[int, Bounds(1, 30), Gap("T", evening=True), Arg("How many rounds are scored.")] = 9
+    pregame_hours: Annotated[
+        Hours, Gap("T", evening=True), Arg("How long rooms, signs and bombs are taken before round 1.")
+    ] = 48
+    round_hours: Annotated[Hours, Gap("T", evening=True), Arg("How long submissions are taken in each round.")] = 24
     bad_bomb: Annotated[
         Literal["lose_that_one", "lose_both"],
         Gap("PL-3"),

@@ -57,6 +57,8 @@ class Gap(NamedTuple):
     """A table with a line for each player of the roster: all of them, or none."""
     samples: tuple[str, ...] = ()
     """Lines of a match file that fill it, offered by `hl template`."""
+    evening: bool = False
+    """How long an evening takes hangs on it: `hl init` asks for it."""
     needs: str = ""
     """A setting of the season: what a game must have (`Game.has`) for it to mean anything there."""
 

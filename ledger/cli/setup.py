@@ -17,11 +17,11 @@ from events.disk import line_to_run
 from events.errors import LedgerError, Unreadable
 from games import registry
 from games.contract import Game
-from games.kinds import count
+from games.kinds import count, digits
 from games.records import kebab, plain
 from games.table.actions import AmendSetting
 from games.table.prepare import setting
-from games.table.settings import LEVELS, check as check_settings, gaps, in_words, known
+from games.table.settings import LEVELS, Gap, check as check_settings, gaps, in_words, known
 from ledger.author.newgame import HAS, files as skeleton, missing, page, read_has
 from ledger.cli.app import App
 from ledger.cli.completion import files, games
@@ -40,7 +40,6 @@ from ledger.core.outside import game_named, listed, load, load_typed
 from ledger.core.tomlfile import Fault, read_toml
 from ledger.exchange.template import (
     Answers,
-    RosterRow,
     allowed,
     carry_over,
     death_match as of_death_match,
@@ -252,6 +251,7 @@ def _typed(question: str, read: Callable[[str], T]) -> T:
 class _Asking:
     def __init__(self, app: App, game: Game, target: str) -> None:
         self.app, self.game, self.target = app, game, target
+        self.settings = known(game.settings, game.has)
         self.host = (app.host_name or os.environ.get("HL_AS") or app.config.host or "").lower()
         self.answers = Answers(game.title, app.config.zone or "UTC", (self.host or "host",))
 
@@ -267,7 +267,7 @@ class _Asking:
         """Take this answer; refuse it where the file would be wrong there. True: the question is answered."""
         answers = self.answers._replace(**answer)
         for fault in self.faults(answers):
-            if key in fault.where[:2]:
+            if key in fault.where:
                 raise Unreadable(fault.code, fault.sentence, fault.fix)
         self.answers = answers
         return True
@@ -282,7 +282,7 @@ class _Asking:
         self.say(f"Type {_BACK} to go one question back. Nothing is written before the end.")
         title = partial(self.line, "title", "Title")
         zone = partial(self.line, "zone", "Zone in which times are typed and shown")
-        _in_turn([title, self.roster, zone, self.hosts, *self.open_rules(), self.may_write])
+        _in_turn([title, self.roster, zone, self.hosts, *self.evening(), *self.open_rules(), self.may_write])
         if not self.wanted:
             self.app.to_host("nothing was written")
             return 0
@@ -362,11 +362,13 @@ class _Asking:
             typed_words = tuple(word.strip() for word in line.split(",") if word.strip())
             return seat.aliases if not line else () if line == "-" else typed_words
 
-        changed = RosterRow(
-            _typed(f"id, a word that you type (Enter: {seat.id})", lambda line: line.lower() or seat.id),
-            _typed(f"name (Enter: {seat.name})", lambda line: next(iter(names_in([line])), seat.name)),
-            _typed(f"other spellings, with commas (Enter: {', '.join(seat.aliases) or 'none'}; -: none)", words),
-            _typed(
+        changed = seat._replace(
+            id=_typed(f"id, a word that you type (Enter: {seat.id})", lambda line: line.lower() or seat.id),
+            name=_typed(f"name (Enter: {seat.name})", lambda line: next(iter(names_in([line])), seat.name)),
+            aliases=_typed(
+                f"other spellings, with commas (Enter: {', '.join(seat.aliases) or 'none'}; -: none)", words
+            ),
+            channel=_typed(
                 f"channel (Enter: {seat.channel or 'none'}; -: none)",
                 lambda line: None if line == "-" else line or seat.channel,
             ),
@@ -374,12 +376,52 @@ class _Asking:
         seats_now = self.answers.seats
         self.answers = self.answers._replace(seats=(*seats_now[:place], changed, *seats_now[place + 1 :]))
 
+    # ---- what makes an evening: garnets at the start, and the settings that a game marks so -------------------------
+
+    def evening(self) -> Sequence[Callable[[], bool]]:
+        asked = [name for name, field in self.settings.items() if isinstance(field.note, Gap) and field.note.evening]
+        return [*([self.garnets] if "garnets" in self.game.has else []), *(partial(self.ask_evening, n) for n in asked)]
+
+    def garnets(self) -> bool:
+        seats_now = self.answers.seats
+        old = [str(seat.garnets) for seat in seats_now]
+
+        def read(line: str) -> bool:
+            words = line.replace(",", " ").split() or old
+            purses = [digits(word) for word in (words * len(seats_now) if len(words) == 1 else words)]
+            if len(purses) != len(seats_now) or None in purses:
+                raise Unreadable(
+                    "roster.garnets", "that is not one number for all, nor one for each player", "0, or 0 2 1"
+                )
+            rows = zip(seats_now, purses, strict=True)
+            return self.take("garnets", seats=tuple(seat._replace(garnets=purse or 0) for seat, purse in rows))
+
+        default = " ".join(old if len({*old}) > 1 else old[:1])
+        return _typed(f"Garnets at the start: one number for all, or one for each (Enter: {default})", read)
+
+    def ask_evening(self, name: str) -> bool:
+        field = self.settings[name]
+        asked = f"{name}: {field.arg.help}{allowed(field)} (Enter: {self.value_of(name)})"
+        return _typed(asked, lambda line: self.read_setting(name, line))
+
+    def read_setting(self, name: str, line: str) -> bool:
+        if line:
+            settled = setting(AmendSetting(name, line), self.game.settings, self.game.visibility, self.game.has)
+            self.settle(name, settled.value)
+        elif name not in self.answers.settings:
+            self.accept(name)
+        return True
+
+    def value_of(self, name: str) -> str:
+        return in_words(self.answers.settings.get(name, self.settings[name].default)) or "empty"
+
     # ---- the rules that are filled in -------------------------------------------------------------------------------
 
     def open_rules(self) -> Sequence[Callable[[], bool]]:
         from ledger.exchange.matchfile import assumed  # pydantic: 5 bare interpreters of `hl --help`
 
-        marked, names = gaps(self.game), assumed(self.game, {})
+        marked = gaps(self.game)
+        names = [name for name in assumed(self.game, {}) if name not in marked or not marked[name].evening]
         first = [name for name in names if name not in marked or marked[name].look]
         rest = [name for name in names if name not in first]
         about = f"The original rules of {self.game.title} leave some things open. Each has a default."
@@ -430,23 +472,19 @@ class _Asking:
         if name == "visibility":
             chosen = self.answers.visibility or {}
             return [f"{key} = {chosen.get(key, level)}" for key, (level, _) in self.game.visibility.items()]
-        default = known(self.game.settings, self.game.has)[name].default
-        return [f"{name} = {in_words(self.answers.settings.get(name, default)) or 'empty'}"]
+        return [f"{name} = {self.value_of(name)}"]
 
     def accept(self, name: str) -> None:
         if name == "visibility":
             self.answers = self.answers._replace(visibility=self.answers.visibility or {})
         else:
-            self.settle(name, plain(known(self.game.settings, self.game.has)[name].default))
+            self.settle(name, plain(self.settings[name].default))
 
     def settle(self, name: str, value: Any) -> None:
         self.take(name, settings={**self.answers.settings, name: value})
 
     def ask_setting(self, name: str, place: str) -> str:
-        field = known(self.game.settings, self.game.has)[name]
-        gap = gaps(self.game)[name]
-        answered = name in self.answers.settings
-        default = in_words(self.answers.settings[name] if answered else field.default) or "empty"
+        field, gap = self.settings[name], gaps(self.game)[name]
         self.say(f"{place}: {name} [{gap.number}]")
         self.say(f"{field.arg.help}{allowed(field)}", "  ")
         for sample in gap.samples:
@@ -455,14 +493,12 @@ class _Asking:
         def read(line: str) -> str:
             if line in ("s", "q"):
                 return "leave" if line == "q" else ""
-            if line:
-                value = setting(AmendSetting(name, line), self.game.settings, self.game.visibility, self.game.has).value
-                self.settle(name, value)
-            elif not answered:
-                self.accept(name)
+            self.read_setting(name, line)
             return ""
 
-        return _typed(f"Enter: {default}, s: leave it open, q: leave it and the rest, or another value", read)
+        return _typed(
+            f"Enter: {self.value_of(name)}, s: leave it open, q: leave it and the rest, or another value", read
+        )
 
     def ask_table(self, place: str) -> str:
         changed: dict[str, str] = {}
@@ -515,10 +551,7 @@ class _Asking:
                 return line or self.target
 
             self.target = typed("Another name for the file", read)
-        spans = {n: f.default for n, f in known(self.game.settings, self.game.has).items() if n.endswith("_hours")}
-        lengths = ", ".join(f"{name} = {self.answers.settings.get(name, span)}" for name, span in spans.items())
-        more = f', also how long it takes: {lengths}; or a text, "20m"' if lengths else ""
-        self.app.to_host(f"wrote {self.target}; it can be edited{more}")
+        self.app.to_host(f"wrote {self.target}; it can be edited")
 
     def play(self) -> int:
         if self.game.written:

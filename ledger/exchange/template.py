@@ -39,6 +39,7 @@ class RosterRow(NamedTuple):
     name: str
     aliases: tuple[str, ...] = ()
     channel: str | None = None
+    garnets: int = 0
 
 
 def names_in(lines: Sequence[str]) -> tuple[str, ...]:
@@ -208,14 +209,14 @@ def _with_remark(pair: str, line: str) -> str:
     return f"{pair} ".ljust(remark.end() - 2) + line[remark.end() - 2 :]
 
 
-def _purse(game: Game) -> str:
-    return ", garnets = 0" if "garnets" in game.has else ""
+def _purse(game: Game, garnets: int = 0) -> str:
+    return f", garnets = {garnets}" if "garnets" in game.has else ""
 
 
 def _seat(seat: RosterRow, game: Game) -> str:
     further = f", aliases = {as_toml(seat.aliases)}" if seat.aliases else ""
     channel = f", channel = {as_toml(seat.channel)}" if seat.channel else ""
-    return f"{seat.id} = {{ name = {as_toml(seat.name)}{_purse(game)}{channel}{further} }}"
+    return f"{seat.id} = {{ name = {as_toml(seat.name)}{_purse(game, seat.garnets)}{channel}{further} }}"
 
 
 # ---- a match that goes on from earlier ones --------------------------------------------------------------------------

@@ -167,7 +167,10 @@ def test_a_match_by_questions_and_answers(sit: Callable[..., Terminal], tmp_path
         here, ("Which game?", "chess\n"), ("no game here is called that", "Pol\n"), ("Title", "Party\n"),
         ("ends the list.", LIST), ("go on:", "2\n"), ("id, a word", "\n"), ("name (Enter: Bob)", "Robert\n"),
         ("other spellings", "rob, bobby\n"), ("channel", "-\n"), ("go on:", "\n"), ("Enter: Europe/Berlin", "Berlin\n"),
-        ("did you mean Europe/Berlin?", "UTC\n"), ("Enter: mara", "\n"), ("to look at first", "\n"),
+        ("did you mean Europe/Berlin?", "UTC\n"), ("Enter: mara", "\n"),
+        ("one for each (Enter: 0)", "1 2\n"), ("not one number for all", "1\n"), ("rounds: How many", "<\n"),
+        ("(Enter: 1)", "0 2 1 0 3\n"), ("rounds: How many rounds are scored. (Enter: 9)", "0\n"),
+        ("must be", "3\n"), ("(Enter: 48)", "20m\n"), ("(Enter: 24)", "\n"), ("to look at first", "\n"),
         ("Enter: room", "\n"), ("Enter: base_only", "twice\n"), ("must be", "cancels_others\n"),
         ("Enter: as_played", "s\n"),
         ("LINE=LEVEL:", "tickets=everybody\n"), ("LINE=LEVEL:", "\n"), ("more. Enter: leave", "o\n"),
@@ -186,8 +189,10 @@ def test_a_match_by_questions_and_answers(sit: Callable[..., Terminal], tmp_path
     data = tomllib.loads((tmp_path / "here" / "match.toml").read_text(encoding="utf-8"))
     assert (data["game"], data["title"], data["zone"], data["hosts"]) == ("polar", "Party", "UTC", ["mara"])
     assert [*data["players"]] == ["mara", "bob", "p3", "cyd", "eve"]
-    assert data["players"]["bob"] == {"name": "Robert", "garnets": 0, "aliases": ["rob", "bobby"]}
+    assert [row["garnets"] for row in data["players"].values()] == [0, 2, 1, 0, 3]
+    assert data["players"]["bob"] == {"name": "Robert", "garnets": 2, "aliases": ["rob", "bobby"]}
     kept = data["settings"]
+    assert (kept["rounds"], kept["pregame_hours"], kept["round_hours"]) == (3, "20m", 24)
     assert kept["polarity_scope"] == "room" and kept["double_mode"] == "cancels_others"
     assert "leaver_result" not in kept and kept["visibility"]["tickets"] == "everybody"
     assert kept["bad_bomb"] == "lose_both" and "purchase_window" not in kept
@@ -204,12 +209,13 @@ def test_a_roster_that_is_too_small_is_told_at_once_and_may_be_meant(
         ("k: go on", "p\n"), ("ends the list.", "Ann, Bob, Cyd, Dan\n\n"),
         ("is played by 5; the roster has 4", ""), ("k: go on", "\n"), ("that is not one of the answers", "o\n"),
         ("go on:", "\n"), ("Enter: UTC", "\n"), ("Hosts, who record:", "\n"), ("at least one host", "mara,ben\n"),
+        ("Garnets", "\n"), ("round_hours", "3m\n"),
         ("to look at first", "a\n"), ("more. Enter", "a\n"), ("[Y/n]", "y\n"), ("Its new folder", "\n"),
         ("hl new FOLDER --from p.toml", ""),
     )  # fmt: skip
     assert here.run.wait(20) == 0
     data = tomllib.loads((tmp_path / "here" / "p.toml").read_text(encoding="utf-8"))
-    assert data["settings"]["allow_odd_roster"] is True
+    assert data["settings"]["allow_odd_roster"] is True and data["settings"]["round_hours"] == "3m"
     assert assumed(load("poker_auction"), data["settings"]) == ()
 
 
@@ -226,10 +232,10 @@ def test_names_with_spaces_between_are_one_name_and_a_key_goes_one_question_back
         ("Title (Enter: One)", "Two\n"),
         ("k: go on", "p\n"), ("ends the list.", "1. Ann\n2.Bob\n- Cyd\n* Dan\n5) Eve\n6)Fay\n7. Gus\n8. Hal\n\n"),
         ("go on:", "1\n"), ("id, a word", "anna\n"), ("name (Enter", "<\n"), ("go on:", "\n"),
-        ("Enter: UTC", "\n"), ("Hosts, who", "mara\n"), ("to look at first", "<\n"), ("Enter: mara", "ben\n"),
+        ("Enter: UTC", "\n"), ("Hosts, who", "mara\n"), ("Garnets", "<\n"), ("Enter: mara", "ben\n"),
+        ("Garnets", "\n"), ("trading_hours", "90m\n"), ("vote_hours", "\n"),
         ("to look at first", "\n"), ("1 of", "s\n"), ("2 of", "<\n"), ("1 of", "<\n"), ("to look at first", "a\n"),
-        ("more. Enter", "\n"), ("[Y/n]", "<\n"), ("more. Enter", "\n"), ("[Y/n]", "\n"), ("trading_hours = 72", ""),
-        ("Its new folder", "\n"),
+        ("more. Enter", "\n"), ("[Y/n]", "<\n"), ("more. Enter", "\n"), ("[Y/n]", "\n"), ("Its new folder", "\n"),
     )  # fmt: skip
     assert here.run.wait(20) == 0
     data = tomllib.loads((tmp_path / "here" / "match.toml").read_text(encoding="utf-8"))
@@ -240,7 +246,8 @@ def test_names_with_spaces_between_are_one_name_and_a_key_goes_one_question_back
 def test_a_file_with_faults_can_be_kept_and_corrected(sit: Callable[..., Terminal], tmp_path: Path) -> None:
     here = sit("init", "hex_parties")
     answer(here, ("Title", "\n"), ("ends the list.", "Ann\nBob\n\n"), ("k: go on", "k\n"), ("Enter: UTC", "\n"),
-           ("Hosts, who", "mara\n"), ("to look at first", "s\n"), ("more. Enter", "\n"), ("1 fault", "\n"),
+           ("Hosts, who", "mara\n"), ("Garnets", "\n"), ("round_hours", "\n"), ("max_rounds", "\n"),
+           ("to look at first", "s\n"), ("more. Enter", "\n"), ("1 fault", "\n"),
            ("that is not one of the answers", "w\n"), ("hl check match.toml", ""))  # fmt: skip
     assert here.run.wait(20) == 2
     assert run(["check", str(tmp_path / "here" / "match.toml")]) == 2
@@ -292,7 +299,8 @@ def test_a_file_that_is_there_stays_and_a_folder_that_is_not_is_told_before_any_
 def test_a_file_that_came_meanwhile_is_not_overwritten(sit: Callable[..., Terminal], tmp_path: Path) -> None:
     here = sit("init", "polar")
     answer(here, ("Title", "\n"), ("ends the list.", "Ann\nBob\n\n"), ("go on:", "\n"), ("Enter: UTC", "\n"),
-           ("Hosts, who", "mara\n"), ("to look at first", "s\n"), ("more. Enter", "\n"))  # fmt: skip
+           ("Hosts, who", "mara\n"), ("Garnets", "\n"), *((name, "\n") for name in ("rounds", "pregame", "round_h")),
+           ("to look at first", "s\n"), ("more. Enter", "\n"))  # fmt: skip
     here.until("[Y/n]")
     (tmp_path / "here" / "match.toml").write_text("mine")
     here.type("\n")
