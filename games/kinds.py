@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated
 
 from events.errors import Unreadable
@@ -78,10 +78,22 @@ class Directory(NamedTuple):
             what = f"{shown(typed)} may mean {' or '.join(begun)}"
             raise Unreadable("player.ambiguous", what, "type more of the name")
         if word in EVERYBODY:
-            what = f"this names one player, not {shown(typed)}: a line for each"
+            what = f"{shown(typed)} is no player: name each"
             raise Unreadable("player.all", what, f"one of: {' '.join(self.names)}")
         what = f"there is no player {shown(typed)} in this match; the players are {', '.join(self.names)}"
         raise Unreadable("player.unknown", what, did_you_mean(word, spelled, ALIAS))
+
+    def in_one(self, typed: Sequence[str]) -> list[str]:
+        """The words with each name of several words in one, as if it stood in quotes."""
+        names = {name for name in self.spelled() if " " in name}
+        words: list[str] = []
+        for word in typed:
+            words.append(word)
+            for start in range(len(words) - 1):
+                if casefolded(" ".join(words[start:])) in names:
+                    words[start:] = [" ".join(words[start:])]
+                    break
+        return words
 
 
 EVERYBODY = ("all", "everybody", "everyone")

@@ -17,7 +17,7 @@ from events.errors import Unreadable
 from events.instants import Instant, write_end
 from events.record import NamedTuple, hints
 from games import spans
-from games.kinds import Kind, listed
+from games.kinds import PLAYER, Kind, listed
 from games.spans import Length
 
 R = TypeVar("R")
@@ -124,6 +124,12 @@ def fields(cls: type) -> tuple[Field, ...]:
     """The fields of a record in their order. Cached: annotations are evaluated once a class and process."""
     defaults: Mapping[str, Any] = cls._field_defaults  # type: ignore[attr-defined]
     return tuple(_field(name, hint, defaults) for name, hint in hints(cls).items())
+
+
+def of_each(cls: type) -> Field | None:
+    """The player of a verb that says nothing else: it takes several, and records an entry for each."""
+    places = [field for field in fields(cls) if not field.arg.hidden and field.name != "round"]
+    return places[0] if len(places) == 1 and places[0].in_place and places[0].kind is PLAYER else None
 
 
 def _field(name: str, hint: Any, defaults: Mapping[str, Any]) -> Field:

@@ -14,7 +14,7 @@ import click
 from events.errors import LedgerError, Unmet, Unreadable
 from games.contract import Game
 from games.kinds import ALIAS, EVERYBODY, PLAYER, YES_NO, ParseContext, did_you_mean, digits, nearest, shown
-from games.records import Field, fields, kebab, plain, snake
+from games.records import Field, fields, kebab, of_each, plain, snake
 from games.spans import MINUTE
 from games.table.actions import PREVIEWED
 from games.table.facts import DeadlineMoved
@@ -316,11 +316,21 @@ def preview(app: App, action: Any, writing: WriteOptions) -> bool:
     return not is_drawn
 
 
+def _each_player(app: App, cls: type, words: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    if (place := of_each(cls)) is None:
+        return [words]
+    directory = app.match.table.directory()
+    players = map(directory.find, _each(place, directory.in_one(words[place.name])))
+    return [{**words, place.name: player} for player in dict.fromkeys(players)]
+
+
 def carry_out(app: App, cls: type, words: Mapping[str, Any], writing: WriteOptions) -> None:
-    """Record the action of these words, and answer."""
+    """Record the action of these words, or one for each player of several, and answer."""
     at = app.options(writing).at
     try:
-        action = typed_action(app, cls, words, now_ms() if at is None else at)
+        actions = [
+            typed_action(app, cls, each, now_ms() if at is None else at) for each in _each_player(app, cls, words)
+        ]
     except Unreadable as error:
         if error.code == "player.all":
             first = next(iter(app.match.table.seats))
@@ -331,9 +341,9 @@ def carry_out(app: App, cls: type, words: Mapping[str, Any], writing: WriteOptio
         raise
     is_shown = False
     if cls in PREVIEWED and not writing.yes and not writing.dry_run:
-        is_shown = preview(app, action, writing)
+        is_shown = preview(app, actions[0], writing)
         if not app.may_ask:
             return
         writing = writing._replace(early=True)  # the preview has told the host
-    written = record_actions(app.match, [action], app.options(writing), app.ask)
+    written = record_actions(app.match, actions, app.options(writing), app.ask)
     answer(app, written._replace(previewed=is_shown), writing)

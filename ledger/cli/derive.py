@@ -15,7 +15,7 @@ from events.errors import LedgerError, Refused, Unreadable
 from games import registry
 from games.contract import Game, Lookup, Spoken
 from games.kinds import TEXT
-from games.records import Field, fields, kebab
+from games.records import Field, fields, kebab, of_each
 from ledger.cli.completion import Looking, field_words, of_field, players
 from ledger.cli.verb import Decorator, ReadOptions, Verb, WriteOptions, bundled, read_options, write_options
 from ledger.cli.verbs import SHARED
@@ -88,10 +88,11 @@ def _param(cls: type, field: Field, *, last: bool) -> click.Parameter:
     arg, words = field.arg, get_args(field.base) if get_origin(field.base) is Literal else ()
     complete = functools.partial(of_field, cls, field)
     if field.in_place:
-        word = "|".join(words) or field.name.upper() + ("..." if field.many else "")
+        many = field.many or field == of_each(cls)
+        word = "|".join(words) or field.name.upper() + ("..." if many else "")
         is_text = last and field.base is str and not field.many and (arg.phrase or field.kind in (TEXT, None))
         return click.Argument(
-            [field.name], required=field.required, nargs=-1 if field.many or arg.phrase or is_text else 1,
+            [field.name], required=field.required, nargs=-1 if many or arg.phrase or is_text else 1,
             metavar=word if field.required else f"[{word}]", shell_complete=complete,
         )  # fmt: skip
     names = [field.option, field.name]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import click
 
 from events.errors import LedgerError, Unreadable
-from games.kinds import casefolded, shown
+from games.kinds import shown
 from ledger import __version__
 from ledger.cli.completion import VARIABLE, Looking, answer, fitting
 from ledger.cli.derive import game_here, game_verb, games_with, in_file, own_verbs, verb_of
@@ -192,18 +192,9 @@ def run(args: list[str], app: App | None = None) -> int:
 
 
 def _names_in_one(app: App, args: list[str]) -> list[str]:
-    """The words of a line, with each name of several words in one, as if it stood in quotes."""
-    names: set[str] = set()
     with suppress(LedgerError):
-        names = {name for name in app.match.table.directory().spelled() if " " in name} if app.has_match else names
-    words: list[str] = []
-    for word in args:
-        words.append(word)
-        for start in range(len(words) - 1):
-            if casefolded(" ".join(words[start:])) in names:
-                words[start:] = [" ".join(words[start:])]
-                break
-    return words
+        return app.match.table.directory().in_one(args) if app.has_match else args
+    return args
 
 
 def _ended(app: App, error: BaseException) -> int:

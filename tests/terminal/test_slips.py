@@ -82,12 +82,28 @@ def test_a_name_of_two_words_needs_no_quotes(here: Path) -> None:
 
 
 def test_all_is_no_player(here: Path) -> None:
-    """Each entry is about one, with its own time and text: the line to type names one. A summary of all there is."""
+    """Each entry is about one, with its own text: the line to type names one. A summary of all there is."""
     for words in (["lock", "all"], ["drop", "Everybody", "--as", "mara"], ["award", "all", "garnets", "1"]):
         answer = hl(*words)
-        assert answer.code == 2 and "this names one player" in answer.err
+        assert answer.code == 2 and "is no player: name each" in answer.err
         assert f"like: hl {words[0]} ann" in answer.err.replace(" --as mara", ""), answer
     assert hl("summary", "all").out == hl("summary", "--all").out != ""
+
+
+def test_several_players_are_an_entry_each_and_all_or_none(here: Path) -> None:
+    assert hl("alias", "cyd", "Cyd Dan").code == 0, "whose name begins with the names of two"
+    refused = hl("drop", "bob", "zed", "-n")
+    assert refused.code == 2 and "no player" in refused.err
+    answer = hl("drop", "bob,", "Cyd", "Dan", "bob", "eve", "--json")
+    seqs = json.loads(answer.out)["seq"]
+    assert [json.loads(hl("show", str(seq), "-f", "json").out)["args"]["player"] for seq in seqs] == [
+        "bob",
+        "cyd",
+        "eve",
+    ]
+    again = hl("drop", "dan", "eve")
+    assert again.code == 3 and not entries(kind="drop", player="dan"), "all or none"
+    assert hl("undo", "--yes").code == 0 and not entries(kind="drop")
 
 
 def test_remove_and_a_player_leads_to_what_each_verb_does(here: Path) -> None:
