@@ -9,8 +9,10 @@ from collections.abc import Mapping, Sequence
 from events.disk import line_to_run
 from events.errors import LedgerError, Unreadable
 from games.kinds import TEXT, clean, digits, shown
+from games.records import kebab
 from ledger.cli.terminal import Terminal
 from ledger.cli.verb import WriteOptions
+from ledger.cli.verbs import shared_verb
 from ledger.core.clock import now_ms
 from ledger.core.inputs import read_bytes
 from ledger.core.logs import config_file, find_log, is_found
@@ -109,10 +111,12 @@ class App(Terminal):
         """
         match = self.match
         self._must_be_named()
-        name = self.host_name or os.environ.get("HL_AS")
-        if not name and self.config.host in match.table.hosts:
-            name = self.config.host
-        return match.host(name)
+        return match.host(self._host_named)
+
+    @property
+    def _host_named(self) -> str | None:
+        settled = self.config.host if self.config.host in self.match.table.hosts else None
+        return self.host_name or os.environ.get("HL_AS") or settled
 
     def alias(self, word: str) -> list[str]:
         return [] if self.running or not self.may_ask else self.config.aliases.get(word, "").split()
@@ -140,20 +144,38 @@ class App(Terminal):
             named = not named and is_name
         return line_to_run("hl", *options, *more, *words[end:])
 
-    def in_place(self, line: str, *, of_match: bool = True, records: bool = True) -> str:
-        """A line with the match and the host that this command named; no URL: it may hold a password."""
-        options = list[str]()
-        if of_match and self.match_name and os.path.exists(os.path.expanduser(self.match_name)):
-            options += ["-g", self.match_name]
-        if records and self.host_name:
-            options += ["--as", self.host_name]
-        return line.replace("hl", line_to_run("hl", *options), 1) if options else line
+    def in_place(self, text: str, host: str | None = None) -> str:
+        """A text whose lines to run have the match and the host that this command named, where their verbs need them.
+
+        No URL: it may hold a password.
+
+        Args:
+            host: Who records, where nobody was named.
+        """
+        here = bool(self.match_name) and os.path.exists(os.path.expanduser(self.match_name or ""))
+        host = self.host_name or host
+        own = {kebab(cls) for cls in self._match.game.actions} if self._match is not None else ()
+
+        def put(found: re.Match[str]) -> str:
+            verb = shared_verb(found[1])
+            if verb is None and found.start() and found[1] not in own:
+                return found[0]  # a sentence about hl
+            alone = verb is not None and verb.audience == "none" and verb.name != "verify"
+            options = list[str]()
+            if here and not alone and found[1] != "clone":
+                options += ["-g", str(self.match_name)]
+            if host and (verb is None or verb.writes):
+                options += ["--as", host]
+            return f"{line_to_run('hl', *options)} {found[1]}"
+
+        return re.sub(r"(?<!in )\bhl ([a-z][a-z-]*)", put, text) if here or host else text
+
+    def to_host(self, *texts: str, style: str = "") -> None:
+        super().to_host(*map(self.in_place, texts), style=style)
 
     def tell_next(self, steps: Sequence[str]) -> None:
-        for step in steps:
-            words = re.split(r"(?=\bhl )", step)  # `hl play ann CARDS, or hl pass ann`
-            line = "".join(self.in_place(word, of_match=not word.startswith("hl new ")) for word in words)
-            self.note(without_pings(f"next: {line}"))
+        host = None if self._host_named or not self.match.table.hosts[1:] else "HOST"
+        self.note(*(without_pings(f"next: {self.in_place(step, host)}") for step in steps))
 
     def back_up(self) -> None:
         if self._match is not None and (folder := self.config.backup):

@@ -253,7 +253,7 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
             if before:
                 app.to_host(f"  entry {before[-1]} is the same, and both count. Not meant? hl undo {new.seq}")
         if any(outcome.entry.do in ACT_AT_ONCE for outcome in written.outcomes):
-            app.to_host(f"  not meant? {app.in_place(f'hl undo {written.seqs[0]}')} takes it back")
+            app.to_host(f"  not meant? hl undo {written.seqs[0]} takes it back")
         steps = ends.next_steps(match.game, written.after)
         app.tell_next(steps if steps != ends.next_steps(match.game, written.before) else ())
 
@@ -307,7 +307,7 @@ def preview(app: App, action: Any, writing: WriteOptions) -> bool:
         missing.setdefault(due.what, []).append(app.match.table.name(due.who))
     for what, names in missing.items():
         app.note(without_pings(f"  {what}: nothing that counts has come from {', '.join(names)}"))
-    app.note(*(without_pings(f"  {line}") for line in ends.late_sheets(app.match.fold)))
+    app.note(*(without_pings(f"  {app.in_place(line)}") for line in ends.late_sheets(app.match.fold)))
     words = [word for live in lives for word in (live.do, live.args.get("round")) if word]
     if not app.may_ask:
         app.to_host(f"  nothing is recorded yet; --yes{' --early' if written.early else ''} records it")

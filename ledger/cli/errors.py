@@ -31,7 +31,6 @@ from games.registry import names
 from ledger.cli.app import App
 from ledger.cli.terminal import escape_controls
 from ledger.cli.verb import VALUE_MARK
-from ledger.cli.verbs import shared_verb
 from ledger.core import outside
 from ledger.core.clash import not_ours, refuse
 from ledger.core.tomlfile import Faulty
@@ -104,25 +103,11 @@ def fail(app: App, error: LedgerError) -> int:
             first, *lines = error.what.split("\n") if isinstance(error, Faulty) else [error.what]
             app.note(without_pings(f"hl: {first} [{error.code}]"), style="wrong")
             app.note(*(without_pings(f"  {line}") for line in lines))
-        for line in error.host_only.splitlines():
-            before, found, command = line.rpartition(": hl ")
-            app.to_host(
-                f"  host only: {before}: {_with_match(app, f'hl {command}')}" if found else f"  host only: {line}"
-            )
-        app.to_host(*(f"  {advice(_with_match(app, line))}" for line in (() if app.json else error.fix.splitlines())))
+        app.to_host(*(f"  host only: {line}" for line in error.host_only.splitlines()))
+        app.to_host(*(f"  {advice(app.in_place(line))}" for line in (() if app.json else error.fix.splitlines())))
     except OSError:
         silence()
     return exit_code(error)
-
-
-def _with_match(app: App, line: str) -> str:
-    """A line to run in the same place, as far as its verb needs the match and the host."""
-    words = line.split()
-    if words[:1] != ["hl"] or len(words) < 2 or words[1].startswith("-"):
-        return line
-    verb = shared_verb(words[1])
-    of_match = verb is None or verb.audience != "none" or verb.name == "verify"
-    return app.in_place(line, of_match=of_match, records=verb is None or verb.writes)
 
 
 def unexpected(error: BaseException) -> int:

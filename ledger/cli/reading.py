@@ -83,7 +83,7 @@ def _status(app: App, reading: ReadOptions) -> tuple[list[SafeText], list[str]]:
     if reading.json:
         return [json_text({**reports.view_json(app.match, point), "needs": sentences})], []
     body = render(reports.report(app.match, point), app.match.zone, columns(reading))
-    doubts = ["", *(f"! {sentence}" for sentence in sentences)] if sentences else []
+    doubts = ["", *(f"! {app.in_place(sentence)}" for sentence in sentences)] if sentences else []
     return [body, *map(plain_text, doubts)], ["", *("doubt" for _ in doubts)]
 
 

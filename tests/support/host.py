@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import re
 import shlex
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -173,8 +174,14 @@ class Host:
             line: Words as a shell reads them.
             more: Further words, as they are.
             code: None: any.
+
+        Returns:
+            What was answered; lines to run are in it without the match and the host.
         """
-        return self.type("-g", str(self.path), *shlex.split(line), *more, code=code, by=by)
+        answer = self.type("-g", str(self.path), *shlex.split(line), *more, code=code, by=by)
+        placed = rf"\bhl -g {re.escape(shlex.quote(str(self.path)))}( --as [\w-]+)? "
+        self.out, self.err = (re.sub(placed, "hl ", text) for text in (answer.out, answer.err))
+        return answer._replace(out=self.out, err=self.err)
 
     def json(self, line: str, *more: str, code: int = 0, by: str = "") -> Any:
         """What a command that reads answers as JSON."""

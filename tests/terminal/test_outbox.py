@@ -127,7 +127,7 @@ def test_undo_alone_asks_when_it_may_be_another_entry_that_is_meant(traded: Any)
     def asked(said: str) -> None:
         before = traded.log
         traded.hl("undo", code=5)
-        assert said in traded.err and f"-g {traded.path} --as mara undo 20\n" in traded.err
+        assert said in traded.err and "try: hl undo 20\n" in traded.err
         assert traded.log == before
 
     traded.hl("outbox", "done", "20b")

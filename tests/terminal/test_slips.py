@@ -106,6 +106,29 @@ def test_several_players_are_an_entry_each_and_all_or_none(here: Path) -> None:
     assert hl("undo", "--yes").code == 0 and not entries(kind="drop")
 
 
+def test_every_line_to_run_has_the_match_and_the_host_that_were_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("HL_AS", "HL_MATCH"):
+        monkeypatch.delenv(name, raising=False)
+    folder, setup = tmp_path / "m", demo_of("equilibrium").parent / "demo.toml"
+    named = ("-g", str(folder), "--as", "ben")
+    assert hl("new", str(folder), "--from", str(setup)).code == 0
+    assert f"next: hl -g {folder} --as HOST deal\n" in hl("-g", str(folder), "status").err, "of two hosts none is named"
+    assert f"next: hl {' '.join(named)} deal\n" in hl(*named, "status").err
+    assert f"! 9 texts wait to be sent: hl {' '.join(named)} outbox\n" in [
+        hl(*named, "deal"), hl(*named, "open"), hl(*named, "status")
+    ][-1].out  # fmt: skip
+    award = ("award", "ann", "garnets", "1")
+    twice = [hl(*named, *award), hl(*named, *award)][-1].err
+    assert f"Not meant? hl {' '.join(named)} undo 21\n" in twice
+    assert f"try: hl -g {folder} log\n" in hl(*named, "undo", "x").err, "it records nothing, so nobody is named"
+    amended = hl(*named, "amend", "20", "amount=-1").err
+    assert f"To see it now: hl {' '.join(named)} outbox show 20" in amended, amended
+    undone = hl(*named, "undo", "20").err
+    assert f"If one was sent already: hl {' '.join(named)} outbox done 20" in undone, undone
+
+
 def test_remove_and_a_player_leads_to_what_each_verb_does(here: Path) -> None:
     """`undo` first; what records that somebody left is named with what it does, and never as what is meant."""
     for word in ("remove", "delete"):
