@@ -17,6 +17,7 @@ from games.kit.blocks import Block, Items, Notice, When, items, listing, text
 from games.records import reader
 from games.table import actions as shared
 from games.table.report import reason_lines
+from games.table.rounds import counted
 from ledger.core.effective import is_posting_mark, late_entries
 from ledger.core.match import Match
 from ledger.core.times import show_time
@@ -456,7 +457,9 @@ def _is_free(item: Item, statuses: _Statuses) -> bool:
 
 def _correction(match: Match, drifts: Sequence[Drift], audience: str) -> Notice:
     old_lines = dict.fromkeys(line for drift in drifts for line in drift.before.notice.lines)
-    texts = [item for drift in drifts for item in (drift.now, *drift.carriers) if item is not None]
+    texts = [
+        item for drift in drifts for item in (drift.now or _stands(match, drift), *drift.carriers) if item is not None
+    ]
     new_lines = dict.fromkeys(line for item in texts for line in item.notice.lines)
     replacements = [("True now: ", *line) for line in new_lines if line not in old_lines]
     state = match.fold.state
@@ -483,6 +486,20 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str) -> Notice:
     rest = "What changed:" if changes else "This is right:"
     introduction = text(f"A correction: we told you something wrong. {rest}")
     return Notice(below=(introduction, *listing(changes), *standing))
+
+
+def _stands(match: Match, drift: Drift) -> Item | None:
+    """The text that read back the sheet that counts, where a later one of its kind, or a withdrawal, is undone."""
+    round_, _, kind = drift.before.sheet.rpartition("/")
+    on, nothing = match.table.round, type(None).__name__
+    if on is None or on.name != round_:
+        return None
+    sheets = counted(on, drift.audience)
+    seqs = [sheet.seq for sheet in sheets if kind == nothing or type(sheet.content).__name__ in (kind, nothing)]
+    texts = texts_now(match).values()
+    return next(
+        (item for item in texts if item.sheet and (item.audience, [item.seq]) == (drift.audience, seqs[-1:])), None
+    )
 
 
 def _in_lists(blocks: Iterable[Block]) -> Iterator[Any]:

@@ -25,7 +25,7 @@ from ledger.record.recorder import record_marks
 from ledger.render import discord
 from ledger.tell.outbox import outbox
 from ledger.tell.texts import texts_now, without_receipt
-from tests.support.host import hl
+from tests.support.host import hl, match_file
 from tests.support.replaying import DEMOS
 from tests.support.terminal import Terminal
 
@@ -484,3 +484,20 @@ def test_an_amend_names_the_texts_that_wait_and_have_changed(traded: Any) -> Non
     traded.hl("outbox done 20b")
     assert "no longer as it was: 20c." in traded.hl("amend", "20", f"give={other}", "--yes").err
     assert "no longer as it was" not in traded.hl("amend", "20", "at=-1m", "--dry-run").err
+
+
+def test_the_correction_of_a_newer_sheet_says_which_counts_again(host: Any) -> None:
+    """To its player alone: the one of that kind before it, or a withdrawal since."""
+    host.new(match_file("poker_auction", "ann bob cyd dan eve"))
+    for line in ("open", "power ann 30 SDHCJ"):
+        host.hl(line)
+    for then, counts in (("note x", "the power round: 30 chips"), ("withdraw ann", "the power round is taken back")):
+        host.hl(then)
+        host.hl("power ann 10 SDHCJ")
+        host.hl("outbox done all --yes")
+        host.hl("undo last power --yes")
+        [item] = [item for item in host.json("outbox")["items"] if item["covers"]]
+        assert item["audience"] == "ann"
+        told = [line for line in item["text"].splitlines() if "True now" in line]
+        assert len(told) == 1 and f"True now: Your sheet for {counts}" in told[0].replace("*", ""), item["text"]
+        host.hl("outbox done all --yes")
