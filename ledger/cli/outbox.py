@@ -104,6 +104,8 @@ def outbox_verb(
     takes = VERBS[verb]
     if (items and not takes) or (len(items) > 1 and "..." not in takes):
         raise Unreadable("command.usage", f"outbox {verb} takes {takes or 'no name of a text'}", "hl outbox")
+    if verb == "done" and not items and len(waiting := current_outbox(app.match).unclaimed) == 1:
+        items = (waiting[0].name,)
     if not items and takes[:1] not in ("", "["):
         raise Unreadable("command.usage", f"which text is meant by {verb}?", "hl outbox")
     if verb == "post":

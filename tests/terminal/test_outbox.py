@@ -486,6 +486,15 @@ def test_an_amend_names_the_texts_that_wait_and_have_changed(traded: Any) -> Non
     assert "no longer as it was" not in traded.hl("amend", "20", "at=-1m", "--dry-run").err
 
 
+def test_done_needs_no_name_where_one_text_waits(traded: Any) -> None:
+    names = [item["item"] for item in traded.json("outbox")["items"]]
+    traded.hl("outbox", "done", code=2)
+    traded.hl("outbox", "done", *names[1:])
+    traded.hl("outbox", "done")
+    assert f"text {names[0]} is posted" in traded.err and traded.json("outbox")["items"] == []
+    traded.hl("outbox", "done", code=2)
+
+
 def test_the_correction_of_a_newer_sheet_says_which_counts_again(host: Any) -> None:
     """To its player alone: the one of that kind before it, or a withdrawal since."""
     host.new(match_file("poker_auction", "ann bob cyd dan eve"))
