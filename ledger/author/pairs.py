@@ -523,10 +523,8 @@ def of_match(
             levels of the information table, where it does not say `visibility` and there is no `knows`.
     """
     settings = {**_settings(game, players, outside, type(chance)(f"{chance.getstate()}")), **settings}
-    levels: dict[str, str] = {}
-    if knows is None and "visibility" not in settings and chance.random() < 0.5:
-        levels = {line: chance.choice(LEVELS) for line in game.visibility if chance.random() < 0.5}
-        settings = {**settings, "visibility": levels}
+    levels = {} if knows or "visibility" in settings else _levels(game, chance)
+    settings = {**settings, "visibility": levels} if levels else settings
     given = _given(game, [p for p in players if p not in outside], chance)
     between = functools.partial(_hosts_act, chance) if chance.random() < 0.5 else lambda match: None
     number = chance.randrange(1, 4)
@@ -540,6 +538,13 @@ def of_match(
         yield Pair(start, list(_slots(shown, chance)), viewer, chance, knows, levels, starts)
 
 
+def _levels(game: Game, chance: Random) -> dict[str, str]:
+    """Levels of some lines of the information table, in half of the matches."""
+    if chance.random() >= 0.5:
+        return {}
+    return {line: chance.choice(LEVELS) for line in game.visibility if chance.random() < 0.5}
+
+
 def _settings(game: Game, players: Sequence[str], outside: Collection[str], chance: Random) -> dict[str, Any]:
     """What some of the game's own settings are in a match, of those whose values can be listed; no more than may be."""
     rows = (row for row in fields(game.settings) if not row.many)
@@ -551,17 +556,25 @@ def _settings(game: Game, players: Sequence[str], outside: Collection[str], chan
     return {}
 
 
-def late(match: Trial, players: Sequence[str], chance: Random, *, knows: Knows | None = None) -> Iterator[Pair]:
-    """Later steps of a whole match, mostly to somewhere before its end, which tells much; for two viewers others."""
+def late(
+    match: Trial, players: Sequence[str], chance: Random, *, knows: Knows | None = None, own: bool = False
+) -> Iterator[Pair]:
+    """Later steps of a whole match, mostly to somewhere before its end, which tells much; for two viewers others.
+
+    Args:
+        own: Under the levels of that match; else in half of the pairs under others.
+    """
     slots = [*_slots(match.done[len(players) :], chance)]
     slots = slots[: chance.randint(len(slots) // 2, len(slots))]
     table = match.state.table
-    start = Trial(match.game, players, settings=table.settings, outside=table.outside)
+    levels = {} if knows or own else _levels(match.game, type(chance)(f"{chance.getstate()}"))
+    settings = {**table.settings, "visibility": {**table.settings["visibility"], **levels}}
+    start = Trial(match.game, players, settings=settings, outside=table.outside)
     before = Side(start, PUBLIC_VIEWER, knows)
     for slot in slots[:-120]:
         before.do(slot)
     for viewer in chance.sample((PUBLIC_VIEWER, *players), 2):
-        yield Pair(before.match, slots[-120:], viewer, chance, knows)
+        yield Pair(before.match, slots[-120:], viewer, chance, knows, levels)
 
 
 def _hosts_act(chance: Random, match: Trial) -> None:
@@ -671,7 +684,7 @@ def prove(
     for number, chance in enumerate(chances):
         met.play(simulate(game, players, chance, outside=outside, **settings))
         early = of_match(game, players, chance, knows=knows, outside=outside, **settings)
-        for pair in chain(early, late(met.matches[-1], players, chance, knows=knows)):
+        for pair in chain(early, late(met.matches[-1], players, chance, knows=knows, own="visibility" in settings)):
             met.pairs += 1
             met.differing += pair.differs
             for leak in pair.leaks(met):

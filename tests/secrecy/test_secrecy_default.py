@@ -27,7 +27,7 @@ from games.table import actions as shared, rounds as sealed
 from games.table.facts import FieldSet
 from games.table.view import line_audience
 from ledger.author import pairs
-from ledger.author.pairs import Met, leaks, of_match, prove
+from ledger.author.pairs import Met, late, leaks, of_match, prove
 from ledger.author.simulation import ProvesNothing, Trial, simulate
 from tests.secrecy.generators import generator, has_generator
 from tests.secrecy.leaks import added_alt, added_notice, added_text, changed_rules, changed_view, opened_to_everybody
@@ -144,11 +144,21 @@ def test_what_only_late_rounds_tell_is_found(monkeypatch: pytest.MonkeyPatch) ->
         prove(leaky, PEOPLE[:4], map(Random, range(WITHIN)))
 
 
+def test_later_steps_are_played_under_other_levels_too() -> None:
+    """In half of the pairs; where a test says who may know what, under its own."""
+    match = simulate(load("lantern_walk"), PEOPLE[:4], Random(1))
+    own = match.state.table.settings["visibility"]
+    for keeps in (False, True):
+        made = [pair for seed in range(8) for pair in late(match, PEOPLE[:4], Random(seed), own=keeps)]
+        assert all(pair.start.state.table.settings["visibility"] == {**own, **pair.levels} for pair in made)
+        assert any(pair.levels for pair in made) != keeps
+
+
 HORSES = (
     ("    bid: Mapping[str, int] = {}\n", "    bid: Mapping[str, int] = {}\n    horse: str = ''\n"),
     (
-        "def over(",
-        """from events.errors import Refused
+        "def verdict(",
+        """from games.table import rounds as sealed
 
 
 class First(NamedTuple):
@@ -159,10 +169,7 @@ class First(NamedTuple):
 
 @fact("section 1", "{horse} is first")
 class HorseNamed(NamedTuple):
-    horse: str
-
-    def evolve(self, state: State) -> State:
-        return state._replace(horse=self.horse)
+    horse: Puts[str]
 
 
 def first(tx: Transaction[State], action: First, moment: Moment) -> None:
@@ -170,13 +177,13 @@ def first(tx: Transaction[State], action: First, moment: Moment) -> None:
     tx.emit(HorseNamed(action.horse))
 
 
-def over(""",
+def verdict(""",
     ),
     (
-        "    sheets = sealed.contents(round_)\n",
+        "    sheets = contents(round_)\n",
         "    if not tx.state.horse:\n"
         "        raise Refused('sealed_bid.horse', 'no horse is first yet', 'hl first HORSE')\n"
-        "    sheets = sealed.contents(round_)\n",
+        "    sheets = contents(round_)\n",
     ),
 )
 """Sealed Bid, where a host says something before a round can be resolved."""
@@ -324,19 +331,12 @@ def test_seeded_leaks_are_found(name: str, monkeypatch: pytest.MonkeyPatch, reco
 # ---- data of the match, and what a match file gives ----------------------------------------------------------------
 
 POT = (
-    ("    points: Mapping[str, int]\n\n\ndef begin", "    points: Mapping[str, int]\n    pot: int = 0\n\n\ndef begin"),
+    ("    points: Annotated[Mapping", '    pot: Annotated[int, VisibleTo("pot")] = 0\n    points: Annotated[Mapping'),
     (
         '@fact("section 1", "{player} is a {guild}"',
-        """@fact("section 2", "the pot is {pot}", "pot", public="The pot is {pot}.")
+        """@fact("section 2", "the pot is {pot}", "pot", public=True)
 class PotGrew(NamedTuple):
-    pot: int
-
-    def evolve(self, state: State) -> State:
-        return state._replace(pot=self.pot)
-
-
-class PotView(MatchView):
-    pot: Annotated[int, VisibleTo("pot")] = ABSENT
+    pot: Puts[int]
 
 
 @fact("section 1", "{player} is a {guild}\"""",
@@ -345,10 +345,6 @@ class PotView(MatchView):
     (
         "    tx.emit(*scored(tx.state))\n",
         "    tx.emit(PotGrew(state.pot + len(steps)))\n    tx.emit(*scored(tx.state))\n",
-    ),
-    (
-        "        player_view=PlayerView,",
-        '        match_view=PotView, of_match=lambda s, v: {"pot": s.pot}, player_view=PlayerView,',
     ),
 )
 """Lantern Walk with a pot, in which those who sent a step put something: it is nobody's own."""
