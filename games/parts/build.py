@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cache, partial
+from operator import attrgetter
 from typing import Any, get_args
 
 from events.record import beside, hints
@@ -65,7 +66,7 @@ def assemble(stated: Game) -> Game:
     game = stated if stated.deal is None else dealing.put_in(stated, stated.deal)
     game = game._replace(
         over=lambda state: state.table.void or stated.over(state),  # a match that was declared void, whatever it says
-        has=frozenset({*stated.has, *(name for name in ("garnets", "rounds", "deal") if getattr(stated, name))}),
+        has=frozenset({*stated.has, *filter(partial(getattr, stated), ("garnets", "rounds", "deal"))}),
         overrides={name: rules.completed(name, row) for name, row in game.overrides.items()},
     )
     effects, specs = rules.effects(game), cache(partial(words.specs, game))
@@ -100,16 +101,23 @@ def assemble(stated: Game) -> Game:
 
 def filled(stated: Game) -> Game:
     """The game with what its state and its other parts say of what it leaves out."""
-    derived: dict[str, Callable[[], Any]] = {
-        "settings": lambda: hints(stated.state)["settings"],
-        "phases": lambda: PHASES,
-        "player_view": lambda: view.player_view(stated.state, stated.visibility),
-        "match_view": lambda: view.match_view(stated.state),
-        "over": lambda: rules.over(game),
-        "decided": lambda: tuple(line for line in ("tokens", "elimination", "winner") if line in stated.has),
-    }
-    game = stated if stated.rounds is None else stated._replace(rounds=rules.rounds_of(stated.rounds))
-    return game._replace(**{name: made() for name, made in derived.items() if getattr(stated, name) is DERIVED})
+    game, state = stated, stated.state
+    if game.rounds is not None:
+        game = game._replace(rounds=rules.rounds_of(game.rounds))
+    if game.settings is DERIVED:
+        game = game._replace(settings=hints(state)["settings"])
+    if game.phases is DERIVED:
+        game = game._replace(phases=PHASES)
+    if game.player_view is DERIVED:
+        game = game._replace(player_view=view.player_view(state, game.visibility))
+    if game.match_view is DERIVED:
+        game = game._replace(match_view=view.match_view(state))
+    if game.decided is DERIVED:
+        game = game._replace(decided=tuple(filter(game.has.__contains__, ("tokens", "elimination", "winner"))))
+    if game.over is DERIVED:
+        rows = None if hasattr(state, "over") else game.rounds
+        game = game._replace(over=attrgetter("over") if rows is None else partial(rules.over, rows))
+    return game
 
 
 def facts_of(game: Game) -> tuple[type, ...]:

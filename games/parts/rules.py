@@ -315,9 +315,10 @@ def start(game: Game, table: Table) -> AnyState:
     settings: AnySettings = table_settings.own(game.settings, table.settings)
     fresh = table._replace(phase=next(iter(game.phases)))
     state: AnyState = game.begin(fresh, settings) if game.begin else game.state(fresh, settings)
-    held = zip(state._fields, state, strict=True)
-    given = {name: dict.fromkeys(table.seats, kept.value) for name, kept in held if isinstance(kept, Each)}
-    return state._replace(**given)
+    for name, held in zip(state._fields, state, strict=True):
+        if isinstance(held, Each):
+            state = state._replace(**{name: dict.fromkeys(table.seats, held.value)})
+    return state
 
 
 def decide(
@@ -513,12 +514,9 @@ def _typed_back(field: Field, value: AnyValue) -> str:
     return words if field.in_place else field.option if field.bare else f"{field.option} {words}"
 
 
-def over(game: Game) -> Callable[[AnyState], bool]:
-    """Is play over: as the state itself says, or when all rounds are resolved."""
-    rows = game.rounds
-    if rows is None or hasattr(game.state, "over"):
-        return lambda state: bool(state.over)
-    return lambda state: not _left(rows, state)
+def over(rows: Rounds, state: State) -> bool:
+    """Are all rounds resolved?"""
+    return not _left(rows, state)
 
 
 def _rounds(game: Game, rows: Rounds) -> dict[type, Do]:

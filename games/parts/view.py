@@ -241,7 +241,9 @@ def cut_view(game: Game, state: State, viewer: str) -> AnyView:
     cls, of_player = game.match_view, game.of_player or partial(by_name, game)
     whole = {name: value for name, value in _standard(game, state, viewer).items() if name in cls._fields}
     held: AnyValue = state
-    whole |= {name: getattr(held, name) for name in held._fields if name in cls._fields and name != "players"}
+    for name in cls._fields:
+        if name in held._fields and name != "players":
+            whole[name] = getattr(held, name)
     whole |= game.of_match(state, viewer) if game.of_match is not None else {}
     order = whole.pop("order", state.table.players)
     eyes = ViewFilter(game, state, viewer)
