@@ -20,7 +20,7 @@ from games.equilibrium.cards import classify, equilibrium, placing, sort
 from games.kit import luck
 from games.parts import HandDealt
 from games.table import actions as shared, facts as table_facts
-from games.table.actions import check
+from games.table.settings import check
 from tests.support.ended import BEST_TWICE, DEAL, ENDS, HOUR, MINUTE, PAIRS, Fixed, cards, ended, hand_set, trade_all
 from tests.support.play import Play, only
 from tests.table import lines

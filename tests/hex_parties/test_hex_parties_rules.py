@@ -18,7 +18,7 @@ from games.hex_parties import actions as a, facts as f
 from games.hex_parties.actions import VISIBILITY, Settings
 from games.hex_parties.board import BOARD, BONUS, TEMPLATE, bonuses_fault, layout_fault, read_cell, read_orders
 from games.table import actions as shared
-from games.table.actions import check
+from games.table.settings import check
 from games.table.view import frame
 from tests.support.hexparties import HX1, PLAYERS, SPRINT, TRIO, Hexes
 from tests.support.play import only
