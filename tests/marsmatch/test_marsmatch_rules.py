@@ -274,6 +274,10 @@ MM-25 turn_seconds: a turn ends so many seconds after it began; nothing happens 
 MM-25 how long he has left, in seconds below two minutes
   set turn_seconds=7200; four; no in_time: timeout a; refusal ~ 120 minutes left; +2h-121000ms; no in_time: timeout a
   refusal ~ 3 minutes left; +2000ms; no in_time: timeout a; refusal ~ 119 seconds left
+MM-25 what comes after the end of a turn counts; the hosts read how late it was
+  set turn_seconds=60; four; a 3; facts !~ CameLate; +150000ms; b -; facts ~ CameLate
+  explain ~ B's turn had ended 1 minute 30 seconds before; told b !~ ended; told public !~ ended; turn == c; +61000ms
+  c J; facts ~ CameLate; turn == d
 MM-25 a pause moves the end by what is left of it
   set turn_seconds=60; four; +10000ms; pause; clock == none; view public paused == yes; +80000ms; no paused: timeout a
   +20000ms; resume; view public paused == absent; no in_time: timeout a; refusal ~ 50 seconds left

@@ -385,6 +385,41 @@ PL-22 pregame_talk = closed
 6 with prices and garnets closed
   set see.prices=host see.garnets=host; with a=2; duel; submit a --buy ticket --buy ticket; resolve
   told a ~ You bought a Ticket.; told a !~ lost
+6 what is bought with the first sheet is no exception: prices closed
+  set purchase_window=pregame_too see.prices=host; of a b; with a=1
+  start a rock + double ticket --buy ticket --buy ticket; told a ~ for nothing: buy a Ticket (it cannot be paid)
+  resolve --drawn "b rock +"; void a == buy a Ticket: it cannot be paid
+6 what is bought with the first sheet: garnets closed
+  set purchase_window=pregame_too see.garnets=host; of a b; with a=1
+  start a rock + double ticket --buy ticket --buy ticket; told a ~ for nothing: buy a Ticket (it cannot be paid)
+  resolve --drawn "b rock +"; void a == buy a Ticket: it cannot be paid
+6 why an item counts for nothing is told as its line says: tickets = owner
+  set see.tickets=owner; duel; override a tickets 0; submit a --ticket paper
+  told a ~ counts for nothing: ticket to Paper (no ticket left); resolve; void a == ticket to Paper: no ticket left
+6 why an item counts for nothing is told as its line says: tickets = host
+  set see.tickets=host; duel; override a tickets 0; submit a --ticket paper
+  told a ~ counts for nothing: ticket to Paper (it cannot be used); resolve
+  void a == ticket to Paper: it cannot be used
+6 why an item counts for nothing is told as its line says: swaps = owner
+  set see.swaps=owner; duel; override a swaps 0; submit a --swap; told a ~ counts for nothing: sign swap (no swap left)
+  resolve; void a == sign swap: no swap left
+6 why an item counts for nothing is told as its line says: swaps = host
+  set see.swaps=host; duel; override a swaps 0; submit a --swap
+  told a ~ counts for nothing: sign swap (it cannot be used); resolve; void a == sign swap: it cannot be used
+6 why an item counts for nothing is told as its line says: bombs = owner
+  set see.bombs=owner; duel; submit a --bomb confetti rock
+  told a ~ counts for nothing: Confetti Bomb on Rock (no Confetti Bomb left); resolve
+  void a == Confetti Bomb on Rock: no Confetti Bomb left
+6 why an item counts for nothing is told as its line says: bombs = host
+  set see.bombs=host; duel; submit a --bomb confetti rock
+  told a ~ counts for nothing: Confetti Bomb on Rock (it cannot be used); resolve
+  void a == Confetti Bomb on Rock: it cannot be used
+6 why an item counts for nothing is told as its line says: rooms = owner
+  set see.rooms=owner; duel; submit a --ticket rock; told a ~ counts for nothing: ticket to Rock (already in that room)
+  resolve; void a == ticket to Rock: already in that room
+6 why an item counts for nothing is told as its line says: rooms = host
+  set see.rooms=host; duel; submit a --ticket rock; told a ~ counts for nothing: ticket to Rock (it cannot be used)
+  resolve; void a == ticket to Rock: it cannot be used
 6 with tickets closed
   set see.tickets=host; with a=2; duel; submit a --buy ticket --buy ticket; resolve; told a !~ bought
   told a ~ You lost 1 garnet.
