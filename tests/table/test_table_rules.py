@@ -157,6 +157,16 @@ def test_rule(said: str) -> None:
     lines.check(said, STARTS)
 
 
+@pytest.mark.parametrize(
+    "said",
+    ["ec == a", "told a ~ nonsense", "owed !~ a vote", "no any: vote a d", "no no_vote: vote a b", "ranking == "],
+)
+def test_a_case_can_fail(said: str) -> None:
+    """Another value, words that are not told, a line that is taken, or is refused for another reason."""
+    with pytest.raises((AssertionError, pytest.fail.Exception)):
+        lines.check(f"first; {said}", STARTS)
+
+
 @pytest.mark.parametrize("name", ["polar", "hexes", "auction"])
 def test_tokens_are_opened_as_their_line_says(name, request):
     """docs/log-format.md and docs/reliability.md: an entry that gives a token, or says who won one, is for those who
