@@ -146,6 +146,9 @@ S-10 who said that he submits nothing owes nothing; who was silent does; neither
 S-G3, PA-24 who left submits nothing more and is not waited for; what was sent counts; without it, no power
   power a 3 J; drop a; drop b; no left: power b 3 S; owed ~ c submission for powers, d submission; owed !~ a sub
   owed !~ b sub; resolve; powers a == joker; powers b == absent
+S-G3, PA-24 who left and is out is no automatic Elimination Candidate
+  set leaver_result=out; drop b; passed == none; override b cards none; view host players.b.auto_ec == no
+  view host players.a.auto_ec == no
 PA-24 who has left gets no unsold cards and no gift; a sheet that was sent before counts
   power a 50 spades; power b 40 hearts; resolve; bid a "2C 5"; drop a; no left: bid b "3C 5" --gift 3C=a
   bid b "3C 5" --gift 3C=c; resolve; card 2C == a won; card 3C == c gift; card 4C == nobody no_valid_bids
@@ -446,13 +449,3 @@ def test_each_line_of_the_information_table(auction, line):
         for _ in range(3 if widest == "everybody_after_end" else 0):
             play.resolve()
         assert known(play, "c") is expected and known(play, "public") is expected, level
-
-
-def test_who_left_and_is_out_is_no_automatic_candidate(auction):
-    """S-G3, PA-24: tables say nothing of the automatic Elimination Candidate for who is out of the match."""
-    play = auction(settings={"leaver_result": "out"})
-    play.do(shared.Drop("b"))
-    play.resolve()
-    play.skip_to("spades")
-    play.resolve()
-    assert not play.view()["players"]["b"]["auto_ec"]
