@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.browsers import DESK, PHONE, Tab, found_by_axe, found_by_nu, shot
-from tests.support.host import hl
+from tests.support.host import hl, match_file
 
 pytestmark = pytest.mark.browser
 PAGE = Path(__file__).resolve().parents[2] / "ledger" / "page" / "check.html"
@@ -18,8 +18,7 @@ PAGE = Path(__file__).resolve().parents[2] / "ledger" / "page" / "check.html"
 def match(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A committed deal, the whole log and the public's copy of it."""
     folder = tmp_path_factory.mktemp("check")
-    players = "\n".join(f"{name} = {{}}" for name in ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal"))
-    (folder / "m.toml").write_text(f'game = "equilibrium"\nhosts = ["mara"]\n[players]\n{players}\n')
+    (folder / "m.toml").write_text(match_file("equilibrium", "ann bob cyd dan eve fox gil hal"))
     here = ("-g", str(folder / "m"))
     assert hl("new", str(folder / "m"), "--from", str(folder / "m.toml")).code == 0
     for words in (("commit",), ("word", "ann", "rain"), ("deal",), ("open",)):

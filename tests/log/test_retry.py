@@ -28,13 +28,13 @@ import pytest
 from events import Damaged
 from events.disk import Disk
 from ledger.core.match import Match
+from tests.support.host import hl, match_file
 from tests.support.sizes import log_number, many
 
 CALLS = (
     "open", "write", "pwrite", "pread", "fsync", "fsync_folder", "ftruncate", "fstat", "stat", "give_name",
     "settle_name", "unlink", "flock",
 )  # fmt: skip
-GAME = "equilibrium"
 CODES = {0, 2, 3, 6, 7, 8}
 """2 and 3: the disk failed where the log is looked for, and the message says it may not be read."""
 
@@ -155,11 +155,9 @@ class Machine:
 @pytest.fixture(scope="session")
 def begin(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A match that has just been made."""
-    from tests.support.host import hl
-
     folder = tmp_path_factory.mktemp("retry")
     file = folder / "match.toml"
-    file.write_text(f'game = "{GAME}"\nhosts = ["mara"]\n[players]\n' + "".join(f"p{n} = {{}}\n" for n in range(8)))
+    file.write_text(match_file("equilibrium", "p0 p1 p2 p3 p4 p5 p6 p7"))
     assert hl("new", str(folder / "m"), "--from", str(file), "--as", "mara").code == 0
     return folder / "m"
 

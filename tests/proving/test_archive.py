@@ -19,22 +19,18 @@ from pathlib import Path
 import pytest
 
 from events import Finding
-from ledger.audit.processes import MAX_PARCEL_LOGS, audit, audit_log, audit_logs, find_logs
+from ledger.audit.processes import audit, audit_log, audit_logs, find_logs
 from ledger.audit.verify import Audited, VerifyReport, verify
 from ledger.cli.app import App
 from ledger.cli.root import run
 from tests.support.host import hl
-from tests.support.many_logs import BAD, make_season
 from tests.support.sizes import FULL
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.fixture(scope="module")
-def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    base = tmp_path_factory.mktemp("season")
-    make_season(base)
-    return base
+BAD = {"ep05/log.jsonl": "log.seal", "ep12/log.jsonl": "log.head_ahead", "other.jsonl": "log.layout"}
+"""The first finding of each log that is not sound."""
 
 
 def test_one_line_for_each_log_and_all_findings_in_json(season: Path) -> None:
@@ -121,11 +117,12 @@ def test_a_mistake_of_ours_in_one_log_costs_no_other_log_its_verdict(season: Pat
     assert len(rows) == 22
 
 
-def test_a_process_that_is_brought_down_costs_its_own_log_alone() -> None:
+def test_a_process_that_is_brought_down_costs_its_own_log_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """`eval` stands for the work: it can be sent to a fresh process, and one of the texts ends it."""
+    monkeypatch.setattr("ledger.audit.processes.MAX_PARCEL_LOGS", 3)
     good = "[Audited(path, 1) for path in paths]"
-    texts = [f"{n:03d}" for n in range(3 * MAX_PARCEL_LOGS)]
-    for at in (MAX_PARCEL_LOGS + 3, *((0, 3 * MAX_PARCEL_LOGS - 1) if FULL else ())):
+    texts = [f"{n:03d}" for n in range(9)]
+    for at in (4, *((0, 8) if FULL else ())):
         paths = [*texts[:at], KILLER, *texts[at + 1 :]]
         rows = list(audit(paths, 2, work=_Work()))
         assert [row.path for row in rows] == paths, good

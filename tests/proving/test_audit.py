@@ -25,7 +25,7 @@ from ledger.tell.outbox import outbox
 from ledger.tell.texts import Item
 from tests.support import replaying
 from tests.support.audited import append, codes, host_of
-from tests.support.host import hl, link
+from tests.support.host import hl, link, match_file
 
 
 @pytest.fixture(scope="module", params=names())
@@ -267,8 +267,7 @@ def committed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     is the public channel: every text of the outbox, as it was posted."""
     folder = tmp_path_factory.mktemp("committed")
     path, here = folder / "m" / "log.jsonl", ("-g", str(folder / "m"), "--as", "mara")
-    players = "".join(f"p{n} = {{}}\n" for n in range(8))
-    (folder / "m.toml").write_text(f'game = "equilibrium"\nhosts = ["mara"]\n[players]\n{players}')
+    (folder / "m.toml").write_text(match_file("equilibrium", " ".join(f"p{n}" for n in range(8))))
     posted: list[str] = []
 
     def do(*words: str) -> None:

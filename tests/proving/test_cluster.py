@@ -26,19 +26,10 @@ from ledger.audit.cluster import MAX_LOG, LogBytes
 from ledger.audit.processes import parcels_of
 from ledger.audit.verify import Audited, verify
 from ledger.wire.protocol import read_scheduler
-from tests.support.many_logs import make_season
 
 ROOT = Path(__file__).resolve().parents[2]
 ON_A_CLUSTER = "tests/reliability/on_a_cluster.py"
 HL = (sys.executable, "-c", "from ledger.__main__ import main; main()")
-
-
-@pytest.fixture(scope="module")
-def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    base = tmp_path_factory.mktemp("cluster") / "season"
-    base.mkdir()
-    make_season(base)
-    return base
 
 
 def hl(*words: str, **env: str) -> tuple[int, str, str]:

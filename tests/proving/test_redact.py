@@ -25,7 +25,7 @@ from ledger.tell.redact import OPEN_VERBS, _OpeningRules, may_open
 from ledger.tell.steps import steps_of
 from tests.secrecy.on_paper import Sheet
 from tests.support import replaying
-from tests.support.host import hl
+from tests.support.host import hl, match_file
 from tests.support.paper import BEGAN, HANDS, HOUR, TRADE, paper
 from tests.support.sizes import many
 
@@ -458,10 +458,8 @@ def test_what_a_shared_verb_tells_has_its_line(game: str) -> None:
 def test_a_lot_among_candidates_is_told_as_the_line_says(tmp_path: Path, level: str) -> None:
     """Polar: two are last, and nobody votes. Through copies, replays, their page, and tables."""
     file, folder = tmp_path / "m.toml", tmp_path / "m"
-    file.write_text(
-        f'game = "polar"\nhosts = ["mara"]\n[settings]\nrounds = 1\n[settings.visibility]\nelimination = "{level}"\n'
-        "[players]\n" + "\n".join(f"{p} = {{}}" for p in ("ann", "bob", "cyd", "dan", "eve"))
-    )
+    settings = {"rounds": 1, "visibility": {"elimination": level}}
+    file.write_text(match_file("polar", "ann bob cyd dan eve", settings))
     assert hl("new", str(folder), "--from", str(file)).code == 0
     here = ("-g", str(folder))
     assert hl(*here, "open").code == 0

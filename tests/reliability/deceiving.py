@@ -21,6 +21,7 @@ from events import LedgerError
 from ledger.cli.app import App
 from ledger.core.match import Match
 from ledger.tell.texts import collect
+from tests.support.host import match_file
 from tests.support.second import program
 
 BEGAN = 1_772_442_000_000
@@ -45,10 +46,9 @@ Script = tuple[tuple[int, Words], ...]
 """Steps, each with a number of its own: it stays when others are taken out. See `World.play` for what a step may be."""
 
 
-def match_file(game: str, settings: str = "") -> str:
-    people = "\n".join(f"{p} = {{ garnets = {i % 3} }}" for i, p in enumerate(PLAYERS))
-    hosts = json.dumps(HOSTS)
-    return f'game = "{game}"\nhosts = {hosts}\n[players]\n{people}\n[settings]\nallow_odd_roster = true\n{settings}'
+def file_of(game: str, settings: str = "") -> str:
+    garnets = {p: i % 3 for i, p in enumerate(PLAYERS)}
+    return match_file(game, garnets, f"allow_odd_roster = true\n{settings}", hosts=HOSTS)
 
 
 class Setup(NamedTuple):
@@ -66,23 +66,23 @@ OPEN_HANDS = '[settings.visibility]\ndealt_hands = "everybody_after_end"\n'
 WORDS_TOLD = ("hl commit", "post done", "hl word ann w1", "hl word bob w2", "post done")
 ROLES = 'guild = { values = ["north", "south", "east"], draw = "one each", seen_by = "everybody" }\n'
 SETUPS = {
-    "equilibrium": Setup(match_file("equilibrium")),
-    "equilibrium committed": Setup(match_file("equilibrium"), WORDS_TOLD),
-    "equilibrium dealt": Setup(match_file("equilibrium", OPEN_HANDS), (*WORDS_TOLD, "hl deal", "receipt")),
-    "equilibrium opened": Setup(match_file("equilibrium"), ("hl deal", "hl open", "post done")),
+    "equilibrium": Setup(file_of("equilibrium")),
+    "equilibrium committed": Setup(file_of("equilibrium"), WORDS_TOLD),
+    "equilibrium dealt": Setup(file_of("equilibrium", OPEN_HANDS), (*WORDS_TOLD, "hl deal", "receipt")),
+    "equilibrium opened": Setup(file_of("equilibrium"), ("hl deal", "hl open", "post done")),
     "equilibrium tied": Setup(
-        match_file("equilibrium", 'tol_conditions = ["best_er"]\n'),
+        file_of("equilibrium", 'tol_conditions = ["best_er"]\n'),
         ("hl deal --from typed.toml", "hl open", "hl close --yes", "hl close vote --yes", "post done"),
     ),
-    "marsmatch": Setup(match_file("marsmatch")),
-    "marsmatch drawn": Setup(match_file("marsmatch"), ("hl commit", "hl draw", "post done")),
+    "marsmatch": Setup(file_of("marsmatch")),
+    "marsmatch drawn": Setup(file_of("marsmatch"), ("hl commit", "hl draw", "post done")),
     "freeform committed": Setup(
-        f"{match_file('freeform').partition('[settings]')[0]}[items]\n{ROLES}"
+        f"{file_of('freeform').partition('[settings]')[0]}[items]\n{ROLES}"
         '[sheets.bid]\nfields = { much = "number" }\n',
         WORDS_TOLD,
     ),
-    "polar": Setup(match_file("polar", "rounds = 1\n")),
-    "polar resolved": Setup(match_file("polar", "rounds = 1\n"), ("hl open", "hl resolve --yes --early", "post done")),
+    "polar": Setup(file_of("polar", "rounds = 1\n")),
+    "polar resolved": Setup(file_of("polar", "rounds = 1\n"), ("hl open", "hl resolve --yes --early", "post done")),
 }
 TYPED = '[hands]\nann = "R1 B1 R2 B2 R3"\nbob = "R4 R6 R7 R8 R10"\ncyd = "R4 R6 R7 R8 R10"\n'
 FORM = (

@@ -52,11 +52,16 @@ class Signing:
         return told
 
 
-@pytest.fixture(params=[False, True], ids=["sealed", "plain"])
+@pytest.fixture
 def signing(request: Any, stage: Any) -> Signing:
-    return Signing(stage, plain=request.param)
+    return Signing(stage, plain=getattr(request, "param", False))
 
 
+also_plain = pytest.mark.parametrize("signing", [False, True], indirect=True, ids=["sealed", "plain"])
+"""Where it matters how a signature lies on the server."""
+
+
+@also_plain
 def test_whose_key_covers_which_entries(signing: Signing) -> None:
     """Both mirrors say the same; who shared the match covers what was before; a batch is covered whole."""
     signing.do("theo", "trade gil B8 ann B1 --note seen", "t")
@@ -179,6 +184,7 @@ def test_hostile_signatures_stop_nobody(signing: Signing) -> None:
     assert "verified" in signing.verify("t")
 
 
+@also_plain
 def test_they_come_with_a_clone_and_stay_after_leaving(signing: Signing) -> None:
     """A third mirror has them all; shared anew under another name they go along; what was joined is said."""
     signing.do("theo", "note one", "t")
@@ -203,6 +209,7 @@ def test_they_come_with_a_clone_and_stay_after_leaving(signing: Signing) -> None
     assert stage.run(("$ hl -g m doctor",))
 
 
+@also_plain
 def test_lost_answers_keep_their_signature(signing: Signing, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was sent without an answer and is found, or is sent again, is covered as well."""
     from events import OutcomeUnknown
