@@ -24,9 +24,10 @@ from ledger.cli.verb import (
     read_options,
     verb,
 )
-from ledger.page.replay import called, entries, page as html_page
+from ledger.page import called, entries, page as html_page
+from ledger.render.csv import table
 from ledger.render.safe import FileText, SafeText, joined, json_text
-from ledger.tell.export import COLUMNS, sheet, table, tables
+from ledger.tell.export import COLUMNS, sheet, tables
 from ledger.tell.redact import redacted
 from ledger.tell.reports import viewer_of
 from ledger.tell.steps import Steps, steps_of

@@ -142,7 +142,7 @@ def audit_logs(
 
     One line for each log; with -f json all findings.
     """
-    from ledger.audit import cluster, processes  # 1.1 bare interpreters of `hl verify` and `hl --help`
+    from ledger.audit import many_logs  # 1.1 bare interpreters of `hl verify` and `hl --help`
 
     gc.enable()  # this may run for long
     jobs = DISK.processors() if workers is None else digits(workers) or 0
@@ -153,11 +153,11 @@ def audit_logs(
             what = "-j is for processes of this machine; a scheduler brings its own workers"
             raise Unreadable("audit.jobs", what, f"hl audit --scheduler {scheduler} FOLDER")
         scheduler = read_scheduler(scheduler)
-    logs = processes.find_logs(places)
+    logs = many_logs.find_logs(places)
     width = min(60, max(map(len, logs)))
     progress, bad = _Progress(len(logs)), 0
     is_on_one_screen = sys.stdout is not None and sys.stdout.isatty()
-    for audited in processes.audit(logs, jobs) if scheduler is None else cluster.audit_on(scheduler, logs):
+    for audited in many_logs.audit(logs, jobs) if scheduler is None else many_logs.audit_on(scheduler, logs):
         if is_on_one_screen:
             progress.draw("")
         bad += not audited.verdict.ok

@@ -2,22 +2,20 @@
 
 For the hosts the rows are made of the facts of the log; for another reader of the sentences that they were told
 (`steps.py`) and of their view at each step, so they hold nothing that is not in that reader's replay.
-In CSV no cell is a formula to a spreadsheet. Source: docs/json.md, export.
+Source: docs/json.md, export.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
 from events import write_instant
 from events.audiences import HOST_VIEWER
 from games.records import ABSENT, plain
-from games.signs import visible
 from ledger.core.match import Match
-from ledger.render.safe import FileText
 from ledger.tell.explain import applied_facts, links_of
 from ledger.tell.reports import Shown
 from ledger.tell.steps import Steps, steps_of
@@ -125,25 +123,3 @@ def _scores(match: Match, point: Shown) -> list[Row]:
         row |= {} if result.elimination is ABSENT else {"elimination": "yes" if player in result.elimination else "no"}
         rows.append(row)
     return rows
-
-
-def cell(value: str | int | None) -> str:
-    """One cell. A number stays a number, nothing stays empty, a text is quoted and cannot be taken for a formula.
-
-    What is invisible or moves a cursor is shown as `<U+XXXX>`; line ends stay.
-
-    >>> cell("=1+1"), cell(' @sum("a")'), cell(-3), cell(None)
-    ('"\\'=1+1"', '"\\' @sum(""a"")"', '-3', '')
-    """
-    if value is None:
-        return ""
-    if isinstance(value, int):
-        return str(int(value))
-    text = visible(value, keep="\n")
-    if text.strip() and text.lstrip()[0] in "=+-@|%＝＋－＠'":  # a spreadsheet takes it for a formula
-        text = f"'{text}"
-    return '"' + text.replace('"', '""') + '"'
-
-
-def table(header: Sequence[str], rows: Iterable[Sequence[str | int | None]]) -> FileText:
-    return FileText("\n".join(",".join(map(cell, row)) for row in (header, *rows)))

@@ -45,7 +45,7 @@ MODELS = tuple(f"ledger/exchange/{name}.py" for name in MODEL_NAMES)
 """Where files of somebody else are read with pydantic's models; loaded by the verbs that read such a file."""
 OUTSIDE = {
     "click": lambda where: where.startswith("ledger/cli/"),
-    "distributed": lambda where: where == "ledger/audit/cluster.py",
+    "distributed": lambda where: where == "ledger/audit/many_logs.py",
     "psycopg": lambda where: where == "ledger/wire/postgres.py",
     "nacl": lambda where: where == "ledger/wire/sealing.py",
     "httpx": lambda where: where == "ledger/post/discord_http.py",

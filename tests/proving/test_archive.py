@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from events import Finding
-from ledger.audit.processes import audit, audit_log, audit_logs, find_logs
+from ledger.audit.many_logs import audit, audit_log, audit_logs, find_logs
 from ledger.audit.verify import Audited, VerifyReport, verify
 from ledger.cli.app import App
 from ledger.cli.root import run

@@ -21,9 +21,8 @@ from typing import Any
 import pytest
 
 from events import LedgerError
-from ledger.audit import cluster
-from ledger.audit.cluster import MAX_LOG, LogBytes
-from ledger.audit.processes import parcels_of
+from ledger.audit import many_logs as cluster
+from ledger.audit.many_logs import MAX_LOG, LogBytes, parcels_of
 from ledger.audit.verify import Audited, verify
 from ledger.wire.protocol import read_scheduler
 
@@ -225,4 +224,4 @@ def test_dask_is_not_loaded_for_a_folder(season: Path) -> None:
         [sys.executable, "-c", code, str(season)], capture_output=True, text=True, check=True, cwd=ROOT
     )
     loaded = set(done.stdout.splitlines()[-1].split())
-    assert "ledger.audit.processes" in loaded and not loaded & {"dask", "distributed"}
+    assert "ledger.audit.many_logs" in loaded and not loaded & {"dask", "distributed"}

@@ -20,8 +20,9 @@ from games.signs import visible
 from ledger.cli.app import App
 from ledger.cli.root import run
 from ledger.core.match import Match
+from ledger.render.csv import cell, table
 from ledger.tell import reports
-from ledger.tell.export import COLUMNS, OTHERS, cell, paired, sheet, table, tables
+from ledger.tell.export import COLUMNS, OTHERS, paired, sheet, tables
 from ledger.tell.steps import steps_of
 from tests.support import replaying
 from tests.support.paper import HOUR, TRADE, paper

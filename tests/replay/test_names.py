@@ -18,7 +18,7 @@ from games.kit.blocks import Board, Cell, Chart, Heading, Items, Piece, Series, 
 from games.signs import is_mark, is_unseen
 from ledger.cli.terminal import escape_controls
 from ledger.core.match import Match
-from ledger.page.replay import page
+from ledger.page import page
 from ledger.render import FORMATS, discord, labelled, png, render, scripts, svg, text as figures
 from ledger.render.safe import DiscordText
 from ledger.render.text import render as as_text

@@ -14,10 +14,10 @@ import pytest
 
 from games.kit.blocks import Board, Chart
 from games.registry import load, names
+from ledger import page as replay
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
-from ledger.page import replay
-from ledger.page.replay import LINK, charts_of, untitled
+from ledger.page import LINK, charts_of, untitled
 from ledger.render import html, svg
 from ledger.tell.steps import steps_of
 from tests.secrecy import harness as harness, judging as judging
@@ -234,7 +234,7 @@ def test_the_same_match_gives_the_same_page(demo: Match) -> None:
 def test_nothing_of_a_game_is_in_its_code() -> None:
     """The page draws blocks and sentences; no game, card, room or piece is named in what makes it."""
     folder = Path(replay.__file__).parent
-    code = "".join((folder / name).read_text(encoding="utf-8") for name in (*replay.PAGE_FILES, "replay.py")).lower()
+    code = "".join((folder / name).read_text(encoding="utf-8") for name in (*replay.PAGE_FILES, "__init__.py")).lower()
     words = [word for name in names() for word in (name, load(name).title.lower())]
     assert not [word for word in words if word in code]
 

@@ -43,18 +43,18 @@ from events import LedgerError
 from games.contract import Game
 from games.records import plain
 from games.table import actions as shared
+from ledger import page as replay
 from ledger.cli.carry_out import notices, typed_fields
 from ledger.cli.errors import exit_code
 from ledger.core.match import Match
 from ledger.core.replay import fold
 from ledger.exchange.matchfile import setup_bodies
-from ledger.page import replay
 from ledger.record import corrections, recorder
 from ledger.record.plan import Options
 from ledger.render import svg
+from ledger.render.csv import table
 from ledger.tell import export, reports
 from ledger.tell.diff import differences
-from ledger.tell.export import table
 from ledger.tell.outbox import remindable, reminder
 from ledger.tell.steps import steps_of
 from tests.secrecy.desk import PaperDesk, as_json, never

@@ -19,9 +19,9 @@ from events.errors import Refused
 from games.contract import Game
 from games.kit.blocks import items
 from games.table import actions as shared, facts as table_facts, rules
+from ledger import page as replay
 from ledger.cli import completion, output, reading, root
 from ledger.cli.verb import ReadOptions
-from ledger.page import replay
 from ledger.tell import diff, export, outbox, redact, reports, steps, texts
 from ledger.tell.explain import why
 from tests.secrecy import desk as desk

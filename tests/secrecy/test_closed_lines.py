@@ -26,9 +26,9 @@ from games.registry import load, names
 from games.table import actions as shared
 from games.table.facts import DecisionOpened
 from games.table.state import DECISIONS
+from ledger import page as drawn
 from ledger.core.match import Match
-from ledger.page import replay as drawn
-from ledger.page.replay import book, picture as picture_of
+from ledger.page import book, picture as picture_of
 from ledger.render import discord
 from ledger.tell import redact, reports
 from ledger.tell.outbox import outbox, remindable, reminder

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from games.registry import load, names
+from ledger import page as replay
 from ledger.cli.app import App
 from ledger.cli.root import run
 from ledger.core.match import Match
-from ledger.page import replay
 from ledger.tell.steps import Steps, steps_of
 from tests.support.demos import SHARED
 

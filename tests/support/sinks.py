@@ -23,9 +23,8 @@ from ledger.cli.app import App
 from ledger.cli.carry_out import contested_line
 from ledger.cli.errors import fail
 from ledger.cli.terminal import escape_controls
-from ledger.render import discord, svg, text as plain
+from ledger.render import csv as csv_rows, discord, svg, text as plain
 from ledger.tell.explain import Link
-from ledger.tell.export import cell
 
 ZWSP = "\u200b"
 UNSEEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
@@ -263,7 +262,7 @@ SINKS: dict[str, Sink] = {
     "json": Sink(in_json, json_breaks, lambda out: json.loads(out)["name"]),
     "html": Sink(svg.escape, html_breaks, html_back),
     "svg": Sink(svg.escape, svg_breaks, svg_back),
-    "csv": Sink(cell, csv_breaks, csv_back),
+    "csv": Sink(csv_rows.cell, csv_breaks, csv_back),
 }
 
 # ---- whole pages --------------------------------------------------------------------------------------------------
