@@ -86,8 +86,8 @@ def write_body(body: Body) -> bytes:
             if first < 1:
                 raise Unreadable("entry.batch", f'"{key}" names a batch by its first line, 1 or more: {first}')
             value[key] = first
-    value |= {key: True for key in ("again", "force") if getattr(body, key)}
-    value |= {key: text for key in ("evidence", "once") if (text := getattr(body, key)) is not None}
+    optional = ("again", "force", "evidence", "once")
+    value |= {key: said for key in optional if (said := getattr(body, key)) not in (False, None)}
     return dumps(value)
 
 

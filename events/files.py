@@ -250,8 +250,7 @@ def read_head(disk: Disk, path: str) -> tuple[Head | None, bool]:
             data += part
     finally:
         disk.close(fd)
-    heads = [_read_slot(data, slot) for slot in (0, 1)]
-    return max((head for head in heads if head is not None), default=None), True
+    return max(filter(None, (_read_slot(data, slot) for slot in (0, 1))), default=None), True
 
 
 def _read_slot(data: bytes, slot: int) -> Head | None:

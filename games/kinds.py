@@ -56,7 +56,7 @@ class Directory(NamedTuple):
     def spelled(self) -> dict[str, str]:
         """Every spelling (folded) -> id; an id means itself before it means a name or an alias of somebody else."""
         names = {casefolded(name): player for player, name in self.names.items()}
-        return {**names, **self.aliases, **{player: player for player in self.names}}
+        return {**names, **self.aliases, **dict(zip(self.names, self.names, strict=True))}
 
     def find(self, typed: str) -> str:
         """The id meant by `typed`: an id, alias or display name, or the only one that begins with it.

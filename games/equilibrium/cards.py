@@ -49,7 +49,7 @@ def read_cards(typed: str) -> Hand:
     words = typed.replace(",", " ").split()
     if not words:
         raise Unreadable("equilibrium.card", "no card is named", 'several cards are one value: "R4 B4 R9 B9 R2"')
-    return sort(read_card(word) for word in words)
+    return sort(map(read_card, words))
 
 
 @functools.lru_cache(maxsize=64)
@@ -117,7 +117,7 @@ def classify(hand: Hand) -> Ranked:
     >>> classify(("B4", "R4", "B9", "R9", "R9")).name
     'full'
     """
-    return rank([face(card) for card in hand], CLASSES)
+    return rank([*map(face, hand)], CLASSES)
 
 
 @functools.lru_cache(maxsize=4096)

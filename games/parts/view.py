@@ -69,12 +69,6 @@ def data_of(cls: AnyRecord) -> tuple[Datum, ...]:
     return tuple(data) if any(datum.lines for datum in data) else ()
 
 
-@cache
-def _nothing(cls: AnyRecord) -> tuple[AnyValue, ...]:
-    """What stands in the fields of a record of which nothing may be seen: their defaults, None where there is none."""
-    return tuple(cls._field_defaults.get(name) for name in cls._fields)
-
-
 def gate(game: Game, state: State, line: str, viewer: str, owners: Iterable[str]) -> bool:
     """May `viewer` know what that line tells of the players concerned? The one gate of the game."""
     if viewer == HOST_VIEWER or line == COURSE:
@@ -123,7 +117,7 @@ class ViewFilter:
         asked = (cls, owner is None, owner == self.viewer)
         if (fields := self._shows.get(asked)) is None:
             fields = self._shows[asked] = tuple(self._fields(cls, owner))
-        values = list(_nothing(cls))
+        values = [*map(cls._field_defaults.get, cls._fields)]
         for at, each in fields:
             value = record[at]
             if value is ABSENT:

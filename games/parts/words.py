@@ -222,8 +222,7 @@ def news_of(game: Game, specs: Specs, state: AnyState, fact: Fact, viewer: str) 
 
 def worded(specs: Specs, facts: Iterable[Fact]) -> bool:
     """Has one of these words for a player or for the public? Without one nobody is told anything."""
-    told = (specs()[type(fact)] for fact in facts)
-    return any(spec.owner or spec.public for spec in told)
+    return any((spec := specs()[type(fact)]).owner or spec.public for fact in facts)
 
 
 def tell(game: Game, specs: Specs, state: State, happened: Iterable[Fact], viewer: str) -> Notice:

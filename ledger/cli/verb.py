@@ -179,7 +179,7 @@ class Verb(click.Command):
         options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
         spelled = {word for option in options for word in (*option.opts, *option.secondary_opts)}
         taking = {word: option for option in options if not (option.is_flag or option.count) for word in option.opts}
-        words = [*takewhile(lambda word: word != "--", args)]
+        words = [*takewhile("--".__ne__, args)]
         for word, after in pairwise(words):
             if word in taking and after in spelled:
                 inline = f"; {word}={after}, if that is the value" if word.startswith("--") else ""

@@ -45,7 +45,7 @@ def open_log(path: str) -> LogFile:
     return LogFile(path)
 
 
-def find_log(typed: str | None, env: Mapping[str, str] = os.environ, start: str | None = None) -> str:
+def find_log(typed: str | None, env: Mapping[str, str] = os.environ) -> str:
     """The log named by `-g` or `$HL_MATCH`, or the one in the nearest parent folder.
 
     Raises:
@@ -62,7 +62,7 @@ def find_log(typed: str | None, env: Mapping[str, str] = os.environ, start: str 
             fix = f"{line_to_run('hl', 'new', typed)} --from FILE.toml"
             raise Unreadable("match.none", f"there is no match at {typed}", fix)
         return log
-    folder = os.path.abspath(start or os.getcwd())
+    folder = os.getcwd()
     while True:
         log = os.path.join(folder, LOG_NAME)
         if os.path.exists(log):

@@ -60,7 +60,12 @@ class Engine:
         Raises:
             Unreadable: unknown verb, wrong arguments, or somebody who is not in the match.
         """
-        read, named = self._reading.get(do) or self._reader_of(do)
+        if do not in self._reading:
+            if (cls := self.actions.get(do)) is None:
+                raise Unreadable("log.unknown_action", f"this release knows no action {do!r}", "hl verify")
+            named = tuple(place for place, field in enumerate(fields(cls)) if field.kind is PLAYER)
+            self._reading[do] = reader(cls), named
+        read, named = self._reading[do]
         action: Action = read(args)
         seats = table.seats
         for place in named:
@@ -70,14 +75,6 @@ class Engine:
                 if player is not None and player not in seats:
                     raise Unreadable("player.unknown", f"there is no player {player!r} in this match", "hl status")
         return action
-
-    def _reader_of(self, do: str) -> tuple[Callable[[Mapping[str, object]], Action], tuple[int, ...]]:
-        cls = self.actions.get(do)
-        if cls is None:
-            raise Unreadable("log.unknown_action", f"this release knows no action {do!r}", "hl verify")
-        named = tuple(place for place, field in enumerate(fields(cls)) if field.kind is PLAYER)
-        self._reading[do] = reader(cls), named
-        return self._reading[do]
 
     def start(self, create: Body, game_id: str) -> State:
         """The state after line 1, whose hash is `game_id`.

@@ -180,7 +180,7 @@ def news(
     own_items = {item.name: item for item in items_after if item.seq in mine}
     texts = _one_text_a_batch(own_items, lambda seq: min(mine)).values()
     unread = (_without_known(item, counts_before[item.audience] - counts_of_others[item.audience]) for item in texts)
-    return [item for item in unread if item is not None]
+    return [*filter(None, unread)]
 
 
 def corrected(game: Game, before: Any, after: Any, at: Instant, told: Sequence[Any] = ()) -> Iterator[Item]:
