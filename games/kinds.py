@@ -10,12 +10,14 @@ import difflib
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from events.errors import Unreadable
 from events.record import NamedTuple
 from games.signs import visible
 
+K = TypeVar("K")
+V = TypeVar("V")
 NAME_PATTERN = r"[a-z][a-z0-9_-]{0,31}"
 """Player ids, verbs and keys. Source: docs/log-format.md, body keys."""
 TEXT_LIMIT = 2000
@@ -38,6 +40,18 @@ def count(number: int, noun: str) -> str:
     ('1 garnet', '0 garnets')
     """
     return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
+    """Each key with all its values, in the order in which they came.
+
+    >>> grouped([("ann", 1), ("bob", 2), ("ann", 3)])
+    {'ann': [1, 3], 'bob': [2]}
+    """
+    groups: dict[K, list[V]] = {}
+    for key, value in pairs:
+        groups.setdefault(key, []).append(value)
+    return groups
 
 
 def upper(words: str) -> str:

@@ -13,7 +13,7 @@ from typing import Annotated, Literal, TypeAlias
 from events.errors import Unreadable
 from events.record import NamedTuple
 from games.contract import AnyValue
-from games.kinds import NAME_PATTERN, Kind, casefolded, count, shown
+from games.kinds import NAME_PATTERN, Kind, casefolded, count, grouped, shown
 from games.kit.hex import DIRECTIONS, Axial, hexagon, step
 from games.records import Bounds, plain, reader
 from games.table.actions import Garnets
@@ -424,9 +424,7 @@ def resolve(cells: Cells, moves: Mapping[Piece, str]) -> Outcome:
     wants = {piece: moves.get(piece, cell) for piece, cell in cells.items()}
     bounced: dict[Piece, tuple[Piece, ...]] = {}
     while True:
-        claims: dict[str, list[Piece]] = {}
-        for piece, cell in wants.items():
-            claims.setdefault(cell, []).append(piece)
+        claims = grouped((cell, piece) for piece, cell in wants.items())
         back = [piece for piece, cell in wants.items() if cell != cells[piece] and len(claims[cell]) > 1]
         if not back:
             return Outcome(wants, bounced)

@@ -40,7 +40,7 @@ from games.hex_parties.facts import (
     sides,
     standing_cells,
 )
-from games.kinds import count, did_you_mean, shown
+from games.kinds import count, did_you_mean, grouped, shown
 from games.parts.rules import by_the_table, taking
 from games.table import (
     BANK,
@@ -480,9 +480,7 @@ def _elimination(state: State, having: Sequence[str]) -> Verdict:
 
 def broken_laws(state: State) -> Iterator[str]:
     """Laws that hold unless a host overrode them: one piece a cell, each bonus once."""
-    standing_: dict[str, list[str]] = {}
-    for (player, which), cell in state.cells.items():
-        standing_.setdefault(cell, []).append(f"{player}'s {which} piece")
+    standing_ = grouped((cell, f"{player}'s {which} piece") for (player, which), cell in state.cells.items())
     yield from (f"{' and '.join(pieces)} are both on {cell}" for cell, pieces in standing_.items() if len(pieces) > 1)
     for player, names in state.used.items():
         yield from (f"{player} used {name} twice" for name in set(names) if names.count(name) > 1)

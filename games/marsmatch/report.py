@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from events.audiences import HOST_VIEWER
 from games.contract import ReportContext, Result
-from games.kinds import count
+from games.kinds import count, grouped
 from games.kit.blocks import Block, Heading, Line, Span, Strong, Table, When, items, listing, text
 from games.marsmatch.actions import TITLES
 from games.marsmatch.cards import compact, count as as_hand, joined
@@ -110,9 +110,7 @@ def hint(frame: ReportContext, view: HintView) -> list[Block]:
     """One line a shape: the ranks that can be played, and the lowest cards that do."""
     name = frame.names[view.player]
     against = f"to beat {' '.join(view.trick.cards)}" if view.trick else "to lead with"
-    rows: dict[str, list[MayPlay]] = {}
-    for play in view.plays:
-        rows.setdefault(_shape(play), []).append(play)
+    rows = grouped((_shape(play), play) for play in view.plays)
     lines = tuple((shape, " ".join(map(_rank, able)), joined(as_hand(able[0].cards))) for shape, able in rows.items())
     table = Table(("combination", "ranks", "lowest"), lines) if rows else text("Nothing: only a pass.")
     return [Heading(f"{name} {against}"), table]

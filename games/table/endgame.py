@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 from events.instants import Instant, later
 from events.record import NamedTuple
 from games.contract import Fact, State, Transaction
-from games.kinds import count
+from games.kinds import count, grouped
 from games.spans import Length, span
 from games.table import facts as f
 from games.table.facts import HOST_POWERS
@@ -200,9 +200,7 @@ def must_lose(table: Table, able: Iterable[str]) -> tuple[str, ...]:
 
 def ranked(measure: Mapping[str, Any], *, lowest: bool = False) -> tuple[tuple[str, ...], ...]:
     """The players by a score, or whatever compares: the highest first, or the lowest; equal ones together."""
-    groups: dict[Any, list[str]] = {}
-    for player, score in measure.items():
-        groups.setdefault(score, []).append(player)
+    groups = grouped(zip(measure.values(), measure, strict=True))
     return tuple(tuple(groups[score]) for score in sorted(groups, reverse=not lowest))
 
 

@@ -13,7 +13,7 @@ import click
 
 from events.errors import LedgerError, Unmet, Unreadable
 from games.contract import Game
-from games.kinds import ALIAS, EVERYBODY, PLAYER, YES_NO, ParseContext, did_you_mean, digits, nearest, shown
+from games.kinds import ALIAS, EVERYBODY, PLAYER, YES_NO, ParseContext, did_you_mean, digits, grouped, nearest, shown
 from games.records import Field, fields, kebab, of_each, plain, snake
 from games.spans import MINUTE
 from games.table.actions import PREVIEWED
@@ -302,10 +302,8 @@ def preview(app: App, action: Any, writing: WriteOptions) -> bool:
     is_drawn = any("seed" in live.args for live in lives)
     if is_drawn:
         app.to_host("  a preview draws a lot of its own; recording draws again, and the outcome may differ")
-    missing: dict[str, list[str]] = {}
-    for due in app.match.game.waiting(app.match.fold.state):
-        missing.setdefault(due.what, []).append(app.match.table.name(due.who))
-    for what, names in missing.items():
+    waiting = app.match.game.waiting(app.match.fold.state)
+    for what, names in grouped((due.what, app.match.table.name(due.who)) for due in waiting).items():
         app.note(without_pings(f"  {what}: nothing that counts has come from {', '.join(names)}"))
     app.note(*(without_pings(f"  {app.in_place(line)}") for line in ends.late_sheets(app.match.fold)))
     words = [word for live in lives for word in (live.do, live.args.get("round")) if word]

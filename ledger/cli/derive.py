@@ -80,8 +80,8 @@ def _own_as(app: App, field: Field, typed: Sequence[str]) -> str | None:
 
 def _params(cls: type) -> list[tuple[click.Parameter, str]]:
     visible = [field for field in fields(cls) if not field.arg.hidden]
-    last = next((field for field in reversed(visible) if field.in_place), None)
-    return [(_param(cls, field, last=field is last), field.arg.help) for field in visible]
+    places = [field for field in visible if field.in_place]
+    return [(_param(cls, field, last=field in places[-1:]), field.arg.help) for field in visible]
 
 
 def _param(cls: type, field: Field, *, last: bool) -> click.Parameter:

@@ -13,7 +13,7 @@ import click
 from events import write_instant
 from events.audiences import PUBLIC_VIEWER
 from events.errors import Refused, Unmet, Unreadable
-from games.kinds import count, did_you_mean, digits, shown
+from games.kinds import count, did_you_mean, digits, grouped, shown
 from games.kit.blocks import Board, Chart
 from games.spans import MINUTE, read_span
 from games.table import Table
@@ -246,10 +246,7 @@ def tell_not_waiting(app: App, outbox: Outbox) -> None:
     waits = {item.whole for item in outbox.waiting}
     for item, name in (row for row in outbox.superseded if row[1] in waits):
         app.to_host(f"{item.name} for {item.audience} in {item.channel} is replaced by {name}: you need not post it")
-    by_player: dict[str, list[str]] = {}
-    for item in outbox.gone:
-        by_player.setdefault(item.audience, []).append(item.name)
-    for player, names in by_player.items():
+    for player, names in grouped((item.audience, item.name) for item in outbox.gone).items():
         app.to_host(f"not posted to {player}, who has left the match: {' '.join(names)}")
     app.to_host(*(in_doubt(name, claim, app.match.zone) for name, claim in outbox.claims.items()))
 
@@ -557,10 +554,8 @@ def _tell_rest(app: App, hooks: Hooks) -> None:
 
 def _without(match: Match, hooks: Mapping[str, Hook]) -> list[str]:
     """A line for the texts that wait for a channel that has no webhook."""
-    names: dict[str, list[str]] = {}
-    for item in current_outbox(match).waiting:
-        if item.audience not in hooks:
-            names.setdefault(item.channel, []).append(item.name)
+    waiting = (item for item in current_outbox(match).waiting if item.audience not in hooks)
+    names = grouped((item.channel, item.name) for item in waiting)
     texts = ", ".join(f"{channel} ({' '.join(items)})" for channel, items in names.items())
     return [f"no webhook for {texts}: hl outbox next, or hl webhook add"] if texts else []
 

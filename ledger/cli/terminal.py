@@ -20,7 +20,7 @@ import click
 
 from events.disk import DISK
 from events.errors import LedgerError, Unmet, Unprinted, Unreadable
-from games.kinds import digits
+from games.kinds import digits, grouped
 from ledger.core.config import Config, read_config
 from ledger.render.safe import SafeText, plain_text
 from ledger.render.text import wrapped
@@ -324,9 +324,7 @@ def _until(question: str, read: Callable[[str], T], *, marked: bool, pasted: str
 
 
 def _spelled(offered: Mapping[str, str]) -> str:
-    words: dict[str, list[str]] = {}
-    for word, meaning in offered.items():
-        words.setdefault(meaning, []).append(word or "Enter")
+    words = grouped((meaning, word or "Enter") for word, meaning in offered.items())
     return "; ".join(
         meaning if typed == [meaning] else f"{' or '.join(', '.join(typed).rsplit(', ', 1))}: {meaning}"
         for meaning, typed in words.items()

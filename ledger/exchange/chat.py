@@ -22,7 +22,7 @@ from pydantic import AfterValidator, AliasPath, BaseModel, BeforeValidator, Conf
 
 from events import MAX_INSTANT, Unreadable, snowflake_ms, write_instant
 from events.record import NamedTuple
-from games.kinds import count, digits, shown
+from games.kinds import count, digits, grouped, shown
 from ledger.core.times import read_time
 from ledger.core.tomlfile import refuse
 from ledger.exchange.models import checked, wrong
@@ -201,9 +201,7 @@ def channels(exports: Iterable[Export]) -> list[Chat]:
     Of the copies of a message the newest counts, in the form that tells most. Only JSON states its span; files of the
     other forms that hold a whole channel, or parts of it, span from their first message to their last.
     """
-    of_channel: dict[str, list[Export]] = {}
-    for export in exports:
-        of_channel.setdefault(export.channel, []).append(export)
+    of_channel = grouped((export.channel, export) for export in exports)
     return [_channel(of_channel[channel]) for channel in sorted(of_channel, key=int)]
 
 

@@ -17,7 +17,7 @@ from events import LedgerError, write_instant
 from events.audiences import HOST
 from events.record import NamedTuple
 from games.contract import players_of
-from games.kinds import PLAYER, Kind, ParseContext, casefolded, count, digits
+from games.kinds import PLAYER, Kind, ParseContext, casefolded, count, digits, grouped
 from games.records import Field, fields, kebab
 from games.spans import HOUR, show_span
 from games.table import actions as shared
@@ -443,9 +443,7 @@ class Citations:
         for seq, _, body in self.entries:
             if body.evidence and is_message_id(cited_id := message_id(body.evidence)):
                 self.cited[cited_id] = (*self.cited.get(cited_id, ()), seq)
-        self.cited_at: dict[int | None, list[str]] = {}
-        for cited_id in self.cited:
-            self.cited_at.setdefault(instant_of_id(cited_id), []).append(cited_id)
+        self.cited_at = grouped((instant_of_id(cited_id), cited_id) for cited_id in self.cited)
         marks = (mark for mark in posted_marks(match) if self.entries[mark.seq - 1].body.evidence)
         self.posted = {mark.seq: mark.action for mark in marks}
         """What the ledger itself wrote into the chat; a message that was edited counts as it was written last."""

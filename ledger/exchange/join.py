@@ -17,6 +17,7 @@ from typing import Any
 from events import Body, Entry, Refused, dumps, read_instant
 from events.instants import Instant
 from events.record import NamedTuple
+from games.kinds import grouped
 from games.records import args_of
 from games.table import actions as shared, rounds
 from ledger.core.effective import Index, Place
@@ -151,12 +152,9 @@ class _Comparison:
     def _unpaired(self) -> dict[Any, list[int]]:
         """Our entries since the common line that one of theirs may repeat, by their sources."""
         matched = set(self.matched.values())
-        by_source: dict[Any, list[int]] = {}
-        for entry in self.mine[self.common :]:
-            if entry.seq not in matched and self._is_single(entry, self.layout, self.mine):
-                for source in self._sources(entry, self.layout):
-                    by_source.setdefault(source, []).append(entry.seq)
-        return by_source
+        left = (entry for entry in self.mine[self.common :] if entry.seq not in matched)
+        single = (entry for entry in left if self._is_single(entry, self.layout, self.mine))
+        return grouped((source, entry.seq) for entry in single for source in self._sources(entry, self.layout))
 
     def _is_single(self, entry: Entry, layout: Index, entries: Sequence[Entry]) -> bool:
         if entry.body.do in shared.META_VERBS:

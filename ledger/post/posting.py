@@ -25,6 +25,7 @@ from events.audiences import PUBLIC_VIEWER
 from events.disk import DISK
 from events.record import NamedTuple
 from games.contract import Action
+from games.kinds import grouped
 from games.table import actions as shared
 from ledger.core.clock import now_ms
 from ledger.core.inputs import MAX_TOML_BYTES, read_text
@@ -108,9 +109,7 @@ def as_file(hooks: Hooks) -> bytes:
 
 def into_one_channel(hooks: Mapping[str, Hook]) -> list[tuple[str, ...]]:
     """Groups of audiences whose webhooks write into one channel: each would read the texts of the others."""
-    channels: dict[str, list[str]] = {}
-    for audience, hook in hooks.items():
-        channels.setdefault(hook.channel, []).append(audience)
+    channels = grouped((hook.channel, audience) for audience, hook in hooks.items())
     return [tuple(group) for group in channels.values() if len(group) > 1]
 
 

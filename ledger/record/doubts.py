@@ -11,7 +11,7 @@ from events.errors import Refused
 from events.instants import Instant, later, read_instant
 from events.record import NamedTuple
 from games.contract import Fact, Game, Moment, Result, State, View
-from games.kinds import called, listed
+from games.kinds import called, grouped, listed
 from games.records import kebab, plain
 from games.table import Table, actions as shared
 from games.table.facts import Abstained, ChoiceMade, GiftNamed, VoteCast
@@ -281,9 +281,7 @@ def _in_words(state: State, shown: Mapping[str, Sequence[Path]]) -> Iterator[str
             names = [name for name in path if name not in table.seats and not name.isdigit()]
             field = (names[-1] if names else path[-1]).replace("_", " ")
             whose.setdefault(field, []).extend(name for name in path if name in table.seats)
-        groups: dict[tuple[str, ...], list[str]] = {}
-        for field, players in whose.items():
-            groups.setdefault(tuple(dict.fromkeys(players)), []).append(field)
+        groups = grouped((tuple(dict.fromkeys(players)), field) for field, players in whose.items())
         parts = []
         for whom, fields in groups.items():
             of = "everybody" if len(whom) == len(table.seats) else table.named(whom)

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from events import Unreadable
 from events.disk import folder_of, in_folder
 from events.record import NamedTuple
+from games.kinds import grouped
 from games.kit.blocks import Block, Board, Chart, Heading, Piece, Series
 from games.signs import is_pictograph
 from ledger.core.inputs import read_bytes, read_text
@@ -241,9 +242,7 @@ def board_drawing(board: Board) -> Drawing:
     if not board.cells:
         return Drawing("", 0)
     centres, height, side = _frame(board)
-    standing: dict[str, list[Piece]] = {}
-    for piece in board.pieces:
-        standing.setdefault(piece.cell, []).append(piece)
+    standing = grouped((piece.cell, piece) for piece in board.pieces)
     shades = shade_numbers(board)
     looks = dict[str, list[str]](cell=[])
     for place in board.cells:  # one path for each look; shaded ones last, so that their edges are whole

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from games.kinds import grouped
 from games.kit.blocks import Block, Board, Cell, Chart, Heading, Items, Piece, Span, Table, Text
 from ledger.core.times import show_time
 from ledger.render import scripts
@@ -52,14 +53,10 @@ def board_lines(board: Board, *, wide: bool) -> list[str]:
             the letter of its row at the left. Below the board stands what a cell has no room for: several pieces, of
             which it shows how many, and a shade under a piece.
     """
-    standing: dict[str, list[Piece]] = {}
-    for piece in board.pieces:
-        standing.setdefault(piece.cell, []).append(piece)
+    standing = grouped((piece.cell, piece) for piece in board.pieces)
     signs = shade_signs(board)
     min_x = min((cell.x for cell in board.cells), default=0)
-    rows: dict[int, list[Cell]] = {}
-    for cell in board.cells:
-        rows.setdefault(cell.y, []).append(cell)
+    rows = grouped((cell.y, cell) for cell in board.cells)
     initials = {y: {cell.name[:1] for cell in cells} for y, cells in rows.items()}
     letters = {y: f"{letter} " for y, (letter, *more) in initials.items() if not more}  # in front of each row
     if len(set(letters.values())) < len(rows):

@@ -12,7 +12,7 @@ from events.audiences import PUBLIC_VIEWER
 from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Due
-from games.kinds import count
+from games.kinds import count, grouped
 from games.kit.blocks import Block, Items, Notice, When, items, listing, text
 from games.records import reader
 from games.table import actions as shared
@@ -194,12 +194,9 @@ def followed(drifted: Sequence[Drift], waiting: Sequence[Item]) -> tuple[tuple[D
     Another entry may let the clock run now, or complete a vote: then a sentence posted under one name waits under
     another. The change of name may show that something hidden was recorded, so it is neither told again nor corrected.
     """
-    groups: dict[tuple[str, str], list[Drift]] = {}
-    for drift in drifted:
-        groups.setdefault((drift.audience, drift.channel), []).append(drift)
     remaining: list[Drift] = []
     carrier_names: set[str] = set()
-    for (audience, channel), group in groups.items():
+    for (audience, channel), group in grouped(((drift.audience, drift.channel), drift) for drift in drifted).items():
         texts = [item for item in waiting if (item.audience, item.channel) == (audience, channel)]
         carriers, unchanged = _carriers(group, texts)
         carrier_names.update(item.name for item in carriers)
@@ -430,10 +427,7 @@ def _before_a_replace(match: Match, items: Mapping[str, Item], texts: Sequence[I
 
 def _corrections(match: Match, drifted: Sequence[Drift], statuses: _Statuses) -> Iterator[tuple[int, Item]]:
     """For each audience with drifted texts the entry that first made one wrong, and the text that corrects them."""
-    by_audience: dict[str, list[Drift]] = {}
-    for drift in drifted:
-        by_audience.setdefault(drift.audience, []).append(drift)
-    for audience, drifts in by_audience.items():
+    for audience, drifts in grouped((drift.audience, drift) for drift in drifted).items():
         names = tuple(drift.item for drift in drifts)
         carrier_names = tuple(dict.fromkeys(item.name for drift in drifts for item in drift.carriers))
         notice = _correction(match, drifts, audience)
