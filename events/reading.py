@@ -27,19 +27,18 @@ _CLOSED = rb'\{"seq":([1-9][0-9]*),"prev":' + _HASH + rb',"seal":' + _HASH + rb"
 _OPEN = _CLOSED[:-4] + rb',"salt":"([0-9a-f]{32})","body":(\{[^\n]*\})\}\n'
 
 
-def read_chain(raw: Iterable[bytes], *, seq: int = 0, prev: str = GENESIS, offset: int = 0) -> Iterator[Line]:
+def read_chain(raw: Iterable[bytes], *, seq: int = 0, prev: str = GENESIS) -> Iterator[Line]:
     """Check lines in order and yield each verified line.
 
     Args:
         raw: Lines, each with its newline. Read a few hundred ahead.
         seq: Number of the last line before these, 0 at the start of a log.
         prev: Hash of that line.
-        offset: Where the first of these lines begins, in bytes.
 
     Raises:
         Damaged: The next line is bad; `.line` is its number. Every line before it was yielded.
     """
-    source = iter(raw)
+    source, offset = iter(raw), 0
     while some := list(islice(source, 512)):
         good: list[Line] = []
         error = verify_lines(some, good, seq, prev, offset)

@@ -66,13 +66,13 @@ def written_lines(
     return raw, lines
 
 
-def create_copy(path: str | os.PathLike[str], raw: Sequence[bytes], disk: Disk = DISK) -> list[Line]:
+def create_copy(path: str | os.PathLike[str], raw: Sequence[bytes]) -> list[Line]:
     """Make a log of lines from elsewhere, byte for byte. When this returns they are durable.
 
     Raises:
         Damaged: They do not form a whole log. Otherwise as `create`.
     """
-    return _create(disk, os.fspath(path), raw, list(read_chain(raw)))
+    return _create(DISK, os.fspath(path), raw, list(read_chain(raw)))
 
 
 def _create(disk: Disk, path: str, raw: Sequence[bytes], lines: list[Line]) -> list[Line]:

@@ -211,7 +211,7 @@ def _lot(table: Table, about: str, among: tuple[str, ...], why: str) -> Choice:
     return Choice(None, "", Need(decision, 0))
 
 
-def elimination_of(choice: Choice, why: str, short: str, lines: tuple[str, ...] | None = None) -> Verdict:
+def elimination_of(choice: Choice, why: str, short: str, lines: tuple[str, ...] | None) -> Verdict:
     """What an election among those `why` names says of the elimination, or the decision that is still needed.
 
     Args:

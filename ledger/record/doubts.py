@@ -157,7 +157,7 @@ def is_previewed(plan: Plan) -> bool:
 # ---- what ends early -------------------------------------------------------------------------------------------------
 
 
-def early_ends(game: Game, before: State, after: State, at: Instant, facts: Sequence[Fact] = ()) -> Iterator[str]:
+def early_ends(game: Game, before: State, after: State, at: Instant, facts: Sequence[Fact]) -> Iterator[str]:
     """A sentence for the phase, the round, and each decision whose end is nearer after than before.
 
     A round is early only while somebody owes a sheet, and a decision only while somebody owes an answer.
