@@ -464,3 +464,16 @@ def test_one_spelling(hexes):
     for field, typed, kept in (("points", "07", "7"), ("odd", "e5", "E5"), ("even", " e5 ", "E5")):
         (action,) = play.game.prepare(play.state, shared.Override("p1", field, typed), None)
         assert action.value == kept
+
+
+def test_a_bounced_player_is_not_told_how_many_wanted_the_cell(hexes):
+    """6, HX-18: a pair that differs in a second rival, whose order failed as well."""
+    start = {"p1": ["A2", "A4"], "p2": ["C3", "C4"], "p3": ["C6", "B6"], "p4": ["F8", "H6"], "p5": ["I4", "I2"]}
+    told = []
+    for second in ("", "even B4"):
+        play = hexes(settings={"start": {**start, "p6": ["H1", "F1"]}})
+        play.moves({"p1": "even B4", "p2": "even B4", "p3": second})
+        facts = play.resolve()
+        assert len(only(facts, f.PieceBounced)) == 2 + bool(second)
+        told.append([[play.game.tell(play.state, facts, viewer), play.view(viewer)] for viewer in ("p1", "public")])
+    assert told[0] == told[1]

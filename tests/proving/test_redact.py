@@ -454,6 +454,25 @@ def test_what_a_shared_verb_tells_has_its_line(game: str) -> None:
     assert who(shared.Close("round_1")) == who(shared.Drop("ann"), tokens="host", elimination="host") == EVERYBODY
 
 
+def test_what_is_everybodys_after_the_end_is_closed_while_something_is_decided(tmp_path: Path) -> None:
+    """Freeform: votes that are told after the end stand in no copy as long as others have to vote."""
+    file, folder = tmp_path / "m.toml", tmp_path / "m"
+    file.write_text(
+        'game = "freeform"\nhosts = ["mara"]\n[settings.visibility]\nvotes = "everybody_after_end"\n'
+        '[counters]\nfame = { seen_by = "everybody" }\n[result]\nscore = "fame"\ntokens = "highest"\nties = "vote"\n'
+        "[players]\nann = {}\nbob = {}\ncyd = {}\ndan = {}\n"
+    )
+    assert hl("new", str(folder), "--from", str(file)).code == 0
+    for line in ("open", "add fame ann 5", "add fame bob 5", "close match --yes", "vote cyd ann"):
+        assert hl("-g", str(folder), *line.split()).code == 0, line
+    match = Match(str(folder / "log.jsonl"))
+    vote = len(match.book.entries)
+    assert match.table.status == "deciding" and may(match, vote) == ["cyd"]
+    assert hl("-g", str(folder), "vote", "dan", "ann").code == 0
+    match = Match(str(folder / "log.jsonl"))
+    assert match.table.status == "finished" and may(match, vote) == ["public", "ann", "bob", "cyd", "dan"]
+
+
 @pytest.mark.parametrize("level", ["host", "everybody_after_end"])
 def test_a_lot_among_candidates_is_told_as_the_line_says(tmp_path: Path, level: str) -> None:
     """Polar: two are last, and nobody votes. Through copies, replays, their page, and tables."""

@@ -241,6 +241,8 @@ BREAKS |= {
          'f"{verb}: {sum(state.counters[name].values())} would'),
         ("hints with what is secret", "rules", 'if not getattr(thing, "secret", False)]', "]"),
         ("bounds of hosts in a refusal", "rules", "if least == EVERYBODY:", "if least >= HOSTS:"),
+        ("which counter was out of bounds", "rules",
+         'f"{verb}: a counter would go', 'f"{verb}: {counter.label} would go'),
         ("what one is told, for all", "rules", "tx.emit(*(f.Told(player, line)", "tx.emit(*(f.Announced(line)"),
     )
 }  # fmt: skip
@@ -265,6 +267,14 @@ BREAKS |= {
          "CardView(fact.to,", "CardView(next((p for p, held in state.cards.items() if fact.card in held), fact.to),"),
         ("poker_auction", "who overspent, though no candidates are told", "view",
          'VisibleTo(("final_hands", "elimination"), after_end=True)', 'VisibleTo("final_hands", after_end=True)'),
+        ("equilibrium", "since when all are locked", "view",
+         '"locked": sum(',
+         '"ends": state.playing and state.early_end() or state.table.next_end(), "locked": sum('),
+        ("marsmatch", "hands of earlier rounds, in a copy after the end", "__init__",
+         "committed=lambda state: state.round == 1,",
+         'committed=lambda state: state.round == 1, others="final_hands",'),
+        ("marsmatch", "cards left while a host has still to rule", "__init__",
+         "over=lambda state: state.finished,", "over=lambda state: state.over,"),
         ("polar", "a room that is set before it is told", "facts",
          '    if fact.field != "points" and not state.history:\n        return None\n', ""),
         ("polar", "a room that is set before the start, in the view", "view",

@@ -234,7 +234,10 @@ def draw(rng: random.Random) -> Pair:
     players = NAMES[:count]
     viewer = PUBLIC if rng.random() < 0.3 else rng.choice(players)
     ending = rng.choice(("none", "none", "close", "close", "time", "locks", "complete" if count < 5 else "close"))
-    world = World(players, viewer, _settings(rng, count), ending)
+    flat = _settings(rng, count)
+    if ending == "none" and flat["lock_grace_minutes"]:  # long enough for whatever hosts do besides
+        ending, flat["lock_grace_minutes"] = "grace", 24 * 60
+    world = World(players, viewer, flat, ending)
     cards = rng.sample(DECK, count * 5)
     if not tied and rng.random() < 0.2:
         return before_play(rng, world, *_dealt_twice(rng, world))
@@ -242,7 +245,7 @@ def draw(rng: random.Random) -> Pair:
     if tied:
         final = _tied(rng, players)
     slots, one = _first(rng, world, final)
-    other_final = _redealt(rng, world, final, one.dealt) if ending == "none" else final
+    other_final = _redealt(rng, world, final, one.dealt) if not world.ends else final
     return scripted(rng, world, slots, one, _another(rng, world, slots, other_final))
 
 
@@ -356,7 +359,7 @@ def _kinds(rng: random.Random, world: World) -> list[str]:
             last = rng.random() < 0.5 or len(world.hidden) < 2
             kinds.insert(rng.randint(0, len(kinds)), "trade") if not last else None
         return [*kinds, "last"]
-    return kinds if world.ending == "none" else [*kinds, "look"]
+    return [*kinds, "look"] if world.ends else kinds
 
 
 def _talk(

@@ -62,6 +62,11 @@ class World(NamedTuple):
     ending: str
 
     @property
+    def ends(self) -> bool:
+        """Is trading over at the end? Not in the minutes after the last lock (`grace`)."""
+        return self.ending not in ("none", "grace")
+
+    @property
     def hidden(self) -> tuple[str, ...]:
         return tuple(p for p in self.players if p != self.viewer)
 
@@ -132,7 +137,7 @@ def _money(rng: random.Random, world: World, made: Drawn, wanted: Money | None) 
         if not able:
             raise NotAPair(f"{p} cannot pay")
         g = rng.choice(sorted(able))
-        if wanted is not None and world.ending != "none":
+        if wanted is not None and world.ends:
             same = [g for g, found in able.items() if found[0] == wanted.end[p]]
             if same and rng.random() < 0.8:
                 g = rng.choice(same)
@@ -141,7 +146,7 @@ def _money(rng: random.Random, world: World, made: Drawn, wanted: Money | None) 
                     raise NotAPair("the end comes with the last trade: no time to mend garnets")
                 mended.append(_mend(rng, p, have, wanted.end[p]))
         start[p], received[p] = g, able[g][1]
-        end[p] = wanted.end[p] if wanted is not None and world.ending != "none" else able[g][0]
+        end[p] = wanted.end[p] if wanted is not None and world.ends else able[g][0]
     return Money(start, end, received, tuple(mended))
 
 
@@ -168,7 +173,7 @@ def scripted(rng: random.Random, world: World, slots: list[Slot], one: Drawn, ot
     other_money = _money(rng, world, other, money)
     first, plan = _steps(rng, world, slots, one, money, None)
     second, _ = _steps(rng, world, slots, other, other_money, plan)
-    if world.ending != "none":
+    if world.ends:
         mine, theirs = _after(rng, world, one, other, money, other_money, first[-1].at)
         first, second = [*first, *mine], [*second, *theirs]
     quiet = rng.random() < 0.3
@@ -363,7 +368,7 @@ def _lock_words(rng: random.Random, viewer: str, hand: _Hand) -> tuple[str, ...]
 
 
 def _end(rng: random.Random, world: World, hand: _Hand, now: int, last_is_viewer: bool) -> None:
-    """The end of trading, at a moment that everybody learns."""
+    """The end of trading, at a moment that everybody learns; or all are locked, since when they do not."""
     v = world.viewer
     if world.ending == "none":
         hand.steps.append(Look(now + HOUR))
@@ -371,7 +376,7 @@ def _end(rng: random.Random, world: World, hand: _Hand, now: int, last_is_viewer
         hand.steps.append(Step(("close",), now + HOUR, True))
     elif world.ending == "time":
         hand.steps.append(Step(("close", "trading"), BEGAN + 300 * HOUR, True))
-    elif world.ending == "locks":
+    elif world.ending in ("locks", "grace"):
         open_ = [p for p in world.players if p not in hand.locked and p != v]
         rng.shuffle(open_)
         mine = v != PUBLIC and v not in hand.locked
@@ -386,8 +391,10 @@ def _end(rng: random.Random, world: World, hand: _Hand, now: int, last_is_viewer
         order = [*open_, v] if mine and last_is_viewer else open_
         for n, p in enumerate(order):
             final = n == len(order) - 1
-            hand.steps.append(Step(("lock", p), now + HOUR if final else now + MINUTE + n, p == v))
-        hand.steps.append(Step(("close", "trading"), now + 2 * HOUR, True))
+            since = rng.randrange(4) * MINUTE if world.ending == "grace" and p != v else 0
+            hand.steps.append(Step(("lock", p), now + HOUR + since if final else now + MINUTE + n, p == v))
+        grace = Look(now + HOUR + 5 * MINUTE)
+        hand.steps.append(grace if world.ending == "grace" else Step(("close", "trading"), now + 2 * HOUR, True))
 
 
 def _probes(rng: random.Random, world: World, slots: list[Slot], made: Drawn) -> tuple[tuple[str, ...], ...]:

@@ -57,7 +57,7 @@ class Terminal:
 
     def _play(self, script: Script, viewer: str, clock: Clock, app: Any, here: Path) -> Trace:
         (here / "match.toml").write_text(toml(script.setup), encoding="utf-8")
-        (here / "deal.toml").write_text(toml({"hands": dict(script.hands)}), encoding="utf-8")
+        deals = iter((script.first or script.hands, script.hands))
         clock.now = script.steps[0].at
         made = self.run(app, ("new", "match", "--from", "match.toml"))
         assert made.code == 0, made
@@ -75,7 +75,9 @@ class Terminal:
                     out.append((f"probe {' '.join(probe)}", self.forward(found, desk)))
                 continue
             words = list(desk.resolved(step.words))
-            words += ["--from", "deal.toml"] if words[0] == "deal" else []
+            if words[0] == "deal":
+                (here / "deal.toml").write_text(toml({"hands": dict(next(deals))}), encoding="utf-8")
+                words += ["--from", "deal.toml"]
             before = len(app.match.book.entries) + 1
             found = desk.line(words, step.by)
             app.host_name = desk.host

@@ -63,6 +63,7 @@ VERBS = {
     "judge": {"fields": {**WHO}, "does": ["favour who += 1", "if favour who > 1: wrath += 1"]},
     "weigh": {"fields": {**WHO, "much": "number 0..favour"}, "does": ["favour who -= much"]},
     "vow": {"fields": {**WHO, "much": "number 0..favour"}, "does": ["purse who += much", "lanterns who += 1"]},
+    "wager": {"fields": WHO, "does": ["if favour who > 4: oil who -= 999", "if favour who < 5: purse who -= 999"]},
     "pass_on": {"fields": {**WHO, "other": "player", "one": "card of charm"}, "does": ["move one who other"]},
     "burn": {"fields": {"one": "card of deed"}, "does": ["move one deck away"]},
     "sink": {"fields": {"one": "card of deed"}, "does": ["move one away deck"]},
@@ -228,7 +229,11 @@ class Drawing:
             ("give", "charm", me, other, "key"), ("do", "pass_on", me, other, "key"), ("add", "oil", me, "-999"),
             ("do", "weigh", me, "999"), ("set", "nothing", me, "1"), ("do", "nothing", me),
         ]  # fmt: skip
-        return (*self.rng.sample(listed, 4), ("do", "vow", me, "999"), ("do", "pray", me, "999"))
+        return (
+            *self.rng.sample(listed, 4),
+            *(("do", verb, me, "999") for verb in ("vow", "pray")),
+            ("do", "wager", me),
+        )
 
     def round(self, name: str, *, resolved: bool) -> None:
         (self.offers if name == "offer" else self.bids)(resolved=resolved)

@@ -56,6 +56,7 @@ from ledger.render.csv import table
 from ledger.tell import export, reports
 from ledger.tell.diff import differences
 from ledger.tell.outbox import remindable, reminder
+from ledger.tell.redact import may_open
 from ledger.tell.steps import steps_of
 from tests.secrecy.desk import PaperDesk, as_json, never
 from tests.secrecy.on_paper import Clock, PaperApp, Sheet, remembered, typed
@@ -193,7 +194,9 @@ class Run:
         by = step.by or sheet.table.hosts[0]
         options = Options(by, yes=True, dry_run=dry)
         if verb == "deal":
-            hands = [shared.Hand(player, tuple(cards.split())) for player, cards in self.script.hands.items()]
+            again = any(entry.body.do == "deal" for entry in sheet.book.entries)
+            dealt = self.script.hands if again else self.script.first or self.script.hands
+            hands = [shared.Hand(player, tuple(cards.split())) for player, cards in dealt.items()]
             return recorder.record_actions(sheet, [*hands, shared.Deal("typed")], options, never)
         if verb == "amend":
             target, *pairs = words[1:]
@@ -283,13 +286,8 @@ def replayed(sheet: Match, viewer: str) -> str:
 
 
 def opened(sheet: Match, viewer: str) -> str:
-    """The live entries that the viewer may open, without their numbers: what a redacted log would show him."""
-    state, found = sheet.fold.state, []
-    ended = state.table.status == "finished"
-    for outcome in sheet.fold.outcomes:
-        live = outcome.entry
-        if outcome.refusal is None:
-            action = sheet.engine.read(live.do, live.args, state.table)
-            if sheet.game.audience(state, action).admits(viewer, ended=ended):
-                found.append((live.do, dict(live.args), live.at))
-    return json.dumps(found)
+    """The live entries that the viewer may open, without their numbers: what a redacted log shows him."""
+    may, amended = may_open(sheet, viewer), sheet.fold.marks.amended
+    lives = (outcome.entry for outcome in sheet.fold.outcomes if outcome.refusal is None)
+    shown = (live for live in lives if (amended[live.seq][-1].seq if live.seq in amended else live.seq) in may)
+    return json.dumps([(live.do, dict(live.args), live.at) for live in shown])

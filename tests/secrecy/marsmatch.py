@@ -5,7 +5,8 @@ has the same draw, the same plays and passes at the same times, the viewer's own
 will have played; the rest of their hands is dealt anew. Drawn anew besides: who held a heavenly hand that did not win,
 plays that were refused and that nobody was told of, notes, rulings, breaches, aliases, penalties, and a hand that a
 host corrected. Where the match is finished everybody sees all hands: then they are the same, and the rest differs.
-Some matches have a second round, in which the same hands are dealt again: what was left over in the first is secret.
+Some matches have a second round, in which the same hands are dealt again: what was left over in the first is secret,
+also once all is over, so that there the first deal is another.
 Kept: what `knows` says. When a turn ends is not among it: it follows from what everybody knows, the settings and when
 the turn began.
 """
@@ -83,7 +84,7 @@ class Drawing:
             "short_hands": True,
             "snatch": rng.choice(["best_class", "every_holder"]),
             "real_end": rng.choice(["human_hand", "human_hand", "first_out", "one_winner_tiers"]),
-            "three_in_a_row": rng.choice(["tempo", "tempo", "instant_win"]),
+            "three_in_a_row": rng.choice(["tempo", "ask_host", "instant_win"]),
             "pass_locks": rng.random() < 0.3,
             "turn_seconds": rng.choice([0, 90]),
             "rounds": rng.choice([1, 1, 2]),
@@ -192,8 +193,6 @@ class Drawing:
     def another_deal(self, hands: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
         """The same hand for the viewer, for the others what they will have played and as many cards of the rest."""
         rng = self.rng
-        if self.state.table.status == "finished":
-            return {p: list(held) for p, held in hands.items()}
         for _ in range(200):
             made = {p: self.kept(p, held) for p, held in hands.items()}
             rest = Counter(deck(len(self.players))) - Counter(card for held in made.values() for card in held)
@@ -313,11 +312,13 @@ def draw(rng: random.Random) -> Pair:
             d.again(one)
     except Refused as refusal:
         raise NotAPair(refusal.what) from None
-    two = d.another_deal(one)
+    over = d.state.table.status == "finished"
+    first = d.another_deal(one) if over and d.state.round == 2 else {}
+    two = {p: list(held) for p, held in one.items()} if over else d.another_deal(one)
     d.refused(one, two)
     d.shown.append(Look(d.now + 2 * MINUTE, d.probes()))
     scripts = []
-    for hands in (one, two):
+    for hands, dealt in ((one, {}), (two, first)):
         steps: list[Step] = []
         d.hidden(steps, hands)
         setup = {
@@ -329,5 +330,6 @@ def draw(rng: random.Random) -> Pair:
             "settings": d.flat,
         }
         listed = sorted([*d.shown, *steps], key=lambda step: step.at)
-        scripts.append(Script(setup, {p: " ".join(held) for p, held in hands.items()}, tuple(listed)))
+        both = ({p: " ".join(held) for p, held in rows.items()} for rows in (hands, dealt))
+        scripts.append(Script(setup, next(both), tuple(listed), next(both)))
     return Pair(d.viewer, *scripts)

@@ -111,7 +111,7 @@ class Drawing:
         self.ended = rng.random() < 0.4
         self.total = rng.randint(1, 3) if self.ended else 9
         self.rounds = self.total if self.ended else rng.randint(0, 3)
-        self.market = rng.random() < 0.2
+        self.market = rng.random() < (0.1 if self.viewer == PUBLIC else 0.35)
         self.flat = {
             "rounds": self.total,
             "polarity_scope": rng.choice(["room", "all"]),

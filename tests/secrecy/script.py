@@ -67,6 +67,8 @@ class Script(NamedTuple):
     hands: Mapping[str, str]
     """What `deal --from` reads; may be empty in a game without a deal."""
     steps: tuple[Step | Look, ...]
+    first: Mapping[str, str] = {}
+    """What the first of several reads, where that is another; empty: the same."""
 
 
 class Pair(NamedTuple):

@@ -40,6 +40,8 @@ def test_pairs_get_everywhere_and_leave_the_same() -> None:
     """The generator is no good if it never gets there: every verb and option, late and admitted, refusals, the end."""
     found = judging.reached(harness.Memory(GAME, sheets.knows), sheets)
     assert found.viewers == {*sheets.NAMES, PUBLIC_VIEWER} and found.differing == len(found.pairs)
+    markets = {pair.viewer for pair in found.pairs if pair.one.setup["settings"]["price_scope"] == "market"}
+    assert markets - {PUBLIC_VIEWER}, "only who has prices can be told too much by them"
     options = {"--drawn", "--ticket", "--swap", "--bomb"}
     assert options | {"start", "submit", "blank", "open", "close", "resolve"} <= found.seen
     own = {"start", "submit", "go", "swap", "bomb", "buy", "blank", "undo", "admit", "refused", "--as-sent"}

@@ -20,9 +20,14 @@ import pytest
 from hypothesis import given, strategies as st
 
 import ledger.core.clock
+from events.instants import Instant
+from games.kit.blocks import Piece, notice
+from games.kit.grid import grid
+from ledger.cli.outbox import _picture
 from ledger.post import discord_http
 from ledger.post.posting import Hook, Hooks, as_file, read_hooks
 from ledger.tell.outbox import outbox
+from ledger.tell.texts import Item
 from tests.support.sizes import examples, log_number, many
 
 URL = "https://discord.com/api/webhooks/{}/" + "s3cr3t_" * 4
@@ -147,6 +152,13 @@ def test_a_text_pings_nobody_and_takes_its_picture_along() -> None:
     discord_http.send(http, HOOK, "hello", discord_http.Picture(b"\x89PNG", "a board"))
     body = asked[1].content
     assert b'"description": "a board"' in body and b"\x89PNG" in body and b'"parse": []' in body
+
+
+def test_a_picture_is_called_the_same_whatever_text_it_goes_with() -> None:
+    """The name of a text counts the entries before it."""
+    board = grid(2, 2).board("A board.", [Piece("A1", "An", "circle", 0)])
+    item = Item("7a", 7, Instant(0), "public", "here", notice(["It stands so."], below=[board]))
+    assert _picture(item) == _picture(item._replace(name="9a", seq=9)) is not None
 
 
 # ---- at the desk ----------------------------------------------------------------------------------------------------
