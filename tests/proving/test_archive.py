@@ -119,7 +119,7 @@ def test_a_mistake_of_ours_in_one_log_costs_no_other_log_its_verdict(season: Pat
 
 def test_a_process_that_is_brought_down_costs_its_own_log_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """`eval` stands for the work: it can be sent to a fresh process, and one of the texts ends it."""
-    monkeypatch.setattr("ledger.audit.processes.MAX_PARCEL_LOGS", 3)
+    monkeypatch.setattr("ledger.audit.many_logs.MAX_PARCEL_LOGS", 3)
     good = "[Audited(path, 1) for path in paths]"
     texts = [f"{n:03d}" for n in range(9)]
     for at in (4, *((0, 8) if FULL else ())):
