@@ -199,7 +199,6 @@ LEAKS: dict[str, Leaky] = {
     "a nearest reading out of the hand": changed_rules(nearest_of_the_hand),
     "a refusal that counts the Jokers of another": changed_rules(knows_before_the_turn),
     "who may open a dealt hand": opened_to_everybody(shared.Hand),
-    "who may open a note": opened_to_everybody(shared.Note),
     "who may open an override": opened_to_everybody(shared.Override),
 }
 
