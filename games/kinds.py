@@ -69,7 +69,7 @@ class Directory(NamedTuple):
 
     def spelled(self) -> dict[str, str]:
         """Every spelling (folded) -> id; an id means itself before it means a name or an alias of somebody else."""
-        names = {casefolded(name): player for player, name in self.names.items()}
+        names = dict(zip(map(casefolded, self.names.values()), self.names, strict=True))
         return {**names, **self.aliases, **dict(zip(self.names, self.names, strict=True))}
 
     def find(self, typed: str) -> str:

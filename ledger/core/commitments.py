@@ -17,17 +17,12 @@ from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Published
 from games.kit.luck import commitment, mix
-from games.records import fields
 from games.table.actions import MOMENTARY
 from ledger.core.effective import Index, Marks, marks
 
 # ---- the entries about a deal ----------------------------------------------------------------------------------------
 
 DEAL_VERBS = frozenset({"commit", "seed", "word", "hand", "deal", "join", "replace"})
-
-
-def goes_by(cls: type) -> bool:
-    return any(field.name == "commitment" for field in fields(cls))
 
 
 def draw_of(do: str, args: Mapping[str, Any]) -> str:

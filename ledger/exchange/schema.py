@@ -217,7 +217,7 @@ def _settings(game: Game, shapes: Shapes, *, whole: bool) -> Schema:
 
 
 def _match(game: Game) -> Schema:
-    from ledger.exchange.matchfile import MatchFile
+    from ledger.exchange.matchfile import MatchFile  # pydantic: 5 bare interpreters of `hl --help`
 
     whole: Schema = _plainer(MatchFile.model_json_schema())
     shapes, keys = Shapes(log=True), whole["properties"]

@@ -20,7 +20,7 @@ from games.records import args_of, kebab
 from games.spans import show_span
 from games.table import actions as shared
 from ledger.core.clock import OsLuck, now_ms
-from ledger.core.commitments import DEAL_VERBS, draw_of, goes_by
+from ledger.core.commitments import DEAL_VERBS, draw_of
 from ledger.core.effective import index, unamended
 from ledger.core.match import Match
 from ledger.core.replay import Fold, fold, unsettled, with_marks
@@ -158,7 +158,7 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
     later = [o for o in before.outcomes if (o.entry.at, o.entry.seq) > (at, seq)]
     late = [o for o in later if not o.entry.still]
     state = match.fold_until(lambda live: live.at > at).state if late else before.state
-    uses_published = any(kebab(type(action)) in DEAL_VERBS or goes_by(type(action)) for action in typed)
+    uses_published = any(kebab(type(action)) in DEAL_VERBS or hasattr(action, "commitment") for action in typed)
     published = match.published() if uses_published else None  # reads the whole log
     luck = OsLuck(before.layout.next, published, at)
     if isinstance(typed[-1], shared.Resolve):
@@ -205,7 +205,7 @@ def _momentary(match: Match, typed: Sequence[Action], options: Options) -> bool:
     The published commitments and words fix a deal in the order of recording: no time that a host chooses may change it.
     """
     verbs = {kebab(type(action)) for action in typed}
-    draws = any(goes_by(type(action)) for action in typed)
+    draws = any(hasattr(action, "commitment") for action in typed)
     committed = draws and any(entry.body.do == "commit" for entry in match.book.entries)
     momentary = committed or not verbs.isdisjoint(shared.MOMENTARY)
     if momentary and options.at is not None and (options.evidence is None or options.seen not in (None, options.at)):
@@ -310,7 +310,7 @@ def again(match: Match, action: AnyAction) -> AnyAction:
     if action.replaces is not None:
         return action
     do, args = kebab(type(action)), args_of(action)
-    if goes_by(type(action)) and not draw_of(do, args):
+    if hasattr(action, "commitment") and not draw_of(do, args):
         return action
     return action._replace(replaces=match.deals().again(match.fold.layout, match.fold.marks.struck, do, args))
 
