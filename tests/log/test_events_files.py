@@ -52,6 +52,7 @@ def test_a_mark_that_does_not_stand_means_reading_all(path):
     assert log.read(mark._replace(ino=mark.ino + 10**6)).whole
     assert log.read(log.read().mark._replace(hash="0" * 64)).whole
     assert log.read(log.read().mark._replace(size=mark.size + 1, seq=2)).whole
+    assert log.read(log.read().mark._replace(size=mark.size + 1)).whole
     (path.parent / "log.jsonl.head").unlink()
     assert log.read(log.read().mark).whole
 

@@ -141,7 +141,7 @@ def test_the_reason_is_named(old, new, code, why):
         list(read_chain([SHORT[0], SHORT[1].replace(old, new, 1)]))
 
 
-def test_a_salt_that_is_no_hex_is_found_though_its_seal_fits():
+def test_a_salt_that_is_no_hex_is_found_though_its_seal_fits(placed):
     """Somebody who makes a whole line can fit the seal to anything. Salts are checked together, also where some lines
     have none, and the line keeps its own number."""
     for at in range(3):
@@ -153,6 +153,9 @@ def test_a_salt_that_is_no_hex_is_found_though_its_seal_fits():
         good = []
         with told(Damaged, "log.layout", line=2):
             good.extend(line.seq for line in read_chain([close_line(some[0]), *some[1:]]))
+    placed.write_bytes(b"".join(chained([("Z" * 32 if n == 900 else "0" * 32, NOTES[0][1]) for n in range(1000)])))
+    with told(Damaged, "log.layout", line=901):  # in a later block of the file
+        LogFile(placed).read()
     assert seal("0" * 32, b"{}") != seal("1" * 32, b"{}")
 
 
