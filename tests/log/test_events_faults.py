@@ -296,7 +296,7 @@ def test_killed_after_every_byte_of_a_line(path, head):
     sound, stood = path.read_bytes(), head.read_bytes()
     size = len(sound.splitlines(keepends=True)[-1])
     torn = 0
-    for after in range(0, size + 1, 1 if FULL else 3):
+    for after in range(0, size + 1, 1 if FULL else 5):
         path.write_bytes(sound)
         head.write_bytes(stood)
         assert killed(path, write=lambda real, fd, data, after=after: die(real(fd, data[:after]))) == 137
