@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -140,17 +141,23 @@ def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 @pytest.fixture
-def at_desk(host: Any) -> Callable[[str], Any]:
+def at_desk(host: Any, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Any]:
     """Makes a match of Equilibrium in a folder of that name, with the hosts mara, who types, and ben; play is open."""
     from tests.support import ended
     from tests.support.host import OPENED, match_file
 
+    rows = {p: {"garnets": n, "channel": f"#{p}"} for p, n in zip(ended.NAMES, ended.GARNETS.values(), strict=True)}
+
     def sit(name: str) -> Any:
-        at = host.at(name, OPENED)
+        kept = tmp_path_factory.getbasetemp() / "desk"
+        if not kept.exists():  # made once; whoever sits down gets a copy
+            first = type(host)(kept, host.patch, OPENED)
+            first.by = "mara"
+            first.new(match_file("equilibrium", rows, hosts=("mara", "ben"))).deal(ended.HANDS)
+            first.hl("open")
+        shutil.copytree(kept, host.folder / name)
+        at = host.at(name, OPENED + 3 * host.pace)
         at.by = "mara"
-        rows = {p: {"garnets": n, "channel": f"#{p}"} for p, n in zip(ended.NAMES, ended.GARNETS.values(), strict=True)}
-        at.new(match_file("equilibrium", rows, hosts=("mara", "ben"))).deal(ended.HANDS)
-        at.hl("open")
         return at
 
     return sit
