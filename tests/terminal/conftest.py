@@ -20,12 +20,12 @@ def lines(request: pytest.FixtureRequest, host: Host, at_desk: Any, demos: Demos
     """Plays a case. The test module may have `FILES`, match files by name, `SHOWS`, which can be asked, and `SHORT`."""
 
     def folder(name: str) -> Host:
-        """A host in a folder with that match file, and with the deal that is bundled with it."""
-        host.by, game = "mara", root / "games" / name
-        own = getattr(request.module, "FILES", {}).get(name)
-        host.file(f"{name}.toml", own or (game / "demo.toml").read_text(encoding="utf-8"))
-        if (game / "demo-deal.toml").exists():
-            shutil.copy(game / "demo-deal.toml", host.folder / "deal.toml")
+        """A host in a folder with the match files of the tests, and with what is bundled with a game."""
+        host.by = "mara"
+        for own, text in getattr(request.module, "FILES", {}).items():
+            host.file(f"{own}.toml", text)
+        for bundled in (root / "games").glob(f"{name}/demo*.toml"):
+            shutil.copy(bundled, host.folder / {"demo": f"{name}.toml", "demo-deal": "deal.toml"}[bundled.stem])
         return host
 
     def demo(game: str) -> Host:

@@ -108,6 +108,11 @@ def filled(here: Host, line: str) -> str:
     return re.sub(r"\{([a-z-]+)\}", lambda verb: str(kinds[verb[1]]), line)
 
 
+def written(here: Host) -> bytes:
+    """The bytes of the log, once there is one."""
+    return here.log if here.path.exists() else b""
+
+
 def said_to(here: Host, line: str, shows: Shows) -> str:
     """Do what a statement says; what it is compared with."""
     if re.fullmatch(r"[+-](\d+(d|h|ms|m|s))+", line):
@@ -122,9 +127,9 @@ def said_to(here: Host, line: str, shows: Shows) -> str:
         found = {**SHOWS, **shows}
         return shown(at(here.json(what), path) if path else found[name](here, *words))
     code, line = (int(line[0]), line[2:]) if re.match(r"\d ", line) else (0, line)
-    before = here.log if code else b""
+    before = written(here)
     answer = here.type(*shlex.split(line[2:]), code=code) if line.startswith("> ") else here.hl(line, code=code)
-    assert not code or here.log == before, f"{line}: it wrote"
+    assert not code or written(here) == before, f"{line}: it wrote"
     return lined(answer.text)
 
 

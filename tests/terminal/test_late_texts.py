@@ -22,6 +22,7 @@ from ledger.tell.texts import Item, texts_now
 from tests.secrecy.on_paper import Clock, Sheet, remembered
 from tests.support.randomly import MINUTE, play, yes
 from tests.support.sizes import log_number, many
+from tests.terminal.lines import cases
 
 SEEDS, LATE = 3, 4
 
@@ -104,85 +105,34 @@ def test_no_late_text_states_an_old_hand_as_the_present_one(name: str, record_pr
 
 # ---- in words --------------------------------------------------------------------------------------------------------
 
-
-def test_it_says_when_it_happened_and_how_they_stand_now(at_desk: Any) -> None:
-    """Ann trades R2 for R6 at one hour; recorded after that, her trade with Cyd of before says what she holds now."""
-    desk = at_desk("late")
-    then = desk.now // 1000
-    desk.hl("trade", "ann", "R2", "bob", "R6")
-    desk.hl("outbox", "done", "all", "--yes")
-    desk.hl("trade", "ann", "R4", "cyd", "B5", "--at", f"<t:{then}>", "--yes")
-    ann, cyd = desk.out.split("--- to ")[1:]
-    assert "- Your trade with Cyd is done: you gave R4 and received B5." in ann
-    assert (
-        f"This was recorded late: it counts from <t:{then}:F>" in ann
-        and "What you have now, with everything since then:" in ann
-    )
-    assert "Your hand: **B4 B5 R6 B9 R9**" in ann and "R2" not in ann, "she gave R2 away since"
-    assert "late" not in cyd and "Your hand: **R4 B6 B7 B8 R9**" in cyd, "for Cyd nothing has happened since"
-
-
-def test_once_posted_it_stays_as_it_is(at_desk: Any) -> None:
-    """What comes later is no reason to correct it."""
-    desk = at_desk("stays")
-    then = desk.now // 1000
-    for words in (["ann", "R2", "bob", "R6"], ["ann", "R4", "cyd", "B5", "--at", f"<t:{then}>"]):
-        desk.hl("trade", *words, "--yes")
-    desk.hl("outbox", "done", "all", "--yes")
-    desk.hl("trade", "ann", "R9", "dan", "R5")
-    assert desk.json("drift")["drift"] == []
-
-
-def test_who_may_not_open_the_entry_learns_not_that_it_was_late(at_desk: Any) -> None:
-    """Hal locks last, and that is recorded late: all read that trading is over, and nothing of when it was recorded."""
-    desk = at_desk("locks")
-    then = desk.now // 1000 + 600
-    desk.now += 3_600_000
-    for player in ("ann", "bob", "cyd", "dan", "eve", "fox", "gil"):
-        desk.hl("lock", player, "--at", f"<t:{then - 300}>")
-    desk.hl("award", "ann", "garnets", "1")
-    desk.hl("lock", "hal", "--at", f"<t:{then}>", "--yes")
-    texts = {
-        item.audience: item.text for item in texts_now(desk.match).values() if item.seq == len(desk.match.book.entries)
-    }
-    assert "Trading is over" in texts["public"]
-    assert not [who for who, text in texts.items() if "recorded late" in text and who != "hal"]
+WORDS = """
+it says when it happened and how they stand now: Ann gave R2 away since, for Cyd nothing has happened since
+  desk ; trade ann R2 bob R6 ; outbox done all --yes ; trade ann R4 cyd B5 --at <t:1772442180> --yes
+  : told ann ~ - Your trade with Cyd is done: you gave R4 and received B5. ~ Your hand: B4 B5 R6 B9 R9 !~ R2
+  : told ann ~ This was recorded late: it counts from <t:1772442180:F> ~ What you have now, with everything since then:
+  : told cyd !~ late ; : told cyd ~ Your hand: R4 B6 B7 B8 R9
+once posted it stays as it is: what comes later is no reason to correct it
+  desk ; trade ann R2 bob R6 ; trade ann R4 cyd B5 --at <t:1772442180> --yes ; outbox done all --yes
+  trade ann R9 dan R5
+  : drift ==
+who may not open the entry learns not that it was late: all read that trading is over, and no more
+  desk ; +1h ; lock ann --at -1h ; lock bob --at -1h ; lock cyd --at -1h ; lock dan --at -1h ; lock eve --at -1h
+  lock fox --at -1h ; lock gil --at -1h ; award ann garnets 1 ; lock hal --at -50m --yes
+  : told public ~ Trading is over ; : heard recorded late ==
+an entry that is moved makes no other late: the texts of those stay as they are
+  desk ; award dan garnets 1 ; trade ann R2 bob R6 ; trade ann R4 cyd B5 ; : texts bob ~ gave R6 and received R2
+  +1h ; amend {award} at=-1m --yes ; : heard recorded late == ; : texts ann !~ late ; : texts bob !~ late
+  : texts bob ~ gave R6 and received R2 ; : texts cyd !~ late
+what is recorded later changes no late text, and a hidden entry that made it late is not learnt of
+  desk ; +1h ; award dan garnets 1 ; trade ann R4 cyd B5 --at <t:1772442180> --yes ; : told ann !~ recorded late
+  : texts ann ~ Your hand: R2 B4 B5 B9 R9 ; trade ann R9 dan R5 --at <t:1772442240> --yes
+  : texts ann !~ recorded late ; : texts ann ~ Your hand: R2 B4 B5 B9 R9
+a result is corrected once: the text of a void match says what it changes, and nothing says it again
+  desk ; close --yes ; +1m ; award dan garnets 1 ; declare void --note 'a mistake' --at <t:1772442240> --yes
+  : heard because the hosts declared it == public
+"""
 
 
-def test_an_entry_that_is_moved_makes_no_other_late(at_desk: Any) -> None:
-    """A garnet of Dan is moved behind two trades: the texts of those stay as they are."""
-    desk = at_desk("moved")
-    desk.hl("award", "dan", "garnets", "1")
-    garnet = len(desk.match.book.entries)
-    for words in ("ann R2 bob R6", "ann R4 cyd B5"):
-        desk.hl("trade", *words.split())
-    before = {name: item.text for name, item in texts_now(desk.match).items() if item.seq > garnet}
-    desk.now += 3_600_000
-    desk.hl("amend", str(garnet), f"at=<t:{desk.now // 1000 - 60}>", "--yes")
-    now = texts_now(desk.match)
-    assert {name: now[name].text for name in before} == before
-
-
-def test_what_is_recorded_later_changes_no_late_text(at_desk: Any) -> None:
-    """Neither of a hidden entry that made it late, nor of what happened between the two does its reader learn."""
-    desk = at_desk("between")
-    then = desk.now // 1000
-    desk.now += 3_600_000
-    desk.hl("award", "dan", "garnets", "1")
-    desk.hl("trade", "ann", "R4", "cyd", "B5", "--at", f"<t:{then}>", "--yes")
-    late_ones = [item for item in texts_now(desk.match).values() if item.seq == len(desk.match.book.entries)]
-    desk.hl("trade", "ann", "R9", "dan", "R5", "--at", f"<t:{then + 60}>", "--yes")
-    now = texts_now(desk.match)
-    assert late_ones and [now[item.name].text for item in late_ones] == [item.text for item in late_ones]
-    assert not any("recorded late" in item.text for item in late_ones)
-
-
-def test_a_result_is_corrected_once(at_desk: Any) -> None:
-    """A void match that is declared before another entry: its text says what it changes, and nothing says it again."""
-    desk = at_desk("void")
-    desk.hl("close", "--yes")
-    then = desk.now // 1000
-    desk.now += 60_000
-    desk.hl("award", "dan", "garnets", "1")
-    desk.hl("declare", "void", "--note", "a mistake", "--at", f"<t:{then}>", "--yes")
-    assert desk.out.count("--- to everybody") == 1 and "because the hosts declared it" in desk.out
+@pytest.mark.parametrize("said", cases(WORDS))
+def test_late_texts_in_words(said: str, lines: Any) -> None:
+    lines(said)

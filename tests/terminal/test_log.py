@@ -1,4 +1,4 @@
-"""`hl log`: what counts, in which order, and what is left out.
+"""`hl log`: what counts, in which order, and what is left out. How a case is written: lines.py.
 
 Source: docs/log-format.md (two orders; an amended entry keeps its place among entries of its time).
 """
@@ -6,99 +6,67 @@ Source: docs/log-format.md (two orders; an amended entry keeps its place among e
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
-from events import write_instant
-from tests.support.host import MINUTE, Host, link
+from tests.support.host import Host
+from tests.terminal.lines import cases
+
+SHORT = {
+    "played": """
+        trade ann R2 bob B4 ; +1h ; recolour cyd R9 ; recolour dan R3 ; undo ; outbox done 20b
+        amend 20 take=R10 --yes ; amend 20 at=-1s --yes
+    """
+}
+"""20 is a trade, corrected by 25 and 26 (its time: the last one); 21 counts before it; 23 undoes 22; 24 posts."""
 
 
-@pytest.fixture
-def desk(at_desk: Callable[[str], Any]) -> Host:
-    """Ann trades with Bob, Cyd recolours an hour later; both are corrected, one text is posted, one entry undone."""
-    found: Host = at_desk("log")
-    found.hl("trade", "ann", "R2", "bob", "B4")  # 20
-    found.now += 60 * MINUTE
-    found.hl("recolour", "cyd", "R9")  # 21
-    found.hl("recolour", "dan", "R3")
-    found.hl("undo")  # 22, 23
-    found.hl("outbox", "done", "20b")  # 24
-    found.hl("amend", "20", "take=R10", "--yes")  # 25
-    moment = write_instant(found.now - 1)
-    found.hl("amend", "20", f"at={moment}", "--yes")  # 26
-    return found
+def seqs(here: Host, *words: str) -> list[int]:
+    return [row["seq"] for row in here.json("log", *words)["entries"]]
 
 
-def seqs(desk: Host, *words: str) -> list[int]:
-    return [row["seq"] for row in desk.json("log", *words)["entries"]]
+def counted(here: Host) -> list[int]:
+    """The entries in effect by time, which must stand as the match is folded."""
+    there, live = seqs(here, "--all", "--by-time"), [outcome.entry.seq for outcome in here.match.fold.outcomes]
+    assert sorted(there) == [*range(1, 27)] and [seq for seq in there if seq in live] == live
+    return there
 
 
-def test_an_amended_entry_is_listed_as_it_counts(desk: Host) -> None:
-    row = next(row for row in desk.json("log")["entries"] if row["seq"] == 20)
-    first = desk.match.book.entries[19].body
-    assert row["args"] == {"a": "ann", "b": "bob", "give": "R2", "take": "R10"}
-    assert row["first"] == {"at": write_instant(first.at), "args": first.args} and first.args["take"] == "B4"
-    assert row["at"] > row["first"]["at"] and "amended by 26" in row["marks"]
-    desk.hl("log")
-    line = next(line for line in desk.out.splitlines() if line.startswith("#20"))
-    assert "take=R10" in line and "amended by 26" in line and "B4" not in line
-    assert all(row["first"] is None for row in desk.json("log")["entries"] if row["seq"] != 20)
-    desk.hl("show", "20")
-    assert "  take: R10\n" in desk.out and "before it was amended: a=ann give=R2 b=bob take=B4; counted at" in desk.out
+SHOWS = {"seqs": seqs, "counted": counted}
+LOG = """
+an amended entry is listed as it counts, with what it was first
+  desk ; played ; : log | entries[seq=20].args == a ann, b bob, give R2, take R10
+  : log | entries[seq=20].first.args == a ann, b bob, give R2, take B4 ; : log | entries[seq=20].marks ~ amended by 26
+  log --kind trade ~ take=R10 ~ amended by 26 !~ B4 ; : log | entries[seq=21].first == none
+  show 20 ~ take: R10 / ~ before it was amended: a=ann give=R2 b=bob take=B4; counted at
+the order is that of recording or that of counting; the entries of new come first whatever their time
+  desk ; played ; : seqs --all ~ 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26
+  : counted ~ 1 2 3 4 5 6 7 8 9 10 ; : counted ~ 21 22 23 24 25 20 26
+filters go by what counts
+  desk ; played ; : seqs --since 2026-03-02T10:09Z ~ 20 !~ 21 ; : seqs --until 2026-03-02T10:09Z !~ 20
+  : seqs --since 2026-03-02T10:09Z --kind trade == 20 ; amend 20 b=hal take=R1 --yes
+  : seqs --player hal ~ 20 ; : seqs --player bob !~ 20
+what changes nothing is left out and counted: a mark of posting, what takes one back; an undo of anything else stays
+  desk ; played ; outbox undo 20b ; anchor {link} ; : seqs ~ 23 !~ 24 !~ 27 !~ 28 ; : seqs --all ~ 24 25 26 27 28
+  : log | hidden == 3 ; : log --all | hidden == 0 ; : seqs --kind posted == 24 ; : log --kind posted | hidden == 0
+  log ~ 3 entries are not shown (anchor, posted, undo); they change nothing in the match: hl log --all
+  log --kind trade !~ not shown ; : log --player ann | hidden == 1 ; : log --player bob | hidden == 0
+as of an entry there is only what counted then
+  desk ; played ; : seqs --as-of 21 ~ 19 21 !~ 20 ; : log --as-of 21 | hidden == 0
+"""
 
 
-def test_the_order_is_that_of_recording_or_that_of_counting(desk: Host) -> None:
-    """The entries of `new` come first whatever their time, an amended entry where it counts now."""
-    assert seqs(desk, "--all") == [*range(1, 27)]
-    there = seqs(desk, "--all", "--by-time")
-    assert sorted(there) == [*range(1, 27)] and there[:9] == [*range(1, 10)]
-    assert there.index(21) < there.index(20) < there.index(26)
-    live = [outcome.entry.seq for outcome in desk.match.fold.outcomes]
-    assert [seq for seq in there if seq in live] == live, "as the match is folded"
+@pytest.mark.parametrize("said", cases(LOG))
+def test_the_log(said: str, lines: Callable[[str], None]) -> None:
+    lines(said)
 
 
-def test_filters_go_by_what_counts(desk: Host) -> None:
-    when = desk.json("show", "20")["at"]
-    between = desk.json("show", "21")["at"]
-    assert 20 in seqs(desk, "--since", when) and 21 not in seqs(desk, "--since", when)
-    assert 20 not in seqs(desk, "--until", when) and 20 in seqs(desk, "--since", between, "--kind", "trade")
-    desk.hl("amend", "20", "b=hal", "take=R1", "--yes")
-    assert 20 in seqs(desk, "--player", "hal") and 20 not in seqs(desk, "--player", "bob")
-
-
-def test_what_changes_nothing_is_left_out_and_counted(desk: Host) -> None:
-    """A mark of posting, and what takes one back; an undo of anything else stays."""
-    desk.hl("outbox", "undo", "20b")  # 27
-    desk.hl("anchor", link(desk.now))  # 28
-    listed = seqs(desk)
-    assert 23 in listed and not {24, 27, 28} & {*listed}
-    assert desk.json("log")["hidden"] == 3 and desk.json("log", "--all")["hidden"] == 0
-    desk.hl("log")
-    assert desk.err.startswith(
-        "3 entries are not shown (anchor, posted, undo); they change nothing in the match: hl log --all"
-    )
-    assert {24, 27, 28} <= {*seqs(desk, "--all")}
-    assert seqs(desk, "--kind", "posted") == [24] and desk.json("log", "--kind", "posted")["hidden"] == 0
-    desk.hl("log", "--kind", "trade")
-    assert desk.err == ""
-    assert [desk.json("log", "--player", who)["hidden"] for who in ("ann", "bob")] == [1, 0], "the text was Ann's"
-
-
-def test_a_player_learns_neither_number_nor_order(desk: Host) -> None:
+@pytest.mark.parametrize("who", ["ann", "public"])
+def test_a_player_learns_neither_number_nor_order(who: str, at_desk: Callable[[str], Host]) -> None:
     """How many entries there are, and which are only marks, tells of what others do: the list is the hosts'."""
-    for words in (("--all",), ("--by-time",), (), ("-f", "json")):
-        for who in ("ann", "public"):
-            desk.hl("log", "--for", who, *words, code=2)
-            told = desk.out + desk.err
-            assert "audience.host_only" in told and "left out" not in told and "hidden" not in told
-            where = told.partition("-g ")[2].partition(" ")[0]  # the folder of this test has digits
-            assert not any(sign.isdigit() for sign in told.replace(where, ""))
-
-
-def test_as_of_an_entry_only_what_counted_then(desk: Host) -> None:
-    listed = desk.json("log", "--as-of", "21")
-    there = [row["seq"] for row in listed["entries"]]
-    assert 20 not in there and there[-1] == 21, "the trade counts later now"
-    every = desk.json("log", "--as-of", "21", "--all")
-    assert len(every["entries"]) == len(there) + listed["hidden"], "only what --all would add there is counted"
+    desk = at_desk("log")
+    desk.hl("trade ann R2 bob B4")
+    for words in ("--all", "--by-time", "", "-f json"):
+        told = desk.hl(f"log --for {who} {words}", code=2).text
+        assert "audience.host_only" in told and "left out" not in told and "hidden" not in told
+        assert not any(sign.isdigit() for sign in told)

@@ -5,7 +5,7 @@ Source: docs/log-format.md, settings; docs/decisions/0063-matches-in-minutes.md.
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
@@ -15,40 +15,41 @@ from games.spans import HOUR, MINUTE, SECOND, fault, in_words, span
 from games.table.settings import check
 from ledger.cli.outbox import _usual_hold
 from ledger.exchange.template import template
-from tests.support.host import Host
+from tests.support.host import match_file
+from tests.terminal.lines import cases
 
-START = 1_795_716_000_000
-"""26 November 2026, 18:00 UTC."""
-POLAR = """game = "polar"
-title = "Night"
-zone = "UTC"
-hosts = ["mara", "theo"]
+PEOPLE = ("ann", "bob", "cyd", "dan", "eve")
+SPANS = {"pregame_hours": "8m", "round_hours": "3m", "vote_hours": "90s", "gift_hours": "90s", "grace_seconds": "10s"}
+POLAR = {"players": {p: {"name": p.title()} for p in PEOPLE}, "hosts": ("mara", "theo"), "zone": "UTC"}
+QUICK = """game = "freeform"
+title = "Quick"
+hosts = ["mara"]
 [players]
-ann = { name = "Ann" }
-bob = { name = "Bob" }
-cyd = { name = "Cyd" }
-dan = { name = "Dan" }
-eve = { name = "Eve" }
-[settings]
-rounds = 6
+ann = {}
+bob = {}
+cyd = {}
+[counters]
+points = { seen_by = "everybody" }
+[sheets.offer]
+fields = { bid = "number 0..9" }
+rounds = 2
+hours = "3m"
+[result]
+score = "points"
+tokens = "highest"
+ties = "vote"
+hours = "90s"
 """
-IN_MINUTES = 'pregame_hours = "8m"\nround_hours = "3m"\nvote_hours = "90s"\ngift_hours = "90s"\ngrace_seconds = "10s"\n'
-
-
-class Hosts(Host):
-    """Two hosts at one match, at a clock that the test moves."""
-
-    pace = 0
-
-    def clock(self, clock: str) -> None:
-        """It is so many minutes and seconds after the beginning."""
-        minutes, seconds = clock.split(":")
-        self.now = START + int(minutes) * MINUTE + int(seconds) * SECOND
-
-
-@pytest.fixture
-def hosts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hosts:
-    return Hosts(tmp_path, monkeypatch, START)
+FILES = {
+    "night": match_file("polar", settings={"rounds": 6, **SPANS}, **POLAR),
+    "wrong": match_file("polar", settings={"rounds": 6, "round_hours": "3 mns"}, **POLAR),
+    "quick": QUICK,
+    "odd": QUICK.replace('"3m"', '"3 mns"'),
+}
+SHOWS = {
+    "hold": lambda here: f"{_usual_hold(here.match.table) / SECOND:g}s",
+    "votes": lambda here: [f"{one.kind} {(one.ends - here.now) / MINUTE:g}m" for one in here.match.table.decisions],
+}
 
 
 # ---- how a length is written ---------------------------------------------------------------------------------------
@@ -98,132 +99,39 @@ def test_every_setting_that_is_a_length_takes_a_text(game: str, name: str) -> No
     assert about.endswith('Or a text: "90s", "3m", "1d12h".')
 
 
-def test_another_text_is_refused_with_a_line_that_can_be_run(hosts: Hosts) -> None:
-    """In a match file with its line, at the command line with the command."""
-    said = hosts.new(POLAR + 'round_hours = "3 mns"\n', "--as", "mara", code=2).err
-    assert "line 13: settings.round_hours: must be a length of time" in said and 'round_hours = "90m"' in said
-    hosts.new(POLAR + IN_MINUTES, "--as", "mara")
-    said = hosts.hl("amend-setting round_hours='8 mns' --as mara", code=2).text
-    assert said.rstrip().endswith("amend-setting round_hours=90m")
-    hosts.hl("amend-setting round_hours=90m --as mara")
-    assert hosts.match.table.settings["round_hours"] == "90m"
-    hosts.hl("amend-setting round_hours=2 --as mara")
-    assert hosts.match.table.settings["round_hours"] == 2
+# ---- at the command line ---------------------------------------------------------------------------------------------
 
-
-def test_a_freeform_file_has_its_hours_in_minutes(hosts: Hosts) -> None:
-    """`hours` of a sheet and of the vote; anything else is refused with its line."""
-    file = """game = "freeform"
-title = "Quick"
-hosts = ["mara"]
-[players]
-ann = {}
-bob = {}
-cyd = {}
-[counters]
-points = { seen_by = "everybody" }
-[sheets.offer]
-fields = { bid = "number 0..9" }
-rounds = 2
-hours = "3m"
-[result]
-score = "points"
-tokens = "highest"
-ties = "vote"
-hours = "90s"
+EVENING = """
+another text is refused with a line that can be run: in a match file with its line, at the command line with the command
+  nothing night
+  2 > new m --from wrong.toml --as mara ~ settings.round_hours: must be a length of time ~ round_hours = "90m"
+  > new m --from night.toml --as mara ; 2 amend-setting 'round_hours=8 mns' --as mara ~ amend-setting round_hours=90m /
+  amend-setting round_hours=90m --as mara ; : table settings.round_hours == 90m ; amend-setting round_hours=2 --as mara
+  : table settings.round_hours == 2
+a freeform file has its hours in minutes: of a sheet and of the vote; anything else is refused with its line
+  nothing odd ; 2 > new m --from odd.toml ~ line 13: sheets.offer.hours: hours must be a length of time ~ hours = "90m"
+  > new m --from quick.toml --as mara ; pace 0 ; open ; : ends == 3m ; +3m ; resolve --yes ; open ; : ends == 3m ; +3m
+  resolve --yes ; add points ann 1 ; add points bob 1 ; close --yes ; : votes == vote 1.5m
+an evening of six rounds of three minutes: two hosts type sheets, one round is extended, one paused, one sheet is late
+  file night ; pace 0 ; open ; : ends == 8m ; : hold == 48s ; +1m ; start ann rock + ; +1m ; start bob rock + --as theo
+  +1m ; start cyd rock + ; +1m ; start dan rock + --as theo ; +30s ; start eve paper - --as theo ; +3m30s
+  resolve --yes
+  : ends == 3m ; : hold == 18s
+  +1m ; submit ann --ticket paper ; waiting ~ until 2026-03-02 09:12:00 UTC (in 2 min) ; : to reminder ==
+  +1m20s ; remind ~ <t:1772442720:R> ; +45s ; submit bob --ticket paper --as theo ; resolve --yes --as theo
+  status !~ Bob's sheet ; : ends == 3m
+  +2m25s ; deadline +90s --as theo ~ round 2 ends in 2 min 5 s, at 09:16:35, not at 09:15:05
+  +1m30s ; submit cyd --ticket rock ; +35s ; resolve --yes ; +25s ; pause ; +40s
+  resume --as theo ~ after a pause of 40 seconds ~ round 3 ends in 2 min 35 s, at 09:20:15
+  status ~ in 2 min 35 s ; : ends == 2.58333m ; +2m35s ; resolve --yes
+  +3m45s ; submit dan --ticket scissors --as theo ~ had closed and counts only if a host rules so ; resolve --yes
+  +4m ; submit dan --ticket scissors --as theo ~ had closed and counts only if a host rules so ; resolve --yes
+  +1m ; submit eve --ticket rock ; +2m ; resolve --yes ; : table resolved ~ round_6 ; : table round == none
+  : votes == choose 1.5m ; +1m ; status ~ the next end comes in 30 s ; +1m ; status ~ the end passed 30 s ago
+  close --as theo ; : table choices == ; replay ~ 09:16:35 ; log ~ 09:16:35 ; verify
 """
-    said = hosts.new(file.replace('"3m"', '"3 mns"'), "--as", "mara", code=2).err
-    assert "line 13: sheets.offer.hours: hours must be a length of time" in said and 'hours = "90m"' in said
-    hosts.new(file, "--as", "mara")
-    for minute in ("0:00", "3:10"):
-        hosts.clock(minute)
-        hosts.hl("open")
-        assert hosts.match.table.ends == hosts.now + 3 * MINUTE
-        hosts.now += 3 * MINUTE
-        hosts.hl("resolve --yes")
-    hosts.hl("add points ann 1")
-    hosts.hl("add points bob 1")
-    hosts.hl("close --yes")
-    (vote,) = hosts.match.table.decisions
-    assert (vote.kind, vote.ends) == ("vote", hosts.now + 90 * SECOND)
 
 
-# ---- an evening ----------------------------------------------------------------------------------------------------
-
-
-def test_an_evening_of_six_rounds_of_three_minutes(hosts: Hosts) -> None:
-    """By the clock: two hosts type sheets, one round is extended, one is paused, one sheet comes in the grace."""
-    hosts.new(POLAR + IN_MINUTES, "--as", "mara")
-    hosts.hl("open --as mara")
-    assert hosts.match.table.ends == START + 8 * MINUTE
-    assert _usual_hold(hosts.match.table) == 48 * SECOND, "a tenth of the phase"
-    for minute, player, host in ((1, "ann", "mara"), (2, "bob", "theo"), (3, "cyd", "mara"), (4, "dan", "theo")):
-        hosts.clock(f"{minute}:00")
-        hosts.hl(f"start {player} rock + --as {host}")
-    hosts.clock("4:30")
-    hosts.hl("start eve paper - --as theo")
-    hosts.clock("8:00")
-    hosts.hl("resolve --yes --as mara")
-    assert hosts.match.table.ends == START + 11 * MINUTE
-    assert _usual_hold(hosts.match.table) == 18 * SECOND
-
-    # Round 1: nobody is reminded before three quarters of the three minutes, and then with the minute of its end.
-    hosts.clock("9:00")
-    hosts.hl("submit ann --ticket paper --as mara")
-    assert "until 2026-11-26 18:11:00 UTC (in 2 min)" in hosts.hl("waiting").text
-    assert "r " not in hosts.hl("outbox --as mara").text.replace("for ", "")
-    hosts.clock("10:20")
-    assert f"<t:{(START + 11 * MINUTE) // 1000}:R>" in hosts.hl("remind --as mara").text
-    hosts.clock("11:05")
-    hosts.hl("submit bob --ticket paper --as theo")
-    hosts.hl("resolve --yes --as theo")
-    told = hosts.hl("status --as mara").text
-    assert "Bob's sheet" not in told, "within the grace of 10 s"
-
-    # Round 2 is extended by 90 seconds: what hosts read has the time of day and the seconds, and no day.
-    assert hosts.match.table.ends == START + 14 * MINUTE + 5 * SECOND
-    hosts.clock("13:30")
-    said = hosts.hl("deadline +90s --as theo").text
-    assert "round 2 ends in 2 min 5 s, at 18:15:35, not at 18:14:05" in said
-    hosts.clock("15:00")
-    hosts.hl("submit cyd --ticket rock --as mara")
-    hosts.clock("15:35")
-    hosts.hl("resolve --yes --as mara")
-
-    # Round 3 is paused for 40 seconds.
-    hosts.clock("16:00")
-    hosts.hl("pause --as mara")
-    hosts.clock("16:40")
-    said = hosts.hl("resume --as theo").text
-    end = (START + 19 * MINUTE + 15 * SECOND) // 1000
-    assert "after a pause of 40 seconds" in said and "round 3 ends in 2 min 35 s, at 18:19:15" in said
-    assert f"The next end is <t:{end}:F> (<t:{end}:R>)." in said
-    assert hosts.match.table.ends == START + 18 * MINUTE + 35 * SECOND + 40 * SECOND
-    hosts.clock("19:15")
-    hosts.hl("resolve --yes --as mara")
-
-    for minute in (23, 27):
-        hosts.clock(f"{minute}:00")
-        assert (
-            " had closed and counts only if a host rules so" in hosts.hl("submit dan --ticket scissors --as theo").text
-        ), "and after its grace"
-        hosts.hl("resolve --yes --as mara")
-    hosts.clock("28:00")
-    hosts.hl("submit eve --ticket rock --as mara")
-    hosts.clock("30:00")
-    hosts.hl("resolve --yes --as mara")
-    table = hosts.match.table
-    assert table.resolved[-1] == "round_6" and table.round is None
-    (choice,) = table.decisions
-    assert (choice.kind, choice.ends) == ("choose", START + 31 * MINUTE + 30 * SECOND)
-    hosts.clock("31:00")
-    assert "the next end comes in 30 s" in hosts.hl("status --as mara").text
-    hosts.clock("32:00")
-    assert "the end passed 30 s ago" in hosts.hl("status --as mara").text
-    hosts.hl("close --as theo")
-    assert hosts.match.table.choices == {}, "his 90 seconds were over"
-
-    # The page and the list have the seconds, which tell what happened within one minute.
-    for line in ("replay --as mara", "log --as mara"):
-        assert "18:15:35" in hosts.hl(line).text, line
-    hosts.hl("verify")
+@pytest.mark.parametrize("said", cases(EVENING))
+def test_in_minutes(said: str, lines: Callable[[str], None]) -> None:
+    lines(said)
