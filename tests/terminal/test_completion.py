@@ -6,6 +6,7 @@ docs/completion.md says so to the host.
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -22,6 +23,8 @@ from ledger.cli.root import hl, run
 from ledger.cli.verbs import SHARED
 from ledger.core.match import Match
 from ledger.render import FORMATS
+from ledger.tell.outbox import outbox
+from tests.table.lines import cases
 
 ROOT = Path(__file__).resolve().parents[2]
 PLAYERS = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")
@@ -79,132 +82,79 @@ def hand(player: str) -> list[str]:
 
 # ---- what is offered -----------------------------------------------------------------------------------------------
 
+OFFERED = """
+verbs: the game's, its synonyms and the shared ones
+  tra -> trade ; rec -> recolour recolor receipt ; nonsense~ ->
+cards are those the player holds: give from the hand of the first, take from the second's, card from the player's own
+  trade cyd~ -> HAND cyd ; trade cyd B5 hal~ -> HAND hal ; recolour eve~ -> HAND eve ; trade cyd b -> HAND cyd B
+  trade QUEEN~ -> HAND ann ; amend 24 give= -> HAND dan give=
+players: ids; a name or alias where that is what was begun; nobody with whom a trade is not possible any more
+  lock~ -> ann bob dan eve fox gil hal ; unlock~ -> cyd ; trade an -> ann ; trade qu -> queen
+  trade ann B4~ -> cyd dan eve fox gil hal ; trade ann B4 bo -> bob ; accept eve~ -> dan ; withdraw dan~ -> eve
+  summary~ -> ann bob cyd dan eve fox gil hal
+what a shell would act on is not offered: an alias is what somebody typed
+  award~ -> ann bob cyd dan eve fox gil hal ; award $ ->
+moments: what diff compares and explain takes; or the name of a log
+  diff~ -> 28 ... now known: ; diff 12 kn -> known: ; diff m/ -> a file ; evidence~ -> a file ; explain fi -> final
+  export --only=t -> --only=transfers
+settings: KEY=, then its values, the present one first; lists go on after a comma; lines of the visibility table
+  amend-setting er_ -> er_metric= ; amend-setting er_metric= -> er_metric=count er_metric=value
+  amend-setting trading_hours= -> trading_hours=72 ; amend-setting garnet_hands=f -> garnet_hands=four,full ...
+  amend-setting garnet_hands=four,fl -> garnet_hands=four,flush ; amend-setting er_metric=count~ -> --at ...
+  amend-setting dealt_hands_count= -> dealt_hands_count=true dealt_hands_count=false
+  amend-setting visibility.locks=e -> visibility.locks=everybody visibility.locks=everybody_after_end
+entries: the newest first, only those that the verb can mean
+  show~ -> 28 27 26 ... ; show #22 -> #22 ; note x --about 2 -> 28 ... ; amend 22~ -> a= give= b= take= at=
+  amend 22 take=R7 a -> a= at= ; --as mara confirm~ -> ; --as theo confirm~ -> ... 22 ... ; show 1 -> ... 1
+words of a kind: audiences, games, hosts, formats, choices, phases, fields, outbox
+  view --for p -> public ; view --for=g -> --for=gil ; view --for~ -> host public ann bob cyd dan eve fox gil hal
+  --as~ -> mara theo ; award ann~ -> garnets tokens ; override ann~ -> hand garnets ; close~ -> trading
+  waiting --format~ -> text json ; outbox~ -> next done drop list show undo post ; log --kind tra -> trade
+  completion~ -> bash zsh fish powershell
+options: those of the verb that do not stand there yet; after the last word too; an option's value is no word
+  trade --fo -> --force ; trade ann B4 cyd B5~ -> --at ... ; trade --at 18:42 ann~ -> HAND ann
+  lot --out -> --outcome
+  note x --at~ -> ; --no -> --no-input
+files: where a file name is wanted the shell knows better
+  run~ -> a file ; new~ -> a file ; new x --from~ -> a file ; -g~ -> a file ; reveal -o~ -> a file
+  demo --into~ -> a file
+"""
 
-def test_verbs(offered: Any) -> None:
-    """The game's, its synonyms and the shared ones, each once; nothing hidden."""
-    assert offered("tra") == ["trade"]
-    assert offered("rec") == ["recolour", "recolor", "receipt"]
+
+@pytest.mark.parametrize("said", cases(OFFERED))
+def test_what_is_offered(said: str, offered: Any) -> None:
+    """`LINE -> WORDS` in their order; `~` ends the line with a space, `...` is any words, `HAND cyd B` the cards of Cyd
+    that begin so, and `HAND dan give=` all of his behind that."""
+    for one in said.replace("\n", " ; ").split(" ; "):
+        line, arrow, words = one.strip().partition(" ->")
+        if words.startswith(" HAND"):
+            _, player, *more = words.split()
+            put = more[0] if more and "=" in more[0] else ""
+            words = " ".join(f"{put}{card}" for card in hand(player) if put or card.startswith(tuple(more) or card))
+        if arrow:
+            found = " ".join(offered(re.sub("~$", " ", line)))
+            assert re.fullmatch(re.escape(words.strip()).replace(re.escape("..."), ".*"), found), f"{one}: {found}"
+
+
+def test_lists_that_the_program_has(offered: Any) -> None:
+    """Verbs each once, nothing hidden; games; formats; what waits in the outbox; what is undone."""
     every = offered("")
     assert set(SHARED) < set(every) and len(set(every)) == len(every)
     assert not [verb for verb in every if verb.startswith("_")]
-
-
-def test_cards_are_those_the_player_holds(offered: Any) -> None:
-    """`give` from the hand of the first, `take` from the hand of the second, `card` from the player's own."""
-    assert offered("trade cyd ") == hand("cyd")
-    assert offered("trade cyd B5 hal ") == hand("hal")
-    assert offered("recolour eve ") == hand("eve")
-    assert offered("trade cyd b") == [card for card in hand("cyd") if card[0] == "B"]
-    assert offered("trade QUEEN ") == hand("ann")
-    assert offered("amend 24 give=") == [f"give={card}" for card in hand("dan")]
-
-
-def test_players(offered: Any) -> None:
-    """Ids; a name or alias where that is what was begun; nobody with whom a trade is not possible any more."""
-    assert offered("lock ") == [p for p in PLAYERS if p != "cyd"]
-    assert offered("unlock ") == ["cyd"]
-    assert offered("trade an") == ["ann"]
-    assert offered("trade qu") == ["queen"]
-    assert offered("trade ann B4 ") == list(PLAYERS[2:])
-    assert offered("trade ann B4 bo") == ["bob"], "somebody else was meant: then all are offered"
-    assert offered("accept eve ") == ["dan"]
-    assert offered("withdraw dan ") == ["eve"]
-    assert offered("summary ") == list(PLAYERS)
-
-
-def test_what_a_shell_would_act_on_is_not_offered(offered: Any) -> None:
-    """An alias is what somebody typed."""
-    assert offered("award ") == list(PLAYERS)
-    assert offered("award $") == []
-
-
-def test_moments(offered: Any) -> None:
-    """What `diff` compares and `explain` takes: entries, rounds, words; or the name of a log."""
-    assert offered("diff ")[-2:] == ["now", "known:"] and offered("diff ")[0].isdigit()
-    assert offered("diff 12 kn") == ["known:"]
-    assert offered("diff m/") == ["a file"]
-    assert offered("evidence ") == ["a file"]
-    assert offered("explain fi") == ["final"]
-    assert offered("export --only t") or offered("export --only=t") == ["--only=transfers"]
-
-
-def test_settings(offered: Any) -> None:
-    """KEY=, then its values, the present one first; lists go on after a comma; lines of the visibility table."""
-    assert offered("amend-setting er_") == ["er_metric="]
-    assert offered("amend-setting er_metric=") == ["er_metric=count", "er_metric=value"]
-    assert offered("amend-setting trading_hours=") == ["trading_hours=72"]
-    assert offered("amend-setting garnet_hands=f")[0] == "garnet_hands=four,full"
-    assert offered("amend-setting garnet_hands=four,fl") == ["garnet_hands=four,flush"]
-    assert offered("amend-setting dealt_hands_count=") == ["dealt_hands_count=true", "dealt_hands_count=false"]
-    assert offered("amend-setting visibility.locks=e") == [
-        "visibility.locks=everybody", "visibility.locks=everybody_after_end"
-    ]  # fmt: skip
-    assert offered("amend-setting er_metric=count ")[0] == "--at"
-
-
-def test_entries(offered: Any) -> None:
-    """The newest first, only those that the verb can mean."""
-    last = len(Match("m/log.jsonl").book.entries)
-    assert offered("show ")[:3] == [str(last), str(last - 1), str(last - 2)]
-    assert len(offered("show ")) == MAX_ENTRIES
-    undone = offered("redo ")
-    assert len(undone) == 2, "the undo, and the note that it struck"
-    assert not set(undone) & set(offered("undo "))
-    assert "1" not in offered("undo 1") and "1" in offered("show 1")
-    assert offered("show #22") == ["#22"]
-    assert offered("note x --about 2")[0] == str(last)
-    assert offered("amend 22 ") == ["a=", "give=", "b=", "take=", "at="]
-    assert offered("amend 22 take=R7 a") == ["a=", "at="]
-    assert offered("--as mara confirm ") == []
-    assert "22" in offered("--as theo confirm ")
-
-
-def test_words_of_a_kind(offered: Any) -> None:
-    """Audiences, games, hosts, formats, choices, phases, fields, outbox."""
-    assert offered("view --for p") == ["public"]
-    assert offered("view --for=g") == ["--for=gil"]
-    assert offered("view --for ") == ["host", "public", *PLAYERS]
-    assert offered("template ") == list(names())
-    assert offered("--as ") == ["mara", "theo"]
-    assert offered("award ann ") == ["garnets", "tokens"]
-    assert offered("override ann ") == ["hand", "garnets"]
-    assert offered("close ") == ["trading"]
-    assert offered("reveal -f ") == list(FORMATS)
-    assert offered("waiting --format ") == ["text", "json"]
-    assert offered("outbox ") == ["next", "done", "drop", "list", "show", "undo", "post"]
-    from ledger.tell.outbox import outbox
-
+    assert offered("template ") == list(names()) and offered("reveal -f ") == list(FORMATS)
+    assert len(offered("show ")) == MAX_ENTRIES and "--at" not in offered("trade ann B4 cyd B5 --at 18:42 ")
+    assert len(offered("redo ")) == 2, "the undo, and the note that it struck"
+    assert not {*offered("redo "), "1"} & set(offered("undo "))
     waiting = [item.name for item in outbox(Match("m/log.jsonl")).waiting]
     assert offered("outbox done ") == [*waiting, "all"] and offered("outbox show ") == waiting
     assert offered(f"outbox done {waiting[0]} ") == waiting[1:] and offered(f"outbox show {waiting[0]} ") == []
-    assert offered("completion ") == ["bash", "zsh", "fish", "powershell"]
-    assert offered("log --kind tra") == ["trade"]
-
-
-def test_options(offered: Any) -> None:
-    """Those of the verb that do not stand there yet; after the last word too; an option's value is no word."""
-    assert offered("trade --fo") == ["--force"]
-    assert "--at" in offered("trade ann B4 cyd B5 ")
-    assert "--at" not in offered("trade ann B4 cyd B5 --at 18:42 ")
-    assert offered("trade --at 18:42 ann ") == hand("ann")
-    assert offered("lot --out") == ["--outcome"]
-    assert offered("note x --at ") == []
-    assert offered("--no") == ["--no-input"]
-    assert offered("nonsense ") == []
-
-
-def test_files(offered: Any) -> None:
-    """Where a file name is wanted the shell knows better."""
-    for line in ("run ", "new ", "new x --from ", "-g ", "reveal -o ", "demo --into "):
-        assert offered(line) == ["a file"], line
 
 
 def test_another_match_can_be_meant(offered: Any, stage: Any) -> None:
     """-g counts, not the folder one stands in."""
     Path("other.toml").write_text(MATCH.replace("fox =", "flo ="), encoding="utf-8")
     stage.run(("$ hl new other --from other.toml > told.txt",))
-    assert offered("-g other summary f") == ["flo"]
-    assert offered("summary --match=other f") == ["flo"]
+    assert offered("-g other summary f") == offered("summary --match=other f") == ["flo"]
     assert offered("summary f") == ["fox"]
 
 

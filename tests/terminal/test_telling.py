@@ -15,7 +15,10 @@ import pytest
 
 from ledger.tell.texts import without_receipt
 from tests.support.host import Host, match_file
+from tests.terminal.lines import cases
 
+SEATS = {p: {"name": p.title(), "garnets": 3} for p in ("ann", "bob", "cyd", "dan")}
+FILES = {"four": match_file("polar", SEATS, "rounds = 1", title="Ep", zone="UTC")}
 DAY = "2026-01-0{}:00Z".format
 
 
@@ -58,12 +61,55 @@ def sit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 
     def made(name: str) -> Desk:
         here = Desk(tmp_path / name, monkeypatch)
-        seats = {p: {"name": p.title(), "garnets": 3} for p in ("ann", "bob", "cyd", "dan")}
-        here.new(match_file("polar", seats, "rounds = 1", title="Ep", zone="UTC"))
+        here.new(FILES["four"])
         here.do("open", "1T10")
         return here
 
     return made
+
+
+DRAWN = " ".join(f"--drawn '{p} rock +'" for p in SEATS)
+SHORT = {
+    "in one room": f"""
+        open --at 2026-01-01T10:00Z --yes
+        resolve --early --yes --at 2026-01-02T10:00Z {DRAWN}
+    """,
+    "to the vote": """
+        in one room ; override ann points 20 --at 2026-01-02T11:00Z --yes
+  override bob points 20 --at 2026-01-02T11:00Z --yes
+        override cyd points 1 --at 2026-01-02T11:00Z --yes ; override dan points 1 --at 2026-01-02T11:00Z --yes
+        resolve --early --yes --at 2026-01-03T10:00Z
+    """,
+}
+WORDS = """
+a late notice is the text that waits: Dan held 4 garnets then, and holds 6 now
+  file four ; in one room ; award dan garnets 2 --at 2026-01-02T15:00Z
+  award dan garnets 1 --at 2026-01-02T12:00Z --yes ~ --- to Dan ~ it counts from <t:1767355200:F> ~ Garnets: 6
+  : told dan ~ received 1 garnet ~ it counts from <t:1767355200:F> ~ Garnets: 6
+undoing the entry that let the clock run takes the end back; it is told again when it ends again (docs/commands.md)
+  file four ; to the vote ; vote ann cyd --at 2026-01-03T11:00Z --yes
+  note hello --at 2026-01-06T12:00Z --yes ~ The match is over. ; outbox done all --yes ; undo {note} --yes
+  : to Taken back: The match is over. ~ public ; outbox done all --yes
+  note again --at 2026-01-06T12:00Z --yes ~ The match is over. ; : to The match is over. ~ public
+the same words for another thing are told: twice a garnet twice; and taken back once, when one was none
+  file four ; in one room ; award dan garnets 1 --at 2026-01-02T12:00Z --yes
+  award dan garnets 1 --at 2026-01-02T11:00Z --yes ~ You received 1 garnet. ; : to You received 1 garnet. == dan dan
+  outbox done all --yes ; : waits dan == ; undo {award} --yes ; : outbox | items[audience=dan].covers ~ {award}e
+what was taken back and holds again is told again
+  file four ; in one room ; award dan garnets 1 --at 2026-01-02T12:00Z --yes ; outbox done all --yes
+  undo {award} --yes
+  : texts dan ~ Taken back: You received 1 garnet. ; outbox done all --yes ; redo --yes
+  : texts dan ~ True now: You received 1 garnet. ; outbox done all --yes ; : drift ==
+the same words with another picture are corrected: Dan read that he holds 4 garnets; 2 more, recorded late, make them 6
+  file four ; in one room ; award dan garnets 1 --at 2026-01-02T12:00Z --yes ; outbox done all --yes
+  award dan garnets 2 --at 2026-01-02T11:00Z --yes ; : outbox | items[audience=dan].covers ~ 8e
+  : texts dan ~ Garnets: 6
+"""
+
+
+@pytest.mark.parametrize("said", cases(WORDS))
+def test_what_is_told(said: str, lines: Any) -> None:
+    lines(said)
 
 
 # ---- a late entry is told as it was then, and how one stands now -----------------------------------------------------
@@ -80,17 +126,6 @@ def test_a_late_entry_is_told_from_the_match_right_after_it(sit: Any) -> None:
     assert "everybody" not in told
     assert told == in_time == ""
     assert "A host set the room of Bob: Paper." in late.do("override bob room paper", "2T12")
-
-
-def test_a_late_notice_is_the_text_that_waits(sit: Any) -> None:
-    """One way of telling for what is printed and for what is posted: Dan held 4 garnets then, and holds 6 now."""
-    here = sit("same")
-    here.places("ann", "bob", "cyd", "dan")
-    here.do("award dan garnets 2", "2T15")
-    told = here.do("award dan garnets 1", "2T12")
-    text = next(item["text"] for item in here.waiting("dan") if "received 1 garnet" in item["text"])
-    assert told == f"--- to Dan\n{text}\n"
-    assert "it counts from <t:1767355200:F>" in text and "Garnets: 6" in text
 
 
 # ---- who lets the clock run is no news -------------------------------------------------------------------------------
@@ -118,17 +153,6 @@ def test_a_hidden_late_entry_before_the_one_that_let_the_clock_run_is_no_news(si
     assert hidden.public() == plain.public()
     hidden.do(f"undo {award}")
     assert hidden.public() == plain.public()
-
-
-def test_undoing_the_entry_that_let_the_clock_run_takes_the_end_back(sit: Any) -> None:
-    """docs/commands.md: time moves only by entries. What it told is corrected, and told again when it ends again."""
-    here = over_by_the_clock(sit("back"))
-    here.do("undo 14")
-    correction = here.waiting()
-    assert len(correction) == 1 and "Taken back: The match is over." in correction[0]["text"]
-    here.post_all()
-    assert "The match is over." in here.do("note again", "6T12")
-    assert "The match is over." in here.waiting()[0]["text"]
 
 
 def over_by_votes(here: Desk) -> Desk:
@@ -172,46 +196,6 @@ def test_a_correction_of_something_else_leaves_out_what_is_told_by_another_entry
 
 
 # ---- the same words for another thing --------------------------------------------------------------------------------
-
-
-def test_the_same_words_for_another_thing_are_told_and_taken_back(sit: Any) -> None:
-    """Twice a garnet is told twice, also when the first is recorded last; and taken back once, when one was none."""
-    here = sit("twice")
-    here.places("ann", "bob", "cyd", "dan")
-    here.do("award dan garnets 1", "2T12")
-    assert "You received 1 garnet." in here.do("award dan garnets 1", "2T11")
-    assert sum("You received 1 garnet." in item["text"] for item in here.waiting("dan")) == 2
-    here.post_all("dan")
-    assert here.waiting("dan") == []
-    here.do("undo 9")
-    (correction,) = here.waiting("dan")
-    assert "9e" in correction["covers"]
-
-
-def test_what_was_taken_back_and_holds_again_is_told_again(sit: Any) -> None:
-    here = sit("again")
-    here.places("ann", "bob", "cyd", "dan")
-    here.do("award dan garnets 1", "2T12")
-    here.post_all("dan")
-    here.do("undo 8")
-    assert "Taken back: You received 1 garnet." in here.waiting("dan")[0]["text"]
-    here.post_all("dan")
-    here.do("redo")
-    (correction,) = here.waiting("dan")
-    assert "True now: You received 1 garnet." in correction["text"]
-    here.post_all("dan")
-    assert here.json("drift")["drift"] == []
-
-
-def test_the_same_words_with_another_picture_are_corrected(sit: Any) -> None:
-    """Dan read that he holds 4 garnets after the award; 2 more, recorded late, make them 6."""
-    here = sit("picture")
-    here.places("ann", "bob", "cyd", "dan")
-    here.do("award dan garnets 1", "2T12")
-    here.post_all("dan")
-    here.do("award dan garnets 2", "2T11")
-    correction = here.waiting("dan")[-1]
-    assert correction["covers"] == ["8e"] and "Garnets: 6" in correction["text"]
 
 
 def other_copy(here: Desk) -> Desk:
