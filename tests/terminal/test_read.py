@@ -10,55 +10,9 @@ from typing import Any
 import pytest
 
 from ledger.cli.app import App
-from ledger.exchange.chat import channels, read_export
-from ledger.exchange.evidence import Proposal, as_file, proposals, read_settled
+from ledger.exchange.evidence import as_file, read_settled
 from tests.support.host import MINUTE, OPENED, Host
-from tests.support.paper import HOUR, chat, link, message, paper, snowflake
-
-H2 = 2 * HOUR
-
-
-def proposed(*messages: Any, rows: Any = (), settled: Any = ()) -> list[Proposal]:
-    exported = read_export(json.dumps(chat(messages)).encode(), "chat.json")
-    return list(proposals(paper(*rows), channels([exported]), settled))
-
-
-# ---- what is proposed ------------------------------------------------------------------------------------------------
-
-
-def test_a_trade_rests_on_the_message_that_agrees() -> None:
-    (one,) = proposed(message(H2, "P1", "my R3 for your B4?"), message(H2 + 1000, "P2", "ok deal!"))
-    assert one.chat.evidence(one.settles) == ("--msg", link(H2 + 1000))
-    assert one.line(one.readings[0]) == f"trade p1 R3 p2 B4 --msg {link(H2 + 1000)}"
-
-
-def test_two_cards_are_read_both_ways() -> None:
-    """ "R3 for B4" may give R3, or take it: the rules say which of the two can be."""
-    (one,) = proposed(message(H2, "P1", "R3 <-> B4 with P2", approved=["P2"]))
-    assert [(words["give"], words["take"]) for words in one.readings] == [("R3", "B4"), ("B4", "R3")]
-    assert one.answer is None and one.settles is one.message
-
-
-def test_what_is_not_said_stands_in_capitals() -> None:
-    (one,) = proposed(message(H2, "P1", "we traded R3 and B4, confirmed"))
-    (first, _) = one.readings
-    assert one.lacks(first) == ("B",) and one.line(first) == f"trade p1 R3 B B4 --msg {link(H2)}"
-
-
-def test_who_wrote_it_is_the_player() -> None:
-    (one,) = proposed(message(H2, "P3", "I lock in"))
-    assert one.line(one.readings[0]) == f"lock p3 --msg {link(H2)}"
-
-
-def test_what_is_recorded_or_settled_is_not_proposed() -> None:
-    lock = message(H2, "P3", "I lock in")
-    assert not proposed(lock, rows=[(H2, "lock", {"player": "p3"})])
-    assert not proposed(lock, settled={snowflake_of(lock)}) and proposed(lock, settled={snowflake(0)})
-
-
-def snowflake_of(one: dict[str, Any]) -> str:
-    return str(one["id"])
-
+from tests.support.paper import chat, message
 
 # ---- at a terminal ---------------------------------------------------------------------------------------------------
 
