@@ -16,7 +16,7 @@ from tests.terminal.lines import check
 
 
 @pytest.fixture
-def lines(request: pytest.FixtureRequest, host: Host, at_desk: Any, demos: Demos, root: Path) -> Callable[[str], None]:
+def lines(request: pytest.FixtureRequest, host: Host, at_desk: Any, demos: Demos, root: Path) -> Callable[..., None]:
     """Plays a case. The test module may have `FILES`, match files by name, `SHOWS`, which can be asked, and `SHORT`."""
 
     def folder(name: str) -> Host:
@@ -24,7 +24,7 @@ def lines(request: pytest.FixtureRequest, host: Host, at_desk: Any, demos: Demos
         host.by = "mara"
         for own, text in getattr(request.module, "FILES", {}).items():
             host.file(f"{own}.toml", text)
-        for bundled in (root / "games").glob(f"{name}/demo*.toml"):
+        for bundled in (root / "games" / name).glob("demo*.toml"):
             shutil.copy(bundled, host.folder / {"demo": f"{name}.toml", "demo-deal": "deal.toml"}[bundled.stem])
         return host
 
@@ -40,7 +40,7 @@ def lines(request: pytest.FixtureRequest, host: Host, at_desk: Any, demos: Demos
         return host.new(match_file(game, " ".join(word for word in words if "=" not in word), settings))
 
     def nothing(name: str = "") -> Host:
-        here = folder(name) if name else host
+        here = folder(name)
         here.by = ""
         return here
 
@@ -48,5 +48,5 @@ def lines(request: pytest.FixtureRequest, host: Host, at_desk: Any, demos: Demos
         return folder(name).new((host.folder / f"{name}.toml").read_text(encoding="utf-8"))
 
     starts = {"desk": lambda: at_desk("desk"), "demo": demo, "match": match, "file": file, "nothing": nothing}
-    host.patch.chdir(host.folder)
-    return lambda said: check(said, starts, *(getattr(request.module, name, {}) for name in ("SHOWS", "SHORT")))
+    shows, short = (getattr(request.module, name, {}) for name in ("SHOWS", "SHORT"))
+    return lambda said, **more: check(said, {**starts, **more}, shows, short)

@@ -10,14 +10,14 @@ dealt and open, with the hosts mara, who types, and ben), `demo GAME` (its bundl
 (a new one of these players), `file NAME` (of a match file that the tests have), `nothing`. Then:
 
 * `LINE` is typed in the match, a minute after the one before it, and ends with exit code 0; `5 LINE` with 5, and what
-  fails writes not a byte. `> LINE`: without the match and the host.
+  fails writes not a byte (`5! LINE`: it may). `> LINE`: without the match and the host.
 * `+6h`: time passes; `pace 0`: so many minutes before each command.
 * `: WHAT` asks without typing: a row of `SHOWS`, or `VERB WORDS | PATH`, what stands at that place of its JSON. A path
   goes through a list by number or takes the same of each: `items[audience=ann].text`.
 * Behind a statement: `~ TEXT` is part of it, `!~ TEXT` is not, `== TEXT` is all of it. Where a line of an answer ends
   stands ` /`; spaces count once.
 * `@` is the number of the last entry, `@1` of the one before, `{trade}` that of the newest trade; `{link-30m}` links to
-  a message that was sent so long before the last command. Rows of the tests' `SHORT` stand for several statements.
+  a message that was sent so long before the last command. Rows of the tests' `SHORT` stand for what they say.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from ledger.tell.texts import texts_now
@@ -90,8 +91,10 @@ SHOWS: Shows = {
 
 
 def statements(said: str, short: Mapping[str, str]) -> Iterator[str]:
+    words = "|".join(map(re.escape, short)) or "(?!)"
     for one in (one.strip() for line in said.splitlines() for one in line.split(" ; ")):
-        yield from statements(short[one], short) if one in short else filter(None, [one])
+        found = re.fullmatch(rf"((?:\d!? )?)({words})((?: .*)?)", one)
+        yield from statements(f"{found[1]}{short[found[2]]}{found[3]}", short) if found else filter(None, [one])
 
 
 def span(text: str) -> int:
@@ -126,10 +129,11 @@ def said_to(here: Host, line: str, shows: Shows) -> str:
         name, *words = what.split()
         found = {**SHOWS, **shows}
         return shown(at(here.json(what), path) if path else found[name](here, *words))
-    code, line = (int(line[0]), line[2:]) if re.match(r"\d ", line) else (0, line)
+    code, may_write, line = re.fullmatch(r"(?:(\d)(!?) )?(.*)", line).groups("")  # type: ignore[union-attr]
     before = written(here)
-    answer = here.type(*shlex.split(line[2:]), code=code) if line.startswith("> ") else here.hl(line, code=code)
-    assert not code or written(here) == before, f"{line}: it wrote"
+    run = (lambda code: here.type(*shlex.split(line[2:]), code=code)) if line[:2] == "> " else partial(here.hl, line)
+    answer = run(code=int(code or 0))
+    assert may_write or not code or written(here) == before, f"{line}: it wrote"
     return lined(answer.text)
 
 
@@ -138,6 +142,7 @@ def check(said: str, starts: Mapping[str, Callable[..., Host]], shows: Shows, sh
     first, *rest = statements(said, short)
     name, *words = first.split()
     here = starts[name](*words)
+    here.patch.chdir(here.folder)
     for one in rest:
         line, *compared = re.split(r" (==|!~|~)(?: |$)", one)
         found = " ".join(said_to(here, filled(here, line), shows).split())

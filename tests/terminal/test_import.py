@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import tomllib
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +19,10 @@ from events.errors import LedgerError
 from ledger.cli.carry_out import read_word
 from ledger.core.times import read_local
 from ledger.exchange.importing import Reader, read_map, read_rows
+from tests.support.host import HOUR, MINUTE, Host, link
 from tests.support.paper import paper
 from tests.support.sizes import examples
+from tests.terminal.lines import cases
 
 MAP = """
 verb = { column = "What", words = { "I lock in" = "lock", "Unlock" = "unlock", "Recolour" = "recolour" } }
@@ -37,147 +42,121 @@ FORM = f"""{HEADER}
 """The match of the stage is in Europe/Berlin: 09:00 UTC, when it is opened, is 10:00 there."""
 
 
-class Table:
-    """A match that is open, a form and a map beside it."""
+def sheet(here: Host, *words: str, header: bool = False) -> str:
+    """Write a form: ` / ` between its rows; a row that begins with a clock is of 2 March."""
+    rows = [re.sub(r"^(\d\d:\d\d);", r"02.03.2026 \1:00;", row) for row in " ".join(words).split(" / ")]
+    here.file("form.csv", "\n".join([HEADER, *rows] if header else rows) + "\n")
+    return ""
 
-    def __init__(self, stage: Any) -> None:
-        self.stage = stage
-        demo = Path(__file__).resolve().parents[2] / "games" / "equilibrium"
-        shutil.copy(demo / "demo.toml", "demo.toml")
-        shutil.copy(demo / "demo-deal.toml", "deal.toml")
-        for words in ("new m --from demo.toml", "-g m --as mara deal --from deal.toml", "-g m --as mara open"):
-            assert "[exit" not in self.type(words)
-        self.stage.run(("$ sleep 2h",))
-        self.map(MAP)
-        self.form(FORM)
 
-    def map(self, text: str) -> None:
-        Path("map.toml").write_text(text, encoding="utf-8")
-
-    def form(self, text: str, encoding: str = "utf-8") -> None:
-        Path("form.csv").write_bytes(text.encode(encoding))
-
-    def type(self, words: str) -> str:
-        return str(self.stage.run((f"$ hl {words}",)))
-
-    def take(self, more: str = "") -> str:
-        return self.type(f"-g m --as mara import form.csv --map map.toml {more}".strip())
-
-    def json(self, more: str = "") -> Any:
-        return json.loads(self.take(f"{more} --json").split("\n[exit")[0])
-
-    @property
-    def entries(self) -> list[Any]:
-        """The bodies since the match was opened."""
-        return [json.loads(line)["body"] for line in Path("m/log.jsonl").read_text().splitlines()][19:]
+def played(here: Host) -> list[str]:
+    """What was recorded since the match was opened."""
+    return [body["do"] for body in here.bodies[19:]]
 
 
 @pytest.fixture
-def table(stage: Any) -> Table:
-    return Table(stage)
+def table(host: Host, root: Path) -> Host:
+    """A match that is open, a form and a map beside it."""
+    host.by = "mara"
+    host.new((root / "games/equilibrium/demo.toml").read_text(encoding="utf-8"))
+    for line in (f"deal --from '{root}/games/equilibrium/demo-deal.toml'", "open"):
+        host.hl(line)
+    host.now += 2 * HOUR
+    host.file("map.toml", MAP)
+    host.file("form.csv", FORM)
+    host.patch.chdir(host.folder)
+    return host
 
 
-def test_it_first_only_tells(table: Table) -> None:
-    """Without --yes nothing is written, and -n wins over --yes; each row is tried on what the ones before it left."""
-    table.form(FORM + "02.03.2026 10:12:00;Fox;Recolour;B9\n02.03.2026 10:13:00;Fox;Recolour;B1\n")
-    for more in ("", "-n", "-n --yes"):
-        told = table.take(more)
-        assert "row 2: would record lock ann, 2026-03-02 10:10:00 CET" in told
-        assert "row 3: would record recolour fox B9" in told
-        assert "row 4: refused: Fox does not hold B9 [equilibrium.card_not_held]" in told
-        assert "row 5: would record recolour fox B1" in told  # a class he made paid for it
-        assert "4 rows: 3 would be recorded, 1 refused" in told and told.endswith("[exit 3]")
-        assert not table.entries
+def answer(here: Host) -> Any:
+    return json.loads(here.hl("import form.csv --map map.toml --json", code=None).out)
 
 
-def test_each_row_is_an_entry_with_evidence(table: Table) -> None:
-    """Its time in the sheet's zone, its place in the file as evidence, a key that names its content."""
-    assert "2 rows: 2 recorded" in table.take("--yes")
-    first, second = table.entries
-    assert first["do"] == "lock" and first["args"] == {"player": "ann"} and first["by"] == "mara"
-    assert first["at"] == "2026-03-02T09:10:00.000Z" and first["evidence"] == "form.csv:2"
-    assert second["args"] == {"player": "fox", "card": "B9"} and second["evidence"] == "form.csv:3"
-    assert first["once"] != second["once"] and first["once"].startswith("row-")
-    assert "batch" not in first and "batch" not in second
+SHORT = {"look": "import form.csv --map map.toml", "take": "import form.csv --map map.toml --yes"}
+NOTES = 'verb = "{}" / zone = "UTC" / [fields] / {} / [time] / column = "At" / formats = ["iso"]'.format
+SHOWS = {
+    "sheet": sheet,
+    "form": partial(sheet, header=True),
+    "add": lambda here, *words: sheet(here, FORM.strip().replace("\n", " / "), "/", *words),
+    "map": lambda here, *words: here.file("map.toml", " ".join(words).replace(" / ", "\n")) and "",
+    "played": played,
+    "keys": lambda here: len({body["once"] for body in here.bodies[19:] if body["once"].startswith("row-")}),
+    "status": lambda here: [row["status"] for row in answer(here)["rows"]],
+    "copied": lambda here: shutil.copytree(here.path, here.folder / "other") and "",
+}
+IMPORT = """
+it first only tells: -n wins over --yes, and each row is tried on what the ones before it left
+  table ; : add 10:12;Fox;Recolour;B9 / 10:13;Fox;Recolour;B1
+  3 look ~ row 2: would record lock ann, 2026-03-02 10:10:00 CET ~ row 3: would record recolour fox B9
+  3 look -n ~ row 4: refused: Fox does not hold B9 [equilibrium.card_not_held] ~ row 5: would record recolour fox B1
+  3 take -n ~ 4 rows: 3 would be recorded, 1 refused ; : played ==
+each row is an entry with its time in the sheet's zone, its place in the file, and a key that names its content
+  table ; take ~ 2 rows: 2 recorded ; : show 20 | do == lock ; : show 20 | args == player ann
+  : show 20 | at == 2026-03-02T09:10:00.000Z ; : show 20 | evidence == form.csv:2 ; : show 20 | by == mara
+  : body args == card B9, player fox ; : body evidence == form.csv:3 ; : keys == 2 ; : body batch == none
+a second import doubles nothing, also of a longer export with rows moved and columns that the map does not name
+  table ; take
+  take ~ row 2: recorded before, as entry 20 / row 3: recorded before, as entry 21 / 2 rows: 2 recorded before
+  : played == lock recolour
+  : sheet Timestamp;Your name;What;Card;Host / 10:20;Bob;I lock in;; / 10:11;Foxy;Recolour;B9;x / 10:10;Ann;I lock in;;x
+  take ~ row 2: #22 lock bob ~ 1 recorded, 2 recorded before ; undo 20
+  take ~ recorded before, as entry 20 (undone since)
+  : played == lock recolour lock undo
+S-G3 a row of somebody who has left counts if it came before; what came after is refused, and the others go on
+  table ; drop ann --at '2026-03-02 11:00' ; : add 11:30;Ann;Unlock; / 11:31;Bob;I lock in;
+  3! take ~ row 2: #21 lock ann ~ late: it counts before ~ row 4: refused: Ann has left the match [table.left]
+  : played == drop lock recolour lock
+rows of a joined copy are not imported again: the row's key came with the entry
+  table ; : copied ; > -g other import form.csv --map map.toml --yes ; join other --yes
+  take ~ 2 rows: 2 recorded before
+a join finds the same rows in both where both machines imported the form
+  table ; : copied ; > -g other import form.csv --map map.toml --yes --as ben ; take
+  join other --yes ~ the same, recorded in both: 20 there is 20 here
+late rows and doubled rows are named
+  table ; lock hal ; : add 10:10;Ann;I lock in;
+  take ~ row 2: #21 lock ann, 2026-03-02 10:10:00 CET, late: it counts before 1 recorded earlier
+  take ~ row 4: the same as row 2 of this file ; : status == known known double
+rows are recorded in the order in which they count, also of a sheet with the newest on top
+  table ; : form 10:12;Ann;Unlock; / 10:10;Ann;I lock in; ; take ~ row 2: #21 unlock ann ~ row 3: #20 lock ann
+what others would suffer is named, before and after
+  table ; recolour fox B9 ; look ~ the rules would no longer allow entry 20 (recolour): Fox does not hold B9
+  take ~ the rules no longer allow entry 20 (recolour)
+a refused row can be forced: it is contested, and not recorded again
+  table ; : form 10:10;Ann;Recolour;B10 ; 3 take ; take --force ~ the rules do not allow it, so it changes nothing
+  : body force == yes ; take ~ recorded before, as entry 20
+files that are not there
+  table ; 2 import no.csv --map map.toml ~ [import.missing] ; 2 import form.csv --map no.toml ~ [toml.missing]
+  2 import form.csv ~ [command.usage] ; 2 > -g m --as '' import form.csv --map map.toml ~ [host
+a delimiter that only the cells tell is found: commas inside cells do not make a table of commas
+  table ; : map verb = "note" / [fields] / text = "Text" ; : sheet Text / one, two; three
+  2 look ~ [import.delimiter] ~ delimiter = "," ; : map verb = "note" / delimiter = "tab" / [fields] / text = "Text"
+  look ~ row 2: would record note one, two; three
+a corrected row is named, not recorded beside the old one
+  table ; take ; : form 10:10;Ann;I lock in; / 10:11;Gil;Recolour;B8
+  3 take ~ row 3: refused: this message is already recorded ~ entry 21 ; : played == lock recolour
+a row that says something else is another
+  table ; : form 10:10;Ann;I lock in; / 10:10;Bob;I lock in; / 02.03.2026 10:10:01;Ann;I lock in; / 10:10;Ann;Unlock;
+  : status !~ double ; : form 10:10;Ann;I lock in; / 10:10;Ann;Recolour;R2 / 10:10;Ann;Recolour;R3 ; : status !~ double
+"""
+MORE = f"""
+two equal answers are two when the host says so, and --again may be run again: it counts the answers of the file
+  table ; : map {NOTES("penalty", 'player = "Who"')} ; : sheet At,Who / 2026-03-02T09:10Z,Ann / 2026-03-02T09:10Z,ann
+  take ~ row 3: the same as row 2 of this file (--again records both) ; take --again ~ 1 recorded, 1 recorded before
+  : played == penalty penalty ; take --again ~ 2 recorded before ; : played == penalty penalty
+a clock counts from the moment of the row: 20:00 means the same evening at every import
+  table ; : map {NOTES("deadline", 'when = "End"')} ; : sheet At,End / 2026-03-02T09:10Z,20:00 ; take ~ 1 recorded
+  : body args == when 2026-03-02T20:00:00.000Z ; +12h ; take ~ 1 recorded before
+a date that may mean two days is refused
+  table
+  : map {MAP.replace('["%d.%m.%Y %H:%M:%S"]', '["%d/%m/%Y %H:%M", "%m/%d/%Y %H:%M"]').strip().replace(chr(10), " / ")}
+  : form 02/03/2026 10:10;Ann;I lock in; / 02/02/2026 10:10;Bob;I lock in;
+  2 look ~ row 2, column "Timestamp": unreadable ~ may be ~ [import.time] ~ row 3: refused
+"""
 
 
-def test_a_second_import_doubles_nothing(table: Table) -> None:
-    """Also of a longer export, under another name, with rows moved and columns that the map does not name."""
-    table.take("--yes")
-    before = Path("m/log.jsonl").read_bytes()
-    assert table.take("--yes") == (
-        "row 2: recorded before, as entry 20\nrow 3: recorded before, as entry 21\n2 rows: 2 recorded before"
-    )
-    assert Path("m/log.jsonl").read_bytes() == before
-    rows = [f"{row};done" for row in FORM.splitlines()[1:]]
-    table.form("\n".join([f"{HEADER};Host", "02.03.2026 10:20:00;Bob;I lock in;;", *reversed(rows)]))
-    told = table.take("--yes")
-    assert "row 2: #22 lock bob" in told and "1 recorded, 2 recorded before" in told
-    table.type("-g m --as mara undo 20")
-    assert "recorded before, as entry 20 (undone since)" in table.take("--yes")
-    assert len(table.entries) == 4
-
-
-def test_a_row_of_somebody_who_has_left_counts_if_it_came_before(table: Table) -> None:
-    """S-G3: what was sent before stands, as a late entry; what came after is refused by name, and the others go on."""
-    assert "[exit" not in table.type("-g m --as mara drop ann --at '2026-03-02 11:00'")
-    table.form(FORM + "02.03.2026 11:30:00;Ann;Unlock;\n02.03.2026 11:31:00;Bob;I lock in;\n")
-    told = table.take("--yes")
-    assert "row 2: #21 lock ann" in told and "late: it counts before" in told
-    assert "row 4: refused: Ann has left the match [table.left]" in told and "row 5: #23 lock bob" in told
-    assert told.endswith("[exit 3]")
-    assert [body["do"] for body in table.entries] == ["drop", "lock", "recolour", "lock"]
-
-
-def test_rows_of_a_joined_copy_are_not_imported_again(table: Table) -> None:
-    """Both machines have the form; the row's key came with the entry."""
-    shutil.copytree("m", "other")
-    table.type("-g other --as ben import form.csv --map map.toml --yes")
-    table.type("-g m --as mara join other --yes")
-    assert "2 rows: 2 recorded before" in table.take("--yes")
-
-
-def test_both_machines_imported_the_form(table: Table) -> None:
-    """Then a join finds the same rows in both."""
-    shutil.copytree("m", "other")
-    table.type("-g other --as ben import form.csv --map map.toml --yes")
-    table.take("--yes")
-    assert "the same, recorded in both: 20 there is 20 here" in table.type("-g m --as mara join other --yes")
-
-
-def test_late_rows_and_doubled_rows_are_named(table: Table) -> None:
-    """A row that counts before what was recorded; a row that stands twice in the file."""
-    table.type("-g m --as mara lock hal")
-    table.form(FORM + FORM.splitlines()[1] + "\n")
-    told = table.take("--yes")
-    assert "row 2: #21 lock ann, 2026-03-02 10:10:00 CET, late: it counts before 1 recorded earlier" in told
-    assert "row 4: the same as row 2 of this file" in told
-    rows = table.json()["rows"]
-    assert [row["status"] for row in rows] == ["known", "known", "double"]
-
-
-def test_rows_are_recorded_in_the_order_in_which_they_count(table: Table) -> None:
-    """A sheet sorted with the newest on top: unlocking comes after locking all the same."""
-    table.form(f"{HEADER}\n02.03.2026 10:12:00;Ann;Unlock;\n02.03.2026 10:10:00;Ann;I lock in;\n")
-    told = table.take("--yes")
-    assert "row 2: #21 unlock ann" in told and "row 3: #20 lock ann" in told
-
-
-def test_what_others_would_suffer_is_named(table: Table) -> None:
-    """A late row that makes an entry contested says so, before and after."""
-    table.type("-g m --as mara recolour fox B9")
-    told = table.take()
-    assert "the rules would no longer allow entry 20 (recolour): Fox does not hold B9" in told
-    assert "the rules no longer allow entry 20 (recolour)" in table.take("--yes")
-
-
-def test_a_refused_row_can_be_forced(table: Table) -> None:
-    """--force records it as contested, and it is not recorded again."""
-    table.form(f"{HEADER}\n02.03.2026 10:10:00;Ann;Recolour;B10\n")
-    assert table.take("--yes").endswith("[exit 3]") and not table.entries
-    assert "the rules do not allow it, so it changes nothing" in table.take("--yes --force")
-    assert table.entries[0]["force"] is True
-    assert "recorded before, as entry 20" in table.take("--yes")
+@pytest.mark.parametrize("said", [*cases(IMPORT), *cases(MORE)])
+def test_importing(said: str, lines: Callable[..., None], request: pytest.FixtureRequest) -> None:
+    lines(said, table=lambda: request.getfixturevalue("table"))
 
 
 CELLS = [
@@ -201,21 +180,19 @@ CELLS = [
 
 
 @pytest.mark.parametrize(("row", "column", "code"), CELLS, ids=[f"{code} {row[:19]}" for row, _, code in CELLS])
-def test_an_unreadable_row_is_named_and_the_rest_is_taken(
-    table: Table, row: str, column: str | None, code: str
-) -> None:
+def test_an_unreadable_row_is_named_and_the_rest_is_taken(table: Host, row: str, column: str | None, code: str) -> None:
     """Row, column, reason; exit code 2; the others are recorded all the same."""
     first, second = FORM.splitlines()[1:]
-    table.form("\n".join([HEADER, first, row, ";;;", second]))
-    told = table.json()
+    table.file("form.csv", "\n".join([HEADER, first, row, ";;;", second]))
+    told = answer(table)
     assert [one["status"] for one in told["rows"]] == ["recorded", "unreadable", "recorded"]
     assert told["ok"] is False and told["blank"] == 1 and told["dry_run"] is True
     bad = told["rows"][1]
     assert (bad["row"], bad["column"], bad["code"]) == (3, column, code) and bad["what"]
-    said = table.take("--yes")
-    assert said.endswith("[exit 2]") and "row 3" in said and f"[{code}]" in said and "2 recorded" in said
+    said = table.hl(f"{SHORT['take']}", code=2).text
+    assert "row 3" in said and f"[{code}]" in said and "2 recorded" in said
     assert (f'column "{column}"' in said) is (column is not None)
-    assert [body["evidence"] for body in table.entries] == ["form.csv:2", "form.csv:5"]
+    assert [body["evidence"] for body in table.bodies[19:]] == ["form.csv:2", "form.csv:5"]
 
 
 WHOLE = [
@@ -243,83 +220,49 @@ WHOLE = [
 
 @pytest.mark.parametrize(("form", "encoding", "text", "code"), WHOLE, ids=[f"{i} {w[3]}" for i, w in enumerate(WHOLE)])
 def test_a_file_or_map_that_cannot_be_used_is_refused_as_a_whole(
-    table: Table, form: str, encoding: str, text: str, code: str
+    table: Host, form: str, encoding: str, text: str, code: str
 ) -> None:
-    table.form(form, encoding)
-    table.map(text)
-    told = table.take("--yes")
-    assert (
-        (
-            told.endswith("[exit 2]")
-            and f"[{code}]" in told
-            and any(f"\n  {one}: " in told for one in ("try", "like", "help"))
-        )
-        or "\n  one of: " in told
-        or "did you" in told
+    (table.folder / "form.csv").write_bytes(form.encode(encoding))
+    table.file("map.toml", text)
+    told = table.hl(SHORT["take"], code=2).text
+    assert f"[{code}]" in told and any(
+        f"\n  {one}" in told for one in ("try: ", "like: ", "help: ", "one of: ", "did you")
     )
-    assert not table.entries
-
-
-def test_files_that_are_not_there(table: Table) -> None:
-    assert "[import.missing]" in table.type("-g m --as mara import no.csv --map map.toml")
-    assert "[toml.missing]" in table.type("-g m --as mara import form.csv --map no.toml")
-    assert "[command.usage]" in table.type("-g m --as mara import form.csv")
-    assert "[host.unnamed]" in table.type("-g m import form.csv --map map.toml")
+    assert not played(table)
 
 
 @pytest.mark.parametrize("sign", [",", ";", "\t"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "windows-1252"])
-def test_delimiters_and_encodings(table: Table, sign: str, encoding: str) -> None:
+def test_delimiters_and_encodings(table: Host, sign: str, encoding: str) -> None:
     """A byte-order mark and each delimiter are understood; another encoding is named in the map."""
-    table.form(FORM.replace(";", sign).replace("\n", "\r\n"), encoding)
+    (table.folder / "form.csv").write_bytes(FORM.replace(";", sign).replace("\n", "\r\n").encode(encoding))
     if not encoding.startswith("utf-8"):
-        table.map(f'encoding = "{encoding}"' + MAP)
-    assert "2 rows: 2 would be recorded" in table.take()
+        table.file("map.toml", f'encoding = "{encoding}"' + MAP)
+    assert "2 rows: 2 would be recorded" in table.hl(SHORT["look"]).text
 
 
-def test_a_delimiter_that_only_the_cells_tell_is_found(table: Table) -> None:
-    """Commas inside cells do not make a table of commas: only one delimiter gives all the columns."""
-    table.form(FORM.replace("Ann;", '"Ann";').replace("I lock in", "I lock in"))
-    assert "2 would be recorded" in table.take()
-    table.map('verb = "note"\n[fields]\ntext = "Text"\n')
-    table.form("Text\none, two; three\n")
-    told = table.take()
-    assert "[import.delimiter]" in told and 'delimiter = ","' in told
-    table.map('verb = "note"\ndelimiter = "tab"\n[fields]\ntext = "Text"\n')
-    assert "row 2: would record note one, two; three" in table.take()
-
-
-def test_messages_hosts_and_fixed_values(table: Table) -> None:
+def test_messages_hosts_and_fixed_values(table: Host) -> None:
     """The message gives time and evidence; a column says which host read it; a field may be the same in every row."""
-    table.map(
+    table.file(
+        "map.toml",
         'verb = "award"\nmessage = "Link"\nby = "Host"\n[fields]\nplayer = "Who"\n'
-        'what = { value = "garnets" }\namount = { column = "N", words = { "one" = "1" } }\n'
+        'what = { value = "garnets" }\namount = { column = "N", words = { "one" = "1" } }\n',
     )
-    links = [
-        f"https://discord.com/channels/1/2/{table.stage.now - m * 60_000 - 1420070400000 << 22}" for m in (9, 8, 7)
-    ]
-    table.form(
-        f"Link,Host,Who,N\n{links[0]},ben,Ann,one\n{links[1]},,Bob,2\n{links[2]},zoe,Bob,2\nhttp://x,ben,Bob,2\n"
-    )
-    table.type(f"-g m --as mara award bob garnets 2 --msg {links[1]}")
-    rows = table.json("--yes")["rows"]
-    assert [row["status"] for row in rows] == ["recorded", "known", "unreadable", "unreadable"]
-    assert [rows[2]["code"], rows[2]["column"]] == ["host.unknown", "Host"]
-    assert [rows[3]["code"], rows[3]["column"]] == ["time.message", "Link"]
-    entry = table.entries[1]
+    links = [link(table.now - minutes * MINUTE) for minutes in (9, 8, 7)]
+    rows = (f"{links[0]},ben,Ann,one", f"{links[1]},,Bob,2", f"{links[2]},zoe,Bob,2", "http://x,ben,Bob,2")
+    table.file("form.csv", "\n".join(["Link,Host,Who,N", *rows, ""]))
+    table.hl(f"award bob garnets 2 --msg {links[1]}")
+    rows_ = json.loads(table.hl(f"{SHORT['take']} --json", code=None).out)["rows"]
+    assert [row["status"] for row in rows_] == ["recorded", "known", "unreadable", "unreadable"]
+    assert [rows_[n][key] for n in (2, 3) for key in ("code", "column")] == [
+        "host.unknown", "Host", "time.message", "Link",
+    ]  # fmt: skip
+    entry = table.bodies[20]
     assert entry["by"] == "ben" and entry["evidence"] == links[0]
     assert entry["args"] == {"player": "ann", "what": "garnets", "amount": 1}
-    table.form(f"Link,Host,Who,N\n{links[1]},,Bob,one\n")
-    assert "[evidence.duplicate]" in table.take("--yes") and len(table.entries) == 2
-    assert "1 recorded" in table.take("--yes --again") and len(table.entries) == 3
-
-
-def test_a_corrected_row_is_named_not_recorded_beside_the_old_one(table: Table) -> None:
-    """The player edited his answer: the same row of the file says something else now."""
-    table.take("--yes")
-    table.form(FORM.replace("Foxy", "Gil").replace("B9", "B8"))
-    told = table.take("--yes")
-    assert "row 3: refused: this message is already recorded" in told and "entry 21" in told and len(table.entries) == 2
+    table.file("form.csv", f"Link,Host,Who,N\n{links[1]},,Bob,one\n")
+    assert "[evidence.duplicate]" in table.hl(SHORT["take"], code=3).text and table.last == 21
+    assert "1 recorded" in table.hl(f"{SHORT['take']} --again").text and table.last == 22
 
 
 SPELLINGS = {
@@ -350,43 +293,13 @@ def test_a_row_is_the_same_row_however_it_is_spelled(rows: Any) -> None:
     assert len(keys) == 1
 
 
-@pytest.mark.parametrize(
-    "row", ["02.03.2026 10:10:00;Ben;I lock in;", "02.03.2026 10:10:01;Ann;I lock in;",
-            "02.03.2026 10:10:00;Ann;Unlock;",
-            "02.03.2026 10:10:00;Ann;Recolour;R2", "02.03.2026 10:10:00;Ann;Recolour;R3"]
-)  # fmt: skip
-def test_a_row_that_says_something_else_is_another(table: Table, row: str) -> None:
-    table.form(f"{HEADER}\n02.03.2026 10:10:00;Ann;I lock in;\n{row.replace('Ben', 'Bob')}\n")
-    assert "double" not in [told["status"] for told in table.json()["rows"]]
-
-
-def test_free_text_that_was_spelled_anew_is_the_same(table: Table) -> None:
+def test_free_text_that_was_spelled_anew_is_the_same(table: Host) -> None:
     """A capital letter and a doubled space, as a spreadsheet corrects them."""
-    table.map('verb = "note"\nzone = "UTC"\n[fields]\ntext = "Said"\n[time]\ncolumn = "At"\nformats = ["iso"]\n')
+    table.file("map.toml", NOTES("note", 'text = "Said"').replace(" / ", "\n"))
     for said, told in (("late answer", "1 recorded"), ("Late  Answer", "1 recorded before")):
-        table.form(f"At,Said\n2026-03-02T09:10Z,{said}\n")
-        assert told in table.take("--yes")
-    assert len(table.entries) == 1
-
-
-def test_two_equal_answers_are_two_when_the_host_says_so(table: Table) -> None:
-    """And `--again` may be run again: it counts the answers of the file, and doubles none of them."""
-    table.map('verb = "penalty"\nzone = "UTC"\n[fields]\nplayer = "Who"\n[time]\ncolumn = "At"\nformats = ["iso"]\n')
-    table.form("At,Who\n2026-03-02T09:10Z,Ann\n2026-03-02T09:10Z,ann\n")
-    assert "row 3: the same as row 2 of this file (--again records both)" in table.take("--yes")
-    for recorded in ("1 recorded, 1 recorded before", "2 recorded before"):
-        assert recorded in table.take("--yes --again")
-        assert [body["do"] for body in table.entries] == ["penalty", "penalty"]
-
-
-def test_a_clock_counts_from_the_moment_of_the_row(table: Table) -> None:
-    """ "20:00" means the same evening at every import, and the row is the same row."""
-    table.map('verb = "deadline"\nzone = "UTC"\n[fields]\nwhen = "End"\n[time]\ncolumn = "At"\nformats = ["iso"]\n')
-    table.form("At,End\n2026-03-02T09:10Z,20:00\n")
-    assert "1 recorded" in table.take("--yes")
-    assert table.entries[0]["args"] == {"when": "2026-03-02T20:00:00.000Z"}
-    table.stage.run(("$ sleep 12h",))
-    assert "1 recorded before" in table.take("--yes")
+        table.file("form.csv", f"At,Said\n2026-03-02T09:10Z,{said}\n")
+        assert told in table.hl(SHORT["take"]).text
+    assert played(table) == ["note"]
 
 
 BERLIN = "Europe/Berlin"
@@ -448,12 +361,13 @@ def test_any_offset_means_the_same_in_every_spelling(moment: datetime, minutes: 
             assert read_local(f"{moment:%Y-%m-%d %H:%M:%S} {prefix}{offset}", form, BERLIN, 0) == at
 
 
-def test_hostile_cells_are_shown_and_not_obeyed(table: Table) -> None:
+def test_hostile_cells_are_shown_and_not_obeyed(table: Host) -> None:
     """Control characters, markup and formulas in cells: nothing moves the cursor, nothing is run."""
-    table.form(f"{HEADER}\n02.03.2026 10:10:00;\x1b[2J=1+1\x9d;I lock in;\n02.03.2026 10:10:00;Ann\x00;I lock in;\n")
-    told = table.take("--yes")
+    rows = ("02.03.2026 10:10:00;\x1b[2J=1+1\x9d;I lock in;", "02.03.2026 10:10:00;Ann\x00;I lock in;")
+    table.file("form.csv", "\n".join([HEADER, *rows, ""]))
+    told = table.hl(SHORT["take"], code=2).text
     assert not {c for c in told if (ord(c) < 32 and c != "\n") or 0x7F <= ord(c) < 0xA0}
-    assert "[player.unknown]" in told and told.endswith("[exit 2]")
+    assert "[player.unknown]" in told
 
 
 def test_forms_of_dates_that_disagree() -> None:
@@ -467,14 +381,6 @@ def test_forms_of_dates_that_disagree() -> None:
         ("yesterday 10:10", "iso", None),
     ):
         assert read_local(cell, form, "Europe/Berlin", 0) == told, cell
-
-
-def test_a_date_that_may_mean_two_days_is_refused(table: Table) -> None:
-    table.map(MAP.replace('["%d.%m.%Y %H:%M:%S"]', '["%d/%m/%Y %H:%M", "%m/%d/%Y %H:%M"]'))
-    table.form(f"{HEADER}\n02/03/2026 10:10;Ann;I lock in;\n02/02/2026 10:10;Bob;I lock in;\n")
-    told = table.take()
-    assert 'row 2, column "Timestamp": unreadable' in told and "may be" in told and "[import.time]" in told
-    assert "row 3: refused" in told  # it is read, and lies before the match was opened
 
 
 quiet = settings(

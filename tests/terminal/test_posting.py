@@ -7,7 +7,9 @@ step. Here no socket is opened. Source: docs/decisions/0034.
 from __future__ import annotations
 
 import datetime
+import io
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -28,7 +30,10 @@ from ledger.post import discord_http
 from ledger.post.posting import Hook, Hooks, as_file, read_hooks
 from ledger.tell.outbox import outbox
 from ledger.tell.texts import Item
+from tests.support.ended import NAMES
+from tests.support.host import match_file
 from tests.support.sizes import examples, log_number, many
+from tests.terminal.lines import cases
 
 URL = "https://discord.com/api/webhooks/{}/" + "s3cr3t_" * 4
 OWN = {"public": "100", "ann": "101", "bob": "102", "cyd": "103"}
@@ -218,25 +223,56 @@ def posting(at_desk: Callable[[str], Any], channels: Channels) -> Any:
     return here
 
 
-def waiting(here: Any) -> list[str]:
-    return [item["item"] for item in here.json("outbox")["items"]]
+REPLIES = {"timeout": httpx.ReadTimeout("x"), "404": httpx.Response(404)}
+SHOWS = {
+    "answers": lambda here, what: here.channels.replies.append(REPLIES[what]) or "",
+    "sent": lambda here, who: here.channels.texts.get(OWN[who], []),
+    "posts": lambda here, who: len(here.channels.texts.get(OWN[who], [])),
+    "copied": lambda here: shutil.copytree(here.path, here.folder / "copy") and "",
+}
+CHANNELS = {p: {"channel": f"#{p}"} for p in NAMES}
+FILES = {
+    name: match_file("equilibrium", CHANNELS | {"bob": {"channel": channel}})
+    for name, channel in {"same": "#ann", "large": "ANN", "all": "#public", "words": "the public channel"}.items()
+}
+POSTING = """
+post sends what waits and keeps the link
+  posting ; outbox post ; : waits == ; : sent ann ~ - Your trade with Bob is done
+  : kinds 4 == posting posted posting posted
+  : body args.item == 29c ; : body evidence == https://discord.com/channels/9/102/100000000000000001
+  outbox post ~ nothing was sent ; : posts ann == 1 ; : posts bob == 1 ; verify
+a text without an answer is doubtful and never sent again by itself
+  posting ; : answers timeout ; 5! outbox post ~ DOUBTFUL: 29b in #ann ; outbox post --as ben ; : posts ann == 0
+  : waits == ; : outbox | sending.item == 29b ; status ~ 1 text may have been sent or not: hl outbox
+  outbox ~ hl outbox done 29b if it was posted, hl outbox undo 29b if not ; outbox undo 29b ; : waits == 29b
+  outbox post ; : posts ann == 1 ; verify
+a doubtful text that is there is marked as it was sent, also when it says something else by now: it is corrected
+  posting ; : answers timeout ; 5! outbox post 29b ; amend 29 give=R4 --yes ; outbox done 29b ; : drift == 29b
+  outbox post ; : sent ann ~ A correction ~ gave R4 ; : drift == ; verify
+a refused text waits again
+  posting ; : answers 404 ; 5! outbox post ~ not posted: 29b in #ann: Discord refused it (404 ; : waits == 29b
+  outbox post ; : posts ann == 1
+a drifted text is edited in place or corrected below, as the host says
+  posting ; outbox post ; amend 29 give=R4 --yes ; outbox post --edit ~ edited 29b in #ann ; : posts ann == 1
+  : sent ann ~ gave R4 ; : drift == ; : waits == ; verify ; amend 29 give=R2 --yes ; outbox post ; : posts ann == 2
+  : sent ann ~ No longer ; verify
+an early close is asked about and says what it shows: what ends a phase before its time, or opens what was secret
+  posting ; 5 close ~ confirm.needed ~ this ends trading now, not ~ this shows everybody ~ hand
+of two copies only one posts: the webhooks are copied with the folder, so the copy asks first, and claims are honoured
+  posting ; : copied ; 5 > -g copy outbox post ~ only one of two copies may post ; : posts ann == 0 ; : answers timeout
+  5! outbox post ; > -g copy join m --yes ; > -g copy outbox post --yes ; : posts bob == 1 ; : posts ann == 0
+join says when both copies posted
+  posting ; : copied ; > -g copy outbox post --yes ; outbox post --yes
+  > -g m join copy -n ~ both copies have posted since they parted, but only one may ~ posted text 29b, or began to
+a channel has one reader: the same channel twice, or a public one that is also private, is refused by new
+  nothing ; 2 > new m --from same.toml ~ roster.channel ; 2 > new m --from large.toml ~ roster.channel
+  2 > new m --from all.toml ~ roster.channel ; 2 > new m --from words.toml ~ roster.channel
+"""
 
 
-def test_post_sends_what_waits_and_keeps_the_link(posting: Any) -> None:
-    seq = len(posting.match.book.entries)
-    posting.hl("outbox", "post")
-    assert waiting(posting) == []
-    assert posting.channels.texts["101"][0].startswith("- Your trade with Bob is done")
-    kinds = [(e.body.do, e.body.args["item"], e.body.evidence) for e in posting.match.book.entries[seq:]]
-    link = "https://discord.com/channels/9/{}/{}"
-    assert kinds == [
-        ("posting", f"{seq}b", None), ("posted", f"{seq}b", link.format(101, 10**17)),
-        ("posting", f"{seq}c", None), ("posted", f"{seq}c", link.format(102, 10**17 + 1)),
-    ]  # fmt: skip
-    posting.hl("outbox", "post")
-    assert "nothing was sent" in posting.err
-    assert sum(map(len, posting.channels.texts.values())) == 2
-    posting.hl("verify")
+@pytest.mark.parametrize("said", cases(POSTING))
+def test_posting(said: str, lines: Callable[..., None], request: pytest.FixtureRequest) -> None:
+    lines(said, posting=lambda: request.getfixturevalue("posting"))
 
 
 def test_the_addresses_are_in_no_log_and_no_output(posting: Any) -> None:
@@ -251,45 +287,6 @@ def test_the_addresses_are_in_no_log_and_no_output(posting: Any) -> None:
     kept = [path.read_text() for path in posting.path.iterdir() if path.name != "log.jsonl.webhooks"]
     assert not [text for text in (*said, *kept) if "s3cr3t" in text or "api/webhooks" in text]
     assert (posting.path / "log.jsonl.webhooks").stat().st_mode & 0o777 == 0o600
-
-
-def test_a_text_without_an_answer_is_doubtful_and_never_sent_again_by_itself(posting: Any) -> None:
-    posting.channels.replies = [httpx.ReadTimeout("x")]
-    posting.hl("outbox", "post", code=5)
-    assert "DOUBTFUL: 29b in #ann" in posting.err
-    posting.hl("outbox", "post", by="ben")
-    assert posting.channels.texts.keys() == {"102"}
-    found = posting.json("outbox")
-    assert found["items"] == [] and [row["item"] for row in found["sending"]] == ["29b"]
-    posting.hl("outbox")
-    assert "hl outbox done 29b if it was posted, hl outbox undo 29b if not" in posting.err
-    posting.hl("outbox", "undo", "29b")
-    assert waiting(posting) == ["29b"]
-    posting.hl("outbox", "post")
-    assert len(posting.channels.texts["101"]) == 1
-    posting.hl("verify")
-
-
-def test_a_doubtful_text_that_is_there_is_marked_as_it_was_sent(posting: Any) -> None:
-    """Also when it says something else by now: what was read is corrected."""
-    posting.channels.replies = [httpx.ReadTimeout("x")]
-    posting.hl("outbox", "post", "29b", code=5)
-    posting.hl("amend", "29", "give=R4", "--yes")
-    posting.hl("outbox", "done", "29b")
-    assert [row["item"] for row in posting.json("drift")["drift"]] == ["29b"]
-    posting.hl("outbox", "post")
-    assert posting.channels.texts["101"][0].startswith("A correction") and "gave R4" in posting.channels.texts["101"][0]
-    assert posting.json("drift")["drift"] == []
-    posting.hl("verify")
-
-
-def test_a_refused_text_waits_again(posting: Any) -> None:
-    posting.channels.replies = [httpx.Response(404)]
-    posting.hl("outbox", "post", code=5)
-    assert "not posted: 29b in #ann: Discord refused it (404" in posting.err
-    assert waiting(posting) == ["29b"]
-    posting.hl("outbox", "post")
-    assert len(posting.channels.texts["101"]) == 1
 
 
 def test_only_who_claimed_a_text_posts_it(posting: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -307,21 +304,6 @@ def test_only_who_claimed_a_text_posts_it(posting: Any, monkeypatch: pytest.Monk
     posting.hl("outbox", "post")
     assert len(posting.channels.texts["101"]) == 1 and "Cyd" in posting.channels.texts["101"][0]
     assert [row["by"] for row in posting.json("outbox")["sending"]] == ["ben"]
-
-
-def test_a_drifted_text_is_edited_in_place_or_corrected_below(posting: Any) -> None:
-    """As the host says."""
-    posting.hl("outbox", "post")
-    posting.hl("amend", "29", "give=R4", "--yes")
-    posting.hl("outbox", "post", "--edit")
-    assert "edited 29b in #ann" in posting.err
-    assert len(posting.channels.texts["101"]) == 1 and "gave R4" in posting.channels.texts["101"][0]
-    assert posting.json("drift")["drift"] == [] and waiting(posting) == []
-    posting.hl("verify")
-    posting.hl("amend", "29", "give=R2", "--yes")
-    posting.hl("outbox", "post")
-    assert len(posting.channels.texts["101"]) == 2 and "No longer" in posting.channels.texts["101"][1]
-    posting.hl("verify")
 
 
 def following(posting: Any, monkeypatch: pytest.MonkeyPatch, *steps: tuple[int, tuple[str, ...]]) -> None:
@@ -357,17 +339,6 @@ def test_follow_holds_what_everybody_reads_and_drops_what_was_undone(
     assert posting.channels.texts == {}, "all of it was undone while it waited"
 
 
-def test_an_early_close_is_asked_about_and_says_what_it_shows(posting: Any) -> None:
-    """What ends a phase before its time, or opens what was secret, is asked about first."""
-    before = len(posting.match.book.entries)
-    posting.hl("close", code=5)
-    assert "confirm.needed" in posting.err
-    assert "this ends trading now, not " in posting.err
-    assert "this shows everybody" in posting.err and "hand" in posting.err
-    posting.match.refresh()
-    assert len(posting.match.book.entries) == before, "nothing was recorded"
-
-
 def test_follow_lets_out_what_has_stood_for_two_minutes(posting: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     posting.hl("outbox", "drop", "all", "--yes")
     seen: list[int] = []
@@ -396,8 +367,6 @@ def test_follow_names_the_texts_of_a_channel_without_a_webhook_once(
 def test_hooks_are_asked_for_unseen_and_checked(
     at_desk: Callable[[str], Any], channels: Channels, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import io
-
     here = at_desk("hooks")
 
     def give(who: str, typed: str) -> int:
@@ -423,8 +392,6 @@ def test_hooks_are_asked_for_unseen_and_checked(
 def test_a_list_of_hooks_is_taken_whole_or_not_at_all(
     at_desk: Callable[[str], Any], channels: Channels, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    import io
-
     here = at_desk("hooks")
     path, source = str(here.path / "log.jsonl"), tmp_path / "hooks.txt"
     monkeypatch.setattr("sys.stdin", io.StringIO(f"ann {url('ann')}\nbob: {url('bob')} x\n"))
@@ -468,33 +435,6 @@ def test_a_file_of_webhooks_that_is_none(posting: Any) -> None:
     assert posting.channels.texts == {}
 
 
-def test_of_two_copies_only_one_posts(posting: Any, tmp_path: Path) -> None:
-    """The webhooks are copied with the folder: the copy asks first. What the other posted is not posted again."""
-    import shutil
-
-    copy = tmp_path / "copy"
-    shutil.copytree(posting.path, copy)
-    posting.type("-g", str(copy), "outbox", "post", code=5)
-    assert "only one of two copies may post" in posting.err and posting.channels.texts == {}
-    posting.channels.replies = [httpx.ReadTimeout("x")]
-    posting.hl("outbox", "post", code=5)
-    posting.type("-g", str(copy), "join", str(posting.path), "--yes")
-    posting.type("-g", str(copy), "outbox", "post", "--yes")
-    assert len(posting.channels.texts["102"]) == 1 and "101" not in posting.channels.texts, "its claims are honoured"
-
-
-def test_join_says_when_both_copies_posted(posting: Any, tmp_path: Path) -> None:
-    import shutil
-
-    copy = tmp_path / "copy"
-    shutil.copytree(posting.path, copy)
-    posting.type("-g", str(copy), "outbox", "post", "--yes")
-    posting.hl("outbox", "post", "--yes")
-    posting.hl("join", str(copy), "-n")
-    assert "both copies have posted since they parted, but only one may" in posting.err + posting.out
-    assert "both copies posted text 29b, or began to" in posting.err + posting.out
-
-
 def instant(message: int) -> str:
     """When a message of that id was sent."""
     at = (message >> 22) + 1_420_070_400_000
@@ -524,16 +464,6 @@ def test_evidence_compares_what_was_posted(posting: Any, tmp_path: Path) -> None
 
 
 # ---- one channel for two readers ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("channel", ["#ann", "ANN", "#public", "the public channel"])
-def test_a_channel_has_one_reader(at_desk: Callable[[str], Any], channel: str) -> None:
-    """Issue: the same channel twice, or a public one that is also private, is refused by `new`."""
-    here = at_desk("channels")
-    path = here.folder / "match.toml"
-    path.write_text(path.read_text().replace('channel = "#bob"', f'channel = "{channel}"'))
-    here.type("new", str(here.folder / "second"), "--from", str(path), code=2)
-    assert "roster.channel" in here.err and not (here.folder / "second").exists()
 
 
 def test_doctor_finds_a_channel_with_two_readers(
