@@ -163,6 +163,48 @@ def at_desk(host: Any, tmp_path_factory: pytest.TempPathFactory) -> Callable[[st
     return sit
 
 
+@pytest.fixture
+def lines(request: pytest.FixtureRequest, host: Any, at_desk: Any, demos: Any, root: Path) -> Callable[..., None]:
+    """Plays a case. The test module may have `FILES`, match files by name, `SHOWS`, which can be asked, and `SHORT`."""
+
+    from tests.support.demos import NOW
+    from tests.support.host import match_file
+    from tests.support.lines import check
+    from tests.table.lines import value
+
+    def folder(name: str) -> Any:
+        """A host in a folder with the match files of the tests, and with what is bundled with a game."""
+        host.by = "mara"
+        for own, text in getattr(request.module, "FILES", {}).items():
+            host.file(f"{own}.toml", text)
+        for bundled in (root / "games" / name).glob("demo*.toml"):
+            shutil.copy(bundled, host.folder / {"demo": f"{name}.toml", "demo-deal": "deal.toml"}[bundled.stem])
+        return host
+
+    def demo(game: str) -> Any:
+        host.now = NOW
+        demos.copy(game, host.path)
+        host.by = host.match.table.hosts[0]
+        return host
+
+    def match(game: str, *words: str) -> Any:
+        settings = {key: value(of) for key, _, of in (word.partition("=") for word in words if "=" in word)}
+        host.by = "mara"
+        return host.new(match_file(game, " ".join(word for word in words if "=" not in word), settings))
+
+    def nothing(name: str = "") -> Any:
+        here = folder(name)
+        here.by = ""
+        return here
+
+    def file(name: str) -> Any:
+        return folder(name).new((host.folder / f"{name}.toml").read_text(encoding="utf-8"))
+
+    starts = {"desk": lambda: at_desk("desk"), "demo": demo, "match": match, "file": file, "nothing": nothing}
+    shows, short = (getattr(request.module, name, {}) for name in ("SHOWS", "SHORT"))
+    return lambda said, **more: check(said, {**starts, **more}, shows, short)
+
+
 @pytest.fixture(scope="session")
 def root() -> Path:
     """The folder of the project."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import pytest
@@ -24,29 +23,21 @@ from games.table import actions as shared
 from games.table.rules import on_now
 from games.table.view import frame
 from ledger.author.simulation import Trial
-from tests.support.guide import FILES, NAMES, PAGE, TRANSCRIPT, files, stated
+from tests.support.guide import FILES as PARTS, NAMES, PAGE, TRANSCRIPT, files, stated
+from tests.support.lines import cases
 from tests.support.schemas import GAMES
-
-
-@pytest.fixture
-def walk(stage: Any) -> Any:
-    """The bundled match of Lantern Walk, played through the real commands; the stage stands beside it."""
-    stage.run(("$ sleep 4d",))  # its steps are of March 2026
-    assert stage.run(("$ hl demo lantern_walk --into walk > told.txt",)) == ""
-    stage.run(("$ export HL_MATCH=walk",))
-    return stage
 
 
 def test_the_page_has_every_file() -> None:
     """Each game is one file of Python, and its match."""
     assert NAMES == ("lantern_walk", "sealed_bid")
-    assert sorted(FILES) == sorted(f"games/{n}/{f}" for n in NAMES for f in ("__init__.py", "demo.hl", "demo.toml"))
+    assert sorted(PARTS) == sorted(f"games/{n}/{f}" for n in NAMES for f in ("__init__.py", "demo.hl", "demo.toml"))
 
 
 @pytest.mark.parametrize(("name", "most"), [("sealed_bid", 100), ("lantern_walk", 200)])
 def test_a_game_is_short(name: str, most: int) -> None:
     """What a new game costs. A guide that grows is a guide that nobody follows."""
-    assert len(FILES[f"games/{name}/__init__.py"].splitlines()) <= most
+    assert len(PARTS[f"games/{name}/__init__.py"].splitlines()) <= most
 
 
 def test_the_conversation_on_the_page_is_what_happens(stage: Any) -> None:
@@ -60,20 +51,66 @@ def test_the_conversation_on_the_page_is_what_happens(stage: Any) -> None:
         assert transcripts.agrees(step.answer, answer), f"{step.command}\n{answer}"
 
 
-def test_its_log_verifies_and_a_changed_byte_is_found(walk: Any) -> None:
-    """A new game is proved like any other, and explained in the words of its labels."""
-    assert walk.run(("$ hl explain cyd",)).startswith("Cyd: stands on C4, guild moth, points 2")
-    assert "\nverified: 16 entries, receipt " in walk.run(("$ hl verify",))
-    log = Path("walk/log.jsonl")
-    log.write_bytes(log.read_bytes().replace(b'"way":"W"', b'"way":"E"'))
-    assert walk.run(("$ hl verify",)).endswith("[exit 4]")
+DEMO = PARTS["games/lantern_walk/demo.toml"]
 
 
-def test_before_play_it_is_said_that_it_is_not_open_and_not_that_a_draw_is_missing(stage: Any) -> None:
-    """`hl open` makes the draw itself."""
-    stage.run(("$ hl template lantern_walk > walk.toml",))
-    stage.run(("$ hl new walk --from walk.toml",))
-    assert "! play is not open yet" in stage.run(("$ hl -g walk status",))
+def given(**guilds: str) -> str:
+    """A file of Lantern Walk that gives these guilds."""
+    text = DEMO
+    for player, guild in guilds.items():
+        text = text.replace(f'channel = "#{player}"', f'channel = "#{player}", given = {{ guild = "{guild}" }}')
+    return text
+
+
+HIDDEN = '[settings.visibility]\nguilds = "host"\n'
+FILES = {"walk": given(bob="Flame", dan="moth"), "demo": DEMO, "hidden": given(bob="flame") + HIDDEN}
+FILES |= {"one": given(bob="flame", cyd="moth"), "two": given(bob="flame", cyd="flame"), "plain": DEMO + HIDDEN}
+ODD = {"field": 'gild = "moth"', "value": 'guild = "wolf"', "other": 'at = "A1"'}
+FILES |= {name: given(ann="moth").replace('guild = "moth"', odd) for name, odd in ODD.items()}
+
+
+def opened(here: Any, name: str) -> list[bool]:
+    """Which lines are open in the copy of that match for Bob."""
+    here.type("-g", name, "redact", "--for", "bob", "-o", "copy.jsonl", "--overwrite")
+    return ["body" in json.loads(line) for line in (here.folder / "copy.jsonl").read_text("utf-8").splitlines()]
+
+
+SHOWS = {"opened": opened}
+TYPED = """
+a new game is proved like any other, and explained in the words of its labels
+  demo lantern_walk ; explain cyd ~ Cyd: stands on C4, guild moth, points 2 ; verify ~ verified: 16 entries, receipt
+before play it is said that it is not open, and not that a draw is missing: open makes the draw itself
+  nothing ; > new m --from demo.toml ; > -g m status ~ ! play is not open yet
+LW-5 the file gives a guild and the others are drawn; the summary says it to its player; the whole match verifies
+  nothing ; > new m --from walk.toml ; summary bob ~ flame ; reveal !~ flame
+  open --drawn 'ann flame, bob moth, cyd moth, dan flame' ; : view --for host | view.players.bob.guild == flame
+  : view --for host | view.players.dan.guild == moth ; : view --for host | view.players.ann.guild == flame ; verify
+what is given opens to its player alone: in a copy only one's own seat is open
+  nothing ; > new one --from one.toml ; : opened one == yes no yes no no ; > new two --from two.toml
+  : opened two == yes no yes no no
+a copy does not tell to whom something was given: where nobody may know their guild, every seat is as closed
+  nothing ; > new one --from hidden.toml ; > new two --from plain.toml ; : opened one == yes no no no no
+  : opened two == yes no no no no
+what a file cannot give is refused with its line
+  nothing ; 2 > new m --from field.toml ~ line 7 ~ one of: guild ; 2 > new m --from value.toml ~ line 7 ~ moth
+  2 > new m --from other.toml ~ line 7 ~ guild
+SB-1 equal bids go to a lot or to nobody; an override after the end is followed by the result
+  demo sealed_bid ; : final --for host | tokens == ann 1 ; override cyd bid 12 --yes ; : final | status == deciding
+  lot --outcome cyd ; : final --for host | tokens == cyd 1 ; amend-setting bid_tie=nobody --yes
+  : final --for host | tokens ==
+"""
+
+
+@pytest.mark.parametrize("said", cases(TYPED))
+def test_the_games_of_the_page(said: str, lines: Callable[[str], None]) -> None:
+    lines(said)
+
+
+@pytest.mark.parametrize("verb", ["summary bob", "view --for bob", "log --for bob", "reveal", "status --for bob"])
+def test_what_is_given_to_others_is_seen_nowhere(verb: str, host: Any) -> None:
+    """Two files that give somebody else another guild look the same."""
+    seen = [host.at(name).new(FILES[name]).hl(verb, code=None).out for name in ("one", "two")]
+    assert seen[0] == seen[1]
 
 
 # ---- Lantern Walk: its rules, its gaps, its secret -----------------------------------------------------------------
@@ -167,70 +204,6 @@ def test_a_guild_and_points_are_secret_until_the_end(begun: Any) -> None:
     assert match.view("bob")["players"]["bob"]["garnets"] == 1 and "garnets" not in match.view("ann")["players"]["bob"]
 
 
-# ---- what the match file gives a player ----------------------------------------------------------------------------
-
-
-def given(stage: Any, folder: str, **guilds: str) -> str:
-    """A match of Lantern Walk whose file gives these guilds; the answer of `new`."""
-    text = FILES["games/lantern_walk/demo.toml"]
-    for player, guild in guilds.items():
-        text = text.replace(f'channel = "#{player}"', f'channel = "#{player}", given = {{ guild = "{guild}" }}')
-    Path(f"{folder}.toml").write_text(text, encoding="utf-8")
-    return str(stage.run((f"$ hl new {folder} --from {folder}.toml",)))
-
-
-def test_lw_5_the_file_gives_a_guild_and_the_others_are_drawn(stage: Any) -> None:
-    """The draw counts for who has none, the summary says it to its player, and the whole match verifies."""
-    given(stage, "walk", bob="Flame", dan="moth")
-    stage.run(("$ export HL_MATCH=walk",))
-    assert "flame" in stage.run(("$ hl summary bob",)) and "flame" not in stage.run(("$ hl reveal",))
-    stage.run(('$ hl open --drawn "ann flame, bob moth, cyd moth, dan flame" > told.txt',))
-    players = json.loads(stage.run(("$ hl view --for host -f json",)))["view"]["players"]
-    assert [players[p]["guild"] for p in ("ann", "bob", "cyd", "dan")] == ["flame", "flame", "moth", "moth"]
-    assert "verified" in stage.run(("$ hl verify",))
-
-
-def test_what_is_given_opens_to_its_player_alone(stage: Any) -> None:
-    """In a copy only one's own seat is open; two files that give somebody else another guild look the same."""
-    seen = []
-    for folder, guild in (("one", "moth"), ("two", "flame")):
-        given(stage, folder, bob="flame", cyd=guild)
-        stage.run((f"$ export HL_MATCH={folder}",))
-        stage.run((f"$ hl redact --for bob -o {folder}.jsonl > told.txt",))
-        copy = Path(f"{folder}.jsonl").read_text(encoding="utf-8").splitlines()
-        assert ["body" in json.loads(line) for line in copy[:5]] == [True, False, True, False, False]
-        words = ("summary bob", "view --for bob", "log --for bob", "reveal", "status --for bob")
-        seen.append([stage.run((f"$ hl {read}",)) for read in words])
-    assert seen[0] == seen[1]
-
-
-def test_a_copy_does_not_tell_to_whom_something_was_given(stage: Any) -> None:
-    """Where nobody may know their guild, a seat that was given one is as closed as one that was not."""
-    copies = []
-    for folder, guilds in (("one", {"bob": "flame"}), ("two", {})):
-        given(stage, folder, **guilds)
-        text = Path(f"{folder}.toml").read_text(encoding="utf-8") + '[settings.visibility]\nguilds = "host"\n'
-        Path(f"{folder}.toml").write_text(text, encoding="utf-8")
-        stage.run((f"$ hl new {folder}-hidden --from {folder}.toml",))
-        stage.run((f"$ export HL_MATCH={folder}-hidden",))
-        stage.run(("$ hl redact --for bob -o copy.jsonl --overwrite",))
-        lines = Path("copy.jsonl").read_text(encoding="utf-8").splitlines()
-        copies.append(["body" in json.loads(line) for line in lines])
-    assert copies[0] == copies[1] and copies[0].count(True) == 1
-
-
-@pytest.mark.parametrize(
-    ("field", "value", "said"), [("gild", "moth", "one of: guild"), ("guild", "wolf", "moth"), ("at", "A1", "guild")]
-)
-def test_what_a_file_cannot_give_is_refused_with_its_line(stage: Any, field: str, value: str, said: str) -> None:
-    given(stage, "walk", ann="moth")
-    text = Path("walk.toml").read_text(encoding="utf-8").replace('guild = "moth"', f'{field} = "{value}"')
-    Path("bad.toml").write_text(text, encoding="utf-8")
-    answer = stage.run(("$ hl new bad --from bad.toml",))
-    assert "line 7" in answer and said in answer and answer.endswith("[exit 2]"), answer
-    assert not Path("bad").exists()
-
-
 def test_a_verb_that_acts_at_once_needs_a_round_that_is_on(begun: Any) -> None:
     match = begun()
     assert on_now(match.state.table, "ann", "bob").name == "round_1"
@@ -243,24 +216,6 @@ def test_a_verb_that_acts_at_once_needs_a_round_that_is_on(begun: Any) -> None:
 
 
 # ---- Sealed Bid ----------------------------------------------------------------------------------------------------
-
-
-def test_equal_bids_go_to_a_lot_or_to_nobody(stage: Any) -> None:
-    """SB-1, both ways; and an override after the end is followed by the result."""
-    stage.run(("$ sleep 3d",))
-    assert stage.run(("$ hl demo sealed_bid --into auction > told.txt",)) == ""
-    stage.run(("$ export HL_MATCH=auction",))
-
-    def tokens() -> Any:
-        return json.loads(stage.run(("$ hl final -f json --for host",)))["tokens"]
-
-    assert tokens() == {"ann": 1, "bob": 0, "cyd": 0, "dan": 0}
-    stage.run(("$ hl override cyd bid 12 --yes > told.txt",))
-    assert json.loads(stage.run(("$ hl final -f json",)))["status"] == "deciding"
-    stage.run(("$ hl lot --outcome cyd > told.txt",))
-    assert tokens() == {"ann": 0, "bob": 0, "cyd": 1, "dan": 0}
-    stage.run(("$ hl amend-setting bid_tie=nobody --yes > told.txt",))
-    assert tokens() == {"ann": 0, "bob": 0, "cyd": 0, "dan": 0}
 
 
 def test_an_election_among_nobody_names_nobody() -> None:
@@ -519,6 +474,6 @@ def test_a_line_that_only_a_match_knows_is_not_asked_for() -> None:
 def test_the_check_itself_can_fail() -> None:
     """A page without a file would not pass for a whole one; a change that changes nothing is refused."""
     page = PAGE.read_text(encoding="utf-8")
-    assert files(page.replace("# games/sealed_bid/demo.hl\n", "")) != FILES
+    assert files(page.replace("# games/sealed_bid/demo.hl\n", "")) != PARTS
     with pytest.raises(AssertionError):
         stated("sealed_bid", ("no such text", ""))

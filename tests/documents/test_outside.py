@@ -5,12 +5,11 @@ Source: docs/games-from-outside.md.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -21,8 +20,18 @@ from games import parts
 from ledger.author.newgame import HAS, SKELETON, chosen
 from ledger.core import outside
 from tests.support.host import hl
+from tests.support.lines import cases
 
 NAME = "mirror_duel"
+META = "mirror_duels-1.4.dist-info"
+UNDO = """
+
+class Undo(NamedTuple):
+    pass
+
+
+GAME = GAME._replace(verbs={**GAME.verbs, Undo: GAME.verb(Undo())})
+"""
 INFO = "Metadata-Version: 2.1\nName: mirror-duels\nVersion: 1.4\n"
 
 
@@ -44,140 +53,120 @@ def package(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.
 
 
 @pytest.fixture
-def host(stage: Any, package: Path) -> Any:
+def seated(stage: Any, package: Path) -> Any:
     """A host at a terminal, a year after the bundled matches."""
     stage.run(("$ sleep 3d",))
     return stage
 
 
-def test_it_is_listed_and_not_imported(host: Any) -> None:
-    assert "mirror_duel  from mirror-duels 1.4; not trusted: hl games --trust mirror_duel" in host.run(("$ hl games",))
-    assert NAME not in sys.modules
+def changed(name: str, change: Callable[[str], str]) -> Any:
+    """Asked, it changes a file of the installed package."""
+
+    def ask(here: Any) -> str:
+        path = here.folder / "site" / name
+        path.write_text(change(path.read_text("utf-8")), encoding="utf-8")
+        return ""
+
+    return ask
 
 
-def test_nothing_of_it_runs_before_a_host_says_so(host: Any) -> None:
-    """Neither a command nor a stranger's log imports it."""
-    for command in ("template mirror_duel", "demo mirror_duel", "page mirror_duel"):
-        assert "[game.untrusted]" in host.run((f"$ hl {command}",)), command
-    assert NAME not in sys.modules
-    host.run(("$ hl games --trust mirror_duel",))
-    assert 'game = "mirror_duel"' in host.run(("$ hl template mirror_duel",))
+TRUST = "> games --trust mirror_duel"
+SHORT = {"trust": TRUST, "played": f"+3d ; {TRUST} ; > demo mirror_duel --into m"}
+SHOWS = {
+    "imported": lambda here: NAME in sys.modules,
+    "there": lambda here, name: (here.folder / name).exists(),
+    "folder": lambda here, name: (here.folder / name).mkdir() or "",
+    "unlisted": changed(f"{META}/entry_points.txt", lambda text: ""),
+    "another": changed(f"{META}/METADATA", lambda text: text.replace("mirror-duels", "other")),
+    "claims": changed(f"{META}/entry_points.txt", lambda text: text.replace(f"{NAME} =", "equilibrium =")),
+    "spoilt": changed("../m/log.jsonl", lambda text: text.replace('"number":90', '"number":91')),
+    "undo": changed(f"{NAME}/__init__.py", lambda text: f"{text}{UNDO}"),
+}
+OUTSIDE = """
+it is listed and not imported: neither a command nor a stranger's log imports it before a host says so
+  nothing ; > games ~ mirror_duel from mirror-duels 1.4; not trusted: hl games --trust mirror_duel
+  2 > template mirror_duel ~ [game.untrusted] ; 2 > demo mirror_duel ~ [game.untrusted]
+  2 > page mirror_duel ~ [game.untrusted] ; : imported == no ; trust ; > template mirror_duel ~ game = "mirror_duel"
+trust is for one package: another one that brings a game of that name is not trusted by it
+  nothing ; trust ; : another ; 2 > template mirror_duel ~ [game.untrusted]
+its match is played and line 1 names the package; verbs, help, page and audit work as for a built-in game
+  nothing ; played ; : show 1 | args.package == mirror-duels 1.4 ; verify ~ verified: 11 entries, receipt
+  send --help ~ Seal the number of a player ; explain final ~ Tokens of Life: Ann
+without the package what can be proved is proved: bytes, chain and seals; the rest is named, with what is missing
+  nothing ; played ; : unlisted ; verify ~ the game mirror_duel comes from mirror-duels 1.4, which is not installed here
+  verify ~ verified: 11 entries ; 2 status ~ [game.unknown] ; : spoilt ; 4 verify
+a built-in game wins
+  nothing ; : claims ; > games !~ equilibrium from
+a verb that the ledger has already is said at once: shared verbs win, so it could never be typed
+  nothing ; : undo ; > games --trust mirror_duel ~ its verb undo cannot be typed
+a skeleton has a name that can be a game, and only what a skeleton has
+  nothing ; 2 > new-game '' --into x ; 2 > new-game 9lives --into x ; 2 > new-game json --into x
+  2 > new-game 'a b' --into x
+  2 > new-game equilibrium --into x ; 2 > new-game ../x --into x
+  2 > new-game glass_house --with bord --into x ~ "bord" is nothing that ~ [newgame.has] ~ did you mean board?
+  : there x == no
+a skeleton overwrites nothing
+  nothing ; : folder x ; 2 > new-game glass_house --into x ~ [newgame.exists] ; : there x/tests == no
+"""
 
 
-def test_trust_is_for_one_package(host: Any, package: Path) -> None:
-    """Another package that brings a game of that name is not trusted by it."""
-    host.run(("$ hl games --trust mirror_duel",))
-    meta = package / "mirror_duels-1.4.dist-info" / "METADATA"
-    meta.write_text(INFO.replace("mirror-duels", "other"), encoding="utf-8")
-    assert "[game.untrusted]" in host.run(("$ hl template mirror_duel",))
+@pytest.mark.usefixtures("package")
+@pytest.mark.parametrize("said", cases(OUTSIDE))
+def test_games_of_other_packages(said: str, lines: Callable[[str], None]) -> None:
+    lines(said)
 
 
-def test_its_match_is_played_and_line_1_names_the_package(host: Any) -> None:
-    """Verbs, help, completion, page and audit work as for a built-in game."""
-    host.run(("$ hl games --trust mirror_duel",))
-    host.run(("$ hl demo mirror_duel --into duel > told.txt",))
-    host.run(("$ export HL_MATCH=duel",))
-    first = json.loads(host.run(("$ hl show 1 -f json",)))
-    assert first["args"]["package"] == "mirror-duels 1.4"
-    assert "\nverified: 11 entries, receipt " in host.run(("$ hl verify",))
-    assert "Seal the number of a player" in host.run(("$ hl send --help",))
-    assert "Tokens of Life: Ann" in host.run(("$ hl explain final",))
-
-
-def test_a_fault_in_its_code_says_whose_it_is_and_where(host: Any, package: Path) -> None:
+def test_a_fault_in_its_code_says_whose_it_is_and_where(seated: Any, package: Path) -> None:
     source = package / NAME / "__init__.py"
     text = source.read_text(encoding="utf-8")
     head = next(line for line in text.splitlines() if line.startswith("def resolve("))
     source.write_text(text.replace(head, f"{head}\n    None + 1", 1), encoding="utf-8")
     assert "None + 1" in source.read_text(encoding="utf-8")
-    host.run(("$ hl games --trust mirror_duel",))
-    told = host.run(("$ hl demo mirror_duel --into duel",))
+    seated.run(("$ hl games --trust mirror_duel",))
+    told = seated.run(("$ hl demo mirror_duel --into duel",))
     line = source.read_text(encoding="utf-8").split("None + 1")[0].count("\n") + 1
     where = f"hl: a fault in the game mirror_duel of mirror-duels 1.4, mirror_duel/__init__.py line {line}, in resolve"
     assert f"{where}: TypeError: unsupported operand" in told
 
 
-def test_without_the_package_what_can_be_proved_is_proved(host: Any, package: Path) -> None:
-    """Bytes, chain and seals; the rest is named, with the package that is missing."""
-    host.run(("$ hl games --trust mirror_duel",))
-    host.run(("$ hl demo mirror_duel --into duel > told.txt",))
-    (package / "mirror_duels-1.4.dist-info" / "entry_points.txt").unlink()
-    told = host.run(("$ hl -g duel verify",))
-    assert "the game mirror_duel comes from mirror-duels 1.4, which is not installed here" in told
-    assert "verified: 11 entries" in told
-    assert "[game.unknown]" in host.run(("$ hl -g duel status",))
-    log = Path("duel/log.jsonl")
-    log.write_bytes(log.read_bytes().replace(b'"number":90', b'"number":91'))
-    assert host.run(("$ hl -g duel verify",)).endswith("[exit 4]")
-
-
-def test_a_built_in_game_wins_and_nothing_is_looked_up_for_it(
-    host: Any, package: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (package / "mirror_duels-1.4.dist-info" / "entry_points.txt").write_text(
-        f"[{outside.GROUP}]\nequilibrium = {NAME}:GAME\n", encoding="utf-8"
-    )
-    assert "equilibrium  from" not in host.run(("$ hl games",))
+def test_nothing_is_looked_up_for_a_built_in_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(outside, "listed", lambda: pytest.fail("entry points were looked at"))
     assert outside.load("equilibrium").title == "Equilibrium"
-
-
-def test_a_verb_that_the_ledger_has_already_is_said_at_once(host: Any, package: Path) -> None:
-    """Shared verbs win, so such a verb of a game could never be typed."""
-    source = package / NAME / "__init__.py"
-    source.write_text(
-        f"{source.read_text(encoding='utf-8')}\n\nclass Undo(NamedTuple):\n    pass\n\n\n"
-        "GAME = GAME._replace(verbs={**GAME.verbs, Undo: GAME.verb(Undo())})\n",
-        encoding="utf-8",
-    )
-    assert "its verb undo cannot be typed" in host.run(("$ hl games --trust mirror_duel",))
 
 
 @pytest.mark.parametrize(
     ("source", "said"),
     [("raise RuntimeError('no')", "cannot be loaded: RuntimeError: no"), ("GAME = 3", "is not a game called")],
 )
-def test_a_broken_game_is_the_package_s_fault_in_one_message(host: Any, package: Path, source: str, said: str) -> None:
+def test_a_broken_game_is_the_fault_of_its_package(seated: Any, package: Path, source: str, said: str) -> None:
     """Nothing is written down of a game that cannot be loaded; one that was trusted may break later."""
     sound = (package / NAME / "__init__.py").read_text(encoding="utf-8")
     for before, command in ((None, "games --trust mirror_duel"), (sound, "template mirror_duel")):
         if before is not None:
-            assert "not trusted" in host.run(("$ hl games",))
+            assert "not trusted" in seated.run(("$ hl games",))
             (package / NAME / "__init__.py").write_text(before, encoding="utf-8")
-            assert "cannot be reached" not in host.run(("$ hl games --trust mirror_duel",))
+            assert "cannot be reached" not in seated.run(("$ hl games --trust mirror_duel",))
             sys.modules.pop(NAME, None)
         (package / NAME / "__init__.py").write_text(source, encoding="utf-8")
-        told = host.run((f"$ hl {command}",))
+        told = seated.run((f"$ hl {command}",))
         assert said in told and "[game.broken]" in told and "[exit 2]" in told
         sys.modules.pop(NAME, None)
 
 
-@pytest.mark.parametrize("name", ["", "9lives", "json", "equilibrium", "a b", "../x"])
-def test_a_skeleton_has_a_name_that_can_be_a_game(stage: Any, name: str) -> None:
-    told = stage.run((f"$ hl new-game '{name}' --into x",))
-    assert "[exit 2]" in told and not Path("x").exists()
-
-
-def test_a_skeleton_overwrites_nothing(stage: Any) -> None:
-    Path("x").mkdir()
-    assert "[newgame.exists]" in stage.run(("$ hl new-game glass_house --into x",))
-    assert not list(Path("x").iterdir())
-
-
 @pytest.mark.posix
-def test_what_cannot_be_written_is_said_in_one_message(host: Any, tmp_path: Path) -> None:
+def test_what_cannot_be_written_is_said_in_one_message(seated: Any, tmp_path: Path) -> None:
     """A file where a folder has to be; the list is private, and no link in its place is followed."""
     Path("file").write_text("mine", encoding="utf-8")
-    told = host.run(("$ hl new-game glass_house --into file/x",))
+    told = seated.run(("$ hl new-game glass_house --into file/x",))
     assert "[output.disk]" in told and told.endswith("[exit 6]")
     kept = Path(outside._list_path())
-    host.run(("$ hl games --trust mirror_duel",))
+    seated.run(("$ hl games --trust mirror_duel",))
     assert (kept.read_text("utf-8"), kept.stat().st_mode & 0o777) == ("mirror_duel mirror-duels\n", 0o600)
-    host.run(("$ hl games --trust mirror_duel",))
+    seated.run(("$ hl games --trust mirror_duel",))
     assert kept.read_text("utf-8") == "mirror_duel mirror-duels\n", "each stands there once"
     kept.unlink()
     kept.symlink_to(Path("file").absolute())
-    told = host.run(("$ hl games --trust mirror_duel",))
+    told = seated.run(("$ hl games --trust mirror_duel",))
     assert "[output.disk]" in told and Path("file").read_text("utf-8") == "mine"
 
 
@@ -226,13 +215,8 @@ def test_no_skeleton_has_a_name_that_it_does_not_import(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("package", [",".join(HAS)], indirect=True)
-def test_the_demo_of_a_skeleton_with_everything_is_played(host: Any, package: Path) -> None:
-    host.run(("$ hl games --trust mirror_duel",))
-    assert "[exit" not in host.run(("$ hl demo mirror_duel --into duel > told.txt",))
-    assert "Tokens of Life: Ann" in host.run(("$ hl -g duel explain final",))
-    assert "Board of 5x5 cells. Ann on B1" in host.run(("$ hl -g duel board -f html",))
-
-
-def test_what_a_skeleton_cannot_have_is_named(stage: Any) -> None:
-    told = stage.run(("$ hl new-game glass_house --with bord --into x",))
-    assert '"bord" is nothing that a skeleton has [newgame.has]' in told and "did you mean board?" in told
+def test_the_demo_of_a_skeleton_with_everything_is_played(seated: Any, package: Path) -> None:
+    seated.run(("$ hl games --trust mirror_duel",))
+    assert "[exit" not in seated.run(("$ hl demo mirror_duel --into duel > told.txt",))
+    assert "Tokens of Life: Ann" in seated.run(("$ hl -g duel explain final",))
+    assert "Board of 5x5 cells. Ann on B1" in seated.run(("$ hl -g duel board -f html",))

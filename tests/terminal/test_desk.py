@@ -1,5 +1,5 @@
 """The host's desk: late entries, corrections, outbox, drift, deadlines, two hosts.
-How a case is written: lines.py. Source: docs/log-format.md, docs/commands.md, docs/reliability.md.
+How a case is written: support/lines.py. Source: docs/log-format.md, docs/commands.md, docs/reliability.md.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ledger.tell.outbox import disturbances
 from ledger.tell.texts import letter
 from tests.support.ended import HANDS
 from tests.support.host import MINUTE, Host, link
-from tests.terminal.lines import cases, items
+from tests.support.lines import cases, items
 
 EVENING: Sequence[tuple[int, tuple[str, ...]]] = (
     (10, ("trade", "ann", "R2", "bob", "B4")),

@@ -20,9 +20,9 @@ from ledger.cli.carry_out import read_word
 from ledger.core.times import read_local
 from ledger.exchange.importing import Reader, read_map, read_rows
 from tests.support.host import HOUR, MINUTE, Host, link
+from tests.support.lines import cases
 from tests.support.paper import paper
 from tests.support.sizes import examples
-from tests.terminal.lines import cases
 
 MAP = """
 verb = { column = "What", words = { "I lock in" = "lock", "Unlock" = "unlock", "Recolour" = "recolour" } }

@@ -20,9 +20,9 @@ from ledger.record.plan import Options
 from ledger.render import discord
 from ledger.tell.texts import Item, texts_now
 from tests.secrecy.on_paper import Clock, Sheet, remembered
+from tests.support.lines import cases
 from tests.support.randomly import MINUTE, play, yes
 from tests.support.sizes import log_number, many
-from tests.terminal.lines import cases
 
 SEEDS, LATE = 3, 4
 

@@ -1,4 +1,4 @@
-"""`hl log`: what counts, in which order, and what is left out. How a case is written: lines.py.
+"""`hl log`: what counts, in which order, and what is left out. How a case is written: support/lines.py.
 
 Source: docs/log-format.md (two orders; an amended entry keeps its place among entries of its time).
 """
@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.support.host import Host
-from tests.terminal.lines import cases
+from tests.support.lines import cases
 
 SHORT = {
     "played": """

@@ -1,5 +1,5 @@
 """The outbox: prompts, several texts at once, texts in several messages, marks taken back.
-How a case is written: lines.py. Source: docs/reliability.md.
+How a case is written: support/lines.py. Source: docs/reliability.md.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from ledger.render import discord
 from ledger.tell.outbox import outbox
 from ledger.tell.texts import _messages, texts_now, without_receipt
 from tests.support.host import hl
+from tests.support.lines import cases, items
 from tests.support.replaying import DEMOS
 from tests.support.terminal import Terminal
-from tests.terminal.lines import cases, items
 
 SHORT = {"traded": "trade ann R2 bob B4", "all posted": "outbox done all --yes"}
 """Its texts are 20b for Ann and 20c for Bob."""

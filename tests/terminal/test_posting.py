@@ -32,8 +32,8 @@ from ledger.tell.outbox import outbox
 from ledger.tell.texts import Item
 from tests.support.ended import NAMES
 from tests.support.host import match_file
+from tests.support.lines import cases
 from tests.support.sizes import examples, log_number, many
-from tests.terminal.lines import cases
 
 URL = "https://discord.com/api/webhooks/{}/" + "s3cr3t_" * 4
 OWN = {"public": "100", "ann": "101", "bob": "102", "cyd": "103"}

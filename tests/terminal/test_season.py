@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from tests.support.host import Host, match_file
+from tests.support.lines import cases
 from tests.support.schemas import wrong
-from tests.terminal.lines import cases
 
 POINTS = {"ann": 20, "bob": 10, "cyd": 5, "dan": 3, "eve": 1}
 """Ann is first and has a token to give, Bob second, Eve Elimination Candidate."""

@@ -1,5 +1,5 @@
 """What a tired host types: `last` for a number, a correction without fields, a singular, a file name without `-f`; and
-the line that comes next. How a case is written: lines.py. Source: docs/commands.md."""
+the line that comes next. How a case is written: support/lines.py. Source: docs/commands.md."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from ledger.core.replay import fold
 from ledger.tell.reports import next_steps
 from tests.support.demos import Demos
 from tests.support.host import hl
+from tests.support.lines import cases
 from tests.support.replaying import DEMOS, played
-from tests.terminal.lines import cases
 from tests.terminal.test_try_lines import unread
 
 WOLF = """

@@ -16,7 +16,7 @@ from games.table.settings import check
 from ledger.cli.outbox import _usual_hold
 from ledger.exchange.template import template
 from tests.support.host import match_file
-from tests.terminal.lines import cases
+from tests.support.lines import cases
 
 PEOPLE = ("ann", "bob", "cyd", "dan", "eve")
 SPANS = {"pregame_hours": "8m", "round_hours": "3m", "vote_hours": "90s", "gift_hours": "90s", "grace_seconds": "10s"}

@@ -13,8 +13,8 @@ from games.records import fields, kebab
 from games.registry import load, names
 from ledger.cli.verbs import _WORDS, advice, by_meaning, meant, shared_verbs
 from tests.support.host import Host
+from tests.support.lines import cases
 from tests.support.replaying import demo_of
-from tests.terminal.lines import cases
 
 DEMO = demo_of("equilibrium").with_name("demo.toml").read_text(encoding="utf-8")
 FILES = {

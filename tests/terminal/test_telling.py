@@ -15,7 +15,7 @@ import pytest
 
 from ledger.tell.texts import without_receipt
 from tests.support.host import Host, match_file
-from tests.terminal.lines import cases
+from tests.support.lines import cases
 
 SEATS = {p: {"name": p.title(), "garnets": 3} for p in ("ann", "bob", "cyd", "dan")}
 FILES = {"four": match_file("polar", SEATS, "rounds = 1", title="Ep", zone="UTC")}

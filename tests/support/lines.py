@@ -131,7 +131,7 @@ def said_to(here: Host, line: str, shows: Shows) -> str:
         return shown(at(here.json(what), path) if path else found[name](here, *words))
     code, may_write, line = re.fullmatch(r"(?:(\d)(!?) )?(.*)", line).groups("")  # type: ignore[union-attr]
     before = written(here)
-    run = (lambda code: here.type(*shlex.split(line[2:]), code=code)) if line[:2] == "> " else partial(here.hl, line)
+    run = partial(here.type, *shlex.split(line[2:])) if line[:2] == "> " else partial(here.hl, line)
     answer = run(code=int(code or 0))
     assert may_write or not code or written(here) == before, f"{line}: it wrote"
     return lined(answer.text)
