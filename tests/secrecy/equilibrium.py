@@ -41,21 +41,15 @@ from tests.secrecy.known import SECRET, of_the_end, of_the_table
 from tests.secrecy.script import PUBLIC, NotAPair, Pair, Shown
 
 QUICK = 50
-"""So many pairs get everywhere, and each seeded leak is found among them: the pairs of the quick run."""
 TELLING = (3, 4, 20, 16, 13, 27)
-"""Those of them that show most seeded leaks: where the search begins, only to be quick."""
 COMMANDS = (2, 300)
-"""Pairs through the real commands: in the quick run, at full size."""
 TOLD_AT_ONCE: dict[str, str] = {}
-"""Overrides that are drawn in no hidden position, each with the reason."""
 OPENING = tuple(Shown("hands_told", value, "deal") for value in ("at_open", "at_deal"))
-"""Settings on which depends who may know something, where a look must find them."""
 OF_PLAY = (
     "er_metric", "garnet_hands", "tol_conditions", "garnet_cap", "max_garnets_from_match", "dealt_hands_count",
     "recolour_counts", "garnet_class_mode", "multi_tol", "allow_identical_trade", "lock_grace_minutes",
     "auto_end_after_last_trade", "trading_hours", "vote_hours", "gift_hours",
 )  # fmt: skip
-"""The others: by them other things happen, and nobody may know more of it."""
 
 
 def knows(state: State, viewer: str, look: bool) -> Any:

@@ -17,27 +17,20 @@ from typing import Any
 
 from games.freeform import written
 from games.freeform.facts import State
+from tests.secrecy import generators
+from tests.secrecy.generators import BEGAN, MINUTE, WORDS, Side, match_file
 from tests.secrecy.known import of_the_end, of_the_table
-from tests.secrecy.script import PUBLIC, Look, Pair, Script, Shown, Step
+from tests.secrecy.script import PUBLIC, Look, Pair, Shown, Step
 
 QUICK = 20
-"""So many pairs get everywhere, and each seeded leak is found among them: the pairs of the quick run."""
 TELLING = (1, 2)
-"""Those of them that show most seeded leaks: where the search begins, only to be quick."""
 COMMANDS = (1, 60)
-"""Pairs through the real commands: in the quick run, at full size."""
 TOLD_AT_ONCE: dict[str, str] = {}
-"""Overrides that are drawn in no hidden position, each with the reason; this game has `set` in their place."""
 OPENING: tuple[Shown, ...] = ()
-"""Settings on which depends who may know something, where a look must find them: all levels are in that file."""
 OF_PLAY = ("counters", "items", "sheets", "verbs", "result")
-"""The others: what the file is made of."""
 
 GAME = "freeform"
 NAMES = ("ann", "bob", "cyd", "dan")
-HOUR, MINUTE = 3_600_000, 60_000
-BEGAN = 1_795_000_000_000
-WORDS = ("bob looks worried", "asked twice", "see the chat", "0")
 COUNTERS: dict[str, Any] = {
     "oil": {"start": 20, "seen_by": "owner", "final": "everybody", "least": 0},
     "purse": {"start": 30, "seen_by": "owner", "least": 0},
@@ -97,18 +90,12 @@ def knows(state: State, viewer: str, look: bool) -> Any:
     return known
 
 
-class Drawing:
-    """Both matches of a pair, round by round."""
-
+class Drawing(generators.Drawing):
     def __init__(self, rng: random.Random) -> None:
-        self.rng = rng
-        self.viewer = rng.choice([*NAMES, PUBLIC])
-        self.others = [p for p in NAMES if p != self.viewer]
+        super().__init__(rng, NAMES, public=1)
         self.ended = rng.random() < 0.4
         """Then the oil is open, and no entry that changed it: prices may come in another order."""
-        self.now, self.marks = BEGAN, itertools.count(1)
-        self.shared: list[Step | Look] = []
-        self.sides: tuple[list[Step], list[Step]] = ([], [])
+        self.sides = Side({}), Side({})
         guild = {p: rng.choice(["north", "south"]) for p in NAMES}
         self.deck = rng.sample([str(n) for n in range(1, 13)], 12)
         for side in self.sides:  # his own is the same, the others' are drawn anew; at the end all of it is open
@@ -118,18 +105,17 @@ class Drawing:
                 mine = cards.index("lens")
                 cards[at], cards[mine] = cards[mine], cards[at]
             drawn = ",".join(f"{p} {guild[p]}" for p in NAMES)
-            side.append(Step(("draw", "guild", "--drawn", drawn), BEGAN, told=True))  # the match is made then, in both
-            # Everybody gets one, and hears of it then.
-            side.append(Step(("draw", "charm", "--drawn", " ".join(cards)), BEGAN + 2 * MINUTE, told=True))
-            side.append(Step(("draw", "deed", "--drawn", " ".join(self.deck)), BEGAN + 3 * MINUTE, told=True))
-        self.charms: list[dict[str, str]] = []
-        self.show(("open",), 5)
+            lots = ("guild", drawn, 0), ("charm", " ".join(cards), 2), ("deed", " ".join(self.deck), 3)
+            for item, lot, minute in lots:  # the match is made at the first; everybody gets a charm, and hears of it
+                words = ("draw", item, "--drawn", lot)
+                side.steps.append(Step(words, BEGAN + minute * MINUTE, told=True))
+        self.said(("open",), 5)
 
-    def hide(self, side: list[Step], words: Sequence[str], minute: float, **more: Any) -> None:
-        side.append(Step(tuple(words), self.now + int(minute * MINUTE) + self.rng.randrange(50), **more))
+    def hide(self, side: Side, words: Sequence[str], minute: float, **more: Any) -> None:
+        side.steps.append(Step(tuple(words), self.now + int(minute * MINUTE) + self.rng.randrange(50), **more))
 
-    def show(self, words: Sequence[str], minute: float) -> None:
-        self.shared.append(Step(tuple(words), self.now + int(minute * MINUTE) + 100, seen=True))
+    def said(self, words: Sequence[str], minute: float) -> None:
+        self.show(words, self.now + int(minute * MINUTE) + 100)
 
     def offers(self, *, resolved: bool) -> None:
         """A sheet that everybody reads afterwards: the same in both once it is resolved, and when it came is not."""
@@ -142,7 +128,7 @@ class Drawing:
                     continue
                 self.sealed(side, p, final, ("seal", p, "1", "no"))
         if self.viewer != PUBLIC:
-            self.show(("seal", self.viewer, "2", "yes", "-"), 120)
+            self.said(("seal", self.viewer, "2", "yes", "-"), 120)
 
     def bids(self, *, resolved: bool) -> None:
         """A sheet that only its owner reads afterwards."""
@@ -153,9 +139,9 @@ class Drawing:
                 elif self.rng.random() < 0.5:
                     self.hide(side, ("blank", p), self.rng.randint(10, 200))
         if self.viewer != PUBLIC:
-            self.show(("seal", self.viewer, "3", "my own words"), 120)
+            self.said(("seal", self.viewer, "3", "my own words"), 120)
 
-    def sealed(self, side: list[Step], p: str, words: Sequence[str], decoy: Sequence[str]) -> None:
+    def sealed(self, side: Side, p: str, words: Sequence[str], decoy: Sequence[str]) -> None:
         """A sheet that counts, in one of the ways in which it can have come."""
         form, mark = (
             self.rng.choice(["plain", "plain", "replaced", "late", "undone", "refused"]),
@@ -184,7 +170,8 @@ class Drawing:
                 if who != self.viewer and not self.ended:
                     prices = [str(self.rng.randint(1, 3)) for _ in "ab"]
                 for minute, price in enumerate(prices):
-                    side.append(Step(("do", "buy", who, price), self.now + (430 + 3 * n + minute) * MINUTE, told=True))
+                    at = self.now + (430 + 3 * n + minute) * MINUTE
+                    side.steps.append(Step(("do", "buy", who, price), at, told=True))
         for side in self.sides:
             for _ in range(self.rng.choice([0, 1, 3])):
                 p, q = self.rng.sample(self.others, 2)
@@ -213,13 +200,13 @@ class Drawing:
         luck = random.Random(f"{self.deck} {self.now}")
         for side, card in zip(self.sides, luck.sample(self.deck[6:], 2), strict=True) if not self.ended else ():
             for half, verb in enumerate(("burn", "sink")):  # at the end all see the deck
-                side.append(Step(("do", verb, card), self.now + 445 * MINUTE + half * MINUTE // 2))
+                side.steps.append(Step(("do", verb, card), self.now + 445 * MINUTE + half * MINUTE // 2))
         if luck.random() < 0.5:  # everybody is told
-            self.show(("amend-setting", f'counters.coins_{next(self.marks)}={{ seen_by = "everybody" }}'), 446)
+            self.said(("amend-setting", f'counters.coins_{next(self.marks)}={{ seen_by = "everybody" }}'), 446)
         if self.viewer != PUBLIC and self.rng.random() < 0.5:
-            self.show(("add", "purse", self.viewer, "2", "--why", "a gift"), 446)
+            self.said(("add", "purse", self.viewer, "2", "--why", "a gift"), 446)
 
-    def probes(self) -> tuple[tuple[str, ...], ...]:
+    def probes(self, where: str = "") -> tuple[tuple[str, ...], ...]:
         if self.viewer == PUBLIC:
             return ()
         me, other = self.viewer, self.rng.choice(self.others)
@@ -240,8 +227,8 @@ class Drawing:
         self.shared.append(Look(self.now + 250 * MINUTE, self.probes()))
         if not resolved:
             return
-        self.show(("close",), 300)
-        self.show(("resolve",), 420)
+        self.said(("close",), 300)
+        self.said(("resolve",), 420)
         self.between()
         self.now += 450 * MINUTE
         self.shared.append(Look(self.now, self.probes()))
@@ -272,7 +259,7 @@ def pray(d: Drawing, luck: random.Random, setups: Sequence[dict[str, Any]]) -> N
         for side in d.sides:
             who = luck.choice(d.others) if "who" in named else who
             much = luck.randint(0, 9) if "much" in named else much
-            side.append(Step(("do", "pray", who, str(much)), BEGAN + minute * MINUTE, told=True))
+            side.steps.append(Step(("do", "pray", who, str(much)), BEGAN + minute * MINUTE, told=True))
     bounds = luck.choice(BOUNDS[1:])
     for made in setups:
         made["verbs"] |= {"pray": verb, "vow": {**VERBS["vow"], "fields": {**WHO, "much": f"number {bounds}"}}}
@@ -284,16 +271,14 @@ def setup(luck: random.Random) -> dict[str, Any]:
     for n in range(luck.choice([0, 0, 1, 2])):
         rows.insert(luck.randint(0, len(rows)), (f"trap_{luck.randrange(100)}_{n}", SECRET))
     counters = dict(rows)
-    return {
-        "game": GAME, "title": "Episode", "zone": "UTC", "hosts": ["mara", "theo"],
-        "players": {p: {"name": p.title(), "garnets": 1} for p in NAMES},
-        "counters": counters, "items": ITEMS, "verbs": verbs,
-        "sheets": {
+    return match_file(
+        GAME, {p: {"garnets": 1} for p in NAMES}, counters=counters, items=ITEMS, verbs=verbs,
+        sheets={
             "offer": {"fields": {"oil": "number 0..oil", "yes_no": "yes/no", "partner": "player?"}, "rounds": 2},
             "bid": {"fields": {"bid": "number 0..purse", "words": "text?"}, "rounds": 2, "opened": "owner"},
         },
-        "result": {"score": "5 * lanterns", "tokens": "highest", "elimination": "lowest", "ties": "all"},
-    }  # fmt: skip
+        result={"score": "5 * lanterns", "tokens": "highest", "elimination": "lowest", "ties": "all"},
+    )  # fmt: skip
 
 
 def draw(rng: random.Random) -> Pair:
@@ -303,19 +288,15 @@ def draw(rng: random.Random) -> Pair:
     played = rng.randint(0, 3)
     for n, name in enumerate(names[:played]):
         if n:
-            d.show(("open",), 5)
+            d.said(("open",), 5)
         d.round(name, resolved=True)
     if d.ended and played:
-        d.show(("close", "match"), 10)
+        d.said(("close", "match"), 10)
         d.shared.append(Look(d.now + 20 * MINUTE))
     else:
         if played:
-            d.show(("open",), 5)
+            d.said(("open",), 5)
         d.round(names[played], resolved=False)
     setups = [setup(rng) for _ in d.sides]
     pray(d, random.Random(" ".join(d.deck)), setups)
-    scripts = [
-        Script(made, {}, tuple(sorted([*d.shared, *side], key=lambda step: step.at)))
-        for made, side in zip(setups, d.sides, strict=True)
-    ]
-    return Pair(d.viewer, *scripts)
+    return d.pair(*setups)

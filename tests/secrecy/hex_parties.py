@@ -12,9 +12,8 @@ says.
 from __future__ import annotations
 
 import functools
-import itertools
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from games.contract import Game
@@ -22,31 +21,24 @@ from games.hex_parties.board import BOARD, PARITIES, Judged, Order, Rules, bonus
 from games.hex_parties.facts import State
 from games.hex_parties.rules import enders, gained, parties, scorers
 from games.kit.blocks import Board, items
+from tests.secrecy import generators
+from tests.secrecy.generators import BEGAN, DRAWN_BY_NONE, MINUTE, match_file
 from tests.secrecy.known import of_the_end, of_the_table
-from tests.secrecy.script import PUBLIC, Look, NotAPair, Pair, Script, Shown, Step
+from tests.secrecy.script import PUBLIC, Look, NotAPair, Pair, Shown, Step
 
 QUICK = 24
-"""So many pairs get everywhere, and each seeded leak is found among them: the pairs of the quick run."""
 TELLING = (12, 15, 23)
-"""Those of them that show most seeded leaks: where the search begins, only to be quick."""
 COMMANDS = (1, 60)
-"""Pairs through the real commands: in the quick run, at full size."""
-TOLD_AT_ONCE = {"points": "everybody is told, and it is the same in both"}
-"""Overrides that are drawn in no hidden position, each with the reason."""
+TOLD_AT_ONCE = DRAWN_BY_NONE
 OPENING = tuple(Shown("reveal_orders_at_end", value, "resolve") for value in (False, True))
-"""Settings on which depends who may know something, where a look must find them."""
 OF_PLAY = (
     "start", "bonuses", "round_hours", "max_rounds", "last_round_wins", "vacated_cells", "own_cell",
     "refund_bounced_bonus", "missing_parity", "garnet_cap", "ec_excludes_token_holders", "ec_tie_no_winner",
     "gift_hours", "vote_hours",
 )  # fmt: skip
-"""The others: by them other things happen, and nobody may know more of it."""
 
 GAME = "hex_parties"
 NAMES = ("ann", "bob", "cyd", "dan", "eve", "fox")
-HOUR, MINUTE = 3_600_000, 60_000
-BEGAN = 1_795_000_000_000
-WORDS = ("bob looks worried", "asked twice", "see the chat", "0", "odd D5", "late again")
 BONUSES = [{"name": "sprint", "range": 5}, {"name": "leap", "pass_through": True}]
 Sent = tuple[str, str]
 """Orders and bonus of one player as typed."""
@@ -79,22 +71,17 @@ def around(here: str, reach: int) -> tuple[list[str], list[str]]:
     return near, [c for c in near if c == here or BOARD.between(here, c) is not None] or [here]
 
 
-class Side:
-    """One of the two matches while it is drawn."""
-
+class Side(generators.Side):
     def __init__(self, garnets: Mapping[str, int]) -> None:
-        self.garnets = dict(garnets)
+        super().__init__(garnets)
         self.used: dict[str, tuple[str, ...]] = dict.fromkeys(NAMES, ())
-        self.steps: list[Step] = []
 
 
-class Drawing:
-    """Both matches of a pair, round by round."""
+class Drawing(generators.Drawing):
+    WORDS = (*generators.WORDS, "odd D5", "late again")
 
     def __init__(self, rng: random.Random) -> None:
-        self.rng = rng
-        self.viewer = rng.choice([*NAMES, PUBLIC, PUBLIC])
-        self.others = [p for p in NAMES if p != self.viewer]
+        super().__init__(rng, NAMES)
         self.rounds = rng.choice((0, 1, 1, 2, 3))
         near = rng.sample(BOARD.within(3), 12)
         layout = {p: [near[2 * i], near[2 * i + 1]] for i, p in enumerate(NAMES)}
@@ -120,10 +107,7 @@ class Drawing:
         self.over: tuple[str, ...] | None = None
         self.wanted: set[str] = set()
         """Where the viewer sends his pieces: others often want to go there as well."""
-        self.now = BEGAN
-        self.marks = itertools.count(1)
         self.lots: list[str] = []
-        self.shared: list[Step | Look] = []
 
     # ---- a round ---------------------------------------------------------------------------------------------------
 
@@ -142,7 +126,7 @@ class Drawing:
                     p: self.cells[p, rng.choice(PARITIES)] for p in self.others if number == 1 and rng.random() < 0.6
                 }
                 self.hidden(side, said, odd, resolved=False)
-            self.frame(mine, choice.get(self.viewer), resolved=False)
+            self.known(mine, choice.get(self.viewer), resolved=False)
             return
         for p, which in chosen.items():
             if which == "even":
@@ -171,7 +155,7 @@ class Drawing:
         self.lots = [f"{p} {'first' if which == 'odd' else 'second'}" for p, which in chosen.items()]
         if self.viewer in chosen and not self.must_choose(chosen[self.viewer]) and rng.random() < 0.3:
             choice[self.viewer] = None
-        self.frame(mine, choice.get(self.viewer), resolved=True)
+        self.known(mine, choice.get(self.viewer), resolved=True)
 
     def place(self) -> list[str | None]:
         """In round 1 a host puts a piece of somebody elsewhere: everybody hears where, and not which of the two it is.
@@ -298,52 +282,21 @@ class Drawing:
             if p in odd:
                 self.add(side, ("sides", p, odd[p]), 2, 290)
             self.sheet(side, p, said.get(p), late=resolved)
-        for _ in range(self.rng.choice([0, 1, 3])):
-            q = self.rng.choice(self.others)
-            words = self.rng.choice(
-                [
-                    ("note", self.rng.choice(WORDS)),
-                    ("ruling", self.rng.choice(WORDS)),
-                    ("breach", q),
-                    ("alias", q, f"x{self.rng.randrange(10**6)}"),
-                ]
-            )
-            self.add(side, words, 0, 300)
-        if not resolved and self.rng.random() < 0.3:  # after the end everybody may know of it
-            self.add(side, ("award", self.rng.choice(self.others), "tokens", "1"), 0, 300)
+        self.remarks(side)
+        if not resolved and self.rng.random() < 0.3:
+            self.token(side)
         if self.rng.random() < 0.3:
-            q = self.rng.choice(self.others)
-            self.add(side, ("award", q, "garnets", "2"), 425, 426)
-            self.add(side, ("penalty", q, "--garnets", "2"), 427, 428)
+            self.given_and_taken(side, (425, 426), (427, 428))
         if self.rng.random() < 0.2 and resolved:
             q = self.rng.choice(self.others)
             side.garnets[q] = self.rng.randint(0, 3)
             self.add(side, ("override", q, "garnets", str(side.garnets[q])), 429, 429)
 
     def sheet(self, side: Side, p: str, sent: Sent | None, *, late: bool) -> None:
-        rng = self.rng
         words = None if sent is None else self.words(p, sent)
         decoy = self.words(p, self.orders(p))
-        mark = f"s{next(self.marks)}"
-        form = rng.choice(["plain", "plain", "replaced", "late", "extra", "undone", "refused"])
-        if form == "replaced" and words is not None:
-            self.add(side, decoy, 2, 50)
-        elif form == "undone":
-            self.add(side, decoy, 2, 50, mark=mark)
-            self.add(side, ("undo", f"@{mark}"), 51, 60)
-        elif form == "refused":
-            bad = rng.choice([("move", p, "odd D9"), ("sides", p, "I9"), ("move", p, "odd D5", "--bonus", "wings")])
-            self.add(side, bad, 2, 290, ok=False)
-        if form == "extra" and late:
-            self.add(side, decoy, 301, 350)
-        if words is None:
-            if rng.random() < 0.4:
-                self.add(side, ("blank", p), 61, 290)
-        elif form == "late" and late:
-            self.add(side, words, 301, 350, mark=mark)
-            self.add(side, ("ruling", f"admit @{mark}"), 351, 359)
-        else:
-            self.add(side, words, 61, 290)
+        wrong = [("move", p, "odd D9"), ("sides", p, "I9"), ("move", p, "odd D5", "--bonus", "wings")]
+        self.sent(side, p, words, decoy, lambda: self.rng.choice(wrong), late=late)
 
     @staticmethod
     def words(player: str, sent: Sent) -> tuple[str, ...]:
@@ -351,32 +304,14 @@ class Drawing:
         text, bonus = sent
         return ("move", player, text, *(("--bonus", bonus) if bonus else ()))
 
-    def add(self, side: Side, words: Sequence[str], least: int, most: int, *, mark: str = "", ok: bool = True) -> None:
-        """A hidden step between these minutes of the round."""
-        at = self.now + self.rng.randint(least * MINUTE + 1, most * MINUTE + 1)
-        side.steps.append(Step(tuple(words), at, mark=mark, ok=ok))
-
-    def frame(self, mine: Sent | None, choice: str | None, *, resolved: bool) -> None:
-        """What the viewer knows of a round: its end, his own sheets, the resolve; and looks at everything."""
-        now, probes = self.now, self.probes()
+    def known(self, mine: Sent | None, choice: str | None, *, resolved: bool) -> None:
+        """What the viewer knows of a round, his choice of sides as well."""
         if choice is not None:
-            self.shared.append(Step(("sides", self.viewer, choice), now + 90 * MINUTE, seen=True))
-        if mine is not None:
-            if self.rng.random() < 0.3:
-                self.shared.append(Step(("blank", self.viewer), now + 100 * MINUTE, seen=True))
-            self.shared.append(Step(self.words(self.viewer, mine), now + 120 * MINUTE, seen=True))
-        self.shared.append(Look(now + 180 * MINUTE, probes))
-        if not resolved:
-            self.shared.append(Look(now + 299 * MINUTE, probes))
-            return
-        self.shared.append(Step(("close",), now + 300 * MINUTE, seen=True))
-        self.shared.append(Look(now + 360 * MINUTE, probes))
+            self.show(("sides", self.viewer, choice), self.now + 90 * MINUTE)
         lots = [word for lot in self.lots for word in ("--drawn", lot)] if self.flat["missing_parity"] == "lot" else []
-        self.shared.append(Step(("resolve", *lots), now + 420 * MINUTE, seen=True))
-        self.shared.append(Look(now + 422 * MINUTE, self.probes()))
-        self.now = now + 430 * MINUTE
+        self.frame(mine and self.words(self.viewer, mine), lots, resolved=resolved, last=422)
 
-    def probes(self) -> tuple[tuple[str, ...], ...]:
+    def probes(self, where: str) -> tuple[tuple[str, ...], ...]:
         if self.viewer == PUBLIC:
             return ()
         p, cell = self.viewer, self.rng.choice(list(BOARD.axial))
@@ -404,33 +339,32 @@ class Drawing:
             for n, voter in enumerate(before):
                 at = self.now + (n * 8 + rng.randint(1, 7)) * MINUTE
                 if voter == self.viewer:
-                    self.shared.append(Step(("vote", voter, lost), at, seen=True))
+                    self.show(("vote", voter, lost), at)
                 else:
                     said = (("vote", voter, lost), ("blank", voter))
                     for side in self.sides:
                         side.steps.append(Step(rng.choice(said), at))
-            self.shared.append(Step(("vote", final, lost), self.now + 50 * MINUTE, seen=True))
+            self.show(("vote", final, lost), self.now + 50 * MINUTE)
         elif len(last) > 1:
-            self.shared.append(Step(("lot", "--outcome", lost), self.now + 55 * MINUTE, seen=True))
+            self.show(("lot", "--outcome", lost), self.now + 55 * MINUTE)
         if len(won) == 1:
             to = rng.choice([p for p in able if p != lost])
-            self.shared.append(Step(("gift", won[0], to), self.now + 60 * MINUTE, seen=True))
+            self.show(("gift", won[0], to), self.now + 60 * MINUTE)
         self.shared.append(Look(self.now + 70 * MINUTE))
-        self.shared.append(Step(("note", "a day has passed"), self.now + 25 * HOUR, seen=True))
-        self.shared.append(Look(self.now + 25 * HOUR + MINUTE))
+        self.a_day(self.now)
 
 
 def draw(rng: random.Random) -> Pair:
     """A candidate for a pair."""
     d = Drawing(rng)
-    garnets = [dict(side.garnets) for side in d.sides]
-    d.shared.append(Step(("open",), BEGAN, seen=True))
+    rows = [{p: {"garnets": held} for p, held in side.garnets.items()} for side in d.sides]
+    d.show(("open",), BEGAN)
     for n, p in enumerate(NAMES):
         if rng.random() < (0.4 if d.flat["max_rounds"] > 2 else 0.25):  # a short match often ends without a winner
             d.points[p] = rng.choice([2, 7, 7, 10, 13, 16])
             at = BEGAN + (n + 1) * MINUTE // 10
-            d.shared.append(Step(("override", p, "points", str(d.points[p])), at, seen=True))
-    d.now = BEGAN + MINUTE
+            d.show(("override", p, "points", str(d.points[p])), at)
+    d.now += MINUTE
     for number in range(1, d.rounds + 1):
         if d.over is None:
             d.play(number, resolved=True)
@@ -438,22 +372,7 @@ def draw(rng: random.Random) -> Pair:
         d.play(d.rounds + 1, resolved=False)
     else:
         d.end()
-    setups = [
-        {
-            "game": GAME,
-            "title": "Episode",
-            "zone": "UTC",
-            "hosts": ["mara", "theo"],
-            "players": {p: {"name": p.title(), "garnets": held[p]} for p in NAMES},
-            "settings": d.flat,
-        }
-        for held in garnets
-    ]
-    scripts = [
-        Script(setup, {}, tuple(sorted([*d.shared, *side.steps], key=lambda step: step.at)))
-        for setup, side in zip(setups, d.sides, strict=True)
-    ]
-    return Pair(d.viewer, *scripts)
+    return d.pair(*(match_file(GAME, players, settings=d.flat) for players in rows))
 
 
 def whole(game: Game) -> Game:

@@ -28,31 +28,24 @@ from games.marsmatch.rules import Heavenly, grammar, heavenly, heavenly_winners
 from games.table import actions as shared
 from games.table.settings import defaults
 from games.table.state import Seat, Table
+from tests.secrecy import generators
+from tests.secrecy.generators import BEGAN, DRAWN_BY_NONE, MINUTE, Side, match_file
 from tests.secrecy.known import of_the_end, of_the_table
-from tests.secrecy.script import PUBLIC, Look, NotAPair, Pair, Script, Shown, Step
+from tests.secrecy.script import PUBLIC, Look, NotAPair, Pair, Shown, Step
 
 QUICK = 40
-"""So many pairs get everywhere, and each seeded leak is found among them: the pairs of the quick run."""
 TELLING = (37, 21, 0)
-"""Those of them that show most seeded leaks: where the search begins, only to be quick."""
 COMMANDS = (1, 60)
-"""Pairs through the real commands: in the quick run, at full size."""
-TOLD_AT_ONCE = dict.fromkeys(("points", "title"), "everybody is told, and it is the same in both")
-"""Overrides that are drawn in no hidden position, each with the reason."""
+TOLD_AT_ONCE = {**DRAWN_BY_NONE, "title": "as points"}
 OPENING: tuple[Shown, ...] = ()
-"""Settings on which depends who may know something, where a look must find them."""
 OF_PLAY = (
     "snatch", "three_in_a_row", "real_end", "ground_hand_max_plays", "ground_hand_who", "post_win_lead", "pass_locks",
     "attachments", "attachment_rank", "rocket_attach_two", "wild_needs_natural", "super_drone_by_holding",
     "cross_type", "short_hands", "rounds", "turn_seconds",
 )  # fmt: skip
-"""The others: by them other things happen, and nobody may know more of it."""
 
 GAME = "marsmatch"
 NAMES = ("ann", "bob", "cyd", "dan")
-MINUTE = 60_000
-BEGAN = 1_795_000_000_000
-WORDS = ("bob looks worried", "asked twice", "see the chat", "0", "3 3 3", "late again")
 
 
 def knows(state: State, viewer: str, look: bool) -> Any:
@@ -72,14 +65,12 @@ def knows(state: State, viewer: str, look: bool) -> Any:
     return known
 
 
-class Drawing:
-    """Both matches of a pair."""
+class Drawing(generators.Drawing):
+    WORDS = (*generators.WORDS, "3 3 3", "late again")
 
     def __init__(self, rng: random.Random) -> None:
-        self.rng = rng
         self.players = NAMES[: rng.choice([3, 4, 4])]
-        self.viewer = rng.choice([*self.players, PUBLIC, PUBLIC])
-        self.others = [p for p in self.players if p != self.viewer]
+        super().__init__(rng, self.players)
         self.flat = {
             "short_hands": True,
             "snatch": rng.choice(["best_class", "every_holder"]),
@@ -92,8 +83,7 @@ class Drawing:
         self.seats = tuple(rng.sample(self.players, len(self.players)))
         self.bankers = rng.choices(self.players, k=2)
         self.ended = rng.random() < 0.25
-        self.now = BEGAN
-        self.shown: list[Step | Look] = []
+        self.sides = Side({}), Side({})
         self.state: Any = None
         self.played: dict[str, Counter[str]] = {p: Counter() for p in self.players}
         """In this round."""
@@ -128,7 +118,7 @@ class Drawing:
             self.open_cards[p] |= Counter(card for card in hands[p] if card in ("3", "LJ", "BJ"))
         where = [word for p in self.seats for word in ("--seats", p)]
         for words in (("draw", "--banker", banker, *where), ("deal",), ("open",)):
-            self.shown.append(Step(words, self.now, seen=True))
+            self.show(words, self.now)
             self.now += 10 * MINUTE
 
     def do(self, action: Any) -> None:
@@ -142,11 +132,11 @@ class Drawing:
                 return
             self.turn()
             if self.rng.random() < 0.25:
-                self.shown.append(Look(self.now - 5 * MINUTE, self.probes()))
+                self.shared.append(Look(self.now - 5 * MINUTE, self.probes()))
 
     def again(self, hands: Mapping[str, Sequence[str]]) -> None:
         """A look between the rounds; then, perhaps, the second round, or some of it."""
-        self.shown.append(Look(self.now - 4 * MINUTE))
+        self.shared.append(Look(self.now - 4 * MINUTE))
         if self.ended or self.rng.random() < 0.5:
             self.begin(hands)
             self.turns(200 if self.ended else self.rng.randint(0, 8))
@@ -168,10 +158,10 @@ class Drawing:
             self.do(a.Play(player, in_words(cards)))
             self.played[player] += Counter(cards_of(cards))
             self.open_cards[player] |= self.played[player]
-        self.shown.append(Step(words, self.now, seen=True))
+        self.show(words, self.now)
         self.now += 10 * MINUTE
 
-    def probes(self) -> tuple[tuple[str, ...], ...]:
+    def probes(self, where: str = "") -> tuple[tuple[str, ...], ...]:
         """Commands that are tried; none by which the match would end, for then hands are for everybody."""
         held = list(cards_of(self.state.hands[self.viewer])) if self.viewer in self.state.hands else []
         if self.viewer == PUBLIC or (0 < len(held) < 4 and self.state.table.status != "finished"):
@@ -227,14 +217,7 @@ class Drawing:
         """What hosts write down besides, at other times in the other match; nothing of it reaches the viewer."""
         rng = self.rng
         for _ in range(rng.choice([0, 2, 5])):
-            q = rng.choice(self.others)
-            words = rng.choice(
-                [
-                    ("note", rng.choice(WORDS)), ("ruling", rng.choice(WORDS)), ("breach", q), ("penalty", q),
-                    ("alias", q, f"x{rng.randrange(10**6)}"),
-                ]
-            )  # fmt: skip
-            self.amid(steps, words)
+            self.amid(steps, self.remark("penalty"))
         for _ in range(rng.choice([0, 1, 2])):
             q = rng.choice(self.others)
             lacking = [rank for rank, n in zip(RANKS, count(hands[q]), strict=True) if n < 2]
@@ -248,7 +231,7 @@ class Drawing:
                 steps.append(Step(("override", q, "hand", cards), self.now + rng.randint(1, MINUTE)))
 
     def amid(self, steps: list[Step], words: Sequence[str], *, ok: bool = True) -> None:
-        steps.append(Step(tuple(words), self.rng.randint(self.shown[2].at + 1, self.now - 1), ok=ok))
+        steps.append(Step(tuple(words), self.rng.randint(self.shared[2].at + 1, self.now - 1), ok=ok))
 
     def refused(self, one: Mapping[str, Sequence[str]], two: Mapping[str, Sequence[str]]) -> None:
         """Plays that are refused, and that everybody hears of: held in neither match, or bad whoever holds them."""
@@ -262,7 +245,7 @@ class Drawing:
             found, rules = readings(cards, grammar(state, turn)), grammar(state, turn)
             legal = any(_may(reading, cards, state.trick, rules) for reading in found)
             if not legal or not any(holds(hand, cards) for hand in hands):
-                self.shown.append(Step(("play", turn, " ".join(words)), self.now, seen=True, ok=False))
+                self.show(("play", turn, " ".join(words)), self.now, ok=False)
                 self.now += MINUTE
 
 
@@ -316,20 +299,11 @@ def draw(rng: random.Random) -> Pair:
     first = d.another_deal(one) if over and d.state.round == 2 else {}
     two = {p: list(held) for p, held in one.items()} if over else d.another_deal(one)
     d.refused(one, two)
-    d.shown.append(Look(d.now + 2 * MINUTE, d.probes()))
-    scripts = []
-    for hands, dealt in ((one, {}), (two, first)):
-        steps: list[Step] = []
-        d.hidden(steps, hands)
-        setup = {
-            "game": GAME,
-            "title": "Episode",
-            "zone": "UTC",
-            "hosts": ["mara", "theo"],
-            "players": {p: {"name": p.title()} for p in d.players},
-            "settings": d.flat,
-        }
-        listed = sorted([*d.shown, *steps], key=lambda step: step.at)
-        both = ({p: " ".join(held) for p, held in rows.items()} for rows in (hands, dealt))
-        scripts.append(Script(setup, next(both), tuple(listed), next(both)))
-    return Pair(d.viewer, *scripts)
+    d.shared.append(Look(d.now + 2 * MINUTE, d.probes()))
+    for side, hands in zip(d.sides, (one, two), strict=True):
+        d.hidden(side.steps, hands)
+    setup = match_file(GAME, {p: {} for p in d.players}, settings=d.flat)
+    pair = d.pair(setup, setup)
+    first_, mine, yours = ({p: " ".join(held) for p, held in hands.items()} for hands in (first, one, two))
+    other = pair.other._replace(hands=yours, first=first_)
+    return pair._replace(one=pair.one._replace(hands=mine), other=other)

@@ -10,42 +10,34 @@ and order. Kept: what `knows` says.
 
 from __future__ import annotations
 
-import itertools
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.poker_auction.facts import State
+from tests.secrecy import generators
+from tests.secrecy.generators import MINUTE, match_file
 from tests.secrecy.known import SECRET, of_the_end, of_the_table
-from tests.secrecy.script import PUBLIC, Look, NotAPair, Pair, Script, Shown, Step
+from tests.secrecy.script import PUBLIC, NotAPair, Pair, Shown
 
 QUICK = 30
-"""So many pairs get everywhere, and each seeded leak is found among them: the pairs of the quick run."""
 TELLING = (0, 11)
-"""Those of them that show most seeded leaks: where the search begins, only to be quick."""
 COMMANDS = (1, 60)
-"""Pairs through the real commands: in the quick run, at full size."""
 TOLD_AT_ONCE = {"power": "everybody is told, and it is the same in both"}
-"""Overrides that are drawn in no hidden position, each with the reason."""
 OPENING = tuple(
     Shown(name, value, "resolve") for name in ("announce_diamonds", "announce_gift") for value in (False, True)
 )
-"""Settings on which depends who may know something, where a look must find them."""
 OF_PLAY = (
     "round_hours", "min_bid", "power_tie", "flush_tie", "kickers", "multi_ec", "overspend", "auto_ec_can_win",
     "gift_hours", "vote_hours",
 )  # fmt: skip
-"""The others: by them other things happen, and nobody may know more of it."""
 
 GAME = "poker_auction"
 NAMES = ("ann", "bob", "cyd", "dan", "eve")
 POWERS = ("spades", "diamonds", "hearts", "clubs", "joker")
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 ROUNDS = (("clubs", "C"), ("diamonds", "D"), ("hearts", "H"), ("spades", "S"))
-HOUR, MINUTE = 3_600_000, 60_000
-BEGAN = 1_795_000_000_000
-WORDS = ("bob looks worried", "asked twice", "see the chat", "0", "AS 20", "late again")
 
 
 def knows(state: State, viewer: str, look: bool) -> Any:
@@ -73,25 +65,20 @@ def knows(state: State, viewer: str, look: bool) -> Any:
     return known
 
 
-class Side:
-    """One of the two matches while it is drawn."""
-
+class Side(generators.Side):
     def __init__(self, garnets: Mapping[str, int]) -> None:
-        self.garnets = dict(garnets)
+        super().__init__(garnets)
         self.chips = dict.fromkeys(NAMES, 104)
         self.used: set[str] = set()
         self.dealt: list[str] = []
         """Cards of the rounds so far."""
-        self.steps: list[Step] = []
 
 
-class Drawing:
-    """Both matches of a pair, round by round."""
+class Drawing(generators.Drawing):
+    WORDS = (*generators.WORDS, "AS 20", "late again")
 
     def __init__(self, rng: random.Random) -> None:
-        self.rng = rng
-        self.viewer = rng.choice([*NAMES, PUBLIC, PUBLIC])
-        self.others = [p for p in NAMES if p != self.viewer]
+        super().__init__(rng, NAMES)
         self.ended = rng.random() < 0.35
         self.rounds = 4 if self.ended else rng.randint(0, 3)
         self.flat = {
@@ -110,9 +97,6 @@ class Drawing:
         self.sides = (Side(mine), Side(yours))
         self.lot = rng.sample(NAMES, 5)
         self.powers: dict[str, str] = {}
-        self.now = BEGAN
-        self.marks = itertools.count(1)
-        self.shared: list[Step | Look] = []
 
     # ---- powers ----------------------------------------------------------------------------------------------------
 
@@ -141,7 +125,7 @@ class Drawing:
             if sheet:
                 side.chips[self.viewer] -= sheet[0]
         mine = ("power", self.viewer, str(sheet[0]), ">".join(sheet[1])) if sheet else None
-        self.frame("power", mine, ["--drawn", ", ".join(self.lot)])
+        self.frame(mine, ["--drawn", ", ".join(self.lot)], resolved=True)
 
     def _powers(self, side: Side, made: dict[str, Any], filled: dict[str, Any]) -> dict[str, str] | None:
         """Who takes which; the rankings of the others are made so that it is as it must be. Source: section 2."""
@@ -234,7 +218,7 @@ class Drawing:
             words += [x for c, to in my_gifts.items() for x in ("--gift", f"{c}={to}")]
             words += ["--diamonds", collects] if collects else []
             words += ["--destroy", destroyed] if destroyed and power == "clubs" else []
-        self.frame(name, words, [], suit=suit, resolved=resolved)
+        self.frame(words, [], where=suit, resolved=resolved)
 
     def _card(
         self, side: Side, card: str, mine: Mapping[str, int], my_gifts: Mapping[str, str], destroyed: str | None,
@@ -285,23 +269,11 @@ class Drawing:
         """
         for p in self.others:
             self.sheet(side, p, tuple(said[p]) if p in said else None, suit, late=kind > 0)
-        for _ in range(self.rng.choice([0, 1, 3])):
-            q = self.rng.choice(self.others)
-            words = self.rng.choice(
-                [
-                    ("note", self.rng.choice(WORDS)),
-                    ("ruling", self.rng.choice(WORDS)),
-                    ("breach", q),
-                    ("alias", q, f"x{self.rng.randrange(10**6)}"),
-                ]
-            )
-            self.add(side, words, 0, 300)
-        if not self.ended and self.rng.random() < 0.2:  # after the end everybody may know of it
-            self.add(side, ("award", self.rng.choice(self.others), "tokens", "1"), 0, 300)
+        self.remarks(side)
+        if not self.ended and self.rng.random() < 0.2:
+            self.token(side)
         if kind == 2 and self.rng.random() < 0.3:
-            q = self.rng.choice(self.others)
-            self.add(side, ("award", q, "garnets", "2"), 0, 100)
-            self.add(side, ("penalty", q, "--garnets", "2"), 110, 200)
+            self.given_and_taken(side, (0, 100), (110, 200))
         if kind == 2 and not self.ended and self.rng.random() < 0.4:  # at the end everybody sees all cards
             dealt = [card for card in side.dealt if self.rng.random() < 0.2]
             self.add(side, ("override", self.rng.choice(self.others), "cards", " ".join(dealt) or "none"), 421, 428)
@@ -316,54 +288,8 @@ class Drawing:
         decoy: tuple[str, ...] = (
             ("bid", p, f"{rng.choice(RANKS)}{suit} 0") if suit else ("power", p, "1", rng.choice(POWERS))
         )
-        mark = f"s{next(self.marks)}"
-        form = rng.choice(["plain", "plain", "replaced", "late", "extra", "undone", "withdrawn", "refused"])
-        if form == "replaced" and words is not None:
-            self.add(side, decoy, 2, 50)
-        elif form == "undone":
-            self.add(side, decoy, 2, 50, mark=mark)
-            self.add(side, ("undo", f"@{mark}"), 51, 60)
-        elif form == "withdrawn":
-            self.add(side, decoy, 2, 50)
-            self.add(side, ("withdraw", p), 51, 60)
-        elif form == "refused":
-            other = "D" if suit != "D" else "H"
-            self.add(side, ("bid", p, f"2{other} 1") if suit else ("bid", p, "2C 1"), 2, 290, ok=False)
-        if form == "extra" and late:
-            self.add(side, decoy, 301, 350)
-        if words is None:
-            if rng.random() < 0.4:
-                self.add(side, ("blank", p), 61, 290)
-        elif form == "late" and late:
-            self.add(side, words, 301, 350, mark=mark)
-            self.add(side, ("ruling", f"admit @{mark}"), 351, 359)
-        else:
-            self.add(side, words, 61, 290)
-
-    def add(self, side: Side, words: Sequence[str], least: int, most: int, *, mark: str = "", ok: bool = True) -> None:
-        """A hidden step between these minutes of the round."""
-        at = self.now + self.rng.randint(least * MINUTE + 1, most * MINUTE + 1)
-        side.steps.append(Step(tuple(words), at, mark=mark, ok=ok))
-
-    def frame(
-        self, name: str, mine: Sequence[str] | None, order: Sequence[str], *, suit: str = "", resolved: bool = True
-    ) -> None:
-        """What the viewer knows of a round: its end, his own sheet, the resolve; and looks at everything."""
-        now, probes = self.now, self.probes(suit)
-        if mine is not None:
-            first = self.rng.random() < 0.3
-            if first:
-                self.shared.append(Step(("blank", self.viewer), now + 100 * MINUTE, seen=True))
-            self.shared.append(Step(tuple(mine), now + 120 * MINUTE, seen=True))
-        self.shared.append(Look(now + 180 * MINUTE, probes))
-        if not resolved:
-            self.shared.append(Look(now + 299 * MINUTE, probes))
-            return
-        self.shared.append(Step(("close",), now + 300 * MINUTE, seen=True))
-        self.shared.append(Look(now + 360 * MINUTE, probes))
-        self.shared.append(Step(("resolve", *order), now + 420 * MINUTE, seen=True))
-        self.now = now + 430 * MINUTE
-        self.shared.append(Look(self.now - MINUTE, self.probes("")))
+        wrong = ("bid", p, f"2{'D' if suit != 'D' else 'H'} 1") if suit else ("bid", p, "2C 1")
+        self.sent(side, p, words, decoy, lambda: wrong, late=late, forms=("withdrawn",))
 
     def probes(self, suit: str) -> tuple[tuple[str, ...], ...]:
         if self.viewer == PUBLIC:
@@ -382,29 +308,14 @@ class Drawing:
 def draw(rng: random.Random) -> Pair:
     """A candidate for a pair."""
     d = Drawing(rng)
-    setups = [
-        {
-            "game": GAME,
-            "title": "Episode",
-            "zone": "UTC",
-            "hosts": ["mara", "theo"],
-            "players": {p: {"name": p.title(), "garnets": side.garnets[p]} for p in NAMES},
-            "settings": d.flat,
-        }
-        for side in d.sides
-    ]
-    d.shared.append(Step(("open",), BEGAN, seen=True))
-    d.now = BEGAN + MINUTE
+    d.show(("open",), d.now)
+    d.now += MINUTE
     d.power_round()
     for name, suit in ROUNDS[: d.rounds]:
         d.auction_round(name, suit, resolved=True)
     if d.ended:
-        d.shared.append(Step(("note", "a day has passed"), d.now + 25 * HOUR, seen=True))
-        d.shared.append(Look(d.now + 25 * HOUR + MINUTE))
+        d.a_day(d.now)
     else:
         d.auction_round(*ROUNDS[d.rounds], resolved=False)
-    scripts = [
-        Script(setup, {}, tuple(sorted([*d.shared, *side.steps], key=lambda step: step.at)))
-        for setup, side in zip(setups, d.sides, strict=True)
-    ]
-    return Pair(d.viewer, *scripts)
+    rows = ({p: {"garnets": held} for p, held in side.garnets.items()} for side in d.sides)
+    return d.pair(*(match_file(GAME, players, settings=d.flat) for players in rows))

@@ -10,7 +10,6 @@ overrides: values, presence, times and order. Kept: what `knows` says.
 
 from __future__ import annotations
 
-import itertools
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -18,33 +17,26 @@ from typing import Any
 
 from games.polar.facts import State
 from games.polar.sheets import score
+from tests.secrecy import generators
+from tests.secrecy.generators import DRAWN_BY_NONE, MINUTE, match_file
 from tests.secrecy.known import of_the_end, of_the_table
-from tests.secrecy.script import PUBLIC, Look, NotAPair, Pair, Script, Shown, Step
+from tests.secrecy.script import PUBLIC, NotAPair, Pair, Shown, Step
 
 QUICK = 28
-"""So many pairs get everywhere, and each seeded leak is found among them: the pairs of the quick run."""
 TELLING = (0, 17)
-"""Those of them that show most seeded leaks: where the search begins, only to be quick."""
 COMMANDS = (1, 60)
-"""Pairs through the real commands: in the quick run, at full size."""
-TOLD_AT_ONCE = {"points": "everybody is told, and it is the same in both"}
-"""Overrides that are drawn in no hidden position, each with the reason."""
+TOLD_AT_ONCE = DRAWN_BY_NONE
 OPENING = tuple(Shown("price_scope", value, "resolve") for value in ("per_player", "market"))
-"""Settings on which depends who may know something, where a look must find them."""
 OF_PLAY = (
     "polarity_scope", "double_mode", "rounds", "pregame_hours", "round_hours", "bad_bomb", "purchase_window",
     "use_same_round", "garnets_per", "garnets_from", "max_tied_tol", "ec_excludes_token_holders", "pregame_talk",
     "channels_switch", "gift_hours", "vote_hours",
 )  # fmt: skip
-"""The others: by them other things happen, and nobody may know more of it."""
 
 GAME = "polar"
 NAMES = ("ann", "bob", "cyd", "dan", "eve")
 ROOMS = ("rock", "paper", "scissors")
 BOMBS = ("confetti", "double", "polarity", "ticket")
-HOUR, MINUTE = 3_600_000, 60_000
-BEGAN = 1_795_000_000_000
-WORDS = ("bob looks worried", "asked twice", "see the chat", "0", "double rock", "late again")
 
 
 def knows(state: State, viewer: str, look: bool) -> Any:
@@ -92,22 +84,17 @@ class Holds:
             self.bombs[item.removesuffix("_bomb")] += kind == "bomb"
 
 
-class Side:
-    """One of the two matches while it is drawn."""
-
+class Side(generators.Side):
     def __init__(self, garnets: Mapping[str, int]) -> None:
-        self.garnets = dict(garnets)
+        super().__init__(garnets)
         self.holds = {p: Holds(n) for p, n in garnets.items()}
-        self.steps: list[Step] = []
 
 
-class Drawing:
-    """Both matches of a pair, round by round."""
+class Drawing(generators.Drawing):
+    WORDS = (*generators.WORDS, "double rock", "late again")
 
     def __init__(self, rng: random.Random) -> None:
-        self.rng = rng
-        self.viewer = rng.choice([*NAMES, PUBLIC, PUBLIC])
-        self.others = [p for p in NAMES if p != self.viewer]
+        super().__init__(rng, NAMES)
         self.ended = rng.random() < 0.4
         self.total = rng.randint(1, 3) if self.ended else 9
         self.rounds = self.total if self.ended else rng.randint(0, 3)
@@ -129,9 +116,6 @@ class Drawing:
         self.swaps = dict.fromkeys(NAMES, 2)
         self.points: Counter[str] = Counter()
         self.own = Holds(mine)
-        self.now = BEGAN
-        self.marks = itertools.count(1)
-        self.shared: list[Step | Look] = []
 
     # ---- the pregame -----------------------------------------------------------------------------------------------
 
@@ -149,9 +133,9 @@ class Drawing:
                 self.begin(side, p, self.start(side, p, late=resolved), resolved=resolved)
             if self.viewer != PUBLIC:
                 self.begin(side, self.viewer, mine, resolved=resolved)
-            self.remarks(side)
+            self.written(side)
         lots = [word for p in NAMES for word in ("--drawn", f"{p} {self.rooms[p]} {self.signs[p]}")]
-        self.frame("pregame", mine, lots, resolved=resolved)
+        self.frame(mine, lots, resolved=resolved, seldom=True)
 
     def named(self, what: str, player: str) -> str:
         """The room or sign as the player wrote it: it is drawn for him as it was to be if he named none."""
@@ -183,12 +167,12 @@ class Drawing:
             side.holds[p].bombs.update(kept)
         made = ("start", p, self.named("rooms", p), self.named("signs", p), *words, "--as-sent")
         decoy = ("start", p, self.rng.choice(ROOMS), self.rng.choice("+-"), "double", "double")
-        self.sent(side, p, made, decoy, late=late)
+        self.sent(side, p, made, decoy, lambda: ("start", p, "papr", "+"), late=late)
         return made
 
     # ---- a round ---------------------------------------------------------------------------------------------------
 
-    def round(self, number: int, *, resolved: bool) -> None:
+    def round(self, *, resolved: bool) -> None:
         rng, mine = self.rng, list[str]()
         rooms, signs = dict(self.rooms), dict(self.signs)
         used: dict[str, Counter[str]] = {room: Counter() for room in ROOMS}
@@ -205,10 +189,10 @@ class Drawing:
             mine = self.my_sheet(rooms, signs, used)
         for side in self.sides:
             self.fill(side, rooms, signs, thrown, sold, resolved=resolved)
-            self.remarks(side, moved=resolved and not self.market)
+            self.written(side, moved=resolved and not self.market)
         if resolved:
-            self.score(number, rooms, signs, used)
-        self.frame(f"round_{number}", mine, [], resolved=resolved)
+            self.score(rooms, signs, used)
+        self.frame(mine, [], resolved=resolved, seldom=True)
 
     def my_sheet(self, rooms: dict[str, str], signs: dict[str, str], used: Mapping[str, Counter[str]]) -> list[str]:
         """The viewer's own sheet: the same in both matches, items that cannot be among it."""
@@ -311,7 +295,7 @@ class Drawing:
             made["buy"].append("unicorn")
         return made
 
-    def score(self, number: int, rooms: dict[str, str], signs: dict[str, str], used: Mapping[str, Any]) -> None:
+    def score(self, rooms: dict[str, str], signs: dict[str, str], used: Mapping[str, Any]) -> None:
         found = score(rooms, signs, used, str(self.flat["polarity_scope"]), str(self.flat["double_mode"]))
         for p, one in found.items():
             self.points[p] += one.points
@@ -334,7 +318,7 @@ class Drawing:
             second = [p for p in NAMES if self.points[p] == self.points[ranked[1]]]
             picked = self.rng.choice(second)
             if len(second) > 1:
-                self.shared.append(Step(("choose", best[0], picked), at, seen=True))
+                self.show(("choose", best[0], picked), at)
             winners = [best[0], picked]
         able = [p for p in NAMES if p not in winners or not self.flat["ec_excludes_token_holders"]]
         last = [p for p in able if self.points[p] == min(self.points[q] for q in able)]
@@ -343,14 +327,13 @@ class Drawing:
             silent = self.rng.choice([p for p in winners if p != self.viewer] or winners)  # the clock ends the vote
             for voter in winners:
                 if voter == self.viewer:
-                    self.shared.append(Step(("vote", voter, candidate), at + MINUTE, seen=True))
+                    self.show(("vote", voter, candidate), at + MINUTE)
                     continue
                 for side in self.sides:
                     named = candidate if self.rng.random() < 0.7 else self.rng.choice(last)
                     if voter != silent and self.rng.random() < 0.8:
                         side.steps.append(Step(("vote", voter, named), at + self.rng.randint(1, 5) * 1000))
-        self.shared.append(Step(("note", "a day has passed"), at + 25 * HOUR, seen=True))
-        self.shared.append(Look(at + 25 * HOUR + MINUTE))
+        self.a_day(at)
 
     # ---- steps -----------------------------------------------------------------------------------------------------
 
@@ -367,8 +350,9 @@ class Drawing:
         for item in made["buy"]:
             whole += ["--buy", item]
         decoy = ("submit", p, "--ticket", self.rng.choice(ROOMS), "--bomb", self.rng.choice(BOMBS), "rock")
+        wrong = ("submit", p, "--ticket", "papr")
         if len(whole) == 2:
-            self.sent(side, p, None, decoy, late=late)
+            self.sent(side, p, None, decoy, lambda: wrong, late=late)
         elif max(len(made["ticket"]), len(made["bomb"])) < 2 and made["swap"] != ["2"] and self.rng.random() < 0.3:
             forms = [("go", p, *made["ticket"], "--as-sent")] if made["ticket"] else []
             forms += [("swap", p)] if made["swap"] else []
@@ -377,44 +361,13 @@ class Drawing:
             for words in self.rng.sample(forms, len(forms)):
                 self.add(side, words, 61, 290)
         else:
-            self.sent(side, p, (*whole, "--as-sent"), decoy, late=late)
+            self.sent(side, p, (*whole, "--as-sent"), decoy, lambda: wrong, late=late)
 
-    def sent(self, side: Side, p: str, words: tuple[str, ...] | None, decoy: tuple[str, ...], *, late: bool) -> None:
-        """A sheet that counts, or none, in one of the ways in which it can have come."""
-        rng, mark = self.rng, f"s{next(self.marks)}"
-        form = rng.choice(["plain", "plain", "replaced", "late", "extra", "undone", "refused"])
-        if form == "replaced" and words is not None:
-            self.add(side, decoy, 2, 50)
-        elif form == "undone":
-            self.add(side, decoy, 2, 50, mark=mark)
-            self.add(side, ("undo", f"@{mark}"), 51, 60)
-        elif form == "refused":
-            wrong = ("start", p, "papr", "+") if decoy[0] == "start" else ("submit", p, "--ticket", "papr")
-            self.add(side, wrong, 2, 290, ok=False)
-        if form == "extra" and late:
-            self.add(side, decoy, 301, 350)
-        if words is None:
-            if rng.random() < 0.4:
-                self.add(side, ("blank", p), 61, 290)
-        elif form == "late" and late:
-            self.add(side, words, 301, 350, mark=mark)
-            self.add(side, ("ruling", f"admit @{mark}"), 351, 359)
-        else:
-            self.add(side, words, 61, 290)
-
-    def remarks(self, side: Side, *, moved: bool = False) -> None:
+    def written(self, side: Side, *, moved: bool = False) -> None:
         """What else hosts write down, and what they set of the others."""
-        for _ in range(self.rng.choice([0, 1, 3])):
-            q = self.rng.choice(self.others)
-            words = self.rng.choice(
-                [
-                    ("note", self.rng.choice(WORDS)), ("ruling", self.rng.choice(WORDS)), ("breach", q),
-                    ("alias", q, f"x{self.rng.randrange(10**6)}"),
-                ]
-            )  # fmt: skip
-            self.add(side, words, 0, 300)
-        if not self.ended and self.rng.random() < 0.2:  # after the end everybody may know of it
-            self.add(side, ("award", self.rng.choice(self.others), "tokens", "1"), 0, 300)
+        self.remarks(side)
+        if not self.ended and self.rng.random() < 0.2:
+            self.token(side)
         if not moved:
             return
         if self.rng.random() < 0.3:
@@ -431,30 +384,7 @@ class Drawing:
             side.holds[q].bombs = Counter(confetti=1, double=2)
             self.add(side, ("override", q, "bombs", "confetti double double"), 425, 429)
 
-    def add(self, side: Side, words: Sequence[str], least: int, most: int, *, mark: str = "", ok: bool = True) -> None:
-        """A hidden step between these minutes of the round."""
-        at = self.now + self.rng.randint(least * MINUTE + 1, most * MINUTE + 1)
-        side.steps.append(Step(tuple(words), at, mark=mark, ok=ok))
-
-    def frame(self, name: str, mine: Sequence[str], lots: Sequence[str], *, resolved: bool) -> None:
-        """What the viewer knows of a round: its end, his own sheet, the resolve; and looks at everything."""
-        now, probes = self.now, self.probes(name)
-        if mine:
-            if self.rng.random() < 0.3:
-                self.shared.append(Step(("blank", self.viewer), now + 100 * MINUTE, seen=True))
-            self.shared.append(Step(tuple(mine), now + 120 * MINUTE, seen=True))
-        self.shared.append(Look(now + 180 * MINUTE, probes))
-        if not resolved:
-            self.shared.append(Look(now + 299 * MINUTE, probes))
-            return
-        self.shared.append(Step(("close",), now + 300 * MINUTE, seen=True))
-        if self.rng.random() < 0.3:
-            self.shared.append(Look(now + 360 * MINUTE, probes))
-        self.shared.append(Step(("resolve", *lots), now + 420 * MINUTE, seen=True))
-        self.now = now + 430 * MINUTE
-        self.shared.append(Look(self.now - MINUTE, self.probes("")))
-
-    def probes(self, name: str) -> tuple[tuple[str, ...], ...]:
+    def probes(self, where: str) -> tuple[tuple[str, ...], ...]:
         if self.viewer == PUBLIC:
             return ()
         me, other = self.viewer, self.rng.choice(self.others)
@@ -471,29 +401,15 @@ class Drawing:
 def draw(rng: random.Random) -> Pair:
     """A candidate for a pair."""
     d = Drawing(rng)
-    setups = [
-        {
-            "game": GAME,
-            "title": "Episode",
-            "zone": "UTC",
-            "hosts": ["mara", "theo"],
-            "players": {p: {"name": p.title(), "garnets": side.garnets[p]} for p in NAMES},
-            "settings": d.flat,
-        }
-        for side in d.sides
-    ]
-    d.shared.append(Step(("open",), BEGAN, seen=True))
-    d.now = BEGAN + MINUTE
+    d.show(("open",), d.now)
+    d.now += MINUTE
     begun = d.ended or rng.random() < 0.9
     d.pregame(resolved=begun)
-    for number in range(1, d.rounds + 1 if begun else 1):
-        d.round(number, resolved=True)
+    for _ in range(d.rounds if begun else 0):
+        d.round(resolved=True)
     if d.ended:
         d.end()
     elif begun:
-        d.round(d.rounds + 1, resolved=False)
-    scripts = [
-        Script(setup, {}, tuple(sorted([*d.shared, *side.steps], key=lambda step: step.at)))
-        for setup, side in zip(setups, d.sides, strict=True)
-    ]
-    return Pair(d.viewer, *scripts)
+        d.round(resolved=False)
+    rows = ({p: {"garnets": held} for p, held in side.garnets.items()} for side in d.sides)
+    return d.pair(*(match_file(GAME, players, settings=d.flat) for players in rows))
