@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
 import re
 import shutil
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import ledger.core.clock
 from ledger.cli.app import App
@@ -22,27 +21,17 @@ from ledger.tell.texts import Item, letter
 from tests.secrecy.on_paper import PaperApp, Sheet
 from tests.secrecy.script import HEADS, HEX, PUBLIC, NotAPair, Step
 from tests.support.completing import offered
+from tests.support.host import Answer, hl
 
 # ---- command lines -------------------------------------------------------------------------------------------------
 
 
-class Answer(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
 def command(app: App, words: Sequence[str]) -> Answer:
     """One command line, run by the real `hl`."""
-    from ledger.cli.root import run
-
-    out, err = io.TextIOWrapper(io.BytesIO(), "utf-8", newline=""), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = run(["--no-input", *words], app)
-        out.flush()
-    if code == 1:
-        raise RuntimeError(f"{' '.join(words)}: {err.getvalue()}")
-    return Answer(code, out.buffer.getvalue().decode("utf-8", "surrogateescape"), err.getvalue())  # type: ignore[attr-defined]
+    answer = hl("--no-input", *words, app=app)
+    if answer.code == 1:
+        raise RuntimeError(f"{' '.join(words)}: {answer.err}")
+    return answer
 
 
 class Desk:
@@ -176,8 +165,6 @@ class Desk:
 
     def file(self) -> Path:
         """The name of a new file, in a folder of its own."""
-        import tempfile
-
         return Path(tempfile.mkdtemp(dir=self.folder)) / "told"
 
     def own_files(self, folder: Path) -> str:

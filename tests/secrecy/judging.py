@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -154,9 +154,10 @@ class Reached(NamedTuple):
         """In how many of them the two matches differ."""
         return sum(pair.one != pair.other for pair in self.pairs)
 
-    def lacks(self, *words: str) -> list[str]:
-        """Those of the words that stand nowhere in what left."""
-        return [word for word in words if word not in self.text]
+    def lacks(self, seen: str, hidden: str, told: Sequence[str], kinds: Sequence[str]) -> list[str]:
+        """Which of the words stand in no such step, nowhere in what left, or as no kind of it."""
+        rows = ((seen.split(), self.seen), (hidden.split(), self.hidden), (told, self.text), (kinds, self.kinds))
+        return [word for words, found in rows for word in words if word not in found]
 
     def unmet(self, game: Game, pairs: ModuleType) -> list[str]:
         """What of a game's overrides and settings the pairs do not meet, and do not excuse by name either.
@@ -201,8 +202,19 @@ def overridden(pair: Pair, names: set[str]) -> set[str]:
 DRIFTED = "more than half of the candidates are no pairs: the generator has drifted"
 
 
-def reached(paper: Memory, pairs: ModuleType) -> Reached:
+def reached(
+    paper: Memory, pairs: ModuleType, *, seen: str, hidden: str, told: Sequence[str], refused: str, more: str = ""
+) -> Reached:
     """Draw the pairs of the quick run and look what is in them; what leaves is the same in each, byte for byte.
+
+    The generator is no good if it never gets there.
+
+    Args:
+        seen: Words of steps that the viewer knows of, which must be there.
+        hidden: The same of the others.
+        told: What must stand somewhere in what left.
+        refused: Codes of the game with which something is refused that is tried.
+        more: What else must have left, as `view`.
 
     Raises:
         Leak: something differs.
@@ -227,7 +239,11 @@ def reached(paper: Memory, pairs: ModuleType) -> Reached:
                 texts.append(text)
     assert rejected < pairs.QUICK, DRIFTED
     assert not (unmet := found.unmet(game, pairs)), f"the pairs of the quick run do not meet {unmet}"
-    return found._replace(text="\n".join(texts))
+    found = found._replace(text="\n".join(texts))
+    codes = (code if "." in code else f"{game.name}.{code}" for code in refused.split())
+    kinds = ["probe", "notice", "entries", *more.split(), *(f"probe {code}" for code in codes)]
+    assert not (lacking := found.lacks(seen, hidden, told, kinds)), f"the pairs of the quick run have no {lacking}"
+    return found
 
 
 def all_leave_the_same(paper: Memory, draw: Callable[[random.Random], Pair], seeds: range, record: Any) -> None:

@@ -17,7 +17,6 @@ import json
 import random
 import re
 import shlex
-import sys
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -29,9 +28,10 @@ from games.kinds import clean
 from games.registry import load, names
 from ledger.cli.app import App
 from ledger.cli.verbs import shared_verbs
-from tests.secrecy.folder import toml
+from tests.secrecy.folder import toml_file
 from tests.secrecy.reads import FOR_HOSTS
 from tests.support.demos import NOW
+from tests.support.guide import folder_of
 from tests.support.host import hl
 from tests.support.hostile import CORPUS
 from tests.support.sinks import ZWSP, OneElement, unseen
@@ -75,7 +75,7 @@ def spiked(
         names_: Player, his name -> his name.
     """
     bundled = load(game).demo
-    home = Path(sys.modules[f"games.{game}"].__file__ or "").parent
+    home = folder_of(game)
     script = home / bundled
     setup = tomllib.loads((home / script.with_suffix(".toml").name).read_text(encoding="utf-8"))
     for player, row in setup["players"].items():
@@ -84,7 +84,7 @@ def spiked(
         row["aliases"] = [*row.get("aliases", []), word("alias")]
     for path in home.glob("demo*"):
         (folder / path.name).write_bytes(path.read_bytes())
-    (folder / script.with_suffix(".toml").name).write_text(toml(setup), encoding="utf-8")
+    (folder / script.with_suffix(".toml").name).write_text(toml_file(setup), encoding="utf-8")
     lines = []
     for line in script.read_text(encoding="utf-8").splitlines():
         words = [] if line.startswith("#") else shlex.split(line, comments=True)

@@ -14,7 +14,6 @@ import io
 import json
 import re
 import shlex
-import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,9 +27,9 @@ from ledger.cli.derive import own_verbs
 from ledger.cli.root import run
 from ledger.cli.verbs import shared_verbs
 from ledger.render.safe import without_pings
-from tests.secrecy.folder import toml
+from tests.secrecy.folder import toml_file
 from tests.support.demos import NOW
-from tests.support.guide import built_in
+from tests.support.guide import built_in, folder_of
 from tests.support.sinks import PING, ZWSP, unseen
 from tests.support.transcripts import Stage
 
@@ -70,14 +69,14 @@ class Table:
     """The bundled match of a game whose players have hostile names, played line by line."""
 
     def __init__(self, game: str, folder: Path) -> None:
-        home = _home(game)
+        home = folder_of(game)
         script = home / load(game).demo
         for path in home.glob("demo*"):
             (folder / path.name).write_bytes(path.read_bytes())
         setup = tomllib.loads((home / script.with_suffix(".toml").name).read_text(encoding="utf-8"))
         for row, name in zip(setup["players"].values(), CALLED, strict=False):
             row["name"], row["aliases"] = name, []
-        (folder / script.with_suffix(".toml").name).write_text(toml(setup), encoding="utf-8")
+        (folder / script.with_suffix(".toml").name).write_text(toml_file(setup), encoding="utf-8")
         self.app, self.match, self.game = App(), folder / "m", game
         self.players, self.host = tuple(setup["players"]), str(setup["hosts"][0])
         self.lines = [_words(line, folder) for line in script.read_text(encoding="utf-8").splitlines()]
@@ -124,11 +123,6 @@ class Table:
     def shared(self) -> bool:
         """Are the shared verbs tried here?"""
         return self.game == names()[0]
-
-
-def _home(game: str) -> Path:
-    load(game)
-    return Path(sys.modules[f"games.{game}"].__file__ or "").parent
 
 
 def _words(line: str, folder: Path) -> tuple[str, ...]:

@@ -10,10 +10,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
-from events.errors import Refused
-from games.contract import Game
 from games.hex_parties import actions as a, facts as f
 from games.hex_parties.facts import standing_cells
 from games.hex_parties.view import BouncedView, IllegalView
@@ -24,12 +20,16 @@ from games.table.rounds import SheetSealed, silent, standing
 from tests.secrecy import harness as harness, hex_parties as orders, judging as judging
 from tests.secrecy.leaks import (
     Leaky,
+    added_alt,
     added_notice,
     added_text,
-    changed_rules,
+    changed_blocks,
     changed_view,
+    noticed,
+    of_the_round,
     opened_to_everybody,
     others,
+    refused_with,
 )
 
 GAME = load("hex_parties")
@@ -40,15 +40,13 @@ PICTURED = orders.whole(GAME)
 
 
 def test_pairs_get_everywhere_and_leave_the_same() -> None:
-    """The generator is no good if it never gets there: every verb, late and admitted, refusals, bonuses, the end."""
-    found = judging.reached(harness.Memory(PICTURED, orders.knows), orders)
+    found = judging.reached(
+        harness.Memory(PICTURED, orders.knows), orders,
+        seen="sides move blank open close resolve override vote gift --bonus",
+        hidden="sides move blank undo admit refused --bonus note breach ruling override award tokens penalty alias",
+        told=("bounced", "occupied", "is used up", '"finished"', "Shaded for"), refused="cell no_piece sides_over",
+    )  # fmt: skip
     assert found.viewers == {*orders.NAMES, "public"} and found.differing == len(found.pairs)
-    assert {"sides", "move", "blank", "open", "close", "resolve", "override", "vote", "gift", "--bonus"} <= found.seen
-    assert {"sides", "move", "blank", "undo", "admit", "refused", "--bonus", "note", "breach", "ruling"} <= found.hidden
-    assert {"override", "award", "tokens", "penalty", "alias"} <= found.hidden
-    assert not found.lacks("bounced", "occupied", "is used up", '"finished"', "Shaded for")
-    codes = {"hex_parties.cell", "hex_parties.no_piece", "hex_parties.sides_over"}
-    assert {"probe", "notice", "entries", *(f"probe {code}" for code in codes)} <= found.kinds
 
 
 # ---- seeded leaks --------------------------------------------------------------------------------------------------
@@ -69,45 +67,27 @@ def sheets_told(state: Any, viewer: str, shown: Any) -> Any:
     return shown._replace(sheets={**(shown.sheets or {}), **sent})
 
 
-def failed_told(state: Any, viewer: str, shown: Any) -> Any:
-    """The failed orders of everybody."""
-    rounds = []
-    for round_, record in zip(shown.rounds, state.results, strict=True):
-        bounced = tuple(BouncedView(x.player, x.piece, x.to) for x in record.bounced)
-        rounds.append(round_._replace(bounced=bounced))
-    return shown._replace(rounds=tuple(rounds))
+def of_each_round(change: Any) -> Leaky:
+    """A game that says more of each round, out of what hosts have of it."""
+
+    def changed(state: Any, viewer: str, shown: Any) -> Any:
+        both = zip(shown.rounds, state.results, strict=True)
+        return shown._replace(rounds=tuple(round_._replace(**change(record)) for round_, record in both))
+
+    return changed_view(changed)
 
 
-def illegal_told(state: Any, viewer: str, shown: Any) -> Any:
-    rounds = []
-    for round_, record in zip(shown.rounds, state.results, strict=True):
-        illegal = tuple(IllegalView(x.player, x.piece, x.to, x.why) for x in record.illegal)
-        rounds.append(round_._replace(illegal=illegal))
-    return shown._replace(rounds=tuple(rounds))
+def failed_told(record: Any) -> Any:
+    return {"bounced": tuple(BouncedView(x.player, x.piece, x.to) for x in record.bounced)}
 
 
-def picture(change: Any) -> Leaky:
-    """A game whose picture tells more, out of the state."""
-
-    def leak(game: Game, patch: pytest.MonkeyPatch) -> Game:
-        last: dict[str, Any] = {}
-
-        def view(state: Any, viewer: str) -> Any:
-            last["state"] = state
-            return game.view(state, viewer)
-
-        def report(frame: Any, shown: Any, result: Any) -> Any:
-            made = game.report(frame, shown, result)
-            return [change(last["state"], block) if isinstance(block, Board) else block for block in made]
-
-        return game._replace(view=view, report=report)
-
-    return leak
+def illegal_told(record: Any) -> Any:
+    return {"illegal": tuple(IllegalView(x.player, x.piece, x.to, x.why) for x in record.illegal)}
 
 
-def marked_when_sent(state: Any, board: Board) -> Board:
+def marked_when_sent(state: Any, board: Any) -> Any:
     """A piece is marked when its owner has sent something."""
-    if state.table.round is None:
+    if state.table.round is None or not isinstance(board, Board):
         return board
     quiet = set(silent(state.table, state.table.round))
     owners = {cell: p for (p, _), cell in state.cells.items()}
@@ -115,32 +95,17 @@ def marked_when_sent(state: Any, board: Board) -> Board:
     return board._replace(pieces=pieces)
 
 
-def alt_counts(state: Any, board: Board) -> Board:
-    """The alt text says how many orders failed in the last round."""
-    failed = len(state.results[-1].bounced) if state.results else 0
-    return board._replace(alt=f"{board.alt} {failed} moves bounced.")
-
-
 def bounced_with(state: Any, facts: list[Any], viewer: str) -> str | None:
     mine = [x.against for x in facts if isinstance(x, f.PieceBounced) and x.player == viewer]
     return f"You bounced with {mine}." if mine else None
 
 
-def names_the_richest(state: Any, action: Any, refusal: Refused | None) -> Refused | None:
-    if refusal is None or not refusal.code.startswith("hex_parties."):
-        return None
-    most = max(state.table.garnets(p) for p in state.table.seats)
-    return Refused(refusal.code, f"{refusal.what}; nobody has more than {most} garnets", refusal.fix)
-
-
 LEAKS: dict[str, Leaky] = {
-    "how many sheets are in": added_text(
-        lambda s, v: f"{6 - len(silent(s.table, s.table.round))} of 6." if s.table.round is not None else None
-    ),
+    "how many sheets are in": of_the_round(lambda s, quiet: f"{6 - len(quiet)} of 6."),
     "who has sent anything": changed_view(sheets_told),
     "the odd pieces before the deadline": changed_view(odd_pieces_told),
-    "bounced orders of the others": changed_view(failed_told),
-    "illegal orders of the others": changed_view(illegal_told),
+    "bounced orders of the others": of_each_round(failed_told),
+    "illegal orders of the others": of_each_round(illegal_told),
     "with whom a move bounced": added_notice(bounced_with),
     "how many moves bounced": added_notice(
         lambda s, facts, v: (
@@ -150,21 +115,17 @@ LEAKS: dict[str, Leaky] = {
         )
     ),
     "garnets of the others in all": added_text(lambda s, v: str(sum(s.table.garnets(p) for p in others(s, v)))),
-    "order of players by garnets": added_text(
-        lambda s, v: " ".join(sorted(others(s, v), key=lambda p: s.table.garnets(p)))
-    ),
+    "order of players by garnets": added_text(lambda s, v: " ".join(sorted(others(s, v), key=s.table.garnets))),
     "that a bonus was used": added_text(lambda s, v: "A bonus is used up." if any(s.used.values()) else None),
-    "that somebody paid": added_notice(
-        lambda s, facts, v: "Somebody paid." if any(isinstance(x, table_facts.Moved) for x in facts) else None
+    "that somebody paid": noticed(table_facts.Moved, "Somebody paid."),
+    "a sheet told to everybody": noticed(SheetSealed, "A sheet is in."),
+    "a faulty order told to everybody": noticed(f.OrderFaulty, "That will not do."),
+    "the picture marks who has sent something": changed_blocks(marked_when_sent),
+    "the alt text counts failed orders": added_alt(
+        lambda s: f"{len(s.results[-1].bounced) if s.results else 0} moves bounced."
     ),
-    "a sheet told to everybody": added_notice(
-        lambda s, facts, v: "A sheet is in." if any(isinstance(x, SheetSealed) for x in facts) else None
+    "a refusal that names the richest": refused_with(
+        "hex_parties.", lambda s, action, refusal: f"nobody has more than {max(map(s.table.garnets, s.table.seats))}"
     ),
-    "a faulty order told to everybody": added_notice(
-        lambda s, facts, v: "That will not do." if any(isinstance(x, f.OrderFaulty) for x in facts) else None
-    ),
-    "the picture marks who has sent something": picture(marked_when_sent),
-    "the alt text counts failed orders": picture(alt_counts),
-    "a refusal that names the richest": changed_rules(names_the_richest),
     "who may open orders": opened_to_everybody(a.Move),
 }

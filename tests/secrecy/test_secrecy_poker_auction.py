@@ -13,20 +13,21 @@ from typing import Any
 import pytest
 
 from events.audiences import EVERYBODY, PUBLIC_VIEWER
-from events.errors import Refused
-from games.contract import Game
 from games.poker_auction import actions as a, facts as f
 from games.registry import load
 from games.table import actions as shared
-from games.table.rounds import SheetSealed, silent
+from games.table.rounds import SheetSealed
 from tests.secrecy import harness as harness, judging as judging, poker_auction as sheets
 from tests.secrecy.leaks import (
     Leaky,
     added_notice,
     added_text,
     changed_view,
+    noticed,
+    of_the_round,
     opened_to_everybody,
     others,
+    refused_with,
 )
 
 GAME = load("poker_auction")
@@ -36,27 +37,15 @@ GAME = load("poker_auction")
 
 
 def test_pairs_get_everywhere_and_leave_the_same() -> None:
-    """The generator is no good if it never gets there: every verb and power, late and admitted, refusals, the end."""
-    found = judging.reached(harness.Memory(GAME, sheets.knows), sheets)
-    assert found.viewers == {*sheets.NAMES, "public"} and found.differing == len(found.pairs)
-    options = {"--drawn", "--diamonds", "--destroy", "--gift"}
-    assert options | {"power", "bid", "blank", "open", "close", "resolve"} <= found.seen
-    assert {
-        "power",
-        "bid",
-        "blank",
-        "withdraw",
-        "undo",
-        "admit",
-        "refused",
-        "--as-sent",
-        "note",
-        "breach",
-    } <= found.hidden
-    assert {"--diamonds", "--destroy", "--gift", "override", "award", "tokens", "penalty", "alias"} <= found.hidden
-    assert not found.lacks("destroyed", "no_valid_bids", '"because_of_invalid_bids": true', '"finished"', '"power"')
-    codes = {"over_budget", "not_owned", "power_first", "power_over", "nothing_sent", "used", "other_round"}
-    assert {"probe", "notice", "entries", *(f"probe poker_auction.{code}" for code in codes)} <= found.kinds
+    found = judging.reached(
+        harness.Memory(GAME, sheets.knows), sheets,
+        seen="--drawn --diamonds --destroy --gift power bid blank open close resolve",
+        hidden="power bid blank withdraw undo admit refused --as-sent note breach "
+        "--diamonds --destroy --gift override award tokens penalty alias",
+        told=("destroyed", "no_valid_bids", '"because_of_invalid_bids": true', '"finished"', '"power"'),
+        refused="over_budget not_owned power_first power_over nothing_sent used other_round",
+    )  # fmt: skip
+    assert found.viewers == {*sheets.NAMES, PUBLIC_VIEWER} and found.differing == len(found.pairs)
 
 
 # ---- the lot -------------------------------------------------------------------------------------------------------
@@ -82,17 +71,17 @@ def test_the_lot_tells_of_no_tie(auction, name):
 # ---- seeded leaks --------------------------------------------------------------------------------------------------
 
 
-def refusal_names_chips(game: Game, patch: pytest.MonkeyPatch) -> Game:
-    def decide(state: Any, action: Any, moment: Any) -> Any:
-        try:
-            return game.decide(state, action, moment)
-        except Refused as refusal:
-            if refusal.code.endswith("over_budget"):
-                most = max(state.chips.values())
-                raise Refused(refusal.code, f"{refusal.what}; nobody has more than {most}", refusal.fix) from None
-            raise
+def of_each_card(change: Any) -> Leaky:
+    """A game that says more of each card, out of what became of it."""
 
-    return game._replace(decide=decide)
+    def changed(state: Any, viewer: str, shown: Any) -> Any:
+        rounds = []
+        for round_ in shown.rounds:
+            facts = {fact.card: fact for fact in state.results[round_.suit]}
+            rounds.append(round_._replace(cards={c: change(v, facts[c]) for c, v in round_.cards.items()}))
+        return shown._replace(rounds=tuple(rounds))
+
+    return changed_view(changed)
 
 
 def picking_order(state: Any, facts: list[Any], viewer: str) -> str | None:
@@ -100,56 +89,33 @@ def picking_order(state: Any, facts: list[Any], viewer: str) -> str | None:
     return " ".join(picked) if viewer == PUBLIC_VIEWER else None
 
 
-def gift_told(state: Any, viewer: str, shown: Any) -> Any:
-    rounds = []
-    for round_ in shown.rounds:
-        why = {fact.card: fact.why for fact in state.results[round_.suit]}
-        rounds.append(round_._replace(cards={c: v._replace(why=why[c]) for c, v in round_.cards.items()}))
-    return shown._replace(rounds=tuple(rounds))
-
-
-def ties_told(state: Any, viewer: str, shown: Any) -> Any:
-    rounds = []
-    for round_ in shown.rounds:
-        tied = {fact.card: bool(fact.tied) for fact in state.results[round_.suit]}
-        cards = {c: v._replace(because_of_invalid_bids=tied[c]) for c, v in round_.cards.items()}
-        rounds.append(round_._replace(cards=cards))
-    return shown._replace(rounds=tuple(rounds))
-
-
 LEAKS: dict[str, Leaky] = {
     "chips of the others in all": added_text(lambda s, v: f"{sum(s.chips[p] for p in others(s, v))} chips are left."),
-    "order of players by hidden chips": added_text(
-        lambda s, v: " ".join(sorted(others(s, v), key=lambda p: s.chips[p]))
-    ),
-    "how many sheets are in": added_text(
-        lambda s, v: f"{5 - len(silent(s.table, s.table.round))} of 5 are in." if s.table.round is not None else None
-    ),
-    "who has sent nothing": added_text(
-        lambda s, v: " ".join(silent(s.table, s.table.round)) if s.table.round is not None else None
-    ),
+    "order of players by hidden chips": added_text(lambda s, v: " ".join(sorted(others(s, v), key=s.chips.get))),
+    "how many sheets are in": of_the_round(lambda s, quiet: f"{5 - len(quiet)} of 5 are in."),
+    "who has sent nothing": of_the_round(lambda s, quiet: " ".join(quiet)),
     "whether Diamonds is used up": added_text(lambda s, v: "Diamonds is used up." if "diamonds" in s.used else None),
     "what Diamonds collected": added_text(
         lambda s, v: f"Diamonds collected {sum(s.income.values())}." if s.income else None
     ),
-    "that a card was a gift": changed_view(gift_told),
-    "a tie on a card that nobody won": changed_view(ties_told),
+    "that a card was a gift": of_each_card(lambda view, fact: view._replace(why=fact.why)),
+    "a tie on a card that nobody won": of_each_card(
+        lambda view, fact: view._replace(because_of_invalid_bids=bool(fact.tied))
+    ),
     "highest bid of the round": added_notice(
         lambda s, facts, v: (
             f"The highest was {max((x.bid or 0 for x in facts if isinstance(x, f.CardAwarded)), default=0)}."
         )
     ),
-    "a sheet told to everybody": added_notice(
-        lambda s, facts, v: "A sheet is in." if any(isinstance(x, SheetSealed) for x in facts) else None
-    ),
-    "a late sheet told to everybody": added_notice(
-        lambda s, facts, v: "Late!" if any(isinstance(x, SheetSealed) and x.sheet.late for x in facts) else None
-    ),
+    "a sheet told to everybody": noticed(SheetSealed, "A sheet is in."),
+    "a late sheet told to everybody": noticed(SheetSealed, "Late!", lambda fact: fact.sheet.late),
     "the order of picking": added_notice(picking_order),
     "chips submitted for powers": added_notice(
         lambda s, facts, v: str([x.chips for x in facts if isinstance(x, f.ChipsSpent) and "power" in x.what])
     ),
-    "a refusal that names the richest": refusal_names_chips,
+    "a refusal that names the richest": refused_with(
+        "over_budget", lambda s, action, refusal: f"nobody has more than {max(s.chips.values())}"
+    ),
     "who may open a withdrawal": opened_to_everybody(a.Withdraw),
 }
 
