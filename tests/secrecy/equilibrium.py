@@ -77,11 +77,11 @@ def knows(state: State, viewer: str, look: bool) -> Any:
 class Backwards:
     """Hands while a match is drawn from its end to the deal."""
 
-    def __init__(self, rng: random.Random, world: World, final: Mapping[str, Sequence[str]], taken: set[Any]) -> None:
+    def __init__(self, rng: random.Random, world: World, final: Mapping[str, Sequence[str]]) -> None:
         self.rng, self.world = rng, world
         self.hands = {p: list(cards) for p, cards in final.items()}
         # One pair stays free, for trading ends with the last: unless that is how this match ends.
-        self.free = {pair(a, b) for a, b in itertools.combinations(world.hidden, 2)} - taken
+        self.free = {pair(a, b) for a, b in itertools.combinations(world.hidden, 2)}
         self.complete = world.ending == "complete"
         self.marks = itertools.count(1)
 
@@ -152,6 +152,23 @@ class Backwards:
         ops = ((player, "pay", None), (player, "recolour", hand))
         return Event((("recolour", player, flip(after)),), (player,), seen, ops, (player,))
 
+    def at(self, slot: Slot) -> tuple[list[Event], Event | None]:
+        """What happens at a fixed moment, and what must have happened before it, so that it can."""
+        if slot.kind == "trade":
+            v, x, p, y, form = slot.data
+            return self.need(p, x), self.swap(v, x, p, y, seen=True, form=form)
+        if slot.kind == "recolour":
+            return [], self.recolour(self.world.viewer, slot.data[0], seen=True)
+        if slot.kind in ("inward", "void"):
+            p, card, words = slot.data
+            return (self.need if slot.kind == "inward" else self.lack)(p, card), Event(words, (p,), True)
+        if slot.kind == "last":
+            return [], self.trade(*self.rng.choice(sorted(self.free)))
+        if slot.kind == "mine":
+            words, op = slot.data
+            return [], Event((words,), (), True, (op,))
+        return [], Event(slot.data, (), True) if slot.kind == "seen" else None
+
     def settle(self) -> list[Event]:
         """The first recolours of all, without which the hands could not have been dealt."""
         made: list[Event] = []
@@ -175,16 +192,15 @@ class Backwards:
         lacked = rng.choice([c for c in FACES if c not in self.hands[q]])
         if kind == "note":
             return Event((("note", f"{word} {rng.randrange(10**6)}"),))
-        if kind == "ruling":
-            return Event((("ruling", word),))
-        if kind == "breach":
-            return Event((("breach", other, "--note", word),))
-        if kind == "blank":
-            return Event((("blank", q),))
+        plain: dict[str, tuple[str, ...]] = {
+            "ruling": ("ruling", word), "breach": ("breach", other, "--note", word), "blank": ("blank", q),
+        }  # fmt: skip
+        if kind in plain:
+            return Event((plain[kind],))
         if kind == "alias":
             return Event((("alias", q, f"x{rng.randrange(10**9)}"),))
         if kind == "confirm":
-            return Event((("note", word), ("confirm", f"@{mark}")), marks=(mark,), by="ben")
+            return Event((("note", word), ("confirm", f"@{mark}")), marks=(mark,), by="theo")
         if kind == "give":
             k = rng.choice((1, 1, 2, -1))
             words = ("award", q, "garnets", str(k)) if k > 0 or rng.random() < 0.5 else ("penalty", q, "--garnets", "1")
@@ -238,9 +254,9 @@ def draw(rng: random.Random) -> Pair:
     final = {p: cards[i * 5 : i * 5 + 5] for i, p in enumerate(players)}
     if tied:
         final = _tied(rng, players)
-    slots, one = _first(rng, world, final)
+    slots, one = _around(rng, world, final)
     other_final = _redealt(rng, world, final, one.dealt) if not world.ends else final
-    return scripted(rng, world, slots, one, _another(rng, world, slots, other_final))
+    return scripted(rng, world, slots, one, _around(rng, world, other_final, slots)[1])
 
 
 def _dealt_twice(rng: random.Random, world: World) -> Iterator[dict[str, list[str]]]:
@@ -283,59 +299,67 @@ def _settings(rng: random.Random, count: int) -> dict[str, Any]:
     flat["hands_told"] = rng.choice(("at_open", "at_open", "at_deal"))
     flat["lock_grace_minutes"] = rng.choice((0, 0, 7))
     if rng.random() < 0.25:
-        others = (
-            ["best_er"],
-            ["best_poker", "host_decides"],
-            ["best_er"],
-            ["most_trades", "best_er"],
-            ["most_garnets_earned"],
-        )
-        flat["tol_conditions"] = rng.choice(others)
+        others = ("best_er", "best_poker host_decides", "best_er", "most_trades best_er", "most_garnets_earned")
+        flat["tol_conditions"] = rng.choice(others).split()
     return {**flat, "allow_odd_roster": count < 8}
 
 
-def _first(rng: random.Random, world: World, final: Mapping[str, Sequence[str]]) -> tuple[list[Slot], Drawn]:
-    """The fixed moments, and the first match around them."""
-    v = world.viewer
-    kinds = _kinds(rng, world)
-    slots: list[Slot] = []
-    partners = list(world.hidden)
-    rng.shuffle(partners)
-    back = Backwards(rng, world, final, set())
+def _around(
+    rng: random.Random, world: World, final: Mapping[str, Sequence[str]], slots: Sequence[Slot] = ()
+) -> tuple[list[Slot], Drawn]:
+    """The fixed moments, and a match around them, which ends with these hands.
+
+    Args:
+        slots: Those moments, where another match has drawn them.
+    """
+    back, partners = Backwards(rng, world, final), list(world.hidden)
+    kinds: Sequence[str | Slot] = slots or _kinds(rng, world)
+    if not slots:
+        rng.shuffle(partners)
+    fixed: list[Slot] = []
     gaps: list[tuple[Event, ...]] = []
     events: list[Event | None] = []
     for kind in reversed(kinds):
-        gaps.insert(0, tuple(back.gap(0 if kind == "last" else 2)))
-        extra: list[Event] = []
-        if kind in ("trade", "last") and v != PUBLIC and partners:
-            p = partners.pop()
-            y, x = rng.choice(back.hands[v]), rng.choice(back.hands[p])
-            form = rng.choice(("trade", "turned", "offer", "mirror"))
-            slot, event = Slot("trade", (v, x, p, y, form)), back.swap(v, x, p, y, seen=True, form=form)
-        elif kind == "last":
-            slot, event = Slot("last"), back.trade(*rng.choice(sorted(back.free)))
-        elif kind == "recolour":
-            after = rng.choice(back.hands[v])
-            slot, event = Slot("recolour", (after,)), back.recolour(v, after, seen=True)
-        elif kind in ("inward", "void", "outward", "attempt") and partners:
-            slot, extra, event = _talk(rng, world, back, kind, partners)
-        elif kind == "toggle":
-            slot, event = Slot("toggle"), None
-        elif kind == "public":
-            said = (
-                (("deadline", write_instant(BEGAN + 200 * HOUR)),), (("amend-setting", "gift_hours=12"),),
-                (("pause",), ("resume",)),
-            )  # fmt: skip
-            words = rng.choice(said)
-            slot, event = Slot("seen", words), Event(words, seen=True)
-        elif kind == "mine" and v != PUBLIC:
-            slot, event = _mine(rng, world)
-        else:
-            slot, event = Slot("look"), None
-        slots.insert(0, slot)
+        after = back.gap(0 if back.complete and not gaps else 2)
+        slot = _slot(rng, world, back, kind, partners) if isinstance(kind, str) else kind
+        before, event = back.at(slot)
+        fixed.insert(0, slot)
+        gaps.insert(0, (*before, *after))
         events.insert(0, event)
-        gaps[0] = (*extra, *gaps[0])
-    return slots, _dealt(rng, world, back, gaps, events, final)
+    start = back.gap(2)
+    if back.complete:
+        while back.free:
+            start.insert(0, back.trade(*rng.choice(sorted(back.free))))
+    start = [*back.settle(), *start]
+    dealt = {p: sort(hand) for p, hand in back.hands.items()}
+    return fixed, Drawn(dealt, (tuple(start), *gaps), tuple(events), final)
+
+
+def _slot(rng: random.Random, world: World, back: Backwards, kind: str, partners: list[str]) -> Slot:
+    """A fixed moment of that kind, as the hands are after it."""
+    v = world.viewer
+    if kind in ("trade", "last") and v != PUBLIC and partners:
+        p = partners.pop()
+        y, x = rng.choice(back.hands[v]), rng.choice(back.hands[p])
+        return Slot("trade", (v, x, p, y, rng.choice(("trade", "turned", "offer", "mirror"))))
+    if kind == "recolour":
+        return Slot("recolour", (rng.choice(back.hands[v]),))
+    if kind in ("inward", "void", "outward", "attempt") and partners:
+        return _talk(rng, world, back, kind, partners)
+    if kind == "public":
+        said = (
+            (("deadline", write_instant(BEGAN + 200 * HOUR)),), (("amend-setting", "gift_hours=12"),),
+            (("pause",), ("resume",)),
+        )  # fmt: skip
+        return Slot("seen", rng.choice(said))
+    if kind == "mine" and v != PUBLIC:  # what a host does to the viewer's garnets
+        n = rng.choice((1, 2))
+        done = (
+            (("award", v, "garnets", str(n)), (v, "give", n)), (("override", v, "garnets", str(n)), (v, "set", n)),
+            (("penalty", v), (v, "give", 0)),
+        )  # fmt: skip
+        return Slot("mine", rng.choice(done))
+    return Slot(kind if kind in ("last", "toggle") else "look")
 
 
 def _kinds(rng: random.Random, world: World) -> list[str]:
@@ -356,94 +380,26 @@ def _kinds(rng: random.Random, world: World) -> list[str]:
     return [*kinds, "look"] if world.ends else kinds
 
 
-def _talk(
-    rng: random.Random, world: World, back: Backwards, kind: str, partners: list[str]
-) -> tuple[Slot, list[Event], Event]:
+def _talk(rng: random.Random, world: World, back: Backwards, kind: str, partners: list[str]) -> Slot:
     """Words between the viewer and one partner that move no card: offers either way, a void trade, a slip."""
     v = world.viewer
     p = partners.pop() if rng.random() < 0.6 else rng.choice(partners)
     x, y = rng.choice(back.hands[p]), rng.choice(FACES)
+    words: tuple[tuple[str, ...], ...]
     if kind == "inward":
         closing = rng.choice((None, ("withdraw", p, v), ("decline", v, p)))
-        words = (("offer", p, x, v, y), *([closing] if closing else []))
-        return Slot("inward", (p, x, words)), [], Event(words, (p,), True)
+        return Slot("inward", (p, x, (("offer", p, x, v, y), *([closing] if closing else []))))
     if kind == "void":
         lacked = rng.choice([c for c in FACES if c not in back.hands[p]])
-        words = (("trade", v, rng.choice(back.hands[v]), p, lacked),)
-        return Slot("void", (p, lacked, words)), [], Event(words, (p,), True)
+        return Slot("void", (p, lacked, (("trade", v, rng.choice(back.hands[v]), p, lacked),)))
     if kind == "outward":
         closing = rng.choice((None, ("withdraw", v, p), ("decline", p, v)))
         words = (("offer", v, rng.choice(back.hands[v]), p, y), *([closing] if closing else []))
     else:
         lacked = rng.choice([c for c in FACES if c not in back.hands[v]])
-        words = (rng.choice((("offer", v, lacked, p, y), ("recolour", v, lacked), ("lock", v), ("unlock", v))),)
-        words = words if words[0][0] not in ("lock", "unlock") else (("recolour", v, lacked),)
-    return Slot("seen", words), [], Event(words, (), True)
-
-
-def _mine(rng: random.Random, world: World) -> tuple[Slot, Event]:
-    """What a host does to the viewer's garnets."""
-    v = world.viewer
-    n = rng.choice((1, 2))
-    words, op = rng.choice(
-        (
-            (("award", v, "garnets", str(n)), (v, "give", n)),
-            (("override", v, "garnets", str(n)), (v, "set", n)),
-            (("penalty", v), (v, "give", 0)),
-        )
-    )
-    return Slot("mine", (words, op)), Event((words,), (), True, (op,))
-
-
-def _another(rng: random.Random, world: World, slots: list[Slot], final: Mapping[str, Sequence[str]]) -> Drawn:
-    """Another match around the same fixed moments."""
-    v = world.viewer
-    back = Backwards(rng, world, final, set())
-    gaps: list[tuple[Event, ...]] = []
-    events: list[Event | None] = []
-    for slot in reversed(slots):
-        after = back.gap(0 if back.complete and not gaps else 2)
-        if slot.kind == "trade":
-            _, x, p, y, form = slot.data
-            after = [*back.need(p, x), *after]
-            event: Event | None = back.swap(v, x, p, y, seen=True, form=form)
-        elif slot.kind == "recolour":
-            event = back.recolour(v, slot.data[0], seen=True)
-        elif slot.kind == "inward":
-            p, x, words = slot.data
-            after, event = [*back.need(p, x), *after], Event(words, (p,), True)
-        elif slot.kind == "void":
-            p, lacked, words = slot.data
-            after, event = [*back.lack(p, lacked), *after], Event(words, (p,), True)
-        elif slot.kind == "last":
-            event = back.trade(*rng.choice(sorted(back.free)))
-        elif slot.kind == "mine":
-            words, op = slot.data
-            event = Event((words,), (), True, (op,))
-        elif slot.kind == "seen":
-            event = Event(slot.data, (), True)
-        else:
-            event = None
-        gaps.insert(0, tuple(after))
-        events.insert(0, event)
-    return _dealt(rng, world, back, gaps, events, final)
-
-
-def _dealt(
-    rng: random.Random,
-    world: World,
-    back: Backwards,
-    gaps: list[tuple[Event, ...]],
-    events: list[Event | None],
-    final: Mapping[str, Sequence[str]],
-) -> Drawn:
-    """The first stretch, and the deal that comes before everything."""
-    start = back.gap(2)
-    if back.complete:
-        while back.free:
-            start.insert(0, back.trade(*rng.choice(sorted(back.free))))
-    start = [*back.settle(), *start]
-    return Drawn({p: sort(hand) for p, hand in back.hands.items()}, (tuple(start), *gaps), tuple(events), final)
+        slips = (("offer", v, lacked, p, y), *[("recolour", v, lacked)] * 3)
+        words = (rng.choice(slips),)
+    return Slot("seen", words)
 
 
 def _redealt(

@@ -15,13 +15,12 @@ from games.equilibrium.rules import verdict
 from games.table import settings as table_settings
 from games.table.endgame import ruled
 from games.table.state import ABSTAINS, Seat, Table
+from tests.secrecy.generators import BEGAN, HOUR, MINUTE, match_file
 from tests.secrecy.script import PUBLIC, Look, NotAPair, Pair, Script, Step
 
 GAME = "equilibrium"
 NAMES = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")
 FACES = tuple(dict.fromkeys(DECK))
-HOUR, MINUTE = 3_600_000, 60_000
-BEGAN = 1_795_000_000_000
 WORDS = ("bob looks worried", "asked twice", "see the chat", "0", "R7 B9", "late again", "he has four of a kind")
 
 
@@ -177,16 +176,12 @@ def scripted(rng: random.Random, world: World, slots: list[Slot], one: Drawn, ot
         mine, theirs = _after(rng, world, one, other, money, other_money, first[-1].at)
         first, second = [*first, *mine], [*second, *theirs]
     quiet = rng.random() < 0.3
-    seats = _seats(rng, world, {} if quiet else None), _seats(rng, world, {} if quiet else None)
-    mine_ = {} if world.viewer == PUBLIC else {world.viewer: seats[0][world.viewer]}
-    scripts = [
-        Script(
-            _file(world, {**seat, **mine_}, cash.start),
-            {p: " ".join(hand) for p, hand in made.dealt.items()},
-            tuple(steps),
-        )
-        for seat, cash, made, steps in ((seats[0], money, one, first), (seats[1], other_money, other, second))
-    ]
+    scripts, mine = [], {}
+    for cash, made, steps in ((money, one, first), (other_money, other, second)):
+        seats = {p: _seat(rng, p) if not quiet else {} for p in world.players} | mine
+        mine = {world.viewer: seats[world.viewer]} if world.viewer != PUBLIC else {}
+        hands = {p: " ".join(hand) for p, hand in made.dealt.items()}
+        scripts.append(Script(_file(world, seats, cash.start), hands, tuple(steps)))
     return Pair(world.viewer, scripts[0], scripts[1])
 
 
@@ -222,22 +217,15 @@ def _before(rng: random.Random, viewer: str, hands: Mapping[str, Any]) -> list[t
     ]  # fmt: skip
 
 
-def _seats(rng: random.Random, world: World, quiet: Any) -> dict[str, dict[str, Any]]:
-    """Aliases and channels: each the player's own."""
-    if quiet is not None:
-        return {p: {} for p in world.players}
-    made: dict[str, dict[str, Any]] = {}
-    for p in world.players:
-        row: dict[str, Any] = {"channel": f"#{p}-{rng.randrange(100)}"} if rng.random() < 0.5 else {}
-        made[p] = row | ({"aliases": [f"a{rng.randrange(10**9)}"]} if rng.random() < 0.3 else {})
-    return made
+def _seat(rng: random.Random, player: str) -> dict[str, Any]:
+    """Alias and channel: the player's own."""
+    row: dict[str, Any] = {"channel": f"#{player}-{rng.randrange(100)}"} if rng.random() < 0.5 else {}
+    return row | ({"aliases": [f"a{rng.randrange(10**9)}"]} if rng.random() < 0.3 else {})
 
 
 def _file(world: World, seats: Mapping[str, Any], garnets: Mapping[str, int]) -> dict[str, Any]:
-    roster = {p: {"name": p.capitalize(), "garnets": garnets[p], **seats[p]} for p in world.players}
-    settings = {key: value for key, value in world.flat.items() if key != "visibility"}
-    head = {"game": GAME, "title": "A test", "zone": "UTC", "hosts": ["mara", "ben"]}
-    return {**head, "players": roster, "settings": settings}
+    roster = {p: {"garnets": garnets[p], **seats[p]} for p in world.players}
+    return match_file(GAME, roster, settings={key: held for key, held in world.flat.items() if key != "visibility"})
 
 
 class _Hand:
