@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeVar
 
 from ledger.cli.verbs import shared_verbs
 from tests.secrecy.harness import CHANGING, Memory, Run
-from tests.secrecy.judging import beside, differs
+from tests.secrecy.judging import beside
 from tests.secrecy.moves import MINUTE, MOVES, Both, Move, Scene, clock_ran, lot, told_and_undone
 from tests.secrecy.on_paper import Clock, remembered
 from tests.secrecy.reads import BESIDES, READING, Here, look, refused
@@ -46,8 +46,6 @@ class Went(NamedTuple):
 
     pair: Pair
     leak: str | None
-    moves: tuple[frozenset[int], ...]
-    """Of each move, and each look, when its steps were typed: only whole moves can be left out."""
 
 
 class Tally:
@@ -134,7 +132,7 @@ def go_on(memory: Memory, base: Pair, rng: random.Random, seed: int, tally: Tall
     scripts = (
         run.script._replace(steps=(*run.script.steps, *more)) for run, more in zip(runs, scene.scripts, strict=True)
     )
-    return Went(Pair(base.viewer, *scripts), leak, tuple(scene.moves))
+    return Went(Pair(base.viewer, *scripts), leak)
 
 
 def _marks_of(scene: Scene) -> None:
@@ -238,7 +236,6 @@ def _do(scene: Scene, both: Both) -> None:
 
 
 def _keep(scene: Scene, done: list[Both], tally: Tally) -> None:
-    scene.moves.append(frozenset(step.at for both in done for step in both if step is not None))
     for both in done:
         for run, script, step in zip(scene.runs, scene.scripts, both, strict=True):
             if step is None:
@@ -270,7 +267,6 @@ def _look(scene: Scene, listed: Sequence[Kind], tally: Tally, *, last: bool) -> 
     if last:
         drawn += [(line, ()) for line in (*ALWAYS, ("redact", "--for", scene.viewer, "-o", "FILE"))]
     step = Look(at, (), tuple(line for line, _ in drawn))
-    scene.moves.append(frozenset({at}))
     for run, script in zip(scene.runs, scene.scripts, strict=True):
         run.do(step)
         script.append(step)
@@ -308,25 +304,3 @@ def undrawn(seen_or_hidden: Counter[str]) -> list[str]:
         for row in shared_verbs().values()
         if row.writes and row.name not in passed and not seen_or_hidden[row.name]
     ]
-
-
-def smallest(memory: Memory, went: Went) -> Pair:
-    """The pair with as few moves and looks as still leak, for a person to read."""
-
-    def without(pair: Pair, times: frozenset[int]) -> Pair:
-        one, other = (
-            script._replace(steps=tuple(step for step in script.steps if step.at not in times))
-            for script in (pair.one, pair.other)
-        )
-        return pair._replace(one=one, other=other)
-
-    def leaks(candidate: Pair) -> bool:
-        try:
-            return differs(candidate, memory.play) is not None
-        except (NotAPair, IndexError):
-            return False
-
-    pair = went.pair
-    for times in reversed(went.moves):
-        pair = less if leaks(less := without(pair, times)) else pair
-    return pair

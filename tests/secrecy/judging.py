@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
 import random
@@ -73,28 +74,29 @@ class Drawn(NamedTuple):
 
 
 def smaller(pair: Pair, play: Callable[[Script, str], Trace]) -> Pair:
-    """A pair that still leaks, with as few hidden steps and looks as can be: for a person to read."""
+    """A pair that still leaks, with as few steps and looks as can be: for a person to read.
+
+    Left out are, the last first, all steps of a moment in both, or the hidden ones in one of them.
+    """
+
+    def without(script: Script, at: int, *, known: bool) -> Script:
+        kept = (s for s in script.steps if s.at != at or not (known or (isinstance(s, Step) and not s.seen)))
+        return script._replace(steps=tuple(kept))
 
     def leaks(candidate: Pair) -> bool:
-        try:
-            return differs(candidate, play) is not None
-        except NotAPair:
-            return False
+        with contextlib.suppress(Exception):  # what is left may be no pair, or no match
+            return candidate != pair and differs(candidate, play) is not None
+        return False
 
-    steps = [(side, n) for side in ("one", "other") for n in range(len(getattr(pair, side).steps) - 1, 0, -1)]
-    for side, n in steps:
-        script: Script = getattr(pair, side)
-        step = script.steps[n]
-        if isinstance(step, Look) or step.seen:
-            continue
-        less = pair._replace(**{side: script._replace(steps=script.steps[:n] + script.steps[n + 1 :])})
-        pair = less if leaks(less) else pair
-    for look in [s for s in pair.one.steps if isinstance(s, Look)]:
-        less = pair._replace(
-            one=pair.one._replace(steps=tuple(s for s in pair.one.steps if s != look)),
-            other=pair.other._replace(steps=tuple(s for s in pair.other.steps if s != look)),
-        )
-        pair = less if leaks(less) else pair
+    moments = {step.at for script in (pair.one, pair.other) for step in script.steps}
+    for at in sorted(moments, reverse=True):
+        both = pair._replace(one=without(pair.one, at, known=True), other=without(pair.other, at, known=True))
+        for less in (
+            both,
+            pair._replace(one=without(pair.one, at, known=False)),
+            pair._replace(other=without(pair.other, at, known=False)),
+        ):
+            pair = less if leaks(less) else pair
     return pair
 
 
@@ -203,7 +205,7 @@ DRIFTED = "more than half of the candidates are no pairs: the generator has drif
 
 
 def reached(
-    paper: Memory, pairs: ModuleType, *, seen: str, hidden: str, told: Sequence[str], refused: str, more: str = ""
+    paper: Memory, pairs: ModuleType, *, seen: str, hidden: str, told: Sequence[str], refused: str, besides: str = ""
 ) -> Reached:
     """Draw the pairs of the quick run and look what is in them; what leaves is the same in each, byte for byte.
 
@@ -214,7 +216,7 @@ def reached(
         hidden: The same of the others.
         told: What must stand somewhere in what left.
         refused: Codes of the game with which something is refused that is tried.
-        more: What else must have left, as `view`.
+        besides: What else must have left, as `view`.
 
     Raises:
         Leak: something differs.
@@ -241,7 +243,7 @@ def reached(
     assert not (unmet := found.unmet(game, pairs)), f"the pairs of the quick run do not meet {unmet}"
     found = found._replace(text="\n".join(texts))
     codes = (code if "." in code else f"{game.name}.{code}" for code in refused.split())
-    kinds = ["probe", "notice", "entries", *more.split(), *(f"probe {code}" for code in codes)]
+    kinds = ["probe", "notice", "entries", *besides.split(), *(f"probe {code}" for code in codes)]
     assert not (lacking := found.lacks(seen, hidden, told, kinds)), f"the pairs of the quick run have no {lacking}"
     return found
 

@@ -37,7 +37,6 @@ class Scene:
         self.others = [p for p in self.players if p != self.viewer]
         self.hidden_marks: tuple[list[str], list[str]] = ([], [])
         self.seen_marks: list[str] = []
-        self.moves: list[frozenset[int]] = []
 
     def at(self, most: int = 12) -> int:
         """The next moment."""

@@ -1,12 +1,9 @@
-"""Unmistakable words in everything that is the hosts', looked for in everything that leaves; hostile names in all.
+"""Unmistakable words in everything that is the hosts', looked for in everything that leaves.
 
 The bundled match of each game is played again with a 12-digit number in every note, remark, ruling, alias, channel and
 message link: what only hosts may know. Then every verb that can tell somebody something tells each audience, in every
 format and at several points of the match. The pairs of secrecy/ find what depends on a secret; this finds the secret
 itself, wherever a verb, a format or a file was forgotten. The verbs, formats and games are those that are there.
-
-Then the same with hostile names and notes (hostile.py): no answer for a terminal moves its cursor, no text for Discord
-pings or links, no page has an element more.
 """
 
 from __future__ import annotations
@@ -24,7 +21,6 @@ from typing import Any
 
 import pytest
 
-from games.kinds import clean
 from games.registry import load, names
 from ledger.cli.app import App
 from ledger.cli.verbs import shared_verbs
@@ -33,8 +29,6 @@ from tests.secrecy.reads import FOR_HOSTS
 from tests.support.demos import NOW
 from tests.support.guide import folder_of
 from tests.support.host import hl
-from tests.support.hostile import CORPUS
-from tests.support.sinks import ZWSP, OneElement, unseen
 from tests.support.sizes import log_number, many
 from tests.support.transcripts import Stage
 
@@ -170,7 +164,7 @@ def test_what_is_the_hosts_reaches_nobody_else(game: str, tmp_path: Path, record
     canaries = Canaries(1)
     lines, stand_for = spiked(game, tmp_path, canaries.one, lambda player, name: name)
     match, notices = played(tmp_path, lines, stand_for)
-    assert not canaries.found_in(_without_addresses(notices)), "a notice to players holds what is the hosts'"
+    assert not canaries.found_in(without_addresses(notices)), "a notice to players holds what is the hosts'"
     from ledger.core.match import Match
 
     open_ = Match(str(match / "log.jsonl"))
@@ -184,7 +178,7 @@ def test_what_is_the_hosts_reaches_nobody_else(game: str, tmp_path: Path, record
         answered |= {line[0]} if answer.code == 0 else set()
         out = answer.out + answer.err
         if line[0] == "summary":
-            out = _without_addresses(out)  # who copies it sees above it where it goes
+            out = without_addresses(out)  # who copies it sees above it where it goes
         numbers = [number for number in re.findall(r"\d{12}", out) if own.get(number) != who]
         found = [canaries.put[number] for number in numbers if number in canaries.put]
         assert not found, (line, found, out[-2000:])
@@ -280,7 +274,7 @@ def test_a_seed_that_is_told_though_hands_stay_closed_is_seen(tmp_path: Path, mo
         seeds_told("equilibrium", "nobody_ever", tmp_path)
 
 
-def _without_addresses(text: str) -> str:
+def without_addresses(text: str) -> str:
     """Without the lines above each text that tell the host where it goes."""
     return re.sub(r"(?m)^--- .*$", "", text)
 
@@ -298,108 +292,3 @@ def test_sabotage_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(ledger.tell.reports, "text", leaky)
     with pytest.raises(AssertionError, match=r"note|remark"):
         test_what_is_the_hosts_reaches_nobody_else(names()[0], tmp_path, lambda *_: None)
-
-
-# ---- hostile names and notes ----------------------------------------------------------------------------------------
-
-
-def _key(text: str) -> str:
-    return clean(text).casefold().strip().lstrip("@#")
-
-
-def usable(text: str) -> bool:
-    """Can somebody be called so? Names are cleaned, have at most 64 signs, and mean nobody else.
-
-    DEL is left out because TOML does not take it.
-    """
-    return 0 < len(clean(text)) <= 64 and not {"\n", "\x7f"} & set(clean(text) + text) and _key(text) not in TAKEN
-
-
-TAKEN = {"host", "public", "bank", "everybody", "nobody", "ann"}
-HOSTILE = [text for text in CORPUS if usable(text)]
-
-
-@pytest.mark.parametrize("game", names())
-def test_hostile_names_and_notes_in_a_whole_match(game: str, tmp_path: Path, record_property: Any) -> None:
-    luck = random.Random(game)
-    rounds, told = many(1, -(-len(HOSTILE) // 5)), 0
-    for number in range(rounds):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        called = iter(luck.sample(HOSTILE, len(HOSTILE)) if rounds == 1 else HOSTILE[number * 5 :] + HOSTILE)
-        channels = iter(luck.sample(HOSTILE, len(HOSTILE)))
-        taken: set[str] = set()
-        used: set[str] = set()
-
-        def name(player: str, was: str, called: Iterator[str] = called, taken: set[str] = taken) -> str:
-            found = next(text for text in called if _key(text) not in taken)
-            taken.add(_key(found))
-            return found
-
-        words = iter(luck.choices([c for c in CORPUS if clean(c) and not clean(c).startswith("-")], k=1000))
-
-        def spoken(
-            where: str,
-            words: Iterator[str] = words,
-            channels: Iterator[str] = channels,
-            used: set[str] = used,
-            name: Callable[..., str] = name,
-        ) -> str:
-            if where == "link":
-                return "845"
-            if where == "channel":
-                return name("", "", channels, used)
-            return f"alias{luck.randrange(10**9)}" if where == "alias" else next(words)
-
-        lines, stand_for = spiked(game, folder, spoken, name)
-        match, notices = played(folder, lines, stand_for)
-        check_discord(notices)
-        from ledger.core.match import Match
-
-        open_ = Match(str(match / "log.jsonl"))
-        players, last, app = list(open_.table.seats)[: many(1, 3)], len(open_.book.entries), App()
-        for line in (("log",), ("log", "-f", "json"), ("rules",), ("verify",), ("explain", "final"), ("waiting",)):
-            check_answer(line, "json" if "json" in line else "text", hl("-g", str(match), *line, app=app))
-            told += 1
-        for _, line, fmt in tellings(match, players, last):
-            check_answer(line, fmt, hl("-g", str(match), *line, app=app))
-            told += 1
-    log_number(record_property, told)
-
-
-def check_answer(line: tuple[str, ...], fmt: str, answer: Any) -> None:
-    assert answer.code in (0, 2), (line, answer)
-    assert not unseen(answer.err, "\n" + ZWSP), (line, answer.err)
-    if answer.code:
-        return
-    if fmt == "json":
-        json.loads(answer.out)
-        assert not [c for c in answer.out if (ord(c) < 32 and c != "\n") or 127 <= ord(c) < 160], (line, answer.out)
-    elif fmt == "html":
-        tags = {tag for tag, _ in OneElement(answer.out).tags}
-        assert not tags & {"script", "img", "image", "iframe", "a", "comment", "object"}, (line, tags)
-    elif fmt in ("", "text", "csv", "md", "svg"):
-        spoken = line[0] in ("reveal", "summary", "final") and not fmt
-        if not spoken:
-            assert not [c for c in answer.out if ord(c) in (27, 0x9B, 0x202E, 13, 0)], (line, answer.out)
-        else:
-            check_discord(answer.out)
-    elif fmt == "discord":
-        check_discord(answer.out)
-    else:
-        raise AssertionError(f"nothing says what must not stand in {fmt}")
-
-
-def check_discord(text: str) -> None:
-    """Nothing in a text for Discord pings, links or is a mention, wherever it stands."""
-    assert not re.findall(r"@(?:everyone|here)|<@!?&?\d", text), text
-    outside = "\n".join(_without_addresses(text).split("```")[::2])
-    assert not re.findall(r"<#\d|</\w|(?<!\\):\w+:\d{15}", outside), text
-    assert "://" not in outside and not re.findall(r"(?i)discord(?:app)?\.(?:gg|com)", outside), text
-    assert not [c for c in text if ord(c) in (27, 0x9B, 0x202E, 13, 0)], text
-
-
-def test_the_checks_can_fail() -> None:
-    for bad in ("hi @everyone", "<@123456789012345678>", "see https://evil", "discord.gg/x", "\x1b[2J"):
-        with pytest.raises(AssertionError):
-            check_discord(bad)

@@ -8,29 +8,32 @@ players with hostile names. That the two kinds of text are kept apart is held by
 from __future__ import annotations
 
 import ast
-import contextlib
 import inspect
-import io
+import itertools
 import json
+import random
 import re
 import shlex
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
+from games.kinds import clean
 from games.registry import load, names
 from ledger.cli.app import App
 from ledger.cli.derive import own_verbs
-from ledger.cli.root import run
 from ledger.cli.verbs import shared_verbs
 from ledger.render.safe import without_pings
-from tests.secrecy.folder import toml_file
+from tests.secrecy.test_canaries import spiked, tellings, without_addresses
 from tests.support.demos import NOW
-from tests.support.guide import built_in, folder_of
-from tests.support.sinks import PING, ZWSP, unseen
+from tests.support.guide import built_in
+from tests.support.host import hl
+from tests.support.hostile import CORPUS
+from tests.support.sinks import PING, ZWSP, OneElement, unseen
+from tests.support.sizes import log_number, many
 from tests.support.transcripts import Stage
 
 CALLED = (
@@ -69,26 +72,30 @@ class Table:
     """The bundled match of a game whose players have hostile names, played line by line."""
 
     def __init__(self, game: str, folder: Path) -> None:
-        home = folder_of(game)
-        script = home / load(game).demo
-        for path in home.glob("demo*"):
-            (folder / path.name).write_bytes(path.read_bytes())
-        setup = tomllib.loads((home / script.with_suffix(".toml").name).read_text(encoding="utf-8"))
-        for row, name in zip(setup["players"].values(), CALLED, strict=False):
-            row["name"], row["aliases"] = name, []
-        (folder / script.with_suffix(".toml").name).write_text(toml_file(setup), encoding="utf-8")
+        words = iter(random.Random(game).choices([text for text in CORPUS if usable(text)], k=1000))
+        numbers, names = itertools.count(), iter(CALLED)
+
+        def spoken(where: str) -> str:
+            """Hostile notes and rulings; channels and aliases that nobody else has."""
+            return "845" if where == "link" else next(words) if where in ("note", "ruling") else f"x{next(numbers)}"
+
+        lines, self.stand_for = spiked(game, folder, spoken, lambda player, name: next(names, name))
+        self.lines = [tuple(map(self.filled, shlex.split(line, comments=True))) for line in lines]
+        setup = tomllib.loads((folder / Path(load(game).demo).with_suffix(".toml").name).read_text(encoding="utf-8"))
         self.app, self.match, self.game = App(), folder / "m", game
         self.players, self.host = tuple(setup["players"]), str(setup["hosts"][0])
-        self.lines = [_words(line, folder) for line in script.read_text(encoding="utf-8").splitlines()]
         self.heard: list[Told] = []
+
+    def filled(self, word: str) -> str:
+        """A word of a line, with what `$` stands for."""
+        for name, meant in self.stand_for.items():
+            word = word.replace(name, meant)
+        return word
 
     def hl(self, *words: str) -> Told:
         """One command; the match stays in memory."""
         self.app.match_name, self.app.host_name = str(self.match), self.host
-        out, err = io.StringIO(), io.StringIO()
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            code = run(["--no-input", *words], self.app)
-        self.heard.append(Told(words, code, out.getvalue(), err.getvalue()))
+        self.heard.append(Told(words, *hl("--no-input", *words, app=self.app)))
         return self.heard[-1]
 
     def typed(self) -> list[tuple[str, ...]]:
@@ -125,9 +132,9 @@ class Table:
         return self.game == names()[0]
 
 
-def _words(line: str, folder: Path) -> tuple[str, ...]:
-    words = [] if line.startswith("#") else shlex.split(line, comments=True)
-    return tuple(word.replace("$MATCH", str(folder / "m")).replace("$DEMO", str(folder)) for word in words)
+def usable(text: str) -> bool:
+    """Can it be a note that `explain` shows as it was typed, in one line?"""
+    return bool(clean(text)) and not clean(text).startswith("-") and not {"\\", "\n"} & {*text}
 
 
 def forwarded(err: str) -> list[str]:
@@ -228,6 +235,61 @@ def test_a_check_can_fail() -> None:
             check(f"hl: {name} has traded already [x.y]")
     for name in CALLED:
         check(f"hl: {without_pings(name)} has traded already [x.y]")
+
+
+# ---- everything that is told -----------------------------------------------------------------------------------------
+
+
+def test_whatever_is_told_obeys_nobody(table: Table, record_property: Any) -> None:
+    """Every verb that tells, for every audience, in every format: nothing moves a cursor, pings, links, or is an
+    element of a page."""
+    lines: list[tuple[tuple[str, ...], str]] = [((verb,), "text") for verb in ("log", "rules", "verify", "waiting")]
+    lines += [(("log", "-f", "json"), "json"), (("explain", "final"), "text")]
+    told = tellings(table.match, table.players[: many(1, 3)], len(table.app.match.book.entries))
+    lines += [(line, fmt) for _, line, fmt in told]
+    for line, fmt in lines:
+        check_answer(line, fmt, hl("-g", str(table.match), *line, app=table.app))
+    for heard in table.heard:
+        check_discord("\n".join(part for part in re.split(r"(?m)^(?=--- )", heard.out) if part.startswith("--- ")))
+    log_number(record_property, len(lines))
+
+
+def check_answer(line: tuple[str, ...], fmt: str, answer: Any) -> None:
+    assert answer.code in (0, 2), (line, answer)
+    assert not unseen(answer.err, "\n" + ZWSP), (line, answer.err)
+    if answer.code:
+        return
+    if fmt == "json":
+        json.loads(answer.out)
+        assert not [c for c in answer.out if (ord(c) < 32 and c != "\n") or 127 <= ord(c) < 160], (line, answer.out)
+    elif fmt == "html":
+        tags = {tag for tag, _ in OneElement(answer.out).tags}
+        assert not tags & {"script", "img", "image", "iframe", "a", "comment", "object"}, (line, tags)
+    elif fmt in ("", "text", "csv", "md", "svg"):
+        spoken = line[0] in ("reveal", "summary", "final") and not fmt
+        if not spoken:
+            assert not [c for c in answer.out if ord(c) in (27, 0x9B, 0x202E, 13, 0)], (line, answer.out)
+        else:
+            check_discord(answer.out)
+    elif fmt == "discord":
+        check_discord(answer.out)
+    else:
+        raise AssertionError(f"nothing says what must not stand in {fmt}")
+
+
+def check_discord(text: str) -> None:
+    """Nothing in a text for Discord pings, links or is a mention, wherever it stands."""
+    assert not re.findall(r"@(?:everyone|here)|<@!?&?\d", text), text
+    outside = "\n".join(without_addresses(text).split("```")[::2])
+    assert not re.findall(r"<#\d|</\w|(?<!\\):\w+:\d{15}", outside), text
+    assert "://" not in outside and not re.findall(r"(?i)discord(?:app)?\.(?:gg|com)", outside), text
+    assert not [c for c in text if ord(c) in (27, 0x9B, 0x202E, 13, 0)], text
+
+
+def test_the_checks_can_fail() -> None:
+    for bad in ("hi @everyone", "<@123456789012345678>", "see https://evil", "discord.gg/x", "\x1b[2J"):
+        with pytest.raises(AssertionError):
+            check_discord(bad)
 
 
 # ---- the types ------------------------------------------------------------------------------------------------------

@@ -30,7 +30,15 @@ from ledger.author import pairs
 from ledger.author.pairs import Met, late, leaks, of_match, prove
 from ledger.author.simulation import ProvesNothing, Trial, simulate
 from tests.secrecy.generators import generator, has_generator
-from tests.secrecy.leaks import added_alt, added_notice, added_text, changed_rules, changed_view, opened_to_everybody
+from tests.secrecy.leaks import (
+    added_alt,
+    added_notice,
+    added_text,
+    changed_rules,
+    changed_view,
+    noticed,
+    opened_to_everybody,
+)
 from tests.support.guide import stated
 from tests.support.sizes import many
 
@@ -74,6 +82,17 @@ def test_there_is_no_false_alarm_in_our_own_games(name: str) -> None:
         made, differ = made + len(pairs), differ + sum(pair.differs for pair in pairs)
         assert not [leak for pair in pairs for leak in pair.leaks()], seed
     assert differ > made / 2, "there is hardly anything to be told"
+
+
+@pytest.mark.parametrize("name", ["equilibrium", "polar", "hex_parties"])
+def test_with_every_line_closed_what_others_do_is_told_nobody(name: str) -> None:
+    """The pairs have in common what everybody is told in any case, and what a viewer does: that is the course alone."""
+    (many_players, settings), game = TABLES[name], load(name)
+    closed = {**settings, "visibility": dict.fromkeys(game.visibility, "host")}
+    for seed in range(many(1, 100)):
+        made = list(of_match(game, PEOPLE[:many_players], Random(seed), **closed))
+        assert sum(pair.differs for pair in made) > len(made) / 2
+        assert not [leak for pair in made for leak in pair.leaks()], seed
 
 
 @pytest.mark.parametrize("name", [name for name in TABLES if load(name).sheets])
@@ -285,9 +304,7 @@ CHANGED: dict[str, Any] = {
     "how many moths there are": added_text(lambda state, viewer: str([*state.guild.values()].count("moth"))),
     "the alt text of a picture": added_alt(lambda state: f"{len(sent(state))} steps are in."),
     "who has sent a sheet": changed_view(lambda state, viewer, shown: shown._replace(submitted=sent(state))),
-    "that a sheet came in": added_notice(
-        lambda state, facts, viewer: "A step!" if any(isinstance(x, sealed.SheetSealed) for x in facts) else None
-    ),
+    "that a sheet came in": noticed(sealed.SheetSealed, "A step!"),
     "a refusal that counts": changed_rules(counted),
     "a refusal of what somebody else has sent": changed_rules(taken),
     "how many sheets are in, by a setting": added_text(

@@ -19,6 +19,7 @@ import pytest
 
 from events.audiences import PUBLIC_VIEWER
 from events.errors import Refused
+from games.contract import Result
 from games.equilibrium import actions as act, facts as f
 from games.equilibrium.actions import VISIBILITY
 from games.equilibrium.view import EquilibriumView, PlayerView
@@ -28,6 +29,8 @@ from games.records import ABSENT, plain
 from games.registry import load
 from games.table import actions as shared, facts as table_facts
 from games.table.settings import LEVELS
+from games.table.view import frame
+from ledger.render import render
 from tests.secrecy import equilibrium as equilibrium, harness as harness, judging as judging
 from tests.secrecy.folder import Terminal
 from tests.secrecy.leaks import (
@@ -37,6 +40,7 @@ from tests.secrecy.leaks import (
     changed_rules,
     changed_view,
     noticed,
+    opened_besides,
     opened_to_everybody,
     others,
 )
@@ -56,47 +60,11 @@ def test_pairs_get_everywhere_and_leave_the_same() -> None:
         seen=f"{own} open close gift vote award lot deadline amend-setting pause",
         hidden=f"{own} deal note ruling override penalty breach award vote blank alias undo amend confirm",
         told=[f'"phase": "{phase}"' for phase in ("trading", "deciding", "finished")],
-        refused="no_garnet card_not_held pair_used no_offer not_locked", more="view scores",
+        refused="no_garnet card_not_held pair_used no_offer not_locked", besides="view scores",
     )  # fmt: skip
     assert {"--force", "--at"} <= found.seen | found.hidden
     unlike = sum(pair.one.hands != pair.other.hands for pair in found.pairs)
     assert unlike > len(found.pairs) / 2, "the hands hardly ever differ"
-
-
-def test_canaries(tmp_path: Path) -> None:
-    """An unmistakable number in everything hidden that can hold one is found in the log and nowhere else."""
-    paper, terminal = harness.Memory(GAME, equilibrium.knows), Terminal(tmp_path)
-    rng = random.Random(12)
-    birds: list[str] = []
-
-    def bird() -> str:
-        birds.append(str(rng.randrange(10**11, 10**12)))
-        return birds[-1]
-
-    for seed in range(many(2, 20)):
-        pair = judging.draw_pair(equilibrium.draw, 9_000_000 + seed, paper.play).pair
-        rows = dict(pair.one.setup["players"])
-        for player in rows:
-            if player != pair.viewer:
-                rows[player] = {**rows[player], "channel": f"#{bird()}", "aliases": [f"a{bird()}"]}
-        steps: list[Any] = []
-        for step in pair.one.steps:
-            if isinstance(step, Step) and not step.seen:
-                if step.words[0] in ("note", "ruling"):
-                    step = step._replace(words=(step.words[0], f"canary {bird()}"))
-                elif step.words[0] not in ("undo", "amend", "confirm", "deal"):
-                    step = step._replace(words=(*step.words, "--note", f"canary {bird()}"))
-            steps.append(step)
-            if isinstance(step, Step) and step.words[0] == "open":
-                steps.append(Step(("note", f"canary {bird()}"), step.at + 1))
-        script = pair.one._replace(setup={**pair.one.setup, "players": rows}, steps=tuple(steps))
-        terminal.raw.clear()
-        terminal.play(script, pair.viewer)
-        everything = "\n".join(terminal.raw)
-        log = (tmp_path / f"m{terminal.count}" / "match" / "log.jsonl").read_text(encoding="ascii")
-        assert all(number in log for number in birds), "a canary that was never let out proves nothing"
-        assert everything and not [number for number in birds if number in everything]
-        birds.clear()
 
 
 def test_a_repeated_message_tells_no_number(tmp_path: Path) -> None:
@@ -117,25 +85,13 @@ def test_a_repeated_message_tells_no_number(tmp_path: Path) -> None:
     assert "evidence.duplicate" in told and "entry" not in told
 
 
-def test_a_copy_that_opens_too_much_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("verb", ["hand", "lock", "trade"])
+def test_a_copy_that_opens_too_much_is_caught(verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The control of what the pairs look for in redacted logs: one kind of entry opened to everybody."""
-    import ledger.tell.redact
-
-    real = ledger.tell.redact.may_open
-
-    def too_much(match: Any, viewer: str, kind: str) -> frozenset[int]:
-        return real(match, viewer) | {entry.seq for entry in match.book.entries if entry.body.do == kind}
-
-    paper = harness.Memory(GAME, equilibrium.knows)
-    for kind in ("hand", "lock", "trade"):
-        with monkeypatch.context() as patch:
-            patch.setattr(
-                ledger.tell.redact, "may_open", lambda match, viewer, kind=kind: too_much(match, viewer, kind)
-            )
-            terminal = Terminal(tmp_path / kind)
-            (tmp_path / kind).mkdir()
-            pairs = (judging.draw_pair(equilibrium.draw, 7_000_000 + seed, paper.play).pair for seed in range(12))
-            assert any("redact" in (judging.differs(pair, terminal.play) or "") for pair in pairs), kind
+    opened_besides(lambda match, entry, viewer: entry.body.do == verb)(GAME, monkeypatch)
+    paper, terminal = harness.Memory(GAME, equilibrium.knows), Terminal(tmp_path)
+    pairs = (judging.draw_pair(equilibrium.draw, 7_000_000 + seed, paper.play).pair for seed in range(12))
+    assert any("redact" in (judging.differs(pair, terminal.play) or "") for pair in pairs)
 
 
 # ---- seeded leaks ------------------------------------------------------------------------------------------------
@@ -241,87 +197,66 @@ LEAKS: dict[str, Leaky] = {
 
 # ---- the information table ---------------------------------------------------------------------------------------
 
-OWN, ALL = "own", "all"
-FIELDS: dict[str, tuple[tuple[str, str, bool], ...] | str] = {
-    "view.phase": "phases are announced to everybody (section 2)",
-    "view.ends": "ends are announced to everybody (section 2)",
-    "view.paused": "a pause is announced to everybody",
-    "view.trades_left": (("trade_done", OWN, False),),
-    "view.locked": (("locked_count", ALL, False),),
+FIELDS = {
+    "view.trades_left": "my trade_done", "view.locked": "locked_count", "view.votes": "votes",
+    "player.hand": "own_hand, end final_hands", "player.class_": "own_hand, end final_classes",
+    "player.equilibrium": "own_hand, end final_er", "player.total": "own_hand, end final_er",
+    "player.garnets": "own_garnets, end final_garnets", "player.earned": "my garnet_gained, earned",
+    "player.traded_with": "my trade_done, trades", "player.locked": "locks", "player.dealt": "dealt_hands",
+    "player.recolours": "recolours", "result.scores": "end final_er",
+    "result.garnets": "own_garnets, end final_garnets", "result.tokens": "end tokens",
+    "result.elimination": "end elimination",
+}  # fmt: skip
+"""Of what the game shows, the lines that let it be known; `my`: of oneself only, `end`: only after the end."""
+UNGOVERNED = {
+    "view.phase view.ends view.paused": "announced to everybody (section 2)",
     "view.players": "holds the players of whom anything may be known",
-    "view.votes": (("votes", ALL, False),),
-    "player.hand": (("own_hand", ALL, False), ("final_hands", ALL, True)),
-    "player.class_": (("own_hand", ALL, False), ("final_classes", ALL, True)),
-    "player.equilibrium": (("own_hand", ALL, False), ("final_er", ALL, True)),
-    "player.total": (("own_hand", ALL, False), ("final_er", ALL, True)),
-    "player.garnets": (("own_garnets", ALL, False), ("final_garnets", ALL, True)),
-    "player.earned": (("garnet_gained", OWN, False), ("earned", ALL, False)),
-    "player.traded_with": (("trade_done", OWN, False), ("trades", ALL, False)),
-    "player.locked": (("locks", ALL, False),),
-    "player.dealt": (("dealt_hands", ALL, False),),
-    "player.recolours": (("recolours", ALL, False),),
-    "result.game": "on everybody's ticket (docs/json.md)",
-    "result.status": "open to everybody (docs/json.md)",
-    "result.decisions": "open to everybody: who decides, among whom (docs/json.md)",
-    "result.assumptions": "open to everybody (docs/json.md)",
+    "result.game result.status result.decisions result.assumptions result.left": "everybody's (docs/json.md)",
     "result.ranking": "whole or not at all: where final_er and final_classes of all are known",
-    "result.scores": (("final_er", ALL, True),),
-    "result.garnets": (("own_garnets", ALL, False), ("final_garnets", ALL, True)),
-    "result.tokens": (("tokens", ALL, True),),
-    "result.elimination": (("elimination", ALL, True),),
-    "result.winners": "never there: Equilibrium has tokens, and no winner",
-    "result.losers": "never there: likewise",
-    "result.left": "everybody's: who has left is told to all",
+    "result.winners result.losers": "never there: Equilibrium has tokens, and no winner",
     "result.reasons": "cut by the lines of tokens and elimination (tests/table/test_reasons.py)",
     "result.declared": "cut by the same lines (tests/table/test_declare.py)",
 }
-"""Every field of what the game shows: the lines that let it be known, or why it needs none.
-
-A line comes with of whom (`OWN`: of oneself only, another line is about others) and whether only after the end."""
-
+"""Fields without a line, each with the reason."""
 NOTICES = {
-    HandDealt: ("own_hand",),
-    f.HandSet: ("own_hand",),
-    f.Traded: ("trade_done",),
-    f.Recoloured: ("recolour_done",),
-    f.ClassTicked: ("garnet_gained", "dealt_garnet"),
-    f.HandsTold: ("own_hand",),
-    f.EarnedTold: ("garnet_gained", "dealt_garnet"),
-    table_facts.DecisionOpened: ("tokens", "elimination"),
-}
+    HandDealt: ("own_hand",), f.HandSet: ("own_hand",), f.Traded: ("trade_done",), f.Recoloured: ("recolour_done",),
+    f.ClassTicked: ("garnet_gained", "dealt_garnet"), f.HandsTold: ("own_hand",),
+    f.EarnedTold: ("garnet_gained", "dealt_garnet"), table_facts.DecisionOpened: ("tokens", "elimination"),
+}  # fmt: skip
 """The notice of such a fact to those whom it concerns needs these lines (`dealt_garnet` only of the deal). A gift
 cannot go to an Elimination Candidate, so among whom it is tells who that is. His own tokens are his own.
 
 A level wider than the owner tells nobody more: a notice goes to those concerned."""
+ENTRIES: tuple[tuple[Any, str, str, str | None], ...] = (
+    (act.Trade("p6", "R2", "p7", "R2"), "p6 p7", "trade_done", "trades"),
+    (act.Accept("p7", "p6"), "p6 p7", "trade_done", "trades"),
+    (act.Offer("p6", "R2", "p7", "R2"), "p6 p7", "trade_done", None),
+    (act.Decline("p7", "p6"), "p6 p7", "trade_done", None),
+    (act.Withdraw("p6", "p7"), "p6 p7", "trade_done", None),
+    (act.Recolour("p8", "R5"), "p8", "recolour_done", None),
+    (shared.Hand("p3", ("R9", "R6", "R5", "R4", "R3")), "p3", "own_hand", "dealt_hands"),
+    (shared.Award("p3", "tokens", 1), "p3", "tokens", "tokens"),
+)
+"""Entries, whom they concern, and the line that opens them: to those, to everybody."""
 
-ENTRIES: dict[type, tuple[str, str | None]] = {
-    act.Trade: ("trade_done", "trades"),
-    act.Accept: ("trade_done", "trades"),
-    act.Offer: ("trade_done", None),
-    act.Decline: ("trade_done", None),
-    act.Withdraw: ("trade_done", None),
-    act.Recolour: ("recolour_done", None),
-    shared.Hand: ("own_hand", "dealt_hands"),
-    shared.Award: ("tokens", "tokens"),
-}
-"""The entries that a line opens: to those concerned, to everybody."""
+
+def lines_of(name: str) -> Iterator[tuple[str, bool, bool]]:
+    """(line, of oneself only, only after the end) of a field."""
+    for said in FIELDS[name].split(", "):
+        yield said.split()[-1], said.startswith("my "), said.startswith("end ")
 
 
 def test_every_field_has_a_line_or_a_reason() -> None:
     """A new field of the view fails here until somebody has decided who may know it."""
-    from games.contract import Result
-
     models = {"view": EquilibriumView, "player": PlayerView, "result": Result}
     fields = {f"{name}.{field}" for name, model in models.items() for field in model._fields}
-    assert fields == set(FIELDS)
-    lines = {line for rows in FIELDS.values() if not isinstance(rows, str) for line, _, _ in rows}
-    used = lines | {line for rows in NOTICES.values() for line in rows}
-    used |= {line for rows in ENTRIES.values() for line in rows if line}
+    assert fields == {*FIELDS, *" ".join(UNGOVERNED).split()}
+    used = {line for name in FIELDS for line, _, _ in lines_of(name)}
+    used |= {line for rows in (*NOTICES.values(), *(lines for _, _, *lines in ENTRIES)) for line in rows if line}
     assert used == set(VISIBILITY), "a line of the information table that governs nothing, or one that is not there"
     untold = {CardsDealt, f.Offered, f.OfferClosed, f.Locked, f.Unlocked}
-    assert {name for name in NOTICES if name in GAME.facts} | untold == set(GAME.facts), (
-        "a new fact: who is told of it?"
-    )
+    told = {name for name in NOTICES if name in GAME.facts}
+    assert told | untold == set(GAME.facts), "a new fact: who is told of it?"
 
 
 OWNERS = ("owner", "owner_then_everybody", "traders")
@@ -330,15 +265,9 @@ OWNERS = ("owner", "owner_then_everybody", "traders")
 
 def allowed(levels: dict[str, str], line: str, *, over: bool, mine: bool) -> bool:
     """May it be known, by the meaning of the level alone."""
-    return {
-        "host": False,
-        "nobody_ever": False,
-        "everybody": True,
-        "everybody_after_end": over,
-        "owner": mine,
-        "owner_then_everybody": mine or over,
-        "traders": mine,
-    }[levels[line]]
+    level = levels[line]
+    open_ = level == "everybody" or (over and level in ("everybody_after_end", "owner_then_everybody"))
+    return open_ or (mine and level in OWNERS)
 
 
 class Played:
@@ -368,14 +297,13 @@ class Played:
         self.after += play.do(shared.Vote("p5", "p4")) + play.do(shared.Vote("p2", "p4"))
         self.finished = play.state
 
-    def states(self, levels: dict[str, str]) -> Iterator[Any]:
-        """The running, the deciding and the finished match under these settings."""
-        for state in (self.running, self.deciding, self.finished):
-            flat = {**state.table.settings, "visibility": levels}
-            yield state._replace(table=state.table._replace(settings=flat))
-
-    def facts(self, state: Any) -> list[Any]:
-        return self.after if state.over else self.during
+    def everywhere(self) -> Iterator[tuple[dict[str, str], Any, str]]:
+        """(levels, match, viewer): the running, the deciding and the finished match under each levels."""
+        for levels in each_line_changed():
+            for state in (self.running, self.deciding, self.finished):
+                flat = {**state.table.settings, "visibility": levels}
+                for viewer in self.VIEWERS:
+                    yield levels, state._replace(table=state.table._replace(settings=flat)), viewer
 
 
 @pytest.fixture(scope="module")
@@ -401,35 +329,28 @@ def shown_fields(state: Any, viewer: str) -> dict[str, bool]:
 def expected_fields(state: Any, viewer: str, levels: dict[str, str]) -> dict[str, bool]:
     """The same from the information table alone."""
 
-    def ok(name: str, owners: tuple[str, ...]) -> bool:
-        rows = FIELDS[name]
-        assert not isinstance(rows, str)
+    def ok(name: str, *owners: str) -> bool:
         mine = viewer in owners
         return any(
-            allowed(levels, line, over=state.over, mine=mine) and (mine or whose is ALL) and (state.over or not end)
-            for line, whose, end in rows
+            allowed(levels, line, over=state.over, mine=mine) and (mine or not own) and (state.over or not end)
+            for line, own, end in lines_of(name)
         )
 
-    votes = state.table.votes.get("elimination", {})
-    found = {"view.phase": True, "view.ends": True, "view.paused": False}
-    found["view.trades_left"] = viewer != PUBLIC_VIEWER and ok("view.trades_left", (viewer,))
-    found["view.locked"] = ok("view.locked", ())
-    found["view.votes"] = any(ok("view.votes", (p,)) for p in votes)
-    for p in state.table.seats:
-        names = [name for name in FIELDS if name.startswith("player.")]
-        found |= {f"{name} of {p}": ok(name, (p,)) for name in names}
+    votes, seats = state.table.votes.get("elimination", {}), tuple(state.table.seats)
+    found = {"view.phase": True, "view.ends": True, "view.paused": False, "view.locked": ok("view.locked")}
+    found["view.trades_left"] = viewer != PUBLIC_VIEWER and ok("view.trades_left", viewer)
+    found["view.votes"] = any(ok("view.votes", p) for p in votes)
+    for p in seats:
+        found |= {f"{name} of {p}": ok(name, p) for name in FIELDS if name.startswith("player.")}
         found[f"player.locked of {p}"] |= viewer == p  # his own lock is his own doing
         found[f"player.recolours of {p}"] &= p in state.recolours
-        found |= {f"result.{n} of {p}": ok(f"result.{n}", (p,)) for n in ("scores", "garnets", "tokens")}
-    seats = tuple(state.table.seats)
-    whole = [
-        allowed(levels, k, over=state.over, mine=viewer == p) for k in ("final_er", "final_classes") for p in seats
-    ]
-    found["result.ranking"] = state.over and all(whole)
-    found["result.elimination"] = ok("result.elimination", state.table.elimination)
+        found |= {f"result.{n} of {p}": ok(f"result.{n}", p) for n in ("scores", "garnets", "tokens")}
+    whole = itertools.product(("final_er", "final_classes"), seats)
+    ranked = (allowed(levels, line, over=state.over, mine=viewer == p) for line, p in whole)
+    found["result.ranking"] = state.over and all(ranked)
+    found["result.elimination"] = ok("result.elimination", *state.table.elimination)
     rows = any(there for name, there in found.items() if name.startswith("player."))
-    found["view.players"] = rows or viewer != PUBLIC_VIEWER
-    return found
+    return {**found, "view.players": rows or viewer != PUBLIC_VIEWER}
 
 
 def each_line_changed() -> Iterator[dict[str, str]]:
@@ -443,77 +364,49 @@ def each_line_changed() -> Iterator[dict[str, str]]:
 
 
 def test_each_line_changes_what_it_says(played: Played) -> None:
-    """Under any settings exactly those fields are there that the information table lets be known, and texts print."""
-    for levels in each_line_changed():
-        for state in played.states(levels):
-            for viewer in played.VIEWERS:
-                shown, wanted = shown_fields(state, viewer), expected_fields(state, viewer, levels)
-                if state is not None and state.table.status == "finished":
-                    wanted["view.ends"] = shown["view.ends"]  # there is none any more
-                wrong = {name: there for name, there in shown.items() if wanted[name] != there}
-                assert not wrong, f"{viewer}, {state.table.phase}: {wrong} under {levels}"
+    """Under any settings exactly those fields are there that the information table lets be known."""
+    for levels, state, viewer in played.everywhere():
+        shown, wanted = shown_fields(state, viewer), expected_fields(state, viewer, levels)
+        if state.table.status == "finished":
+            wanted["view.ends"] = shown["view.ends"]  # there is none any more
+        wrong = {name: there for name, there in shown.items() if wanted[name] != there}
+        assert not wrong, f"{viewer}, {state.table.phase}: {wrong} under {levels}"
 
 
 def test_texts_can_be_made_under_any_settings(played: Played) -> None:
     """Whatever is hidden, the texts of every viewer can be made, without a value that is not there."""
-    from games.table.view import frame
-    from ledger.render import render
+    for _, state, viewer in itertools.islice(played.everywhere(), 0, None, 1 if FULL else 4):
+        parts = frame(state.table, GAME.title, viewer), GAME.view(state, viewer), GAME.result(state, viewer)
+        for blocks in (GAME.report(*parts), GAME.scores(*parts)):
+            assert "ABSENT" not in render(blocks, "text", "UTC") + render(blocks, "discord", "UTC")
+        json.dumps([plain(parts[1]), plain(parts[2])])
 
-    for levels in itertools.islice(each_line_changed(), 0, None, 1 if FULL else 3):
-        for state in played.states(levels):
-            for viewer in played.VIEWERS:
-                parts = frame(state.table, GAME.title, viewer), GAME.view(state, viewer), GAME.result(state, viewer)
-                for blocks in (GAME.report(*parts), GAME.scores(*parts)):
-                    text = render(blocks, "text", "UTC") + render(blocks, "discord", "UTC")
-                    assert "ABSENT" not in text
-                json.dumps([plain(parts[1]), plain(parts[2])])
+
+def concerned(fact: Any) -> tuple[str, ...]:
+    if isinstance(fact, f.Traded):
+        return fact.a, fact.b
+    return fact.decision.who if isinstance(fact, table_facts.DecisionOpened) else (fact.player,)
 
 
 def test_each_line_governs_its_notices(played: Played) -> None:
     """Whom a fact concerns is told of it where the lines allow it; nobody else ever is."""
-    for levels in each_line_changed():
-        for state in played.states(levels):
-            for fact in played.facts(state):
-                lines = NOTICES.get(type(fact))
-                if lines is None:
-                    continue
-                if isinstance(fact, f.Traded):
-                    concerned: tuple[str, ...] = (fact.a, fact.b)
-                elif isinstance(fact, table_facts.DecisionOpened):
-                    concerned = fact.decision.who
-                else:
-                    concerned = (fact.player,)
-                if isinstance(fact, f.ClassTicked) and fact.by != "deal":
-                    lines = lines[:1]
-                for viewer in played.VIEWERS:
-                    mine = viewer in concerned
-                    may_know = all(
-                        allowed(levels, line, over=state.over, mine=mine and line != "elimination") for line in lines
-                    )
-                    notice = GAME.tell(state, [fact], viewer)
-                    assert bool(notice) == (viewer in concerned and may_know), f"{fact} to {viewer} under {levels}"
+    for levels, state, viewer in played.everywhere():
+        for fact in played.after if state.over else played.during:
+            lines = NOTICES.get(type(fact), ())
+            if isinstance(fact, f.ClassTicked) and fact.by != "deal":
+                lines = lines[:1]
+            mine = viewer in concerned(fact) if lines else False
+            may = (allowed(levels, line, over=state.over, mine=mine and line != "elimination") for line in lines)
+            told = bool(GAME.tell(state, [fact], viewer)) if lines else False
+            assert told == (mine and all(may)), f"{fact} to {viewer} under {levels}"
 
 
 def test_each_line_governs_its_entries(played: Played) -> None:
     """An entry is opened to nobody who may not know all that is in it."""
-    examples: list[tuple[Any, tuple[str, ...]]] = [
-        (act.Trade("p6", "R2", "p7", "R2"), ("p6", "p7")),
-        (act.Accept("p7", "p6"), ("p6", "p7")),
-        (act.Offer("p6", "R2", "p7", "R2"), ("p6", "p7")),
-        (act.Decline("p7", "p6"), ("p6", "p7")),
-        (act.Withdraw("p6", "p7"), ("p6", "p7")),
-        (act.Recolour("p8", "R5"), ("p8",)),
-        (shared.Hand("p3", ("R9", "R6", "R5", "R4", "R3")), ("p3",)),
-        (shared.Award("p3", "tokens", 1), ("p3",)),
-    ]
-    assert {type(action) for action, _ in examples} == set(ENTRIES)
-    for levels in each_line_changed():
-        for state in played.states(levels):
-            for action, owners in examples:
-                own, wide = ENTRIES[type(action)]
-                for viewer in played.VIEWERS:
-                    for ended in (False, True):
-                        may_know = viewer in owners and levels[own] in (*OWNERS, "everybody")
-                        may_know |= wide is not None and allowed(levels, wide, over=ended, mine=False)
-                        found = GAME.audience(state, action).admits(viewer, ended=ended)
-                        assert found == may_know, f"{action} to {viewer} under {levels}"
+    for levels, state, viewer in played.everywhere():
+        for action, owners, own, wide in ENTRIES:
+            for ended in (False, True):
+                may_know = viewer in owners.split() and levels[own] in (*OWNERS, "everybody")
+                may_know |= wide is not None and allowed(levels, wide, over=ended, mine=False)
+                found = GAME.audience(state, action).admits(viewer, ended=ended)
+                assert found == may_know, f"{action} to {viewer} under {levels}"

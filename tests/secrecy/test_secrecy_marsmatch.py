@@ -7,10 +7,7 @@ Source: docs/games/marsmatch.md, section 5, MM-25; docs/reliability.md (promise 
 
 from __future__ import annotations
 
-import contextlib
-import io
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -38,6 +35,7 @@ from tests.secrecy.leaks import (
     others,
     refused_with,
 )
+from tests.support.host import Host, match_file
 
 GAME = load("marsmatch")
 
@@ -64,28 +62,17 @@ def test_pairs_get_everywhere_and_leave_the_same() -> None:
 # ---- hints ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_hint_is_for_hosts(tmp_path: Path) -> None:
+def test_a_hint_is_for_hosts(host: Host) -> None:
     """Whoever it is asked for, `hint` answers hosts alone, and the refusal is the same whatever is held."""
-    from ledger.cli.root import run
-
     told = set()
-    for n, cards in enumerate(("3 3", "K BJ")):
-        top = 'game = "marsmatch"\nhosts = ["mara"]\n[players]\nann = {}\nbob = {}\n[settings]\nshort_hands = true\n'
-        (tmp_path / "match.toml").write_text(top)
-        (tmp_path / "deal.toml").write_text(f'[hands]\nann = "4 5"\nbob = "{cards}"\n')
-        where = str(tmp_path / f"m{n}")
-        for line in (
-            ["new", where, "--from", str(tmp_path / "match.toml")], ["-g", where, "draw", "--banker", "ann"],
-            ["-g", where, "deal", "--from", str(tmp_path / "deal.toml")], ["-g", where, "open"],
-        ):  # fmt: skip
-            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-                assert run(line) == 0
-        for viewer in ("ann", "bob", "public"):
-            out, err = io.StringIO(), io.StringIO()
-            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-                assert run(["-g", where, "hint", "bob", "--for", viewer]) == 2
-            told.add((viewer, out.getvalue(), err.getvalue().replace(where, "MATCH")))
-    assert len(told) == 3
+    for name, cards in (("one", "3 3"), ("other", "K BJ")):
+        table = host.at(name).new(match_file("marsmatch", "ann bob", {"short_hands": True}))
+        table.hl("draw --banker ann")
+        table.deal({"ann": "4 5", "bob": cards})
+        table.hl("open")
+        refused = (table.hl(f"hint bob --for {viewer}", code=2) for viewer in ("ann", "bob", "public"))
+        told.add("".join(answer.text for answer in refused).replace(name, "MATCH"))
+    assert len(told) == 1 and "hosts" in told.pop()
 
 
 # ---- seeded leaks --------------------------------------------------------------------------------------------------
@@ -196,25 +183,3 @@ LEAKS: dict[str, Leaky] = {
     "who may open a dealt hand": opened_to_everybody(shared.Hand),
     "who may open an override": opened_to_everybody(shared.Override),
 }
-
-
-# ---- the information table -----------------------------------------------------------------------------------------
-
-
-def test_nothing_of_the_view_is_outside_the_table(mars) -> None:
-    """5: with every line closed, a view holds phase, round, Banker and nothing else, also after the end."""
-    closed = {"visibility": dict.fromkeys(GAME.visibility, "host")}
-    play = mars({"a": "3 3 10", "b": "4 BJ"}, settings=closed)
-    play.go("a 10")
-    for viewer in ("public", "a"):
-        shown = play.view(viewer)
-        assert shown["players"] == {"a": {}, "b": {}} and shown["titles"] == {}
-        assert (shown["turn"], shown["leader"], shown["trick"]) == (None, None, None)
-    play.do(shared.Close("real"))
-    assert play.view("b")["players"] == {"a": {}, "b": {}}
-    told = {
-        key
-        for key, value in play.result("public")._asdict().items()
-        if value not in ({}, ()) and str(value) != "ABSENT"
-    }
-    assert told == {"game", "status"}

@@ -18,7 +18,6 @@ from games.registry import load
 from games.table import actions as shared, rounds as sealed
 from games.table.facts import FieldSet
 from games.table.rounds import SheetSealed, silent
-from games.table.view import frame
 from tests.secrecy import harness as harness, judging as judging, polar as sheets
 from tests.secrecy.leaks import (
     Leaky,
@@ -65,43 +64,6 @@ def test_the_lots_tell_of_no_silence(polar, named):
     (action,) = play.game.prepare(play.state, shared.Resolve(), luck)
     other = play.game.prepare(polar(players=("a", "b")).state, shared.Resolve(), luck)
     assert (action,) == other and play.game.audience(play.state, action) == HOST
-
-
-# ---- twins ---------------------------------------------------------------------------------------------------------
-
-
-def test_twins_with_every_line_closed(polar: Any) -> None:
-    """6: the table closed, two matches that have nothing in common but their clock tell everybody alike;
-    the hosts see two matches."""
-    closed = {"visibility": dict.fromkeys(GAME.visibility, "host")}
-    told: dict[str, list[list[str]]] = {}
-    for first, second in (("a", "b"), ("b", "a")):
-        play = polar(players=("a", "b", "c"), settings=closed, garnets={first: 9, second: 1, "c": 2})
-        said = {viewer: list[str]() for viewer in ("public", "c", "host")}
-
-        def hear(facts: list[Any], play: Any = play, said: dict[str, list[str]] = said) -> None:
-            for viewer, lines in said.items():
-                view, result = GAME.view(play.state, viewer), GAME.result(play.state, viewer)
-                shown = frame(play.state.table, GAME.title, viewer)
-                drawings = (GAME.report, GAME.scores, GAME.board)
-                lines += [repr(view), repr(result), *(repr(draw(shown, view, result)) for draw in drawings)]
-                lines += [repr(GAME.round_report(shown, view, name)) for name in play.state.table.resolved]
-                lines.append(repr(GAME.tell(play.state, facts, viewer)))
-
-        hear(play.start(first, "rock", "+", "double", "ticket"))
-        hear(play.start("c", "paper", "+", "double", "double"))
-        hear(play.resolve(drawn=(f"{first} paper -", f"{second} scissors -")))
-        hear(play.submit(first, ticket="paper", swap=1, bomb="double paper", buy="ticket confetti swap swap swap"))
-        hear(play.resolve())
-        hear(play.do(shared.Override(second, "points", "40")))
-        hear(play.do(shared.Override(first, "room", "scissors")))
-        hear(play.submit("c", bomb="double rock"))
-        hear(play.resolve())
-        for viewer, lines in said.items():
-            told.setdefault(viewer, []).append(lines)
-    for viewer in ("public", "c"):
-        assert told[viewer][0] == told[viewer][1]
-    assert told["host"][0] != told["host"][1]
 
 
 # ---- seeded leaks --------------------------------------------------------------------------------------------------
