@@ -229,7 +229,7 @@ def test_code_for_those_who_work_on_it_stands_in_the_sources() -> None:
     samples = re.findall(
         r"```python\n# (\S+)\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), re.DOTALL
     )
-    assert len(samples) == 3
+    assert len(samples) == 6
     assert [file for file, code in samples if code not in (ROOT / file).read_text(encoding="utf-8")] == []
 
 

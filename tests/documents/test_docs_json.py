@@ -133,6 +133,7 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     for game, lines in (("hex_parties", HEXES), ("marsmatch", MARS), ("polar", POLAR)):
         match = str(tmp_path_factory.mktemp("json") / game)
         replaying.played(game, Path(match))
+        assert {one.verb for one in load(game).lookups} <= {words.split()[0] for words in lines}, game
         for words in lines:
             ask(words, "-f", "json")
     ask("amend-setting visibility.bomb_users=everybody", "--json")

@@ -60,6 +60,12 @@ SHOWS = {
     "clock": lambda play: [lines.hours(play, due.until) for due in GAME.waiting(play.state)],
 }  # fmt: skip
 RULES = """
+hint lists what can be played: to lead with, also after one's own play, or to beat the trick; it says whose turn it is
+  hands a 3 3 10, b 4 4 BJ 2, c J; look hint a turn == yes; look hint a trick == none; look hint a plays.0.cards == 3
+  look hint a plays.1.cards == 10; look hint a plays.2.cards == 3 3; look hint a plays.3 == absent; a 10
+  look hint b trick.cards == 10; look hint b plays.0.cards == 2; look hint b plays.1.cards == BJ
+  look hint b plays.0.type == single; look hint b plays.1.type == boat; look hint b plays.2 == absent
+  look hint c turn == no; look hint a trick == none; b 2; c -; a -; b 4 4; look hint a plays == nothing
 2.1, MM-6 a Banker typed alone takes the seats of the match file; a draw is made once
   of a b c d; draw --banker c; seats == c a b c d; no drawn: draw --banker b; refusal ~ hl log
 2.1 seats typed in name everybody once
@@ -593,21 +599,8 @@ def test_5_who_may_open_entries(mars):
     assert GAME.audience(play.state, shared.Deal()) == HOST
 
 
-def test_hint(mars):
-    """What a player could play: to lead with, or against the trick; not his turn is said."""
-    play = mars({"a": "3 3 10", "b": "4 4 BJ 2", "c": "J"})
-    lead = hint(play.state, "a")
-    assert lead.turn and lead.trick is None
-    assert [" ".join(one.cards) for one in lead.plays] == ["3", "10", "3 3"]
-    play.go("a 10")
-    b = hint(play.state, "b")
-    assert b.trick.cards == ("10",) and [" ".join(one.cards) for one in b.plays] == ["2", "BJ"]
-    assert [one.type for one in b.plays] == ["single", "boat"]
-    assert not hint(play.state, "c").turn
-    assert hint(play.state, "a").trick is None, "his own play is his to lead after"
-    play.go("b 2; c -; a -; b 4 4")
-    none = hint(play.state, "a")
-    assert none.plays == ()
+def test_nothing_is_hinted_after_the_end(mars):
+    """Nobody takes part in play then."""
     for player in ("a", "b"):
         over = mars({"a": "3", "b": "4"}).go("a 3")
         with pytest.raises(Refused) as refusal:

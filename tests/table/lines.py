@@ -90,6 +90,12 @@ def report(play: Any, viewer: str) -> str:
     return repr(game.report(framed, game.view(play.state, viewer), game.result(play.state, viewer)))
 
 
+def look(play: Any, verb: str, player: str, path: str = "") -> Any:
+    """What a verb of the game that only looks shows."""
+    (view,) = (one.view for one in play.game.lookups if one.verb == verb)
+    return at(plain(view(play.state, player)), path)
+
+
 Shows = Mapping[str, Callable[[Any], Any]]
 """Name -> what it is now; what has rows is asked for one of them by a further word."""
 SHOWS: Shows = {
@@ -117,8 +123,9 @@ HEARD: Mapping[str, Callable[..., Any]] = {
     "told": lambda play, viewer: play.notice(play.last, viewer),
     "news": lambda play, viewer: play.notice(play.told, viewer),
     "report": report,
+    "look": look,
 }
-"""Further words: the viewer, and where it stands."""
+"""Further words: the viewer, and where it stands; `look` has the verb before them."""
 
 
 def statements(said: str) -> Iterator[str]:

@@ -215,7 +215,8 @@ def test_it_has_golden_transcripts(game: Game) -> None:
         kept = [path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.txt"))]
         assert kept
         typed = set(re.findall(r"^(?:\$ )?hl (?:-\S+ \S+ |--as \S+ )*([a-z-]+)", "\n".join(kept), re.MULTILINE))
-    assert not {*(kebab(cls) for cls in game.actions), *(one.verb for one in game.lookups)} - typed
+    verbs = {*(kebab(cls) for cls in game.actions), *(one.verb for one in game.lookups)}
+    assert verbs - typed == set(), f"type them in tests/golden/{game.name}/, as `$ hl VERB ...`, and `make goldens`"
 
 
 # ---- facts ---------------------------------------------------------------------------------------------------------
