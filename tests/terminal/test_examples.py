@@ -152,8 +152,9 @@ def test_the_help_begins_with_the_examples() -> None:
 
 def test_a_usage_error_ends_in_an_example(demos: Demos) -> None:
     """What is said of a line that cannot be read ends in one that can, not in words in capitals."""
-    answer = hl("-g", str(demos.made("equilibrium")), "trade", "ann", "R2", "bob")
-    assert answer.code == 2 and answer.err.splitlines()[-1].strip() == "like: hl trade ann R2 bob B4"
+    folder = str(demos.made("equilibrium"))
+    answer = hl("-g", folder, "trade", "ann", "R2", "bob")
+    assert answer.code == 2 and answer.err.splitlines()[-1].strip() == f"like: hl -g {folder} trade ann R2 bob B4"
 
 
 def test_the_help_of_a_match_begins_with_the_evening(demos: Demos) -> None:

@@ -198,7 +198,7 @@ def test_files_are_written_through_one_door(root: Path) -> None:
     lies beside it are written in events/."""
     writes = re.compile(r"write_text|write_bytes|O_WRONLY|O_RDWR|os\.(replace|rename)\(|open\([^)]*[\"'][rb]?[wax+]")
     found = {path.name for path in (root / "ledger").rglob("*.py") if writes.search(path.read_text(encoding="utf-8"))}
-    assert found == {"output.py", "png.py", "errors.py", "shell.py", "receipts.py", "backup.py"}
+    assert found == {"output.py", "png.py", "errors.py", "shell.py", "receipts.py", "copies.py"}
 
 
 @pytest.mark.parametrize("overwrite", [False, True])
