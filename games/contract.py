@@ -237,7 +237,7 @@ class Lookup(NamedTuple):
     help: str
     """A line, and below it an example: `hl hint ann`."""
     view: Callable[..., View]
-    """(state, player) -> what is shown. May refuse."""
+    """(state, player) -> what is shown; also what `-f json` gives. May refuse."""
     report: Callable[..., list[Block]]
     """(frame, what is shown)."""
 
@@ -282,8 +282,8 @@ class Audit(Protocol):
 
 S = TypeVar("S")
 AnyState: TypeAlias = Any
-"""The state of one game or another: its own functions know the type, all others read no more than `State` has. So with
-those that follow: what they are, the function of a game says that is given one."""
+"""The state of any game. The game's own functions name its type; all others read only what `State` has. The same holds
+for the types below."""
 AnySettings: TypeAlias = Any
 AnyAction: TypeAlias = Any
 AnySheet: TypeAlias = Any

@@ -74,7 +74,7 @@ def _within(state: State, round_: Round, action: a.Power | a.Bid, chips: int) ->
     """A sheet over budget is refused, and the one before it stays. Source: PA-6."""
     held, name = state.chips[action.player], state.table.name(action.player)
     if chips > max(held, 0) and not action.as_sent and state.settings.overspend == "refuse":
-        before = "" if sealed.counting(round_, action.player) is None else "; the sheet before it still counts"
+        before = "" if sealed.current_sheet(round_, action.player) is None else "; the sheet before it still counts"
         raise Refused(
             "poker_auction.over_budget",
             f"the sheet spends {count(chips, 'chip')}, more than {name} has{before}",
@@ -129,7 +129,7 @@ def unpaid(state: State, round_: Round) -> Iterator[str]:
 def withdraw(tx: Transaction[State], action: a.Withdraw, moment: Moment) -> None:
     """A player has no submission any more; the one before does not return. Source: section 3."""
     table = tx.state.table
-    if sealed.counting(taking(table, action.player, action.round), action.player) is None:
+    if sealed.current_sheet(taking(table, action.player, action.round), action.player) is None:
         what = f"{table.name(action.player)} has sent nothing in this round"
         raise Refused("poker_auction.nothing_sent", what, "hl waiting")
     tx.emit(sealed.seal(table, action.player, None, moment, "withdrawn"))

@@ -28,12 +28,12 @@ PRICE = "section 4, PL-6"
 """The rule by which a purchase is paid, as the transfer to the bank names it."""
 UNPAID = "PL-7"
 NOT_SOLD = f"nothing is sold in the {PREGAME}"
-LEFT = {
+REASON_LINES = {
     **{f"no {what} left": f"{what}s" for what in ("ticket", "swap")},
     **{f"no {bomb_name(bomb)} left": "bombs" for bomb in BOMBS},
     "already in that room": "rooms",
 }
-"""Why an item cannot be used, where that tells what a line of its own tells -> the line."""
+"""Why an item cannot be used -> the line of the information table that its player needs to be told so."""
 
 
 class Held(NamedTuple):
@@ -136,9 +136,9 @@ class ItemVoid(NamedTuple):
     resolved: bool
 
     def why_told(self, state: State) -> str:
-        """`why`, for its owner. What an item costs, what is left, and where they are have lines of their own."""
+        """`why`, for its owner, as far as the lines that it gives away are open to them."""
         cost = self.rule == UNPAID and self.why != NOT_SOLD
-        lines = ("prices", "garnets") if cost else filter(None, (LEFT.get(self.why),))
+        lines = ("prices", "garnets") if cost else filter(None, (REASON_LINES.get(self.why),))
         known = all(state.may(line, self.player, self.player) for line in lines)
         return self.why if known else f"it cannot be {'paid' if cost else 'used'}"
 

@@ -1,7 +1,6 @@
 """What of a sheet counts, each item by itself, and the points of a round. Source: sections 1 to 4.
 
-Of a sheet what cannot be is blank. Pure functions of the state before the round is resolved and of one player's sheet:
-what somebody else has sent changes nothing here.
+Pure functions of one player's sheet and the state before the round is resolved: what others have sent changes nothing.
 """
 
 from __future__ import annotations
@@ -19,8 +18,9 @@ from games.polar.facts import FIRST_BOMBS, NOT_SOLD, UNPAID, Held, ItemVoid, Sco
 KINDS = ("ticket", "swap", "bomb")
 """What has a price of its own; bombs of all types are one kind. Source: section 4."""
 Fault: TypeAlias = tuple[str, str]
+"""(why an item counts for nothing, rule)."""
 Void: TypeAlias = tuple[str, str, str]
-"""The item, why it counts for nothing, and the rule."""
+"""(item, why it counts for nothing, rule)."""
 Bought: TypeAlias = tuple[tuple[str, int], ...]
 
 
@@ -42,7 +42,7 @@ class Counted(NamedTuple):
     void: tuple[ItemVoid, ...]
 
 
-def _void(state: State, player: str, void: Iterable[Void], *, resolved: bool) -> tuple[ItemVoid, ...]:
+def _void_facts(state: State, player: str, void: Iterable[Void], *, resolved: bool) -> tuple[ItemVoid, ...]:
     return tuple(ItemVoid(player, state.table.phase, *row, resolved) for row in void)
 
 
@@ -98,7 +98,7 @@ def judge(state: State, player: str, sheet: a.Submit, *, resolved: bool) -> Coun
         sheet.ticket[0] if "ticket" in good else None,
         "swap" in good,
         a.parted(sheet.bomb[0]) if "bomb" in good else None,
-        _void(state, player, void, resolved=resolved),
+        _void_facts(state, player, void, resolved=resolved),
     )
 
 
@@ -158,7 +158,7 @@ def judge_start(state: State, player: str, sheet: a.Start | None, *, resolved: b
         bought, faults = purchases(state, player, sheet.buy)
     else:
         bought, faults = (), [(f"buy {a.item_name(item)}", NOT_SOLD, UNPAID) for item in sheet.buy]
-    return Begun(room, sign, kept, bought, _void(state, player, [*void, *faults], resolved=resolved))
+    return Begun(room, sign, kept, bought, _void_facts(state, player, [*void, *faults], resolved=resolved))
 
 
 def score(

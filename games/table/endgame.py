@@ -90,7 +90,7 @@ def pick(table: Table, about: str, chooser: str, among: tuple[str, ...], hours: 
 
 
 class Worst(NamedTuple):
-    """Those who are the worst of all who may lose, and what `elimination_of` says of it."""
+    """The players with the lowest result of all who may lose, and the texts that `elimination_of` takes."""
 
     players: Sequence[str]
     why: str
@@ -186,20 +186,20 @@ def who_left(left: tuple[str, ...]) -> Verdict:
 
 
 def may_lose(table: Table, barred: Iterable[str] = ()) -> tuple[str, ...]:
-    """The players who may be Elimination Candidate, in seat order: with `out`, nobody who left. Source: S-G3."""
+    """Who may be Elimination Candidate, in seat order; nobody who left if `leaver_result` is `out`. Source: S-G3."""
     out, held = table.settings["leaver_result"] == "out", set(barred)
     return tuple(p for p in table.players if p not in held and not (out and table.gone(p, "elimination")))
 
 
 def must_lose(table: Table, able: Iterable[str]) -> tuple[str, ...]:
-    """With `eliminated`, those of `able` who left before the Elimination Candidate was found: all of them. S-G3."""
+    """All of `able` who left before the Elimination Candidate was found, if `leaver_result` is `eliminated`. S-G3."""
     if table.settings["leaver_result"] != "eliminated":
         return ()
     return tuple(p for p in able if table.gone(p, "elimination"))
 
 
 def ranked(measure: Mapping[str, Any], *, lowest: bool = False) -> tuple[tuple[str, ...], ...]:
-    """The players by a score, or whatever compares: the highest first, or the lowest; equal ones together."""
+    """The players in groups of equal `measure`, the highest first, or with `lowest` the lowest."""
     groups = grouped(zip(measure.values(), measure, strict=True))
     return tuple(tuple(groups[score]) for score in sorted(groups, reverse=not lowest))
 
@@ -212,9 +212,10 @@ def _lot(table: Table, about: str, among: tuple[str, ...], why: str) -> Choice:
 
 
 def elimination_of(choice: Choice, why: str, short: str, lines: tuple[str, ...] | None) -> Verdict:
-    """What an election among those `why` names says of the elimination, or the decision that is still needed.
+    """The verdict that follows from electing the Elimination Candidate, or the decision that is still needed.
 
     Args:
+        why: What made those who were elected from candidates.
         short: Why, in words that tell no more than who it is.
         lines: Those that tell why, besides that of the elimination. None: hosts alone are told.
     """

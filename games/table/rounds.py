@@ -104,7 +104,7 @@ class SheetSealed(NamedTuple):
         return f"Your sheet for {where} is {'in' if self.sheet.kind == 'sheet' else 'taken back'}.{late}"
 
     def evolve(self, table: Table) -> Table:
-        return table._replace(round=_on(table).with_sheet(self.player, self.sheet))
+        return table._replace(round=_running_round(table).with_sheet(self.player, self.sheet))
 
 
 @fact("season S-G1", line=OWN)
@@ -121,12 +121,11 @@ class LateAdmitted(NamedTuple):
         return f"the late sheet of {state.table.name(self.player)} counts in {called(self.round)}{moved}"
 
     def owner(self, state: State, viewer: str) -> str:
-        return f"Your late sheet for {called(self.round)} counts" + (
-            ": its end was moved." if self.by == "end" else "."
-        )
+        moved = ": its end was moved" if self.by == "end" else ""
+        return f"Your late sheet for {called(self.round)} counts{moved}."
 
     def evolve(self, table: Table) -> Table:
-        return table._replace(round=_on(table).with_admitted(self.seq))
+        return table._replace(round=_running_round(table).with_admitted(self.seq))
 
 
 @fact("season S-9", line=OWN, told_only=True)
@@ -166,7 +165,7 @@ class SubmissionsClosed(NamedTuple):
         return f"{called(self.round)} takes no more sheets"
 
     def evolve(self, table: Table) -> Table:
-        round_ = _on(table)._replace(closed=self.at, held=dict(self.garnets))
+        round_ = _running_round(table)._replace(closed=self.at, held=dict(self.garnets))
         return table._replace(round=round_, ends=None)
 
 
@@ -190,7 +189,7 @@ SEALED_FACTS: tuple[type, ...] = (
 )  # fmt: skip
 
 
-def _on(table: Table) -> Round:
+def _running_round(table: Table) -> Round:
     assert table.round is not None, "a round is on"
     return table.round
 
@@ -204,7 +203,7 @@ def is_late(round_: Round, grace_seconds: Length, at: Instant) -> bool:
 
 
 def admit_all(round_: Round) -> list[LateAdmitted]:
-    """What follows for late sheets from an end that lies ahead: every sheet so far lies before it. Source: S-G1."""
+    """All late sheets count once the end is moved ahead: they came before it. Source: S-G1."""
     return [
         LateAdmitted(player, sheet.seq, round_.name, "end")
         for player, sheets in round_.sheets.items()
@@ -214,14 +213,14 @@ def admit_all(round_: Round) -> list[LateAdmitted]:
 
 
 def counted(round_: Round, player: str) -> tuple[Submission, ...]:
-    """A player's sheets in time or admitted, in order; a game may take the last of each kind of thing they say."""
+    """All sheets of a player that came in time or were admitted, in order."""
     return tuple(s for s in round_.sheets.get(player, ()) if not s.late or s.seq in round_.admitted)
 
 
-def counting(round_: Round, player: str) -> Submission | None:
-    """The sheet that counts: the last whole one in time or admitted, with what was added to it since, in fold order.
+def current_sheet(round_: Round, player: str) -> Submission | None:
+    """The one sheet that counts: the last whole one of `counted`, with what was added to it since.
 
-    A withdrawal takes the one before it away; what is added to nothing is the sheet.
+    A withdrawal takes away the sheet before it. An addition to nothing is a whole sheet.
     """
     current: Submission | None = None
     for sheet in counted(round_, player):
@@ -251,13 +250,13 @@ def before(round_: Round, player: str, seq: int) -> Round:
 
 
 def content(round_: Round, player: str) -> AnySheet:
-    """What counts of a player's submission; None for a blank or nothing."""
-    sheet = counting(round_, player)
+    """What stands on the current sheet of a player; None for a blank or no sheet."""
+    sheet = current_sheet(round_, player)
     return None if sheet is None else sheet.content
 
 
 def contents(round_: Round) -> dict[str, AnySheet]:
-    """Player -> what counts of the submission, for those of whom anything does; not in the order in which they came."""
+    """Player -> what stands on their current sheet, without those for whom that is None; by player, not by time."""
     return {p: sheet for p in sorted(round_.sheets) if (sheet := content(round_, p)) is not None}
 
 
@@ -298,18 +297,18 @@ def taking(table: Table, sent_for: str = ABSENT) -> Round:
         raise Refused("sealed.no_round", what, "hl open" if before else "hl status")
     if sent_for and sent_for != table.round.name:
         fix = "hl log --kind resolve" if sent_for in table.past else "hl resolve --at TIME"
-        raise _other(table.round, called(sent_for), fix)
+        raise _not_this_round(table.round, called(sent_for), fix)
     return table.round
 
 
-def _other(round_: Round, wanted: str, fix: str) -> Refused:
+def _not_this_round(round_: Round, wanted: str, fix: str) -> Refused:
     return Refused("sealed.not_this_round", f"{called(round_.name)} is on, not {wanted}", fix)
 
 
 def addressed(table: Table, action: A) -> A:
-    """A sheet with the round that it is sent for: the one that is on, or the vote for a blank in one.
+    """The action with its field `round` filled in: the round that is on, or the vote, which a blank may be for.
 
-    What has no field `round`, or names one already, stays as it is. Source: decision 0025.
+    An action without that field, or that names a round, stays as it is. Source: decision 0025.
     """
     if getattr(action, "round", None) is not ABSENT:
         return action
@@ -327,9 +326,9 @@ def seal(
     kind: Literal["sheet", "blank", "withdrawn"] = "sheet",
     parts: tuple[str, ...] | None = None,
 ) -> SheetSealed:
-    """A submission as it is kept, late or in time. The caller knows that the round is on and that the player may.
+    """A submission as it is kept, late or in time. The caller has checked that the round is on and the player may.
 
-    Which round it is for, and whether it is an addition, is said by the fact, not by what was on the sheet.
+    The fact says which round it is for and whether it is an addition, so both are cleared in what it keeps.
     """
     round_ = taking(table)
     said_elsewhere: dict[str, object] = {"round": ABSENT, "add": False}
@@ -418,7 +417,7 @@ def resolving(table: Table, name: str | None) -> Round:
         raise Refused("sealed.no_round", "there is no round to resolve", "hl status")
     if name != table.round.name:
         known = name is not None and (name in table.past or name.startswith("round_"))
-        raise _other(table.round, called(name or "") if known else shown(name or ""), "hl status")
+        raise _not_this_round(table.round, called(name or "") if known else shown(name or ""), "hl status")
     return table.round
 
 

@@ -131,7 +131,7 @@ def spoken_here(app: App | Looking, game: Game) -> Mapping[str, Spoken]:
 
 
 def in_file(app: App, word: str) -> str:
-    """The table of the match file that has something of that name, also in the plural; nothing where none has."""
+    """The table of the match file that has a row of this name, in the singular or plural; "" where none has."""
     tables = game.written.tables if (game := game_here(app)) and game.written else ()
     rows = {name: table for table in tables for name in app.match.table.settings.get(table) or ()}
     return rows.get(word) or rows.get(f"{word}s") or rows.get(word.removesuffix("s")) or ""
@@ -142,7 +142,7 @@ def taken(game: Game, name: str) -> bool:
 
 
 def in_full(spoken: Spoken, *typed: str) -> str:
-    """The line for a sheet or verb of the file that does not use its own word: `hl do buy ann 3` for `hl buy ann 3`."""
+    """A line of a verb that the match file makes, typed without that verb: `hl do buy ann 3` for `hl buy ann 3`."""
     return line_to_run("hl", kebab(spoken.action), *spoken.first, *typed)
 
 

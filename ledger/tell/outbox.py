@@ -167,7 +167,7 @@ def half_told(match: Match, items_now: Mapping[str, Item], name: str, marks: Seq
 
 
 def made_wrong_by(match: Match, drift: Drift) -> int | None:
-    """The entry after which the text was first another than its audience was told; None: it was posted elsewhere."""
+    """The first entry after which the text differs from what its audience was told; None: it was posted elsewhere."""
     if drift.textual:
         return None
     for seq in disturbances(match):
