@@ -40,9 +40,9 @@ from games.parts.build import build
 from games.parts.dealing import CardsDealt, HandDealt
 from games.records import ABSENT, Arg, Bounds
 from games.table import BANK, Reward, Spare, Table, TokenReason, Verdict
-from games.table.actions import Open, Resolve
+from games.table.actions import AmendSetting, Open, Resolve
 from games.table.endgame import Worst, elect, eliminate, fewest_lose, most_win, ranked
-from games.table.facts import EliminationFound, WinnersFound
+from games.table.facts import EliminationFound, PlayerLeft, WinnersFound
 from games.table.report import PHASES
 from games.table.rounds import contents
 from games.table.rules import must_be_here, on_now, transfer
@@ -50,11 +50,12 @@ from games.table.settings import Gap, Hours
 from games.table.state import Round
 
 __all__ = [
-    "ABSENT", "BANK", "COURSE", "DIRECTIONS", "HOSTS", "OWN", "PHASES", "STRAIGHT", "Adds", "Arg", "Block",
-    "Bounds", "CardsDealt", "Deal", "Draw", "EliminationFound", "FactSpec", "Game", "Gap", "HandDealt", "Heading",
-    "Hours", "Iterable", "Iterator", "Label", "Mapping", "MatchView", "Moment", "NamedTuple", "Open",
-    "Override", "Piece", "Player", "Puts", "Refused", "ReportContext", "Resolve", "Result", "Reward", "Round", "Rounds",
-    "Scored", "Sequence", "Sheet", "Spare", "Table", "TokenReason", "Transaction", "Unreadable", "Verb", "Verdict",
-    "VisibleTo", "WinnersFound", "Worst", "build", "choice", "contents", "count", "each", "elect", "eliminate", "fact",
-    "fewest_lose", "grid", "most_win", "must_be_here", "on_now", "put", "ranked", "tags", "text", "transfer",
+    "ABSENT", "BANK", "COURSE", "DIRECTIONS", "HOSTS", "OWN", "PHASES", "STRAIGHT", "Adds", "AmendSetting", "Arg",
+    "Block", "Bounds", "CardsDealt", "Deal", "Draw", "EliminationFound", "FactSpec", "Game", "Gap", "HandDealt",
+    "Heading", "Hours", "Iterable", "Iterator", "Label", "Mapping", "MatchView", "Moment", "NamedTuple", "Open",
+    "Override", "Piece", "Player", "PlayerLeft", "Puts", "Refused", "ReportContext", "Resolve", "Result", "Reward",
+    "Round", "Rounds", "Scored", "Sequence", "Sheet", "Spare", "Table", "TokenReason", "Transaction", "Unreadable",
+    "Verb", "Verdict", "VisibleTo", "WinnersFound", "Worst", "build", "choice", "contents", "count", "each", "elect",
+    "eliminate", "fact", "fewest_lose", "grid", "most_win", "must_be_here", "on_now", "put", "ranked", "tags", "text",
+    "transfer",
 ]  # fmt: skip
