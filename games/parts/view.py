@@ -379,7 +379,7 @@ def reasons(game: Game, state: State, viewer: str) -> AnyValue:
         return ABSENT
 
     def open_(line: str, concerned: tuple[str, ...] = ()) -> bool:
-        there = line in game.visibility or line in game.match_lines
+        there = line in (COURSE, *game.visibility, *game.match_lines)
         return viewer == HOST_VIEWER or (there and gate(game, state, line, viewer, concerned))
 
     def cut(row: Row) -> Mapping[str, AnyValue]:

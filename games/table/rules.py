@@ -190,9 +190,9 @@ def able_opponents(table: Table) -> tuple[str, ...]:
 
 
 def facing(table: Table) -> str | None:
-    """The only Elimination Candidate of a match that is over, who may choose whom they face. Source: S-1."""
+    """The only Elimination Candidate of a match that is over, if they are here, chooses whom they face. Source: S-1."""
     over = table.status == "finished" and not table.void
-    alone = over and len(table.elimination) == 1 and able_opponents(table)
+    alone = over and len(table.elimination) == 1 and table.elimination[0] not in table.left and able_opponents(table)
     return table.elimination[0] if alone else None
 
 

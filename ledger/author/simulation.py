@@ -9,7 +9,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from events import Body
-from events.errors import LedgerError, Refused
+from events.errors import LedgerError
 from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Action, Elapsed, Fact, Game, Moment, Published, Transaction
@@ -166,12 +166,12 @@ class Trial:
             facts += self._apply(self.game.decide(self.state, Elapsed(), Moment(end, Number(self.seq + self.shift))))
         return facts
 
-    def refusal(self, action: Action, *, at: int | None = None) -> Refused | None:
-        """Why the rules refuse `action`; None, and the match has gone on, when they do not."""
+    def refusal(self, action: Action, *, at: int | None = None) -> LedgerError | None:
+        """Why `action` is refused, or cannot be read; None, and the match has gone on, when they do not."""
         before = self.state
         try:
             self.do(action, at=at)
-        except Refused as refused:
+        except LedgerError as refused:
             assert self.state == before or at is not None, "a refusal changes nothing"
             return refused
         return None

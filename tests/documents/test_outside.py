@@ -189,7 +189,7 @@ def test_the_tests_of_a_skeleton_pass_as_they_are_written(has: str, tmp_path: Pa
     assert found.returncode == 0 and re.search("4[0-9] passed|5[0-9] passed", found.stdout), found.stdout
 
 
-def test_no_skeleton_has_a_name_that_it_does_not_import(tmp_path: Path) -> None:
+def test_no_skeleton_has_a_name_that_it_does_not_import_or_an_import_out_of_order(tmp_path: Path) -> None:
     """Of every choice of parts: its own tests need not meet the line."""
     for number in range(1, len(HAS) + 1):
         for has in combinations(HAS, number):
@@ -204,11 +204,13 @@ def test_no_skeleton_has_a_name_that_it_does_not_import(tmp_path: Path) -> None:
         "--isolated",
         "--no-cache",
         "--select",
-        "F",
+        "F,I",
+        "--config",
+        'lint.isort.known-first-party=["glass_house"]',
         "--quiet",
         str(tmp_path),
     ]
-    found = subprocess.run([*ruff, "--output-format", "concise"], capture_output=True, text=True)
+    found = subprocess.run([*ruff, "--output-format", "concise"], capture_output=True, text=True, cwd=tmp_path)
     known = re.compile(rf"F403 |F405 `({'|'.join(parts.__all__)})` may be undefined")
     unknown = [line for line in found.stdout.splitlines() if not known.search(line)]
     assert len([*tmp_path.iterdir()]) == 254 and not unknown, unknown

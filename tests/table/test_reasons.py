@@ -5,6 +5,11 @@ By rule in memory, and through the command line for the texts. Source: season S-
 
 from __future__ import annotations
 
+from games.parts.build import build
+from games.table import actions as shared
+from ledger.author.simulation import Trial
+from tests.support.guide import stated
+
 
 def test_winner_and_receiver_are_told_apart(polar_match):
     """5, "being given a ToL does not count as winning it": in the public text, a player's own, explain, JSON."""
@@ -41,3 +46,14 @@ def test_declared(polar_match):
         assert "for luck" not in host.hl(line).out
         assert "C is Elimination Candidate, declared by the hosts: a foul." in host.out
     assert {"player": "d", "how": "declared", "why": "for luck"} in host.final()["reasons"]["tokens"]
+
+
+def test_what_is_public_for_ever_is_told_to_everybody():
+    """A reason with the line COURSE; and what a match in memory cannot read is a refusal too."""
+    game = build(stated("sealed_bid", ('why, "section 2")', 'why, "section 2", (COURSE,))')))
+    match = Trial(game, ["ann", "bob"])
+    match.do(shared.Open())
+    match.do(game.actions[0]("ann", 5))
+    match.do(shared.Resolve())
+    assert [row["why"] for row in match.result("public").reasons["tokens"]] == ["highest bid: 5"]
+    assert "many" in str(match.refusal(shared.Override("ann", "bid", "many")))
