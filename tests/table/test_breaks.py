@@ -152,6 +152,6 @@ def test_it_is_told_to_hosts_and_players(stage: Any, monkeypatch: pytest.MonkeyP
     refused = evening.hl("bid ann 7")
     assert "it is the break between two rounds" in refused and refused.endswith("[exit 3]")
     stage.now += 20 * HOUR
-    assert "run hl close break" in evening.hl("status") and "run hl close break" in evening.hl("waiting")
+    assert all("mara close break" in evening.hl(line) for line in ("status", "waiting"))
     assert "The bid 2 round is open" in evening.hl("close break --yes")
     assert "[exit" not in evening.hl("bid ann 7") and "\nverified: " in evening.hl("verify")
