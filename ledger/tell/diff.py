@@ -35,7 +35,8 @@ def differences(match: Match, before: Any, after: Any, viewer: str = HOST_VIEWER
     was, now = before.table.assumptions, after.table.assumptions
     said = [f"confirmed: {name}" for name in was if name not in now]
     said += [f"an assumption again: {name}" for name in now if name not in was]
-    return (*(IN_WORDS.get(line, line) for line in compare("", picture(before), picture(after))), *said)
+    lines = [line for line in compare("", picture(before), picture(after)) if not line.endswith(": none -> none")]
+    return (*(IN_WORDS.get(line, line) for line in lines), *said)
 
 
 def compare(path: str, old: Any, new: Any) -> list[str]:

@@ -9,10 +9,12 @@ from __future__ import annotations
 import copy
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from ledger.tell.diff import differences
 from ledger.tell.texts import without_receipt
 from tests.support.host import Host, match_file
 from tests.support.lines import cases
@@ -250,3 +252,12 @@ def test_an_earlier_point_tells_others_nothing_of_the_log_as_it_is(sit: Any) -> 
         assert hidden.json(f"{line} --for host")["entries"] > 14
     assert hidden.json("final --as-of 14")["status"] == "finished"
     assert not {"head", "entries"} & set(hidden.json("view --for ann --as-of 14")["result"])
+
+
+def test_what_reads_the_same_is_no_difference() -> None:
+    """A text that is empty now and was not there before reads as none, as it did."""
+    match: Any = SimpleNamespace(
+        game=SimpleNamespace(view=lambda state, viewer: state.view, result=lambda *_: {}), zone=""
+    )
+    before, after = (SimpleNamespace(view=v, table=SimpleNamespace(assumptions=())) for v in ({}, {"saw": "", "n": 1}))
+    assert differences(match, before, after) == ("n: none -> 1",)
