@@ -35,7 +35,7 @@ from games.table.settings import LEVELS, Gap
 from games.table.view import DECIDED
 
 HAS = ("tokens", "elimination", "winner", "gift", "vote", "choose", "lot", "deal", "commit")
-STATED = ("settings", "phases", "player_view", "match_view", "over", "decided", "scores", "board")
+STATED = ("settings", "phases", "player_view", "match_view", "asks", "over", "decided", "scores", "board")
 """What a game may state, and is made otherwise."""
 _FIELD = r"(?<!\{)\{(\w+)"
 

@@ -180,7 +180,9 @@ def _standard(game: Game, state: State, viewer: str) -> dict[str, AnyValue]:
         "paused": True if table.paused is not None else ABSENT,
         "closed": True if on is not None and on.closed is not None else ABSENT,
         "submitted": ABSENT if on is None or viewer not in table.seats else sealed.standing(on, viewer) != "silent",
-        "sheets": ABSENT if on is None else {p: words_of(game, on, p) for p in table.players},
+        "sheets": ABSENT
+        if on is None
+        else {p: words_of(game, on, p) for p in table.seats if p not in table.outside or p in on.sheets},
     }
 
 

@@ -327,7 +327,7 @@ def table_of(game: Game, frame: ReportContext, view: AnyView) -> list[Block]:
     numbers = tuple(place for place, name in enumerate(known, 1) if marks[name].number)
     header = ("player", *(marks[name].text for name in known))
     if frame.viewer == HOST_VIEWER and (sheets := getattr(view, "sheets", ABSENT)):
-        cells = (sheets[p] or "-" for p in rows)
+        cells = (sheets.get(p) or "-" for p in rows)
         header, lines = (*header, "sheet"), tuple((*line, sheet) for line, sheet in zip(lines, cells, strict=True))
     return [Table(header, lines, numbers)]
 

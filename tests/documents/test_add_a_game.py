@@ -15,6 +15,7 @@ import pytest
 from events.errors import Refused
 from games.contract import Game, Rounds, Sheet, VisibleTo
 from games.kinds import Player
+from games.kit.blocks import Table
 from games.parts import rules
 from games.parts.build import Incomplete, build, faults_of
 from games.records import Arg
@@ -376,6 +377,39 @@ def test_a_fact_of_the_table_has_words_and_an_effect(monkeypatch: pytest.MonkeyP
 def test_what_would_be_passed_over_is_refused(stating: dict[str, Any], said: str) -> None:
     with pytest.raises(Incomplete, match=said):
         build(stated()._replace(**stating))
+
+
+def test_who_left_before_the_match_has_no_guild() -> None:
+    match = Trial(build(stated("lantern_walk")), [*PEOPLE, "dan"])
+    match.do(shared.Drop("dan"))
+    match.do(shared.Open())
+    assert [*match.state.guild] == PEOPLE
+
+
+def test_a_game_may_state_the_line_to_type_next() -> None:
+    game = build(stated()._replace(asks=lambda state: "hl bid NAME MUCH"))
+    match = Trial(game, PEOPLE)
+    match.do(shared.Open())
+    assert game.asks(match.state) == "hl bid NAME MUCH"
+
+
+def test_outsiders_whom_a_view_lists_stand_in_the_table_of_the_hosts() -> None:
+    """Those who have handed in a sheet with it, the others with none."""
+    whole = stated("lantern_walk")
+    asked = whole.rounds._replace(who=lambda state, name: state.table.seats)
+    game = build(whole._replace(rounds=asked, of_match=lambda state, viewer: {"order": tuple(state.table.seats)}))
+    match = Trial(game, PEOPLE, outside=PEOPLE[2:])
+    (step,) = game.sheets
+    match.do(shared.Open())
+
+    def sheets() -> list[Any]:
+        shown = frame(match.state.table, "", "host"), game.view(match.state, "host"), match.result("host")
+        (table,) = (block for block in game.report(*shown) if isinstance(block, Table))
+        return [row[-1] for row in table.rows]
+
+    assert sheets() == ["-"] * len(PEOPLE)
+    match.do(step(PEOPLE[2], "E"))
+    assert sheets() == ["-", "-", "E"]
 
 
 def test_a_text_may_stand_for_every_numbered_round() -> None:

@@ -187,6 +187,8 @@ def test_the_tests_of_a_skeleton_pass_as_they_are_written(has: str, tmp_path: Pa
         text=True,
     )
     assert found.returncode == 0 and re.search("4[0-9] passed|5[0-9] passed", found.stdout), found.stdout
+    ruff = [sys.executable, "-m", "ruff", "check", "--no-cache", "--quiet", "."]
+    assert not subprocess.run(ruff, cwd=tmp_path / "new", capture_output=True, text=True).stdout
 
 
 def test_no_skeleton_has_a_name_that_it_does_not_import_or_an_import_out_of_order(tmp_path: Path) -> None:

@@ -431,7 +431,7 @@ MIXED = (
     ("""each=lambda state: state.table.present, of=lambda state: [GUILDS], line="guilds\"""",
     "shuffle=lambda state: [*BOARD.places, *state.table.present]"),
     ("""    guilds = {**dict(line.split(" ") for line in drawn), **tx.state.guild}
-    tx.emit(*(Called(player, guilds[player]) for player in tx.state.table.players))""",
+    tx.emit(*(Called(player, guilds[player]) for player in tx.state.table.present))""",
     """    cells = (word for word in drawn if word in BOARD.places)
     tx.emit(*(Walked(player, next(cells)) for player in tx.state.table.players))
     flame = next(word for word in drawn if word not in BOARD.places)
