@@ -117,7 +117,7 @@ def check_move(state: State, round_: Round, action: a.Move) -> None:
         add = "hl amend-setting bonuses='[{ name = \"sprint\", range = 5 }]'"
         there = f"the bonuses are {', '.join(known)}" if known else "this match has no movement bonuses (HX-2)"
         what = f"there is no bonus {shown(name)}; {there}"
-        raise Unreadable("hex_parties.bonus", what, did_you_mean(name, [*known], add, 1))
+        raise Unreadable("hex_parties.bonus", what, did_you_mean(name, [*known], "--bonus NAME" if known else add, 1))
 
 
 def warn_at_once(tx: Transaction[State], action: a.Move) -> None:

@@ -72,11 +72,16 @@ def prepare(
                 raise Refused("table.nothing_to_reopen", "no phase has ended yet", fix)
             return (action._replace(phase=ended[-1]),)
         case a.Lot(outcome=None):
-            open_lots = [d for d in table.decisions if d.kind == "lot"]
-            among = action.among or (open_lots[0].among if open_lots else ())
+            open_lots = [d.among for d in table.decisions if d.kind == "lot"]
+            among = action.among or next(iter(open_lots), ())
             must_be_here(table, *among)
             if not among:
                 raise Refused("table.no_lot", "no lot is needed now", "hl lot ANN BOB")
+            if open_lots and set(among) not in map(set, open_lots):
+                fix = f"hl lot --outcome {among[0]}" if len(among) == 1 else "hl lot"
+                raise Refused("table.lot_among", f"the lot that is open is among {table.named(open_lots[0])}", fix)
+            if len(among) == 1:
+                raise Refused("table.lot_among", "a lot is among two or more", "hl lot ANN BOB")
             seed = luck.seed()
             outcome = kit_luck.lot(among, kit_luck.mix(seed), luck.seq)
             return (action._replace(among=among, outcome=outcome, seed=seed.hex()),)

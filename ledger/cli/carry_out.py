@@ -13,7 +13,7 @@ import click
 
 from events.errors import LedgerError, Unmet, Unreadable
 from games.contract import Game
-from games.kinds import ALIAS, EVERYBODY, PLAYER, YES_NO, ParseContext, did_you_mean, digits, grouped, nearest, shown
+from games.kinds import ALIAS, EVERYBODY, PLAYER, YES_NO, ParseContext, did_you_mean, digits, grouped, shown
 from games.records import Field, fields, kebab, of_each, plain, snake
 from games.spans import MINUTE
 from games.table.actions import PREVIEWED
@@ -130,7 +130,7 @@ def typed_fields(app: App, cls: type, words: Mapping[str, str | Sequence[str]], 
     for name, word in words.items():
         field = known.get(name.replace("-", "_"))
         if field is None:
-            hint = f"one of: {' '.join([*(nearest(name, known) or known), 'at'])}"
+            hint = f"one of: {' '.join([*known, 'at'])}"
             raise Unreadable("amend.field", f"{kebab(cls)} has no field {shown(name)}", hint)
         if field.many:
             parts = field.parts(word) if isinstance(word, str) else word

@@ -216,7 +216,8 @@ def _purse(game: Game, garnets: int = 0) -> str:
 def _seat(seat: RosterRow, game: Game) -> str:
     further = f", aliases = {as_toml(seat.aliases)}" if seat.aliases else ""
     channel = f", channel = {as_toml(seat.channel)}" if seat.channel else ""
-    return f"{seat.id} = {{ name = {as_toml(seat.name)}{_purse(game, seat.garnets)}{channel}{further} }}"
+    key = seat.id if re.fullmatch(r"[\w-]+", seat.id, re.ASCII) else as_toml(seat.id)
+    return f"{key} = {{ name = {as_toml(seat.name)}{_purse(game, seat.garnets)}{channel}{further} }}"
 
 
 # ---- a match that goes on from earlier ones --------------------------------------------------------------------------

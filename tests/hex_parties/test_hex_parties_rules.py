@@ -136,7 +136,9 @@ HX-2 no bonus until the host enters them
   no any: move p1 "odd D5" --bonus sprint; refusal ~ no movement bonuses
 HX-2 a name that is none; entered during the match; a bonus that is gone by then counts for nothing
   amend-setting 'bonuses=[{name="sprint",range=5}]'; no any: move p1 "odd D5" --bonus sprnt
-  refusal ~ there is no bonus "sprnt"; refusal ~ sprint; move p1 "odd E6" --bonus sprint; amend-setting "bonuses=[]"
+  refusal ~ there is no bonus "sprnt"; refusal ~ sprint
+  no any: move p1 "odd D5" --bonus jump; refusal ~ --bonus NAME; refusal !~ amend-setting
+  move p1 "odd E6" --bonus sprint; amend-setting "bonuses=[]"
   resolve; explain ~ there is no bonus sprint any more; cells p1o == A2; no any: amend-setting bonuses=sprint
   refusal ~ must be a list
 HX-2 1 garnet each, to the bank; each once a match, also when a host has changed a capital letter of its name
@@ -231,7 +233,8 @@ HX-16, S-4 equal: a lot
 HX-16 what is not voted in vote_hours is not; without any vote a lot
   set vote_hours=6; ended 4 7 6 2 2 9; +6h; kinds == lot
 HX-16 ec_tie_no_winner = lot
-  set ec_tie_no_winner=lot max_rounds=1; with p4=2 p5=1 p6=1; ended 3 3 3 0 0 0; open == lot : p4 p5 p6; lot
+  set ec_tie_no_winner=lot max_rounds=1; with p4=2 p5=1 p6=1; ended 3 3 3 0 0 0; open == lot : p4 p5 p6
+  no lot_among: lot p4; no lot_among: lot p4 p5; open == lot : p4 p5 p6; lot
   status == finished
 HX-16 ec_tie_no_winner = host: a host names
   set ec_tie_no_winner=host max_rounds=1; with p4=2 p5=1 p6=1; ended 3 3 3 0 0 0; open == lot : p4 p5 p6
