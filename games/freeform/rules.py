@@ -8,6 +8,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import cycle
 from typing import Any, TypeAlias
 
 from events.errors import Refused, Unreadable
@@ -114,8 +115,8 @@ def read_words(
     typed_words, fields = tuple(typed), of.fields
     needed = sum(not field.optional for field in fields)
     if not needed <= len(typed_words) <= len(fields):
-        named = list(state.table.seats)[-1]
-        example = " ".join(words.example(field, named) for field in fields if not field.optional)
+        named = cycle(reversed([*state.table.seats]))
+        example = " ".join(words.example(field, next(named)) for field in fields if not field.optional)
         count = str(needed) if needed == len(fields) else f"{needed} to {len(fields)}"
         word = "word" if count == "1" else "words"
         problem = f"{of.name} takes {count} {word} ({' '.join(map(words.usage, fields))}), not {len(typed_words)}"

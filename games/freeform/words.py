@@ -73,11 +73,12 @@ def whole(name: str, typed: str, least: int, most: int) -> int:
         Unreadable: `freeform.word`.
     """
     number = digits(typed.removeprefix("-").removeprefix("+"), 10)
+    span = f"at least {least}" if most >= LIMIT else f"{least} to {most}"
     if number is None:
-        raise Unreadable("freeform.word", f"{name} is a whole number, not {shown(typed)}", f"{name}: a number like 12")
+        fix = "a number like 12" if least <= -LIMIT else span
+        raise Unreadable("freeform.word", f"{name} is a whole number, not {shown(typed)}", f"{name}: {fix}")
     number = -number if typed.startswith("-") else number
     if not least <= number <= most:
-        span = f"at least {least}" if most >= LIMIT else f"{least} to {most}"
         span = span if least <= most else f"at least {least} and at most {most}, which no number is"
         raise Unreadable("freeform.word", f"{name} must be {span}, not {number}", f"{name}: {span}")
     return number
@@ -87,13 +88,13 @@ def pick(name: str, typed: str, words: tuple[str, ...]) -> str:
     """One of these words, in whatever case it was typed.
 
     Raises:
-        Unreadable: `freeform.word`, with the nearest.
+        Unreadable: `freeform.word`, with all of them, or of many the nearest.
     """
     spelled = {casefolded(word): word for word in words}
     word = "_".join(casefolded(typed).split())
     if word not in spelled:
-        choices = " ".join(words[:20]) + (" ..." if len(words) > 20 else "")
-        hint = did_you_mean(word, spelled, f"one of: {choices}")
+        few = f"one of: {' '.join(words[:20])}"
+        hint = few if len(words) <= 20 else did_you_mean(word, spelled, f"{few} ...")
         raise Unreadable("freeform.word", f"{name} cannot be {shown(typed)}", hint)
     return spelled[word]
 

@@ -119,7 +119,8 @@ fields = { who = "player", price = "number 1.." }
 # All of it happens, or nothing: a counter that would leave its bounds refuses the whole line.
 does = ["oil who -= price", "stock -= 1", "lanterns who += 1"]
 #does = ["if price > 3 and count(guild = north, who) > 0: oil who += 1", "lanterns who = max(1, price / 2)"]
-# To whom it says what. {price} is what was typed, {oil who} a counter afterwards. Only what that reader may know.
+# To whom it says what; who is not named here is told nothing, and without says each player their own new numbers.
+# {price} is what was typed, {oil who} a counter afterwards. Only what that reader may know.
 says = { who = "You bought a lantern for {price} oil.", public = "{who} bought a lantern." }
 #open = ["price"]              # fields that everybody may be told although they change something hidden
 

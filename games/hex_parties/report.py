@@ -160,7 +160,6 @@ def scores(frame: ReportContext, view: HexView, result: Result) -> list[Block]:
         result,
         ("points", "by round"),
         lambda p: (str(result.scores[p]), " ".join(str(round_.gained[p]) for round_ in view.rounds)),
-        "The points are not public.",
     )
 
 

@@ -65,13 +65,7 @@ def board(frame: ReportContext, view: MarsView, result: Result) -> list[Block]:
 
 
 def scores(frame: ReportContext, view: MarsView, result: Result) -> list[Block]:
-    return ranking(
-        frame,
-        result,
-        ("points", ""),
-        lambda p: (str(result.scores[p]), _called(view.titles.get(p))),
-        "The points are not public.",
-    )
+    return ranking(frame, result, ("points", ""), lambda p: (str(result.scores[p]), _called(view.titles.get(p))))
 
 
 def _course(frame: ReportContext, view: MarsView, result: Result) -> list[Block]:

@@ -152,7 +152,5 @@ def board(frame: ReportContext, view: PolarView, result: Result) -> list[Block]:
 
 
 def scores(frame: ReportContext, view: PolarView, result: Result) -> list[Block]:
-    places = ranking(
-        frame, result, ("points",), lambda p: (str(result.scores[p]),), hidden="The scores are not public."
-    )
+    places = ranking(frame, result, ("points",), lambda p: (str(result.scores[p]),))
     return [*places, *([chart(frame, view, now=True)] if result.ranking and view.rounds else [])]

@@ -74,12 +74,11 @@ def ranking(
     result: Result,
     columns: tuple[str, ...],
     cells: Callable[[str], Iterable[str]],
-    hidden: str = "The ranking is not public before the end.",
     numbers: tuple[int, ...] = (0, 2),
 ) -> list[Block]:
-    """The places, as far as they may be known: of each player place, name and `cells`; `hidden` where they are not."""
+    """The places, as far as they may be known: of each player place, name and `cells`."""
     rows = tuple((str(place), frame.names[p], *cells(p)) for place, p in result.places())
-    table = Table(("#", "player", *columns), rows, numbers) if result.ranking else text(hidden)
+    table = Table(("#", "player", *columns), rows, numbers) if result.ranking else text("The ranking is not public.")
     return [Heading(f"{frame.title} · scores"), table]
 
 

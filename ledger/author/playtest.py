@@ -201,10 +201,15 @@ def wilson(hits: int, of: int) -> tuple[float, float, float]:
     return share, max(0.0, middle - half), min(1.0, middle + half)
 
 
-def said(shown: Playtest) -> list[str]:
+def said(shown: Playtest, of_file: bool = False) -> list[str]:
+    """What the matches show, in lines.
+
+    Args:
+        of_file: A host tries a match file, and cannot change what the game does.
+    """
     lines = [f"never played: {verb} {why}" for verb, why in shown.never_played.items()]
     lines += [f"never met: {name}, which players keep from each other" for name in shown.never_met]
-    lines = lines or ["every verb was played, and every secret was met"]
+    lines = [] if of_file else lines or ["every verb was played, and every secret was met"]
     lines += [f"{shown.matches} matches of {shown.game}, from seed {shown.seed}: {_row(shown.ends)}"]
     if shown.first_open is not None:
         lines.append(f"  the first that came to no end: --seed {shown.first_open}")

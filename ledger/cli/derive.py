@@ -130,11 +130,17 @@ def spoken_here(app: App | Looking, game: Game) -> Mapping[str, Spoken]:
         return {}
 
 
-def in_file(app: App, word: str) -> str:
-    """The table of the match file that has a row of this name, in the singular or plural; "" where none has."""
-    tables = game.written.tables if (game := game_here(app)) and game.written else ()
-    rows = {name: table for table in tables for name in app.match.table.settings.get(table) or ()}
-    return rows.get(word) or rows.get(f"{word}s") or rows.get(word.removesuffix("s")) or ""
+def in_file(app: App, word: str) -> tuple[str, list[str]]:
+    """The table of the match file that has something of that name, also in the plural, and the lines that take it."""
+    if (game := game_here(app)) is None or game.written is None:
+        return "", []
+    state = app.match.fold.state
+    rows = {name: table for table in game.written.tables for name in state.table.settings.get(table) or ()}
+    name = next((each for each in (word, f"{word}s", word.removesuffix("s")) if each in rows), "")
+    takes = [
+        cls for cls in game.actions if any(name in (game.suggest(state, cls, f.name, {}) or ()) for f in fields(cls))
+    ]
+    return rows.get(name, ""), [f"hl {kebab(cls)} {name}" for cls in takes]
 
 
 def taken(game: Game, name: str) -> bool:

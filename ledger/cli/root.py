@@ -85,10 +85,11 @@ class Root(click.Group):
         if ctx.obj.match_name or os.environ.get("HL_MATCH"):
             ctx.obj.log()  # a match is named: where there is none, that is what is wrong
         known = [*SHARED, "help", *self.own(ctx)]
-        if table := in_file(ctx.obj, name):
+        meant, (table, lines) = by_meaning(name, known), in_file(ctx.obj, name)
+        if lines or (table and not meant):
             what = f"there is no verb {shown(name)}: the file has it under {table}"
-            return Unreadable("verb.unknown", what, "hl --help")
-        if by_meaning(name, known):
+            return Unreadable("verb.unknown", what, f"did you mean {' or '.join(lines)}?" if lines else "hl --help")
+        if meant:
             hint = advice(name, known, self._player(ctx, " ".join(words)))
             return Unreadable("verb.unknown", f"there is no verb {shown(name)}", hint)
         for verb in (name, *by_meaning(name)):

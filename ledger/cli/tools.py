@@ -451,8 +451,8 @@ def simulate(app: App, subject: str, number: int, seed: int, keep: int, into: st
 
     hl simulate {game} -n 3
 
-    First what no match met: verbs, and what players keep from each other. Nobody plays to win. A match that breaks is
-    kept as a log, with the line that repeats it; the exit code is then 1.
+    Of a GAME first what no match met: verbs, and what players keep from each other. Nobody plays to win. A match that
+    breaks is kept as a log, with the line that repeats it; the exit code is then 1.
     """
     from ledger.exchange.matchfile import setup_bodies  # pydantic: 5 bare interpreters of `hl --help`
 
@@ -477,7 +477,7 @@ def simulate(app: App, subject: str, number: int, seed: int, keep: int, into: st
         line = line_to_run("hl", "simulate", subject, "-n", "1", "--seed", str(broke.seed))
         failed = {"seed": broke.seed, "what": broke.what, "log": write(broke.seed, broke.match), "repeat": line}
     document = {**plain(shown._replace(failed=None)), "failed": failed}
-    deliver_lines(app, [*map(plain_line, said(shown))], reading, document=document)
+    deliver_lines(app, [*map(plain_line, said(shown, of_file))], reading, document=document)
     if keep and shown.matches:
         app.to_host(f"kept {min(keep, shown.matches)} in {folder}: hl verify {os.path.join(folder, str(seed))}")
     if failed is not None:

@@ -419,6 +419,7 @@ does = ["wins who += n"]
         ("ann 7 north_bank it was cold", "hl do leave ann 7 north_bank 'it was cold'"),
         ("ann 7 north_bank $(x) it", "hl do leave ann 7 north_bank '$(x) it'"),
         ("ann", "like: hl do leave cyd 5 north_bank"), ("ann 7 far off a b", "like: hl do leave cyd 5 north_bank"),
+        ("ann few north_bank", "n: 5 to 9"), ("ann 7 nort_bank", "one of: north_bank south_bank"),
     ],
 )  # fmt: skip
 def test_words_that_belong_together_are_offered_as_one(typed: str, fix: str) -> None:

@@ -46,6 +46,7 @@ def test_a_kept_match_is_an_ordinary_log_of_the_same_state(
     monkeypatch.setattr("ledger.cli.tools.now_ms", lambda: NOW)
     assert run(["simulate", subject, "-n", "1", "--seed", "7", "--keep", "1", "--into", str(tmp_path / "s")]) == 0
     log = tmp_path / "s" / "7" / "log.jsonl"
+    assert ("1 matches of" in capsys.readouterr().out.splitlines()[0]) == (subject != name)
     capsys.readouterr()
     assert run(["-g", str(log), "verify"]) == 0
     fold = Match(str(log)).fold
@@ -95,6 +96,7 @@ def test_what_never_happens_comes_first(capsys: pytest.CaptureFixture[str]) -> N
     assert "bid" in shown.never_played and "bid" not in shown.played and "power" in shown.played
     lines = said(shown)
     assert any(line.startswith("never played: bid ") for line in lines[: len(shown.never_played)])
+    assert said(shown, of_file=True) == lines[len(shown.never_played) + len(shown.never_met) :]
     assert shown.ends == {"finished": 2} and shown.rounds == Spread(5, 5, 5)
     assert [seat.player for seat in shown.seats] == list(
         bodies[0].args["roster"][n]["id"] for n in range(len(shown.seats))

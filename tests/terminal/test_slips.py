@@ -116,8 +116,10 @@ after the last round a bare close ends the match and says so
   file wolf ; draw role ; open ; resolve --yes --early ; open ; resolve --yes --early ; 3 open
   final ~ not final yet: the match is still played; hl status says what comes next /
   5 close ~ to record: close match / ; close --yes ; log --kind close ~ phase=match
+  scores ~ / The ranking is not public. / ; 3 reopen ~ try: hl log --kind close /
 the score is called score where a counter is called points
   file tie ; scores --for host ~ score !~ points ; explain result ~ Not final yet: ; explain final ~ Not final yet:
+  2 points ann 1 ~ did you mean hl set points or hl add points or hl move points? ; 2 score ~ did you mean hl scores?
 a late sheet of a resolved round counts after the resolve is undone; status names a line that works
   file wolf ; draw role ; open ; close --yes ; seal ann bob ; status ~ To let it count: hl ruling admit {seal}
   resolve --yes
@@ -125,7 +127,7 @@ a late sheet of a resolved round counts after the resolve is undone; status name
   3 ruling admit {seal} ~ no round is on [sealed.not_late] ~ try: hl log ; undo last resolve --yes ; ruling admit {seal}
 words that are no verb of a file lead to what it has, not to a verb that is spelled alike
   file wolf ; 3 deal ~ try: hl status / ; status ~ next: hl draw role / ; draw role ; open
-  2 role ~ the file has it under items ; 2 roles ~ the file has it under items ; 2 sheet ~ did you mean hl seal?
+  2 role ~ the file has it under items ; 2 roles ~ mean hl give role or hl draw role? ; 2 sheet ~ did you mean hl seal?
   2 transfer ~ did you mean hl give? ; 2 pay ~ did you mean hl add?
   2 give ann role away ~ like: hl give ITEM FROM TO; or one of: table deck away
 a sheet that is called like a verb is sealed with seal: check says so, and the verb that it is called like
