@@ -8,16 +8,15 @@ from __future__ import annotations
 import ast
 import functools
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import pytest
 
 from games.registry import NOT_GAMES
 from tests.support.guide import built_in as names
+from tests.support.sources import Module, module, modules, nodes
 
-ROOT = Path(__file__).resolve().parents[2]
 ARROWS = {"events": {"events"}, "games": {"events", "games"}, "ledger": {"events", "games", "ledger"}}
 BELOW = {
     "core": (),
@@ -82,37 +81,18 @@ SPELT = frozenset(name for name in ONE_PLATFORM["names"] if name[:2] in ("O_", "
 PURE_OS = re.compile(r"O_[A-Z]+|fspath|PathLike|stat_result")
 
 
-class Module(NamedTuple):
-    """One source file of the project."""
-
-    where: str
-    """Its path, like `games/kit/poker.py`."""
-    tree: ast.Module
-    source: str
-
-    @property
-    def room(self) -> str:
-        return self.where.split("/")[0]
-
-    @property
-    def dotted(self) -> str:
-        return self.where.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-
-    @property
-    def game(self) -> str:
-        """The game it belongs to, or ""."""
-        parts = self.where.split("/")
-        return parts[1] if parts[0] == "games" and len(parts) > 2 and parts[1] not in NOT_GAMES else ""
+def room(one: Module) -> str:
+    return one.where.split("/")[0]
 
 
-def module(where: str, source: str) -> Module:
-    return Module(where, ast.parse(source, where), source)
+def dotted(one: Module) -> str:
+    return one.where.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
 
-@functools.cache
-def modules() -> list[Module]:
-    found = [path for room in ARROWS for path in sorted((ROOT / room).rglob("*.py"))]
-    return [module(path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")) for path in found]
+def game_of(one: Module) -> str:
+    """The game it belongs to, or ""."""
+    parts = one.where.split("/")
+    return parts[1] if parts[0] == "games" and len(parts) > 2 and parts[1] not in NOT_GAMES else ""
 
 
 class Imported(NamedTuple):
@@ -152,12 +132,6 @@ def calls(one: Module) -> tuple[tuple[str, int], ...]:
 
 
 @functools.cache
-def nodes(one: Module) -> tuple[ast.AST, ...]:
-    """All that a module is made of."""
-    return tuple(ast.walk(one.tree))
-
-
-@functools.cache
 def spelled(name: str) -> re.Pattern[str]:
     """A game's name as a word in any of its spellings."""
     return re.compile(rf"\b{name.replace('_', '[-_ ]?')}\b", re.IGNORECASE)
@@ -169,15 +143,15 @@ def spelled(name: str) -> re.Pattern[str]:
 def arrows(one: Module) -> Iterator[str]:
     """ledger -> games -> events, and nothing back."""
     for found in imports(one):
-        room = found.name.split(".")[0]
-        if room in ARROWS and room not in ARROWS[one.room]:
-            yield f"line {found.line}: {one.room} may not import {room}"
+        top = found.name.split(".")[0]
+        if top in ARROWS and top not in ARROWS[room(one)]:
+            yield f"line {found.line}: {room(one)} may not import {top}"
 
 
 def inner_arrows(one: Module) -> Iterator[str]:
     """Inside ledger/: cli -> audit, author, exchange, page, post -> record -> tell -> render -> core; wire -> core."""
     where = one.where.split("/")
-    if one.room != "ledger" or where[1] not in BELOW:
+    if room(one) != "ledger" or where[1] not in BELOW:
         return
     for found in imports(one):
         parts = found.name.split(".")
@@ -201,7 +175,7 @@ def by_name(one: Module) -> Iterator[str]:
 
 def world(one: Module) -> Iterator[str]:
     """A game touches neither disk nor terminal, clock or randomness."""
-    if one.room != "games":
+    if room(one) != "games":
         return
     for found in imports(one):
         if found.name.split(".")[0] in WORLD:
@@ -217,10 +191,10 @@ FIRST = ("ledger/cli/tools.py", "equilibrium")
 
 def strangers(one: Module) -> Iterator[str]:
     """A game knows no other game; what games share, and the ledger, know none at all."""
-    if one.room == "events":
+    if room(one) == "events":
         return
     for name in names():
-        if name == one.game or (one.where, name) == FIRST:
+        if name == game_of(one) or (one.where, name) == FIRST:
             continue
         for found in spelled(name).finditer(one.source):
             yield f"line {one.source.count(chr(10), 0, found.start()) + 1}: names the game {name}"
@@ -228,11 +202,11 @@ def strangers(one: Module) -> Iterator[str]:
 
 def reports(one: Module) -> Iterator[str]:
     """A report is made from a view: it cannot reach state, rules or facts, nor the table's."""
-    if not (one.game and one.where.endswith("/report.py")):
+    if not (game_of(one) and one.where.endswith("/report.py")):
         return
     for found in imports(one):
         parts = found.name.split(".")
-        own = parts[:2] == ["games", one.game] or parts[:2] == ["games", "table"]
+        own = parts[:2] == ["games", game_of(one)] or parts[:2] == ["games", "table"]
         if own and len(parts) > 2 and (parts[2] in ("state", "rules", "facts", "end") or parts[2][0].isupper()):
             yield f"line {found.line}: a report may not import {found.name}"
 
@@ -256,7 +230,7 @@ def clocks(one: Module) -> Iterator[str]:
 
 def disks(one: Module) -> Iterator[str]:
     """Only the door (events/disk.py and its sides) calls the system on files: a test replaces it, and sees all."""
-    if one.room != "events" or one.where in DOOR:
+    if room(one) != "events" or one.where in DOOR:
         return
     for found in imports(one):
         if found.name.split(".")[0] in WORLD - {"os", "sys", "io"}:
@@ -333,13 +307,13 @@ def test_the_rooms_are_kept(rule: Callable[[Module], Iterator[str]]) -> None:
 
 def test_every_room_of_the_ledger_has_its_arrows() -> None:
     """A new folder gets a line of its own above, or nothing would hold it."""
-    rooms = {one.where.split("/")[1] for one in modules() if one.room == "ledger" and one.where.count("/") == 2}
+    rooms = {one.where.split("/")[1] for one in modules() if room(one) == "ledger" and one.where.count("/") == 2}
     assert rooms == {"cli", *BELOW}
 
 
-def circles(found: list[Module]) -> list[list[str]]:
+def circles(found: Sequence[Module]) -> list[list[str]]:
     """Modules that import each other, directly or by way of others; inside functions and for types alone counts too."""
-    known = {one.dotted: one for one in found}
+    known = {dotted(one): one for one in found}
     uses = {
         name: {
             other if other in known else other.rpartition(".")[0]
@@ -383,7 +357,7 @@ def test_every_room_was_read() -> None:
     read = [one.where for one in modules()]
     assert {where.split("/")[0] for where in read} == set(ARROWS)
     assert {"events/disk.py", "games/registry.py", "ledger/cli/root.py"} <= set(read)
-    assert names() and set(names()) <= {one.game for one in modules()}
+    assert names() and set(names()) <= {game_of(one) for one in modules()}
 
 
 GAME = next(iter(names()))

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import pytest
@@ -19,8 +18,8 @@ from events import errors
 from ledger.cli.errors import exit_code
 from ledger.cli.verbs import shared_verbs
 from ledger.core.extras import NotInstalled
+from tests.support.sources import ROOT, modules, nodes
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "errors.md"
 CODE = re.compile(r"[a-z]+(?:_[a-z]+)*\.[a-z]+(?:_[a-z]+)*")
 ROW = re.compile(r"^\| `([^`]+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
@@ -47,10 +46,10 @@ class Made(NamedTuple):
     chosen: set[str]
 
 
-def sites(tree: ast.AST, where: str) -> Iterator[Site]:
+def sites(tree: Iterable[ast.AST], where: str) -> Iterator[Site]:
     """Every error made in a source file."""
     made = MADE if where.startswith(("ledger/exchange/", "ledger/core/")) else {"Finding": 1}
-    for node in ast.walk(tree):
+    for node in tree:
         if not isinstance(node, ast.Call):
             continue
         name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
@@ -92,10 +91,10 @@ def text(node: ast.expr | None) -> str:
     return ""
 
 
-def local_codes(tree: ast.AST) -> set[str]:
+def local_codes(tree: Iterable[ast.AST]) -> set[str]:
     """Codes that are chosen first and used later: `code = "log.seq" if ...`, a table of them, an argument `code=`."""
     found = set()
-    for node in ast.walk(tree):
+    for node in tree:
         if isinstance(node, ast.keyword) and node.arg == "code" and isinstance(node.value, ast.Constant):
             found.add(node.value.value)
         if not isinstance(node, ast.Assign) or not isinstance(node.targets[0], ast.Name):
@@ -108,10 +107,8 @@ def local_codes(tree: ast.AST) -> set[str]:
 @pytest.fixture(scope="module")
 def made() -> Made:
     """All that the sources make, read when a test asks for it: every worker collects this file, one runs it."""
-    files = [path for room in ("events", "games", "ledger") for path in sorted((ROOT / room).rglob("*.py"))]
-    trees = {path.relative_to(ROOT).as_posix(): ast.parse(path.read_text(encoding="utf-8")) for path in files}
-    found = [site for where, tree in trees.items() for site in sites(tree, where)]
-    return Made(found, {code for tree in trees.values() for code in local_codes(tree)})
+    found = [site for one in modules() for site in sites(nodes(one), one.where)]
+    return Made(found, {code for one in modules() for code in local_codes(nodes(one))})
 
 
 PAGES = [PAGE, *sorted((ROOT / "docs" / "games").glob("*.md"))]
@@ -186,6 +183,6 @@ PLANTED = [
 @pytest.mark.parametrize("source", PLANTED)
 def test_the_check_itself_can_fail(source: str) -> None:
     """An error made in any of these ways is seen."""
-    (site,) = sites(ast.parse(source), "planted.py")
+    (site,) = sites(ast.walk(ast.parse(source)), "planted.py")
     assert site.code.fullmatch("planted.code")
     assert not any(site.code.fullmatch(code) for code in ROWS)

@@ -10,7 +10,6 @@ import ast
 import re
 import shlex
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import click
@@ -21,30 +20,26 @@ from ledger.cli.app import App
 from ledger.cli.derive import games_with, verb_of
 from ledger.cli.errors import advice
 from ledger.cli.verbs import shared_verb
+from tests.support.sources import modules, nodes
 from tests.terminal import test_errors
-
-ROOT = Path(__file__).resolve().parents[2]
-
 
 # ---- every line of the sources ---------------------------------------------------------------------------------------
 
 
 def fixes() -> Iterator[tuple[str, str]]:
     """(where, line) of every line that an error of the sources names; what is filled in is `x`."""
-    for room in ("events", "games", "ledger"):
-        for path in sorted((ROOT / room).rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                said = [*node.args[1:], *(key.value for key in node.keywords)] if isinstance(node, ast.Call) else []
-                said += [node.value] if isinstance(node, ast.Assign) else []
-                said += [one for part in said if isinstance(part, ast.IfExp) for one in (part.body, part.orelse)]
-                said += [one for part in said if isinstance(part, ast.Tuple) for one in part.elts]
-                said += [one for part in said if isinstance(part, ast.BoolOp) for one in part.values]
-                for one in said:
-                    text = test_errors.text(one).replace("...", "x") if isinstance(one, ast.JoinedStr) else ""
-                    text = text or (str(one.value) if isinstance(one, ast.Constant) else "")
-                    for line in text.splitlines():
-                        if re.match(r"hl [a-z-]", line):
-                            yield f"{path.relative_to(ROOT)}:{one.lineno}", line
+    for source in modules():
+        for node in nodes(source):
+            said = [*node.args[1:], *(key.value for key in node.keywords)] if isinstance(node, ast.Call) else []
+            said = [node.value] if isinstance(node, ast.Assign) else said
+            for kind in (ast.IfExp, ast.Tuple, ast.BoolOp) if said else ():
+                said += [inner for part in said if isinstance(part, kind) for inner in ast.iter_child_nodes(part)]
+            for one in said:
+                text = test_errors.text(one).replace("...", "x") if isinstance(one, ast.JoinedStr) else ""
+                text = text or (str(one.value) if isinstance(one, ast.Constant) else "")
+                for line in text.splitlines():
+                    if re.match(r"hl [a-z-]", line):
+                        yield f"{source.where}:{one.lineno}", line
 
 
 def command(verb: str, where: str) -> click.Command | None:
