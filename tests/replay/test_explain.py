@@ -12,32 +12,11 @@ import pytest
 from events.errors import Unreadable
 from games.contract import Game
 from games.records import plain
-from games.registry import load, names
+from games.registry import load
 from games.table import Table
-from ledger.cli.app import App
-from ledger.cli.root import run
 from ledger.core.match import Match
 from ledger.tell.explain import GROUPS, applied_facts, why
 from ledger.tell.listing import concerns, kinds_of, readings
-from tests.support import replaying
-
-
-@pytest.fixture(scope="module", params=names())
-def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Match:
-    folder = tmp_path_factory.mktemp("explain") / request.param
-    replaying.played(request.param, folder)
-    where = ["-g", str(folder), "--as", Match(str(folder / "log.jsonl")).table.hosts[0]]
-    for words in (
-        ["award", first(folder), "garnets", "2"], ["award", first(folder), "tokens", "1", "--yes"],
-        ["penalty", first(folder)],
-        ["undo", "--yes"], ["note", "for later"], ["override", first(folder), "garnets", "1", "--yes"],
-    ):  # fmt: skip
-        assert run([*where, *words], App()) in (0, 2, 3)  # not every game has garnets
-    return Match(str(folder / "log.jsonl"))
-
-
-def first(folder: Any) -> str:
-    return next(iter(Match(str(folder / "log.jsonl")).table.seats))
 
 
 def held(table: Table, about: str, player: str) -> int:

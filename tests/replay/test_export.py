@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from games.registry import names
 from games.signs import visible
 from ledger.cli.app import App
 from ledger.cli.root import run
@@ -24,16 +23,10 @@ from ledger.render.csv import cell, table
 from ledger.tell import reports
 from ledger.tell.export import COLUMNS, OTHERS, paired, sheet, tables
 from ledger.tell.steps import steps_of
-from tests.support import replaying
 from tests.support.paper import HOUR, TRADE, paper
 from tests.support.sizes import examples
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-@pytest.fixture(scope="module", params=names())
-def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Match:
-    return replaying.played(request.param, tmp_path_factory.mktemp("export") / request.param)
 
 
 def exported(match: Match, viewer: str) -> dict[str, list[dict[str, Any]]]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import importlib
 import json
-import os
 import re
+import shutil
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -18,10 +20,10 @@ from ledger.cli.root import run
 from ledger.cli.verb import Verb
 from ledger.cli.verbs import FOR_PROGRAMS, MODULES, shared_verbs
 from ledger.render import FORMATS
+from tests.support.host import Answer, hl
 
 ROOT = Path(__file__).resolve().parents[2]
 TABLE = tuple(shared_verbs().values())
-PLAYERS = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")
 TRIED = (*FORMATS, "csv", "yaml", "")
 WORDS = {
     "simulate": ("polar", "-n", "1"),
@@ -77,37 +79,28 @@ def test_what_records_can_be_tried_and_answers_in_json(row: Verb) -> None:
 
 
 @pytest.fixture(scope="module")
-def match(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A match that has begun, with one trade."""
-    folder = tmp_path_factory.mktemp("table")
-    before = os.getcwd()
-    os.chdir(folder)
-    try:
-        lines = ['game = "equilibrium"', 'title = "A test"', 'hosts = ["mara"]', "[players]"]
-        lines += [f'{player} = {{ name = "{player.capitalize()}" }}' for player in PLAYERS]
-        (folder / "match.toml").write_text("\n".join(lines), encoding="utf-8")
-        (folder / "chat.json").write_text('{"channel": {"id": "1", "name": "c"}, "messages": []}', encoding="utf-8")
-        assert run(["new", "m", "--from", "match.toml"]) == run(["-g", "m", "deal"]) == run(["-g", "m", "open"]) == 0
-    finally:
-        os.chdir(before)
+def folder(demos: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A match, and files to read beside it."""
+    folder: Path = tmp_path_factory.mktemp("table")
+    demos.copy("equilibrium", folder / "m")
+    shutil.copy(ROOT / "games/equilibrium/demo.toml", folder / "match.toml")
+    (folder / "chat.json").write_text('{"channel": {"id": "1", "name": "c"}, "messages": []}', encoding="utf-8")
     return folder
 
 
-def ran(capture: pytest.CaptureFixture[bytes], *words: str) -> tuple[int, str]:
-    capture.readouterr()
-    code = run(["-g", "m", "--no-input", *words])
-    return code, b"".join(capture.readouterr()).decode(errors="replace")
+@pytest.fixture
+def match(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Answer]:
+    """Runs a command in that match."""
+    monkeypatch.chdir(folder)
+    return lambda *words: hl("-g", "m", "--no-input", *words)
 
 
 @pytest.mark.parametrize("row", TABLE, ids=lambda row: row.name)
-def test_a_verb_prints_the_formats_of_its_row_and_no_other(
-    row: Verb, match: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
-) -> None:
+def test_a_verb_prints_the_formats_of_its_row_and_no_other(row: Verb, match: Callable[..., Answer]) -> None:
     """What is listed is printed, each in its own way (or there is no picture to print); the rest is refused."""
-    monkeypatch.chdir(match)
     printed = []
     for fmt in TRIED:
-        code, said = ran(capsysbinary, row.name, *WORDS.get(row.name, ()), "-f", fmt)
+        code, said = (told := match(row.name, *WORDS.get(row.name, ()), "-f", fmt)).code, told.text
         if fmt in row.formats:
             assert code == 0 or "[picture." in said, (fmt, said)
             printed += [said] if code == 0 else []
@@ -117,19 +110,13 @@ def test_a_verb_prints_the_formats_of_its_row_and_no_other(
     assert len(set(printed)) == len(printed), "two formats print the same"
 
 
-AUDIENCE = [row for row in TABLE if "viewer" in row.options]
-
-
-@pytest.mark.parametrize("row", AUDIENCE, ids=lambda row: row.name)
-def test_a_verb_for_hosts_says_so(
-    row: Verb, match: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
-) -> None:
+@pytest.mark.parametrize("row", [row for row in TABLE if "viewer" in row.options], ids=lambda row: row.name)
+def test_a_verb_for_hosts_says_so(row: Verb, match: Callable[..., Answer]) -> None:
     """A verb that takes `--for` is for any audience, or refuses every one but the hosts."""
-    monkeypatch.chdir(match)
     words = {**WORDS, "redact": ("-o", "ann.jsonl"), "summary": ()}.get(row.name, ())
-    code, said = ran(capsysbinary, row.name, *words, "--for", "ann")
-    assert ("[audience.host_only]" in said) == (row.audience == "host"), said
-    assert (code == 0) == (row.audience == "any") or row.name == "summary"
+    told = match(row.name, *words, "--for", "ann")
+    assert ("[audience.host_only]" in told.text) == (row.audience == "host"), told
+    assert (told.code == 0) == (row.audience == "any") or row.name == "summary"
 
 
 # ---- help ----------------------------------------------------------------------------------------------------------
