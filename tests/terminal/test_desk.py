@@ -150,7 +150,8 @@ what is played during a pause counts, and says so; a note is no play
 an end set during a pause waits for the rest of it only
   desk ; pause ; +60m ; deadline 'in 6h' --yes ; +30m ; resume ; : ends == 360m
 a reminder waits in the outbox in the last quarter, once, and only for who owes something
-  desk ; to the vote ; : to reminder == ; +19h ; : to reminder == bob fox ; status ~ 22 texts wait to be sent: hl outbox
+  desk ; to the vote ; +17h ; : to reminder == ; +2h ; : to reminder == bob fox
+  status ~ 22 texts wait to be sent: hl outbox
   : waits bob ~ 28c 28cr ; outbox done 28cr ; : to reminder == fox ; vote fox ann ; : to reminder == ; : drift == ; +6h
   : to reminder ==
 """

@@ -4,124 +4,96 @@ from __future__ import annotations
 
 import io
 import json
+import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from ledger.cli.app import App
 from ledger.exchange.evidence import as_file, read_settled
 from tests.support.host import MINUTE, OPENED, Host
-from tests.support.paper import chat, message
+from tests.support.lines import cases
+from tests.support.paper import chat, message, snowflake
 
-# ---- at a terminal ---------------------------------------------------------------------------------------------------
 
-
-def exported(folder: Path, *said: tuple[int, str, str]) -> str:
-    """A chat of messages so many minutes after play has begun."""
+def exported(here: Host, *words: str) -> str:
+    """Write a chat: `5 Ann: lock` is a message five minutes after nine; `KEY=VALUE` changes one."""
     rows = []
-    for minutes, who, words in said:
-        row = message(0, who, words)
-        at = OPENED + minutes * MINUTE
-        row["id"] = str((at - 1_420_070_400_000) << 22)
-        row["timestamp"] = f"2026-03-02T{9 + minutes // 60:02}:{minutes % 60:02}:00.000+00:00"
-        rows.append(row)
-    path = folder / "chat.json"
-    path.write_text(json.dumps({**chat(rows), "exportedAt": None}), encoding="utf-8")
-    return str(path)
+    for row in " ".join(words).split(" / "):
+        minutes, who, changes, said = re.fullmatch(r"(\d+) (\w+)((?: \w+=\S+)*): (.*)", row).groups()  # type: ignore[union-attr]
+        number = int(minutes)
+        at = {"id": snowflake(OPENED + number * MINUTE), "timestamp": f"2026-03-02T09:{number:02}:00.000+00:00"}
+        changed = dict(change.replace("_", " ").split("=") for change in changes.split())
+        rows.append(message(0, who, said) | at | changed)
+    here.file("chat.json", json.dumps({**chat(rows), "exportedAt": None}))
+    return ""
 
 
-@pytest.fixture
-def typing(monkeypatch: pytest.MonkeyPatch) -> Any:
+def typing(here: Host, *words: str) -> str:
     """Somebody sits at a terminal and types these lines."""
-
-    def type_(*lines: str) -> None:
-        monkeypatch.setattr(App, "may_ask", property(lambda app: True))
-        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-
-    return type_
+    here.patch.setattr(App, "may_ask", property(lambda app: True))
+    here.patch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in " ".join(words).split(" / "))))
+    return ""
 
 
-def entries(desk: Host) -> list[tuple[str, str | None]]:
-    return [(entry.body.do, entry.body.evidence) for entry in desk.match.book.entries]
+def kept(here: Host) -> int:
+    """How many messages are settled; for the host alone."""
+    path = Path(f"{here.path}/log.jsonl.settled")
+    assert path.stat().st_mode & 0o777 == 0o600
+    return len(path.read_text().split())
 
 
-def later(desk: Host, minutes: int = 60) -> None:
-    desk.now += minutes * MINUTE
+SHOWS = {
+    "chat": exported,
+    "types": typing,
+    "kept": kept,
+    "folder": lambda here, name: (here.folder / name).mkdir() or "",
+}
+READ = """
+what is taken is recorded with its message, agreed when the last one said so
+  desk ; : chat 5 Ann: my R2 for your R6? / 6 Bob: deal / 9 Cyd: I lock in ; +1h ; : types t / t
+  read chat.json ~ 2 messages looked at, 2 recorded ; : kinds 2 == trade lock
+  : show @1 | at == 2026-03-02T09:06:00.000Z
+  : show @1 | evidence ~ https://discord.com/channels/845/77/
+what is skipped is asked about again, and what is settled is not; no output takes the place of that file
+  desk ; : chat 5 Cyd: I lock in ; +1h ; : types s ; read chat.json ~ I lock in ; : types n ; read chat.json ~ I lock in
+  : types q ; read chat.json !~ I lock in ; : kinds 1 == open ; : kept == 1
+  evidence chat.json ~ 1 message, because a host has said that there is nothing to record
+  2 log -o m/log.jsonl.settled --overwrite
+what is changed runs as typed, and a refusal asks again
+  desk ; : chat 5 Cyd: I lock in ; +1h ; : types c / lock nobody / c / lock dan / q
+  read chat.json ~ there is no player
+  : kinds 2 == open lock ; : body args == player dan ; : body evidence == none
+without a terminal it is a list; what would be refused says so, and JSON has the same
+  desk ; : chat 5 Ann: my R2 for your R8? / 6 Bob: ok / 7 Ann: R2 for B9? / 8 Bob: ok ; +1h
+  read chat.json ~ hl trade ann R2 bob R8 --msg ~ it would be refused ~ 2 messages to look at
+  : read chat.json | proposals.lacks == ; : read chat.json | proposals.0.refused == absent
+  : read chat.json | proposals.1.refused !~ absent ; : kinds 1 == open
+a folder of chats, and what is none
+  desk ; : folder chats ; 2 read chats ~ there is no JSON, HTML or CSV in ; : chat 5 Cyd: I lock in ; +1h
+  read . ~ lock cyd ; 2 read none.json
+what records nothing is not counted: a command that only looks, or only tries, leaves the question open
+  desk ; : chat 5 Cyd: I lock in ; +1h ; : types c / games / c / lock cyd -n / q
+  read chat.json ~ 1 message looked at, 0 recorded ; : kinds 1 == open
+exports that overlap say each message once
+  desk ; : chat 5 Cyd: I lock in ; +1h ; : read chat.json . | proposals.who == Cyd
+an id that is none of Discord spoils nothing: such a message is not proposed
+  desk ; : chat 5 Cyd id=1: I lock in / 6 Dan: I lock in ; +1h ; : read chat.json | proposals.who == Dan
+  evidence chat.json ; : chat 5 Cyd id=9223372036854775808: I lock in / 6 Dan: I lock in
+  : read chat.json | proposals.who == Dan ; evidence chat.json
+an id that no message can have is no chat
+  desk ; : chat 5 Cyd id=18446744073709551616: I lock in ; +1h ; 2 evidence chat.json ~ [chat.shape]
+a time of a chat is complete
+  desk ; : chat 5 Cyd timestamp=now: I lock in ; 2 read chat.json ~ is no time
+  : chat 5 Cyd timestamp=2h_ago: I lock in ; 2 read chat.json ~ is no time
+  : chat 5 Cyd timestamp=tomorrow_9:00: I lock in ; 2 read chat.json ~ is no time
+"""
 
 
-def test_taken_it_is_recorded_with_its_message(at_desk: Any, typing: Any) -> None:
-    desk = at_desk("d")
-    path = exported(desk.folder, (5, "Ann", "my R2 for your R6?"), (6, "Bob", "deal"), (9, "Cyd", "I lock in"))
-    later(desk)
-    before = entries(desk)
-    typing("t", "t")
-    desk.hl("read", path)
-    (trade, msg), (lock, _) = entries(desk)[len(before) :]
-    assert (trade, lock) == ("trade", "lock") and msg is not None
-    assert desk.match.book.entries[-2].body.at == OPENED + 6 * MINUTE, "agreed when Bob said so"
-    assert "2 messages looked at, 2 recorded" in desk.err
-
-
-def test_skipped_it_is_asked_about_again_and_settled_it_is_not(at_desk: Any, typing: Any) -> None:
-    desk = at_desk("d")
-    path = exported(desk.folder, (5, "Cyd", "I lock in"))
-    later(desk)
-    before = entries(desk)
-    typing("s")
-    desk.hl("read", path)
-    assert "I lock in" in desk.out
-    typing("n")
-    desk.hl("read", path)
-    assert "I lock in" in desk.out
-    typing()
-    desk.hl("read", path)
-    assert "I lock in" not in desk.out
-    assert entries(desk) == before
-    kept = Path(f"{desk.path}/log.jsonl.settled")
-    assert kept.stat().st_mode & 0o777 == 0o600 and len(kept.read_text().split()) == 1
-    desk.hl("evidence", path)
-    assert "1 message, because a host has said that there is nothing to record" in desk.out
-    desk.hl("log", "-o", str(kept), "--overwrite", code=2)  # no output takes its place
-
-
-def test_changed_it_runs_as_typed_and_a_refusal_asks_again(at_desk: Any, typing: Any) -> None:
-    desk = at_desk("d")
-    path = exported(desk.folder, (5, "Cyd", "I lock in"))
-    later(desk)
-    typing("c", "lock nobody", "c", "lock dan", "q")
-    desk.hl("read", path)
-    assert "there is no player" in desk.err and entries(desk)[-1] == ("lock", None)
-    assert desk.match.book.entries[-1].body.args == {"player": "dan"}
-
-
-def test_without_a_terminal_it_is_a_list(at_desk: Any) -> None:
-    """What would be refused says so; JSON has the same."""
-    desk = at_desk("d")
-    path = exported(
-        desk.folder, (5, "Ann", "my R2 for your R8?"), (6, "Bob", "ok"), (7, "Ann", "R2 for B9?"), (8, "Bob", "ok")
-    )
-    later(desk)
-    before = entries(desk)
-    desk.hl("read", path)
-    assert "  hl trade ann R2 bob R8 --msg " in desk.out
-    assert "it would be refused" in desk.out and "2 messages to look at" in desk.err
-    rows = desk.json("read", path)["proposals"]
-    assert [("refused" in row, row["lacks"]) for row in rows] == [(False, []), (True, [])]
-    assert entries(desk) == before
-
-
-def test_a_folder_of_chats_and_what_is_none(at_desk: Any) -> None:
-    desk = at_desk("d")
-    chats = desk.folder / "chats"
-    chats.mkdir()
-    desk.hl("read", str(chats), code=2)
-    assert "there is no JSON, HTML or CSV in" in desk.err
-    exported(chats, (5, "Cyd", "I lock in"))
-    later(desk)
-    desk.hl("read", str(chats))
-    assert "lock cyd" in desk.out
-    desk.hl("read", str(desk.folder / "none.json"), code=2)
+@pytest.mark.parametrize("said", cases(READ))
+def test_reading_a_chat(said: str, lines: Callable[[str], None]) -> None:
+    lines(said)
 
 
 def test_the_settled_file_may_hold_anything(tmp_path: Path) -> None:
@@ -131,50 +103,3 @@ def test_the_settled_file_may_hold_anything(tmp_path: Path) -> None:
     assert read_settled(log) == frozenset()
     Path(f"{log}.settled").write_bytes(as_file(["12", "7"]) + b"no id\n")
     assert read_settled(log) == {"7", "12"}
-
-
-def test_what_records_nothing_is_not_counted(at_desk: Any, typing: Any) -> None:
-    """A command that only looks, or only tries, leaves the question open."""
-    desk = at_desk("d")
-    path = exported(desk.folder, (5, "Cyd", "I lock in"))
-    later(desk)
-    before = entries(desk)
-    typing("c", "games", "c", "lock cyd -n", "q")
-    desk.hl("read", path)
-    assert "1 message looked at, 0 recorded" in desk.err and entries(desk) == before
-
-
-def test_exports_that_overlap_say_each_message_once(at_desk: Any) -> None:
-    desk = at_desk("d")
-    path = exported(desk.folder, (5, "Cyd", "I lock in"))
-    (desk.folder / "again.json").write_bytes(Path(path).read_bytes())
-    later(desk)
-    assert len(desk.json("read", path, str(desk.folder / "again.json"))["proposals"]) == 1
-
-
-@pytest.mark.parametrize("id_", ["1", str(2**63), str(2**64)])
-def test_an_id_that_is_none_of_discord_spoils_nothing(at_desk: Any, id_: str) -> None:
-    """Such a message is not proposed; an id that no message can have is no chat."""
-    desk = at_desk("d")
-    path = exported(desk.folder, (5, "Cyd", "I lock in"), (6, "Dan", "I lock in"))
-    told = json.loads(Path(path).read_text(encoding="utf-8"))
-    told["messages"][0]["id"] = id_
-    Path(path).write_text(json.dumps(told), encoding="utf-8")
-    later(desk)
-    if int(id_) >= 2**64:
-        desk.hl("evidence", path, code=2)
-        assert "[chat.shape]" in desk.err
-        return
-    assert [row["who"] for row in desk.json("read", path)["proposals"]] == ["Dan"]
-    desk.hl("evidence", path)
-
-
-@pytest.mark.parametrize("when", ["now", "2h ago", "tomorrow 9:00"])
-def test_a_time_of_a_chat_is_complete(at_desk: Any, when: str) -> None:
-    desk = at_desk("d")
-    path = exported(desk.folder, (5, "Cyd", "I lock in"))
-    told = json.loads(Path(path).read_text(encoding="utf-8"))
-    told["messages"][0]["timestamp"] = when
-    Path(path).write_text(json.dumps(told), encoding="utf-8")
-    desk.hl("read", path, code=2)
-    assert "is no time" in desk.err
