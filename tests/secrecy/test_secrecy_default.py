@@ -84,17 +84,6 @@ def test_there_is_no_false_alarm_in_our_own_games(name: str) -> None:
     assert differ > made / 2, "there is hardly anything to be told"
 
 
-@pytest.mark.parametrize("name", ["equilibrium", "polar", "hex_parties"])
-def test_with_every_line_closed_what_others_do_is_told_nobody(name: str) -> None:
-    """The pairs have in common what everybody is told in any case, and what a viewer does: that is the course alone."""
-    (many_players, settings), game = TABLES[name], load(name)
-    closed = {**settings, "visibility": dict.fromkeys(game.visibility, "host")}
-    for seed in range(many(1, 100)):
-        made = list(of_match(game, PEOPLE[:many_players], Random(seed), **closed))
-        assert sum(pair.differs for pair in made) > len(made) / 2
-        assert not [leak for pair in made for leak in pair.leaks()], seed
-
-
 @pytest.mark.parametrize("name", [name for name in TABLES if load(name).sheets])
 def test_in_which_order_sheets_came_is_told_nobody(name: str) -> None:
     """Not even where every line of the table is open: the last sheets of a round come in another order."""
