@@ -49,15 +49,10 @@ def usual(viewer: str) -> Iterator[tuple[str, ...]]:
 
 
 class Terminal:
-    """Plays scripts with the real commands in a folder of its own.
-
-    Attributes:
-        raw: Everything that was printed or written for the viewer, for canaries.
-    """
+    """Plays scripts with the real commands in a folder of its own."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.count = folder, 0
-        self.raw: list[str] = []
 
     def play(self, script: Script, viewer: str) -> Trace:
         """The trace of a script."""
@@ -66,9 +61,7 @@ class Terminal:
         here = self.folder / f"m{self.count}"
         here.mkdir()
         with Clock() as clock, contextlib.chdir(here):
-            out = self._play(script, viewer, clock, App(), here)
-        self.raw += [text for _, text in out]
-        return Trace(tuple(out))
+            return Trace(tuple(self._play(script, viewer, clock, App(), here)))
 
     def _play(self, script: Script, viewer: str, clock: Clock, app: App, here: Path) -> list[tuple[str, str]]:
         (here / "match.toml").write_text(toml_file(script.setup), encoding="utf-8")

@@ -19,7 +19,7 @@ from games.freeform import written
 from games.freeform.facts import State
 from tests.secrecy import generators
 from tests.secrecy.generators import BEGAN, MINUTE, WORDS, Side, match_file
-from tests.secrecy.known import of_the_end, of_the_table
+from tests.secrecy.known import of_the_end, of_the_table, own_sheets
 from tests.secrecy.script import PUBLIC, Look, Pair, Shown, Step
 
 QUICK = 20
@@ -84,7 +84,7 @@ def knows(state: State, viewer: str, look: bool) -> Any:
         known += [counters["oil"][viewer], counters["purse"][viewer], table.garnets(viewer)]
         known += [items["guild"].get(viewer), items["charm"].get(viewer)]
         known += [(name, sheets.get(viewer)) for name, sheets in state.opened.items()]
-        known.append(bool(table.round) and [s.content for s in table.round.sheets.get(viewer, ())])
+        known.append(own_sheets(table, viewer))
     if state.ended:
         known += [*of_the_end(table, viewer), counters["oil"], items["guild"], items["deed"]]
     return known

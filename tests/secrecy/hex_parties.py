@@ -23,7 +23,7 @@ from games.hex_parties.rules import enders, gained, parties, scorers
 from games.kit.blocks import Board, items
 from tests.secrecy import generators
 from tests.secrecy.generators import BEGAN, DRAWN_BY_NONE, MINUTE, match_file
-from tests.secrecy.known import of_the_end, of_the_table
+from tests.secrecy.known import of_the_end, of_the_table, own_sheets
 from tests.secrecy.script import PUBLIC, Look, NotAPair, Pair, Shown, Step
 
 QUICK = 24
@@ -58,7 +58,7 @@ def knows(state: State, viewer: str, look: bool) -> Any:
         known.append([x for x in record.illegal if told_all or x.player == viewer])
     if viewer != PUBLIC:
         known += [table.garnets(viewer), state.used.get(viewer)]
-        known.append(bool(table.round) and [s.content for s in table.round.sheets.get(viewer, ())])
+        known.append(own_sheets(table, viewer))
     if state.over:
         known += of_the_end(table, viewer)
     return known
@@ -221,11 +221,14 @@ class Drawing(generators.Drawing):
             found[p] = judge(self.cells, p, order, rules, bonuses, side.garnets[p], side.used[p])
         return found
 
+    def resolved(self, judged: Mapping[str, Judged]) -> tuple[Any, dict[Any, str]]:
+        moves = {(p, which): to for p, one in judged.items() for which, to in one.moves.items()}
+        return resolve(self.cells, moves), moves
+
     def outcome(self, side: Side, said: Mapping[str, Sent], mine: Sent | None) -> tuple[Any, ...]:
         """What everybody is told of the round, and the viewer of his own orders."""
         judged = self.judged(side, said, mine)
-        moves = {(p, which): to for p, one in judged.items() for which, to in one.moves.items()}
-        out = resolve(self.cells, moves)
+        out, moves = self.resolved(judged)
         told = [piece for piece in out.bounced if self.failed or piece[0] == self.viewer]
         failed = [(p, one.illegal) for p, one in judged.items() if self.failed or p == self.viewer]
         own = judged.get(self.viewer)
@@ -264,8 +267,7 @@ class Drawing(generators.Drawing):
         raise NotAPair("no other orders")
 
     def pay(self, side: Side, judged: Mapping[str, Judged]) -> None:
-        moves = {(p, which): to for p, one in judged.items() for which, to in one.moves.items()}
-        out = resolve(self.cells, moves)
+        out, _ = self.resolved(judged)
         for p, one in judged.items():
             if one.bonus is None:
                 continue

@@ -7,17 +7,14 @@ import itertools
 import json
 import random
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
 from events import write_instant
 from games.contract import Game
 from games.table.settings import defaults
-from tests.secrecy.folder import Terminal
 from tests.secrecy.harness import Memory
 from tests.secrecy.script import KNOWN, Leak, Look, NotAPair, Pair, Script, Shown, Step, Trace
-from tests.support.sizes import log_number
 
 # ---- judging a pair ----------------------------------------------------------------------------------------------
 
@@ -246,27 +243,3 @@ def reached(
     kinds = ["probe", "notice", "entries", *besides.split(), *(f"probe {code}" for code in codes)]
     assert not (lacking := found.lacks(seen, hidden, told, kinds)), f"the pairs of the quick run have no {lacking}"
     return found
-
-
-def all_leave_the_same(paper: Memory, draw: Callable[[random.Random], Pair], seeds: range, record: Any) -> None:
-    """Draw the pairs of these seeds; what leaves is the same in each, byte for byte.
-
-    Raises:
-        Leak: something differs.
-    """
-    pairs, rejected = len(seeds), 0
-    for seed in seeds:
-        found = draw_pair(draw, seed, paper.play)
-        check(found.pair, found.leak, paper.play)
-        rejected += found.rejected
-    assert rejected < max(pairs, 30), DRIFTED
-    log_number(record, pairs)
-
-
-def all_print_the_same(paper: Memory, draw: Callable[[random.Random], Pair], many: int, folder: Path) -> None:
-    """So many pairs through the real command line: verbs, formats, files, stderr, exit codes, notices, refusals."""
-    terminal = Terminal(folder)
-    for seed in range(many):
-        pair = draw_pair(draw, 7_000_000 + seed, paper.play).pair
-        found = differs(pair, terminal.play)
-        assert found is None, f"{found}\n{in_words(pair)}"

@@ -28,6 +28,11 @@ def of_the_table(table: Table) -> list[Any]:
     return known
 
 
+def own_sheets(table: Table, viewer: str) -> Any:
+    """What the viewer has sent in the round that is on."""
+    return bool(table.round) and [sheet.content for sheet in table.round.sheets.get(viewer, ())]
+
+
 def of_the_end(table: Table, viewer: str) -> list[Any]:
     """Who holds tokens, and which of them hosts gave; who is Elimination Candidate and whom they face: where its line
     of the information table is open. The Elimination Candidate knows it, as they choose.

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -26,9 +25,8 @@ from ledger.cli.verb import ReadOptions
 from ledger.tell import diff, export, outbox, redact, reports, steps, texts
 from ledger.tell.explain import why
 from tests.secrecy import desk as desk
-from tests.secrecy.folder import Terminal
 from tests.secrecy.harness import Memory
-from tests.secrecy.judging import differs, draw_pair
+from tests.secrecy.judging import draw_pair
 
 Leaky = Callable[[Game, pytest.MonkeyPatch], Game]
 
@@ -196,17 +194,6 @@ def found_within(game: Game, pairs: ModuleType) -> int:
         if drawn.leak is not None:
             return seed
     raise AssertionError(f"{pairs.QUICK} pairs did not show it")
-
-
-def told_at_the_terminal(
-    game: Game, pairs: ModuleType, most: int, folder: Path, patch: pytest.MonkeyPatch
-) -> Iterator[str]:
-    """Where the first `most` pairs differ when `entries_always` leaks and they are played by the real commands."""
-    paper, terminal = Memory(game, pairs.knows), Terminal(folder)
-    drawn = [draw_pair(pairs.draw, seed, paper.play).pair for seed in range(most)]
-    drawn.sort(key=lambda pair: len(pair.one.steps) + len(pair.other.steps))  # a short match shows it as well
-    entries_always(game, patch)
-    return (differs(pair, terminal.play) or "" for pair in drawn)
 
 
 # ---- what leaks in any game --------------------------------------------------------------------------------------

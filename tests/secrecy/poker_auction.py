@@ -18,7 +18,7 @@ from typing import Any
 from games.poker_auction.facts import State
 from tests.secrecy import generators
 from tests.secrecy.generators import MINUTE, match_file
-from tests.secrecy.known import SECRET, of_the_end, of_the_table
+from tests.secrecy.known import SECRET, of_the_end, of_the_table, own_sheets
 from tests.secrecy.script import PUBLIC, NotAPair, Pair, Shown
 
 QUICK = 30
@@ -57,7 +57,7 @@ def knows(state: State, viewer: str, look: bool) -> Any:
             known.append([s.diamonds for s in state.counted[name].values() if s.diamonds])
     if viewer != PUBLIC:
         known += [state.chips[viewer], table.garnets(viewer), state.income.get(viewer)]
-        known.append(bool(state.table.round) and [s.content for s in state.table.round.sheets.get(viewer, ())])
+        known.append(own_sheets(table, viewer))
     if "spades" in table.past:
         known += [{p: table.garnets(p) for p in table.seats}, *of_the_end(table, viewer), state.cards]
         levels = table.settings["visibility"]

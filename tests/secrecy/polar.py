@@ -19,7 +19,7 @@ from games.polar.facts import State
 from games.polar.sheets import score
 from tests.secrecy import generators
 from tests.secrecy.generators import DRAWN_BY_NONE, MINUTE, match_file
-from tests.secrecy.known import of_the_end, of_the_table
+from tests.secrecy.known import of_the_end, of_the_table, own_sheets
 from tests.secrecy.script import PUBLIC, NotAPair, Pair, Shown, Step
 
 QUICK = 28
@@ -49,7 +49,7 @@ def knows(state: State, viewer: str, look: bool) -> Any:
     if viewer != PUBLIC:
         mine = players[viewer] if state.history else players[viewer]._replace(room="", sign="")  # a host may set these
         known += [mine, table.garnets(viewer), state.history and state.history[-1].void.get(viewer)]
-        known.append(bool(table.round) and [s.content for s in table.round.sheets.get(viewer, ())])
+        known.append(own_sheets(table, viewer))
         if state.settings.price_scope == "market":  # his prices tell how many of each kind were sold
             known.append(sum((Counter(held.bought) for held in players.values()), Counter()))
     if state.over:

@@ -45,13 +45,8 @@ NO_MEANING = {
 """Shared verbs after which a pair is none any more, each with the reason."""
 
 
-def drawing(name: str) -> Any:
-    """The generator of a game."""
-    return generator(name)
-
-
 def memory(name: str, game: Game | None = None) -> harness.Memory:
-    return harness.Memory(game or load(name), drawing(name).knows)
+    return harness.Memory(game or load(name), generator(name).knows)
 
 
 @pytest.mark.parametrize("name", DRAWN)
@@ -59,7 +54,7 @@ def test_pairs_in_which_hosts_go_on_leave_the_same(name: str, record_property: A
     """14 pairs a game or more (2,000 at full size): what leaves is the same; every verb and surface was there."""
     tally, paper = hosts.Tally(), memory(name)
     for seed in range(many(QUICK + RARE.get(name, 0), 2_000)):
-        went = hosts.pairs(paper, drawing(name).draw, seed, tally)
+        went = hosts.pairs(paper, generator(name).draw, seed, tally)
         judging.check(went.pair, went.leak, paper.play)
     log_number(record_property, tally.pairs)
     assert tally.rejected < 2 * tally.pairs, "two of three candidates are no pairs: the generator has drifted"
@@ -77,7 +72,7 @@ def test_pairs_in_which_hosts_go_on_print_the_same(name: str, tmp_path: Path) ->
     """The same through the real commands in a folder: log, copies, joins, files."""
     paper, terminal, tally = memory(name), Terminal(tmp_path), hosts.Tally(hosts.ROLES)
     for seed in range(many(1, 50)):
-        pair = hosts.pairs(paper, drawing(name).draw, 1_000 + seed, tally).pair
+        pair = hosts.pairs(paper, generator(name).draw, 1_000 + seed, tally).pair
         found = judging.differs(pair, terminal.play)
         assert found is None, f"{found}\n{judging.in_words(pair)}"
 
@@ -128,7 +123,7 @@ def test_seeded_leaks_are_found(name: str, monkeypatch: pytest.MonkeyPatch, reco
     for seed in dict.fromkeys((FOUND_BY.get(name, 0), *range(QUICK + RARE.get(game, 0)))):
         with monkeypatch.context() as patch:
             leaky = memory(game, leak(load(game), patch))
-            went = hosts.pairs(leaky, drawing(game).draw, seed, hosts.Tally(hosts.ROLES))
+            went = hosts.pairs(leaky, generator(game).draw, seed, hosts.Tally(hosts.ROLES))
         with contextlib.suppress(NotAPair):  # without the leak it is none
             if went.leak is not None and judging.differs(went.pair, memory(game).play) is None:
                 record_property("pair", seed)
