@@ -477,9 +477,7 @@ def _seen_choice(rng: random.Random, states: list[State], decision: Any, all_: l
     return Step(words, now, True)
 
 
-def _votes(
-    rng: random.Random, world: World, states: list[State], decision: Any, now: int
-) -> tuple[list[Step | Look], list[Step | Look]]:
+def _votes(rng: random.Random, world: World, states: list[State], decision: Any, now: int) -> list[list[Step | Look]]:
     """Two elections with the same outcome, the viewer's own vote and the moment of the last one."""
     v = world.viewer
     voters, among = decision.who, decision.among
@@ -509,37 +507,32 @@ def _votes(
             break
     else:
         raise NotAPair("no other votes with the same outcome")
-    look, end = now + HOUR, now + 2 * HOUR
-    written = []
+    look, end, written = now + HOUR, now + 2 * HOUR, []
     for votes in drawn:
-        steps: list[Step | Look] = []
         others = [p for p in votes if p != v]
         rng.shuffle(others)
-        last = [] if early else [others.pop()] if others else []
-        times = iter(
-            sorted(rng.sample(range(now + MINUTE, look - MINUTE), 20))
-            + sorted(rng.sample(range(look + MINUTE, end), 20))
+        last = others.pop() if others and not early else None
+        first, later = (
+            sorted(rng.sample(moments, 20))
+            for moments in (range(now + MINUTE, look - MINUTE), range(look + MINUTE, end))
         )
+        times = iter(first)
         cut = rng.randint(0, len(others))
-        before = others[:cut]
-        if mine is not None and (when == "before" or not last) and (last or early):
-            steps.append(Step(("vote", v, mine), now, True))
-        for p in before:
+        steps: list[Step | Look] = [Look(look)]
+        for p in others[:cut]:
             if rng.random() < 0.3:
                 steps.append(Step(_vote(p, rng.choice(among)), next(times)))
             steps.append(Step(_vote(p, votes[p]), next(times)))
-        steps.append(Look(look))
-        late = (at for at in times if at > look)
-        if mine is not None and when == "after" and last and not early:
-            steps.append(Step(("vote", v, mine), look + 1, True))
-        steps += [Step(_vote(p, votes[p]), next(late)) for p in others[cut:]]
-        steps += [Step(_vote(p, votes[p]), end) for p in last]
-        if mine is not None and not last and not early:
-            steps.append(Step(("vote", v, mine), end, True))
+        steps += [Step(_vote(p, votes[p]), at) for p, at in zip(others[cut:], later, strict=False)]
+        if mine is not None:
+            at = now if early or (last and when == "before") else look + 1 if last else end
+            steps.append(Step(("vote", v, mine), at, True))
+        if last:
+            steps.append(Step(_vote(last, votes[last]), end))
         if early:
             steps.append(Step(("close", "vote"), end, True))
-        written.append(steps)
-    return written[0], written[1]
+        written.append(sorted(steps, key=lambda step: step.at))
+    return written
 
 
 def _vote(voter: str, candidate: str) -> tuple[str, ...]:

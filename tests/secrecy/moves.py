@@ -9,11 +9,10 @@ from itertools import cycle
 from events import write_instant
 from ledger.tell.outbox import outbox
 from ledger.tell.texts import letter
+from tests.secrecy.generators import HOUR, MINUTE
 from tests.secrecy.harness import Run
 from tests.secrecy.script import PUBLIC, Look, Step
 
-MINUTE = 60_000
-HOUR = 60 * MINUTE
 DISCORD_BEGAN = 1_420_070_400_000
 PEOPLE = ("Zoe", "Yan", "Xia", "Wim", "Vic", "Una")
 WORDS = ("asked twice", "see the chat", "late again", "he has the ace")

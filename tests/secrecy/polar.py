@@ -10,6 +10,7 @@ overrides: values, presence, times and order. Kept: what `knows` says.
 
 from __future__ import annotations
 
+import copy
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -232,7 +233,7 @@ class Drawing(generators.Drawing):
             shop: dict[str, list[str]] = {p: [] for p in self.others}
             for item in sold:
                 shop[rng.choice(self.others)].append(item)
-            side.holds = {p: self.copied(held) for p, held in before.items()}
+            side.holds = copy.deepcopy(before)
             try:
                 made = {
                     p: self.sheet(side.holds[p], p, rooms[p], signs[p] != self.signs[p], users.get(p), shop[p])
@@ -246,12 +247,6 @@ class Drawing(generators.Drawing):
                 side.holds = before
             return
         raise NotAPair("nobody has these bombs")
-
-    @staticmethod
-    def copied(held: Holds) -> Holds:
-        new = Holds(held.garnets)
-        new.tickets, new.swaps, new.bombs, new.bought = held.tickets, held.swaps, +held.bombs, +held.bought
-        return new
 
     def sheet(
         self, held: Holds, p: str, room: str, swap: bool, bomb: tuple[str, str] | None, shop: Sequence[str]
