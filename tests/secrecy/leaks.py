@@ -6,7 +6,7 @@ A `Leaky` takes a game and gives back one that leaks; what it must change outsid
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from types import ModuleType
 from typing import Any
 
@@ -42,6 +42,16 @@ def changed_view(change: Callable[[Any, str, Any], Any]) -> Leaky:
         return game._replace(view=view)
 
     return leak
+
+
+def changed_rounds(records: Callable[[Any], Any], change: Callable[[Any, Any], Mapping[str, Any]]) -> Leaky:
+    """A game whose view says more of each round, out of what hosts have of it."""
+
+    def changed(state: Any, viewer: str, shown: Any) -> Any:
+        both = zip(shown.rounds, records(state), strict=True)
+        return shown._replace(rounds=tuple(one._replace(**change(one, record)) for one, record in both))
+
+    return changed_view(changed)
 
 
 def _with_state(change: Callable[[Any, str, Any], Any], *, board: bool = False) -> Leaky:

@@ -24,6 +24,7 @@ from tests.secrecy.leaks import (
     added_notice,
     added_text,
     changed_blocks,
+    changed_rounds,
     changed_view,
     noticed,
     of_the_round,
@@ -67,21 +68,11 @@ def sheets_told(state: Any, viewer: str, shown: Any) -> Any:
     return shown._replace(sheets={**(shown.sheets or {}), **sent})
 
 
-def of_each_round(change: Any) -> Leaky:
-    """A game that says more of each round, out of what hosts have of it."""
-
-    def changed(state: Any, viewer: str, shown: Any) -> Any:
-        both = zip(shown.rounds, state.results, strict=True)
-        return shown._replace(rounds=tuple(round_._replace(**change(record)) for round_, record in both))
-
-    return changed_view(changed)
-
-
-def failed_told(record: Any) -> Any:
+def failed(one: Any, record: Any) -> dict[str, Any]:
     return {"bounced": tuple(BouncedView(x.player, x.piece, x.to) for x in record.bounced)}
 
 
-def illegal_told(record: Any) -> Any:
+def illegal(one: Any, record: Any) -> dict[str, Any]:
     return {"illegal": tuple(IllegalView(x.player, x.piece, x.to, x.why) for x in record.illegal)}
 
 
@@ -104,8 +95,8 @@ LEAKS: dict[str, Leaky] = {
     "how many sheets are in": of_the_round(lambda s, quiet: f"{6 - len(quiet)} of 6."),
     "who has sent anything": changed_view(sheets_told),
     "the odd pieces before the deadline": changed_view(odd_pieces_told),
-    "bounced orders of the others": of_each_round(failed_told),
-    "illegal orders of the others": of_each_round(illegal_told),
+    "bounced orders of the others": changed_rounds(lambda s: s.results, failed),
+    "illegal orders of the others": changed_rounds(lambda s: s.results, illegal),
     "with whom a move bounced": added_notice(bounced_with),
     "how many moves bounced": added_notice(
         lambda s, facts, v: (

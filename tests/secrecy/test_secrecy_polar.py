@@ -23,6 +23,7 @@ from tests.secrecy.leaks import (
     Leaky,
     added_notice,
     added_text,
+    changed_rounds,
     changed_rules,
     changed_view,
     noticed,
@@ -77,21 +78,12 @@ def refusal_counts(state: Any, action: Any, refusal: Refused | None) -> Refused 
     return Refused(refusal.code, f"{refusal.what}; {missing} still owe a sheet", refusal.fix)
 
 
-def users_shown(state: Any, viewer: str, shown: Any) -> Any:
-    played = state.history[1:]
-    rounds = [
-        one._replace(users={p: " on ".join(used) for p, used in had.users.items()})
-        for one, had in zip(shown.rounds, played, strict=True)
-    ]
-    return shown._replace(rounds=tuple(rounds))
+def users(one: Any, had: Any) -> dict[str, Any]:
+    return {"users": {p: " on ".join(used) for p, used in had.users.items()}}
 
 
-def bombs_in_the_order_they_came(state: Any, viewer: str, shown: Any) -> Any:
-    rounds = []
-    for one, had in zip(shown.rounds, state.history[1:], strict=True):
-        order = dict.fromkeys(room for _, room in had.users.values())
-        rounds.append(one._replace(bombs={room: one.bombs[room] for room in order}))
-    return shown._replace(rounds=tuple(rounds))
+def bombs_in_the_order_they_came(one: Any, had: Any) -> dict[str, Any]:
+    return {"bombs": {room: one.bombs[room] for room in dict.fromkeys(room for _, room in had.users.values())}}
 
 
 def sheets_of_others(state: Any, viewer: str, shown: Any) -> Any:
@@ -114,8 +106,10 @@ def market_price(state: Any, viewer: str, shown: Any) -> Any:
 
 
 LEAKS: dict[str, Leaky] = {
-    "who used which bomb": changed_view(users_shown),
-    "rooms with bombs in the order of their users": changed_view(bombs_in_the_order_they_came),
+    "who used which bomb": changed_rounds(lambda s: s.history[1:], users),
+    "rooms with bombs in the order of their users": changed_rounds(
+        lambda s: s.history[1:], bombs_in_the_order_they_came
+    ),
     "the sheet of another": changed_view(sheets_of_others),
     "what all have bought so far": changed_view(market_price),
     "purchases told to everybody": noticed(f.Bought, "Somebody bought something."),
