@@ -79,7 +79,7 @@ def read_orders(typed: str) -> str:
     while rest:
         part = _PART.match(rest)
         if part is None:
-            what = f"{shown(rest.split()[0])} is neither odd nor even, or no cell follows it"
+            what = f"{shown(' '.join(rest.split()[:2]))} is not odd or even and a cell; a piece that stays is left out"
             raise Unreadable("hex_parties.orders", what, "like: hl move ann odd D5 even D4")
         which = "odd" if part[1].lower().startswith("o") else "even"
         cells = targets.setdefault(which, [])

@@ -81,8 +81,8 @@ def read_cards(typed: str) -> tuple[str, ...]:
     for word in re.split(r"[\s,]+", typed.strip()):
         cards = _TYPED.findall(word)
         if "".join(cards) != word or not cards:
-            what = f"{shown(word)} is no card"
-            raise Unreadable("marsmatch.card", what, "3 to 10 (or T), J, Q, K, A, 2, LJ, BJ: 3 3 3 K")
+            fix = "hl pass NAME" if word.lower() == "pass" else "3 to 10 (or T), J, Q, K, A, 2, LJ, BJ: 3 3 3 K"
+            raise Unreadable("marsmatch.card", f"{shown(word)} is no card", fix)
         ranks += (card.upper().replace("T", "10") for card in cards)
     return cards_of(count(ranks))
 

@@ -109,7 +109,6 @@ _WORDS = {
     "recolour": "paint flip color colour",
     "lock": "lockin lock-in ready",
     "unlock": "unready",
-    "move": "order orders step",
     "bid": "bet wager raise sheet sheets",
     "play": "meld trick combo",
     "draw": "banker",
@@ -117,6 +116,7 @@ _WORDS = {
     "submit": "sheet sheets",
     "go": "move ticket walk",
     "seal": "sheet sheets submit",
+    "move": "order orders step sheet sheets submit bonus pieces place",
     "give": "transfer swap",
     "add": "pay cost charge subtract",
 }

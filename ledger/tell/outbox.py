@@ -455,7 +455,8 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str) -> Notice:
         item for drift in drifts for item in (drift.now or _stands(match, drift), *drift.carriers) if item is not None
     ]
     new_lines = dict.fromkeys(line for item in texts for line in item.notice.lines)
-    replacements = [("True now: ", *line) for line in new_lines if line not in old_lines]
+    told = {line for drift in drifts for line in _in_lists(drift.before.notice.below)}
+    replacements = [("True now: ", *line) for line in new_lines if line not in old_lines and line not in told]
     state = match.fold.state
     state_then = match.as_known(max(drift.posted for drift in drifts) - 1).fold.state
     frame_then, result_then = match.frame(state_then, audience), match.game.result(state_then, audience)
@@ -469,8 +470,7 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str) -> Notice:
     taken_back = dict.fromkeys(_taken_back(match, drifts, {*new_lines, *still}))
     if not match.game.over(state):  # a result that was told below the sentences
         reasons = reason_lines(frame_then, result_then, "" if audience == PUBLIC_VIEWER else audience)
-        below = {line for drift in drifts for line in _in_lists(drift.before.notice.below)} - still
-        taken_back |= dict.fromkeys(line for line in ((reason,) for reason in reasons) if line in below)
+        taken_back |= dict.fromkeys(line for line in ((reason,) for reason in reasons) if line in told - still)
     withdrawn = [line for line in old_lines if line not in {*new_lines, *still, *taken_back}]
     changes = [
         *(("Taken back: ", *line) for line in taken_back),

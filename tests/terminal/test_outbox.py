@@ -81,6 +81,9 @@ the correction of a newer sheet says to its player which counts again: the one b
   undo last power --yes ; : to True now: == ann ; : texts ann ~ True now: Your sheet for the power round: 30 chips
   all posted ; withdraw ann ; power ann 10 SDHCJ ; all posted ; undo last power --yes
   : to True now: == ann ; : texts ann ~ True now: Your sheet for the power round is taken back
+a correction names only what is another than the posted text said: the points of its list are the same
+  match hex_parties ann bob cyd dan eve fay ; open ; move ann odd G1 ; sides ann A2 ; resolve --early --yes ; all posted
+  amend 9 "orders=odd B2" --yes ; : texts ann ~ True now: Your pieces: ~ Points: 0 ; : texts ann !~ True now: Points: 0
 """
 
 IN_MESSAGES = """

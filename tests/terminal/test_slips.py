@@ -127,7 +127,7 @@ a late sheet of a resolved round counts after the resolve is undone; status name
   3 ruling admit {seal} ~ no round is on [sealed.not_late] ~ try: hl log ; undo last resolve --yes ; ruling admit {seal}
 words that are no verb of a file lead to what it has, not to a verb that is spelled alike
   file wolf ; 3 deal ~ try: hl status / ; status ~ next: hl draw role / ; draw role ; open
-  2 role ~ the file has it under items ; 2 roles ~ mean hl give role or hl draw role? ; 2 sheet ~ did you mean hl seal?
+  2 role ~ the file has it under items ; 2 roles ~ mean hl give role or hl draw role? ; 2 sheet ~ did you mean hl seal
   2 transfer ~ did you mean hl give? ; 2 pay ~ did you mean hl add?
   2 give ann role away ~ like: hl give ITEM FROM TO; or one of: table deck away
 a sheet that is called like a verb is sealed with seal: check says so, and the verb that it is called like
@@ -139,8 +139,12 @@ a vote that is open keeps its own advice: who may not vote is not sent to the sh
 who submits nothing on purpose is not told of a sheet once a resolve is undone
   match poker_auction ann bob cyd dan eve ; open ; blank ann ; resolve --early --yes ; outbox done all --yes
   undo last resolve --yes ; : texts ann ~ You have answered for this round. !~ sheet
+a pass typed as cards of a play, in MarsMatch
+  match marsmatch ann bob cyd ; 2 play ann pass ~ hl pass NAME
 what cannot be opened, closed or reopened now says what is on and what may be meant
   match hex_parties ann bob cyd dan eve fox ; 3 close --yes ~ try: hl open ; 3 reopen ~ try: hl open
+  2 sheet ann ~ did you mean hl move? ; 2 submit ann ~ did you mean hl move? ; 2 pieces ~ did you mean hl move?
+  open ; 2 move ann odd stay ~ "odd stay" is not odd or even and a cell ; undo last --yes
   open ; 3 open ~ round 1 is open ; 3 reopen ~ round 1 is open ; close --yes
   3 open ~ closed and not resolved yet ~ hl resolve ~ hl reopen
   move ann odd A3 ~ after round 1 had closed ~ late: hl ruling admit @
