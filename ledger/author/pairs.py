@@ -232,7 +232,8 @@ class Pair:
                 return
             for output, output_too in zip(*outputs, strict=True):
                 if output != output_too:
-                    yield f"{after}: they are told {output!r} and {output_too!r}{self._how()}"
+                    why = "" if one.facts == two.facts else "\n  what a text tells must stand in the view too"
+                    yield f"{after}: they are told {output!r} and {output_too!r}{why}{self._how()}"
                     return
             if met is not None:
                 met.meet(first, second, facts, facts_too, own=not self.levels)

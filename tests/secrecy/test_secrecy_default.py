@@ -142,6 +142,12 @@ def test_pairs_that_say_nothing_of_a_verb_or_a_datum_prove_little() -> None:
         prove(all_moths, PEOPLE[:3], map(Random, range(2)))
 
 
+def test_a_text_of_what_no_view_has_is_found_and_the_message_says_so() -> None:
+    told = ('"{player} bids {amount}", "bids"', '"{player} bids {amount}", "course"')
+    with pytest.raises(AssertionError, match=r"(?s)they are told .*what a text tells must stand in the view too"):
+        prove(build(stated("sealed_bid", told)), PEOPLE[:3], map(Random, range(WITHIN)))
+
+
 def test_what_only_late_rounds_tell_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pairs are made of the later steps of whole matches too."""
     game = load("lantern_walk")
