@@ -49,20 +49,8 @@ POLAR = (
 DESK = ("outbox", "outbox next", "drift", "waiting", "remind")
 """Asked when there is something to say: a text is wrong, somebody owes a gift."""
 BY_PLAYER = frozenset(
-    {"players", "scores", "garnets", "tokens", "votes", "cards", "bids", "sheets", "positions", "gained"}
-    | {
-        "points",
-        "titles",
-        "signs",
-        "totals",
-        "users",
-        "ends",
-        "decided",
-        "played",
-        "refused",
-        "winners",
-        "never_played",
-    }
+    "players scores garnets tokens votes cards bids sheets positions gained points titles signs totals users ends decided "
+    "played refused winners never_played".split()
 )
 """Objects whose keys are players or cards."""
 FREE = frozenset({"args", "value", "content"})

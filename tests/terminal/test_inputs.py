@@ -130,11 +130,29 @@ TEXTS: dict[str, bytes] = {
 }
 
 
-@pytest.mark.parametrize("verb", ["new", "deal", "map"])
-@pytest.mark.parametrize("text", TEXTS)
-def test_no_toml_brings_it_down(verb: str, text: str, here: Path) -> None:
-    (here / "odd.toml").write_bytes(TEXTS[text])
-    said(hl(*(word.replace("{}", "odd.toml") for word in READS[verb])))
+CHATS: dict[str, bytes] = {
+    "deep": b"[" * 200_000,
+    "digits": b'{"channel":{"id":' + b"9" * 5_000 + b'},"messages":[]}',
+    "NaN": b"NaN",
+    "UTF-16": "{}".encode("utf-16"),
+    "empty": b"",
+}
+SHEETS: dict[str, bytes] = {
+    "large cell": b"text\n" + b"x" * (10 << 20),
+    "no UTF-8": b"text\n\xff\n",
+    "UTF-16": "text\nx\n".encode("utf-16"),
+    "empty": b"",
+    "open quote": b'text\n"x\n',
+}
+ODD = {"new": TEXTS, "deal": TEXTS, "map": TEXTS, "evidence": CHATS, "import": SHEETS}
+
+
+@pytest.mark.parametrize(("verb", "text"), [(verb, text) for verb, texts in ODD.items() for text in texts])
+def test_no_file_brings_it_down(verb: str, text: str, here: Path) -> None:
+    """TOML, chats and sheets."""
+    (here / "odd").write_bytes(ODD[verb][text])
+    told = said(hl(*(word.replace("{}", "odd") for word in READS[verb])))
+    assert verb != "evidence" or "[chat.shape]" in told
 
 
 def test_bounds_of_toml_are_named(here: Path) -> None:
@@ -188,21 +206,6 @@ def test_no_number_brings_it_down(line: tuple[str, ...], here: Path) -> None:
     said(hl(*(word.replace("{}", "9" * 5_000) for word in line)))
 
 
-CHATS: dict[str, bytes] = {
-    "deep": b"[" * 200_000,
-    "digits": b'{"channel":{"id":' + b"9" * 5_000 + b'},"messages":[]}',
-    "NaN": b"NaN",
-    "UTF-16": "{}".encode("utf-16"),
-    "empty": b"",
-}
-
-
-@pytest.mark.parametrize("text", CHATS)
-def test_no_chat_brings_it_down(text: str, here: Path) -> None:
-    (here / "chat.json").write_bytes(CHATS[text])
-    assert "[chat.shape]" in said(hl("evidence", "chat.json"))
-
-
 def test_half_a_character_in_a_chat_is_written_as_it_is_printed(here: Path) -> None:
     """JSON can hold half of a surrogate pair, and no file can: it ended with exit 1."""
     at = json.loads(hl("show", "21", "-f", "json").out)["at"]
@@ -215,21 +218,6 @@ def test_half_a_character_in_a_chat_is_written_as_it_is_printed(here: Path) -> N
         shown, written = hl("evidence", "chat.json", *more), hl("evidence", "chat.json", *more, "-o", f"out{len(more)}")
         assert shown.code == written.code == 0, written
         assert "looks like a vote" in (here / f"out{len(more)}").read_text()
-
-
-SHEETS: dict[str, bytes] = {
-    "large cell": b"text\n" + b"x" * (10 << 20),
-    "no UTF-8": b"text\n\xff\n",
-    "UTF-16": "text\nx\n".encode("utf-16"),
-    "empty": b"",
-    "open quote": b'text\n"x\n',
-}
-
-
-@pytest.mark.parametrize("text", SHEETS)
-def test_no_sheet_brings_it_down(text: str, here: Path) -> None:
-    (here / "odd.csv").write_bytes(SHEETS[text])
-    said(hl("import", "odd.csv", "--map", "map.toml"))
 
 
 def test_a_file_that_is_too_large_is_not_read(here: Path) -> None:
