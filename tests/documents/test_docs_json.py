@@ -48,10 +48,10 @@ POLAR = (
 )  # fmt: skip
 DESK = ("outbox", "outbox next", "drift", "waiting", "remind")
 """Asked when there is something to say: a text is wrong, somebody owes a gift."""
-BY_PLAYER = frozenset(
-    "players scores garnets tokens votes cards bids sheets positions gained points titles signs totals users ends decided "
-    "played refused winners never_played".split()
-)
+BY_PLAYER = {
+    "players", "scores", "garnets", "tokens", "votes", "cards", "bids", "sheets", "positions", "gained", "points",
+    "titles", "signs", "totals", "users", "ends", "decided", "played", "refused", "winners", "never_played",
+}  # fmt: skip
 """Objects whose keys are players or cards."""
 FREE = frozenset({"args", "value", "content"})
 """What stands in these is described elsewhere: in the log format, and in the rules of the game."""

@@ -123,10 +123,10 @@ def test_what_a_verb_that_records_says_fits(columns: int, demos: Demos, seen: Lo
 
 def test_every_verb_that_looks_is_measured(demos: Demos) -> None:
     """A new one fails here by name."""
-    other = set(
-        "export redact webhook games page new-game template check new demo simulate schema completion shell run init "
-        "share clone sync unshare remind".split()
-    )
+    other = {
+        "export", "redact", "webhook", "games", "page", "new-game", "template", "check", "new", "demo", "simulate",
+        "schema", "completion", "shell", "run", "init", "share", "clone", "sync", "unshare", "remind",
+    }  # fmt: skip
     measured = {line.split()[0] for line in reading(Match(str(demos.made("equilibrium") / "log.jsonl")))}
     assert {row.name for row in shared_verbs().values() if not row.writes or row.name in measured} - other == measured
 
