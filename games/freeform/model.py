@@ -367,7 +367,7 @@ def shown(rules: Rules) -> Iterator[tuple[str, str, str, str]]:
         yield (f"sheet {sheet.name}, sealed", "sees", "hidden", "as resolved")
         yield _row(f"sheet {sheet.name}, resolved", sheet.level)
     for verb in rules.verbs.values():
-        yield from _of_verb(rules, verb)
+        yield from dict.fromkeys(_of_verb(rules, verb))
     if rules.ending.score is not None:
         yield _row("score and places", rules.ending.level)
 

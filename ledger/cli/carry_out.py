@@ -34,7 +34,7 @@ from ledger.tell.outbox import posted_marks
 
 ACT_AT_ONCE = ("pause", "reopen", "drop", "replace")
 """Verbs that change the match for everybody with a word or two: the answer says how to take them back."""
-ADD_UP = ("award", "penalty")
+ADD_UP = ("award", "penalty", "add", "do")
 
 # ---- typed words as the fields of an action --------------------------------------------------------------------------
 

@@ -450,7 +450,7 @@ def show_day(at: int, zone: str) -> str:
 
 def show_end(at: int, now: int, zone: str) -> str:
     """`at 19:10:30` within the hour, where nobody asks for the day; else as `show_day`."""
-    return f"at {_local(at, zone):%H:%M:%S}" if 0 <= at - now < HOUR else show_day(at, zone)
+    return f"at {_local(at, zone):%H:%M:%S}" if abs(at - now) < HOUR else show_day(at, zone)
 
 
 def crowded(times: Iterable[int]) -> bool:

@@ -449,9 +449,10 @@ def test_the_only_card_of_a_kind_is_named_once() -> None:
 
 
 def test_check_says_which_counter_in_sight_tells_of_what_is_hidden() -> None:
-    """The entry is closed, and the counter that everybody sees changes all the same."""
+    """The entry is closed, and the counter that everybody sees changes all the same; it is said once."""
     assert GAME.written is not None
-    rows = [what for what, *_ in GAME.written.seen(tomllib.loads(FILE))]
+    twice = FILE.replace('"stock = oil who"', '"stock = oil who", "stock = oil who"')
+    rows = [what for what, *_ in GAME.written.seen(tomllib.loads(twice))]
     assert [row for row in rows if "tells of" in row] == [
         "  steps: stock tells of oil",
         "  judge: stock tells of doubt",

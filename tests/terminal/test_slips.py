@@ -39,6 +39,9 @@ points = { seen_by = "everybody" }
 score = "points"
 tokens = "highest"
 ties = "vote"
+[verbs.honour]
+fields = { who = "player" }
+does = "points who += 1"
 """
 FILES = {
     "wolf": WOLF,
@@ -91,6 +94,9 @@ an award that is typed twice names the one before; half an hour later, or with a
   desk ; +2h ; award ann garnets 1 !~ is the same ; award ann garnets 2 !~ is the same
   award ann garnets 2 ~ is the same, and both count. Not meant? hl undo
   award ann garnets 2 --at -30m --yes !~ is the same
+so does what a verb of a file or `add` does twice
+  file tie ; draw role ; open ; honour ann !~ same ; honour ann ~ is the same, and both count. Not meant? hl undo @
+  add points ann 1 ; add points ann 1 ~ is the same, and both count
 an offer that goes the other way round is named; without any offer between them the line makes one
   desk ; 3 decline ann cyd ~ offer cyd CARD ann CARD ; offer ann R4 cyd R9
   3 decline ann cyd ~ decline cyd ann / ~ Ann has one to Cyd ; 3 accept ann cyd ~ accept cyd ann / ~ Ann has one to Cyd

@@ -110,7 +110,8 @@ another text is refused with a line that can be run: in a match file with its li
   : table settings.round_hours == 2
 a freeform file has its hours in minutes: of a sheet and of the vote; anything else is refused with its line
   nothing odd ; 2 > new m --from odd.toml ~ line 13: sheets.offer.hours: hours must be a length of time ~ hours = "90m"
-  > new m --from quick.toml --as mara ; pace 0 ; open ; : ends == 3m ; +3m ; resolve --yes ; open ; : ends == 3m ; +3m
+  > new m --from quick.toml --as mara ; pace 0 ; open ; : ends == 3m ; +4m
+  deadline +2m -n ~ , not at 09: ; resolve --yes ; open ; : ends == 3m ; +3m
   resolve --yes ; add points ann 1 ; add points bob 1 ; close --yes ; : votes == vote 1.5m
 an evening of six rounds of three minutes: two hosts type sheets, one round is extended, one paused, one sheet is late
   file night ; pace 0 ; open ; : ends == 8m ; : hold == 48s ; +1m ; start ann rock + ; +1m ; start bob rock + --as theo
