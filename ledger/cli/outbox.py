@@ -93,9 +93,9 @@ def outbox_verb(
     hl outbox
     hl outbox next
 
-    The oldest first. show ITEM prints one. next shows the oldest (Enter: posted, s: skip, q: quit). done ITEM... (or
-    all) records that they were posted, drop that they will not be, undo ITEM takes that back. post sends what waits to
-    the webhooks of its channels.
+    The oldest first. show ITEM prints one. next shows the oldest, of one PLAYER or public too (Enter: posted, s: skip,
+    q: quit). done ITEM... (or all) records that they were posted, drop that they will not be, undo ITEM takes that
+    back. post sends what waits to the webhooks of its channels.
     """
     verb = what or "list"
     if verb not in VERBS:
@@ -126,7 +126,7 @@ def outbox_verb(
 
 
 VERBS: Mapping[str, str] = {
-    "list": "", "show": "ITEM", "next": "[ITEM]", "done": "ITEM...|all", "drop": "ITEM...|all", "undo": "ITEM",
+    "list": "", "show": "ITEM", "next": "[ITEM|PLAYER]", "done": "ITEM...|all", "drop": "ITEM...|all", "undo": "ITEM",
     "post": "[ITEM...]",
 }  # fmt: skip
 
@@ -203,11 +203,14 @@ def _show(app: App, name: str, *, copy: bool) -> None:
 
 def _next(app: App, after: str | None, writing: WriteOptions, *, copy: bool) -> None:
     skipped: set[str] = set()
+    whose = None if after is None or after[:1].isdigit() else _audience(app.match, after)
     while True:
         outbox = current_outbox(app.match)
         waiting = (item for item in outbox.unclaimed if item.name not in skipped)
-        item = next((item for item in waiting if after in (None, item.name, item.whole)), None)
+        item = next((i for i in waiting if i.audience == whose or after in (None, i.name, i.whole)), None)
         if item is None:
+            if after is not None and whose is None and not skipped:
+                texts_named(outbox, after)
             app.to_host("nothing more waits to be posted" if skipped else "nothing waits to be posted")
             if not skipped:
                 tell_not_waiting(app, outbox)

@@ -16,6 +16,7 @@ from games.kinds import count, grouped
 from games.kit.blocks import Block, Items, Notice, When, items, listing, text
 from games.records import reader
 from games.table import actions as shared
+from games.table.facts import DecisionClosed, PhaseEnded, Reopened
 from games.table.report import reason_lines
 from games.table.rounds import counted
 from ledger.core.effective import is_posting_mark, late_entries
@@ -378,7 +379,7 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
     latest = {(item.audience, item.sheet): item.name for item in items_now.values() if item.sheet}
     read_back = ((item, latest.get((item.audience, item.sheet), item.name)) for item in whole)
     superseded = tuple((item, name) for item, name in read_back if name != item.name)  # by a later sheet or end
-    superseded += _before_a_replace(match, items_now, whole)
+    superseded += (*_before_a_replace(match, items_now, whole), *_before_a_reopen(match, whole))
     superseded_names = {item.name for item, _ in superseded}
     waiting = [item for item in unsettled if item.name not in superseded_names]
     unsplit = [item for item in whole if item.name not in superseded_names]
@@ -423,6 +424,31 @@ def _before_a_replace(match: Match, items: Mapping[str, Item], texts: Sequence[I
             latest[item.audience] = item.name
     pairs = ((item, latest.get(item.audience, item.name)) for item in texts if item.name in places)
     return tuple((item, name) for item, name in pairs if places[item.name] < places[name])
+
+
+def _before_a_reopen(match: Match, texts: Sequence[Item]) -> Iterator[tuple[Item, str]]:
+    """Texts of an end that a host went back on, and of what was decided after it: they show what is secret again.
+
+    Who is named in the entry that brought the end, as a trader, is still told of it.
+    """
+    outcomes = match.fold.outcomes
+    for place, outcome in enumerate(outcomes):
+        kinds = {fact.name for fact in outcome.facts if isinstance(fact, Reopened)}
+        ends = [at for at in range(place) if kinds & set(map(_ended, outcomes[at].facts))]
+        if not ends:
+            continue
+        end = outcomes[ends[-1]].entry
+        stale = {o.entry.seq for o in outcomes[ends[-1] : place] if o.entry.do in ("vote", "gift", "choose", "lot")}
+        for item in texts:
+            if item.seq in stale or (item.seq == end.seq and item.audience not in end.args.values()):
+                yield item, f"{outcome.entry.seq}{letter(0)}"
+
+
+def _ended(fact: Any) -> str | None:
+    """The phase, or the kind of decision, that this fact ended."""
+    if isinstance(fact, DecisionClosed):
+        return fact.decision.kind
+    return fact.phase if isinstance(fact, PhaseEnded) else None
 
 
 def _corrections(match: Match, drifted: Sequence[Drift], statuses: _Statuses) -> Iterator[tuple[int, Item]]:

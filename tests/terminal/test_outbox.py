@@ -56,6 +56,15 @@ undo alone asks where another may be meant: a mark of posting, another host's en
   outbox undo 20b ; note hm --as ben
   5 undo ~ ben recorded after it; the newest entry is #23, note hm ~ try: hl undo 20 /
   undo 23 --yes --as ben ; +2h ; 5 undo ~ it was recorded 2 h ~ try: hl undo 20 / ; undo 20
+next takes a player, a channel or the public, and refuses what no text has
+  desk ; traded ; outbox next bob ~ 19c  text for bob ; outbox next '#Bob' ~ 19c ; outbox next public ~ 19a
+  outbox next 20c ~ 20c  text for bob ; 2 outbox next 99z ~ no text "99z" waits ; 2 outbox next zzz ~ is no player
+  all posted ; outbox next eve ~ nothing waits
+what an end showed is not posted once play is open again; the trade before it is
+  desk ; traded ; close --yes ; : waits ~ {close}a ; gift ann bob ; : waits ~ {gift}a
+  reopen trading --yes ~ Trading is open again, and has no end until a host sets one.
+  : waits ~ 20b ~ 20c ~ {reopen}a !~ {close} !~ {gift}
+  outbox ~ {close}a for public in the public channel is replaced by {reopen}a
 an end that was moved again is told once; where the later one is undone, the earlier is to be told after all
   desk ; traded ; all posted ; deadline +1h ; deadline +2h ; : waits == 33a
   outbox ~ 32a for public in the public channel is replaced by 33a: you need not post it ; undo --yes ; : waits == 32a
