@@ -282,8 +282,8 @@ def _held(table: Table) -> Pairs:
 
 def _withdrawn(before: Table, after: Table) -> bool:
     """Is a token, or a gift of one, taken back? A gift that is made, or a spare that lapses, is none."""
-    lost = Counter(before.awards) - Counter(after.awards) or Counter(before.given) - Counter(after.given)
-    return bool(lost) or any(
+    was, now = (Counter(award[:2] for award in table.awards) for table in (before, after))  # whatever the reason
+    return bool(was - now or Counter(before.given) - Counter(after.given)) or any(
         before.granted.get(p, 0) > after.granted.get(p, 0) or before.taken.get(p, 0) < after.taken.get(p, 0)
         for p in before.players
     )

@@ -92,7 +92,7 @@ def usage_error(error: click.UsageError) -> Unreadable:
 def _taken(ctx: click.Context, places: list[click.Argument]) -> str:
     """Which word was taken for which place, where there are several places."""
     words = [f"{p.make_metavar(ctx)} {word}" for p in places if isinstance(word := ctx.params.get(p.name or ""), str)]
-    return f"; read as {', '.join(words)}" if len(places) > 1 and words else ""
+    return f"; read as {', '.join(words)}".replace(VALUE_MARK, "") if len(places) > 1 and words else ""
 
 
 def fail(app: App, error: LedgerError) -> int:

@@ -488,7 +488,8 @@ def amend(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
     earlier = match_when_typed(match, options.once)
     target = entry_meant(earlier, meant, lambda entry: entry.body.do in match.engine.actions)
     is_pair = re.compile(r"[A-Za-z_][\w-]*=")
-    values = dict(map(_pair, _texts(words[len(meant) :], lambda word, after: is_pair.match(word) is not None)))
+    pair = functools.partial(_pair, target, match.engine.actions.get(match.book.entries[target - 1].body.do))
+    values = dict(map(pair, _texts(words[len(meant) :], lambda word, after: is_pair.match(word) is not None)))
     if not values:
         _show_fields(app, target)
         return
@@ -552,10 +553,12 @@ def _in_place(match: Match, target: int, typed: Mapping[str, str]) -> Mapping[st
     return rest if len(rest) == len(typed) else {place: [typed.get(name, named[name]) for name in named], **rest}
 
 
-def _pair(word: str) -> tuple[str, str]:
+def _pair(target: int, action: type | None, word: str) -> tuple[str, str]:
     key, eq, value = word.partition("=")
     if not eq or not key:
         typed, _, rest = word.partition(" ")
-        fix = line_to_run("hl", "amend", "SEQ", f"{typed}={rest}") if rest else "hl amend SEQ KEY=VALUE"
+        names = [field.name for field in fields(action)] if action is not None else []
+        pairs = [f"{typed.lower()}={rest}"] if rest and typed.lower() in (*names, "at") else []
+        fix = line_to_run("hl", "amend", str(target), *pairs)
         raise Unreadable("command.usage", f"{shown(word)} is not KEY=VALUE", fix)
     return key.lower(), value.strip()

@@ -97,7 +97,8 @@ class Root(click.Group):
                 what = (
                     f"there is no verb {name} here: {'it' if verb == name else verb} belongs to {' and '.join(actions)}"
                 )
-                return Unreadable("verb.unknown", f"{what}, and needs a match of that game", f"hl {verb} --help")
+                fix = f"hl -g FOLDER {verb} ..." if game_here(ctx.obj) is None else "hl --help"
+                return Unreadable("verb.unknown", f"{what}, and needs a match of that game", fix)
         hint = "the verb comes first, then the player" if self._player(ctx, name) else advice(name, known)
         return Unreadable("verb.unknown", f"there is no verb {shown(name)}", hint)
 

@@ -27,7 +27,7 @@ from ledger.cli.app import App
 from ledger.cli.completion import files, games
 from ledger.cli.derive import in_full, taken
 from ledger.cli.errors import for_shell
-from ledger.cli.output import deliver_lines, make_folder, write_new
+from ledger.cli.output import deliver_lines, free_name, make_folder, write_new
 from ledger.cli.terminal import lines, typed, width
 from ledger.cli.verb import ReadOptions, WriteOptions, json_option, list_option, verb
 from ledger.cli.verbs import SHARED
@@ -76,9 +76,9 @@ def init(app: App, game: str | None, target: str) -> int:
         instead = f"{line_to_run('hl', 'template', game or 'GAME')} > {line_to_run(target)}"
         raise Unreadable("init.terminal", "init asks questions, and there is no terminal to answer at", instead)
     if os.path.lexists(target):
-        raise Unreadable("output.exists", f"{target} already exists", "hl init -o another name")
+        raise Unreadable("output.exists", f"{target} already exists", f"hl init -o {free_name(target)}")
     if not os.path.isdir(os.path.dirname(target) or "."):
-        raise Unreadable("output.exists", f"there is no folder {os.path.dirname(target)}", "hl init -o another name")
+        raise Unreadable("output.exists", f"there is no folder {os.path.dirname(target)}", "hl init")
     try:
         return _Asking(app, chosen or load(_which_game(app)), target).ask()
     except EOFError:
@@ -300,7 +300,7 @@ class _Asking:
 
     def hosts(self) -> bool:
         def read(line: str) -> bool:
-            names = tuple(word.lower() for word in re.split(r"[\s,;]+", line or self.host) if word)
+            names = tuple(word.lower() for word in re.split(r"(?:[\s,;&]|\band\b)+", line or self.host) if word)
             if not names:
                 raise Unreadable("toml.key", "a match has at least one host", "mara, or mara, ben")
             self.take("hosts", hosts=names)

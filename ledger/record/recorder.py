@@ -190,13 +190,13 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
 
 
 def _drop_recording_fix(match: Match, error: LedgerError) -> None:
-    """Take out the fix of a refused entry with a typed time if it records something: now it might do something else.
+    """Replace the fix of a refused entry with a typed time if it records something: now it might do something else.
 
     This depends on whether a time was typed, not on whether an entry came after it: that may be a secret.
     """
     command = error.fix.split()
     if command[:1] == ["hl"] and command[1] in match.engine.actions:
-        error.fix = f"hl {command[1]} --help"
+        error.fix = "hl log"
 
 
 def _momentary(match: Match, typed: Sequence[Action], options: Options) -> bool:

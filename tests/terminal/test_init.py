@@ -208,7 +208,7 @@ def test_a_roster_that_is_too_small_is_told_at_once_and_may_be_meant(
         here, ("Title", "\n"), ("ends the list.", "Ann\nAnn\n\n"), ("means both ann and ann_2", ""),
         ("k: go on", "p\n"), ("ends the list.", "Ann, Bob, Cyd, Dan\n\n"),
         ("is played by 5; the roster has 4", ""), ("k: go on", "\n"), ("that is not one of the answers", "o\n"),
-        ("go on:", "\n"), ("Enter: UTC", "\n"), ("Hosts, who record:", "\n"), ("at least one host", "mara,ben\n"),
+        ("go on:", "\n"), ("Enter: UTC", "\n"), ("Hosts, who record:", "\n"), ("at least one host", "mara and ben\n"),
         ("Garnets", "\n"), ("round_hours", "3m\n"),
         ("to look at first", "a\n"), ("more. Enter", "a\n"), ("[Y/n]", "y\n"), ("Its new folder", "\n"),
         ("hl new FOLDER --from p.toml", ""),
@@ -216,7 +216,7 @@ def test_a_roster_that_is_too_small_is_told_at_once_and_may_be_meant(
     assert here.run.wait(20) == 0
     data = tomllib.loads((tmp_path / "here" / "p.toml").read_text(encoding="utf-8"))
     assert data["settings"]["allow_odd_roster"] is True and data["settings"]["round_hours"] == "3m"
-    assert assumed(load("poker_auction"), data["settings"]) == ()
+    assert assumed(load("poker_auction"), data["settings"]) == () and data["hosts"] == ["mara", "ben"]
 
 
 @pytest.mark.slow
@@ -292,6 +292,7 @@ def test_a_file_that_is_there_stays_and_a_folder_that_is_not_is_told_before_any_
     (tmp_path / "here" / "match.toml").write_text("mine")
     here = sit("init")
     here.until("[output.exists]")
+    here.until("hl init -o match-2.toml")
     assert here.run.wait(20) == 2 and (tmp_path / "here" / "match.toml").read_text() == "mine"
     here = sit("init", "-o", "nowhere/m.toml")
     here.until("there is no folder nowhere")

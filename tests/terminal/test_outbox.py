@@ -68,6 +68,9 @@ what an end showed is not posted once play is open again; the trade before it is
 an end that was moved again is told once; where the later one is undone, the earlier is to be told after all
   desk ; traded ; all posted ; deadline +1h ; deadline +2h ; : waits == 33a
   outbox ~ 32a for public in the public channel is replaced by 33a: you need not post it ; undo --yes ; : waits == 32a
+a correction does not tell of a gift made since, where only the reason of a token is another
+  desk ; traded ; +1h ; close --yes ; all posted ; trade dan B3 eve B10 --at -30m --yes ; gift ann bob
+  : texts public ~ Dan won a Token of Life: best equilibrium: difference 1, total 38 !~ the Tokens of Life are now
 a correction goes before the newer texts that rest on it, dated by the entry that corrects; nobody else is told
   desk ; traded ; all posted ; undo 20 --yes ; +1h ; trade ann R2 cyd B5 ; : waits ann == 20b+1 {trade}b
   : outbox | items[audience=ann].at == 2026-03-02T09:06:00.000Z 2026-03-02T10:07:00.000Z

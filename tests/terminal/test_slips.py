@@ -61,7 +61,9 @@ amend takes a value of several words and capitals; what is no pair is told as th
   desk ; trade ann R2 bob B4 ; +1h ; amend 20 at=2026-03-02 09:30:07 --yes ; : show 20 | at == 2026-03-02T09:30:07.000Z
   amend 20 'at=2026-03-02 09:40:07' --yes ; : show 20 | at == 2026-03-02T09:40:07.000Z
   3 amend 20 TAKE=b4 -n ~ says that already
-  2 amend 20 take R4 ~ like: hl amend SEQ take=R4 ; 2 amend 20 take=R4 R5 -n
+  2 amend 20 take R4 ~ try: hl amend 20 take=R4 / ; 2 amend 20 take=R4 R5 -n ; 2 amend 20 ann R4 ~ try: hl amend 20 /
+what a number below zero was read as is said as it was typed
+  desk ; 2 award ann -1 ~ AMOUNT is missing; read as PLAYER ann, garnets|tokens -1 [
 a name of two words needs no quotes where the line cannot be read otherwise
   desk ; alias ann Ann Lee ; alias bob Bob of the Hills ; award Ann Lee garnets -1 -n --yes ~ Ann
   breach bob of the hills --note late -n ; 2 award Ann Loe garnets 1 -n ~ too much is
@@ -113,8 +115,8 @@ a correction shows the entry as it counts now; what cannot be corrected names th
   desk ; alias ann Annabel ; undo last --yes ~ is taken back; nothing else changes ; trade ann R2 bob B4
   amend @ take=R6 --yes ; undo 22 -n --yes ~ to undo: #22, trade ann R2 bob R6 ; amend 22 ~ take=R6
   outbox done 22b ; 3 amend @ ~ try: hl outbox undo 22b
-beside a typed time a refusal names the help of a verb that records; amend has no option for its time
-  desk ; pause ; 3 pause ~ try: hl resume / ; 3 pause --at -1s ~ hl resume --help /
+beside a typed time a refusal names the log, not a verb that records; amend has no option for its time
+  desk ; pause ; 3 pause ~ try: hl resume / ; 3 pause --at -1s ~ try: hl log /
   2 amend 12 --at -1s ~ like: hl amend 12 at=
 the same sheet again is said to be the same
   file wolf ; draw role ; open ; seal ann bob ; seal ann bob ~ (the same as #@1) ; seal ann ann ~ (instead of #@1)

@@ -46,6 +46,7 @@ a verb that is not there, or only begun, is a suggestion
   2 > hel ~ / did you mean ~ hl help ; 2 > verif ~ / did you mean ~ hl verify
   2 > xyzzy ~ try: hl --help ~ [verb.unknown]
   2 > trade ann ~ there is no verb trade here: it belongs to equilibrium, and needs a match of that game
+  2 > trade ann ~ like: hl -g FOLDER trade ...
 the help of a game's verb needs no match
   nothing
   > help trade ~ hl trade [OPTIONS] A GIVE B TAKE ~ trade is a verb of equilibrium, and needs a match of that game
