@@ -386,19 +386,6 @@ def test_who_left_before_the_match_has_no_guild() -> None:
     assert [*match.state.guild] == PEOPLE
 
 
-def test_a_draw_has_a_line_for_each_who_is_here() -> None:
-    """So the undo of a `drop` before it asks first: who comes back would have none. Who leaves may have one."""
-    game = build(stated("lantern_walk"))
-    match = Trial(game, PEOPLE)
-    lines = tuple(f"{player} moth" for player in PEOPLE)
-    rules.must_be_drawn(game, match.state, shared.Open(drawn=lines))
-    with pytest.raises(Refused, match="--drawn must name each of Ann, Bob and Cyd once"):
-        rules.must_be_drawn(game, match.state, shared.Open(drawn=lines[:2]))
-    match.do(shared.Drop("cyd"))
-    for drawn in (lines, lines[:2]):
-        rules.must_be_drawn(game, match.state, shared.Open(drawn=drawn))
-
-
 def test_a_game_may_state_the_line_to_type_next() -> None:
     game = build(stated()._replace(asks=lambda state: "hl bid NAME MUCH"))
     match = Trial(game, PEOPLE)
