@@ -246,6 +246,7 @@ def test_names_with_spaces_between_are_one_name_and_a_key_goes_one_question_back
     assert [*data["players"]] == ["ann", "bob", "cyd", "dan", "eve", "fay", "gus", "hal"]
 
 
+@pytest.mark.slow
 def test_a_file_with_faults_can_be_kept_and_corrected(sit: Callable[..., Terminal], tmp_path: Path) -> None:
     here = sit("init", "hex_parties")
     answer(here, ("Title", "\n"), ("ends the list.", "Ann\nBob\n\n"), ("k: go on", "k\n"), ("Enter: UTC", "\n"),
@@ -256,6 +257,7 @@ def test_a_file_with_faults_can_be_kept_and_corrected(sit: Callable[..., Termina
     assert run(["check", str(tmp_path / "here" / "match.toml")]) == 2
 
 
+@pytest.mark.slow
 def test_a_paste_answers_no_question(sit: Callable[..., Terminal], tmp_path: Path) -> None:
     here = sit("init", "polar")
     here.until("Title")
