@@ -112,8 +112,6 @@ a changed text takes the rest of it away: what was read is corrected, what was n
   desk ; traded ; outbox done 20b.1 ; amend 20 give=R4 --yes ; 2 outbox done 20b.2 ; : waits !~ 20b.
   : texts ann ~ gave R4 ; : covers ~ 20b+1.1 20b+1.2 ; : drift == 20b ; outbox done 20b+1.1 ; : waits ~ 20c.4 20b+1.2
   outbox done 20b+1 ; : drift == ; verify
-two messages of a text were sent, and one of them says something else now
-  desk ; traded ; outbox done 20b.1 20b.2 20b.3 ; amend 20 give=R4 --yes ; : drift == 20b
 a correction that changed half way begins anew
   desk ; traded ; outbox done 20b ; amend 20 give=R4 --yes ; outbox done 20b+1.1 20b+1.6 ; amend 20 give=R9 --yes
   : waits ~ 20b+2.1 !~ 20b+1 ; outbox done 20b+2 ; : drift == ; verify
