@@ -248,7 +248,7 @@ class Slips:
 
     def earlier(self) -> str:
         """A moment before, as it is typed."""
-        return write_instant(self.chance.randrange(self.began + 1, self.run.clock.now))
+        return write_instant(self.chance.randrange(self.began, self.run.clock.now))
 
     def line(self, words: Words, by: int = 0) -> bool:
         """Is a line accepted?"""
