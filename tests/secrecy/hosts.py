@@ -18,7 +18,7 @@ from typing import NamedTuple, TypeVar
 from ledger.cli.verbs import shared_verbs
 from tests.secrecy.harness import CHANGING, Memory, Run
 from tests.secrecy.judging import beside
-from tests.secrecy.moves import MINUTE, MOVES, Both, Move, Scene, clock_ran, lot, told_and_undone
+from tests.secrecy.moves import ENDED, MINUTE, MOVES, Both, Move, Scene, clock_ran, lot, told_and_undone
 from tests.secrecy.on_paper import Clock, remembered
 from tests.secrecy.reads import BESIDES, READING, Here, look, refused
 from tests.secrecy.script import KNOWN, PUBLIC, Look, NotAPair, Pair, Script, Step
@@ -228,6 +228,8 @@ def _do(scene: Scene, both: Both) -> None:
     for run, step in zip(scene.runs, both, strict=True):
         if step is not None:
             run.do(step)
+    if scene.declared_before_the_end and scene.runs[0].sheet.table.status in ENDED:
+        raise NotAPair("what hosts declared in one match is told with its end")
     hidden = [word for step in both if step is not None and not step.seen for word in step.words]
     past = not {*CHANGING, "--at"}.isdisjoint(hidden)  # what was told before may be another thing now
     known = [run.knows(True, past=past) for run in scene.runs]

@@ -20,6 +20,9 @@ WORDS = ("asked twice", "see the chat", "late again", "he has the ace")
 Both = tuple[Step | None, Step | None]
 Words = tuple[str, ...]
 
+ENDED = ("deciding", "finished")
+"""Results are told then."""
+
 
 class Scene:
     """Both matches while hosts go on."""
@@ -36,6 +39,8 @@ class Scene:
         self.others = [p for p in self.players if p != self.viewer]
         self.hidden_marks: tuple[list[str], list[str]] = ([], [])
         self.seen_marks: list[str] = []
+        self.declared_before_the_end = False
+        """Then both matches stay before the end: it tells what hosts declared in one of them."""
 
     def at(self, most: int = 12) -> int:
         """The next moment."""
@@ -207,7 +212,8 @@ def declared(s: Scene) -> Iterator[Both]:
     table, lines, more = s.runs[0].sheet.table, s.runs[0].sheet.game.visibility, ("--yes", "--private")
     kinds: list[Words] = [("winner", s.anybody()), ("elimination", s.anybody()), ("elimination", "nobody")]
     kinds += [("token", s.anybody(), s.rng.choice("0112"))]
-    if table.status not in ("deciding", "finished"):
+    if table.status not in ENDED:
+        s.declared_before_the_end = True
         yield s.apart(
             lambda: ("declare", *s.rng.choice(kinds), "--note", f"{s.rng.choice(WORDS)} {s.rng.random()}", *more)
         )
