@@ -227,7 +227,7 @@ class Pair:
                 return  # what came about otherwise in one of them, a host has set in the other
             if views[0] != views[1]:
                 if self.knows is not None or not _silent(first, second):
-                    apart_in = "; ".join(compare("", *map(json.loads, views)))
+                    apart_in = "; ".join(compare("", *map(json.loads, views))) or "what reads the same"
                     yield f"{after}: the views differ in {apart_in}, and nothing they know says why{self._how()}"
                 return
             for output, output_too in zip(*outputs, strict=True):

@@ -35,12 +35,14 @@ def differences(match: Match, before: Any, after: Any, viewer: str = HOST_VIEWER
     was, now = before.table.assumptions, after.table.assumptions
     said = [f"confirmed: {name}" for name in was if name not in now]
     said += [f"an assumption again: {name}" for name in now if name not in was]
-    lines = [line for line in compare("", picture(before), picture(after)) if not line.endswith(": none -> none")]
-    return (*(IN_WORDS.get(line, line) for line in lines), *said)
+    return (*(IN_WORDS.get(line, line) for line in compare("", picture(before), picture(after))), *said)
 
 
 def compare(path: str, old: Any, new: Any) -> list[str]:
-    """Where two plain values differ, in words: `players eve coins: 3 -> 4`; `path` is where they stand."""
+    """Where two plain values differ, in words: `players eve coins: 3 -> 4`; `path` is where they stand.
+
+    What reads the same on both sides, as nothing and an empty list do, is left out.
+    """
     if old == new:
         return []
     old, new = _as_table_beside(old, new), _as_table_beside(new, old)
@@ -57,7 +59,8 @@ def compare(path: str, old: Any, new: Any) -> list[str]:
         more, less = _without(new or [], old or []), _without(old or [], new or [])
         said = [f"{in_a_line(items)} {word}" for items, word in ((more, "more"), (less, "less")) if items]
         return [f"{name}: {', '.join(said) or 'in another order'}"]
-    return [f"{name}: {in_a_line(old)} -> {in_a_line(new)}"]
+    was, now = in_a_line(old), in_a_line(new)
+    return [f"{name}: {was} -> {now}"] if was != now else []
 
 
 def _without(items: list[Any], taken: list[Any]) -> list[Any]:

@@ -434,11 +434,13 @@ def _before_a_reopen(match: Match, texts: Sequence[Item]) -> Iterator[tuple[Item
     outcomes = match.fold.outcomes
     for place, outcome in enumerate(outcomes):
         kinds = {fact.name for fact in outcome.facts if isinstance(fact, Reopened)}
-        ends = [at for at in range(place) if kinds & set(map(_ended, outcomes[at].facts))]
-        if not ends:
+        if not kinds:
             continue
-        end = outcomes[ends[-1]].entry
-        stale = {o.entry.seq for o in outcomes[ends[-1] : place] if o.entry.do in ("vote", "gift", "choose", "lot")}
+        ended = next((at for at in reversed(range(place)) if kinds & set(map(_ended, outcomes[at].facts))), None)
+        if ended is None:
+            continue
+        end = outcomes[ended].entry
+        stale = {o.entry.seq for o in outcomes[ended:place] if o.entry.do in ("vote", "gift", "choose", "lot")}
         for item in texts:
             if item.seq in stale or (item.seq == end.seq and item.audience not in end.args.values()):
                 yield item, f"{outcome.entry.seq}{letter(0)}"
