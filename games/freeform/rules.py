@@ -34,6 +34,7 @@ from games.freeform.lang import (
 from games.freeform.model import EVERYBODY, HOSTS, NAMED, PUBLIC, Field, Item, SheetKind, VerbKind
 from games.freeform.read import level_of, tables_of
 from games.kinds import called, did_you_mean, shown
+from games.parts.moves import combinations
 from games.parts.rules import by_the_table
 from games.spans import span
 from games.table import TokenReason, Verdict, actions as shared, facts as table_facts
@@ -647,29 +648,25 @@ def asks(state: State) -> str:
 
 
 def moves(state: State, player: str) -> Iterator[Action]:
-    """A sample: a sheet with the least and one with the greatest numbers; each verb with the first words that fit, this
-    player first; one more and one less of each counter that is theirs."""
+    """A sample: the least, the middle and the greatest of each number, any word that can be listed; the first player
+    whom a verb names is this one; one more and one less of each counter that is theirs."""
     rules, table = state.rules, state.table
     if table.round is not None and rules.sheets:
         fields = rules.sheet(table.round.name).fields
-        for end in (0, 1):
-            yield a.Seal(player, tuple(_some(state, field, player, end) for field in fields))
+        for words in combinations([_some(state, field, player) for field in fields]):
+            yield a.Seal(player, words)
     if table.status != "running":
         return
     for verb in rules.verbs.values():
-        for end in (0, 1):
-            people = iter((player, *(p for p in table.players if p != player), *[player] * 20))
-            words = (
-                next(people) if field.kind == "player" else _some(state, field, player, end) for field in verb.fields
-            )
-            yield a.Do(verb.name, tuple(words))
+        first = next((field for field in verb.fields if field.kind == "player"), None)
+        options = [(player,) if field is first else _some(state, field, player) for field in verb.fields]
+        yield from (a.Do(verb.name, words) for words in combinations(options))
     for counter in rules.counters.values():
         yield from (a.Add(counter.name, None if counter.table else player, n) for n in ("1", "-1"))
 
 
-def _some(state: State, field: Field, player: str, end: int) -> str:
+def _some(state: State, field: Field, player: str) -> tuple[str, ...]:
     if field.kind == "number":
-        return str(max(-9, min(9, bounds(state, player)(field)[end])))
-    if field.kind == "text":
-        return "something"
-    return listed(state, field)[-end]
+        least, most = (max(-9, min(9, bound)) for bound in bounds(state, player)(field))
+        return tuple(map(str, dict.fromkeys((least, (least + most) // 2, most))))
+    return ("something",) if field.kind == "text" else listed(state, field)

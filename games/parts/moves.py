@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice, product
+from math import gcd, prod
 from typing import Literal, get_args, get_origin
 
 from events.errors import LedgerError
@@ -81,11 +82,17 @@ def candidates(verbs: Sequence[AnyValue], table: Table, player: str) -> Iterator
         options = [(player,) if field.name == first else listed(field, table) for field in slots]
         if first is None or not all(options):
             continue
-        size = 1
-        for words in options:
-            size *= len(words)
-        for values in islice(product(*options), 0, None, max(1, -(-size // MAX_COMBINATIONS))):
+        for values in combinations(options):
             yield cls(**{field.name: word for field, word in zip(slots, values, strict=True)})
+
+
+def combinations(options: Sequence[Sequence[AnyValue]]) -> Iterator[tuple[AnyValue, ...]]:
+    """One of each, in every way; of more than `MAX_COMBINATIONS` ways some, with each word among them."""
+    size = prod(map(len, options))
+    step = max(1, -(-size // MAX_COMBINATIONS))
+    while gcd(step, size) > 1:
+        step += 1
+    return islice(product(*options), 0, None, step)
 
 
 def unlisted(verb: type, table: Table) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ Source: docs/commands.md, docs/json.md (simulate).
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,7 +14,9 @@ from typing import Any
 import pytest
 
 from games import toml
+from games.freeform.actions import Do, Seal
 from games.parts.build import build
+from games.parts.moves import MAX_COMBINATIONS, combinations
 from games.registry import load
 from ledger.author.pairs import of_match, prove
 from ledger.author.playtest import Spread, playtest, said, wilson
@@ -122,6 +125,50 @@ def test_a_match_that_breaks_is_kept_with_the_line_that_repeats_it(
     assert failed["what"] == "a law is broken: six are too many" and failed["seed"] == 4
     assert failed["repeat"] == "hl simulate polar -n 1 --seed 4" and failed["repeat"] in err
     assert run(["-g", failed["log"], "verify"]) == 0
+
+
+DUEL = """
+game = "freeform"
+title = "Duel"
+hosts = ["mara"]
+[players]
+ann = {}
+bob = {}
+cyd = {}
+dan = {}
+[counters]
+hits = { start = 0, seen_by = "everybody" }
+[sheets.pick]
+fields = { place = "one of north, east, west" }
+rounds = 4
+[verbs.hit]
+fields = { who = "player", whom = "player", with = "one of axe, bow, club" }
+does = ["hits who += 1", "hits whom -= 3"]
+[result]
+score = "hits"
+tokens = "highest"
+elimination = "lowest"
+"""
+
+
+def test_of_a_match_file_each_player_and_each_word_is_drawn() -> None:
+    """Whom a verb names second, and the word between the first and the last, as often as the others: no seat wins by
+    it."""
+    game, bodies = setup_bodies(toml.parse(DUEL), source="duel.toml", by=None, now=NOW)
+    kept: dict[int, Trial] = {}
+    shown = playtest(lambda: Trial.from_entries(game, bodies), 1, 40, kept.__setitem__)
+    words = Counter(step.action.words for match in kept.values() for step in match.done if type(step.action) is Do)
+    people = ("ann", "bob", "cyd", "dan")
+    assert set(words) == {(a, b, w) for a in people for b in people for w in ("axe", "bow", "club")}
+    places = {s.action.words for match in kept.values() for s in match.done if type(s.action) is Seal}
+    assert places == {("north",), ("east",), ("west",)}
+    assert all(seat.low < 0.25 < seat.high for seat in shown.seats), shown.seats
+
+
+def test_of_many_ways_each_word_is_among_those_tried() -> None:
+    """Also where the number of ways and the step from one to the next have a divisor in common."""
+    tried = [*combinations([range(4)] * 5)]
+    assert len(tried) <= MAX_COMBINATIONS and all({way[n] for way in tried} == {0, 1, 2, 3} for n in range(5))
 
 
 def test_wrong_words_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
