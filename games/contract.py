@@ -1,6 +1,6 @@
-"""What a game is: the record `Game`, and the records that it is made of; what the engine hands to a game and gets back.
+"""The record `Game`, the records it is made of, and what passes between a game and the engine.
 
-What belongs here: types, and what is left out of a `Game`. What does not: anything that reads them (games/parts/).
+What belongs here: types and their defaults. What does not: code that reads them (games/parts/).
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from games.spans import Length
 from games.table.state import Round, Table, Verdict
 
 Action: TypeAlias = NamedTuple
-"""A named tuple out of `Game.actions` or `games.table.actions`: what a host says happened, in the imperative."""
+"""A named tuple from `Game.actions` or `games.table.actions`, in the imperative: what a host says happened."""
 Fact: TypeAlias = NamedTuple
-"""A named tuple in the past tense: what follows under the rules. Derived at replay, never stored."""
+"""A named tuple in the past tense: what follows from an action under the rules. Derived at replay, never stored."""
 View: TypeAlias = NamedTuple
 """A named tuple cut down for one audience. The only thing a report may read."""
 
 
 class State(Protocol):
-    """A game's frozen state. What is shared knows two things of it: the table, and that there are settings."""
+    """A game's frozen state. Shared code relies only on its table and its settings."""
 
     @property
     def table(self) -> Table: ...
@@ -43,19 +43,19 @@ T = TypeVar("T")
 
 
 class Each(dict[str, T]):
-    """In place of a mapping by player in a first state: everybody who has a seat begins with that value."""
+    """Stands in for a mapping by player in a first state: every seated player begins with this value."""
 
     def __init__(self, value: T) -> None:
         self.value = value
 
 
 def each(value: T) -> Mapping[str, T]:
-    """The default of a mapping by player in a state: everybody who has a seat begins with that value."""
+    """The default of a mapping by player: every seated player begins with this value."""
     return Each(value)
 
 
 class Moment(NamedTuple):
-    """When, and by which entry. Time enters a game here and nowhere else."""
+    """When something happens, and by which entry. A game learns the time from here alone."""
 
     at: Instant
     seq: int
@@ -63,58 +63,60 @@ class Moment(NamedTuple):
 
 
 class Elapsed(NamedTuple):
-    """Not an entry: a derived end (`Game.due`) was reached. `Moment.at` is that end."""
+    """A derived end (`Game.due`) was reached, at `Moment.at`. This is not an entry."""
 
 
 class Published(NamedTuple):
-    """What was published before a deal, and so fixes it. A line is named by its hash where it was recorded first.
+    """What was published before a deal and fixes it. Each line is named by its hash where it was first recorded.
 
-    Struck entries are in it: nothing that was published can be chosen anew. Source: docs/log-format.md, Randomness.
+    Undone entries count too: nothing that was published can be chosen again. Source: docs/log-format.md, Randomness.
     """
 
     commitment: str
-    """The line of the commitment that a deal goes by now."""
+    """The line of the commitment that a deal uses now."""
     seed: bytes
     words: tuple[tuple[str, str], ...]
-    """(player, text) as they were recorded first, in order."""
+    """(player, text), in the order in which they were first recorded."""
     lines: tuple[str, ...]
     first: str
-    """The line of the commitment that was recorded first."""
+    """The line of the first commitment."""
     dealt: Mapping[str, str] = {}
-    """Which draw (`deal`, or the label of one) -> the line where it was made first since then."""
+    """`deal` or the label of a draw -> the line where it was first made since that commitment."""
     closed: bool = False
-    """Was anything drawn since? Then no further words are mixed in."""
+    """True once anything was drawn since: no further words are mixed in."""
     repeats: frozenset[str] = frozenset()
-    """The draws that, made now, would be the first of their kind once more."""
+    """The draws that would come out like the first of their label if they were repeated now."""
     draws: frozenset[str] = frozenset()
     """The digest of each draw that the commitment fixes."""
     newcomers: frozenset[str] = frozenset()
-    """The players in whose seats somebody else sits since."""
+    """The players whose seats somebody else has taken over since."""
 
     def fixes(self, source: Mapping[str, AnyValue]) -> bool:
-        """Is a draw from this, for these players, the one that was committed to?"""
+        """Did the commitment fix the draw from this source, for these players?"""
         people = {*source.get("to", ()), *(source["each"] if "of" in source else ()), *source.get("shuffle", ())}
         return digest(source) in self.draws and self.newcomers.isdisjoint(people)
 
     def before(self, draw: str) -> str:
-        """What a draw that the commitment does not fix replaces: the first of that draw, or the commitment."""
+        """The line that a draw outside the commitment replaces: the first draw of that label, or the commitment."""
         return self.dealt.get(draw) or self.commitment
 
     def replaced_by(self, draw: str) -> str | None:
-        """The first of that draw, which one made now replaces; None where there is none, or it comes out alike."""
+        """The line of the first such draw, which a draw made now would replace.
+
+        None if there is none, or if the new draw would come out alike."""
         return None if draw in self.repeats else self.dealt.get(draw)
 
 
 class Luck(Protocol):
-    """Randomness, handed in by the engine. A game never makes its own."""
+    """Randomness that the engine hands in. A game never makes its own."""
 
     @property
     def published(self) -> Published | None:
-        """What fixes the next deal; None while nothing was committed to."""
+        """What fixes the next deal; None without a commitment."""
 
     @property
     def seq(self) -> int:
-        """The number that the next entry will have: a lot is drawn under its own number."""
+        """The number of the next entry: a lot is drawn under its own number."""
 
     @property
     def at(self) -> Instant:
@@ -125,16 +127,18 @@ class Luck(Protocol):
 
 
 class Due(NamedTuple):
+    """Something that a player, or the hosts, still owe the match."""
+
     who: str
     what: str
     since: Instant
     until: Instant | None
     told: bool = True
-    """May `who` know of it? If not, only the hosts do, and nobody sends a reminder."""
+    """May `who` know of it? If not, only the hosts do, and no reminder is written."""
 
 
 class OpenDecision(TypedDict):
-    """What is still to be decided; `about` is `token` of a vote about a Token of Life, and absent otherwise."""
+    """A decision that is still to be made; `about` is `token` for a vote about a Token of Life, absent otherwise."""
 
     kind: str
     about: NotRequired[str]
@@ -165,7 +169,7 @@ class Reasons(TypedDict):
 
 
 class Result(NamedTuple):
-    """How the match stands. Fields that an audience may not see are `ABSENT`. Source: docs/json.md, result."""
+    """The result so far. Fields that an audience may not see are `ABSENT`. Source: docs/json.md, result."""
 
     game: str
     status: str
@@ -179,14 +183,14 @@ class Result(NamedTuple):
     winners: tuple[str, ...] = ABSENT
     losers: tuple[str, ...] = ABSENT
     reasons: Reasons = ABSENT
-    """`tokens` and `elimination`, a row for each: `player`, `how`, `by`, `why`, as far as may be known."""
+    """A row for each token and each elimination, with as much of it as the audience may know."""
     declared: tuple[DeclaredResult, ...] = ABSENT
-    """What hosts declared: `kind`, `players`, `tokens` of a token; `reason` and `seq` where they may be known."""
+    """What hosts declared; `tokens` for tokens only, `reason` and `seq` only if the audience may know them."""
     left: tuple[str, ...] = ABSENT
-    """Who has left, in seat order; absent while nobody has."""
+    """The players who have left, in seat order; absent while nobody has."""
 
     def places(self) -> Iterator[tuple[int, str]]:
-        """(place, player) of the ranking, best first; who stands level shares a place. Nothing where it is `ABSENT`."""
+        """(place, player), best first; level players share a place. Empty if the ranking is `ABSENT`."""
         place = 1
         for group in self.ranking or ():
             yield from ((place, player) for player in group)
@@ -194,19 +198,19 @@ class Result(NamedTuple):
 
 
 LEFT = "(left)"
-"""The mark behind the name of a player who has left, in every list."""
+"""Follows the name of a player who has left, in every list."""
 
 
 class ReportContext(NamedTuple):
-    """What every audience may know of a match: for whom a report is, and how things are called."""
+    """Who a report is for, and the names that every audience may know."""
 
     viewer: str
     title: str
     game: str
     names: Mapping[str, str]
-    """Player id -> display name, in seat order; with the mark of who has left."""
+    """Player id -> display name, in seat order; followed by `LEFT` if the player has left."""
     emoji: Mapping[str, str]
-    """What the season's server calls its own emoji: `garnet` -> `<:garnet:123456789012345678>`."""
+    """The custom emoji of the season's Discord server: `garnet` -> `<:garnet:123456789012345678>`."""
     left: tuple[str, ...] = ()
 
     @property
@@ -214,7 +218,7 @@ class ReportContext(NamedTuple):
         return tuple(p for p in self.names if p not in self.left)
 
     def row(self, player: str) -> str:
-        """How a table calls a player: hosts read ids, as they type them, everybody else names."""
+        """The player's name in a table: hosts read ids, which they type, and everybody else display names."""
         if self.viewer != HOST_VIEWER:
             return self.names[player]
         return f"{player} {LEFT}" if player in self.left else player
@@ -224,70 +228,70 @@ class ReportContext(NamedTuple):
 
 
 class Reason(NamedTuple):
-    """One fact in words: what happened, and the numbered rule it follows from."""
+    """What happened, in words, and the numbered rule that it follows from."""
 
     text: str
     rule: str
 
 
 class Lookup(NamedTuple):
-    """A verb of the game's own that only looks: `hl VERB PLAYER`, for hosts only."""
+    """A reading verb of the game, `hl VERB PLAYER`, for hosts only."""
 
     verb: str
     help: str
-    """A line, and below it an example: `hl hint ann`."""
+    """One sentence, and on the next line an example: `hl hint ann`."""
     view: Callable[..., View]
-    """(state, player) -> what is shown; also what `-f json` gives. May refuse."""
+    """(state, player) -> what to show; `-f json` prints it as it is. May raise `Refused`."""
     report: Callable[..., list[Block]]
-    """(frame, what is shown)."""
+    """(context, what `view` returned) -> the text."""
 
 
 class Spoken(NamedTuple):
-    """A verb that a match file makes: a word that stands for an action with its first words filled in."""
+    """A verb that a match file defines: an action with its first arguments filled in."""
 
     action: type
     first: tuple[str, ...]
     help: str
     usage: tuple[str, ...]
-    """The words that follow, as a help names them."""
+    """The arguments that follow, as the help names them."""
     fields: tuple[str, ...] = ()
-    """What the words of its last field are called, one after the other."""
+    """The names of the words in its last argument."""
     place: str = ""
-    """The keys that lead to it in the file."""
+    """The path of its table in the file."""
 
 
 class Written(NamedTuple):
-    """What the ledger asks of a game whose rules stand in the match file itself."""
+    """What the ledger needs from a game whose rules are in the match file."""
 
     tables: tuple[str, ...]
-    """Settings that are tables of the file, beside [players] and [settings]."""
+    """The settings that are top-level tables of the file, next to [players] and [settings]."""
     faults: Callable[..., tuple[tuple[tuple[str, ...], str], ...]]
-    """(tables, ids of the players as far as they are known) -> all that is wrong: (keys that lead there, what)."""
+    """(tables, player ids, if known) -> every fault: (its path in the file, what is wrong)."""
     public: Callable[[Mapping[str, object]], tuple[dict[str, object], list[Action]]]
-    """(settings) -> those that everybody may read in line 1, and the entries for the hosts that hold the rest."""
+    """(settings) -> the settings that everybody may read in line 1, and host-only entries that hold the rest."""
     seen: Callable[[Mapping[str, object]], tuple[tuple[str, str, str, str], ...]]
-    """(what, its owner, the others, at the end) for all that these tables let be known."""
+    """(settings) -> a row for each datum: (what it is, who sees it as owner, as others, at the end)."""
     spoken: Callable[..., Mapping[str, Spoken]]
-    """(state) -> the verbs that its file makes."""
+    """(state) -> the verbs that the file defines."""
     template: str
-    """A whole file with comments."""
+    """A complete match file with comments."""
 
 
 class Audit(Protocol):
-    """Repeats a recorded draw that was folded into `state`; what is wrong with it, or None."""
+    """Repeats a recorded draw that `state` includes; returns what is wrong with it, or None."""
 
     def __call__(self, state: State, action: Action, seq: int, key: bytes | None = None, /) -> str | None:
-        """`seq` is the number under which a lot was drawn; `key` that of a deal which was committed to."""
+        """`seq` is the number under which a lot was drawn; `key` opens the commitment of a deal."""
 
 
 S = TypeVar("S")
 AnyState: TypeAlias = Any
-"""The state of any game. The game's own functions name its type; all others read only what `State` has. The same holds
-for the types below."""
+"""The state of any game. A game's own functions know its type; all others read only what `State` declares. The same
+goes for the types below."""
 AnySettings: TypeAlias = Any
 AnyAction: TypeAlias = Any
 AnySheet: TypeAlias = Any
-"""What is on a sheet of a sealed round: mostly the action that brought it."""
+"""The content of a sheet of a sealed round: usually the action that submitted it."""
 AnyFact: TypeAlias = Any
 AnyView: TypeAlias = Any
 AnyRecord: TypeAlias = Any
@@ -295,11 +299,10 @@ AnyValue: TypeAlias = Any
 
 
 class Transaction(list[Fact], Generic[S]):
-    """Facts emitted one after the other, each changing the state that the next is decided from.
+    """The facts of one action. Each changes the state that the next one is decided from.
 
-    `decide` makes one for each action: one action may have consequences of consequences (trade -> garnet -> all locked
-    -> the end). All or nothing: where a rule refuses, nothing has happened. The state after the facts is kept, so that
-    the engine need not evolve them a second time.
+    One action may have consequences of consequences (trade -> garnet -> all locked -> the end). It is all or nothing:
+    when a rule refuses, nothing has happened. The final state is kept, so the engine need not apply the facts again.
     """
 
     __slots__ = ("_effects", "state")
@@ -309,7 +312,7 @@ class Transaction(list[Fact], Generic[S]):
         self._effects = effects
 
     def emit(self, *facts: Fact) -> None:
-        """Add facts; each is applied to the state at once."""
+        """Add facts, and apply each to the state at once."""
         for fact in facts:
             try:
                 effect = self._effects[type(fact)]
@@ -319,56 +322,56 @@ class Transaction(list[Fact], Generic[S]):
             self.state = effect(fact, self.state)
 
 
-# ---- a fact: its rule, its words, its line, its effect -------------------------------------------------------------
+# ---- facts: rule, words, visibility, effect --------------------------------------------------------------------------
 
 News: TypeAlias = str | tuple[Span, ...] | None
-"""One sentence, or None when the fact is not for that viewer."""
+"""A sentence, or None if the viewer is told nothing."""
 Words: TypeAlias = str | Callable[[AnyFact, AnyState], News]
 """A text with the fact's fields in braces, or (fact, state) -> sentence.
 
-In a text a player's id becomes a name, several become `Ann, Bob and Cyd`, a list of words is joined by spaces, and
-`{chips:chip}` is a number with its noun.
+In the text, player ids become names (`Ann, Bob and Cyd`), a list of words is joined by spaces, and `{chips:chip}` is a
+number with its noun.
 """
 ToOne: TypeAlias = str | Callable[[AnyFact, AnyState, str], News]
-"""The same for one of several players: (fact, state, viewer) -> sentence."""
+"""`Words` for one of the players concerned: (fact, state, viewer) -> sentence."""
 Lines: TypeAlias = str | tuple[str, ...]
 COURSE = "course"
-"""In place of a line of the information table: that the match goes on, and until when. Everybody may know."""
+"""Stands in for a line of the information table: the course of the match and its ends, which everybody may know."""
 OWN = "own"
-"""In place of a line: what a player said or sent. That player may know it, and the hosts."""
+"""Stands in for a line: what a player said or sent. That player and the hosts may know it."""
 HOSTS = "hosts"
-"""In place of a line: visible to hosts only."""
+"""Stands in for a line: visible to hosts only."""
 SPECIAL = frozenset({COURSE, OWN, HOSTS})
 
 
 class FactSpec(NamedTuple):
-    """All that one kind of fact is: its rule, its words, its line, and what it changes.
+    """Everything about one kind of fact: its rule, its words, who may know it, and what it changes.
 
-    `fact` makes it for a fact of a game. For a fact of the table, a game states in `Game.table_facts` what is different
-    there. Nobody is told what it does not say.
+    The decorator `fact` makes one for a fact of a game. For facts of the table, `Game.table_facts` states what differs
+    in that game. Without `owner` and `public` nobody but the hosts is told.
     """
 
     rule: str | Callable[[AnyFact, AnyState], str] = ""
     host: str | Callable[[AnyFact, AnyState], str] = ""
-    """What happened, for the hosts: no full stop at the end."""
+    """What happened, for the hosts; without a full stop."""
     line: Lines | Callable[[AnyFact, AnyState], Lines] | None = None
-    """The line of the information table that opens it (all of them, where there are several)."""
+    """The line of the information table that must be open for a viewer to know it; of several, every one."""
     owner: ToOne | None = None
-    """To each player concerned."""
+    """What each player concerned is told."""
     public: Words | None = None
-    """To everybody."""
+    """What everybody is told."""
     who: Callable[[AnyFact], Iterable[str]] | None = None
-    """The players concerned. None: the player in the first field that holds one."""
+    """The players concerned. None: the player in the first field that holds players."""
     holds: bool = False
-    """Does it change what these players hold? Then the host is answered where they stand."""
+    """Does it change what these players hold? If so, the host's answer shows where they stand."""
     evolve: Callable[[AnyFact, AnyState], AnyState] | None = None
-    """(fact, state) -> the state after it. Never refuses. Of a fact of the table, the table has changed before."""
+    """(fact, state) -> the state after it. Never refuses. For a fact of the table, the table is already changed."""
 
     def concerned(self, fact: Fact) -> tuple[str, ...]:
         return tuple(self.who(fact)) if self.who else tuple(players_of(fact))[:1]
 
     def lines(self, state: AnyState, fact: Fact) -> tuple[str, ...]:
-        """The lines that open it; several must all be open."""
+        """The lines that must all be open for a viewer to know it."""
         keys = self.line(fact, state) if callable(self.line) else self.line
         return () if keys is None else (keys,) if isinstance(keys, str) else keys
 
@@ -387,15 +390,15 @@ def fact(
     holds: bool = False,
     told_only: bool = False,
 ) -> Callable[[C], C]:
-    """Mark a record as a fact. The texts are those of `FactSpec`, with its fields in braces.
+    """Mark a record as a fact. The arguments are the texts of `FactSpec`, with the record's fields in braces.
 
-    What is more than a text is a method of the record: `rule(state)`, `host(state)`, `line(state)`,
-    `owner(state, viewer)`, `public(state)`, `who()`, and `evolve(state)`, the state after it. Without `evolve` its
-    fields that are `Puts` or `Adds` say what it changes.
+    Where a text is not enough, write a method of that name: `rule(state)`, `host(state)`, `line(state)`,
+    `owner(state, viewer)`, `public(state)`, `who()`, and `evolve(state)`, which returns the state after the fact.
+    Without `evolve`, the fields marked `Puts` or `Adds` say what changes.
 
     Args:
         public: True: everybody reads the words for the hosts, with a full stop.
-        told_only: It changes nothing, and so has no method `evolve`.
+        told_only: The fact changes nothing, so it has no method `evolve`.
     """
     evolve = (lambda fact, state: state) if told_only else put
     stated = FactSpec(rule, host, line, owner, None if public is True else public, holds=holds, evolve=evolve)
@@ -413,25 +416,25 @@ def fact(
 
 
 class Goes(NamedTuple):
-    """A mark on a field of a fact: it goes into the state's field of that name."""
+    """Marks a field of a fact that is written to the state's field of the same name."""
 
     adds: bool
 
 
 Puts: TypeAlias = Annotated[T, Goes(adds=False)]
-"""A field of a fact that the state holds from then on under its name: of a mapping, for the player of the fact."""
+"""A field of a fact that replaces the state's field of that name; in a mapping, the value of the fact's player."""
 Adds: TypeAlias = Annotated[T, Goes(adds=True)]
-"""The same, added to what is held: a number, or a tuple."""
+"""A field of a fact that is added to the state's field of that name: a number or a tuple."""
 
 
 @functools.cache
 def goes(cls: type) -> dict[str, bool]:
-    """The fields of a fact that go into the state -> is it added?"""
+    """The fields of a fact that are written to the state -> is the value added?"""
     return {field.name: field.note.adds for field in fields(cls) if isinstance(field.note, Goes)}
 
 
 def put(fact: AnyFact, state: AnyState) -> AnyState:
-    """The state with the fields of a fact that go into it."""
+    """The state after the `Puts` and `Adds` of a fact."""
     changed = {}
     for name, adds in goes(fact.__class__).items():
         held, value = getattr(state, name), getattr(fact, name)
@@ -445,13 +448,13 @@ def put(fact: AnyFact, state: AnyState) -> AnyState:
 
 
 def spec_of(cls: type) -> FactSpec | None:
-    """What `fact` stated of that record; None of a record that is no fact."""
+    """What the decorator `fact` stated for that class; None if it is not a fact."""
     spec: FactSpec | None = vars(cls).get("spec")
     return spec
 
 
 def with_stated(record: R, stated: R) -> R:
-    """A record with what another of its kind states, which is all that is not the default there."""
+    """`record`, with every field that `stated` sets to something other than the default."""
     known: AnyValue = stated
     changed = {name: value for name, value in known._asdict().items() if value is not known._field_defaults.get(name)}
     return record._replace(**changed)  # type: ignore[attr-defined, no-any-return]
@@ -459,38 +462,38 @@ def with_stated(record: R, stated: R) -> R:
 
 @functools.cache
 def player_fields(cls: type) -> dict[str, bool]:
-    """The fields of a record that hold players -> do they hold several?"""
+    """The fields of a record that hold players -> does the field hold several?"""
     return {field.name: field.many for field in fields(cls) if field.kind is PLAYER}
 
 
 def players_of(record: AnyFact | AnyAction) -> Iterator[str]:
-    """The players that the fields of a fact or an action name."""
+    """The players whom a fact or an action names, in the order of its fields."""
     for name, many in player_fields(record.__class__).items():
         value = getattr(record, name)
         yield from value if many else (value,) if value else ()
 
 
-# ---- a view: marks on its fields -----------------------------------------------------------------------------------
+# ---- views: marks on their fields ------------------------------------------------------------------------------------
 
 
 class VisibleTo(NamedTuple):
-    """A mark on a field of a view: who may see it. Several marks: one of them is enough."""
+    """Marks who may see a field of a view. Of several marks, one is enough."""
 
     key: Lines
-    """A line of the information table, or `COURSE`, `OWN`, `HOSTS`. Several lines: all must be open."""
+    """A line of the information table, or `COURSE`, `OWN`, `HOSTS`. Of several lines, all must be open."""
     after_end: bool = False
-    """It opens nothing before the match is over."""
+    """The field opens only once the match is over."""
     hosts: bool = True
-    """Shown to the hosts too? They have the log for the rest."""
+    """Do hosts see it in the view? If not, the log tells them."""
     each: bool = False
-    """Asked of each player: a mapping by player keeps the values of those players who may be known; a list of records
-    those that name such players, and is not shown where no player may be known."""
+    """The line is checked for each player. A mapping by player keeps the players whose values the viewer may know; a
+    list of records keeps the records that name such players, and is hidden if there are none."""
     when: Callable[[AnyState], bool] = lambda state: True
-    """It opens nothing unless this holds: a setting that tells more."""
+    """The field opens only if this holds: for a setting that reveals more."""
     by_key: bool = False
-    """Of a mapping by name: each name is a line of the match itself, `KEY:name` (`Game.level`), and shown or not."""
+    """Each name of the mapping is a line of its own, `KEY:name`, which the match declares (`Game.level`)."""
     mine: bool = False
-    """It tells players of themselves alone, however wide its level; in the view of the match, what is the viewer's."""
+    """Players see only their own value, however wide the line's level is; in the view of the match, the viewer's."""
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -498,244 +501,242 @@ class VisibleTo(NamedTuple):
 
 
 class Label(NamedTuple):
-    """A mark on a field of a player's view: what it is called in tables and lists."""
+    """Marks a field of a player's view with its name in tables and lists."""
 
     text: str
     number: bool = False
-    """Aligned to the right in a table."""
+    """Right-aligned in tables."""
     say: Callable[[AnyValue], str] = lambda value: _said(value)
     """The value in words."""
 
 
 def _said(value: AnyValue) -> str:
-    """A value as a table shows it: words side by side, yes or no, nothing for nothing."""
+    """A value as a table shows it: a tuple as words, a bool as yes or no, None as an empty cell."""
     if isinstance(value, tuple):
         return " ".join(map(str, value))
     return "" if value is None else "yes" if value is True else "no" if value is False else str(value)
 
 
 class MatchView(NamedTuple):
-    """The view of a match, where a game has nothing to add to it."""
+    """The view of a match for a game that adds nothing to it."""
 
     phase: str
     ends: Instant | None
     players: Mapping[str, AnyView]
     closed: bool = ABSENT
-    """True once submissions of the round that is on have ended."""
+    """True once submissions for the current round have ended."""
     submitted: bool = ABSENT
-    """Has the viewer a sheet in this round that counts?"""
+    """Does the viewer have a sheet that counts in the current round?"""
     paused: bool = ABSENT
     sheets: Annotated[Mapping[str, str | None], VisibleTo(OWN, each=True)] = ABSENT
-    """What counts of a player in the round that is on; `blank` on purpose, None for silence."""
+    """Player -> the sheet that counts in the current round: `blank` if on purpose, None if the player is silent."""
 
 
 # ---- the rules of a game, by subject ---------------------------------------------------------------------------------
 
 Do: TypeAlias = Callable[[Transaction[AnyState], AnyAction, Moment], None]
-"""What an action brings about: (tx, action, moment). Emits facts, or raises `Refused` and has emitted none."""
+"""(tx, action, moment): emits the facts of the action, or raises `Refused` and emits none."""
 Prepare: TypeAlias = Callable[[AnyState, AnyAction, Luck], tuple[Action, ...]]
-"""(state, what was typed, luck) -> what is recorded."""
+"""(state, the action as typed, luck) -> the actions to record."""
 
 
 DERIVED: AnyValue = object()
-"""In place of what `build` makes of the rest of a game."""
+"""Stands in for a value that `build` derives from the rest of the game."""
 
 
 class Override(NamedTuple):
-    """What `override PLAYER FIELD VALUE` may set. `FieldSet` follows, and is told as it says."""
+    """A field that `override PLAYER FIELD VALUE` may set. The fact is `FieldSet`, told as this record says."""
 
     how: str
-    """How the value is typed: `N` a whole number, `moth|flame` one of these words, `"R4 B4"` as `read` says."""
+    """How the value is typed: `N` for a whole number, `moth|flame` for one of these words, `"R4 B4"` as `read` says."""
     read: Callable[[str], str] = DERIVED
-    """What was typed in its one spelling. Raises `Unreadable`."""
+    """(typed) -> its normal spelling. Raises `Unreadable`."""
     put: Callable[[AnyState, str, str], AnyState] = DERIVED
-    """(state, player, value in its one spelling) -> state. Left out: it goes into the State's field of that name, as a
-    number where `how` begins with N."""
+    """(state, player, value as `read` returns it) -> state. By default it sets the state's field of that name, as a
+    number if `how` begins with N."""
     line: Lines | Callable[[AnyFact, AnyState], Lines] | None = None
-    """The lines that tell it; as those of a fact. None: nobody is told but the hosts."""
+    """As in `FactSpec`. None: only the hosts are told."""
     owner: ToOne | None = None
     public: Words | None = None
     facts: Callable[[AnyState, str, str], Iterable[Fact]] | None = None
-    """(state, player, value) -> the facts, where it is not `FieldSet`."""
+    """(state, player, value) -> the facts, if not `FieldSet`."""
     table: bool = False
-    """Is it the table's, and no player's? Then it is typed `override FIELD VALUE`."""
+    """Does it belong to the table and not to a player? If so, it is typed `override FIELD VALUE`."""
     at_start: bool = False
     """May the match file give it to a player, as `given = { FIELD = "VALUE" }`? A secret role, say."""
 
 
 class Draw(NamedTuple):
-    """A draw that an action of this class makes, is recorded with, and is repeated from.
+    """A random draw that an action makes. The entry keeps what is needed to repeat it.
 
-    `shuffle` gives what is put in an order; or `each` says for whom and `of` what one is drawn from, in turn; or
-    `source` says it for one action.
+    State either `shuffle`, the things to put in a random order; or `each` and `of`, who draws and from what, in turn;
+    or `source`, which returns either of these for one action.
     """
 
     what: str
-    """What another seed would give, in words: `another order`."""
+    """What another seed would give: `another order`."""
     when: Callable[[AnyState], bool] = lambda state: True
     shuffle: Callable[[AnyState], Sequence[str]] | None = None
     each: Callable[[AnyState], Sequence[str]] | None = None
     of: Callable[[AnyState], Sequence[Sequence[str]]] | None = None
     source: Callable[[AnyState, AnyAction], dict[str, AnyValue] | None] | None = None
-    """(state, action) -> what it is made from, as the entry keeps it: `shuffle`, or `each` and `of`; with a `label` a
-    commitment fixes it, and `to` says whom it deals to. None: nothing is drawn."""
+    """(state, action) -> the source that the entry keeps: `shuffle`, or `each` and `of`. A commitment fixes it if it
+    has a `label`; `to` names the players it deals to. None: nothing is drawn."""
     fixed: Callable[[AnyState], Iterable[Mapping[str, AnyValue]]] = lambda state: ()
-    """All that `source` can give now with a label: what a commitment fixes. Any other draw has a seed of its own."""
+    """Every labelled source that `source` can return now; a commitment fixes these. Other draws have their own seed."""
     typed: Callable[[AnyState, str], str] | None = None
-    """One line that a host typed, in its one spelling: `ann rock +`. None: one of what is shuffled, or a player and a
-    word of each list."""
+    """(state, a line that a host typed) -> its normal spelling: `ann rock +`. None: a line is one of the shuffled
+    things, or a player and a word of each list."""
     line: str = OWN
     """The line that opens the entry to everybody."""
 
 
 class Verb(NamedTuple):
-    """One verb: what it does and who sees its entry. A row for each verb of the game, and for each shared one that
-    means something of its own here."""
+    """What a verb does and who sees its entry: a row for each verb of the game, and for each shared verb that the game
+    changes."""
 
     do: Do | None = None
-    """None: what it means everywhere."""
+    """None: what the shared verb does in every game."""
     own: str = OWN
-    """Of the game's own verbs, the line that shows the entry to every player it names. `OWN`: to the first one alone,
-    who did it."""
+    """For the game's own verbs: the line that opens the entry to every player it names. `OWN` opens it to the first one
+    only, who acted."""
     others: str | None = None
-    """The line that shows it to everybody else: it must tell all that is in it."""
+    """The line that opens the entry to everybody else; it must cover everything in the entry."""
     prepare: Prepare | None = None
-    """What is recorded, where that is more than draws and overrides."""
+    """Makes what is recorded, if that is more than draws and overrides."""
     audit: Callable[[AnyState, AnyAction, int, bytes | None], str | None] | None = None
-    """(state, action, number of the entry, key) -> what is wrong with a draw that it recorded, or None."""
+    """(state, action, entry number, key) -> what is wrong with the recorded draw, or None."""
     audience: Callable[[AnyState, AnyAction], Audience] | None = None
-    """Who may see the entry opened, where no line says it."""
+    """(state, action) -> who may see the entry opened, if no line says it."""
     draw: Draw | None = None
 
 
 class Sheet(NamedTuple):
-    """One verb that fills a sheet of a sealed round. Its entry is its player's."""
+    """A verb that submits a sheet of a sealed round. Only its player may see the entry."""
 
     check: Callable[[AnyState, Round, AnyAction], Action | None] = lambda state, round_, action: None
-    """What is wrong with it: raises `Refused`. May give what is kept in its place."""
+    """(state, round, action): raises `Refused` if the sheet is wrong. May return the action to keep in its place."""
     after: Callable[[Transaction[AnyState], AnyAction], None] | None = None
-    """What is said at once of a sheet that is in: (tx, action)."""
+    """(tx, action): emits what is told as soon as a sheet is in."""
     parts: Callable[[AnyAction], tuple[str, ...] | None] = lambda action: None
-    """The kinds of items that it adds to the sheet before; None for a whole sheet, which takes its place."""
+    """The kinds of items that it adds to the earlier sheet; None for a whole sheet, which replaces it."""
     prepare: Prepare | None = None
-    """As of `Verb`."""
+    """As in `Verb`."""
 
 
 class Deal(NamedTuple):
-    """Cards that are dealt before play, typed in or drawn; `HandDealt` for each player and `CardsDealt` follow."""
+    """Cards dealt before play, typed in or drawn. The facts are a `HandDealt` for each player and `CardsDealt`."""
 
     deck: Callable[[AnyState], Sequence[str]]
-    """The cards in the order that a shuffle starts from, for those who are here (`table.present`)."""
+    """The cards for the players who are present (`table.present`), in the order from which they are shuffled."""
     each: int
     read: Callable[[str], tuple[str, ...]]
-    """A hand as typed -> its cards in their one spelling and order. Raises `Unreadable`."""
+    """(a hand as typed) -> its cards in normal spelling and order. Raises `Unreadable`."""
     may_deal: Callable[[AnyState], None]
-    """Raises `Refused` if no cards can be dealt now."""
+    """Raises `Refused` if cards cannot be dealt now."""
     hands: Callable[[AnyState], Mapping[str, Sequence[str]]] = lambda state: state.hands
-    """Player -> the cards dealt so far, spelled as `read` gives them."""
+    """(state) -> player -> the cards dealt so far, spelled as `read` returns them."""
     dealt: Callable[[AnyState], Mapping[str, Sequence[str]] | None] = lambda state: state.dealt
-    """The same once the deal is whole; None before."""
+    """(state) -> all hands once the deal is complete; None before."""
     after: Callable[[Transaction[AnyState]], None] | None = None
-    """What follows at once from a deal that is whole."""
+    """(tx): what follows at once when the deal is complete."""
     other_sizes: str = ""
     """The setting that allows hands of other sizes."""
     committed: Callable[[AnyState], bool] = lambda state: True
-    """Does a commitment serve this deal?"""
+    """Does a commitment fix this deal?"""
     line: str = "own_hand"
-    """The line that opens a hand's entry to its player."""
+    """The line that opens the entry of a hand to its player."""
     others: str | None = None
     """The line that opens the entries of the deal to everybody."""
 
 
 class Rounds(NamedTuple):
-    """The sealed rounds of a game: one after the other, then the end."""
+    """The sealed rounds of a game, one after the other until the end."""
 
     sheets: Mapping[type, Sheet]
     resolve: Callable[[Transaction[AnyState], Round, tuple[str, ...], Moment], None]
-    """(tx, round, what was drawn, moment): all sheets are opened at once. Raises `Refused`."""
+    """(tx, round, what was drawn, moment): opens all sheets at once. Raises `Refused`."""
     names: Callable[[AnyState], Sequence[str]] = DERIVED
-    """The rounds in order: `round_1`, ... . A step with a clock of its own is a round. None is called `break`. Left
-    out: as many as the setting `number` says, which is `rounds` then."""
+    """(state) -> the rounds in order. A step with a clock of its own is a round; none may be called `break`. By default
+    `round_1` and so on, as many as the setting named by `number` says, or else the setting `rounds`."""
     hours: Callable[[AnyState, str], Length] = lambda state, name: state.settings.round_hours
-    """(state, round) -> how long it is: a number of hours, or a text like `3m`."""
+    """(state, round) -> its length: a number of hours, or a text like `3m`."""
     what: Callable[[AnyState, str], str] = lambda state, name: "sheet"
-    """What a player owes in that round, in words."""
+    """(state, round) -> what a player owes in it, in words."""
     spelled: Callable[[AnySheet], str] | None = None
-    """What is on a sheet, as a host types it: for the column of a table, and in answers where `items` is left out.
-    None, and without `items`: the words of the verb."""
+    """A sheet as a host types it, for a table's column and, without `items`, for answers. None: the verb's words."""
     items: Callable[[AnyState, Round, str], Mapping[str, str]] | None = None
-    """(state, round, player) -> all that counts of a player in words, by the kind of item: the sheet is read back so,
-    and what a new one drops is told. Under a kind that begins with `-` stands what is no item."""
+    """(state, round, player) -> kind of item -> what counts for the player, in words. Answers read a sheet back from it
+    and say what a new sheet drops. A kind that begins with `-` holds something that is not an item."""
     words: Callable[[Round, str], str | None] | None = None
-    """(round, player) -> all that counts of that player's sheets, where sheets have several kinds."""
+    """(round, player) -> everything that counts for that player, in a game with several kinds of sheets."""
     after: Callable[[Transaction[AnyState], Round, Moment], None] | None = None
-    """(tx, round, moment): what follows once the round is resolved, before the next one begins."""
+    """(tx, round, moment): what follows when the round is resolved, before the next one begins."""
     who: Callable[[AnyState, str], Iterable[str]] | None = None
-    """Who is asked in that round. None: everybody."""
+    """(state, round) -> the players who submit in it. None: everybody."""
     owes: Callable[[AnyState, Round, str], Iterable[str]] | None = None
-    """(state, round, player) -> all that the player still owes, in words. None: `what`, of who is silent."""
+    """(state, round, player) -> everything the player still owes, in words. None: `what`, if the player is silent."""
     may_open: Callable[[AnyState], None] | None = None
     """Raises `Refused` if play cannot begin."""
     opened: Callable[[Transaction[AnyState], tuple[str, ...]], None] | None = None
-    """(tx, what was drawn): what follows from the beginning of play, before the first round is open."""
+    """(tx, what was drawn): what follows when play begins, before the first round opens."""
     number: str = ""
-    """The setting that says how many rounds there are: fixed once they are over."""
+    """The name of the setting that says how many rounds there are; it cannot change once they are over."""
     between: Callable[[AnyState, str], Length | None] = lambda state, name: 0
-    """(state, the next round) -> the length of the break before it, as `hours`: it then begins by itself. 0: it begins
-    when the one before is resolved. None: it begins when a host says `open`."""
+    """(state, the next round) -> the length of the break before it, as in `hours`; the round then begins by itself. 0:
+    it begins when the previous one is resolved. None: it begins when a host records `open`."""
 
 
 class Scored(NamedTuple):
-    """Points and places, and the lines that tell them."""
+    """Points and places, and the lines that reveal them."""
 
     scores: Callable[[AnyState], Mapping[str, int]]
     line: VisibleTo
     ranking: Callable[[AnyState], tuple[tuple[str, ...], ...]] | None = None
-    """Best first, equal ones together. None: by the scores, most first."""
+    """(state) -> groups of level players, best first. None: by score, highest first."""
     lines: tuple[VisibleTo, ...] = ()
-    """Further lines that the places need."""
+    """Further lines that must be open for the places to be known."""
     counts: Callable[[AnyState], str] = lambda state: "points"
-    """What they are, for the axis of a chart; where fewer are better, it says so."""
+    """(state) -> the axis of a chart: `points`; it says so if fewer are better."""
 
 
 Report: TypeAlias = Callable[[ReportContext, AnyView, Result], list[Block]]
-"""(frame, the view of the match, the result) -> a text, from what is cut for its reader already."""
+"""(context, the match's view, the result) -> a text. View and result hold only what its reader may know."""
 
 
 class Game(NamedTuple):
-    """A game. It states what is its own, each thing once; `build` checks it and fills in the rest.
+    """A game. It states only what is specific to it, each thing once; `build` checks it and derives the rest.
 
-    See docs/add-a-game.md for the tour.
+    docs/add-a-game.md explains it step by step.
     """
 
     name: str
     title: str
     players: tuple[int, int]
-    """Least and most players of the original text; another number needs `allow_odd_roster`."""
+    """The least and most players in the original rules; another number needs `allow_odd_roster`."""
     visibility: Mapping[str, tuple[str, str]]
-    """The information table: key -> (default, what it is about)."""
+    """The information table: line -> (default level, what it is about)."""
     state: type
-    """The record of its state. The facts of the game are the records beside it that are marked with `fact`."""
+    """The record of its state. The game's facts are the records in the same module that are marked with `fact`."""
     settings: type = DERIVED
-    """The record of its settings. Left out: that of the state's field `settings`."""
+    """The record of its settings. By default the type of the state's field `settings`."""
     phases: Mapping[str, str | tuple[str, str]] = DERIVED
-    """Phase -> what a report says of it, with fields of the view in braces; `round` stands for any numbered round.
-    Of one in which something is sent: (what it is, what is asked until it is closed).
+    """Phase -> how reports describe it, with fields of the view in braces; `round` means any numbered round. For a
+    phase in which players submit: (what it is, what is asked until it closes).
 
-    The first one is that before play, unless `setup` says what is said then. Left out: `games.table.report.PHASES`.
+    The first row is the phase before play, unless there is a row `setup`. By default `games.table.report.PHASES`.
     """
     player_view: AnyRecord = DERIVED
-    """The view of one player: a record whose fields are marked. Left out: the fields of the state with a `Label`, each
-    a mapping by player, and the purse where there is a line `garnets`."""
+    """The view of one player: a record with marked fields. By default the state's fields that have a `Label`, each a
+    mapping by player, and the purse if there is a line `garnets`."""
     of_player: Callable[[AnyState, str, str], View] | None = None
-    """(state, player, viewer) -> all there is to that player. The marks say what of it is shown. None: each field is
-    what the state holds of the player in the mapping of that name; `garnets`, what is in the purse."""
+    """(state, player, viewer) -> a complete `player_view`, which its marks then cut. None: each field is the player's
+    value in the state's mapping of that name; `garnets` is the purse."""
     match_view: AnyRecord = DERIVED
-    """The view of the match. Fields named as those of `MatchView` are filled in; the others are marked. Left out: the
-    marked fields of the state without a `Label` besides."""
+    """The view of the match. Fields of `MatchView` are filled in; the game marks the others. By default `MatchView` and
+    the state's marked fields that have no `Label`."""
     of_match: Callable[[AnyState, str], Mapping[str, object]] | None = None
-    """(state, viewer) -> the fields of `match_view` that are the game's own; with `order` the players in another
-    order."""
+    """(state, viewer) -> the game's own fields of `match_view`; a value for `order` lists the players in that order."""
 
     # ---- rules
     verbs: Mapping[type, Verb] = {}
@@ -743,126 +744,125 @@ class Game(NamedTuple):
     deal: Deal | None = None
     overrides: Mapping[str, Override] = {}
     on_elapsed: Do | None = None
-    """What follows when an end was reached (`Elapsed`). None: what follows everywhere."""
+    """What follows when an end was reached (`Elapsed`). None: what follows in every game."""
     may_amend: Callable[[AnyState, AnyAction], None] | None = None
-    """(state, amend-setting) -> raises `Refused` if that setting cannot be another one now, whatever its value."""
+    """(state, amend-setting): raises `Refused` if that setting cannot change now, whatever its new value."""
     table_facts: Mapping[type, FactSpec] = {}
-    """Facts of the table, where the game words them otherwise, or where they change more here."""
+    """The facts of the table that this game words differently, or that change more in it."""
     begin: Callable[[Table, AnySettings], AnyState] | None = None
-    """(table, settings) -> the first state, where that is more than its empty fields."""
+    """(table, settings) -> the first state. None: all its fields have their defaults."""
     over: Callable[[AnyState], bool] = DERIVED
-    """Is play over? `build` adds: a match that was declared void is. Left out: what the state says of itself as `over`,
-    or else whether all rounds are resolved."""
+    """Is play over? By default the state's attribute `over`, or else whether all rounds are resolved. `build` adds that
+    a void match is over."""
     follow: Callable[[Transaction[AnyState], Moment], None] | None = None
-    """What happens by itself after any action, before the end is looked at."""
+    """(tx, moment): what happens by itself after each action, before the end is checked."""
     verdict: Callable[[AnyState], Verdict] | None = None
-    """How the match ends as far as is known; None where the game ends itself."""
+    """(state) -> how the match ends, as far as is known. None: the game ends the match itself."""
     scored: Scored | None = None
     has: Collection[str] = ("tokens", "elimination", "gift", "vote", "lot")
-    """What there is of tokens, elimination, winner, gift, vote, choose, lot, deal; `build` adds garnets and rounds.
-    Verbs and lines of what there is not are not shown."""
+    """Which of tokens, elimination, winner, gift, vote, choose, lot and deal the game has; `build` adds garnets and
+    rounds. Verbs and lines of the others are not shown."""
     garnets: bool = True
     garnet_cap: Callable[[AnySettings], int | None] = lambda settings: getattr(settings, "garnet_cap", None)
-    """Settings -> most garnets a player may hold at the start, or None."""
+    """(settings) -> the most garnets a player may hold at the start, or None."""
     decided: tuple[str, ...] = DERIVED
-    """The lines that tell what the decisions of the end do. Left out: those of `has` for tokens, elimination, winner.
-    """
+    """The lines that reveal what the decisions at the end do. By default tokens, elimination, winner, as in `has`."""
     level: Callable[[AnyState, str], str | None] | None = None
-    """(state, line) -> the level of a line that the match itself declares; None for one of the information table."""
+    """(state, line) -> the level of a line that the match file declares; None for a line of the information table."""
     match_lines: tuple[str, ...] = ()
-    """The keys of those lines."""
+    """The prefixes of the lines that the match file declares (`KEY:name`)."""
     broken: Callable[[AnyState], Iterable[str]] = lambda state: ()
-    """The laws that are broken, in words; only a host's override may break them."""
+    """(state) -> the laws that are broken, in words; only a host's override may break one."""
     cannot_pay: Callable[[AnyState, Round], Iterable[str]] = lambda state, round_: ()
-    """(state, the round that is on) -> what is on its sheets and cannot be paid as things stand: a host may have
-    changed them."""
+    """(state, the current round) -> what is on its sheets but can no longer be paid, after a host's change."""
     choices: Callable[[AnyState, str], Iterable[Action]] | None = None
-    """(state, player) -> actions that the player might do, where the words of the verbs cannot be listed; those that
-    the rules refuse are left out. A sampler says its law in its docstring."""
+    """(state, player) -> actions that the player might do, if the words of the verbs cannot be listed; `build` drops
+    the illegal ones. A function that samples says in its docstring what it samples."""
     completions: Callable[[AnyState, type, str, Mapping[str, str]], tuple[str, ...] | None] = lambda *typed: ()
-    """(state, action class, field, words so far by field) -> words likely meant in the game's own verbs, where what is
-    legal is not enough; None: no words, legal or not."""
+    """(state, action class, field, words so far by field) -> the words to suggest in the game's own verbs. Empty: those
+    of the legal actions. None: no words at all."""
 
     # ---- texts, from views alone
     page: Report | None = None
-    """What the derived report shows besides; the table of the players is for hosts only then."""
+    """The game's own part of the derived report; the table of the players is then for hosts only."""
     now: Callable[[ReportContext, AnyView, AnyView], Sequence[Said]] | None = None
-    """(frame, a player's view, the view) -> where the player stands, in two or three lines."""
+    """(context, the player's view, the match's view) -> where the player stands, in two or three lines."""
     short: Callable[[str, AnyView], str] | None = None
-    """(player, that player's view) -> one line for the host's answer to a command."""
+    """(player, their view) -> one line for the host's answer to a command."""
     for_hosts: Callable[[AnyState, tuple[Fact, ...]], Sequence[Said]] | None = None
-    """What the host is answered besides the facts. None: where those stand of whom a fact says that it `holds`."""
+    """(state, facts) -> what the host's answer adds to the facts. None: where the players stand whose holdings changed
+    (`FactSpec.holds`)."""
     order: Callable[[AnyState, tuple[Fact, ...]], tuple[Fact, ...]] | None = None
-    """In which order facts are told, where it is not that in which they happened."""
+    """(state, facts) -> the facts in the order in which they are told. None: as they happened."""
     stands: Callable[[tuple[Fact, ...], bool], bool] = lambda facts, has_news: True
-    """(facts, was a sentence said of them?) -> is a player also told where they stand (`now`)?"""
+    """(facts, were they worded for the player?) -> is the player also told where they stand (`now`)?"""
     reveals: bool = False
-    """Does everybody read `round_report` of a round with its resolve?"""
+    """Is `round_report` told to everybody when the round is resolved?"""
     written: Written | None = None
-    """Of a game whose rules stand in the match file."""
+    """For a game whose rules are in the match file."""
     lookups: tuple[Lookup, ...] = ()
-    """The game's own verbs that only look."""
+    """The game's own reading verbs."""
     synonyms: Mapping[str, str] = {}
-    """Other spellings of a verb."""
+    """What hosts may type -> the verb."""
     rules: int = 1
-    """Version of the rules this code folds. A log of a newer one is refused."""
+    """The version of the rules that this code replays. A log of a newer version is refused."""
     texts: int = 1
-    """Version of the wording of its reports."""
+    """The version of the wording of its reports."""
     demo: str = "demo.hl"
-    """File name, inside the game's folder, of its bundled match."""
+    """The file with its bundled match, in the game's folder."""
 
-    # ---- what a game may state, and `build` makes otherwise
+    # ---- what a game may state, and `build` derives by default
     due: Callable[[AnyState], Instant | None] = DERIVED
-    """The next derived end; the engine lets it pass before an entry at or after it is folded."""
+    """(state) -> the next derived end; the engine lets it pass before it replays an entry at or after it."""
     waiting: Callable[[AnyState], tuple[Due, ...]] = DERIVED
-    """Who still owes a sheet, or a decision of the end."""
+    """(state) -> who still owes a sheet, or a decision at the end."""
     asks: Callable[[AnyState], str] = DERIVED
-    """The line that records what players do now, as `hl trade NAME CARD NAME CARD`: in capitals what only they can
-    say. Left out: a sheet of the round that is on."""
+    """(state) -> the command that records what players do now, `hl trade NAME CARD NAME CARD`, with their words in
+    capitals. By default a sheet of the current round."""
     result: Callable[[AnyState, str], Result] = DERIVED
-    """(state, viewer) -> how the match stands, but for what hosts declared, which `build` adds."""
+    """(state, viewer) -> the result so far, without what hosts declared, which `build` adds."""
     report: Report = DERIVED
     scores: Report = DERIVED
     board: Report = DERIVED
-    """The picture of the table: what lies where, as far as the viewer may know it."""
+    """The picture of the board, as far as the viewer may know it."""
     round_report: Callable[[ReportContext, AnyView, str], list[Block]] = lambda frame, view, name: []
-    """The text of one resolved round, by its name. Empty: there is none of that name that the viewer may know."""
+    """(context, view, round) -> the text of that resolved round. Empty: the viewer may know of no such round."""
 
-    # ---- what `build` makes
+    # ---- what `build` derives
     facts: tuple[type, ...] = ()
-    """The kinds of facts that are the game's own."""
+    """The game's own fact classes."""
     start: Callable[[Table], State] = DERIVED
     decide: Callable[[State, Action, Moment], list[Fact]] = DERIVED
     evolve: Callable[[State, Fact], State] = DERIVED
     prepare: Callable[[State, Action, Luck], tuple[Action, ...]] = DERIVED
-    """What was typed -> what is recorded: defaults that depend on the state filled in, every draw made."""
+    """Turns the typed action into the recorded ones: fills in defaults that depend on the state, makes every draw."""
     audit: Audit = DERIVED
-    """Repeats a recorded draw: what is wrong with it, or None."""
+    """Repeats a recorded draw; returns what is wrong with it, or None."""
     audience: Callable[[State, Action], Audience] = DERIVED
-    """Who may see that entry opened."""
+    """(state, action) -> who may see the entry opened."""
     view: Callable[[State, str], View] = DERIVED
-    """(state, viewer) -> the match as `host`, `public` or a player may know it."""
+    """(state, viewer) -> what `host`, `public` or a player may know of the match."""
     tell: Callable[[State, Iterable[Fact], str], Notice] = DERIVED
-    """What a viewer is told of these facts (the notices after an entry). Empty: nothing."""
+    """(state, facts, viewer) -> what the viewer is told of these facts. Empty: nothing."""
     worded: Callable[[Iterable[Fact]], bool] = DERIVED
-    """Has one of these facts words for anybody but hosts? If not, nobody is told anything of them."""
+    """(facts) -> does any of them have words for somebody other than the hosts?"""
     explain: Callable[[State, Fact], Reason] = DERIVED
-    """A fact in words for the host, with its rule."""
+    """(state, fact) -> the fact in words for the host, with its rule."""
     known: Callable[[State, Fact, str], bool] = DERIVED
-    """(state, fact, viewer) -> may the viewer know all of that fact now, by the line that opens it?"""
+    """(state, fact, viewer) -> may the viewer know everything about that fact now?"""
     moves: Callable[[State, str], tuple[Action, ...]] = DERIVED
-    """(state, player) -> what the player can do now: all where choices are few, else a sample (parts/moves.py)."""
+    """(state, player) -> the player's legal actions: all if they are few, else a sample (parts/moves.py)."""
     suggest: Callable[[State, type, str, Mapping[str, str]], tuple[str, ...]] = DERIVED
-    """(state, action class, field, words so far by field) -> words likely meant, for the host's completion alone.
+    """(state, action class, field, words so far by field) -> words to suggest, for the host's completion only.
 
-    Players so far are ids, other words are as typed. Empty: no idea; then the field's kind has the last word.
+    The words so far are ids for players, and otherwise as typed. Empty: complete by the kind of the field.
     """
     invariants: Callable[[State], tuple[str, ...]] = DERIVED
-    """The laws that are broken, those of every table too."""
+    """(state) -> the laws that are broken, including those of the table."""
     unpaid: Callable[[State], tuple[str, ...]] = DERIVED
-    """What is on sheets of the round that is on and cannot be paid as things stand, in words for the hosts."""
+    """(state) -> what is on sheets of the current round but can no longer be paid, in words for the hosts."""
     changed: Callable[[State, State, str], tuple[Fact, ...]] = DERIVED
-    """(before, after, why) -> what was told of the result before, and is something else after."""
+    """(before, after, why) -> the facts that tell what changed in a result that was already told."""
 
     @property
     def sheets(self) -> Mapping[type, Sheet]:
@@ -874,21 +874,21 @@ class Game(NamedTuple):
 
     @property
     def given(self) -> dict[str, Callable[[str], str]]:
-        """What the match file may give a player -> what was typed in its one spelling. Raises `Unreadable`."""
+        """What the match file may give a player -> the function that reads it, which may raise `Unreadable`."""
         return {name: row.read for name, row in self.overrides.items() if row.at_start}
 
     @property
     def fields(self) -> dict[str, str]:
-        """What `override` may set -> how its value is typed."""
+        """The fields that `override` may set -> how the value is typed."""
         own = {name: row.how for name, row in self.overrides.items()}
         return {**own, "garnets": "N"} if self.garnets else own
 
     def counts(self, state: AnyState) -> str:
-        """What the scores count, as a chart names its axis: `points`; with which way is better where fewer are."""
+        """What the scores count, as a chart names its axis: `points`; it says so if fewer are better."""
         return self.scored.counts(state) if self.scored else "points"
 
     def verb(self, action: Action) -> Verb:
-        """The row of an action; an empty one, where it means what it means everywhere."""
+        """The game's row for an action; an empty row if the game adds nothing to the shared verb."""
         return self.verbs.get(type(action), PLAIN_VERB)
 
 
