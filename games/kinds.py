@@ -1,7 +1,7 @@
-"""How one typed word becomes the one spelling the log knows.
+"""Kinds of words: how a typed word becomes the spelling that the log keeps.
 
-What belongs here: the kinds of words that every game uses (player, text, number of an entry, time), and what a game
-needs to make its own. What does not: which command takes which words (that is in the action records).
+What belongs here: the kinds that every game uses (player, text, time), and what a game needs to define its own. What
+does not: which command takes which words (the action records say that).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ TEXT_LIMIT = 2000
 
 
 def listed(names: Iterable[str], word: str = "and") -> str:
-    """Names in a sentence; nobody where there is none.
+    """Join names for a sentence; `nobody` if there are none.
 
     >>> listed(["Ann", "Bob", "Cyd"]), listed(["Ann", "Bob"], "or"), listed([])
     ('Ann, Bob and Cyd', 'Ann or Bob', 'nobody')
@@ -34,7 +34,7 @@ def listed(names: Iterable[str], word: str = "and") -> str:
 
 
 def count(number: int, noun: str) -> str:
-    """A number with its noun.
+    """A number with its noun in the singular or plural.
 
     >>> count(1, "garnet"), count(0, "garnet")
     ('1 garnet', '0 garnets')
@@ -43,7 +43,7 @@ def count(number: int, noun: str) -> str:
 
 
 def grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
-    """Each key with all its values, in the order in which they came.
+    """Each key with all its values, in their order.
 
     >>> grouped([("ann", 1), ("bob", 2), ("ann", 3)])
     {'ann': [1, 3], 'bob': [2]}
@@ -59,24 +59,24 @@ def upper(words: str) -> str:
 
 
 class Directory(NamedTuple):
-    """The players of a match by every name a host may type for them.
+    """The players of a match by every name that a host may type.
 
-    `names` maps id to display name in seat order; `aliases` maps a further spelling (folded) to an id.
+    `names` maps id to display name in seat order; `aliases` maps a further spelling (casefolded) to an id.
     """
 
     names: Mapping[str, str]
     aliases: Mapping[str, str] = {}
 
     def spelled(self) -> dict[str, str]:
-        """Every spelling (folded) -> id; an id means itself before it means a name or an alias of somebody else."""
+        """Every spelling (casefolded) -> id. An id takes precedence over another player's name or alias."""
         names = dict(zip(map(casefolded, self.names.values()), self.names, strict=True))
         return {**names, **self.aliases, **dict(zip(self.names, self.names, strict=True))}
 
     def find(self, typed: str) -> str:
-        """The id meant by `typed`: an id, alias or display name, or the only one that begins with it.
+        """The id of the player with this id, alias or display name, or of the only one that begins with it.
 
         Raises:
-            Unreadable: nobody, or several, are meant. Nothing is guessed.
+            Unreadable: no player, or more than one, is meant. Nothing is guessed.
 
         >>> Directory({"ann": "Ann", "bob": "Bob"}, {"annie": "ann"}).find("AN")
         'ann'
@@ -98,7 +98,7 @@ class Directory(NamedTuple):
         raise Unreadable("player.unknown", what, did_you_mean(word, spelled, ALIAS))
 
     def in_one(self, typed: Sequence[str]) -> list[str]:
-        """The words with each name of several words in one, as if it stood in quotes."""
+        """The words, with each name of several words joined into one, as if it had been quoted."""
         names = {name for name in self.spelled() if " " in name}
         words: list[str] = []
         for word in typed:
@@ -111,53 +111,53 @@ class Directory(NamedTuple):
 
 
 EVERYBODY = ("all", "everybody", "everyone")
-"""What is typed for all players at once, where a verb takes one."""
+"""Words for all players at once, typed to a verb that takes one player."""
 
 
 class ParseContext(NamedTuple):
-    """What reading a word may need to know besides the word itself."""
+    """What the reader of a word may need to know."""
 
     players: Directory
     instant: Callable[[str], str]
-    """Reads a time as typed in the match's zone; gives the log's spelling. May raise `Unreadable`."""
+    """Converts a time typed in the zone of the match to the spelling of the log. May raise `Unreadable`."""
     end: Callable[[str], str] = str
-    """The same for an end: one that is typed by how far it is away comes as `+MS`, `-MS` (from the end as it is) or
-    `in MS` (from the moment of the entry), and an instant is made of it when the entry is prepared."""
+    """Converts a typed end. A relative one becomes `+MS` or `-MS` (from the present end) or `in MS` (from the moment of
+    the entry), and `prepare` makes an instant of it."""
 
 
 NOBODY = ParseContext(Directory({}), lambda typed: typed)
-"""A desk for words that mean the same in every match."""
+"""The context for words that mean the same in every match."""
 
 
 class Kind(NamedTuple):
-    """One kind of word: its name in help texts, its spelling in the log, and how it is read when typed."""
+    """A kind of word: its name in help texts, its spelling in the log, and how a typed word is read."""
 
     name: str
     pattern: str
-    """Regular expression (anchored by the user of it) of the canonical spelling."""
+    """A regular expression of the spelling in the log, which must match all of it."""
     read: Callable[[str, ParseContext], str]
     choices: tuple[str, ...] = ()
-    """For completion, where the words can be listed."""
+    """The words for completion, if they can be listed."""
 
     def spell(self, typed: str) -> str:
-        """A word that means the same in every match, in its one spelling."""
+        """Read a word that means the same in every match."""
         return self.read(typed, NOBODY)
 
 
 def casefolded(text: str) -> str:
-    """The form in which two spellings of a name are the same."""
+    """The form in which two spellings of a name are compared."""
     return unicodedata.normalize("NFC", text).casefold().strip().lstrip("@#")
 
 
 def shown(text: str, limit: int = 40) -> str:
-    """`text` in quotes for a message: one line, nothing that moves a cursor, not too long."""
+    """Quote `text` for a message: one line, clipped, without anything that moves a cursor."""
     clipped = text if len(text) <= limit else text[: limit - 1] + "…"
     blanks = "".join({c for c in clipped if c.isspace()} - {" "})
     return f'"{visible(clipped, also=blanks)}"'
 
 
 def digits(word: str, most: int = 9) -> int | None:
-    """The number that at most so many digits 0 to 9 spell. None for anything else: no sign, no digits of other scripts.
+    """The number that up to `most` ASCII digits spell; None for anything else, such as a sign or other digits.
 
     >>> digits("007"), digits("-7"), digits("²"), digits("٣"), digits("")
     (7, None, None, None, None)
@@ -166,23 +166,23 @@ def digits(word: str, most: int = 9) -> int | None:
 
 
 YES_NO = {"true": True, "yes": True, "false": False, "no": False}
-"""How a host types whether something is so."""
+"""How a host types true or false."""
 
 
 ALIAS = "hl alias PLAYER NAME"
-"""What helps where a name is meant that the match does not know."""
+"""The fix for a name that the match does not know."""
 
 
 def nearest(word: str, among: Iterable[str], cutoff: float = 0.6) -> list[str]:
-    """Up to three words of `among` that `word` may be a slip for, best first; `cutoff`: how alike, 0 to 1."""
+    """Up to three words of `among` that `word` may be a slip for, best first; `cutoff` is the likeness, 0 to 1."""
     return difflib.get_close_matches(word, list(among), n=3, cutoff=cutoff)
 
 
 def did_you_mean(word: str, among: Iterable[str] | Mapping[str, str], otherwise: str, most: int = 3) -> str:
-    """A hint that names what `word` may be a slip for; `otherwise` where nothing is near.
+    """A hint that names what `word` may be a slip for, or else `otherwise`.
 
     Args:
-        among: The words; of a mapping, a spelling -> the word it means.
+        among: The words, or a mapping of spellings to words.
     """
     meant = among if isinstance(among, Mapping) else {name: name for name in among}
     near = dict.fromkeys(meant[spelling] for spelling in nearest(word, meant)[:most])
@@ -190,7 +190,7 @@ def did_you_mean(word: str, among: Iterable[str] | Mapping[str, str], otherwise:
 
 
 def choice(name: str, words: Iterable[str]) -> Kind:
-    """A kind with a fixed list of words, typed in small or capital letters."""
+    """A kind with a fixed list of words, typed in any case."""
     choices = tuple(words)
     spelled = {casefolded(word): word for word in choices}
 
@@ -205,7 +205,7 @@ def choice(name: str, words: Iterable[str]) -> Kind:
 
 
 def clean(text: str) -> str:
-    """Player text as it is kept: composed (NFC), without control characters except line ends.
+    """A player's text as the log keeps it: composed (NFC), without control characters except line ends.
 
     >>> clean("cafe\\u0301\\x1b[31m!")
     'café[31m!'
@@ -246,11 +246,11 @@ END = INSTANT._replace(read=lambda typed, desk: desk.end(typed))
 
 
 BREAK = "break"
-"""The phase between two rounds, where the next one opens by itself."""
+"""The phase between two rounds, if the next one opens by itself."""
 
 
 def called(name: str) -> str:
-    """What a round is called in a sentence.
+    """The name of a round in a sentence.
 
     >>> called("power"), called("round_3"), called("pregame"), called("bids_2")
     ('the power round', 'round 3', 'the pregame', 'the bids 2 round')
@@ -261,7 +261,7 @@ def called(name: str) -> str:
 
 
 def meant(typed: str) -> str:
-    """The name of the round that somebody typed: rounds that are counted go by their number.
+    """The round that a host typed; a number means a numbered round.
 
     >>> meant("3"), meant(" Power ")
     ('round_3', 'power')

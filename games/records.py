@@ -1,7 +1,7 @@
-"""Records: named tuples whose annotations say what a field is, for the reader, the command line and the help.
+"""Records: named tuples whose annotations describe each field to the reader, the command line and the help.
 
-Actions, facts, settings and views are all `typing.NamedTuple` classes (why: docs/decisions/0002-named-tuples.md).
-This module reads their annotations once and gives each record a strict reader made of them.
+Actions, facts, settings and views are all named tuples (why: docs/decisions/0002-named-tuples.md). This module reads
+their annotations once and derives a strict reader from them.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from games.spans import Length
 
 R = TypeVar("R")
 Check: TypeAlias = Callable[[Any], Any]
-"""Gives a value of a log line as a record holds it: a list becomes a tuple. Raises `_Wrong`."""
+"""Converts a value of a log line to what a record holds: a list becomes a tuple. Raises `_Wrong`."""
 MAX_LIST_ITEMS = 4096
 MAX_TEXT_CHARACTERS = 65_536
 MAX_KNOWN_TEXTS = 256
-"""So many values of a field are known again without another look: players and cards come in every line."""
+"""The most checked values that are remembered for a field: players and cards recur in every line."""
 
 
 class _Absent:
-    """What is left out, which is not the same as null: a field of a view that this audience may not see, or one of an
-    action that nothing has filled in (logs that were written before it was there)."""
+    """A value that is missing, which is not the same as null: a field of a view that this audience may not see, or a
+    field of an action in a log that was written before the field existed."""
 
     def __repr__(self) -> str:
         return "ABSENT"
@@ -44,38 +44,38 @@ ABSENT: Final[Any] = _Absent()
 
 
 class Arg(NamedTuple):
-    """What a field means, in words for the help; and how it is typed."""
+    """What a field means, for the help, and how it is typed."""
 
     help: str
     positional: bool = False
     """Typed in place although it has a default."""
     hidden: bool = False
-    """Not typed at all: filled in when the action is prepared."""
+    """Never typed: it is filled in when the action is prepared."""
     phrase: bool = False
-    """The last word in place; may be typed as several, which are joined by spaces."""
+    """The last positional word; several words are joined by spaces."""
     sealed: bool = False
-    """A player's secret until a reveal: `hl shell` keeps no history of a line with such a word."""
+    """Secret until a reveal: `hl shell` keeps such a line out of its history."""
     words: int = 1
-    """An option's value is so many words, kept as one text with spaces between them."""
+    """The number of words in the option's value, which is kept as one text."""
     counted: bool = False
-    """A whole number typed by repeating a bare option: `--swap --swap` is 2."""
+    """A number that is typed by repeating a bare option: `--swap --swap` is 2."""
     option: str = ""
-    """The name of its option, where that is not the name of the field (`as` cannot name a field)."""
+    """The name of its option, if not that of the field (a field cannot be called `as`)."""
 
 
 class Bounds(NamedTuple):
-    """Least and greatest whole number, both allowed."""
+    """The least and the greatest whole number, both allowed."""
 
     least: int
     most: int = 2**53
     unit: int = 0
-    """Of a length of time (`int | str`): what a number counts, ms. It may then be a text, like `90m`."""
+    """For a length of time (`int | str`, so a text like `90m` too): what a plain number counts, ms."""
 
 
 class Field(NamedTuple):
     name: str
     base: Any
-    """`str`, `int`, `bool`, `dict`, a `Literal`, or `Length`; of one element when `many`."""
+    """`str`, `int`, `bool`, `dict`, a `Literal`, or `Length`; the type of one element if `many`."""
     kind: Kind | None
     bounds: Bounds | None
     arg: Arg
@@ -83,18 +83,18 @@ class Field(NamedTuple):
     required: bool
     default: Any
     note: Any
-    """Whatever other mark the annotation carries (a setting's gap)."""
+    """Any other mark of the annotation (the gap of a setting)."""
     lists: bool
-    """A table whose lines are lists."""
+    """True for a mapping whose values are tuples."""
 
     @property
     def option(self) -> str:
-        """How it is typed when it is not typed in place: `--as-sent`."""
+        """Its option, if it is not positional: `--as-sent`."""
         return "--" + (self.arg.option or self.name.replace("_", "-"))
 
     @property
     def in_place(self) -> bool:
-        """Is it typed in place, or as an option?"""
+        """Is it positional?"""
         return not self.arg.hidden and (self.required or self.arg.positional) and not self.bare
 
     @property
@@ -103,31 +103,31 @@ class Field(NamedTuple):
         return self.base is bool or self.arg.counted
 
     def parts(self, text: str) -> list[str]:
-        """The words of a list that is typed as one text: between commas, and between spaces where none can hold any."""
+        """Split a list that is typed as one text: at commas, and at spaces too if no word can contain one."""
         if self.arg.words > 1 or self.kind is None:
             return [part.strip() for part in text.split(",") if part.strip()]
         return text.replace(",", " ").split()
 
 
 def kebab(cls: type) -> str:
-    """The verb of an action: its class name in lower case with hyphens. `AmendSetting` -> `amend-setting`."""
+    """The verb of an action, from its class name: `AmendSetting` -> `amend-setting`."""
     return re.sub("(?!^)(?=[A-Z])", "-", cls.__name__).lower()
 
 
 def snake(cls: type) -> str:
-    """The wire name of a fact: its class name in lower case with underscores."""
+    """The name of a fact in JSON, from its class name: `CardsDealt` -> `cards_dealt`."""
     return kebab(cls).replace("-", "_")
 
 
 @cache
 def fields(cls: type) -> tuple[Field, ...]:
-    """The fields of a record in their order. Cached: annotations are evaluated once a class and process."""
+    """The fields of a record in order. Annotations are evaluated once for each class."""
     defaults: Mapping[str, Any] = cls._field_defaults  # type: ignore[attr-defined]
     return tuple(_field(name, hint, defaults) for name, hint in hints(cls).items())
 
 
 def of_each(cls: type) -> Field | None:
-    """The player of a verb that says nothing else: it takes several, and records an entry for each."""
+    """The player field of a verb that takes nothing else; the verb then takes several players, an entry for each."""
     places = [field for field in fields(cls) if not field.arg.hidden and field.name != "round"]
     return places[0] if len(places) == 1 and places[0].in_place and places[0].kind is PLAYER else None
 
@@ -152,7 +152,7 @@ def _field(name: str, hint: Any, defaults: Mapping[str, Any]) -> Field:
 
 
 def _peel(hint: Any, marks: dict[type, Any]) -> Any:
-    """Take `Annotated` and `| None` off, keeping the outermost mark of each kind."""
+    """Unwrap `Annotated` and `| None`; collect the outermost mark of each type in `marks`."""
     while True:
         if get_origin(hint) is Annotated:
             hint, *own_marks = get_args(hint)
@@ -165,7 +165,7 @@ def _peel(hint: Any, marks: dict[type, Any]) -> Any:
 
 
 class _Wrong(Exception):
-    """What is wrong with a value, in words, and where it stands: the names and places that lead to it."""
+    """What is wrong with a value, and the path to it."""
 
     def __init__(self, what: str, *where: str) -> None:
         self.what, self.where = what, where
@@ -254,7 +254,7 @@ def _truth(value: Any) -> Any:
 
 
 class _Text(dict[Any, str]):
-    """The check of a text, and the texts that it knows, each by itself. Nothing but a text is equal to a text."""
+    """The check of a text, and the texts that passed it. No value of another type equals one of these keys."""
 
     def __init__(self, pattern: str | None) -> None:
         self.pattern = pattern
@@ -279,7 +279,7 @@ class _Text(dict[Any, str]):
 
 
 def _fault(cls: type, checks: Mapping[str, Check], args: Any) -> tuple[str, str]:
-    """The first field that is wrong, in the order of the record, and what is wrong with it."""
+    """(field, what is wrong) for the first wrong field, in the order of the record."""
     if not isinstance(args, Mapping):
         return kebab(cls), "must be a table"
     for field in fields(cls):
@@ -295,10 +295,10 @@ def _fault(cls: type, checks: Mapping[str, Check], args: Any) -> tuple[str, str]
 
 @cache
 def reader(cls: Any) -> Callable[[Mapping[str, Any]], Any]:
-    """A strict reader of `cls` from the args of a log line: no unknown key, no converted type.
+    """Make a strict reader of `cls` from the args of a log line: it accepts no unknown key and converts no type.
 
     Raises (the reader):
-        Unreadable: `args.unreadable`, naming the first field that is wrong and what is wrong with it.
+        Unreadable: `args.unreadable`, naming the first wrong field and what is wrong with it.
     """
     checks = {name: _check(hint) for name, hint in hints(cls).items()}
     values_of = itemgetter(*checks) if len(checks) > 1 else lambda args: map(args.__getitem__, checks)
@@ -307,7 +307,7 @@ def reader(cls: Any) -> Callable[[Mapping[str, Any]], Any]:
     def read(args: Mapping[str, Any]) -> Any:
         try:
             if len(args) == len(each):
-                return tuple.__new__(cls, map(call, each, values_of(args)))  # twice as fast, for most entries
+                return tuple.__new__(cls, map(call, each, values_of(args)))  # twice as fast; true for most entries
             return cls(**{name: checks[name](value) for name, value in args.items()})
         except (_Wrong, LookupError, TypeError, AttributeError):
             raise Unreadable("args.unreadable", " ".join(_fault(cls, checks, args))) from None
@@ -316,13 +316,13 @@ def reader(cls: Any) -> Callable[[Mapping[str, Any]], Any]:
 
 
 def is_record(value: object) -> bool:
-    """Is it a named tuple (and not a plain one)?"""
+    """Is it a named tuple?"""
     return isinstance(value, tuple) and hasattr(value, "_fields")
 
 
 @cache
 def _instants(cls: type) -> frozenset[str]:
-    """The fields of a record that are annotated as instants. Where no annotation speaks of one, none is evaluated."""
+    """The fields of a record annotated as instants. Annotations are evaluated only if one mentions `Instant`."""
     stated = (annotation for base in cls.__mro__ for annotation in vars(base).get("__annotations__", {}).values())
     if not any("Instant" in str(annotation) for annotation in stated):
         return frozenset()
@@ -330,10 +330,10 @@ def _instants(cls: type) -> frozenset[str]:
 
 
 def plain(value: Any, instant: Callable[[Instant], str] = write_end) -> Any:
-    """JSON of a record: objects, lists and scalars; `ABSENT` fields left out, `None` kept as null.
+    """Convert a record to objects, lists and scalars for JSON; `ABSENT` is left out, `None` becomes null.
 
     Args:
-        instant: How an instant is written.
+        instant: Writes an instant.
     """
     if is_record(value):
         instants = _instants(value.__class__)
@@ -348,6 +348,6 @@ def plain(value: Any, instant: Callable[[Instant], str] = write_end) -> Any:
 
 
 def args_of(action: Any) -> dict[str, Any]:
-    """What the log keeps of an action: every field, defaults filled in; null, and what was not filled in, omitted."""
+    """The args of an action in the log: every field, also those with defaults, except for None and `ABSENT`."""
     pairs = zip(action._fields, action, strict=True)
     return {name: plain(item) for name, item in pairs if item is not None and item is not ABSENT}

@@ -1,4 +1,4 @@
-"""Which games there are: the folders that define `GAME`. Listing imports none of them; loading imports one."""
+"""The bundled games: the folders here that define `GAME`. Listing imports none of them; loading imports one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NOT_GAMES = frozenset({"kit", "parts", "table"})
 
 
 def names() -> tuple[str, ...]:
-    """The names of all games, sorted. Imports none, so one that is half written hides no other."""
+    """The names of all games, sorted. It imports none, so a half-written game does not hide the others."""
     return tuple(sorted(m.name for m in pkgutil.iter_modules(games.__path__) if m.ispkg and m.name not in NOT_GAMES))
 
 
@@ -40,7 +40,7 @@ def load(name: str) -> Game:
 
 
 def summary(name: str) -> str:
-    """What the game of that name is, in a line: the first one of its docstring, which begins with its title.
+    """The game in one line: the first line of its docstring, which begins with its title.
 
     Raises:
         Unreadable: `game.unknown`.

@@ -1,8 +1,8 @@
-"""Which signs of a text can be seen, by ranges that stand here: the same answer on every Python, for ever.
+"""Which characters of a text are visible, by tables of our own: the same answer on every Python, for ever.
 
-Belongs here: that question, and the one way in which the others are shown. Does not belong here: what means something
-to one sink (ledger/render/). Python's own tables (`unicodedata`, `str.isprintable`) grow with every release, so a
-posted text made again on a later Python would differ. A sign that no table knows yet is shown as it is.
+What belongs here: that question, and how invisible ones are shown. What does not: characters that mean something to one
+output format (ledger/render/). Python's tables (`unicodedata`, `str.isprintable`) grow with every release, so a posted
+text would differ when a later Python makes it again. A character in no table is shown as it is.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from functools import cache
 __all__ = ["MAX_MARKS_IN_A_ROW", "ZWJ", "is_mark", "is_pictograph", "is_unseen", "joiners", "ranges", "visible"]
 
 MAX_MARKS_IN_A_ROW = 4
-"""Most combining marks in a row: more would climb over the lines above."""
+"""The most combining marks in a row: more would climb over the lines above."""
 
 ZWJ = "\u200d"
-"""Joins emoji into one; anywhere else it cannot be seen."""
+"""Joins emoji into one; invisible anywhere else."""
 
 _UNSEEN = (
     (0x00, 0x1F), (0x7F, 0x9F), (0xAD, 0xAD), (0x34F, 0x34F), (0x600, 0x605), (0x61C, 0x61C), (0x6DD, 0x6DD),
@@ -26,8 +26,8 @@ _UNSEEN = (
     (0x13430, 0x1343F), (0x1BCA0, 0x1BCA3), (0x1D173, 0x1D17A), (0xE0000, 0xE00FF), (0xE01F0, 0xE0FFF),
     (0xF0000, 0x10FFFF), *((plane + 0xFFFE, plane + 0xFFFF) for plane in range(0, 0xF0000, 0x10000)),
 )  # fmt: skip
-"""Controls, formats (direction, joiners, tags), what only fills a place, halves of characters, private use, ends of
-lines and paragraphs, and what Unicode keeps for formats to come and for nobody. (first, last), both inside."""
+"""(first, last) of each range of invisible characters: controls, formats (direction, joiners, tags), fillers,
+surrogates, private use, ends of lines and paragraphs, and what Unicode reserves for later formats or for nobody."""
 _MARKS = """
 300-36F 483-489 591-5BD 5BF 5C1-5C2 5C4-5C5 5C7 610-61A 64B-65F 670 6D6-6DC 6DF-6E4 6E7-6E8 6EA-6ED 711 730-74A
 7A6-7B0 7EB-7F3 7FD 816-819 81B-823 825-827 829-82D 859-85B 898-89F 8CA-8E1 8E3-902 93A 93C 941-948 94D 951-957
@@ -58,19 +58,20 @@ FE20-FE2F 101FD 102E0 10376-1037A 10A01-10A03 10A05-10A06 10A0C-10A0F 10A38-10A3
 1E01B-1E021 1E023-1E024 1E026-1E02A 1E08F 1E130-1E136 1E2AE 1E2EC-1E2EF 1E4EC-1E4EF 1E8D0-1E8D6 1E944-1E94A
 E0100-E01EF
 """
-"""Signs set over or under the one before them, or choosing its form: all of Unicode 15.1 (classes Mn and Me)."""
+"""The combining marks of Unicode 15.1 (classes Mn and Me): set over or under the character before, or choosing its
+form."""
 
 
 @cache
 def ranges(table: str) -> tuple[list[int], list[int]]:
-    """The first and the last sign of each range of a table, which is written as words like `300-36F` and `5BF`. It is
-    read by the first sign that is looked up: most commands have none."""
+    """The first and the last character of each range in a table of words like `300-36F` and `5BF`. Most commands never
+    need it."""
     words = [word.partition("-") for word in table.split()]
     return [int(first, 16) for first, _, _ in words], [int(last or first, 16) for first, _, last in words]
 
 
 def is_unseen(sign: str) -> bool:
-    """Whether this one character is invisible, moves a cursor or turns the direction of writing. A line end is one.
+    """Is this one character invisible, a cursor movement (like a line end) or a change of the writing direction?
 
     >>> [is_unseen(c) for c in ("a", "é", "\\u202e", "\\x1b", "\\n")]
     [False, False, True, True, True]
@@ -80,7 +81,7 @@ def is_unseen(sign: str) -> bool:
 
 
 def is_mark(sign: str) -> bool:
-    """Whether this one character is set over or under the one before it; many in a row climb over other lines.
+    """Is this one character set over or under the one before it? Many in a row climb over other lines.
 
     >>> is_mark("\\u0301"), is_mark("e")
     (True, False)
@@ -93,7 +94,7 @@ def is_mark(sign: str) -> bool:
 
 
 def is_pictograph(sign: str) -> bool:
-    """Whether this one character is, or may be, an emoji that others are joined to.
+    """Is this one character, or may it be, an emoji that others can be joined to?
 
     >>> is_pictograph("👩"), is_pictograph("é")
     (True, False)
@@ -103,13 +104,13 @@ def is_pictograph(sign: str) -> bool:
 
 
 def _joins(text: str, at: int) -> bool:
-    """Whether the joiner there stands between two emoji, the first with what chooses its form."""
+    """Is the joiner at this index between two emoji? A variation selector may follow the first."""
     before, after = text[:at].rstrip("\ufe0f")[-1:], text[at + 1 : at + 2]
     return bool(before and after) and is_pictograph(before) and is_pictograph(after)
 
 
 def joiners(text: str) -> frozenset[int]:
-    """Where in the text emoji are joined into one: there a joiner is seen, and stays.
+    """The indexes of joiners between two emoji, which are kept.
 
     >>> sorted(joiners("👩\u200d🚀 a\u200db"))
     [1]
@@ -118,14 +119,14 @@ def joiners(text: str) -> frozenset[int]:
 
 
 def visible(text: str, *, keep: str = "", also: str = "") -> str:
-    """The text with `<U+XXXX>` for each sign that cannot be seen, and for the fifth mark in a row and those after it.
+    """The text with `<U+XXXX>` for each invisible character, and for every combining mark after the fourth in a row.
 
-    A `<` that would begin such a word is shown so itself: the text can be had back, and nobody can be called what
-    another's name is shown as. A joiner between two emoji is seen in what it makes of them, and stays.
+    A `<` that would begin such a word is escaped too, so the original can be restored and no name can look like
+    another's escaped one. A joiner between two emoji is kept.
 
     Args:
-        keep: Signs to leave as they are, though they cannot be seen.
-        also: Signs to show in this way, though they can be seen.
+        keep: Invisible characters to leave as they are.
+        also: Visible characters to escape.
 
     >>> visible("\\x1b[2Jhi\\u202e"), visible("<U+202E> <3")
     ('<U+001B>[2Jhi<U+202E>', '<U+003C>U+202E> <3')

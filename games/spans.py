@@ -1,9 +1,8 @@
-"""Lengths of time: the one reader of what a host, a match file or a game writes, and the one writer.
+"""Lengths of time, read from what hosts, match files and games write, and written in words.
 
     SPAN = 90s | 3m | 6h | 1h30m | 1d12h | 2 days 3 hours | 20 min
 
-Where a file or a game gives a length, a plain number counts in a unit of its own, mostly hours. The log keeps what was
-written.
+In a file or a game, a plain number has the unit of its field, usually hours. The log keeps what was written.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import TypeAlias
 from games.kinds import count, shown
 
 Length: TypeAlias = int | str
-"""A length as it is written: a number in the unit of its place, or a text like `90m`."""
+"""A length as it is written: a number in the unit of its field, or a text like `90m`."""
 SECOND, MINUTE, HOUR, DAY = 1000, 60_000, 3_600_000, 86_400_000
 UNITS = {"d": ("day", DAY), "h": ("hour", HOUR), "m": ("minute", MINUTE), "s": ("second", SECOND)}
 """First letter -> the unit and its length, ms."""
@@ -36,10 +35,10 @@ def read_span(typed: str) -> int | None:
 
 
 def span(length: Length, unit: int = HOUR) -> int:
-    """A length in milliseconds; `unit`: what a plain number counts, ms.
+    """A length in milliseconds; `unit` is what a plain number counts, ms.
 
     Raises:
-        ValueError: it cannot be read. A setting and a match file are checked before.
+        ValueError: it cannot be read. Settings and match files are checked earlier.
 
     >>> span(24) == span("24h"), span("3m"), span(90, SECOND)
     (True, 180000, 90000)
@@ -51,9 +50,9 @@ def span(length: Length, unit: int = HOUR) -> int:
 
 
 def fault(value: object, least: int, most: int, unit: int) -> str | None:
-    """What is wrong with a length that somebody wrote; None: nothing.
+    """What is wrong with a length, or None.
 
-    A text may be shorter than the least number, down to a second; nothing at all only where the number 0 may stand.
+    A text may be shorter than the least number, down to a second; no length at all is fine only if `least` is 0.
 
     >>> fault("3m", 1, 1440, HOUR), fault("61d", 1, 1440, HOUR)
     (None, 'must be at most 1440 hours')
@@ -70,7 +69,7 @@ def fault(value: object, least: int, most: int, unit: int) -> str | None:
 
 
 def in_hours(key: str, names: Container[str]) -> str:
-    """What is written for a length in another unit than hours; "" for any other key.
+    """What to write instead of a key like `trading_minutes`; "" for any other key.
 
     >>> in_hours("trading_minutes", ("trading_hours",)), in_hours("minutes", ("start",))
     ('trading_hours = "3m"', '')
@@ -81,7 +80,7 @@ def in_hours(key: str, names: Container[str]) -> str:
 
 
 def show_span(ms: int, *, most: int = 2, long: bool = False) -> str:
-    """A length of time in words; `most`: so many parts, the greatest ones; `long`: units are written out.
+    """A length of time in words: at most `most` parts, the largest ones; `long` writes units out.
 
     >>> show_span(90 * 60 * 1000), show_span(40_000), show_span(90_000, long=True), show_span(72 * HOUR, long=True)
     ('1 h 30 min', '40 s', '1 minute 30 seconds', '3 days')
@@ -95,7 +94,7 @@ def show_span(ms: int, *, most: int = 2, long: bool = False) -> str:
 
 
 def in_words(length: Length, unit: int = HOUR) -> str:
-    """A length as a sentence has it: a number with its unit, a text in words.
+    """A length in words for a sentence.
 
     >>> in_words(72), in_words("90m"), in_words("3m")
     ('72 hours', '1 hour 30 minutes', '3 minutes')

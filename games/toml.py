@@ -1,7 +1,7 @@
-"""TOML that somebody typed, read within bounds: no file ends in an error of the reader, or keeps it busy for ever.
+"""A TOML reader with bounds: no file makes it fail with an unexpected error or keeps it busy for ever.
 
-Belongs here: what every TOML of ours may be. Does not belong here: which keys it has (ledger/exchange/matchfile.py
-and others).
+What belongs here: what every TOML file of ours must keep to. What does not: which keys it has
+(ledger/exchange/matchfile.py and others).
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from events.errors import Unreadable
 MAX_LENGTH = 1 << 20
 """Characters."""
 MAX_DEPTH = 16
-"""Tables and lists inside one another, and parts of a key: an entry of the log holds no more."""
+"""Nesting of tables and lists, and parts of a key: an entry of the log holds no more."""
 MAX_NUMBER = 2**53
-"""As in the log, on both sides of 0."""
+"""As in the log, positive or negative."""
 _PART = r"""(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+"""
 _LONG_KEY = re.compile(rf"(?<![A-Za-z0-9_-])(?:{_PART}\.[ \t]*+){{{MAX_DEPTH}}}")
-"""tomllib needs the square of the parts of a key."""
+"""tomllib takes time quadratic in the parts of a key."""
 
 
 def parse(text: str) -> dict[str, Any]:
@@ -75,7 +75,7 @@ HINTS = {
     "Invalid initial": "is a comma too many there?",
     "Cannot overwrite": "it is written twice",
 }
-"""How Python's reader begins what it says -> what is mostly meant by it, for who has never programmed."""
+"""How an error of Python's reader begins -> the usual cause, for people who have never programmed."""
 
 
 def _too_great() -> Unreadable:

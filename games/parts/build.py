@@ -1,7 +1,6 @@
-"""`build`: a game completed from what it states, and a word about each thing that is missing, when the game is built.
+"""`build` completes a game from what it states, and reports everything that is missing.
 
-What belongs here: putting things together, and the checks. What does not: how anything is made (the other modules
-here).
+What belongs here: assembling the parts, and the checks. What does not: how a part is made (the other modules here).
 """
 
 from __future__ import annotations
@@ -36,19 +35,19 @@ from games.table.view import DECIDED
 
 HAS = ("tokens", "elimination", "winner", "gift", "vote", "choose", "lot", "deal", "commit")
 STATED = ("settings", "phases", "player_view", "match_view", "asks", "over", "decided", "scores", "board")
-"""What a game may state, and is made otherwise."""
+"""The derived values that a game may state itself."""
 _FIELD = r"(?<!\{)\{(\w+)"
 
 
 class Incomplete(Exception):
-    """Something from which no game can be made; every message names it."""
+    """The stated game is incomplete or contradicts itself; the message lists every fault."""
 
 
 def build(stated: Game) -> Game:
-    """The game, checked and complete.
+    """Check a game and complete it.
 
     Raises:
-        Incomplete: a datum or a fact has no line or no words, or a name is none of the game's.
+        Incomplete: a datum or a fact has no line or no words, or a name refers to nothing in the game.
     """
     whole = filled(stated)
     if faults := [*_misstated(stated), *faults_of(whole._replace(facts=facts_of(whole)))]:
@@ -57,15 +56,15 @@ def build(stated: Game) -> Game:
 
 
 def assemble(stated: Game) -> Game:
-    """The game, complete: what it leaves out is made of what it states.
+    """Complete a game without checking it.
 
-    The games that come with host-ledger are checked by their tests: the check costs every command 4 ms.
+    The bundled games are checked by their tests, because the check would cost every command 4 ms.
     """
     stated = filled(stated)
     stated = stated._replace(facts=facts_of(stated))
     game = stated if stated.deal is None else dealing.put_in(stated, stated.deal)
     game = game._replace(
-        over=lambda state: state.table.void or stated.over(state),  # a match that was declared void, whatever it says
+        over=lambda state: state.table.void or stated.over(state),  # a void match is over, whatever the game says
         has=frozenset({*stated.has, *filter(partial(getattr, stated), ("garnets", "rounds", "deal"))}),
         overrides={name: rules.completed(name, row) for name, row in game.overrides.items()},
     )
@@ -100,7 +99,7 @@ def assemble(stated: Game) -> Game:
 
 
 def filled(stated: Game) -> Game:
-    """The game with what its state and its other parts say of what it leaves out."""
+    """Fill in what can be derived from the game's state and its other parts."""
     game, state = stated, stated.state
     if game.rounds is not None:
         game = game._replace(rounds=rules.rounds_of(game.rounds))
@@ -121,13 +120,13 @@ def filled(stated: Game) -> Game:
 
 
 def facts_of(game: Game) -> tuple[type, ...]:
-    """The game's own facts: those of a deal, and the records beside its state that `fact` marks."""
+    """The game's own facts: those of a deal, and the records marked with `fact` in the module of its state."""
     of_a_deal = (cls for cls in game.table_facts if cls not in rules.TABLE_FACTS)
     return (*of_a_deal, *(cls for cls in beside(game.state) if spec_of(cls)))
 
 
 def _misstated(stated: Game) -> Iterator[str]:
-    """What `build` makes itself and would not keep, and words of `has` that mean nothing."""
+    """Values that `build` would overwrite, and unknown words in `has`."""
     for name, default in Game._field_defaults.items():
         if default is DERIVED and getattr(stated, name) is not DERIVED and name not in STATED:
             yield f"{name} is made by build, and cannot be stated" + ("; state choices" if name == "moves" else "")
@@ -137,7 +136,7 @@ def _misstated(stated: Game) -> Iterator[str]:
 
 
 def faults_of(game: Game) -> Iterator[str]:
-    """What is missing, or names what is not there."""
+    """Everything that is missing, and every name that refers to nothing."""
     known = {*game.visibility, *game.match_lines, *SPECIAL}
     yield from (f"{line} cannot be a line: the word has a meaning" for line in SPECIAL & set(game.visibility))
     if "order" in game.match_view._fields:
@@ -185,7 +184,7 @@ def names_of(cls: AnyRecord) -> tuple[str, ...]:
 
 
 def _unplaced(game: Game) -> Iterator[str]:
-    """Facts that change nothing and do not say so; records that change something and are no facts."""
+    """Facts that say neither what they change nor `told_only`; records that change the state but are not facts."""
     for cls in (*rules.TABLE_FACTS, *game.facts):
         spec = spec_of(cls) or game.table_facts.get(cls, FactSpec())
         if not spec.rule:
@@ -201,7 +200,7 @@ def _unplaced(game: Game) -> Iterator[str]:
 
 
 def _unsound(game: Game) -> Iterator[str]:
-    """Settings, lines and verbs that nobody could use."""
+    """Settings, lines and verbs that could not be used."""
     for key, (level, _) in game.visibility.items():
         if level not in LEVELS:
             yield f"visibility {key}: {level} is no level, one of {' '.join(LEVELS)}"
@@ -230,7 +229,7 @@ def _unsound(game: Game) -> Iterator[str]:
 
 
 def _lines(game: Game) -> Iterator[tuple[str, Iterable[str | None]]]:
-    """What names lines of the information table, and is no view and no fact -> those lines."""
+    """(where a line is named, those lines), for everything but views and facts."""
     for cls, verb in game.verbs.items():
         yield cls.__name__, (verb.own, verb.others, verb.draw and verb.draw.line)
     for name, sets in game.overrides.items():
@@ -245,9 +244,9 @@ def _lines(game: Game) -> Iterator[tuple[str, Iterable[str | None]]]:
 def _unmarked(
     cls: type, free: frozenset[str] | set[str], known: set[str], met: frozenset[type] = frozenset()
 ) -> Iterator[str]:
-    """The fields of a view without a mark, or with one that opens nothing; of a record inside it only the latter.
+    """The fields of a view that have no mark, or a mark that opens nothing; for records inside it, only the latter.
 
-    What counts is the mark itself, wherever it was named: a mark where nobody looks for it marks nothing.
+    A mark counts only as an argument of `Annotated`; anywhere else it marks nothing.
     """
     marked, hinted = {datum.name: datum.lines for datum in view.data_of(cls)}, hints(cls)
     for name, hint in hinted.items():
@@ -272,7 +271,7 @@ def _parts(hint: object) -> Iterator[object]:
 
 
 def _has_marks(cls: type) -> bool:
-    """Is any field of this record marked, rightly or not? One without any is shown whole."""
+    """Is any field of this record marked, even wrongly? A record without marks is shown whole."""
     return any(
         isinstance(one, VisibleTo)
         for hint in hints(cls).values()
@@ -294,10 +293,10 @@ def _unsaid(cls: type, spec: FactSpec, known: set[str], shared: frozenset[type])
 
 
 def asked(line: Lines | Callable[..., Lines] | None) -> tuple[str, ...]:
-    """The lines that are named; of a callable those that it can answer, whatever fact and state it is asked of.
+    """The lines that are named; for a callable, the lines that it can return for any fact and state.
 
-    It is called with stand-ins, which answer each question (`if self.by == "deal"`, `if self.by is None`) in turn with
-    yes and with no, at most 256 times. A line that is made of what a stand-in holds can only be seen in a match, and is
+    The callable runs with stand-ins that answer each question (`if self.by == "deal"`, `if self.by is None`) first with
+    yes and then with no, at most 256 times. A line built from the contents of a stand-in only exists in a match, and is
     left out.
     """
     if not callable(line):
@@ -308,7 +307,7 @@ def asked(line: Lines | Callable[..., Lines] | None) -> tuple[str, ...]:
         if not open_:
             break
         path = _Path(open_.pop())
-        with suppress(Exception):  # no match comes this way
+        with suppress(Exception):  # no match takes this path
             keys = line(_StandIn(path), _StandIn(path))
             keys = (keys,) if isinstance(keys, str) else keys
             found |= dict.fromkeys(key for key in keys if type(key) is str and not any(map(key.count, MADE)))
@@ -317,31 +316,31 @@ def asked(line: Lines | Callable[..., Lines] | None) -> tuple[str, ...]:
 
 
 MADE = ("\0", "None")
-"""What stands in a text that was made of a stand-in, or of nothing."""
+"""Marks a text that was built from a stand-in, or from None."""
 
 
 class _Path:
-    """One way through a callable: what was answered so far."""
+    """One path through a callable: the answers given so far."""
 
     def __init__(self, first: tuple[bool, ...]) -> None:
         self.first, self.answers = first, list[bool]()
 
     def answer(self) -> bool:
-        """Yes, unless this way says otherwise."""
+        """Yes, unless this path begins otherwise."""
         at = len(self.answers)
         if at >= 32:
-            raise RecursionError("it asks for ever")
+            raise RecursionError("it never stops asking")
         self.answers.append(self.first[at] if at < len(self.first) else True)
         return self.answers[-1]
 
     def others(self) -> Iterator[tuple[bool, ...]]:
-        """The ways that part from this one after its beginning."""
+        """The paths that branch off after the beginning of this one."""
         for at in range(len(self.first), len(self.answers)):
             yield (*self.answers[:at], False)
 
 
 class _StandIn:
-    """Stands for a fact or a state, and for all that is in it."""
+    """Stands in for a fact or a state, and for everything in it."""
 
     def __init__(self, path: _Path) -> None:
         self._path = path
@@ -350,7 +349,7 @@ class _StandIn:
         return _StandIn(self._path)
 
     def __getattr__(self, name: str) -> Any:
-        """Something, or nothing at all."""
+        """Another stand-in, or None."""
         value = self.__dict__[name] = _StandIn(self._path) if self._path.answer() else None
         return value
 

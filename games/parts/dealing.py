@@ -1,7 +1,7 @@
 """A deal of cards before play: hands that are typed in, or drawn from a seed that may have been committed to.
 
-What belongs here: what a `Deal` means, told in the other game. What does not: which cards there are, and what a hand
-is worth (the game says). Source: season, design: fair deals.
+What belongs here: the handlers of a `Deal`. What does not: which cards there are and what a hand is worth, which each
+game says. Source: docs/log-format.md, Randomness.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class _Dealing:
         tx.emit(*table_rules.fairness(tx.state.table, action, dealt=dealt))
 
     def prepare_hand(self, state: State, action: shared.Hand, luck: Luck) -> tuple[Action, ...]:
-        """Who has left gets no cards; who was dealt in and is found to have left before keeps them out of play."""
+        """A player who has left gets no cards."""
         table_rules.must_be_here(state.table, action.player)
         return (action._replace(cards=_read(self.deal, action.cards)),)
 
@@ -103,7 +103,7 @@ class _Dealing:
 
 
 def put_in(game: Game, deal: Deal) -> Game:
-    """The game with the verbs that a deal brings; what it states of them itself is kept."""
+    """Add the verbs of a deal to a game; what the game states about them takes precedence."""
     does = _Dealing(game.name, deal)
     verbs = {
         shared.Hand: Verb(does.hand, prepare=does.prepare_hand, audience=does.own_hand),
@@ -116,28 +116,28 @@ def put_in(game: Game, deal: Deal) -> Game:
 
 
 def _read(deal: Deal, cards: tuple[str, ...]) -> tuple[str, ...]:
-    """A hand in its one spelling; nobody is dealt nothing, but that is for the size to say."""
+    """A hand in normal spelling. An empty one is left for the check of its size."""
     return deal.read(" ".join(cards)) if cards else ()
 
 
 def source(deal: Deal, state: State) -> dict[str, AnyValue]:
-    """What a deal is drawn from, as its entry keeps it: all that is needed to repeat it from its seed."""
+    """The source of a deal, as its entry keeps it: everything needed to repeat the deal from its seed."""
     return {"deal": kit_luck.pack(deal.deck(state)), "each": deal.each, "to": list(state.table.present)}
 
 
 def drawn(deal: Deal, state: State, key: bytes) -> Mapping[str, tuple[str, ...]]:
-    """The hands that this key gives: the deck in its documented order, seat i the i-th so many. Source: S-G5."""
+    """The hands that this key gives: the shuffled deck is cut into equal parts in seat order. Source: S-G5."""
     hands = kit_luck.deal(deal.deck(state), state.table.present, deal.each, key)
     return {player: _read(deal, cards) for player, cards in hands.items()}
 
 
 def _as_dealt(deal: Deal, state: State) -> AnyState:
-    """The state in which those who were dealt a hand were still here: a drop that is recorded late undoes no deal."""
+    """The state as it was dealt, with everybody who got a hand still present: a late `drop` undoes no deal."""
     return table_prepare.as_drawn(state, deal.dealt(state) or deal.hands(state))
 
 
 def misdealt(deal: Deal, state: State) -> str:
-    """What keeps the hands from being a deal of the deck; "" when nothing does. Source: S-G4."""
+    """Why the hands are not a deal of the deck; "" if they are. Source: S-G4."""
     state = _as_dealt(deal, state)
     hands, deck = deal.hands(state), Counter(deal.deck(state))
     if missing := [state.table.name(player) for player in state.table.present if player not in hands]:

@@ -1,9 +1,9 @@
-"""What a player can do now: every action that the rules would take, found by asking them.
+"""What a player can do now: every action that the rules accept, found by trying them.
 
-Complete where the words of the verbs can be listed (a few choices, small numbers). Of a number with wide bounds at most
-`MAX_NUMBERS_TRIED` values are tried: both ends and some evenly between. A verb with a word that cannot be listed
-(cards, a path) has no moves here: the game gives its own. At most `MAX_COMBINATIONS` combinations of words are tried
-for a verb, evenly spread.
+The list is complete if the words of the verbs can be listed (a few choices, small numbers). For a number with wide
+bounds at most `MAX_NUMBERS_TRIED` values are tried: both ends and some between. At most `MAX_COMBINATIONS` combinations
+of words are tried for a verb. A verb with a word that cannot be listed (cards, a path) has no moves here: the game
+supplies its own.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def legal(
 
 
 def asks(game: Game, state: State) -> str:
-    """The line that seals a sheet of the round that is on, with the first verb that can: `hl bid NAME CHIPS`."""
+    """The command that records a sheet of the current round, with the game's first such verb: `hl bid NAME CHIPS`."""
     if state.table.round is None:
         return ""
     verb = next(iter(game.sheets))
@@ -55,7 +55,7 @@ def suggest(
     field: str,
     typed: Mapping[str, str],
 ) -> tuple[str, ...]:
-    """Words likely meant: the game's own, those of the table, who still owes a sheet, else of what is legal."""
+    """Words to suggest: the game's, the table's, the players who still owe a sheet, or else those of legal moves."""
     known = game.completions(state, action, field, typed)
     if known is None:
         return ()
@@ -75,7 +75,7 @@ def suggest(
 
 
 def candidates(verbs: Sequence[AnyValue], table: Table, player: str) -> Iterator[Action]:
-    """What a player might say with these verbs, as far as their words can be listed; legal or not."""
+    """The actions, legal or not, that a player could take with these verbs, if their words can be listed."""
     for cls in verbs:
         slots = [field for field in fields(cls) if not field.arg.hidden]
         first = next((field.name for field in slots if field.kind is PLAYER), None)
@@ -96,12 +96,12 @@ def combinations(options: Sequence[Sequence[AnyValue]]) -> Iterator[tuple[AnyVal
 
 
 def unlisted(verb: type, table: Table) -> tuple[str, ...]:
-    """The fields of a verb whose words cannot be listed: the game says itself who can play it, with what."""
+    """The fields of a verb whose words cannot be listed: the game itself must say who can play it, and how."""
     return tuple(field.name for field in fields(verb) if not field.arg.hidden and not listed(field, table))
 
 
 def listed(field: Field, table: Table) -> tuple[AnyValue, ...]:
-    """What a field can hold; nothing where that cannot be listed. What may be left out may be left out."""
+    """The values that a field can hold, with the default of an optional field; empty if they cannot be listed."""
     left_out: tuple[AnyValue, ...] = () if field.required else (field.default,)
     options = _required(field, table)
     if field.many:

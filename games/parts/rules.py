@@ -1,8 +1,7 @@
-"""What follows from an action, and what is recorded of it: the handlers of a game, and the table for what it does not
-own.
+"""What is recorded of an action and what follows from it: by the handlers of a game, or else by the table.
 
-What belongs here: which handler is asked, the steps that every game takes alike, the draws that are made and repeated.
-What does not: a rule of a game. Source: docs/decisions/0032.
+What belongs here: choosing the handler, the steps that every game shares, making and repeating draws. What does not:
+the rules of one game. Source: docs/decisions/0032.
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ from games.table.state import Round, Table
 
 
 def source_of(row: Draw, state: State, action: AnyAction) -> dict[str, AnyValue] | None:
-    """What a draw is made from, as its entry keeps it: all that is needed to repeat it from its seed. None: no draw."""
+    """The source of a draw, as its entry keeps it to repeat the draw from its seed. None: nothing is drawn."""
     if row.source is not None:
         source: dict[str, AnyValue] | None = plain(row.source(state, action))
         return source
@@ -71,7 +70,7 @@ def source_of(row: Draw, state: State, action: AnyAction) -> dict[str, AnyValue]
 
 
 def fixed_now(game: Game, state: State) -> Iterator[Mapping[str, AnyValue]]:
-    """What each draw is made from that a commitment made now fixes, as their entries would keep it."""
+    """The source of each draw that a commitment made now would fix, as their entries would keep it."""
     if game.deal is not None and game.deal.committed(state):
         yield dealing.source(game.deal, state)
     for row in filter(None, (verb.draw for verb in game.verbs.values())):
@@ -79,7 +78,7 @@ def fixed_now(game: Game, state: State) -> Iterator[Mapping[str, AnyValue]]:
 
 
 def must_be_drawn(game: Game, state: State, action: AnyAction) -> None:
-    """A draw where the rules ask for one, and no other."""
+    """Refuse an action that lacks its draw, has a wrong one, or has one that the rules do not ask for."""
     row = game.verb(action).draw
     if row is None or not row.when(state):
         if action.drawn is not None or action.seed is not None:
@@ -93,7 +92,7 @@ def must_be_drawn(game: Game, state: State, action: AnyAction) -> None:
 
 
 def as_drawn(state: State, action: AnyAction) -> AnyState:
-    """The state in which those whom a recorded draw names were still here: whom it deals to, or whose lines it has."""
+    """The state as it was drawn from, with every player whom the recorded draw names still present."""
     to = (action.draw or {}).get("to")
     players = to if isinstance(to, list) else [line.partition(" ")[0] for line in action.drawn or ()]
     return table_prepare.as_drawn(state, [player for player in players if isinstance(player, str)])
@@ -110,7 +109,7 @@ def _not_each(table: Table, wanted: Iterable[str]) -> Refused:
 
 
 def must_say_whose(action: shared.Override, table: bool) -> None:
-    """A field of a player needs one, and a field of the table has none.
+    """Check that an override names a player if, and only if, the field belongs to a player.
 
     Raises:
         Unreadable: `override.whose`.
@@ -124,7 +123,7 @@ def must_say_whose(action: shared.Override, table: bool) -> None:
 
 
 def prepare(game: Game, state: State, action: Action, luck: Luck) -> tuple[Action, ...]:
-    """What is recorded: draws made, defaults that depend on the state filled in."""
+    """The actions to record: draws are made, and defaults that depend on the state are filled in."""
     sheet = game.sheets.get(type(action))
     if own := sheet.prepare if sheet else game.verb(action).prepare:
         entries = own(state, action, luck)
@@ -149,7 +148,7 @@ def prepare(game: Game, state: State, action: Action, luck: Luck) -> tuple[Actio
 
 
 def _drawn(row: Draw, state: State, action: AnyAction, luck: Luck) -> AnyAction:
-    """The action with its draw. What was typed in, or is amended, is drawn no more."""
+    """The action with its draw. A draw that was typed in, or is being amended, is not made again."""
     source = source_of(row, state, action)
     if source is None:
         return action
@@ -175,10 +174,11 @@ def _drawn(row: Draw, state: State, action: AnyAction, luck: Luck) -> AnyAction:
 
 
 def _typed(row: Draw, state: State, source: Mapping[str, AnyValue], lines: Sequence[str]) -> tuple[str, ...]:
-    """What a host typed of a draw, in its one spelling.
+    """The lines of a draw that a host typed in, in normal spelling.
 
     Raises:
-        Unreadable: a word that cannot be drawn here. Refused: `table.drawn`, somebody has no line, or two.
+        Unreadable: a word cannot be drawn here.
+        Refused: `table.drawn`, a player has no line, or two.
     """
     lines = [part.strip() for line in lines for part in line.split(",") if part.strip()]
     if row.typed is not None:
@@ -202,7 +202,7 @@ def _typed_line(table: Table, source: Mapping[str, AnyValue], words: Sequence[st
 
 
 def _redrawn(row: Draw, state: State, action: AnyAction, seq: int, key: bytes | None = None) -> str | None:
-    """What is wrong with a recorded draw; None when its seed, or the `key` of its commitment, gives it again."""
+    """What is wrong with a recorded draw; None if its seed, or the `key` of its commitment, gives it again."""
     source = source_of(row, as_drawn(state, action), action)
     if source is None:
         return None
@@ -218,7 +218,7 @@ def _redrawn(row: Draw, state: State, action: AnyAction, seq: int, key: bytes | 
 
 
 def audit(game: Game, state: State, action: AnyAction, seq: int, key: bytes | None = None) -> str | None:
-    """What is wrong with a draw that was folded into `state`, or None."""
+    """What is wrong with a draw that `state` includes, or None."""
     if own := game.verb(action).audit:
         return own(state, action, seq, key)
     if (row := game.verb(action).draw) and action.drawn is not None and (action.seed is not None or key):
@@ -226,7 +226,7 @@ def audit(game: Game, state: State, action: AnyAction, seq: int, key: bytes | No
     return table_prepare.audit(action, seq)
 
 
-# ---- what of a result that was told has changed ----------------------------------------------------------------------
+# ---- a result that was told and has changed --------------------------------------------------------------------------
 
 
 Kind: TypeAlias = Literal["elimination", "winner", "tokens", "scores", "ranking"]
@@ -242,13 +242,13 @@ CAUSES: Mapping[type, str] = {
     shared.Drop: "a player left",
     shared.Replace: "a player came back",
 }
-"""What hosts record after the end -> why the result is another, in words that tell nothing else."""
+"""What hosts record after the end -> why the result changed, in words that reveal nothing else."""
 
 
 def changed(game: Game, before: State, after: State, why: str) -> tuple[Fact, ...]:
-    """What was told of the result before, and is something else after. Nothing before the end.
+    """The facts that correct a result that was already told. Empty before the end.
 
-    Still open decisions that are settled change nothing that was told.
+    Settling an open decision corrects nothing.
     """
     if before.table is after.table or not game.over(before):
         return ()
@@ -277,7 +277,7 @@ def _held(table: Table) -> Pairs:
 
 
 def _withdrawn(before: Table, after: Table) -> bool:
-    """Is a token, or a gift of one, taken back? A gift that is made, or a spare that lapses, is none."""
+    """Is a token, or the gift of one, taken back? Giving a spare token, or letting it lapse, does not count."""
     was, now = (Counter(award[:2] for award in table.awards) for table in (before, after))  # whatever the reason
     return bool(was - now or Counter(before.given) - Counter(after.given)) or any(
         before.granted.get(p, 0) > after.granted.get(p, 0) or before.taken.get(p, 0) < after.taken.get(p, 0)
@@ -286,7 +286,7 @@ def _withdrawn(before: Table, after: Table) -> bool:
 
 
 def _ranks(game: Game, before: State, after: State) -> Iterator[Row]:
-    """Scores; places where these do not follow from the scores, or these have not changed."""
+    """The changed scores; the places instead, if they do not follow from the scores or the scores are the same."""
     if game.scored is None:
         return
     was, now = game.scored.scores(before), game.scored.scores(after)
@@ -324,10 +324,10 @@ def start(game: Game, table: Table) -> AnyState:
 def decide(
     game: Game, over: Callable[[State], bool], effects: Mapping[type, Effect]
 ) -> Callable[[State, Action, Moment], list[Fact]]:
-    """(state, action, moment) -> the facts that follow, and whatever they bring about. Raises `Refused`.
+    """Make the game's `decide`: (state, action, moment) -> the facts with all their consequences. Raises `Refused`.
 
     Args:
-        over: `Game.over` as the game states it: of a match that is not void.
+        over: `Game.over` as the game states it, for a match that is not void.
     """
     handlers: dict[type, Do] = {
         shared.Seat: partial(_seat, game),
@@ -352,7 +352,7 @@ def decide(
             tx.emit(table_rules.replaced(action, fixed=state.table.commitment is not None and fixes))
         after = tx.state
         if after is state:
-            return tx  # nothing follows from what changes nothing; what time brings is an `Elapsed` of its own
+            return tx  # no change has no consequences; what time brings comes as an `Elapsed`
         if tells_dropped is not None:
             _dropped(tx, state, tells_dropped)
         if tx.state.table.void:
@@ -374,7 +374,7 @@ def by_the_table(tx: Transaction[AnyState], action: Action, moment: Moment) -> N
 
 
 def effects(game: Game) -> dict[type, Effect]:
-    """Class of a fact -> what it changes: (fact, state) -> the state after it. Total: any other fact is a bug."""
+    """Fact class -> (fact, state) -> the state after it. Complete: a fact of any other class is a bug."""
     found: dict[type, Effect] = {}
     for cls in (*TABLE_FACTS, *game.facts):
         put, stated = spec_of(cls), game.table_facts.get(cls)
@@ -386,14 +386,14 @@ def effects(game: Game) -> dict[type, Effect]:
 
 
 def evolve(effects: Mapping[type, Effect], state: AnyState, fact: Fact) -> AnyState:
-    """The state after it."""
+    """The state after the fact."""
     if type(fact) not in effects:
         raise AssertionError(f"a fact that nobody can place: {fact!r}")
     return effects[type(fact)](fact, state)
 
 
 def _on_the_table(game: Game, put: Effect, more: Effect | None, fact: AnyFact, state: AnyState) -> AnyState:
-    """What a fact of the table changes: the table, what a game keeps of its settings and fields, and `more`."""
+    """Apply a fact of the table to the table, to the game's copy of settings and fields, and then apply `more`."""
     table = put(fact, state.table)
     if table is not state.table:
         state = state._replace(table=table)
@@ -405,7 +405,7 @@ def _on_the_table(game: Game, put: Effect, more: Effect | None, fact: AnyFact, s
 
 
 def completed(name: str, row: Override) -> Override:
-    """With how a value is read, and where it goes."""
+    """The row with default functions that read a value and put it into the state."""
     is_number = row.how.startswith("N")
 
     def read(typed: str) -> str:
@@ -425,7 +425,7 @@ def _set_field(tx: Transaction[AnyState], row: Override, player: str, field: str
 
 
 def _seat(game: Game, tx: Transaction[AnyState], action: shared.Seat, moment: Moment) -> None:
-    """A player sits down, and gets what the match file gives them."""
+    """Seat a player with what the match file gives them."""
     by_the_table(tx, action, moment)
     rows = {name: row for name, row in game.overrides.items() if row.at_start}
     for field, typed in action.given.items():
@@ -436,7 +436,7 @@ def _seat(game: Game, tx: Transaction[AnyState], action: shared.Seat, moment: Mo
 
 
 def _override(game: Game, tx: Transaction[AnyState], action: shared.Override, moment: Moment) -> None:
-    """Set that field of that player and nothing else. Source: season, host powers."""
+    """Set one field of one player, or of the table. Source: season, host powers."""
     row = game.overrides.get(action.field)
     must_say_whose(action, row is not None and row.table)
     player = action.player or ""
@@ -450,7 +450,7 @@ def _override(game: Game, tx: Transaction[AnyState], action: shared.Override, mo
 
 
 def _amend(game: Game, tx: Transaction[AnyState], action: shared.AmendSetting, moment: Moment) -> None:
-    """A setting from now on; how many rounds there are is fixed once they are over. What it is may always be confirmed.
+    """Change a setting from now on. The number of rounds is fixed once they are over; confirming one is always fine.
 
     Source: S-11.
     """
@@ -475,13 +475,13 @@ def _amend(game: Game, tx: Transaction[AnyState], action: shared.AmendSetting, m
 
 
 def number_of(table: Table) -> int:
-    """The number of the round that is on, or of the last one; 0 for one that has none."""
+    """The number of the current or else the last round; 0 if it has none."""
     name = table.round.name if table.round else table.resolved[-1] if table.resolved else ""
     return int(name.removeprefix("round_")) if name.startswith("round_") else 0
 
 
 def _opened(game: Game, table: Table) -> Refused:
-    """Why `open` is refused, and what a host may mean by it."""
+    """The refusal of `open`, with what the host may want instead."""
     what, fix = "play has begun already", "hl status"
     if table.round is not None:
         name, closed = called(table.round.name), table.round.closed is not None
@@ -491,11 +491,11 @@ def _opened(game: Game, table: Table) -> Refused:
 
 
 def rounds_of(stated: Rounds) -> Rounds:
-    """With their names and the words of a sheet, where they are left out."""
+    """The rounds, with default names and a default `spelled`."""
     number = stated.number or "rounds"
 
     def spelled(sheet: AnySheet) -> str:
-        """As it is typed, without the player; of several verbs with the verb."""
+        """A sheet as it is typed, without the player; with the verb if there are several."""
         typed = ((field, getattr(sheet, field.name)) for field in fields(sheet.__class__) if field.name != "player")
         words = (_typed_back(field, value) for field, value in typed if field.required or value != field.default)
         return " ".join([kebab(sheet.__class__)] * (len(stated.sheets) > 1) + [*words])
@@ -550,7 +550,7 @@ def _rounds(game: Game, rows: Rounds) -> dict[type, Do]:
             _begin(tx, rows, left[0], moment)
 
     def after_break(tx: Transaction[AnyState], action: shared.Close | Elapsed, moment: Moment) -> None:
-        """The break ends, and the next round begins; anything else ends as it does everywhere."""
+        """End a break and begin the next round; any other phase ends as it does in every game."""
         ends = tx.state.table.phase == BREAK and (isinstance(action, Elapsed) or action.phase == BREAK)
         if not ends:
             by_the_table(tx, action, moment)
@@ -585,7 +585,7 @@ def _begin(tx: Transaction[AnyState], rows: Rounds, name: str, moment: Moment) -
 def submit(
     tx: Transaction[AnyState], action: AnyAction, moment: Moment, row: Sheet, rows: Rounds | None = None
 ) -> None:
-    """A sheet comes in: it is held against the rules and sealed.
+    """Check a sheet against the rules and seal it.
 
     Raises:
         Refused: `table.left`, `sealed.no_round`, `sealed.not_this_round`, `sealed.not_asked`, or what the game says.
@@ -601,14 +601,14 @@ def submit(
 
 
 def _must_be_asked(rows: Rounds, state: State, round_: Round, player: str) -> None:
-    """Refuse a sheet or a blank of somebody who owes nothing in that round."""
+    """Refuse a sheet or a blank from a player who owes nothing in that round."""
     if player not in (state.table.players if rows.who is None else rows.who(state, round_.name)):
         what = f"{state.table.name(player)} sends nothing in {called(round_.name)}"
         raise Refused("sealed.not_asked", what, "hl waiting")
 
 
 def _dropped(tx: Transaction[AnyState], before: State, items: Callable[[State, Round, str], Mapping[str, str]]) -> None:
-    """Tell what of a sheet is not on the whole one that counts now in its place. Source: S-9."""
+    """Tell what a new whole sheet no longer has that was on the earlier one. Source: S-9."""
     was, now = before.table.round, tx.state.table.round
     if was is None or now is None:
         return
@@ -624,7 +624,7 @@ def _dropped(tx: Transaction[AnyState], before: State, items: Callable[[State, R
 
 
 def taking(table: Table, player: str, sent_for: str = ABSENT) -> Round:
-    """The round whose sheets are taken, for somebody who is still here.
+    """The round that takes a sheet from this player.
 
     Raises:
         Refused: `table.left`, `sealed.no_round`, `sealed.not_this_round`.
@@ -634,11 +634,11 @@ def taking(table: Table, player: str, sent_for: str = ABSENT) -> Round:
 
 
 def due(game: Game, state: State) -> Instant | None:
-    """The next end that comes by itself; in a match that is void, none that the game alone knows."""
+    """The next derived end; in a void match only the table's."""
     return state.table.next_end() if game.due is DERIVED or state.table.void else game.due(state)
 
 
 def invariants(game: Game, state: State) -> tuple[str, ...]:
-    """The laws that are broken; a host's override may break them."""
+    """The laws that are broken, which a host's override may do."""
     broken = (*game.broken(state), *warnings(state.table))
     return broken if sum(state.table.purses.values()) == 0 else (*broken, "the purses do not balance")

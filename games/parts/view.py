@@ -1,6 +1,7 @@
-"""What is shown of a state, and to whom: views cut by their marks, results and their reasons, who may open an entry.
+"""What each viewer may see of a state: views cut by their marks, results with reasons, who may open an entry.
 
-A view is made anew of the fields that their marks open for a viewer. Nothing else reads the state for output.
+A view is a new record with only those fields that its marks open for the viewer. No other code reads the state for
+output.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ class Datum(NamedTuple):
 
 @cache
 def data_of(cls: AnyRecord) -> tuple[Datum, ...]:
-    """The fields of a record with their marks; empty for a record in which none is marked: that is shown whole."""
+    """The fields of a record with their marks; empty if no field is marked, and the record is shown whole."""
     data = []
     for name, hint in hints(cls).items():
         marks = get_args(hint)[1:] if hasattr(hint, "__metadata__") else ()
@@ -70,7 +71,7 @@ def data_of(cls: AnyRecord) -> tuple[Datum, ...]:
 
 
 def gate(game: Game, state: State, line: str, viewer: str, owners: Iterable[str]) -> bool:
-    """May `viewer` know what that line tells of the players concerned? The one gate of the game."""
+    """May `viewer` know what that line reveals about the players concerned? Every check goes through here."""
     if viewer == HOST_VIEWER or line == COURSE:
         return True
     if line in SPECIAL:
@@ -81,7 +82,7 @@ def gate(game: Game, state: State, line: str, viewer: str, owners: Iterable[str]
 
 
 class ViewFilter:
-    """What one viewer may see of one state. Each mark is asked once for the viewer's own, and once for the rest."""
+    """What one viewer may see of one state. The answer of a mark is kept, for the viewer's own data and for others'."""
 
     __slots__ = ("_opened", "_shows", "game", "state", "viewer")
 
@@ -91,7 +92,7 @@ class ViewFilter:
         self._shows: dict[tuple[AnyValue, bool, bool], tuple[tuple[int, VisibleTo | None], ...]] = {}
 
     def may_see(self, line: VisibleTo, owners: Sequence[str]) -> bool:
-        """Does this mark show something of `owners` now?"""
+        """Does this mark open data of `owners` now?"""
         if self.viewer == HOST_VIEWER:
             return line.hosts
         asked = (id(line), bool(owners), self.viewer in owners)
@@ -109,9 +110,9 @@ class ViewFilter:
         return all(gate(self.game, self.state, key, self.viewer, owners) for key in line.keys)
 
     def cut(self, record: AnyValue, owner: str | None = None) -> AnyValue:
-        """The record of a player, or of the match, with the fields that its marks open; those in it likewise.
+        """A copy of a player's record, or the match's, with only the fields that its marks open, at every depth.
 
-        Others have their default, or None where they have none.
+        All other fields have their default, or None.
         """
         cls = record.__class__
         asked = (cls, owner is None, owner == self.viewer)
@@ -128,7 +129,7 @@ class ViewFilter:
         return cls._make(values)
 
     def _fields(self, cls: AnyRecord, owner: str | None) -> Iterator[tuple[int, VisibleTo | None]]:
-        """The fields of such a record that are shown, by place; with its mark, where that is asked of every player."""
+        """(index, None) for each field that is shown; (index, mark) if the mark must be asked for each player."""
         owners = () if owner is None else (owner,)
         for at, (_, lines, _) in enumerate(data_of(cls)):
             if not lines:
@@ -137,14 +138,13 @@ class ViewFilter:
                 if line.by_key or (line.each and self.viewer != HOST_VIEWER):
                     yield at, line
                     break
-                whose = (self.viewer,) if owner is None and line.key == OWN else owners  # of a match: what is their own
+                whose = (self.viewer,) if owner is None and line.key == OWN else owners  # in a match view: the viewer's
                 if self.may_see(line, whose):
                     yield at, None
                     break
 
     def _each(self, line: VisibleTo, value: AnyValue, owner: str | None) -> AnyValue:
-        """The values of those players, or under those names, or the records that name those, of whom the viewer may
-        know."""
+        """The part of a mapping or of a list of records that the viewer may know, by player or by name."""
         if line.by_key:
             (kind,), owners = line.keys, () if owner is None else (owner,)
             may = {k for k in value if gate(self.game, self.state, f"{kind}:{k}", self.viewer, owners)}
@@ -155,7 +155,7 @@ class ViewFilter:
         return tuple(item for item in value if self.may_see(line, tuple(players_of(item)))) if some else ABSENT
 
     def _inside(self, value: AnyValue) -> AnyValue:
-        """What a field holds; records with marks are cut."""
+        """A field's value, with every marked record in it cut."""
         cls = value.__class__
         if cls in PLAIN or not value:
             return value
@@ -168,7 +168,7 @@ class ViewFilter:
 
 
 STANDARD = frozenset({"phase", "ends", "paused", "closed", "submitted", "sheets"})
-"""Fields that every view may have: they are filled in, and everybody may know them."""
+"""The fields of a view that are filled in here; everybody may know them."""
 
 
 def _standard(game: Game, state: State, viewer: str) -> dict[str, AnyValue]:
@@ -187,7 +187,7 @@ def _standard(game: Game, state: State, viewer: str) -> dict[str, AnyValue]:
 
 
 def words_of(game: Game, round_: Round, player: str) -> str | None:
-    """What counts of a player in a round, as a host types it; `blank` on purpose, None for silence."""
+    """The sheet of a player that counts in a round, as a host types it: `blank` if on purpose, None if silent."""
     if game.rounds and game.rounds.words:
         return game.rounds.words(round_, player)
     sheet = sealed.content(round_, player)
@@ -197,14 +197,14 @@ def words_of(game: Game, round_: Round, player: str) -> str | None:
 
 
 def by_name(game: Game, state: State, player: str, viewer: str) -> AnyView:
-    """All there is to a player: of each field what the State holds of them under its name."""
+    """A complete player view: each field is the player's value in the state's mapping of that name."""
     purses = {"garnets": {player: state.table.garnets(player)}}
     names = game.player_view._fields
     return game.player_view(*((purses.get(name) or getattr(state, name)).get(player, ABSENT) for name in names))
 
 
 def _marked(state: AnyRecord, *, labelled: bool) -> dict[str, AnyValue]:
-    """The fields of a state that say who may see them, by whether they have a label -> what they hold, and marks."""
+    """The marked fields of a state, with or without a label -> (type, marks)."""
     found = {name: get_args(hint) for name, hint in hints(state).items() if hasattr(hint, "__metadata__")}
     visible = {name: args for name, args in found.items() if any(isinstance(mark, VisibleTo) for mark in args[1:])}
     return {
@@ -218,7 +218,7 @@ def _record(name: str, base: AnyValue, annotated: Mapping[str, AnyValue]) -> Any
 
 
 def player_view(state: AnyRecord, visibility: Mapping[str, AnyValue]) -> AnyRecord:
-    """The view of a player: of each mapping with a label what it holds of them, and the purse if there is a line."""
+    """The derived view of a player: a field for each labelled mapping of the state, and the purse if it has a line."""
     made = {
         name: Annotated[(get_args(held)[1], *marks)] for name, (held, *marks) in _marked(state, labelled=True).items()
     }
@@ -227,13 +227,13 @@ def player_view(state: AnyRecord, visibility: Mapping[str, AnyValue]) -> AnyReco
 
 
 def match_view(state: AnyRecord) -> AnyRecord:
-    """The view of the match: the standard one, and the fields of the state with marks and without a label."""
+    """The derived view of the match: `MatchView` and the state's marked fields that have no label."""
     made = {name: Annotated[args] for name, args in _marked(state, labelled=False).items()}
     return _record("MatchView", MatchView, made) if made else MatchView
 
 
 def cut_view(game: Game, state: State, viewer: str) -> AnyView:
-    """The match as `host`, `public` or a player may know it."""
+    """What `host`, `public` or a player may know of the match."""
     cls, of_player = game.match_view, game.of_player or partial(by_name, game)
     whole = {name: value for name, value in _standard(game, state, viewer).items() if name in cls._fields}
     held: AnyValue = state
@@ -253,13 +253,13 @@ def cut_view(game: Game, state: State, viewer: str) -> AnyView:
 
 
 def lines_of(game: Game, decision: Decision) -> tuple[str, ...]:
-    """The lines that tell what somebody learns who is asked to decide."""
+    """The lines that reveal what a player learns by being asked for this decision."""
     asked = decision_lines(decision)
     return (*(line for line in asked if line in game.decided), *(x for x in game.decided if x not in DECIDED))
 
 
 def _by_rules(game: Game, state: State, viewer: str) -> Result:
-    """How the match stands, but for what hosts declared."""
+    """The result so far, without what hosts declared."""
     table, scored, host, eyes = state.table, game.scored, viewer == HOST_VIEWER, ViewFilter(game, state, viewer)
     purse = next((lines for name, lines, _ in data_of(game.player_view) if name == "garnets"), ())
 
@@ -295,7 +295,7 @@ def _by_rules(game: Game, state: State, viewer: str) -> Result:
 
 
 def result(game: Game, state: State, viewer: str) -> Result:
-    """How the match stands, with what the viewer may know of declarations. A void match has no places."""
+    """The result so far, with what the viewer may know of declarations. A void match has no places."""
     table, host = state.table, viewer == HOST_VIEWER
 
     def entry_of(row: Declaration) -> DeclaredResult:
@@ -335,7 +335,7 @@ def places(game: Game, state: State, scores: Mapping[str, int]) -> tuple[tuple[s
 
 
 def waiting(game: Game, state: State) -> tuple[Due, ...]:
-    """Who still owes a sheet, or a decision of the end. In a match that was declared void, nobody."""
+    """Who still owes a sheet, or a decision at the end. Nobody in a void match."""
     on, rows = state.table.round, game.rounds
     if state.table.void:
         return ()
@@ -350,7 +350,7 @@ def waiting(game: Game, state: State) -> tuple[Due, ...]:
     return sealed.owed(state.table, rows.what(state, on.name), among)
 
 
-# ---- why somebody holds a token or is Elimination Candidate, as far as a viewer may know it --------------------------
+# ---- why a player holds a token or is Elimination Candidate ----------------------------------------------------------
 
 
 class Row(NamedTuple):
@@ -358,24 +358,24 @@ class Row(NamedTuple):
     how: str
     by: tuple[str, ...] = ()
     why: str = ""
-    """For the hosts, and for who may know all of `lines`."""
+    """For the hosts, and for viewers who may know all of `lines`."""
     lines: tuple[str, ...] | None = ()
     """None: hosts only."""
     short: str = ""
-    """For who may know no more than that it is so."""
+    """For viewers who may know the outcome only."""
     voted: str = ""
-    """How the votes went, for who may know the votes."""
+    """How the votes went, for viewers who may know the votes."""
 
 
 def as_it_is(state: State) -> Verdict:
-    """Of a game that ends itself: it has told who won, and what is still asked."""
+    """The verdict of a game that ends the match itself, read from its table."""
     table = state.table
     needs = tuple(Need(decision, 0) for decision in table.decisions)
     return Verdict(needed=needs, winners=table.winners, losers=table.losers)
 
 
 def reasons(game: Game, state: State, viewer: str) -> AnyValue:
-    """`{"tokens": [...], "elimination": [...]}`, what the viewer may be told of it; `ABSENT` before the end."""
+    """`{"tokens": [...], "elimination": [...]}`, as far as the viewer may know; `ABSENT` before the end."""
     table = state.table
     if table.void or not game.over(state):
         return ABSENT
@@ -403,7 +403,7 @@ def reasons(game: Game, state: State, viewer: str) -> AnyValue:
 
 
 def _declared(table: Table, kind: str, player: str) -> Row:
-    """What hosts declared, with their reason as far as it is not private."""
+    """A row for what hosts declared, with their reason unless it is private."""
     rows = (row for row in table.standing if row.kind == kind and (kind != "token" or row.players == (player,)))
     why = next((table.reasons.get(row.seq) for row in rows), None)
     host, others = (why.text, "" if why.private else why.text) if why else ("", "")
@@ -463,7 +463,7 @@ def _elimination(table: Table, verdict: Verdict) -> Iterator[Row]:
 
 
 def audience(game: Game, state: State, action: AnyAction) -> Audience:
-    """Who may see that entry opened. What nothing names is the hosts'."""
+    """Who may see that entry opened. By default only the hosts."""
     cls = type(action)
     verb = game.verb(action)
     if verb.audience is not None:
@@ -486,9 +486,10 @@ def audience(game: Game, state: State, action: AnyAction) -> Audience:
 
 
 def _without_given(game: Game, state: State, action: shared.Seat, wide: Audience) -> Audience:
-    """A seat's entry is its player's if they may know all that a match file may give; otherwise the hosts' alone.
+    """Open a seat's entry to its player only if they may know everything that a match file can give.
 
-    Not what it gave: who finds theirs closed, and another's open, would learn that there is something.
+    What this one gives does not matter: a player who finds theirs closed and another's open would learn that something
+    was given.
     """
     lines = [row.line for row in game.overrides.values() if row.at_start]
     plain = all(isinstance(line, str) for line in lines)

@@ -1,6 +1,6 @@
-"""What is said of facts, to the hosts and to each viewer; and the reports made of labels.
+"""The sentences about facts, for hosts and for each viewer; and the reports derived from labels.
 
-From views and results, which are cut down for their viewer already; a fact is told as its line is open.
+Reports read only views and results, which are already cut for their viewer. A fact is told if its lines are open.
 """
 
 from __future__ import annotations
@@ -58,11 +58,11 @@ from games.table.view import PURSES, asked, frame
 of_table: Mapping[type, FactSpec] = {cls: spec for cls in TABLE_FACTS if (spec := spec_of(cls))}
 
 Specs: TypeAlias = Callable[[], Mapping[type, FactSpec]]
-"""What is stated of each fact, put together when it is first asked for: a command that says nothing does not pay."""
+"""Fact class -> its spec. A function, so that a command that tells nothing does not pay for putting them together."""
 
 
 class _Number(int):
-    """A number in a text, which may ask for its noun."""
+    """A number in a text, which `{chips:chip}` follows with a noun."""
 
     def __format__(self, noun: str) -> str:
         return count(self, noun) if noun else str(int(self))
@@ -86,14 +86,14 @@ class _Fields(dict[str, AnyValue]):
 
 
 def said(words: AnyValue, fact: Fact, state: AnyState, *viewer: str) -> AnyValue:
-    """What a text with fields in braces, or a function, says of a fact; "" where there is none."""
+    """A fact in the words of a text with fields in braces, or of a function; "" if there are none."""
     if callable(words):
         return words(fact, state, *viewer)
     return words.format_map(_Fields(state, fact)) if words and "{" in words else words or ""
 
 
 def specs(game: Game) -> Mapping[type, FactSpec]:
-    """What is stated of each fact that there can be: of the table's, what the game leaves out the table says."""
+    """The spec of every fact of the game; for a fact of the table, what the game does not state the table does."""
     marked = (line.key for name, lines, _ in data_of(game.player_view) if name == "garnets" for line in lines)
     purse = next(marked, next((line for line in PURSES if line in game.visibility), OWN))
     rounds = game.rounds
@@ -122,7 +122,7 @@ def specs(game: Game) -> Mapping[type, FactSpec]:
 
 
 def _unless_declared(rule: str | Callable[[AnyFact, AnyState], str]) -> Callable[[AnyFact, AnyState], str]:
-    """The game's own section, or that of the hosts' powers where they declared it."""
+    """The rule that the game states, or the hosts' powers if hosts declared the result."""
     return lambda fact, state: HOST_POWERS if fact.why == TOLD else said(rule, fact, state)
 
 
@@ -140,7 +140,7 @@ def _sheet_sealed(rounds: Rounds) -> FactSpec:
 
 
 def _on_it(rounds: Rounds, fact: SheetSealed, state: AnyState) -> Mapping[str, str]:
-    """All that is on a sheet with what came in, in words by kind: also of a late one, as if it counted."""
+    """Everything on the player's sheet, in words by kind, with what just came in, as if a late sheet counted."""
     on = state.table.round
     if on is None or on.name != fact.round or fact.sheet.content is None:
         return {}
@@ -187,10 +187,10 @@ def _result_changed(game: Game) -> FactSpec:
 
 
 def explain(specs: Specs, state: AnyState, fact: Fact) -> Reason:
-    """What happened, and the rule. The state is read for names and settings only.
+    """The fact in words, and its rule. The state is read for names and settings only.
 
     Raises:
-        AssertionError: nothing is stated of that fact.
+        AssertionError: the fact has no spec.
     """
     spec = specs().get(type(fact))
     if spec is None:
@@ -199,14 +199,14 @@ def explain(specs: Specs, state: AnyState, fact: Fact) -> Reason:
 
 
 def known(game: Game, specs: Specs, state: AnyState, fact: Fact, viewer: str) -> bool:
-    """Are the lines open that tell all of that fact?"""
+    """Are all lines of that fact open to the viewer?"""
     spec = specs()[type(fact)]
     lines, concerned = spec.lines(state, fact), spec.concerned(fact)
     return bool(lines) and all(gate(game, state, line, viewer, concerned) for line in lines)
 
 
 def news_of(game: Game, specs: Specs, state: AnyState, fact: Fact, viewer: str) -> News:
-    """What is told to `viewer` of a fact; None when the viewer may not know it."""
+    """The sentence that tells `viewer` the fact; None if there is none, or if the viewer may not know."""
     spec, to_all = specs().get(type(fact)), viewer == PUBLIC_VIEWER
     if spec is None or viewer == HOST_VIEWER or (spec.public if to_all else spec.owner) is None:
         return None
@@ -221,12 +221,12 @@ def news_of(game: Game, specs: Specs, state: AnyState, fact: Fact, viewer: str) 
 
 
 def worded(specs: Specs, facts: Iterable[Fact]) -> bool:
-    """Has one of these words for a player or for the public? Without one nobody is told anything."""
+    """Has any of these facts words for a player or for the public?"""
     return any((spec := specs()[type(fact)]).owner or spec.public for fact in facts)
 
 
 def tell(game: Game, specs: Specs, state: State, happened: Iterable[Fact], viewer: str) -> Notice:
-    """The notice of these facts; empty when there is nothing in them for the viewer."""
+    """The notice of these facts; empty if they have nothing for the viewer."""
     what = tuple(happened)
     resolved = [fact.round for fact in what if isinstance(fact, RoundResolved)]
     if viewer == HOST_VIEWER and game.for_hosts is not None:
@@ -243,7 +243,7 @@ def tell(game: Game, specs: Specs, state: State, happened: Iterable[Fact], viewe
     lines = tuple(dict.fromkeys(line for line in told if line))
     if not lines and not (resolved and (viewer in state.table.seats or game.reveals)):
         return Notice()
-    if any(isinstance(fact, facts.SeatReplaced) and fact.player == viewer for fact in what):  # all there is to it
+    if any(isinstance(fact, facts.SeatReplaced) and fact.player == viewer for fact in what):  # a newcomer reads it all
         called, seen = frame(state.table, game.title, viewer), cut_view(game, state, viewer)
         return notice(lines, below=report_of(game, called, seen, result(game, state, viewer)))
     began = [fact for fact in what if isinstance(fact, facts.PhaseBegan) and fact.status != "running"]
@@ -290,7 +290,7 @@ def course(game: Game, view: AnyView, result: Result) -> Block:
 
 
 def _had(game: Game, row: AnyView) -> Iterator[tuple[str, Label, AnyValue]]:
-    """(field, label, value) of all that a player has and that may be known."""
+    """(field, label, value) of everything in a player's view that is neither hidden nor empty."""
     for name, label in labels(game).items():
         if (value := getattr(row, name)) is not ABSENT and value not in (None, (), ""):
             yield name, label, value
@@ -314,7 +314,7 @@ def short_of(game: Game, player: str, row: AnyView) -> str:
 
 
 def table_of(game: Game, frame: ReportContext, view: AnyView) -> list[Block]:
-    """Every player with all that may be known of them: for the hosts by ids, for others by names."""
+    """A table of the players and their labelled fields; hosts read ids, others names."""
     marks = labels(game)
     rows = view.players or {}
     known = [name for name in marks if any(getattr(row, name) is not ABSENT for row in rows.values())]
