@@ -1,6 +1,6 @@
-"""The shared entries: what a host can say in every game, and what the ledger writes itself.
+"""The shared actions: what a host can record in every game, and what the ledger writes itself.
 
-The words of a verb and their types are the fields of its record; what the verb is for, `hl VERB --help` says.
+The fields of a record are the words of its verb; `hl VERB --help` says what the verb is for.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ Who = Annotated[Player, Arg("Who.")]
 ROUND = Kind("ROUND", NAME.pattern, NAME.read)
 RESOLVED = Kind("ROUND", NAME.pattern, lambda typed, desk: NAME.read(meant(typed), desk))
 SentFor = Annotated[str, ROUND, Arg("Filled in: the round it was sent for.", hidden=True)]
-"""A field `round`, `ABSENT` by default: without one a sheet is for whichever round is on. Source: decision 0025."""
+"""The type of a field `round`, by default `ABSENT`, which means the current round. Source: decision 0025."""
 VOTE = "vote"
-"""In place of a round: a blank that is an abstention."""
+"""Stands in for a round: the blank is an abstention."""
 
 
 Drawn = Annotated[tuple[str, ...] | None, Arg('What was drawn elsewhere: "ann bob", or a line for each player.')]
@@ -33,7 +33,7 @@ DrawSeed = Annotated[str | None, Arg("Filled in by the draw.", hidden=True)]
 class Create(NamedTuple):
     """The first line of every log: the game, its settings, the roster.
 
-    `draft` counts the changes of fold, texts and entries before the first release, and goes with it.
+    `draft` counts the changes of replay, texts and entries before the first release, and disappears with it.
     """
 
     format: Literal[1]
@@ -48,18 +48,18 @@ class Create(NamedTuple):
     hosts: tuple[str, ...]
     assumptions: tuple[str, ...]
     package: str | None = None
-    """Of a game from outside: the package and version that made the log."""
+    """For a game that is not bundled: the package and version that made the log."""
 
 
 class Seat(NamedTuple):
-    """A player takes a seat with the garnets of the season, and with what the match file gives them."""
+    """A player takes a seat, with garnets from the season and whatever the match file gives them."""
 
     player: Player
     garnets: Garnets = 0
     aliases: tuple[str, ...] = ()
     channel: str | None = None
     given: Mapping[str, str] = {}
-    """Field of `override` -> its value in its one spelling."""
+    """Field of `override` -> its value in normal spelling."""
 
 
 class Alias(NamedTuple):
@@ -73,16 +73,16 @@ class Hand(NamedTuple):
 
 
 class Commit(NamedTuple):
-    """What fixes the deal was published without showing it; then players add words, and nobody alone can steer it."""
+    """A commitment fixes the deal without revealing it; players then add words, so that nobody alone can steer it."""
 
     commitment: Annotated[str | None, HEX, Arg("Filled in.", hidden=True)] = None
     draws: Annotated[tuple[Annotated[str, HEX], ...], Arg("Filled in: what is drawn.", hidden=True)] = ()
-    """The digest of all that a draw is made from, for each draw as the rules stand."""
+    """The digest of the source of each draw under the present rules."""
     replaces: Annotated[str | None, HEX, Arg("Filled in: the line of the first commitment.", hidden=True)] = None
 
 
 class Reason(NamedTuple):
-    """Why hosts declared something, in words of their own. Written by `declare`: for everybody, or for hosts only."""
+    """The hosts' reason for a declaration, for everybody or for hosts only. Written by `declare`."""
 
     text: Annotated[str, TEXT, Arg("The reason.")]
     about: Annotated[Seq, Arg("The declaration.", hidden=True)]
@@ -105,19 +105,19 @@ class Deal(NamedTuple):
 
     method: Literal["drawn", "typed"] = "drawn"
     seed: str | None = None
-    """Of a deal without a commitment."""
+    """The seed of a deal without a commitment."""
     commitment: Annotated[str | None, HEX] = None
-    """The hash of the line, where it was recorded first, of the commitment that it was drawn from."""
+    """The commitment that it was drawn from: the hash of the line where it was first recorded."""
     words: tuple[Annotated[str, HEX], ...] | None = None
-    """The same of each word that was mixed in, in their order."""
+    """The words that were mixed in, in order: the hashes of their lines."""
     replaces: Annotated[str | None, HEX] = None
-    """The same of what had been published and is not gone by: the deal drawn first, or the commitment."""
+    """What it replaces: the hash of the line of the first deal, or of the commitment."""
     draw: Source = None
-    """What it was drawn from: `deal`, the deck in its order, `each`, how many cards, `to` whom."""
+    """The source of the draw: `deal`, the deck in order; `each`, the cards for each player; `to`, the players."""
 
 
 MOMENTARY = frozenset({"commit", "seed", "word"})
-"""Entries that count when they are recorded, whatever a host types; so does a `deal` after a commitment."""
+"""Verbs that count at the moment of recording, whatever time a host types; so does a `deal` after a commitment."""
 
 
 class Open(NamedTuple):
@@ -154,7 +154,7 @@ class Ruling(NamedTuple):
 
 
 class Override(NamedTuple):
-    """One field of one player, or of the table, has another value, whatever the rules say."""
+    """A host sets a field of a player, or of the table, whatever the rules say."""
 
     player: Annotated[Player | None, Arg("Whose; left out for what is the table's, like a pot.", positional=True)] = (
         None
@@ -211,14 +211,14 @@ class Gift(NamedTuple):
 
 
 class Choose(NamedTuple):
-    """A choice that is a player's by the rules."""
+    """A choice that the rules give to a player."""
 
     player: Annotated[Player, Arg("Who chooses.")]
     choice: Annotated[Player, Arg("Whom.")]
 
 
 class Pause(NamedTuple):
-    """The clock stops: no end comes by itself until it runs again, and every end moves by as long."""
+    """The clock stops: no end is reached until it runs again, and every end moves by the length of the pause."""
 
 
 class Resume(NamedTuple):
@@ -259,13 +259,13 @@ class AmendSetting(NamedTuple):
 
 
 PREVIEWED = (Resolve,)
-"""Shown first; recorded only with --yes, or after asking."""
+"""Actions that are previewed: they are recorded only with --yes, or after a question."""
 MARKS = frozenset({"posted", "posting", "anchor"})
-"""Entries that say what was done with texts and receipts; which entries count does not depend on them."""
+"""Verbs that say what was done with texts and receipts; they do not affect which entries count."""
 META_VERBS = MARKS | {"undo", "redo", "amend", "confirm", "join"}
-"""Entries that say which other entries are live; they move no clock and change no state themselves."""
+"""Verbs about other entries; they move no clock and change no state."""
 STRIKABLE = MARKS | {"amend"}
-"""Those of them that an undo can strike."""
+"""The meta verbs that `undo` can strike."""
 
 
 class Undo(NamedTuple):
@@ -287,7 +287,7 @@ class Confirm(NamedTuple):
 
 
 class Posting(NamedTuple):
-    """A host begins to send a text: until `posted`, or an undo of this, nobody else sends it. Source: decision 0034."""
+    """A host begins to send a text; nobody else sends it until `posted`, or an undo of this. Source: decision 0034."""
 
     item: str
     audience: str
@@ -295,52 +295,52 @@ class Posting(NamedTuple):
     text: str
     covers: tuple[str, ...] = ()
     parts: Seq | None = None
-    """As in `posted`, which repeats them."""
+    """As in `Posted`, which repeats it."""
 
 
 class Posted(NamedTuple):
-    """A text of the outbox was posted (or, with `dropped`, will not be): the exact text and its SHA-256."""
+    """A text of the outbox was posted, or with `dropped` will not be: the exact text and its SHA-256."""
 
     item: str
-    """Its name; with `parts`, that of one of its messages: `22b.1`."""
+    """The name of the text; with `parts`, of one of its messages: `22b.1`."""
     audience: str
     channel: str
     text: str = ""
     digest: str = ""
     covers: tuple[str, ...] = ()
-    """For a correction: the items it corrects."""
+    """The texts that a correction corrects."""
     dropped: bool = False
     parts: Seq | None = None
-    """How many messages the text has, when this is one of them."""
+    """The number of messages that the text has, if this is one of several."""
 
 
 class Join(NamedTuple):
-    """The entries that follow were recorded first in another copy of this log. Source: docs/two-hosts.md."""
+    """The entries that follow were first recorded in another copy of this log. Source: docs/two-hosts.md."""
 
     head: str
     """Hash of the last line of that copy."""
     common: Seq
-    """How many lines both copies have from the beginning: what is in them was known there."""
+    """The number of lines that both copies share at the beginning."""
     lines: tuple[dict[str, Any], ...] = ()
-    """For each entry that follows: `place` and `line`, the number and the hash of the line where it was recorded first;
-    `also`, further such pairs, where the same was recorded in several copies; `keys`, --once keys besides its own."""
+    """For each entry that follows: `place` and `line`, the number and the hash of the line where it was first recorded;
+    `also`, more such pairs if it was recorded in several copies; `keys`, further --once keys."""
     known: tuple[dict[str, Any], ...] = ()
-    """Of an `entry` that stands here before: `also` and `keys`, as the other copy knows it by more than this one."""
+    """For an `entry` that this copy already has: the `also` and `keys` that only the other copy knew."""
 
 
 class Anchor(NamedTuple):
-    """Record where a receipt was posted: the id of that message is a clock that no host can set."""
+    """A receipt was posted in a message, whose id is a clock that no host can set."""
 
     link: str
     """The message: a link, or the id alone."""
     head: Annotated[str, HEX]
-    """The receipt that stands in it: the hash of a line of this log."""
+    """The receipt in it: the hash of a line of this log."""
 
 
 TYPED = (
     Alias, Commit, Word, Deal, Open, Close, Reopen, Deadline, Pause, Resume, Replace, Drop, Note, Ruling, Override,
     Declare, Penalty, Breach, Award, Blank, Vote, Gift, Choose, Lot, Resolve, AmendSetting,
 )  # fmt: skip
-"""Those a host types; the others are written by a command of the ledger."""
+"""The actions that hosts type; commands of the ledger write the others."""
 WRITTEN = (Create, Seat, Seed, Hand, Reason)
 ABOUT = (Undo, Redo, Amend, Confirm, Posting, Posted, Join, Anchor)

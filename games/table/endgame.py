@@ -1,7 +1,7 @@
-"""The end of a match: votes, lots, gifts, what hosts declare, and the steps from the rules to what the table shows.
+"""The end of a match: votes, lots, gifts, declarations, and the facts that bring the table to the result.
 
-The inputs (hands, points, votes, lots, gifts named) stay in the state; the result is derived from them anew after
-each entry, so that an override after the end, or a late vote, is followed by the result. Source: rules S-1 to S-5.
+The inputs (hands, points, votes, lots, gifts) stay in the state, and the result is derived from them after every entry.
+So an override after the end, or a late vote, changes the result. Source: rules S-1 to S-5.
 """
 
 from __future__ import annotations
@@ -36,20 +36,20 @@ S = TypeVar("S", bound=State)
 Tie: TypeAlias = Literal["lot", "all", "nobody"]
 ALONE = "the only candidate"
 DECLARED = "declared"
-"""The condition of a token that hosts declared."""
+"""The `TokenReason.condition` of a token that hosts declared."""
 
 
 def elect(table: Table, about: str, candidates: Sequence[str], voters: Sequence[str], hours: Length) -> Choice:
-    """Who of `candidates` is named by `voters`: plurality, then the voters' garnets, then a lot.
+    """Elect one of `candidates`: by plurality of `voters`, then by the voters' garnets, then by lot.
 
-    The garnets are those at the moment when the vote was decided. Nobody may vote, or nobody did: a lot among all.
-    Among nobody nobody is named, and nothing is needed. Source: S-3, S-4.
+    The garnets are those at the moment the vote was decided. If nobody may vote, or nobody did, a lot decides. Without
+    candidates nobody is elected, and nothing is needed. Source: S-3, S-4.
     """
     if not candidates:
         return Choice(None, "", None)
     cast = table.votes.get(about, {})
     among = table.remaining(candidates, "elimination" if about == "elimination" else "tokens")
-    voters = [v for v in voters if v not in table.left or cast.get(v) in (*among, ABSTAINS)]  # sent before: S-G3
+    voters = [v for v in voters if v not in table.left or cast.get(v) in (*among, ABSTAINS)]  # voted, then left: S-G3
     if len(among) == 1:
         why = ALONE if len(candidates) == 1 else "the only one of them who has not left"
         return Choice(among[0], why, None)
@@ -68,7 +68,7 @@ def elect(table: Table, about: str, candidates: Sequence[str], voters: Sequence[
         why = f"named by {counts[most[0]]} of {count(len(votes), 'vote')}"
         return Choice(most[0], why, None, "vote", tuple(voters))
     now, weighed = tuple(sorted(votes.items())), table.weighed.get(key)
-    if weighed is None or weighed.votes != now:  # otherwise the weights are those of the moment that decided: S-4
+    if weighed is None or weighed.votes != now:  # else keep the weights of the moment that decided: S-4
         weighed = Weighed(about, among, now, tuple((v, table.garnets(v)) for v, _ in now))
     held = dict(weighed.garnets)
     weights = {c: sum(held[v] for v, candidate in votes.items() if candidate == c) for c in most}
@@ -80,7 +80,7 @@ def elect(table: Table, about: str, candidates: Sequence[str], voters: Sequence[
 
 
 def pick(table: Table, about: str, chooser: str, among: tuple[str, ...], hours: Length) -> Choice:
-    """Whom of several one player picks; a lot when their time is over, or they have left."""
+    """One player picks one of several; a lot decides if their time is over or they have left."""
     decision = Decision("choose", (chooser,), among, about)
     if (picked := table.choices.get((about, chooser))) in among and picked is not None:
         return Choice(picked, "picked by the winner", None, "choice", (chooser,))
@@ -90,7 +90,7 @@ def pick(table: Table, about: str, chooser: str, among: tuple[str, ...], hours: 
 
 
 class Worst(NamedTuple):
-    """The players with the lowest result of all who may lose, and the texts that `elimination_of` takes."""
+    """The players with the lowest result, and the arguments of `elimination_of`."""
 
     players: Sequence[str]
     why: str
@@ -101,12 +101,14 @@ class Worst(NamedTuple):
 def eliminate(
     table: Table, barred: Iterable[str], worst: Callable[[tuple[str, ...]], Worst], voters: Sequence[str], hours: Length
 ) -> Verdict:
-    """Who of those who are not `barred` (by a token) is Elimination Candidate, or the decision that is still needed.
+    """The Elimination Candidate among the players who are not `barred` by a token, or the decision still needed.
 
-    Who has left is one of them as `leaver_result` says. Of several worst the voters name one. Source: S-3, S-4, S-G3.
+    Players who have left are candidates as `leaver_result` says. If several are worst, the voters name one.
+
+    Source: S-3, S-4, S-G3.
 
     Args:
-        worst: Those who may lose, in seat order, at least one -> the worst of them.
+        worst: (the players who may lose, at least one, in seat order) -> the worst of them.
     """
     able = may_lose(table, barred)
     if not able:
@@ -120,12 +122,12 @@ def eliminate(
 def most_win(
     table: Table, has: Mapping[str, int], what: str, rule: str, tie: Tie = "lot", lines: tuple[str, ...] = ()
 ) -> Verdict:
-    """Who has most of something wins a Token of Life, or the lot that is still needed.
+    """The player who has most of something wins a Token of Life; or the lot that is still needed.
 
     Args:
-        what: What it is, in the plural: `points`.
-        tie: Of equal ones a lot names one (`lot`), each wins one (`all`), or nobody.
-        lines: Who may see these reads why.
+        what: What they have most of, in the plural: `points`.
+        tie: Among level players a lot decides (`lot`), each wins a token (`all`), or nobody does.
+        lines: The lines that reveal why.
     """
     best = next(iter(ranked({p: has.get(p, 0) for p in table.may_win})), ())
     if not best or (len(best) > 1 and tie == "nobody"):
@@ -150,13 +152,13 @@ def fewest_lose(
     lines: tuple[str, ...] = (),
     then: tuple[str, Callable[[str], int]] | None = None,
 ) -> Verdict:
-    """Who has fewest, of those without a token, is Elimination Candidate, or the decision that is still needed.
+    """The player without a token who has fewest is Elimination Candidate; or the decision that is still needed.
 
     Args:
-        won: What `most_win` gave.
-        voters: Who names one of equal ones: those who won, or all others who are here; else a lot does.
-        lines: Who may see these reads why.
-        then: What else is counted among equal ones, and how much of it a player has: `("garnets", table.garnets)`.
+        won: The verdict of `most_win`.
+        voters: Who names one of several level players: the winners, or all others who are present; else a lot does.
+        lines: The lines that reveal why.
+        then: What is counted next among level players, and how: `("garnets", table.garnets)`.
     """
     if won.needed:
         return won
@@ -178,7 +180,7 @@ def fewest_lose(
 
 
 def who_left(left: tuple[str, ...]) -> Verdict:
-    """They are Elimination Candidates because they left. Source: S-G3."""
+    """The verdict that these players are Elimination Candidates because they left. Source: S-G3."""
     why = "left the match"
     return Verdict(
         elimination=left, elimination_why=why, elimination_short=why, elimination_how="automatic", elimination_lines=()
@@ -186,20 +188,20 @@ def who_left(left: tuple[str, ...]) -> Verdict:
 
 
 def may_lose(table: Table, barred: Iterable[str] = ()) -> tuple[str, ...]:
-    """Who may be Elimination Candidate, in seat order; nobody who left if `leaver_result` is `out`. Source: S-G3."""
+    """The possible Elimination Candidates in seat order; without leavers if `leaver_result` is `out`. Source: S-G3."""
     out, held = table.settings["leaver_result"] == "out", set(barred)
     return tuple(p for p in table.players if p not in held and not (out and table.gone(p, "elimination")))
 
 
 def must_lose(table: Table, able: Iterable[str]) -> tuple[str, ...]:
-    """All of `able` who left before the Elimination Candidate was found, if `leaver_result` is `eliminated`. S-G3."""
+    """If `leaver_result` is `eliminated`: those of `able` who left before there was an Elimination Candidate. S-G3."""
     if table.settings["leaver_result"] != "eliminated":
         return ()
     return tuple(p for p in able if table.gone(p, "elimination"))
 
 
 def ranked(measure: Mapping[str, Any], *, lowest: bool = False) -> tuple[tuple[str, ...], ...]:
-    """The players in groups of equal `measure`, the highest first, or with `lowest` the lowest."""
+    """The players in groups of equal `measure`, highest first, or with `lowest` lowest first."""
     groups = grouped(zip(measure.values(), measure, strict=True))
     return tuple(tuple(groups[score]) for score in sorted(groups, reverse=not lowest))
 
@@ -212,12 +214,12 @@ def _lot(table: Table, about: str, among: tuple[str, ...], why: str) -> Choice:
 
 
 def elimination_of(choice: Choice, why: str, short: str, lines: tuple[str, ...] | None) -> Verdict:
-    """The verdict that follows from electing the Elimination Candidate, or the decision that is still needed.
+    """The verdict that follows from the election of the Elimination Candidate, or the decision still needed.
 
     Args:
-        why: What made those who were elected from candidates.
-        short: Why, in words that tell no more than who it is.
-        lines: Those that tell why, besides that of the elimination. None: hosts alone are told.
+        why: Why the players were candidates.
+        short: Why, in words that reveal only who it is.
+        lines: The lines that reveal why, in addition to that of the elimination. None: only hosts are told.
     """
     if choice.player is None:
         return Verdict(needed=(choice.need,) if choice.need else (), choice=choice)
@@ -233,7 +235,7 @@ def elimination_of(choice: Choice, why: str, short: str, lines: tuple[str, ...] 
 
 
 def awarded(table: Table, awards: Iterable[TokenReason]) -> tuple[TokenReason, ...]:
-    """The awards that count: a declaration stands in place of those of the rules."""
+    """The awards that count; a declaration replaces the rules' awards to that player."""
     declared = {row.players[0]: row for row in table.standing if row.kind == "token"}
     won = [award for award in awards if award.player not in declared]
     for player, row in declared.items():
@@ -244,24 +246,24 @@ def awarded(table: Table, awards: Iterable[TokenReason]) -> tuple[TokenReason, .
 
 
 def held(table: Table, awards: Iterable[TokenReason]) -> dict[str, int]:
-    """Player -> tokens won, awarded by hosts or declared, before any is given away or lapses."""
+    """Player -> tokens won, awarded by hosts or declared, before any is given away or has lapsed."""
     won = Counter(award.player for award in awarded(table, awards))
     return {p: won[p] + granted(table, p) for p in table.players}
 
 
 def granted(table: Table, player: str) -> int:
-    """Tokens that hosts awarded (below zero: took); a declaration counts what was awarded before it."""
+    """Tokens that hosts awarded, negative if they took some; a declaration includes earlier awards."""
     before = sum(row.granted for row in table.standing if row.kind == "token" and row.players == (player,))
     return table.granted.get(player, 0) - before
 
 
 def holders(table: Table, awards: Iterable[TokenReason]) -> tuple[str, ...]:
-    """Those who have a token, won, awarded or declared, and not taken from them by a host."""
+    """The players who have a token (won, awarded or declared) that no host took from them."""
     return tuple(p for p, n in held(table, awards).items() if n - table.taken.get(p, 0) > 0)
 
 
 def winners(table: Table, awards: Iterable[TokenReason]) -> tuple[str, ...]:
-    """Those who won a token, by the rules or by a declaration: they vote. Source: S-3."""
+    """The players who won a token, by the rules or by a declaration: they vote. Source: S-3."""
     won = {award.player for award in awarded(table, awards)}
     return tuple(p for p in table.players if p in won)
 
@@ -273,9 +275,9 @@ class Spares(NamedTuple):
 
 
 def spares(table: Table, had: Mapping[str, int], elimination: Sequence[str], hours: Length, *, give: bool) -> Spares:
-    """Who gives a spare token to whom: never to a holder, never to the Elimination Candidate. Source: S-2.
+    """Who gives a spare token to whom: never to a holder or to the Elimination Candidate. Source: S-2.
 
-    With `give` false every spare lapses at once, and so does that of somebody who has left: nobody waits for them.
+    If `give` is false every spare token lapses at once, as does that of a player who has left.
     """
     now = dict(had)
     gifts: list[tuple[str, str]] = []
@@ -291,7 +293,7 @@ def spares(table: Table, had: Mapping[str, int], elimination: Sequence[str], hou
                 gifts.append((giver, receiver))
                 now[receiver] += 1
                 now[giver] -= 1
-    for giver in table.players:  # who may still be given one shows when every gift is made
+    for giver in table.players:  # once every gift is made, it is known who may still receive one
         spare = now[giver] - 1
         if spare < 1:
             continue
@@ -305,7 +307,7 @@ def spares(table: Table, had: Mapping[str, int], elimination: Sequence[str], hou
 
 
 class Ruled(NamedTuple):
-    """How a match ends: what the rules say, what hosts declared above them, and the gifts that follow."""
+    """How a match ends: the rules' verdict, overruled by what hosts declared, and the gifts that follow."""
 
     verdict: Verdict
     spares: Spares
@@ -313,7 +315,7 @@ class Ruled(NamedTuple):
 
 
 def ruled(table: Table, verdict: Verdict) -> Ruled:
-    """What hosts declared stands above the rules and settles the decision that it answers. Gifts follow."""
+    """Overrule the verdict with what hosts declared, which also settles the decision it answers; then add the gifts."""
     if table.void:
         return Ruled(Verdict(), Spares(), dict.fromkeys(table.players, 0))
     awards, needed = awarded(table, verdict.awards), verdict.needed
@@ -337,14 +339,14 @@ def ruled(table: Table, verdict: Verdict) -> Ruled:
 
 
 def token_declared(table: Table, among: Sequence[str]) -> bool:
-    """Did hosts declare that one of these has a token? Nobody need choose among them then."""
+    """Did hosts declare that one of these has a token? If so, nobody need choose among them."""
     return any(row.kind == "token" and row.tokens and row.players[0] in among for row in table.standing)
 
 
 def settle(table: Table, verdict: Verdict, at: Instant, *, over: bool = True) -> list[Fact]:
-    """The facts that lead from the table as it is to the verdict. None when it says so already.
+    """The facts that bring the table to the verdict; empty if it is there already.
 
-    With `over` false (play was reopened, or goes on) the phase is left alone and no declaration counts.
+    If `over` is false (play goes on, or was reopened) the phase does not change and no declaration counts.
     """
     end = ruled(table if over else table._replace(declared=()), verdict)
     verdict = end.verdict
@@ -352,8 +354,8 @@ def settle(table: Table, verdict: Verdict, at: Instant, *, over: bool = True) ->
     paid += [f.RewardPaid(r) for r in verdict.rewards if r not in table.rewards]
     weighed = verdict.choice.weighed if verdict.choice else None
     if weighed is not None and weighed != table.weighed.get(weighed.key):
-        return paid or [f.VotesWeighed(weighed)]  # the garnets after the rewards due are what weighs: S-4
-    before, after = Counter(table.awards), Counter(verdict.awards)  # several of a player may say the same
+        return paid or [f.VotesWeighed(weighed)]  # votes weigh by the garnets after the rewards: S-4
+    before, after = Counter(table.awards), Counter(verdict.awards)  # a player may have several equal ones
     facts: list[Fact] = [f.TokenWithdrawn(award) for award in (before - after).elements()]
     facts += [f.TokenAwarded(award) for award in (after - before).elements()]
     if verdict.elimination != table.elimination:
@@ -372,7 +374,7 @@ def settle(table: Table, verdict: Verdict, at: Instant, *, over: bool = True) ->
 
 
 def _decided(table: Table, verdict: Verdict, at: Instant, *, over: bool) -> list[Fact]:
-    """Decisions that are settled, or asked for, and the phase that follows."""
+    """The facts that close settled decisions, open needed ones, and begin the phase that follows."""
     facts: list[Fact] = []
     wanted = {need.decision.key: need for need in verdict.needed}
     for decision in table.decisions:
@@ -390,13 +392,13 @@ def _decided(table: Table, verdict: Verdict, at: Instant, *, over: bool) -> list
 
 
 def follow(tx: Transaction[S], verdict: Callable[[S], Verdict], at: Instant, *, over: bool = True) -> None:
-    """Tell what leads to the verdict, until there is nothing left: a reward paid may decide a vote."""
+    """Emit what leads to the verdict until nothing is left to do: a paid reward may decide a vote."""
     while facts := settle(tx.state.table, verdict(tx.state), at, over=over):
         tx.emit(*facts)
 
 
 def follow_void(tx: Transaction[State], at: Instant) -> None:
-    """The match is void: no tokens, no elimination, no rewards, garnets as they were brought; it is over."""
+    """End a void match: no tokens, elimination or rewards, and everybody's garnets as they brought them."""
     follow(tx, lambda state: Verdict(), at)
     table = tx.state.table
     for purse in table.purses:
@@ -405,7 +407,7 @@ def follow_void(tx: Transaction[State], at: Instant) -> None:
 
 
 def warnings(table: Table) -> tuple[str, ...]:
-    """What hosts declared and a rule would not have: it counts, and they are warned."""
+    """Warnings about declarations that the rules would not allow, although they count."""
     row = table.declares("elimination")
     both = [p for p in row.players if table.tokens.get(p, 0) > 0] if row and not table.void else []
     return tuple(f"{table.name(p)} is declared Elimination Candidate and holds a Token of Life" for p in both)

@@ -1,7 +1,7 @@
-"""What can happen at every table: each fact with its rule, its words, the line that opens it, and its effect.
+"""The facts that every game shares: each with its rule, its words, the line that opens it, and its effect.
 
-Past tense; derived at replay; never stored. The facts of sealed rounds are in rounds.py. Where a game words one
-otherwise, or where it changes more there, that game says so (`Game.table_facts`).
+The facts of sealed rounds are in rounds.py. A game that words one differently, or in which it changes more, says so in
+`Game.table_facts`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from games.table.state import (
 from games.table.view import allowed, declared_line
 
 HOST_POWERS = "season: host powers"
-"""The rule behind what a host decides, as facts and explanations name it."""
+"""The rule of everything that a host decides, as facts and explanations name it."""
 FAIR = "design: fair deals"
 DECIDES = "season S-2 to S-4"
 
@@ -58,7 +58,7 @@ def _tokens(table: Table, player: str, change: int) -> Table:
 
 
 def _undecided(table: Table, stage: Stage) -> Table:
-    """Nothing past that stage is decided any more: who left later counts as having left there."""
+    """Go back to a stage: a player who left later than that counts as having left in it."""
     back = {p: left._replace(stage=min(left.stage, stage, key=STAGES.index)) for p, left in table.left.items()}
     return table._replace(left=back)
 
@@ -97,7 +97,7 @@ class AliasAdded(NamedTuple):
     public="The deal is committed to: commitment {commitment}. Add words of your own before it.",
 )
 class Committed(NamedTuple):
-    """The deal is fixed by this, but for the players' words."""
+    """The deal is now fixed, except for the players' words."""
 
     commitment: str
 
@@ -120,11 +120,11 @@ def replaced_in_words(what: str) -> str:
 
 @fact(FAIR, line=COURSE, told_only=True)
 class DrawReplaced(NamedTuple):
-    """What had been published, or drawn, does not count any more."""
+    """Something that was published or drawn no longer counts."""
 
     what: Literal["commitment", "deal", "cards", "newer", "again"]
-    """Another commitment; another deal; an outcome that a host typed in; a draw from a seed of its own, although there
-    was a commitment; a draw that was undone, and made again."""
+    """A second commitment; a second deal; an outcome typed in by a host; a draw from a seed of its own in spite of a
+    commitment; a draw that was undone and made again."""
 
     def host(self, state: State) -> str:
         return REPLACED[self.what]
@@ -149,7 +149,7 @@ class WordAdded(NamedTuple):
 
 @fact(FAIR, "the words of {player} came after the deal and are not in it", COURSE, public=True, told_only=True)
 class WordLate(NamedTuple):
-    """Words that were said before the deal was known, in another copy of the log, came too late for it."""
+    """Words recorded in another copy of the log, before the deal was known there, came too late for it."""
 
     player: Player
 
@@ -219,14 +219,14 @@ class PhaseEnded(NamedTuple):
 
 @fact(HOST_POWERS, line=COURSE)
 class DeadlineMoved(NamedTuple):
-    """`about` None: the present phase; otherwise the decision of that key."""
+    """The end of the present phase moves (`about` None), or of the decision with that key."""
 
     ends: Instant | None
     about: Key | None
     at: Instant
-    """When it was moved: a pause that is on delays it only from then."""
+    """When it was moved: a current pause delays it only from then on."""
     was: Instant | None = None
-    """The end before, where a host moved one."""
+    """The previous end, if a host moved one."""
 
     def host(self, state: State) -> str:
         if self.ends is None:
@@ -260,7 +260,7 @@ class Paused(NamedTuple):
 
 @fact(HOST_POWERS, line=COURSE)
 class Resumed(NamedTuple):
-    """Every end moves by the length of the pause, ms."""
+    """The clock runs again: every end moves by the length of the pause, `moved` ms."""
 
     moved: int
 
@@ -291,7 +291,7 @@ class Resumed(NamedTuple):
     public=True,
 )
 class SeatReplaced(NamedTuple):
-    """`before`: what whoever sat there until then is called."""
+    """A person called `name` takes over the seat of one called `before`."""
 
     player: Player
     name: str
@@ -306,7 +306,7 @@ class SeatReplaced(NamedTuple):
 
 @fact("season S-G3", "{player} has left the match", COURSE, public=True)
 class PlayerLeft(NamedTuple):
-    """`stage`: how far the match had come; what was decided by then stands."""
+    """A player left when the match had come to `stage`; what was decided by then remains."""
 
     player: Player
     at: Instant
@@ -345,14 +345,14 @@ class DecisionOpened(NamedTuple):
 
     def evolve(self, table: Table) -> Table:
         rest = [d for d in table.decisions if d.key != self.decision.key]
-        if len(rest) == len(table.decisions) and self.decision.kind != "gift":  # new: who left is no candidate of it
+        if len(rest) == len(table.decisions) and self.decision.kind != "gift":  # new: leavers are no candidates in it
             table = _undecided(table, "elimination" if self.decision.about == "elimination" else "tokens")
         return table._replace(decisions=(*rest, self.decision))
 
 
 @fact(DECIDES)
 class DecisionClosed(NamedTuple):
-    """`ended`: by the clock or a host, so that what was not decided stays undecided."""
+    """A decision is over. `ended` means by the clock or a host: what is undecided then stays so."""
 
     decision: Decision
     ended: bool
@@ -378,7 +378,7 @@ class Reopened(NamedTuple):
         return f"{'the ' if self.name in DECISIONS else ''}{self.name} is open again"
 
     def evolve(self, table: Table) -> Table:
-        """The decisions of that kind are open again, without what was put into them and the lots that followed."""
+        """Open the decisions of that kind again, without their inputs and the lots that followed."""
         kind = self.name
         lots = {key: outcome for key, outcome in table.lots.items() if key[1] not in table.votes}
         last = len(table.past) - 1 - table.past[::-1].index(kind)
@@ -440,7 +440,7 @@ class ChoiceMade(NamedTuple):
         return chooses + (" as the opponent in the Death Match" if self.about == OPPONENT else "")
 
     def line(self, state: State) -> Lines:
-        """The opponent is told; of what else is chosen, what comes of it."""
+        """The choice of an opponent is told; of any other choice, only its outcome."""
         return (self.about == OPPONENT and declared_line(state.table.settings["visibility"], "elimination")) or ()
 
     def evolve(self, table: Table) -> Table:
@@ -473,7 +473,7 @@ class TokenAwarded(NamedTuple):
 
 @fact("{award.rule}")
 class TokenWithdrawn(NamedTuple):
-    """The result was put in doubt again by a later entry."""
+    """A later entry changed the result: the token is no longer won."""
 
     award: TokenReason
 
@@ -482,7 +482,7 @@ class TokenWithdrawn(NamedTuple):
 
     def evolve(self, table: Table) -> Table:
         awards = list(table.awards)
-        awards.remove(self.award)  # one of them: two tokens may be won in the same words
+        awards.remove(self.award)  # only one: two awards may be equal
         return _tokens(table._replace(awards=tuple(awards)), self.award.player, -1)
 
 
@@ -519,7 +519,7 @@ class GiftReturned(NamedTuple):
 
 @fact("season S-2")
 class TokenLapsed(NamedTuple):
-    """Spare tokens that nobody got; below zero, some that had lapsed count again."""
+    """Spare tokens lapse because nobody got them; if negative, lapsed ones count again."""
 
     player: Player
     tokens: int
@@ -567,9 +567,9 @@ class RewardReturned(NamedTuple):
 
 @fact(HOST_POWERS)
 class TokensGranted(NamedTuple):
-    """By a host's decision; below zero they were taken.
+    """A host gave tokens, or took some if `tokens` is negative.
 
-    Of those, `kept` are (below zero) the token that the player had kept, `lapsed` such as had lapsed before.
+    Among them, `kept` (negative if taken) is the token that the player had kept, and `lapsed` had lapsed before.
     """
 
     player: Player
@@ -594,7 +594,7 @@ class TokensGranted(NamedTuple):
 
 @fact(HOST_POWERS)
 class TokensSettled(NamedTuple):
-    """What a declaration, or its end, leaves of a player's tokens: so many more, or fewer."""
+    """A declaration, or the end of one, gives a player so many tokens more, or fewer if negative."""
 
     player: Player
     tokens: int
@@ -617,7 +617,7 @@ def _ended(state: State) -> bool:
 
 @fact(HOST_POWERS)
 class Declared(NamedTuple):
-    """Hosts declared a result. Before the end it is kept, and counts then; `void` ends the match."""
+    """Hosts declared a result. It counts from the end of the match on; `void` ends the match."""
 
     kind: Literal["elimination", "token", "winner", "void"]
     players: tuple[Player, ...]
@@ -658,7 +658,7 @@ class ReasonTold(NamedTuple):
     private: bool
 
     def line(self, state: State) -> str:
-        """The line that tells what it is the reason of."""
+        """The line of the declaration that it explains."""
         kind = next((row.kind for row in state.table.declared if row.seq == self.about), "elimination")
         return declared_line(state.table.settings["visibility"], kind) or COURSE
 
@@ -671,7 +671,7 @@ class ReasonTold(NamedTuple):
 
 @fact("season S-4")
 class VotesWeighed(NamedTuple):
-    """Tied votes were weighed by the garnets of their voters. What a voter holds later changes nothing. Source: S-4."""
+    """Tied votes were weighed by their voters' garnets. What a voter holds later makes no difference. Source: S-4."""
 
     weighed: Weighed
 
@@ -685,7 +685,7 @@ class VotesWeighed(NamedTuple):
 
 @fact("the end of the game")
 class EliminationFound(NamedTuple):
-    """Who is Elimination Candidate; nobody when a later entry has put it in doubt again."""
+    """The Elimination Candidates are known; nobody if a later entry made that open again."""
 
     players: tuple[Player, ...]
     why: str
@@ -702,7 +702,7 @@ class EliminationFound(NamedTuple):
 
 @fact("the end of the game")
 class WinnersFound(NamedTuple):
-    """Who won the match and who lost it; nobody when a later entry has put it in doubt again."""
+    """The winners and losers of the match are known; nobody if a later entry made that open again."""
 
     players: tuple[Player, ...]
     losers: tuple[Player, ...]
@@ -732,7 +732,7 @@ CHANGED = {
 class ResultChanged(NamedTuple):
     kind: Literal["elimination", "winner", "tokens", "scores", "ranking"]
     was: tuple[tuple[Player, int], ...]
-    """(player, how many): tokens held, the score, the place; 1 for a candidate or winner. Scores: those that differ."""
+    """(player, tokens held, score or place; 1 for a candidate or winner). Of scores only those that changed."""
     now: tuple[tuple[Player, int], ...]
     why: str
 
@@ -751,12 +751,12 @@ class ResultChanged(NamedTuple):
         return changed + (f", because {self.why}" if self.why else "")
 
     def line(self, state: State) -> Lines:
-        """Where a game has no such line nobody is told: what hosts declare is told by itself."""
+        """The line of that result. A game without it tells nobody, because a declaration is a fact of its own."""
         declares = {"elimination": "elimination", "winner": "winner", "tokens": "token"}.get(self.kind, "")
         return declared_line(state.table.settings["visibility"], declares) or ()
 
     def owner(self, state: State, viewer: str) -> News:
-        """Of themselves, where the public is not told."""
+        """What changed for that player, if the public is not told."""
         line = self.line(state)
         if self.kind not in ("elimination", "tokens") or not isinstance(line, str):
             return None
@@ -787,7 +787,7 @@ class SettingAmended(NamedTuple):
     def evolve(self, table: Table) -> Table:
         assumed = table.assumptions
         head, dot, _ = self.key.partition(".")
-        if dot and head in assumed:  # one line of a table is confirmed; the others are still assumed, each by its name
+        if dot and head in assumed:  # one line of a table is confirmed; the others are still assumed, one by one
             assumed = (*(x for x in assumed if x != head), *(f"{head}.{line}" for line in table.settings[head]))
         confirmed = tuple(x for x in assumed if x != self.key)
         return table._replace(settings=amended(table.settings, self.key, self.value), assumptions=confirmed)
@@ -803,9 +803,9 @@ class ChoicesCleared(NamedTuple):
 
 @fact(HOST_POWERS, holds=True, told_only=True)
 class FieldSet(NamedTuple):
-    """A host set one thing of one player, or of the table (then `player` is empty), whatever the rules say.
+    """A host set a field of a player, or of the table (`player` is then empty), whatever the rules say.
 
-    What it changes, and who is told, its row among the overrides of the game says.
+    Its row in `Game.overrides` says what it changes and who is told.
     """
 
     player: Player

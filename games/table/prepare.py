@@ -1,4 +1,4 @@
-"""From what a host typed to what is recorded: defaults that depend on the state, and draws. Luck enters here only."""
+"""From the typed action to the recorded ones: defaults that depend on the state, and draws. Only this uses luck."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from games.toml import parse
 
 T = TypeVar("T")
 NONE = "none"
-"""In place of a value of `override`: the player has none of it."""
+"""Stands in for a value of `override`: the player has none."""
 NO_SEED = "its seed is not in hex digits"
-"""What is wrong with a draw that nothing can repeat."""
+"""What is wrong with a draw that cannot be repeated."""
 
 
 def prepare(
@@ -33,11 +33,11 @@ def prepare(
     has: Collection[str],
     fixed: Iterable[Mapping[str, AnyValue]] = (),
 ) -> tuple[Action, ...]:
-    """A shared action, any but `override`, as the log will hold it.
+    """A shared action, other than `override`, as the log will hold it.
 
     Args:
-        fixed: What each draw is made from that a commitment made now would fix.
-        settings: The game's settings; with `visibility` and what it `has` they say what `amend-setting` may set.
+        fixed: The sources of the draws that a commitment made now would fix.
+        settings: The game's settings; with `visibility` and `has` they say what `amend-setting` may set.
     """
     match action:
         case a.AmendSetting():
@@ -85,14 +85,14 @@ def prepare(
             seed = luck.seed()
             outcome = kit_luck.lot(among, kit_luck.mix(seed), luck.seq)
             return (action._replace(among=among, outcome=outcome, seed=seed.hex()),)
-        case a.Lot() if audit(action, luck.seq):  # amended: the outcome is typed now, and no longer drawn
+        case a.Lot() if audit(action, luck.seq):  # amended: the outcome is now typed in, not drawn
             return (action._replace(seed=None),)
         case _:
             return (rounds.addressed(table, action),)
 
 
 def _end(table: Table, typed: str, at: Instant) -> str:
-    """An end as the log knows it, of one that was typed by how far away it is. Source: `ParseContext.end`.
+    """A relative end (`ParseContext.end`) as the instant that the log keeps.
 
     Raises:
         Refused: `table.no_deadline`, `table.no_end`.
@@ -110,7 +110,7 @@ def _end(table: Table, typed: str, at: Instant) -> str:
 
 
 def _word(table: Table, action: a.Word, published: Published | None) -> a.Word:
-    """Words go into a deal that is committed to and not made yet."""
+    """Check that a player can still add words: there is a commitment, and no deal yet."""
     must_be_here(table, action.player)
     if published is None:
         raise Refused("table.no_commitment", "make the commitment first; words are added after it", "hl commit")
@@ -121,7 +121,7 @@ def _word(table: Table, action: a.Word, published: Published | None) -> a.Word:
 
 
 def drawn_deal(action: a.Deal, published: Published | None, luck: Luck) -> tuple[a.Deal, bytes]:
-    """A deal that names what it is drawn from, and the key of the draw. Source: docs/log-format.md, Randomness."""
+    """The deal with the source it is drawn from, and the key of the draw. Source: docs/log-format.md, Randomness."""
     if published is None or not published.fixes(action.draw or {}):
         seed, before = luck.seed(), published and published.before("deal")
         return action._replace(seed=seed.hex(), replaces=before), kit_luck.mix(seed)
@@ -132,7 +132,7 @@ def drawn_deal(action: a.Deal, published: Published | None, luck: Luck) -> tuple
 
 
 def as_drawn(state: AnyState, players: Iterable[str]) -> AnyState:
-    """The state as a draw saw it that names these players: of a `drop` which was recorded later it knew nothing."""
+    """The state from which a draw that names these players was made: before any `drop` that was recorded late."""
     table: Table = state.table
     if table.left.keys().isdisjoint(players := set(players)):
         return state
@@ -143,11 +143,11 @@ def as_drawn(state: AnyState, players: Iterable[str]) -> AnyState:
 def redealt(
     action: a.Deal, key: bytes | None, draw: Callable[[bytes], Mapping[str, T]], dealt: Mapping[str, T] | None
 ) -> str | None:
-    """What is wrong with a deal that was drawn; None when its seed, or what it names, gives these hands.
+    """What is wrong with a drawn deal; None if its seed, or its commitment, gives these hands.
 
     Args:
-        key: That of the commitment and the words that it names.
-        draw: The hands that a key gives.
+        key: The key made from the commitment and the words that the deal names.
+        draw: (key) -> the hands it gives.
     """
     if key is None and action.seed is None:
         return "it says that it was drawn, but there is no seed"
@@ -167,10 +167,10 @@ def audit(action: Action, seq: int) -> str | None:
 
 
 def redrawn(seed: str, draw: Callable[[bytes], T], drawn: T, instead: str = "") -> str | None:
-    """What is wrong with a recorded draw; None when its seed draws it again.
+    """What is wrong with a recorded draw; None if its seed draws it again.
 
     Args:
-        instead: What the seed draws otherwise, in words; without it the two are named.
+        instead: What the seed draws instead, in words; without it the message names both outcomes.
     """
     try:
         again = draw(bytes.fromhex(seed))
@@ -180,7 +180,7 @@ def redrawn(seed: str, draw: Callable[[bytes], T], drawn: T, instead: str = "") 
 
 
 def whole(typed: str) -> int:
-    """A number of garnets or the like: digits only, so nothing is guessed."""
+    """A whole number such as garnets: digits only, so that nothing is guessed."""
     number = digits(typed)
     if number is None:
         raise Unreadable("override.number", f"{shown(typed)} is not a whole number of at least 0", "hl override --help")
@@ -188,18 +188,18 @@ def whole(typed: str) -> int:
 
 
 def signed(typed: str) -> str:
-    """A whole number that may be below zero, in its one spelling."""
+    """A whole number that may be negative, in normal spelling."""
     word = typed.strip()
     return str(-whole(word[1:]) if word.startswith("-") else whole(word))
 
 
 def or_none(read: Callable[[str], str]) -> Callable[[str], str]:
-    """The reader of a value of `override` that may also be `none`."""
+    """A reader that also accepts `none`."""
     return lambda typed: NONE if typed.strip().lower() == NONE else read(typed)
 
 
 def word_or_none(words: Collection[str], *, code: str, what: str) -> Callable[[str], str]:
-    """The reader of one of these words, or of `none`. It raises `Unreadable` with this code."""
+    """A reader of one of these words, or of `none`. It raises `Unreadable` with this code."""
 
     def read(typed: str) -> str:
         word = typed.strip().lower()
@@ -211,13 +211,13 @@ def word_or_none(words: Collection[str], *, code: str, what: str) -> Callable[[s
 
 
 def with_value(values: Mapping[str, T], player: str, value: T) -> dict[str, T]:
-    """The values of all players, this one's in place of the one before; without any where it is `none`."""
+    """The values of all players with this player's replaced, or removed if it is `none`."""
     rest = {p: held for p, held in values.items() if p != player}
     return rest if value == NONE else {**rest, player: value}
 
 
 def no_such_field(action: a.Override, fields: Mapping[str, str]) -> Unreadable:
-    """What is wrong with an override of a field that there is not. `fields`: each with how its value is typed."""
+    """The error for an override of an unknown field. `fields` says how each value is typed."""
     field = action.field
     if action.player is None and action.value in fields:  # `hl override ann garnets`
         fix = f"hl override {field} {action.value} {fields[action.value]}"
@@ -237,7 +237,7 @@ def setting(
     known = table_settings.known(game_settings, has)
     head, dot, tail = key.partition(".")
     head = head.replace("-", "_")
-    if not (head in known and known[head].lists):  # there the lines are called by players, who may have a hyphen
+    if not (head in known and known[head].lists):  # there the keys are players, whose ids may have a hyphen
         tail = tail.replace("-", "_")
     key = f"{head}{dot}{tail}"
     if dot and (head == "visibility" or (head in known and known[head].base is Mapping)):
@@ -257,7 +257,7 @@ def setting(
 
 
 def _typed(field: Field, text: str) -> object:
-    """`text` as the setting's type; left as it is where it cannot be that, for the check to say so."""
+    """`text` converted to the setting's type, or unchanged if that fails; the check then reports it."""
     if field.base is Mapping:
         return _toml(text)
     if field.many:
@@ -277,7 +277,7 @@ def _words(text: str) -> list[str]:
 
 
 def _toml(text: str) -> object:
-    """A table, or a list of tables, as a match file writes it; left as it is where it cannot be read."""
+    """A table, or a list of tables, in the syntax of a match file; unchanged if it cannot be read."""
     try:
         return parse(f"value = {text}")["value"]
     except Unreadable:

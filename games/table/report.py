@@ -1,4 +1,4 @@
-"""Blocks that every game's report shares. From frame and result only, which are already cut down for the viewer."""
+"""Blocks that the reports of all games share, made from context and result, which are already cut for the viewer."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ HOW = {
     "lapsed": "a spare Token of Life of {who} lapsed",
     "nobody": "nobody won a Token of Life",
 }
-"""How somebody came by a token, in words."""
+"""How a player came by a token, in words."""
 CHOSEN = {
     "automatic": " without comparison",
     "vote": " by vote",
@@ -43,13 +43,13 @@ CHOSEN = {
     "choice": ", picked by {by}",
     "declared": ", declared by the hosts",
 }
-"""How somebody became Elimination Candidate, in words."""
+"""How a player became Elimination Candidate, in words."""
 TOLD = "hosts declared it"
-"""In place of a reason that is not told."""
+"""Stands in for a reason that is not told."""
 
 
 def phases_after(play: str) -> dict[str, str]:
-    """What a report says of the phases after play, which is called so."""
+    """The reports' sentences for the phases after play; `play` is what play is called."""
     return {"deciding": f"{play} is over; something is still to be decided.", "finished": "The match is over."}
 
 
@@ -57,12 +57,12 @@ PHASES = {"pregame": "The match has not begun.", **phases_after("Play")}
 
 
 def own_garnets(frame: ReportContext, garnets: int) -> list[Line]:
-    """What a player reads of their own garnets; nothing where they may not know it."""
+    """A line with the player's own garnets; empty if they may not know them."""
     return [] if garnets is ABSENT else [(Emoji(frame.emoji.get("garnet", "")), f"Garnets: {garnets}")]
 
 
 def heading(frame: ReportContext) -> Heading:
-    """The match, its game unless the match is named after it, and the player for whom the text is."""
+    """The title of the match, its game unless that is the title, and the player whom the text is for."""
     title = frame.title if frame.title == frame.game else f"{frame.title} · {frame.game}"
     if frame.viewer not in (HOST_VIEWER, PUBLIC_VIEWER):
         title += f" · for {frame.names[frame.viewer]}"
@@ -76,14 +76,14 @@ def ranking(
     cells: Callable[[str], Iterable[str]],
     numbers: tuple[int, ...] = (0, 2),
 ) -> list[Block]:
-    """The places, as far as they may be known: of each player place, name and `cells`."""
+    """A table with the place, name and `cells` of each player, as far as the viewer may know."""
     rows = tuple((str(place), frame.names[p], *cells(p)) for place, p in result.places())
     table = Table(("#", "player", *columns), rows, numbers) if result.ranking else text("The ranking is not public.")
     return [Heading(f"{frame.title} · scores"), table]
 
 
 def clock(paused: bool | None, ends: Instant | None, until: str = "It ends") -> tuple[Span, ...]:
-    """What follows the name of a phase: that the clock is paused, and when it ends, in the reader's own time."""
+    """The words after the name of a phase: that the clock is paused, and when the phase ends in the reader's time."""
     spans: tuple[Span, ...] = (" The clock is paused.",) if paused else ()
     return spans if ends is None else (*spans, f" {until} ", When(ends), ".")
 
@@ -133,7 +133,7 @@ def reasons(frame: ReportContext, result: Result) -> list[Block]:
 
 
 def reason_lines(frame: ReportContext, result: Result, player: str = "") -> list[str]:
-    """A sentence for each; with `player` only those of that player."""
+    """A sentence for each reason in the result, or only for those about `player`."""
     by_kind = result.reasons or {"tokens": [], "elimination": []}
     rows = [(HOW[row["how"]], row) for row in by_kind["tokens"]]
     chosen = "{who} is Elimination Candidate"
@@ -143,13 +143,13 @@ def reason_lines(frame: ReportContext, result: Result, player: str = "") -> list
         if not player or row.get("player") == player:
             who = frame.named([row["player"]] if "player" in row else [])
             sentence = upper(template.format(who=who, by=frame.named(row.get("by", ()))))
-            why = "" if row.get("why") == TOLD else row.get("why")  # that hosts declared it is said already
+            why = "" if row.get("why") == TOLD else row.get("why")  # the sentence says already that hosts declared it
             sentences.append(f"{sentence}: {why}." if why else f"{sentence}.")
     return list(dict.fromkeys(sentences))
 
 
 def void(frame: ReportContext, result: Result) -> list[Block]:
-    """All there is to say of a match that was declared void; nothing of any other."""
+    """The whole report of a void match; empty for any other."""
     if not any(row["kind"] == "void" for row in result.declared or ()):
         return []
     held = {p: n for p, n in (result.garnets or {}).items() if n}

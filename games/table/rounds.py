@@ -1,9 +1,9 @@
 """Sealed rounds: each player has one sheet a round, secret until all are resolved, replaceable until the deadline.
 
-Two kinds of game use them. Valid as a whole: a sheet that breaks a rule is refused and the last one stays. Valid item
-by item: every sheet is kept and its bad items are blank. What belongs here: which sheet counts; rounds opened, closed,
-reopened and resolved, late sheets admitted; who still owes one. Which rounds follow each other, what a sheet says and
-what comes of it is the game's. Source: season S-9, S-10, S-G1, S-G3.
+In some games a sheet that breaks a rule is refused and the earlier one stays; in others every sheet is kept and its bad
+items are blank. What belongs here: which sheet counts; opening, closing, reopening and resolving a round; admitting
+late sheets; who still owes one. What does not: the order of the rounds, what is on a sheet and what follows from it.
+Source: season S-9, S-10, S-G1, S-G3.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _ADMIT = r"(?s)(admit\s+#?)([0-9]{1,9})(\b.*)"
 
 @fact("season S-9", line=COURSE)
 class RoundOpened(NamedTuple):
-    """A phase that takes submissions begins at `at` and lasts until `ends`, or until a host ends it."""
+    """A phase that takes submissions begins at `at` and lasts until `ends`, or until a host closes it."""
 
     round: str
     at: Instant
@@ -53,7 +53,7 @@ class RoundOpened(NamedTuple):
 
 @fact("season S-9, S-G1", line=OWN)
 class SheetSealed(NamedTuple):
-    """A sheet, a blank or a withdrawal came in. What it says is secret to all but the player and the hosts."""
+    """A sheet, a blank or a withdrawal came in. Only the player and the hosts know what it says."""
 
     player: Player
     sheet: Submission
@@ -81,7 +81,7 @@ class SheetSealed(NamedTuple):
         return f"{whose}{now}: {on_it}{f'; no longer: {off_it}' if off_it else ''}{late}"
 
     def _instead(self, state: State) -> str:
-        """Which entry it takes the place of: the last of its kind that counted."""
+        """The words for the entry that it replaces: the last submission that counted."""
         on, sheet = state.table.round, self.sheet
         if sheet.late or on is None or on.name != self.round:
             return ""
@@ -109,7 +109,7 @@ class SheetSealed(NamedTuple):
 
 @fact("season S-G1", line=OWN)
 class LateAdmitted(NamedTuple):
-    """A late sheet counts: a ruling lets it, or the end was moved behind it."""
+    """A late sheet counts after all, by a ruling or because the end was moved past it."""
 
     player: Player
     seq: int
@@ -130,7 +130,7 @@ class LateAdmitted(NamedTuple):
 
 @fact("season S-9", line=OWN, told_only=True)
 class SheetDropped(NamedTuple):
-    """A whole sheet took the place of another, and these items of that are not on it."""
+    """A whole sheet replaced another, and lacks these items of it."""
 
     player: Player
     round: str
@@ -138,7 +138,7 @@ class SheetDropped(NamedTuple):
     seq: int
     """The entry of the new sheet."""
     adds: bool
-    """Could it be recorded as an addition?"""
+    """Could the new sheet have been recorded as an addition?"""
 
     def host(self, state: State) -> str:
         name, round_ = state.table.name(self.player), called(self.round)
@@ -155,7 +155,7 @@ class SheetDropped(NamedTuple):
 
 @fact("season S-9, S-G1")
 class SubmissionsClosed(NamedTuple):
-    """The deadline has passed, or a host closed: what comes later is late. `garnets`: what each held then."""
+    """The deadline has passed, or a host closed: what comes later is late. `garnets` are those of each player then."""
 
     round: str
     at: Instant
@@ -203,7 +203,7 @@ def is_late(round_: Round, grace_seconds: Length, at: Instant) -> bool:
 
 
 def admit_all(round_: Round) -> list[LateAdmitted]:
-    """All late sheets count once the end is moved ahead: they came before it. Source: S-G1."""
+    """Admit every late sheet, because the end was moved past it. Source: S-G1."""
     return [
         LateAdmitted(player, sheet.seq, round_.name, "end")
         for player, sheets in round_.sheets.items()
@@ -213,14 +213,14 @@ def admit_all(round_: Round) -> list[LateAdmitted]:
 
 
 def counted(round_: Round, player: str) -> tuple[Submission, ...]:
-    """All sheets of a player that came in time or were admitted, in order."""
+    """The sheets of a player that came in time or were admitted, in order."""
     return tuple(s for s in round_.sheets.get(player, ()) if not s.late or s.seq in round_.admitted)
 
 
 def current_sheet(round_: Round, player: str) -> Submission | None:
-    """The one sheet that counts: the last whole one of `counted`, with what was added to it since.
+    """The sheet that counts: the last whole one of `counted`, with later additions.
 
-    A withdrawal takes away the sheet before it. An addition to nothing is a whole sheet.
+    A withdrawal removes the earlier sheet. An addition to nothing is a whole sheet.
     """
     current: Submission | None = None
     for sheet in counted(round_, player):
@@ -235,7 +235,7 @@ def current_sheet(round_: Round, player: str) -> Submission | None:
 
 
 def up_to(round_: Round, player: str, seq: int | None = None) -> Round:
-    """The round with a player's sheets up to entry `seq` (None: all); the last counts, also where it is late."""
+    """The round with a player's sheets only up to entry `seq` (None: all); the last of them counts even if late."""
     sheets = round_.sheets.get(player, ())
     kept = sheets[: next((i for i, sheet in enumerate(sheets, 1) if sheet.seq == seq), len(sheets))]
     last = frozenset(sheet.seq for sheet in kept[-1:])
@@ -243,25 +243,25 @@ def up_to(round_: Round, player: str, seq: int | None = None) -> Round:
 
 
 def before(round_: Round, player: str, seq: int) -> Round:
-    """The round with a player's sheets before entry `seq`."""
+    """The round with only those sheets of a player that came before entry `seq`."""
     sheets = round_.sheets.get(player, ())
     kept = sheets[: next((i for i, sheet in enumerate(sheets) if sheet.seq == seq), len(sheets))]
     return round_._replace(sheets={**round_.sheets, player: kept})
 
 
 def content(round_: Round, player: str) -> AnySheet:
-    """What stands on the current sheet of a player; None for a blank or no sheet."""
+    """What is on the current sheet of a player; None for a blank or no sheet."""
     sheet = current_sheet(round_, player)
     return None if sheet is None else sheet.content
 
 
 def contents(round_: Round) -> dict[str, AnySheet]:
-    """Player -> what stands on their current sheet, without those for whom that is None; by player, not by time."""
+    """Player -> what is on their current sheet, without blanks; sorted by id, as the order of arrival is secret."""
     return {p: sheet for p in sorted(round_.sheets) if (sheet := content(round_, p)) is not None}
 
 
 def standing(round_: Round, player: str) -> Standing:
-    """Whether a player has submitted, has said that nothing will come, or is silent."""
+    """Has the player submitted, said that nothing will come, or been silent?"""
     sheets = counted(round_, player)
     if not sheets or sheets[-1].kind == "withdrawn":
         return "silent"
@@ -269,7 +269,7 @@ def standing(round_: Round, player: str) -> Standing:
 
 
 def not_counted(facts: Iterable[Fact], name: str | None = None) -> list[SheetSealed]:
-    """The late sheets of one round (None: of all) that do not count, in the order of a whole match's `facts`."""
+    """The late sheets of a round (None: of all) that do not count, in the order of `facts`, those of a whole match."""
     both = (fact for fact in facts if isinstance(fact, (SheetSealed, LateAdmitted)))
     of_round = [fact for fact in both if name is None or fact.round == name]
     counts = {fact.seq for fact in of_round if isinstance(fact, LateAdmitted)}
@@ -281,10 +281,10 @@ def not_counted(facts: Iterable[Fact], name: str | None = None) -> list[SheetSea
 
 
 def taking(table: Table, sent_for: str = ABSENT) -> Round:
-    """The round that is on.
+    """The current round.
 
     Args:
-        sent_for: The round that a sheet names; absent in old logs, which then means the one that is on.
+        sent_for: The round that a sheet names; absent in old logs, where the current one is meant.
 
     Raises:
         Refused: `sealed.no_round`, `sealed.not_this_round`.
@@ -306,9 +306,9 @@ def _not_this_round(round_: Round, wanted: str, fix: str) -> Refused:
 
 
 def addressed(table: Table, action: A) -> A:
-    """The action with its field `round` filled in: the round that is on, or the vote, which a blank may be for.
+    """Fill in the field `round` of an action: the current round, or `VOTE` for a blank in a vote.
 
-    An action without that field, or that names a round, stays as it is. Source: decision 0025.
+    An action without that field, or with a value in it, is unchanged. Source: decision 0025.
     """
     if getattr(action, "round", None) is not ABSENT:
         return action
@@ -326,9 +326,9 @@ def seal(
     kind: Literal["sheet", "blank", "withdrawn"] = "sheet",
     parts: tuple[str, ...] | None = None,
 ) -> SheetSealed:
-    """A submission as it is kept, late or in time. The caller has checked that the round is on and the player may.
+    """The fact of a submission, late or in time. The caller has checked that the player may submit in this round.
 
-    The fact says which round it is for and whether it is an addition, so both are cleared in what it keeps.
+    The fact says which round it is for and whether it is an addition, so both are cleared in the kept content.
     """
     round_ = taking(table)
     said_elsewhere: dict[str, object] = {"round": ABSENT, "add": False}
@@ -339,10 +339,10 @@ def seal(
 
 
 def admit(table: Table, text: str) -> LateAdmitted | None:
-    """What a ruling `admit SEQ` does; None for any other ruling. Source: S-G1.
+    """The fact of a ruling `admit SEQ`; None for any other ruling. Source: S-G1.
 
     Raises:
-        Refused: `sealed.not_late`, when it is none of the round that is on.
+        Refused: `sealed.not_late`, the current round has no such late sheet.
     """
     seq, round_ = let_in(text), table.round
     if seq is None:
@@ -368,7 +368,7 @@ def let_in(text: str) -> int | None:
 
 
 def renumbered(text: str, seq: int) -> str:
-    """A ruling `admit SEQ` as it is typed in a copy of the log where that entry has another number.
+    """A ruling `admit SEQ` for a copy of the log in which that entry has another number.
 
     >>> renumbered("admit #9: 9 minutes late", 14)
     'admit #14: 9 minutes late'
@@ -382,7 +382,7 @@ def closed(table: Table, at: Instant) -> SubmissionsClosed:
 
 
 def close(table: Table, name: str, moment: Moment) -> list[Fact]:
-    """End the submissions now; what comes later is late. Resolving is another step.
+    """Close submissions now; what comes later is late. The round is resolved later.
 
     Raises:
         Refused: `sealed.not_this_round`.
@@ -396,7 +396,7 @@ def close(table: Table, name: str, moment: Moment) -> list[Fact]:
 
 
 def reopen(table: Table, name: str, moment: Moment) -> list[Fact]:
-    """Take sheets again in the round that is on; it then has no end until a host gives it one.
+    """Take sheets again in the current round; it has no end until a host sets one.
 
     Raises:
         Refused: `sealed.reopen`.
@@ -422,13 +422,13 @@ def resolving(table: Table, name: str | None) -> Round:
 
 
 def silent(table: Table, round_: Round, among: Iterable[str] | None = None) -> tuple[str, ...]:
-    """Those of `among` (None: of the players) who still owe a submission: not who left, not who submits nothing."""
+    """The players of `among` (None: all) who still owe a submission: they have not left and did not say blank."""
     asked = table.players if among is None else among
     return tuple(p for p in asked if p not in table.left and standing(round_, p) == "silent")
 
 
 def owed(table: Table, what: str, among: Iterable[str] | None = None) -> tuple[Due, ...]:
-    """Who of `among` (None: of everybody) still owes a submission of the round that is on."""
+    """What the players of `among` (None: all) still owe in the current round."""
     round_ = table.round
     if round_ is None:
         return ()

@@ -1,4 +1,4 @@
-"""What follows from the verbs that every match shares, fair deals, and words likely meant for completion."""
+"""What follows from the verbs that every game shares, fair deals, and completion of their words."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from games.table.state import BANK, OPPONENT, Decision, Round, Table, noun
 
 
 def decide(table: Table, action: AnyAction, moment: Moment) -> list[Fact]:
-    """What follows from a shared verb.
+    """The facts that follow from a shared verb.
 
     Raises:
-        Refused: the rules say no; nothing has changed. `what` and `fix` are safe to forward to the player.
+        Refused: the rules forbid it; nothing has changed. `what` and `fix` are safe to forward to the player.
     """
     match action:
         case a.Seat():
@@ -90,7 +90,7 @@ def decide(table: Table, action: AnyAction, moment: Moment) -> list[Fact]:
             if table.round is not None:
                 return [rounds.closed(table, moment.at)]
             reached = [d for d in table.decisions if d.ends is not None and d.ends <= moment.at]
-            if not reached:  # a host gave an end to a phase that has none by the rules
+            if not reached:  # a host set an end for a phase that has none by the rules
                 return [f.PhaseEnded(table.phase, "its time is over")]
             return [f.DecisionClosed(d, True, "its time is over") for d in reached]
     raise Refused("table.not_here", f"this game has no {type(action).__name__.lower()}", "hl status\nhl --help")
@@ -99,10 +99,10 @@ def decide(table: Table, action: AnyAction, moment: Moment) -> list[Fact]:
 def setting_amended(
     table: Table, action: a.AmendSetting, settings: type, visibility: Mapping[str, tuple[str, str]]
 ) -> f.SettingAmended:
-    """A setting is another from now on. Source: S-11.
+    """A setting changes from now on. Source: S-11.
 
     Raises:
-        Unreadable: there is no such setting in this game, or it cannot be that.
+        Unreadable: the game has no such setting, or the setting cannot have this value.
     """
     check(settings, visibility, amended(table.settings, action.key, action.value), table.players)
     return f.SettingAmended(action.key, action.value)
@@ -112,7 +112,7 @@ BACK_A_ROUND = "undo the entry that ended the round before, amend the setting, t
 
 
 def rounds_over(action: a.AmendSetting) -> Refused:
-    """How many rounds there are is fixed once they are over. Source: S-11."""
+    """The refusal to change the number of rounds once they are over. Source: S-11."""
     return Refused("table.rounds", f"the rounds are over, so there cannot be {action.value}", BACK_A_ROUND)
 
 
@@ -124,14 +124,14 @@ def transfer(table: Table, src: str, to: str, garnets: int, why: str, rule: str)
 
 
 def not_enough(table: Table, player: str, garnets: int) -> Refused:
-    """More garnets are asked for than a purse holds; how many that are is the host's to tell."""
+    """The refusal to take more garnets than a purse holds; only the host reads how many those are."""
     what = f"{table.name(player)} does not hold {count(garnets, 'garnet')}"
     host_only = f"{table.name(player)} holds {count(table.garnets(player), 'garnet')}"
     return Refused("table.not_enough_garnets", what, f"hl override {player} garnets N", host_only)
 
 
 def set_garnets(table: Table, player: str, garnets: int, why: str = "a host set them") -> list[Fact]:
-    """The transfer with the bank after which `player` holds exactly `garnets` (>= 0)."""
+    """The transfer to or from the bank after which `player` holds exactly `garnets` (>= 0)."""
     change = garnets - table.garnets(player)
     if change == 0:
         return []
@@ -146,9 +146,9 @@ def _must_be_free(table: Table, player: str, name: str, fix: str) -> None:
 
 
 def _award_tokens(table: Table, player: str, change: int) -> Fact:
-    """Tokens that a host gives or takes: first the spare ones, then the one that is kept, then such as have lapsed.
+    """Give or take tokens for a host: spare ones first, then the one that is kept, then lapsed ones.
 
-    What was given away stays with who has it. The next award gives the kept one back first.
+    Tokens that were given away stay where they are. The next award first gives back the kept one.
     """
     held, lapsed = table.tokens.get(player, 0), table.lapsed.get(player, 0)
     if change >= 0:
@@ -165,14 +165,14 @@ def _award_tokens(table: Table, player: str, change: int) -> Fact:
 
 
 def must_be_here(table: Table, *players: str) -> None:
-    """Refuse an act of somebody who has left. Source: S-G3."""
+    """Refuse an action of a player who has left. Source: S-G3."""
     for player in players if table.left else ():
         if player in table.left:
             raise Refused("table.left", f"{table.name(player)} has left the match", "hl ruling TEXT")
 
 
 def on_now(table: Table, *players: str) -> Round:
-    """The round that is on and takes what players do, who are all here: for a verb that acts at once.
+    """The current round, for a verb that acts at once; all `players` must be present.
 
     Raises:
         Refused: `table.left`, `sealed.no_round`, `sealed.closed`.
@@ -185,12 +185,12 @@ def on_now(table: Table, *players: str) -> Round:
 
 
 def able_opponents(table: Table) -> tuple[str, ...]:
-    """Whom the Elimination Candidate may choose for the Death Match: who has no token and has not left. Source: S-1."""
+    """The opponents whom the Elimination Candidate may choose: no token, and not left. Source: S-1."""
     return tuple(p for p in table.present if p not in table.elimination and table.tokens.get(p, 0) < 1)
 
 
 def facing(table: Table) -> str | None:
-    """The only Elimination Candidate of a match that is over, if they are here, chooses whom they face. Source: S-1."""
+    """The player who chooses an opponent: the only Elimination Candidate, once the match is over. Source: S-1."""
     over = table.status == "finished" and not table.void
     alone = over and len(table.elimination) == 1 and table.elimination[0] not in table.left and able_opponents(table)
     return table.elimination[0] if alone else None
@@ -203,7 +203,7 @@ def _one_line(name: str, fix: str) -> str:
 
 
 def _decision_of(table: Table, verb: str, player: str, named: str) -> Decision:
-    """The open decision that a player may make, and in which they may name this one."""
+    """The open decision in which `player` may name `named`."""
     must_be_here(table, player)
     if verb == "choose" and facing(table) == player and not any(d.kind == "choose" for d in table.decisions):
         decision = Decision("choose", (player,), able_opponents(table), OPPONENT)
@@ -238,7 +238,7 @@ def _lot(table: Table, action: a.Lot) -> Fact:
 
 
 def _deadline(table: Table, typed: str, moment: Moment) -> list[Fact]:
-    """The present end is another one; nothing, where it is that already: two hosts' same `+6h` is one extension."""
+    """Move the present end; no facts if it is there already, so two hosts' equal `+6h` are one extension."""
     try:
         when = read_instant(typed)
     except ValueError as error:
@@ -254,7 +254,7 @@ def _deadline(table: Table, typed: str, moment: Moment) -> list[Fact]:
 
 
 def must_have_end(table: Table) -> Decision | None:
-    """The decision whose end can be moved; None: the phase. Raises `Refused` where nothing is open that could end."""
+    """The decision whose end can be moved; None: the phase. Raises `Refused` if nothing open can end."""
     timed = table.timed()
     if timed is None and table.status != "running":
         raise Refused("table.no_deadline", "nothing is open, so nothing can end", "hl reopen -n")
@@ -285,13 +285,13 @@ def _reopen(table: Table, kind: str, moment: Moment) -> list[Fact]:
 
 
 TAKE_BACK = "hl log --kind declare"
-"""Not its number: it counts the entries before it, and a refusal may be forwarded."""
+"""Not the number of the entry, which counts earlier entries: a refusal may be forwarded."""
 VOID_STILL = (a.Declare, a.Reason, a.Note, a.Ruling, a.Breach, a.Alias, a.Award, a.Penalty, a.Replace, a.Drop)
-"""Shared verbs that mean something in a match that was declared void."""
+"""The shared verbs that still mean something in a void match."""
 
 
 def must_count(table: Table, action: AnyAction) -> None:
-    """Refuse to go on with a match that was declared void.
+    """Refuse to go on with a void match.
 
     Raises:
         Refused: `table.void`.
@@ -302,7 +302,7 @@ def must_count(table: Table, action: AnyAction) -> None:
 
 
 def _declared(table: Table, action: a.Declare, moment: Moment) -> Fact:
-    """What hosts declare stands above the rules until it is undone; before the end it is kept."""
+    """Declare a result, which overrules the rules from the end of the match on, until it is undone."""
     void = table.declares("void")
     if void is not None:
         raise Refused("table.void", "the match was declared void already", TAKE_BACK)
@@ -333,14 +333,14 @@ def _blank(table: Table, action: a.Blank, moment: Moment) -> list[Fact]:
 
 
 MAX_WORDS = 500
-"""Of all players together: a deal names the line of each, and a line of the log has 65,536 bytes."""
+"""The most word entries of all players: a deal names the line of each, and a line of the log has 65,536 bytes."""
 
 
 def fairness(table: Table, action: a.Commit | a.Seed | a.Word, *, dealt: bool) -> list[Fact]:
-    """A commitment first, then words, then the deal: nobody who knows one can choose another.
-    Source: docs/decisions/0032.
+    """A commitment first, then words, then the deal, so that nobody who knows one can choose another.
 
-    Words that another copy of the log brings after the deal are kept, and not in it: `prepare` refuses to add any then.
+    Words that another copy of the log brings after the deal are kept but are not in it; `prepare` refuses new ones.
+    Source: docs/decisions/0032.
     """
     match action:
         case a.Word() if dealt or table.status != "setup":
@@ -365,11 +365,10 @@ def fairness(table: Table, action: a.Commit | a.Seed | a.Word, *, dealt: bool) -
 
 
 def replaced(action: AnyAction, *, fixed: bool) -> f.DrawReplaced:
-    """What is told of an action that takes the place of what was published or drawn first. Source:
-    docs/decisions/0057.
+    """The fact that an action replaces what was published or drawn first. Source: docs/decisions/0057.
 
     Args:
-        fixed: Is there a commitment, by which such draws go?
+        fixed: Is there a commitment that fixes such draws?
     """
     if isinstance(action, a.Commit):
         return f.DrawReplaced("commitment")
@@ -390,11 +389,11 @@ ASKED_OF: Mapping[tuple[type, str], tuple[str, str]] = {
     (a.Lot, "among"): ("lot", "among"),
     (a.Lot, "outcome"): ("lot", "among"),
 }
-"""A field -> which kind of open decision it belongs to, and which of its players are meant."""
+"""A field -> the kind of open decision it belongs to, and which of its players to suggest."""
 
 
 def suggest(table: Table, action: type, field: str, words: Mapping[str, str]) -> tuple[str, ...]:
-    """Words for one field of a shared verb, given those before it. Empty: no idea."""
+    """Words to suggest for a field of a shared verb, given the fields before it. Empty: none."""
     if (place := ASKED_OF.get((action, field))) is not None:
         kind, side = place
         pending = [d for d in table.decisions if d.kind == kind]

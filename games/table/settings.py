@@ -1,7 +1,7 @@
-"""Settings: each gap of the original rules as a typed field with a default, the gap's number and its consequence.
+"""Settings: each gap of the original rules is a typed field with a default, the gap's number and its consequence.
 
-Here: the marks a settings record uses, the settings of the season layer, and reading all of them from one flat
-mapping. A game's own settings are in its folder.
+What belongs here: the marks of settings records, the season's settings, and reading all settings from a flat mapping.
+What does not: a game's own settings.
 """
 
 from __future__ import annotations
@@ -34,37 +34,37 @@ WHO_KNOWS = {
     "everybody_after_end": "everybody after the end",
     "nobody_ever": "only the hosts, even after the end",
 }
-"""Values of a visibility setting, as in [settings.visibility], each with who may know it in words."""
+"""The levels of a line of the information table -> who may know it, in words."""
 LEVELS = tuple(WHO_KNOWS)
 
 
 Hours = Annotated[Length, Bounds(1, 24 * 60, HOUR)]
-"""How long something lasts: a number of hours, or a text like `3m`; `span` (games/spans.py) says how many ms it is."""
+"""How long something lasts: a number of hours, or a text like `3m`; `span` (games/spans.py) converts it to ms."""
 SecondTokenHours = Annotated[Hours, Arg("How long the second token may be given away.")]
 
 
 class Gap(NamedTuple):
-    """The gap a setting fills: its number; `look` marks one that a host should look at first.
+    """The gap that a setting fills. `look` marks one that a host should look at first.
 
-    `mark` is T where the original text says so (then it is no assumption), otherwise the number of the gap.
+    `mark` is the number of the gap, or T if the original text states the default, which is then no assumption.
     """
 
     number: str
     look: bool = False
     fault: Callable[[AnyValue], str | None] | None = None
-    """What is wrong with a value of the right type, in words, where the type cannot say it all."""
+    """(value of the right type) -> what is still wrong with it, or None."""
     by_player: bool = False
-    """A table with a line for each player of the roster: all of them, or none."""
+    """The setting is a table with a line for each player of the roster, or empty."""
     samples: tuple[str, ...] = ()
     """Lines of a match file that fill it, offered by `hl template`."""
     evening: bool = False
-    """How long an evening takes hangs on it: `hl init` asks for it."""
+    """The length of an evening depends on it, so `hl init` asks for it."""
     needs: str = ""
-    """A setting of the season: what a game must have (`Game.has`) for it to mean anything there."""
+    """For a setting of the season: what a game must have (`Game.has`) for the setting to apply."""
 
 
 class Season(NamedTuple):
-    """What all games share. Source: season."""
+    """The settings that all games share. Source: season."""
 
     grace_seconds: Annotated[
         Length,
@@ -112,9 +112,9 @@ def defaults(
 def complete(
     flat: Flat, game_settings: type, visibility: Mapping[str, tuple[str, str]], has: Collection[str]
 ) -> dict[str, AnyValue]:
-    """The settings of a log with those it does not name: it was written before they existed.
+    """The settings of a log, with defaults for those that did not exist when it was written.
 
-    A setting added later must give such logs the behaviour they had; until there is one, that is its default.
+    A setting that is added later must give such logs the behaviour they had.
     """
     before = defaults(game_settings, visibility, has)
     lines = flat.get("visibility", {})
@@ -122,16 +122,13 @@ def complete(
 
 
 def known(game_settings: type, has: Collection[str]) -> dict[str, Field]:
-    """Every setting by name: of the season those that mean something to a game that `has` this, then its own."""
+    """Every setting by name: those of the season that apply to a game with `has`, then its own."""
     season = (f for f in fields(Season) if not (isinstance(f.note, Gap) and f.note.needs) or f.note.needs in has)
     return {f.name: f for f in (*season, *fields(game_settings))}
 
 
 def gaps(game: Game) -> dict[str, Gap]:
-    """The settings that fill a gap: of the game's original text, and of the season what is to be looked at first.
-
-    What else is of the season has a plain default.
-    """
+    """The settings that fill a gap of the game's original rules, and those of the season that need a first look."""
     own = {f.name: f.note for f in fields(game.settings)}
     all_of_it = {**own, **{name: field.note for name, field in known(game.settings, game.has).items()}}
     filled = {name: gap for name, gap in all_of_it.items() if isinstance(gap, Gap) and gap.number != "T"}
@@ -148,8 +145,8 @@ def check(
     """Refuse settings that do not exist or whose value cannot be read.
 
     Args:
-        players: The roster, where it is known: tables with a line for each player are held against it.
-        has: What the game has of what a setting of the season may need.
+        players: The roster, if it is known: tables with a line for each player are checked against it.
+        has: As in `Game.has`.
 
     Raises:
         Unreadable: `settings.unknown` (with the nearest names), `settings.value` or `settings.visibility`.
@@ -204,7 +201,7 @@ def _sound_table(visibility: Mapping[str, tuple[str, str]], table: object) -> No
 
 
 def _sound(name: str, gap: Gap, value: AnyValue, players: Collection[str] | None) -> None:
-    """Refuse a value that has the right type and yet cannot be."""
+    """Refuse a value of the right type that is still wrong."""
     what = None if gap.fault is None else gap.fault(value)
     if what is None and gap.by_player and value and players is not None:
         strangers, missing = [p for p in value if p not in players], [p for p in players if p not in value]
@@ -220,12 +217,12 @@ def _sound(name: str, gap: Gap, value: AnyValue, players: Collection[str] | None
 
 
 def amended(flat: Flat, key: str, value: AnyValue) -> dict[str, AnyValue]:
-    """The flat settings with one of them changed; `visibility.votes` reaches into the table of that name.
+    """The settings with one of them changed; `visibility.votes` means a line of the table `visibility`.
 
-    Any table but that one may also be given whole.
+    Any other table may also be replaced whole.
 
     Raises:
-        Unreadable: `settings.unknown`, when there is no such setting.
+        Unreadable: `settings.unknown`, there is no such setting.
     """
     head, dot, tail = key.partition(".")
     whole = isinstance(value, Mapping) and head != "visibility" and not dot
@@ -235,7 +232,7 @@ def amended(flat: Flat, key: str, value: AnyValue) -> dict[str, AnyValue]:
 
 
 def as_toml(value: object) -> str:
-    """A value as a match file writes it.
+    """A value in the syntax of a match file.
 
     >>> as_toml({"ann": ["E5", "A2"]}), as_toml([{"name": 'a "z"', "bend": True}])
     ('{ ann = ["E5", "A2"] }', '[{ name = "a \\\\"z\\\\"", bend = true }]')
@@ -250,7 +247,7 @@ def as_toml(value: object) -> str:
 
 
 def meaning(game: Game, key: str) -> str:
-    """What a setting, or a line of the information table (`visibility.votes`), decides: a sentence without its name."""
+    """A sentence that says what a setting, or a line of the information table (`visibility.votes`), decides."""
     head, _, line = key.partition(".")
     if head == "visibility":
         return f"Who may know {game.visibility[line][1] if line else 'what'}."
@@ -258,7 +255,7 @@ def meaning(game: Game, key: str) -> str:
 
 
 def rule_in_words(game: Game, key: str, value: object) -> str:
-    """The rule that a setting makes, for players: the name of a setting says nothing to them."""
+    """The rule that a setting makes, in words for players, who do not know its name."""
     if key.startswith("visibility."):
         now = WHO_KNOWS[str(value)]
     elif isinstance(value, bool):
@@ -269,7 +266,7 @@ def rule_in_words(game: Game, key: str, value: object) -> str:
 
 
 def in_words(value: object) -> str:
-    """A value in a sentence: a word is no text in quotes, a list of words has no brackets.
+    """A value for a sentence: words without quotes, lists of words without brackets.
 
     >>> in_words(True), in_words(["four", "full"]), in_words([{"bend": True}])
     ('true', 'four full', '[{ bend = true }]')

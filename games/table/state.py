@@ -1,4 +1,4 @@
-"""What every match shares: seats, the phase and its end, purses, tokens, open decisions and what was put into them."""
+"""The state that every game shares: seats, the phase and its end, purses, tokens, decisions and their inputs."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from games.spans import Length
 
 BANK = "bank"
 ABSTAINS = ""
-"""In place of a candidate: the voter said on purpose that they name nobody."""
+"""Stands in for a candidate: the voter abstained on purpose."""
 Status: TypeAlias = Literal["setup", "running", "deciding", "finished"]
 Key: TypeAlias = tuple[str, str, tuple[str, ...]]
-"""What a decision is: its kind, what it is about, and among whom. Another candidate makes it another decision."""
+"""The identity of a decision: its kind, what it is about, and among whom. With other candidates it is another one."""
 
 
 class Seat(NamedTuple):
@@ -31,25 +31,25 @@ def noun(kind: str) -> str:
 
 
 Stage: TypeAlias = Literal["play", "tokens", "elimination", "decided"]
-"""How far a match has come: it is played; who wins tokens is to be decided; who is eliminated; nothing but gifts."""
+"""What a match has yet to decide: play goes on; who wins tokens; who is eliminated; nothing but gifts."""
 STAGES: tuple[Stage, ...] = ("play", "tokens", "elimination", "decided")
 
 
 class Left(NamedTuple):
-    """That a player has left: when, and how far the match had come. What was decided by then stands. S-G3."""
+    """When a player left, and how far the match had come. What was decided by then remains. Source: S-G3."""
 
     at: Instant
     stage: Stage
 
 
 OPPONENT = "opponent"
-"""What the choice of an opponent for the Death Match is about. Source: season S-1."""
+"""The subject (`about`) of the choice of an opponent for the Death Match. Source: season S-1."""
 
 
 class Decision(NamedTuple):
-    """Something open that somebody must decide before the match can end.
+    """Something that must be decided before the match can end.
 
-    `about` says what for (`elimination`, `token:ann`), `ends` is None for no clock.
+    `about` is its subject (`elimination`, `token:ann`); `ends` is None without a clock.
     """
 
     kind: Literal["gift", "choose", "vote", "lot", "ruling"]
@@ -65,30 +65,30 @@ class Decision(NamedTuple):
 
     @property
     def key(self) -> Key:
-        """Votes and lots among others are other decisions, and so is the choice of somebody else; a gift stays the same
-        when a receiver drops out."""
+        """A vote or lot among other candidates is another decision, and so is another player's choice; a gift stays the
+        same when a receiver drops out."""
         parts = {"vote": self.among, "lot": self.among, "choose": self.who}
         return (self.kind, self.about, parts.get(self.kind, ()))
 
 
 class Need(NamedTuple):
-    """A decision the rules ask for, and its length: a number of hours (0: no clock), or a text like `3m`."""
+    """A decision that the rules need, and its length: a number of hours (0: no clock), or a text like `3m`."""
 
     decision: Decision
     hours: Length
 
 
 class TokenReason(NamedTuple):
-    """One token won by the rules: who, for which condition, why in words, and the numbered rule."""
+    """A token won by the rules: by whom, on which condition, why in words, and the numbered rule."""
 
     player: str
     condition: str
     why: str
     rule: str
     lines: tuple[str, ...] | None = None
-    """The lines of the information table, besides that of tokens, that tell why. None: only hosts are told."""
+    """The lines that reveal why, in addition to that of tokens. None: only hosts are told."""
     short: str = ""
-    """The condition in words: who may know of the token reads this, whatever else is kept from them."""
+    """The condition in words, for everybody who may know of the token."""
     how: str = "won"
     """`won`, or by `lot`, or by the `choice` of `by`."""
     by: tuple[str, ...] = ()
@@ -102,7 +102,7 @@ class Reward(NamedTuple):
 
 
 class Weighed(NamedTuple):
-    """Tied votes as they were weighed: the votes, and the garnets of each voter at the moment that decided them."""
+    """How tied votes were weighed: the votes, and each voter's garnets at the moment that decided."""
 
     about: str
     among: tuple[str, ...]
@@ -117,7 +117,7 @@ class Weighed(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """The outcome of an election so far: a player, or the decision that is still needed."""
+    """The outcome of an election: a player, or the decision that is still needed."""
 
     player: str | None
     why: str
@@ -129,16 +129,16 @@ class Choice(NamedTuple):
 
 
 class Spare(NamedTuple):
-    """What becomes of tokens above one: `give` for so long, otherwise they lapse at once. Source: S-2."""
+    """What becomes of tokens above one: the holder may `give` them for a time, or they lapse at once. Source: S-2."""
 
     hours: Length
     give: bool = True
 
 
 class Verdict(NamedTuple):
-    """How a match ends by its rules as far as is known: a pure function of the state, made anew after each entry.
+    """How a match ends by its rules, as far as is known: a pure function of the state, derived after every entry.
 
-    What hosts declared stands above it, and gifts follow from it (`endgame.ruled`).
+    Declarations overrule it, and gifts follow from it (`endgame.ruled`).
     """
 
     awards: tuple[TokenReason, ...] = ()
@@ -147,37 +147,37 @@ class Verdict(NamedTuple):
     needed: tuple[Need, ...] = ()
     rewards: tuple[Reward, ...] = ()
     winners: tuple[str, ...] = ()
-    """Of a match that has a winner and a loser."""
+    """The winners of a match that has winners and losers instead of tokens."""
     losers: tuple[str, ...] = ()
     winners_why: str = ""
     spare: Spare | None = None
-    """None: tokens above one stay."""
+    """None: players keep tokens above one."""
     choice: Choice | None = None
-    """The election among those who might be Elimination Candidate, if there was one."""
+    """The election of the Elimination Candidate, if there was one."""
     elimination_how: str = "rank"
-    """How the rules find the Elimination Candidate, where nobody had to decide: `rank` or `automatic`."""
+    """How the rules find the Elimination Candidate without a decision: `rank` or `automatic`."""
     elimination_lines: tuple[str, ...] | None = None
-    """The lines, besides that of the elimination, that tell `elimination_why`. None: only hosts are told."""
+    """The lines that reveal `elimination_why`, in addition to that of the elimination. None: only hosts are told."""
     elimination_short: str = ""
-    """Why, in words that tell no more than who it is."""
+    """Why, in words that reveal only who it is."""
     elimination_base: str = ""
-    """Why, without what a vote or a lot added to it. Empty: `elimination_why`."""
+    """Why, without the outcome of a vote or a lot. Empty: `elimination_why`."""
     elimination_each: Mapping[str, str] = {}
-    """Why each of several is, where it is not the same."""
+    """Player -> why, if the reasons differ."""
     unwon: tuple[TokenReason, ...] = ()
-    """Tokens that nobody won, `player` empty: a tie, three who ended the match."""
+    """Tokens that nobody won (`player` is empty), because of a tie or because three players ended the match."""
 
 
 class Declaration(NamedTuple):
-    """A result that hosts declared. It counts until it is undone, or another of its kind is declared."""
+    """A result that hosts declared. It counts until it is undone or another of its kind is declared."""
 
     kind: Literal["elimination", "token", "winner", "void"]
     players: tuple[str, ...]
     tokens: int | None
-    """Of a token: how many the player has in all."""
+    """For a token: how many the player has in all."""
     seq: int
     granted: int = 0
-    """Of a token: what hosts had awarded before."""
+    """For a token: how many hosts had awarded earlier."""
 
 
 class Told(NamedTuple):
@@ -186,7 +186,7 @@ class Told(NamedTuple):
 
 
 class Submission(NamedTuple):
-    """One submission as it is kept. `content` None: a blank on purpose, or a withdrawal."""
+    """A submission as it is kept. `content` is None for a blank on purpose, or a withdrawal."""
 
     seq: int
     at: Instant
@@ -194,18 +194,18 @@ class Submission(NamedTuple):
     kind: Literal["sheet", "blank", "withdrawn"]
     late: bool
     parts: tuple[str, ...] | None = None
-    """Of an addition: the kinds of items that it puts in place of those before. None: a whole sheet."""
+    """For an addition: the kinds of items that it replaces. None: a whole sheet."""
 
 
 class Round(NamedTuple):
-    """One round of sealed submissions. Every sheet is kept, also those that no longer count."""
+    """A round of sealed submissions. Every sheet is kept, even if it no longer counts."""
 
     name: str
     opened: Instant
     closed: Instant | None = None
     sheets: Mapping[str, tuple[Submission, ...]] = {}
     admitted: frozenset[int] = frozenset()
-    """Entries of late sheets that count: by a ruling, or because the end was moved behind them."""
+    """Entries of late sheets that count, by a ruling or because the end was moved past them."""
     held: Mapping[str, int] = {}
     """The garnets of each player when submissions ended."""
 
@@ -217,7 +217,7 @@ class Round(NamedTuple):
 
 
 class Table(NamedTuple):
-    """The shared part of a game's State. Frozen; changed only by facts."""
+    """The shared part of a game's state. Frozen; only facts change it."""
 
     game: str
     title: str
@@ -225,7 +225,7 @@ class Table(NamedTuple):
     hosts: tuple[str, ...]
     seats: Mapping[str, Seat]
     settings: Mapping[str, Any]
-    """Every setting by name, as in the log; a game's typed settings are read from it."""
+    """Every setting by name, as in the log; a game's typed settings are made from it."""
     assumptions: tuple[str, ...]
     began: Instant
     phase: str
@@ -233,12 +233,12 @@ class Table(NamedTuple):
     ends: Instant | None = None
     since: Instant = Instant(0)
     game_id: str = ""
-    """The hash of line 1: what a commitment is bound to."""
+    """The hash of line 1, to which a commitment is bound."""
     aliases: Mapping[str, str] = {}
     commitment: str | None = None
     words: int = 0
     purses: Mapping[str, int] = {}
-    """Garnets by purse; the bank is one, and may go below zero. The sum is always 0."""
+    """Garnets by purse. The bank is one and may be negative. The sum is always 0."""
     tokens: Mapping[str, int] = {}
     """Tokens of Life held: awarded, granted, given, received, lapsed."""
     awards: tuple[TokenReason, ...] = ()
@@ -246,26 +246,26 @@ class Table(NamedTuple):
     lapsed: Mapping[str, int] = {}
     rewards: tuple[Reward, ...] = ()
     granted: Mapping[str, int] = {}
-    """Tokens awarded (or, below zero, taken) by a host."""
+    """Player -> tokens awarded by hosts; negative if taken."""
     taken: Mapping[str, int] = {}
-    """Tokens that a host took from those who had kept them: what was given away or lapsed stays so."""
+    """Player -> kept tokens that hosts took; what was given away or lapsed stays so."""
     elimination: tuple[str, ...] = ()
     weighed: Mapping[Key, Weighed] = {}
     declared: tuple[Declaration, ...] = ()
-    """All of them, in the order of the match; `standing` are those that count."""
+    """Every declaration in the order of the match; `standing` has those that count."""
     reasons: Mapping[int, Told] = {}
-    """Entry of a declaration -> why."""
+    """Entry of a declaration -> the hosts' reason."""
     seated: Mapping[str, int] = {}
     """The garnets that each player brought."""
     decisions: tuple[Decision, ...] = ()
     past: tuple[str, ...] = ()
     """Phases and kinds of decisions that have ended, in order."""
     votes: Mapping[str, Mapping[str, str]] = {}
-    """What it is about -> voter -> candidate."""
+    """Subject of the vote -> voter -> candidate."""
     gifts: Mapping[str, tuple[str, ...]] = {}
     """Giver -> receivers named, in order."""
     choices: Mapping[tuple[str, str], str] = {}
-    """(what it is about, who chose) -> who was chosen."""
+    """(subject, who chose) -> who was chosen."""
     lots: Mapping[Key, str] = {}
     closed: frozenset[Key] = frozenset()
     """Decisions that the clock or a host has ended."""
@@ -274,9 +274,9 @@ class Table(NamedTuple):
     resolved: tuple[str, ...] = ()
     paused: Instant | None = None
     left: Mapping[str, Left] = {}
-    """Players who have left: they are asked nothing, told nothing, and chosen for nothing any more."""
+    """Players who have left: nobody asks them, tells them or chooses them for anything."""
     outside: frozenset[str] = frozenset()
-    """Seats of outsiders: they may contribute, are not ranked, and owe nothing unless they are asked."""
+    """The seats of outsiders, who may contribute but are not ranked, and owe nothing unless they are asked."""
     winners: tuple[str, ...] = ()
     losers: tuple[str, ...] = ()
     void: bool = False
@@ -287,12 +287,12 @@ class Table(NamedTuple):
 
     @property
     def standing(self) -> tuple[Declaration, ...]:
-        """The declarations that count: the latest of each kind; of tokens, of each player."""
+        """The declarations that count: the latest of each kind, and for tokens the latest of each player."""
         latest = {(row.kind, row.players if row.kind == "token" else ()): row for row in self.declared}
         return tuple(row for row in self.declared if row in latest.values())
 
     def declares(self, kind: str) -> Declaration | None:
-        """The declaration of that kind that counts; of tokens there may be several."""
+        """A declaration of that kind that counts, or None."""
         return next((row for row in reversed(self.declared) if row.kind == kind), None) if self.declared else None
 
     @property
@@ -301,16 +301,16 @@ class Table(NamedTuple):
 
     @property
     def may_win(self) -> tuple[str, ...]:
-        """The players who may win tokens and garnets at the end, in seat order: not who left during play. S-G3."""
+        """The players who may win tokens and garnets at the end, in seat order: all who stayed during play. S-G3."""
         return tuple(p for p in self.players if not self.gone(p, "play")) if self.left else self.players
 
     def gone(self, player: str, stage: Stage) -> bool:
-        """Had that player left before the match was past this stage?"""
+        """Had that player left before the match got past this stage?"""
         left = self.left.get(player)
         return left is not None and STAGES.index(left.stage) <= STAGES.index(stage)
 
     def remaining(self, candidates: Iterable[str], stage: Stage) -> tuple[str, ...]:
-        """Of several who are equal, those who have not left by that stage; all of them, if everybody has. S-G3."""
+        """The candidates who had not left by that stage, or all if every one had. Source: S-G3."""
         names = tuple(candidates)
         return tuple(p for p in names if not self.gone(p, stage)) or names
 
@@ -324,22 +324,22 @@ class Table(NamedTuple):
         return "tokens" if pending else "decided"
 
     def begun(self, phase: str, at: Instant, ends: Instant | None) -> Table:
-        """The table in a phase that begins now; a pause goes on until somebody ends it."""
+        """The table with a phase that begins now. A pause goes on."""
         return self._replace(phase=phase, since=at, ends=self.kept_end(at, ends))
 
     def kept_end(self, at: Instant, end: Instant | None) -> Instant | None:
-        """An end that is set now, as the table keeps it.
+        """An end that is set at `at`, as the table keeps it.
 
-        The end of a pause moves every end by the whole of it; one that is set within it waits for the rest of it only.
+        `resume` moves every end by the whole pause, but an end set during the pause only waits for the rest of it.
         """
         return end if end is None or self.paused is None else later(end, self.paused - at)
 
     def timed(self) -> Decision | None:
-        """The decision whose end a host moves; None: that of the phase."""
+        """The decision whose end a host moves; None: the phase."""
         return next((d for d in self.decisions if d.kind in ("vote", "gift", "choose")), None)
 
     def end_at(self, at: Instant) -> Instant | None:
-        """The end that a host moves, as the clock shows it at that moment: also one that has passed."""
+        """The end that a host moves, as the clock shows it at that moment, even if it has passed."""
         timed = self.timed()
         if timed is None and self.round is not None and self.round.closed is not None:
             return self.round.closed
@@ -347,7 +347,7 @@ class Table(NamedTuple):
         return end if end is None or self.paused is None else later(end, at - self.paused)
 
     def next_end(self) -> Instant | None:
-        """The next end that the clock brings by itself: of the phase, or of a decision. None while it is paused."""
+        """The next end that the clock will reach, of the phase or a decision. None while it is paused."""
         if self.paused is not None:
             return None
         if not self.decisions:
@@ -367,7 +367,7 @@ class Table(NamedTuple):
         return listed(map(self.name, players))
 
     def one_of(self, players: Iterable[str]) -> str:
-        """Ann, Bob or Cyd: among whom one is named."""
+        """The names with `or`: Ann, Bob or Cyd."""
         return listed(map(self.name, players), "or")
 
     def garnets(self, player: str) -> int:

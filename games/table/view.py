@@ -1,4 +1,4 @@
-"""What of the table an audience may know; the shared half of every game's view."""
+"""What an audience may know of the table: the shared half of every game's view."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ if TYPE_CHECKING:
     from games.contract import OpenDecision
 
 SECRET = ("host", "nobody_ever")
-"""Levels of the information table at which nobody but the hosts may ever know."""
+"""The levels at which only hosts may ever know."""
 
 
 OWNERS = ("owner", "owner_then_everybody", "traders")
-"""Levels at which those whom a datum concerns know it now."""
+"""The levels at which the players concerned know the datum now."""
 AT_THE_END = ("everybody_after_end", "owner_then_everybody")
-"""Levels at which everybody knows it once the match is over."""
+"""The levels at which everybody knows the datum once the match is over."""
 
 
 def allowed(table: Table, line: str, viewer: str, owners: Iterable[str | None], *, over: bool) -> bool:
-    """May `viewer` know the datum of that line of the information table which concerns `owners`? The one gate.
+    """May `viewer` know the datum of that line which concerns `owners`? Every check goes through here.
 
     Args:
-        over: Has that come after which `everybody_after_end` is open? Each game says when.
+        over: Is the match over, so that `everybody_after_end` is open? Each game says when.
     """
     return viewer == HOST_VIEWER or opens(table.settings["visibility"][line], viewer, owners, over=over)
 
 
 def opens(level: str, viewer: str, owners: Iterable[str | None], *, over: bool) -> bool:
-    """Does this level open a datum that concerns `owners` to `viewer`? As for `allowed`."""
+    """Does this level open a datum that concerns `owners` to `viewer`? Arguments as in `allowed`."""
     if level in SECRET:
         return False
     if level == "everybody" or (level in AT_THE_END and over):
@@ -46,19 +46,19 @@ Lines: TypeAlias = Callable[[Decision], Iterable[str]]
 
 
 def decision_lines(decision: Decision) -> tuple[str, ...]:
-    """The lines of the information table that tell what somebody learns who is asked to decide this.
+    """The lines that reveal what a player learns by being asked for this decision.
 
-    Whoever is asked holds a token, or won one. A gift cannot go to an Elimination Candidate, so among whom it is tells
-    who that is.
+    A player who is asked holds or won a token. The possible receivers of a gift reveal the Elimination Candidate, who
+    is not among them.
     """
     return ("tokens", "elimination") if decision.about == "elimination" or decision.kind == "gift" else ("tokens",)
 
 
 def asked(table: Table, decision: Decision, viewer: str, lines: Lines = decision_lines) -> bool:
-    """Is `viewer` one of those who decide, and may the viewer know what being asked tells? One's own tokens are known.
+    """Does `viewer` decide, and may they know what being asked reveals? They know their own tokens.
 
     Args:
-        lines: Which lines of the information table tell that.
+        lines: (decision) -> the lines that reveal that.
     """
     return viewer in decision.who and all(_asked_by(table, line, viewer) for line in lines(decision))
 
@@ -68,10 +68,10 @@ def _asked_by(table: Table, line: str, viewer: str) -> bool:
 
 
 def owed(table: Table, lines: Lines = decision_lines) -> tuple[Due, ...]:
-    """Who still owes a vote, a gift or a choice. Lots and rulings are the hosts' to make.
+    """Who still owes a vote, a gift or a choice. Hosts make lots and rulings.
 
     Args:
-        lines: As for `asked`; who may not be asked is not reminded either.
+        lines: As in `asked`; players who may not be asked are not reminded either.
     """
     due: list[Due] = []
     for d in table.decisions:
@@ -82,13 +82,12 @@ def owed(table: Table, lines: Lines = decision_lines) -> tuple[Due, ...]:
 
 
 def decisions(table: Table, *, who: bool = True, among: bool = True) -> tuple[OpenDecision, ...]:
-    """What is open at the end: which kind, who decides, among whom; of a vote also what it is about, unless that is the
-    elimination. What it is about must be known to the viewer.
+    """The open decisions of the end: their kind, who decides, among whom, and the subject of a vote about tokens.
 
     Args:
-        who: May the viewer know who decides? It tells who holds tokens.
-        among: May the viewer know among whom? It tells who may be Elimination Candidate; of a gift or a choice it
-            tells who holds tokens, so that both must be known.
+        who: May the viewer know who decides? It reveals who holds tokens.
+        among: May the viewer know among whom? It reveals who may be Elimination Candidate; for a gift or a choice it
+            also reveals who holds tokens, so both are needed.
     """
     rows: list[OpenDecision] = []
     for d in table.decisions:
@@ -106,27 +105,27 @@ def decisions(table: Table, *, who: bool = True, among: bool = True) -> tuple[Op
 
 
 def who_left(table: Table) -> tuple[str, ...]:
-    """Who has left, as a result shows it: absent while nobody has."""
+    """The players who have left, for a result: `ABSENT` while nobody has."""
     return tuple(p for p in table.seats if p in table.left) or ABSENT
 
 
 def frame(table: Table, game: str, viewer: str) -> ReportContext:
-    """What every audience may know: how the match and its players are called. Who has left carries a mark. S-G3."""
+    """The names that every audience may know; a player who has left is marked. Source: S-G3."""
     names = {p: f"{s.name} {LEFT}" if p in table.left else s.name for p, s in table.seats.items()}
     return ReportContext(viewer, table.title, game, names, table.settings["emoji"], tuple(table.left))
 
 
 DECLARED = {"elimination": ("elimination",), "token": ("tokens",), "winner": ("winner", "winners", "tokens")}
-"""Kind of declaration -> the lines that tell it, the first that a game has; of void everybody may know."""
+"""Kind of declaration -> the lines that reveal it; the first that the game has is used. Everybody may know of void."""
 
 
 def declared_line(visibility: Container[str], kind: str) -> str | None:
-    """The line that tells what hosts declared, once the match is over. None: everybody may know then."""
+    """The line that reveals a declaration once the match is over. None: everybody may know."""
     return next((line for line in DECLARED.get(kind, ()) if line in visibility), None)
 
 
 def _declared_audience(table: Table, kind: str) -> Audience:
-    """Of a declaration and its reason: nobody but the hosts before the end, when it is kept."""
+    """The audience of a declaration and its reason: only hosts before the end."""
     if kind == "void":
         return EVERYBODY
     line = declared_line(table.settings["visibility"], kind)
@@ -135,9 +134,9 @@ def _declared_audience(table: Table, kind: str) -> Audience:
 
 
 def line_audience(table: Table, own: str, others: str | None, *owners: str) -> Audience:
-    """The audience of an entry that line `own` shows to its owners and line `others` to everybody else.
+    """The audience of an entry that line `own` opens to its owners and line `others` to everybody else.
 
-    An entry is opened whole: only the line that tells all that is in it may open it.
+    An entry is opened whole, so such a line must cover everything in it.
     """
     level = table.settings["visibility"]
     wide = "everybody" if others == COURSE else level[others] if others else ""
@@ -148,13 +147,13 @@ def line_audience(table: Table, own: str, others: str | None, *owners: str) -> A
 
 
 DECIDED = ("tokens", "elimination")
-"""The lines that tell what an entry about a decision of the end does: who wins or holds, who may be eliminated."""
+"""The lines that reveal what a decision at the end does: who wins or holds tokens, who may be eliminated."""
 PURSES = ("own_garnets", "garnets")
-"""The line of the information table that tells players their garnets."""
+"""The lines that reveal garnets, the first that the game has."""
 
 
 def everybody_who_knows(table: Table, *lines: str) -> Audience:
-    """Everybody, where all of these lines say so; a line that a game does not have tells nobody anything."""
+    """Everybody, if all of these lines are open to everybody; a line that the game does not have is closed."""
     levels = {table.settings["visibility"].get(line, "host") for line in lines}
     if levels == {"everybody"}:
         return EVERYBODY
@@ -162,12 +161,12 @@ def everybody_who_knows(table: Table, *lines: str) -> Audience:
 
 
 def shared_audience(table: Table, action: Action, lines: tuple[str, ...] = DECIDED) -> Audience:
-    """Who may see an entry of a shared verb opened: those who may know the line of the information table it touches.
+    """The audience of a shared verb's entry: the viewers who may know the line that it touches.
 
-    What is not named here is the hosts': an override, a note, a ruling or a deal may hold anything.
+    By default only hosts: an override, a note, a ruling or a deal may hold anything.
 
     Args:
-        lines: Those that tell what the decisions of the game do. `DECIDED` where there are Tokens of Life.
+        lines: The lines that reveal what the game's decisions do; `DECIDED` for Tokens of Life.
     """
     known = table.settings["visibility"]
     match action:
@@ -175,7 +174,7 @@ def shared_audience(table: Table, action: Action, lines: tuple[str, ...] = DECID
             return EVERYBODY
         case a.Pause() | a.Resume() | a.Replace() | a.Drop():
             return EVERYBODY
-        case a.Close() | a.Reopen():  # that a decision is open tells what it is about
+        case a.Close() | a.Reopen():  # an open decision reveals its subject
             return everybody_who_knows(table, *lines) if action.phase in DECISIONS else EVERYBODY
         case a.Declare():
             return _declared_audience(table, action.kind)
@@ -202,7 +201,7 @@ def shared_audience(table: Table, action: Action, lines: tuple[str, ...] = DECID
 
 
 def _of_a_decision(table: Table, player: str, own: tuple[str, ...], others: tuple[str, ...]) -> Audience:
-    """The audience of what a player decides: that player, if they may know what being asked tells."""
+    """The audience of a player's decision: that player, if they may know what being asked reveals."""
     known = table.settings["visibility"]
     asked_ = (line in known and _asked_by(table, line, player) for line in own)
     wide = everybody_who_knows(table, *others) if others else HOST
@@ -210,7 +209,7 @@ def _of_a_decision(table: Table, player: str, own: tuple[str, ...], others: tupl
 
 
 def _drawn_about(table: Table, action: a.Lot) -> tuple[str, ...]:
-    """The lines that tell among whom a lot is drawn. Of one that no decision asked for nobody is told: no line does."""
+    """The lines that reveal among whom a lot is drawn; none, so nobody is told, if no decision asked for the lot."""
     keys = (*table.lots, *(decision.key for decision in table.decisions))
     about = {key[1] for key in keys if key[0] == "lot" and set(key[2]) == set(action.among)}
     if not about or "" in about:
