@@ -54,7 +54,7 @@ def read_cards(typed: str) -> Hand:
 
 @functools.lru_cache(maxsize=64)
 def face(card: str) -> tuple[int, str]:
-    """(value, colour) of a card in its one spelling.
+    """(value, colour) of a card in normal spelling.
 
     >>> face("B10")
     (10, 'B')
@@ -63,7 +63,7 @@ def face(card: str) -> tuple[int, str]:
 
 
 def sort(cards: Iterable[str]) -> Hand:
-    """A hand in its one order: by value, black before red.
+    """Sort a hand: by value, black before red.
 
     >>> sort(["R4", "B10", "B4"])
     ('B4', 'R4', 'B10')
@@ -77,7 +77,7 @@ def flip(card: str) -> str:
 
 
 def swap(hand: Hand, give: str, take: str) -> Hand:
-    """The hand with one copy of `give` gone and `take` in its place. `give` must be held."""
+    """The hand with one copy of `give`, which must be in it, replaced by `take`."""
     at = hand.index(give)
     return sort((*hand[:at], *hand[at + 1 :], take))
 
@@ -94,7 +94,7 @@ Paying: TypeAlias = Literal["class", "contains"]
 
 
 class Worth(NamedTuple):
-    """Everything the end of the match asks of one hand. `er` and `poker` compare as tuples: smaller is better."""
+    """Everything about a hand that decides the match. `er` and `poker` compare as tuples: smaller is better."""
 
     ranked: Ranked
     difference: int
@@ -122,7 +122,7 @@ def classify(hand: Hand) -> Ranked:
 
 @functools.lru_cache(maxsize=4096)
 def paying(hand: Hand, mode: Paying) -> tuple[str, ...]:
-    """The classes that a hand may be paid for, high to low. Source: EQ-12."""
+    """The classes of a hand that may pay, high to low. Source: EQ-12."""
     return (classify(hand).name,) if mode == "class" else contained([face(card) for card in hand], CLASSES)
 
 
@@ -142,5 +142,5 @@ def worth(hand: Hand, metric: Metric) -> Worth:
 
 
 def placing(values: Mapping[str, tuple[int, ...]]) -> dict[str, int]:
-    """1 + the number of strictly better players, each. Smaller values are better. Source: section 7."""
+    """Player -> 1 + the number of strictly better players. Smaller values are better. Source: section 7."""
     return {p: 1 + sum(theirs < mine for theirs in values.values()) for p, mine in values.items()}

@@ -1,6 +1,6 @@
-"""The state of a match of Equilibrium, and what can happen to it: each fact with its rule, its words and its effect.
+"""The state of a match of Equilibrium and its facts: each with its rule, its words and its effect.
 
-The facts of every table are in games/table/facts.py; at the end stands what they mean besides here.
+The facts of every game are in games/table/facts.py; what more they mean here is at the end.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ class State(NamedTuple):
     settings: Settings
     hands: Mapping[str, Hand] = {}
     dealt: Mapping[str, Hand] | None = None
-    """The hands as dealt, once the deal is whole."""
+    """The hands as dealt, once the deal is complete."""
     ticked: Mapping[str, Mapping[str, Garnet]] = {}
-    """Player -> class -> what became of its garnet, in the order they were made."""
+    """Player -> class -> what became of its garnet, in the order in which the classes were made."""
     traded: Mapping[Pair, int] = {}
     """Pairs that have traded -> the entry."""
     offers: Mapping[Pair, Pledge] = {}
@@ -69,9 +69,9 @@ class State(NamedTuple):
         return sum(garnet == "received" for garnet in self.ticked.get(player, {}).values())
 
     def early_end(self) -> Instant | None:
-        """When trading ends because all are locked who have not left. Source: EQ-17, S-G3.
+        """When trading ends because every player who has not left is locked. Source: EQ-17, S-G3.
 
-        None while somebody is not, or nobody is here.
+        None while a player is not locked, or nobody is present.
         """
         locked, table = self.locked, self.table
         at_most = len(locked) + len(table.left) + len(table.outside)
@@ -83,7 +83,7 @@ class State(NamedTuple):
         return later(last, span(self.settings.lock_grace_minutes, MINUTE)) if since else None
 
     def may_trade_with(self, player: str) -> tuple[str, ...]:
-        """Those with whom the player has not traded and can still, in seat order: nobody who has left."""
+        """The players with whom this one can still trade, in seat order."""
         present = self.table.present
         return tuple(p for p in present if player in present and p != player and pair(player, p) not in self.traded)
 
@@ -99,7 +99,7 @@ class State(NamedTuple):
 
 
 def pair(a: str, b: str) -> Pair:
-    """The two in one order.
+    """The two players, sorted.
 
     >>> pair("bob", "ann")
     ('ann', 'bob')
@@ -273,7 +273,7 @@ class HandSet(NamedTuple):
 
 
 def _ends(state: State, words: str, at: Instant | None) -> tuple[Span, ...]:
-    """Until when something lasts; nothing while the clock stands still."""
+    """When something ends; empty while the clock is paused."""
     return () if at is None or state.table.paused is not None else (f" {words} ", When(at), ".")
 
 
@@ -309,7 +309,7 @@ TABLE_FACTS: Mapping[type, FactSpec] = {
         "the deal is whole: the hands are the deck",
         evolve=lambda fact, state: state._replace(dealt=state.hands),
     ),
-    table_facts.Moved: FactSpec(  # of a hand that paid, or a recolour, the other facts tell
+    table_facts.Moved: FactSpec(  # other facts tell of a hand that paid, or a recolour
         owner=lambda fact, state, viewer: fact.owner(state, viewer) if fact.rule == HOST_POWERS else None
     ),
     table_facts.DecisionOpened: FactSpec(owner=_asked),

@@ -93,7 +93,7 @@ def _host_table(frame: ReportContext, view: EquilibriumView) -> Block:
 
 
 def _players(frame: ReportContext, view: EquilibriumView) -> Items:
-    """One line a player, of what may be known: short lines survive a phone better than a wide table."""
+    """A line for each player with what may be known: short lines read better on a phone than a wide table."""
     return items(*((Strong(frame.names[p]), f" · {' · '.join(_known(frame, view, p))}") for p in view.players))
 
 

@@ -1,7 +1,7 @@
 """Trades, recolours, locks, garnets, the phases, the end, and what follows by itself. Source: sections 2 to 4, 6 and 7.
 
-A refusal says, and its fix names, nothing that one of the players concerned may not know (EQ-9); what the host needs
-besides is in `host_only`.
+A refusal and its fix contain nothing that one of the players concerned may not know (EQ-9); what only the host may know
+is in `host_only`.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def _must_be_trading(state: State) -> None:
 
 
 def _must_be_free(state: State, proposer: str, partner: str) -> None:
-    """Two different players who may trade with each other now. Source: section 3, EQ-10, EQ-23."""
+    """Check that these two players may trade with each other now. Source: section 3, EQ-10, EQ-23."""
     _must_be_trading(state)
     table_rules.must_be_here(state.table, proposer, partner)
     if proposer == partner:
@@ -64,14 +64,14 @@ def _must_be_free(state: State, proposer: str, partner: str) -> None:
 
 
 def _must_differ(state: State, give: str, take: str) -> None:
-    """Identical cards, where a setting forbids to trade them. Both are named in the chat: no secret. Source: EQ-10."""
+    """Refuse identical cards if a setting does. Both are named in the chat, so they are no secret. Source: EQ-10."""
     if give == take and not state.settings.allow_identical_trade:
         what = f"{give} for {take} changes nothing, and this match does not allow it"
         raise Refused("equilibrium.identical", what, "name another card")
 
 
 def _must_hold(state: State, player: str, card: str) -> None:
-    """The player's own card: naming it tells the player nothing new."""
+    """Check that the player holds the card. Naming it tells the player nothing new."""
     if card not in state.hands.get(player, ()):
         name = state.table.name(player)
         what = f"{name} does not hold {card}"
@@ -132,7 +132,7 @@ def close_offer(tx: Transaction[State], action: a.Withdraw | a.Decline, moment: 
 
 
 def _pledge(state: State, proposer: str, partner: str, turned: str) -> Pledge:
-    """The open offer; `turned`: the line that was typed, with the two players the other way round."""
+    """The open offer. `turned` is the typed line with the two players exchanged, for the refusal."""
     pledge, (one, other) = state.offers.get((proposer, partner)), map(state.table.name, (proposer, partner))
     if pledge is None:
         what = f"{one} has no open offer to {other}"
@@ -164,14 +164,14 @@ def recolour(tx: Transaction[State], action: a.Recolour, moment: Moment) -> None
 
 
 def lock(tx: Transaction[State], action: a.Lock, moment: Moment) -> None:
-    """A marker; it bars nobody from anything. Source: section 3, EQ-17."""
+    """Set the marker, which forbids nothing. Source: section 3, EQ-17."""
     if _is_locked(tx.state, action.player):
         raise Refused("equilibrium.locked", f"{tx.state.table.name(action.player)} is locked already", "hl status")
     tx.emit(f.Locked(action.player, moment.at))
 
 
 def unlock(tx: Transaction[State], action: a.Unlock, moment: Moment) -> None:
-    """The marker is taken back. Source: section 3, EQ-17."""
+    """Remove the marker. Source: section 3, EQ-17."""
     if not _is_locked(tx.state, action.player):
         raise Refused("equilibrium.not_locked", f"{tx.state.table.name(action.player)} is not locked", "hl status")
     tx.emit(f.Unlocked(action.player, "on request"))
@@ -189,7 +189,7 @@ def _unlock(tx: Transaction[State], player: str, why: str) -> None:
 
 
 def _pay(tx: Transaction[State], player: str, by: Literal["deal", "trade", "recolour"]) -> None:
-    """Tick the classes of the hand that pay, once for ever, and give what the two limits allow.
+    """Tick the classes of the hand that pay, each once in a match, and pay what the two limits allow.
 
     Source: sections 4 and 8; EQ-12, EQ-13.
     """
@@ -246,7 +246,7 @@ def open_(tx: Transaction[State], action: shared.Open, moment: Moment) -> None:
 
 
 def close(tx: Transaction[State], action: shared.Close, moment: Moment) -> None:
-    """End trading now. A close of what the clock has ended meanwhile changes nothing: it says the same."""
+    """End trading now. It changes nothing if the clock has ended trading meanwhile."""
     state = tx.state
     if action.phase not in ("pregame", "trading"):
         by_the_table(tx, action, moment)
@@ -275,7 +275,7 @@ def reopen(tx: Transaction[State], action: shared.Reopen, moment: Moment) -> Non
 
 
 def amend(tx: Transaction[State], action: shared.AmendSetting, moment: Moment) -> None:
-    """Another length of trading moves the end that it has now. Source: S-11."""
+    """A new length of trading moves its present end. Source: S-11."""
     state = tx.state
     tx.emit(table_rules.setting_amended(state.table, action, Settings, VISIBILITY))
     moved = span(tx.state.settings.trading_hours) - span(state.settings.trading_hours)
@@ -308,7 +308,7 @@ def follow(tx: Transaction[State], moment: Moment) -> None:
 
 
 def due(state: State) -> Instant | None:
-    """The next end that comes by itself: of trading, of the grace after the last lock, of a decision."""
+    """The next derived end: of trading, of the grace after the last lock, or of a decision."""
     end, early = state.table.next_end(), state.early_end() if state.playing else None
     return end if early is None else early if end is None else min(end, early)
 
@@ -322,7 +322,7 @@ VERBS: Mapping[type, Verb] = {
     a.Recolour: Verb(recolour, "recolour_done"),
     a.Lock: Verb(lock),
     a.Unlock: Verb(unlock),
-    shared.Hand: Verb(  # its player may open it, once that player was told it: EQ-24
+    shared.Hand: Verb(  # its player may open it once they were told their hand: EQ-24
         audience=lambda state, action: (
             line_audience(state.table, "own_hand", "dealt_hands", action.player) if state.hands_known else HOST
         )
@@ -349,7 +349,7 @@ CONDITIONS = {
     "host_decides": "the host's choice",
 }
 WHY_LINES = ("final_er", "final_classes")
-"""The lines that tell equilibrium and poker hand, by which ties are broken."""
+"""The lines that reveal equilibrium and poker hand, which break ties."""
 LINES = {
     "best_er": ("final_er",),
     "best_poker": ("final_hands", "final_classes"),
@@ -357,7 +357,7 @@ LINES = {
     "most_trades": ("trades",),
     "most_garnets_earned": ("garnet_gained",),
 }
-"""Condition -> the lines that tell why somebody meets it."""
+"""Condition -> the lines that reveal why a player meets it."""
 
 
 class Standing(NamedTuple):
@@ -367,14 +367,14 @@ class Standing(NamedTuple):
 
 
 def standing(state: State) -> Standing:
-    """What every hand held now is worth and how it places. Source: section 7, placing."""
+    """The worth of every hand held now, and its places. Source: section 7, placing."""
     worths = {p: worth(state.hands[p], state.settings.er_metric) for p in state.table.players if state.hands.get(p)}
     er = placing({p: w.er for p, w in worths.items()})
     return Standing(worths, er, placing({p: w.poker for p, w in worths.items()}))
 
 
 def ranking(state: State) -> tuple[tuple[str, ...], ...]:
-    """All players from best to worst by equilibrium, then by poker hand; equal ones together."""
+    """All players by equilibrium, then by poker hand, best first; level players share a place."""
     return ranked({player: (w.er, w.poker) for player, w in standing(state).worths.items()}, lowest=True)
 
 
@@ -395,7 +395,7 @@ def verdict(state: State) -> Verdict:
 
 
 def _by_hosts(table: Table, awards: Sequence[TokenReason]) -> int:
-    """Tokens that hosts gave, by an award or a declaration: what somebody won by the rules is none of them."""
+    """The number of tokens that hosts gave by an award or a declaration, beyond those won by the rules."""
     won = Counter(award.player for award in awards)
     rows = (row for row in table.standing if row.kind == "token")
     declared = sum(max(0, (row.tokens or 0) - won[row.players[0]]) for row in rows)
@@ -403,7 +403,7 @@ def _by_hosts(table: Table, awards: Sequence[TokenReason]) -> int:
 
 
 def _awards(state: State, hands: Standing) -> tuple[tuple[TokenReason, ...], tuple[TokenReason, ...]]:
-    """One token a condition, in order; and those that nobody wins.
+    """The token of each condition in order; and the tokens that nobody wins.
 
     A tie goes to the better ER, then the better poker hand, then to nobody.
     """
@@ -450,7 +450,7 @@ def _why(state: State, hands: Standing, condition: str, player: str) -> str:
 
 
 def _worst(state: State, hands: Standing, able: Sequence[str]) -> Worst:
-    """Those of `able` who have the worst ER, and of these the worst poker hand. Source: section 7, EC."""
+    """The players of `able` with the worst ER and, among them, the worst poker hand. Source: section 7, EC."""
     tied = ranked({p: hands.worths[p].er for p in able})[0]
     worst = ranked({p: hands.worths[p].poker for p in tied})[0]
     w = hands.worths[worst[0]]
@@ -488,7 +488,7 @@ HOLDER = {
     (a.Offer, "take"): "b",
     (a.Recolour, "card"): "player",
 }
-"""A field that is a card -> the field that says whose hand it is out of."""
+"""A field that holds a card -> the field with the player whose card it is."""
 
 
 def suggest(state: State, action: type, field: str, words: Mapping[str, str]) -> tuple[str, ...]:

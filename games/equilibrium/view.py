@@ -1,4 +1,4 @@
-"""What there is to know of a player and of the match. The marks say who may know it: lines of the information table.
+"""The views of a player and of the match. The marks are lines of the information table and say who may know what.
 
 Source: section 9, EQ-6, EQ-17, EQ-23.
 """
@@ -46,7 +46,7 @@ class EquilibriumView(NamedTuple):
     players: Mapping[str, PlayerView] = ABSENT
     votes: Annotated[Mapping[str, str], VisibleTo("votes", each=True, hosts=False)] = ABSENT
     paused: bool = ABSENT
-    """There, and true, while the clock stands still: then nothing ends by itself."""
+    """True while the clock is paused, otherwise absent."""
 
 
 def of_player(state: State, player: str, viewer: str) -> PlayerView:
@@ -67,7 +67,7 @@ def of_player(state: State, player: str, viewer: str) -> PlayerView:
 
 
 def of_match(state: State, viewer: str) -> Mapping[str, object]:
-    """All there is to the match; of trades, those that the viewer may still make."""
+    """The complete view of the match, with the trades that the viewer can still make."""
     left = ABSENT if viewer == PUBLIC_VIEWER else len(state.may_trade_with(viewer))
     cast = state.table.votes.get("elimination", {})
     return {

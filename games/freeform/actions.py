@@ -1,6 +1,6 @@
-"""What a host can say happened, whatever the file says; and its tables as settings of the match.
+"""What a host can say happened in a match of any file, and the tables of the file as settings.
 
-A verb of the file is `do VERB ...`.
+A verb of the file is recorded as `do VERB ...`.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ class Draw(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """The file: each table is a setting. What is marked secret is not in line 1 but in entries for the hosts."""
+    """The file: each table is a setting. What is marked secret is in host-only entries instead of line 1."""
 
     counters: Annotated[Mapping[str, Any], Gap("T"), Arg("Numbers of a player or of the table.")] = {}
     items: Annotated[Mapping[str, Any], Gap("T"), Arg("Cards, tickets, roles: things that are somewhere.")] = {}

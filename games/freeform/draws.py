@@ -1,4 +1,4 @@
-"""The draws of a file, and what becomes of typed words before they are recorded. Randomness: docs/log-format.md."""
+"""The draws of a file, and the preparation of typed words for the log. Source: docs/log-format.md, Randomness."""
 
 from __future__ import annotations
 
@@ -22,32 +22,34 @@ from games.toml import parse
 
 
 def source(state: State, action: a.Draw) -> dict[str, object] | None:
-    """What a draw is made from: a value for each player who has not left, or the deck in its order."""
+    """The source of a draw: a value for each player who is present, or the deck in order."""
     item = state.rules.items.get(action.item)
     return source_of(state, item) if item and item.draw else None
 
 
 def fixed(state: State) -> Iterator[dict[str, object]]:
-    """The draws that a commitment made now fixes: of every kind of card that is no secret."""
+    """The sources of the draws that a commitment made now would fix: one for each kind of card that is not secret."""
     return (source_of(state, item) for item in state.rules.items.values() if item.draw and not item.secret)
 
 
 def source_of(state: State, item: Item) -> dict[str, object]:
-    """The same of one kind of card."""
+    """The source of the draw of one kind of card."""
     if item.draw == "one each":
         return {"each": list(state.table.present), "of": [list(item.values)], **labelled(state, item)}
     return {"shuffle": list(item.values), **labelled(state, item)}
 
 
 def labelled(state: State, item: Item) -> dict[str, object]:
-    """What every draw says: its label, by which a commitment fixes it, and to whom it deals. Of what is secret nothing
-    was published, so nothing fixes it; under a label it could be told apart."""
+    """What the source of each draw has: its label, by which a commitment fixes it, and the players it deals to.
+
+    A secret draw has no label: no commitment fixes it, and the label would reveal which draw it is.
+    """
     to: dict[str, object] = {"each": item.each, "to": list(state.table.present)} if item.each else {}
     return to if item.secret else {"label": item.name, **to}
 
 
 def draw(tx: Transaction[State], action: a.Draw, moment: Moment) -> None:
-    """The cards of one kind are drawn, once."""
+    """Draw the cards of one kind, which is possible only once."""
     state = tx.state
     must_be_on(state)
     item: Item = known(state.rules.items, action.item, "kind of card")
@@ -82,7 +84,7 @@ def _in_order(item: Item) -> str:
 
 
 def checked(state: State, item: Item, drawn: tuple[str, ...]) -> tuple[str, ...]:
-    """A draw that can be.
+    """Return `drawn` if it is a possible outcome.
 
     Raises:
         Refused: `freeform.drawn_wrong`.
@@ -103,7 +105,7 @@ def checked(state: State, item: Item, drawn: tuple[str, ...]) -> tuple[str, ...]
 
 
 def prepare_draw(state: State, action: a.Draw, luck: Luck) -> tuple[Action, ...]:
-    """The kind of card in its one spelling, and what was typed of its draw."""
+    """Normalize the kind of card, and an outcome that was typed in."""
     item: Item = known(state.rules.items, action.item, "kind of card")
     action = action._replace(item=item.name)
     if action.drawn is None or not item.draw:
@@ -114,13 +116,13 @@ def prepare_draw(state: State, action: a.Draw, luck: Luck) -> tuple[Action, ...]
 
 
 def fair(tx: Transaction[State], action: shared.Commit | shared.Seed | shared.Word, moment: Moment) -> None:
-    """What fixes the draws is published before the first of them; of what is secret nobody knows that it was drawn."""
+    """A commitment must come before the first draw; secret draws do not count, because nobody may know of them."""
     drawn = any(not item.secret for name, item in tx.state.rules.items.items() if name in tx.state.drawn)
     tx.emit(*fairness(tx.state.table, action, dealt=drawn))
 
 
 def _typed(state: State, item: Item, lines: tuple[str, ...]) -> tuple[str, ...]:
-    """What a host typed: `ann north, bob south`, or the cards from the top."""
+    """Read the outcome that a host typed: `ann north, bob south`, or the cards from the top."""
     parts = [part.strip() for line in lines for part in line.split(",") if part.strip()]
     if item.draw != "one each":
         cards = [word for part in parts for word in part.split()]
@@ -144,7 +146,7 @@ def _typed(state: State, item: Item, lines: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def prepare_seal(state: State, action: a.Seal, luck: Luck) -> tuple[Action, ...]:
-    """The words of a sheet in their one spelling, and the round it is for."""
+    """Normalize the words of a sheet, and add the round it is for."""
     addressed = rounds.addressed(state.table, action)
     name = addressed.round or (state.table.round.name if state.table.round else "")
     if not state.rules.sheets or (not name and not rules.left(state)):
@@ -159,7 +161,7 @@ def prepare_do(state: State, action: a.Do, luck: Luck) -> tuple[Action, ...]:
 
 
 def prepare_number(state: State, action: AnyAction, luck: Luck) -> tuple[Action, ...]:
-    """A number in its one spelling; what is added to everybody is one entry for each player."""
+    """Normalize a number; adding to everybody is one entry for each player."""
     counter = known(state.rules.counters, action.counter, "counter")
     value = str(words.whole(counter.name, action.value, -LIMIT, LIMIT))
     changed = action._replace(counter=counter.name, value=value)
@@ -177,7 +179,7 @@ def prepare_give(state: State, action: a.Give, luck: Luck) -> tuple[Action, ...]
 
 
 def prepare_amend(state: State, action: shared.AmendSetting, luck: Luck) -> tuple[Action, ...]:
-    """What is added to the file is typed as the file writes it: `verbs.buy={ ... }`."""
+    """Read an addition to the file, typed as in the file: `verbs.buy={ ... }`."""
     head, _, _ = action.key.partition(".")
     if head not in ("counters", "items", "sheets", "verbs") or not isinstance(action.value, str):
         return (action,)

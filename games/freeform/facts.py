@@ -1,6 +1,6 @@
-"""The state of a match of a file, and what can happen to it: each fact with its words and its effect.
+"""The state of a match of a file and its facts: each with its words and its effect.
 
-Who hears of a fact is said by the line of the file that it belongs to: `has:oil` is the oil that a player holds.
+A line of the file says who is told a fact: `has:oil` is the oil that a player holds.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from games.table.view import DECIDED, allowed, decision_lines
 
 RULE = "the file"
 TABLES_OWN = ""
-"""In place of a player: a counter of the table."""
+"""Stands in for a player: the counter is the table's."""
 
 
 class State(NamedTuple):
@@ -37,13 +37,13 @@ class State(NamedTuple):
     counters: Mapping[str, Mapping[str, int]] = {}
     """Counter -> player (or "" for the table) -> value."""
     items: Mapping[str, Mapping[str, tuple[str, ...]]] = {}
-    """Kind of card -> player or place -> cards, in their order."""
+    """Kind of card -> player or place -> cards in order."""
     drawn: frozenset[str] = frozenset()
     opened: Mapping[str, Mapping[str, tuple[str, ...]]] = {}
-    """Round that is resolved -> player -> the words of the sheet."""
+    """Resolved round -> player -> the words of the sheet."""
     ended: bool = False
     laid: frozenset[tuple[str, str]] = frozenset()
-    """(round, kind of card): cards were laid open when it began."""
+    """(round, kind of card) for which cards were laid open when the round began."""
 
     def held(self, counter: str, who: str) -> int:
         return self.counters[counter][who]
@@ -52,20 +52,20 @@ class State(NamedTuple):
         return self.items[item].get(place, ())
 
     def with_counter(self, counter: str, values: Mapping[str, int]) -> State:
-        """The state with these values of a counter."""
+        """The state with these values for a counter."""
         return self._replace(counters={**self.counters, counter: {**self.counters[counter], **values}})
 
     def label(self, name: str) -> str:
-        """What a counter, or a kind of card, is called."""
+        """The name of a counter or a kind of card in texts."""
         thing = self.rules.things.get(name)
         return thing.label if thing else name
 
     def card(self, item: str, card: str) -> str:
-        """A card with what its kind is called, once where both are the same."""
+        """A card with the name of its kind, unless both are the same."""
         return card if card == self.label(item) else f"{self.label(item)} {card}"
 
     def place(self, place: str) -> str:
-        """What a player, or a place of cards, is called."""
+        """The name of a player, or of a place of cards, in texts."""
         return {TABLE: "the table", DECK: "the deck"}.get(place, "away" if place in PLACES else self.table.name(place))
 
 
@@ -84,7 +84,7 @@ def rules_of(tables: Mapping[str, object]) -> Rules:
 
 
 EMPTY = read_rules({})[0]
-"""The rules of a match that no file was read into, which the generic tests make: a file is not empty."""
+"""The rules of a match without a file, which only generic tests make."""
 
 
 def start(table: Table, settings: Settings) -> State:
@@ -101,7 +101,7 @@ def start(table: Table, settings: Settings) -> State:
 
 
 def filled(state: State) -> State:
-    """The state with what its rules know and it does not yet: counters at their start, cards where they begin."""
+    """Add the counters and cards of the rules that the state lacks, with their first values and places."""
     counters, items = dict(state.counters), dict(state.items)
     players = state.table.players
     for counter in state.rules.counters.values():
@@ -118,7 +118,7 @@ def filled(state: State) -> State:
 
 
 class ByVerb(str):
-    """In place of a reason: that a verb of the file did it, which the file's own words tell."""
+    """Stands in for a reason: a verb of the file did it, and the words of the file say so."""
 
 
 def _why(why: str) -> str:
@@ -126,7 +126,7 @@ def _why(why: str) -> str:
 
 
 def _why_told(why: str) -> str:
-    """A reason as it is told: that a verb did it, the file's own words say."""
+    """The reason as it is told; empty if a verb did it, because the words of the file say so."""
     return "" if not why or isinstance(why, ByVerb) else f", {why}"
 
 
@@ -172,7 +172,7 @@ class Counted(NamedTuple):
     was: int
     why: str
     told: bool
-    """Does a sentence of its own say so? Otherwise the verb says what it says."""
+    """Is it told in a sentence of its own? If not, the verb's words tell it."""
 
     def _became(self, called: str) -> News:
         return f"{called}: {self.value} (before: {self.was}){_why_told(self.why)}." if self.told else None
@@ -238,7 +238,7 @@ class CardMoved(NamedTuple):
         return f"{self._goes(state)}{_why(self.why)}"
 
     def line(self, state: State) -> str:
-        """A card that lies open on one side is known; between the deck and away nobody knows it."""
+        """The line of the place where the card is open; between `deck` and `away` nobody knows it."""
         if TABLE in (self.src, self.to):
             return f"table:{self.item}"
         return f"has:{self.item}" if self.who() else f"deck:{self.item}"
@@ -263,7 +263,7 @@ class CardsDrawn(NamedTuple):
     item: str
     drawn: tuple[str, ...]
     to: tuple[str, ...] = ()
-    """Those to whom a deal gives cards, in seat order."""
+    """The players to whom a deal gives cards, in seat order."""
 
     def host(self, state: State) -> str:
         deck = " ".join(state.items.get(self.item, {}).get(DECK, ()))
@@ -319,7 +319,7 @@ class LaidOpen(NamedTuple):
 
 
 def _on_sheet(state: State, round_: str, words: tuple[str, ...]) -> dict[str, str]:
-    """What is on a sheet, by its fields: players by their names; nothing of what was left out."""
+    """Field -> the word on a sheet, with names for players; without fields that were left out."""
     texts = {}
     for field, word in zip(state.rules.sheet(round_).fields, words, strict=False):
         if word != NOTHING:
@@ -329,7 +329,7 @@ def _on_sheet(state: State, round_: str, words: tuple[str, ...]) -> dict[str, st
 
 
 def items_of(state: State, round_: Round, player: str) -> dict[str, str]:
-    """All that counts of a player in a round, in words, by the fields of the sheet."""
+    """Field -> what counts for a player in a round, in words."""
     sheet = content(round_, player)
     return {} if sheet is None else _on_sheet(state, round_.name, sheet.words)
 
@@ -360,18 +360,18 @@ class SheetOpened(NamedTuple):
         return state._replace(opened={**state.opened, self.round: sheets})
 
 
-# ---- facts of the table, as they are worded here -------------------------------------------------------------------
+# ---- the words of the table's facts in this game -------------------------------------------------------------------
 
 DECIDES = {
     "vote": "{who} {vote} {about}",
     "lot": "a lot decides {about}",
     "ruling": "the hosts decide {about}",
 }
-"""What everybody is told of a decision, by its kind."""
+"""Kind of decision -> what everybody is told of it."""
 
 
 def _decision_told(fact: table_facts.DecisionOpened, state: State) -> News:
-    """A tie, who settles it, until when: where all may know the tokens, and of the elimination that as well."""
+    """Tell a tie, who settles it and until when, if everybody may know the tokens (or, for it, the elimination)."""
     table, decision = state.table, fact.decision
     if not all(allowed(table, line, PUBLIC_VIEWER, (), over=True) for line in decision_lines(decision)):
         return None
@@ -382,7 +382,7 @@ def _decision_told(fact: table_facts.DecisionOpened, state: State) -> News:
 
 
 def _began(fact: table_facts.PhaseBegan, state: State) -> News:
-    """That something is open tells of a tie: those hear it who may know the tokens and the elimination."""
+    """Tell that a decision is open only if everybody may know tokens and elimination, because it reveals a tie."""
     if fact.phase == "deciding" and all(allowed(state.table, line, PUBLIC_VIEWER, (), over=True) for line in DECIDED):
         return "Play is over; something is still to be decided."
     return "The match is over." if fact.phase == "finished" else None
@@ -401,7 +401,7 @@ def _added(fact: table_facts.SettingAmended, state: State) -> News:
 
 
 def _amended(fact: table_facts.SettingAmended, state: State) -> State:
-    """The rules after a thing was added to the file."""
+    """The state after something was added to the file."""
     tables = tables_of(state.table.settings)
     return filled(state._replace(rules=rules_of(tables))) if tables else state
 

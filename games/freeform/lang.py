@@ -1,7 +1,7 @@
-"""The little language of a file: whole numbers, comparisons, effects. Read once, and total: no loop, no call, no name
-of ours, nothing outside the match.
+"""The little language of a file: whole numbers, comparisons, effects. It always terminates and reaches nothing outside
+the match: there are no loops, no calls and no names of our code.
 
-What belongs here: reading a text into a tree, and what it comes to. What does not: which names there are (`Scope`).
+What belongs here: parsing a text into a tree, and evaluating it. What does not: which names exist (`Scope`).
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from games.kinds import did_you_mean, digits, shown
 
 T = TypeVar("T")
 LIMIT = 10**9
-"""Values lie within so much of 0, either way."""
+"""The greatest absolute value."""
 MAX_CHARACTERS = 300
-"""Characters of one effect or expression."""
+"""The most characters of one effect or expression."""
 MAX_DEPTH = 20
 _TOKEN = re.compile(r"\s*(\w{1,32}(?!\w)|'[^']*'|\+=|-=|<=|>=|!=|==|[-+*/(),:<>=])")
 """A name, a number, a card in quotes, a sign."""
 RESERVED = frozenset(
     {"if", "and", "min", "max", "count", "move", "table", "deck", "away", "all", "yes", "no", "public"}
 )
-"""Words that nothing in a file can be called."""
+"""Words that a file cannot use as names."""
 TABLE, DECK, AWAY = "table", "deck", "away"
 PLACES = (TABLE, DECK, AWAY)
-"""Where a card can be besides a player's hand: open on the table, hidden in the deck, out of play."""
+"""Where a card can be if no player has it: open on the table, hidden in the deck, or out of play."""
 
 
 class Wrong(Exception):
-    """A text that cannot be read; `what` says why, in words for who wrote it."""
+    """A text cannot be read; `what` tells its author why."""
 
     def __init__(self, what: str) -> None:
         super().__init__(what)
@@ -40,7 +40,7 @@ class Wrong(Exception):
 
 
 def hint(word: str, names: Iterable[str]) -> str:
-    """The name that is likely meant, or all."""
+    """The name that is probably meant, or all names."""
     known = [*names]
     some = " ".join(known[:20]) + (" ..." if len(known) > 20 else "")
     return did_you_mean(word, known, f"one of: {some}" if known else "the file has none", 1)
@@ -57,14 +57,14 @@ class Typed(NamedTuple):
 
 
 class Held(NamedTuple):
-    """A counter: of the player whom a field names, of the player in question (`who` ""), or of the table."""
+    """A counter of the player whom a field names, of the player in question (`who` is ""), or of the table."""
 
     counter: str
     who: str = ""
 
 
 class Count(NamedTuple):
-    """How many cards lie with somebody, or at a place; of one value, or (`card` "") of all."""
+    """The number of cards that a player has or that are at a place, of one value or of all (`card` is "")."""
 
     item: str
     who: str = ""
@@ -72,7 +72,7 @@ class Count(NamedTuple):
 
 
 class Sum(NamedTuple):
-    """Two values and what is done with them: `+ - * /`, min, max. Division is whole, towards below; by 0 it gives 0."""
+    """Two values and an operation: `+ - * /`, min, max. Division rounds down; division by 0 gives 0."""
 
     sign: str
     left: Expression
@@ -91,7 +91,7 @@ class Compare(NamedTuple):
 
 
 class Change(NamedTuple):
-    """`target += amount`, where all of `when` holds."""
+    """`target += amount`, if all of `when` holds."""
 
     target: Held
     sign: str
@@ -100,7 +100,7 @@ class Change(NamedTuple):
 
 
 class Move(NamedTuple):
-    """So much of a counter goes from one player to another; or one card (`card` is the field that names it)."""
+    """Moves an amount of a counter from one player to another, or the card that the field `card` names."""
 
     what: str
     src: str
@@ -116,17 +116,17 @@ class Scope(NamedTuple):
     """The names that a text may use."""
 
     fields: Mapping[str, str]
-    """Field -> its kind: number, player, one, yes, card, ... ; a list and text cannot be calculated with."""
+    """Field -> its kind: number, player, one, yes, card and so on. Lists and text cannot be calculated with."""
     counters: Mapping[str, bool]
-    """Counter -> is it the table's?"""
+    """Counter -> does it belong to the table?"""
     items: Mapping[str, tuple[str, ...]]
     """Kind of card -> its cards."""
     words: Mapping[str, tuple[str, ...]] = {}
     """Field -> the words it can hold."""
     of_field: Mapping[str, str] = {}
-    """Field that names a card -> the kind of card."""
+    """Field with a card -> the kind of card."""
     asked: bool = False
-    """Is there one player in question, so that a counter needs no name beside it?"""
+    """Is there a player in question, so that a counter needs no player's name?"""
 
 
 class _Reader:
@@ -148,17 +148,17 @@ class _Reader:
         return token
 
     def whole(self, read: Callable[[_Reader], T]) -> T:
-        """What the whole text comes to."""
+        """Parse the whole text."""
         tree = read(self)
         if self.next():
             raise Wrong(f'"{self.next()}" is too much there')
         return tree
 
     def named(self, what: str, names: Iterable[str], token: str = "") -> str:
-        """The next name, which is one of these.
+        """Read the next name, which must be one of these.
 
         Raises:
-            Wrong: with the nearest, or all.
+            Wrong: it is not; the message has the nearest, or all.
         """
         token, known = (token or self.take()).strip("'"), [*names]
         if token not in known:
@@ -166,7 +166,7 @@ class _Reader:
         return token
 
     def player(self, *places: str) -> str:
-        """A field that names a player, or one of these places."""
+        """Read a field that names a player, or one of these places."""
         return self.named("player field", (*self.players(), *places))
 
     def players(self) -> list[str]:
@@ -187,7 +187,7 @@ class _Reader:
         return left
 
     def factor(self) -> Expression:
-        """One level of what stands inside one another: a bracket, a sign or a list has the next in it."""
+        """Parse one level of nesting: brackets, signs and lists contain the next."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise Wrong("too many brackets are nested")
@@ -311,17 +311,17 @@ def _tokens(text: str) -> Iterator[str]:
 
 
 def read_value(text: str, scope: Scope) -> Expression:
-    """An expression. Raises: Wrong."""
+    """Parse an expression. Raises `Wrong`."""
     return _Reader(text, scope).whole(_Reader.value)
 
 
 def read_effect(text: str, scope: Scope) -> Effect:
-    """An effect. Raises: Wrong."""
+    """Parse an effect. Raises `Wrong`."""
     return _Reader(text, scope).whole(_Reader.effect)
 
 
 def leaves(tree: Expression | str) -> Iterator[Expression]:
-    """All that an expression reads: its fields, counters, counts."""
+    """Everything that an expression reads: its fields, counters and counts."""
     if isinstance(tree, Sum):
         yield from leaves(tree.left)
         yield from leaves(tree.right)
@@ -330,7 +330,7 @@ def leaves(tree: Expression | str) -> Iterator[Expression]:
 
 
 def reads(effect: Effect) -> Iterator[Expression]:
-    """All that an effect reads, in its amount and in its conditions."""
+    """Everything that an effect reads, in its amount and in its conditions."""
     for condition in effect.when:
         yield from leaves(condition.left)
         yield from leaves(condition.right)
@@ -338,7 +338,7 @@ def reads(effect: Effect) -> Iterator[Expression]:
         yield from leaves(effect.amount)
 
 
-# ---- what a text comes to: every step is bounded, a division by 0 gives 0 --------------------------------------------
+# ---- evaluation: every step is bounded, a division by 0 gives 0 ------------------------------------------------------
 
 
 class TooGreat(Exception):
@@ -346,17 +346,17 @@ class TooGreat(Exception):
 
 
 class Values(NamedTuple):
-    """Where the names of a text get their values."""
+    """The values of the names in a text."""
 
     leaf: Callable[[Typed | Held | Count], int]
     word: Callable[[str], str]
 
 
 def within(value: int) -> int:
-    """The value.
+    """Return the value.
 
     Raises:
-        TooGreat: it lies beyond `LIMIT`.
+        TooGreat: it is beyond `LIMIT`.
     """
     if not -LIMIT <= value <= LIMIT:
         raise TooGreat
@@ -364,12 +364,12 @@ def within(value: int) -> int:
 
 
 def kept_within(value: int) -> int:
-    """The value, or the limit beyond which it lies."""
+    """The value, clipped to `LIMIT`."""
     return max(-LIMIT, min(LIMIT, value))
 
 
 def come_to(tree: Expression, values: Values, bound: Callable[[int], int] = within) -> int:
-    """What an expression comes to; each step of it is bounded by `bound`."""
+    """Evaluate an expression, with `bound` applied to each step."""
     if isinstance(tree, Sum):
         left, right = come_to(tree.left, values, bound), come_to(tree.right, values, bound)
         return bound(_DO[tree.sign](left, right))
@@ -388,7 +388,7 @@ _HOLDS: Mapping[str, Callable[[int, int], bool]] = {"=": eq, "!=": ne, "<": lt, 
 
 
 def holds(when: tuple[Compare, ...], values: Values) -> bool:
-    """Do all of these hold?"""
+    """Do all of these conditions hold?"""
     return all(_one_holds(condition, values) for condition in when)
 
 

@@ -1,10 +1,10 @@
-"""What a file says, read: counters, items, sheets, verbs, the result. And who may know what of it.
+"""The contents of a file as records: counters, items, sheets, verbs, the result; and who may know what.
 
-What belongs here: frozen records, levels, and the table of all that a file lets be known. What does not: reading them
-out of a file (read.py).
+What belongs here: frozen records, levels, and the table of everything that a file reveals. What does not: reading a
+file (read.py).
 
-A field that a host types may be told to a reader if what it does shows in something that the reader sees, or if it
-touches nothing hidden, or if the file says so (`open`).
+A reader may be told what a host typed into a field if its effect shows in something that the reader sees, if it touches
+nothing hidden, or if the file says so (`open`).
 """
 
 from __future__ import annotations
@@ -37,21 +37,21 @@ WHO = {"hosts": HOSTS, "owner": OWNER, "everybody": EVERYBODY}
 
 
 class Level(NamedTuple):
-    """Who knows a thing while the match is on, and at the end: HOSTS, OWNER or EVERYBODY."""
+    """Who knows something during the match, and at the end: HOSTS, OWNER or EVERYBODY."""
 
     now: int
     end: int
 
     def entries(self) -> Level:
-        """Of entries that read or change it: `final` shows what it is at the end, not how it came to that."""
+        """The level of entries that read or change it: `final` reveals its last value, not its history."""
         return Level(self.now, self.now)
 
     def laid_open(self) -> Level:
-        """Of what lies open on the table, or is the table's: everybody sees it, unless it is the hosts'."""
+        """The level of something on or of the table: everybody sees it, unless it is for hosts only."""
         return self if self.now == HOSTS else Level(EVERYBODY, EVERYBODY)
 
     def line(self) -> str:
-        """The same as a level of the information table. Where only its owner would learn it at the end, nobody does."""
+        """The level as one of the information table. If only its owner would learn it at the end, nobody does."""
         if self.now == EVERYBODY:
             return "everybody"
         if self.end == EVERYBODY:
@@ -60,19 +60,19 @@ class Level(NamedTuple):
 
 
 def narrowest(levels: Iterable[Level]) -> Level:
-    """Who knows all of these. Of nothing at all: everybody."""
+    """The level of viewers who know all of these; everybody if there are none."""
     known = list(levels)
     return Level(min((level.now for level in known), default=2), min((level.end for level in known), default=2))
 
 
 def owners_of(data: Iterable[tuple[Level, Sequence[str]]]) -> set[str]:
-    """Who owns all of these that are hidden from others now; each is (its level, whom it concerns)."""
+    """The players who own every datum that is hidden from others now; each is (its level, its owners)."""
     sets = [set(owners) if level.now == OWNER else set() for level, owners in data if level.now != EVERYBODY]
     return set[str]().union(*sets[:1]).intersection(*sets)
 
 
 def audience_of(*data: tuple[Level, Sequence[str]]) -> Audience:
-    """Who may know all of these, each (its level, whom it concerns). Of nothing: the hosts."""
+    """The audience that may know all of these, each (its level, its owners); only hosts if there are none."""
     if not data:
         return Audience()
     if all(level.now == EVERYBODY for level, _ in data):
@@ -84,20 +84,20 @@ Kind: TypeAlias = Literal["player", "number", "yes", "one", "text", "card", "cel
 
 
 class Field(NamedTuple):
-    """One field of a sheet or a verb."""
+    """A field of a sheet or a verb."""
 
     name: str
     kind: Kind
     least: Expression | None = None
     most: Expression | None = None
     words: tuple[str, ...] = ()
-    """Of `one`: the words. Of `card`: the cards. Of `cell`: all cells."""
+    """The words of a `one`, the cards of a `card`, or all cells for a `cell`."""
     item: str = ""
-    """Of `card`: the kind of card."""
+    """The kind of card of a `card`."""
     many: bool = False
     optional: bool = False
     said: str = ""
-    """As the file says it."""
+    """The kind as the file writes it."""
 
 
 class Counter(NamedTuple):
@@ -112,16 +112,16 @@ class Counter(NamedTuple):
 
 
 class Item(NamedTuple):
-    """Cards of one kind. Those of a draw `one each` are made for each player; others exist once (`copies` times)."""
+    """Cards of one kind. A draw `one each` makes one for each player; otherwise each card exists `copies` times."""
 
     name: str
     values: tuple[str, ...]
     draw: str
-    """"" (they lie on the table), `one each`, `order`, or `deal`."""
+    """`one each`, `order`, `deal`, or "" for cards that begin on the table."""
     each: int
-    """Of `deal`: how many each player gets."""
+    """For `deal`: the number of cards for each player."""
     turn: int
-    """How many of the deck are laid open when a round begins."""
+    """The number of cards of the deck that are laid open when a round begins."""
     level: Level
     label: str
     secret: bool = False
@@ -133,7 +133,7 @@ class SheetKind(NamedTuple):
     rounds: int
     hours: Length
     level: Level
-    """Who reads the sheets once the round is resolved. Until then each is its player's."""
+    """Who reads the sheets once the round is resolved. Until then only their players do."""
     label: str
 
 
@@ -142,27 +142,27 @@ class VerbKind(NamedTuple):
     fields: tuple[Field, ...]
     does: tuple[Effect, ...]
     says: tuple[tuple[str, str], ...]
-    """(field that names a player, or `public`; the text)."""
+    """(a field with a player, or `public`; the text for them)."""
     open: frozenset[str]
-    """Fields that may be told although they change something hidden."""
+    """The fields that may be told although they change something hidden."""
     help: str
     secret: bool = False
 
 
 class Ending(NamedTuple):
-    """The result. `score` None: there is none."""
+    """How the match ends. `score` is None if the file has none."""
 
     score: Expression | None
     level: Level
     tokens: Literal["highest", "lowest", "hosts", ""]
-    """`hosts`: the end waits for what they declare. Empty: the file says nothing of it."""
+    """`hosts` means that the end waits for their declaration; empty, that the file does not say."""
     elimination: Literal["highest", "lowest", "hosts", ""]
     ties: Literal["lot", "vote", "hosts", "all"]
     hours: Length
 
 
 class Rules(NamedTuple):
-    """All that a file says of a match."""
+    """Everything that a file says about a match."""
 
     counters: Mapping[str, Counter]
     items: Mapping[str, Item]
@@ -188,12 +188,12 @@ class Rules(NamedTuple):
         )
 
     def sheet(self, round_: str) -> SheetKind:
-        """The sheet that is filled in that round; an empty one where the file has none."""
+        """The sheet of that round; an empty one if the file has no sheets."""
         kind = self.sheets.get(round_) or self.sheets.get(round_.rpartition("_")[0])
         return kind or next(iter(self.sheets.values()), NO_SHEET)
 
     def level(self, line: str) -> Level:
-        """Who knows a counter or the cards of that name; of what is not there, nobody but the hosts."""
+        """Who knows the counter or cards of that name; only hosts if there is no such thing."""
         return self.things[line].level if line in self.things else Level(HOSTS, HOSTS)
 
 
@@ -207,19 +207,19 @@ PUBLIC = "public"
 
 
 class Touched(NamedTuple):
-    """One datum of a verb, before it is said who is meant: the fields that name its owners."""
+    """A datum that a verb reads or changes, whose owners are given by the fields that name them."""
 
     line: str
     level: Level
     owners: tuple[str, ...]
     changed: bool = False
     by: frozenset[str] = frozenset()
-    """Fields that can be read off it by whoever sees it: the owner, and the amount where it is that field alone. None
-    of one that is not changed whatever is typed."""
+    """The fields that a viewer of the datum can infer from it: the owner, and the amount if that is a single field.
+    Empty if the datum changes only under a condition."""
 
 
 def touched(rules: Rules, verb: VerbKind) -> tuple[Touched, ...]:
-    """All that a verb reads or changes, in its effects and in the bounds of its fields."""
+    """Everything that a verb reads or changes, in its effects and in the bounds of its fields."""
     data: list[Touched] = []
     cards = {field.name: field.item for field in verb.fields}
     for effect in verb.does:
@@ -233,7 +233,7 @@ def touched(rules: Rules, verb: VerbKind) -> tuple[Touched, ...]:
             datum = _place(rules, item, both) if item else Touched(effect.what, rules.level(effect.what), both)
         by |= {effect.amount.field} if isinstance(effect.amount, Typed) else set()
         data.append(datum._replace(changed=True, by=frozenset[str]() if effect.when else frozenset(by)))
-    # That a number was taken tells of what bounds it; where nothing else is touched, the entry is the hosts' anyway.
+    # An accepted number reveals something about its bounds; if nothing else is touched, the entry is for hosts anyway.
     return (*data, *(datum for field in verb.fields for datum in bounding(rules, verb, field))) if data else ()
 
 
@@ -246,7 +246,7 @@ def _read(rules: Rules, effect: Effect) -> Iterator[Touched]:
 
 
 def bounding(rules: Rules, of: VerbKind | SheetKind, field: Field) -> Iterator[Touched]:
-    """What the bounds of a field read: counters and cards of the first player whom a verb names, or of the table."""
+    """The data that a field's bounds read: of the first player whom the verb names, or of the table."""
     asked = next((one.name for one in of.fields if one.kind == "player" and not one.many), "")
     for tree in (field.least, field.most):
         for leaf in leaves(tree) if tree is not None else ():
@@ -258,7 +258,7 @@ def bounding(rules: Rules, of: VerbKind | SheetKind, field: Field) -> Iterator[T
 
 
 def _place(rules: Rules, item: str, places: Sequence[str]) -> Touched:
-    """Cards at these places: what lies in the deck is hidden, what lies on the table open, where it is not secret."""
+    """Cards at these places: those in the deck are hidden, those on the table are open unless they are secret."""
     level = rules.level(item)
     owners = tuple(place for place in places if place not in PLACES)
     if not owners and set(places) <= {DECK, AWAY}:
@@ -272,7 +272,7 @@ def sees(datum: Touched, reader: str) -> bool:
 
 
 def leak(rules: Rules, verb: VerbKind, field: str, reader: str) -> str | None:
-    """What is hidden from `reader` and would be told by what was typed as `field`, in words; None if nothing is."""
+    """The hidden data, in words, that `reader` would learn from what was typed as `field`; None if there are none."""
     data = [datum for datum in touched(rules, verb) if datum.changed]
     if field == reader or field in verb.open or any(field in datum.by and sees(datum, reader) for datum in data):
         return None
@@ -295,7 +295,7 @@ def _used(effect: Effect) -> set[str]:
 
 
 def tells_too_much(rules: Rules) -> Iterator[tuple[tuple[str, ...], str]]:
-    """(where, what): texts that name what their reader may not know, and what is not there."""
+    """(where, what) for each text that names something its reader may not know, or something that does not exist."""
     for verb in rules.verbs.values():
         fields = {field.name for field in verb.fields}
         where = ("verbs", verb.name, "says")
@@ -353,7 +353,7 @@ def _named(rules: Rules, verb: VerbKind, fields: set[str], name: str, reader: st
 
 
 def shown(rules: Rules) -> Iterator[tuple[str, str, str, str]]:
-    """(what, its owner, the others, at the end): what each reader sees when."""
+    """(datum, who sees it as owner, as others, at the end) for everything in a file."""
     for counter in rules.counters.values():
         yield _row(f"counter {counter.name}", counter.level, table=counter.table, secret=counter.secret)
     for item in rules.items.values():

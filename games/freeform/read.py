@@ -1,6 +1,6 @@
-"""From the tables of a file to `Rules`, with every fault that there is, each with the place where it stands.
+"""Reads the tables of a file into `Rules`, and reports every fault with its place.
 
-What belongs here: keys, types, bounds, names. What does not: whether a text tells too much (model.py).
+What belongs here: keys, types, bounds, names. What does not: whether a text reveals too much (model.py).
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ _NAME = re.compile(r"[a-z][a-z0-9_]{0,31}")
 
 
 class Fault(NamedTuple):
-    """What is wrong, and where: the keys that lead there."""
+    """What is wrong in a file, and the path to it."""
 
     where: tuple[str, ...]
     what: str
 
 
 class Reading:
-    """The keys of a file, read one after the other, and the faults found so far."""
+    """Reads the keys of a file and collects faults."""
 
     def __init__(self) -> None:
         self.faults: list[Fault] = []
@@ -56,7 +56,7 @@ class Reading:
         self.faults.append(Fault(tuple(where), what))
 
     def keys(self, where: Sequence[str], row: object, allowed: Sequence[str]) -> Mapping[str, object]:
-        """The table that stands there, without keys that nobody knows."""
+        """The table at this place, without unknown keys."""
         if not isinstance(row, Mapping):
             self.wrong(where, f"{'.'.join(where)} is a table: {{ {allowed[0]} = ... }}")
             return {}
@@ -68,7 +68,7 @@ class Reading:
         return row
 
     def named(self, where: Sequence[str]) -> bool:
-        """Can a thing be called so?"""
+        """Is the last key a valid name?"""
         name = where[-1]
         if not _NAME.fullmatch(name):
             self.wrong(where, f"{shown(name)} is no name: a-z first, then a-z, 0-9 and _, at most 32")
@@ -118,7 +118,7 @@ class Reading:
         return value
 
     def level(self, where: Sequence[str], row: Mapping[str, object], first: str, default: str = "") -> Level:
-        """Who sees it now (key `first`) and at the end (`final`); what is seen is never hidden again."""
+        """Read who sees it now (key `first`) and at the end (`final`); nothing becomes hidden at the end."""
         if first not in row and not default:
             self.wrong(where, f"who sees it? {first} = {' or '.join(map(shown, WHO))}")
             return Level(HOSTS, HOSTS)
@@ -131,7 +131,7 @@ class Reading:
         return Level(now, max(now, end))
 
     def text_of(self, where: Sequence[str], read: Callable[[str, Scope], T], text: object, scope: Scope) -> T | None:
-        """A text of the little language; None where it cannot be read."""
+        """Parse a text of the little language; None if it is faulty."""
         if isinstance(text, int) and not isinstance(text, bool):
             text = str(text)
         if not isinstance(text, str):
@@ -155,7 +155,7 @@ _CELLS = re.compile(r"cell\s+([0-9]{1,2})\s*x\s*([0-9]{1,2})")
 
 
 def _as_word(text: str) -> str:
-    """What a host may write in its place: `night wolf` is `night_wolf`."""
+    """A valid name to write instead: `night_wolf` for `night wolf`."""
     return re.sub(r"[^\w+.'!?-]+", "_", text.strip())[:24]
 
 
@@ -295,13 +295,13 @@ KEYS = {
 }
 MAX_ROWS = {"counters": 60, "items": 20, "sheets": 20, "verbs": 60}
 MAX_FILE_CHARACTERS = 40_000
-"""Characters of all tables as the log writes them: line 1 has 65,536 bytes for everything."""
+"""The most characters of all tables in the log: line 1 has 65,536 bytes for everything."""
 _RANGE = re.compile(r"([0-9]{1,6})\.\.([0-9]{1,6})")
 
 
 def in_order(row: object, place: int) -> object:
-    """A row of a table as the log keeps it. The log sorts keys, so what stands in an order says so: `place` is that of
-    the row, and its fields are pairs."""
+    """A row of a table as the log keeps it: the log sorts keys, so the row keeps its index `place`, and its fields as
+    pairs."""
     if not isinstance(row, Mapping):
         return row
     fields = row.get("fields")
@@ -310,12 +310,12 @@ def in_order(row: object, place: int) -> object:
 
 
 def tables_of(settings: Mapping[str, object]) -> dict[str, object]:
-    """Those settings of a match that are the file's tables."""
+    """The settings of a match that are tables of the file."""
     return {name: settings[name] for name in TABLES if settings.get(name)}
 
 
 def read_rules(tables: Mapping[str, object]) -> tuple[Rules, tuple[Fault, ...]]:
-    """The rules of a file, as far as they can be read, and all faults."""
+    """Read the rules of a file, as far as possible, and all its faults."""
     book = Reading()
     if len(json.dumps(tables, default=str)) > MAX_FILE_CHARACTERS:
         book.wrong((), f"the tables together have more than {MAX_FILE_CHARACTERS} characters")
@@ -344,7 +344,7 @@ NO_ENDING = Ending(None, Level(EVERYBODY, EVERYBODY), "", "", "lot", 24)
 
 
 def _rows(book: Reading, table: str, tables: Mapping[str, object]) -> Iterator[tuple[str, Mapping[str, object]]]:
-    """The rows of a table in their order, of which each is a table with known keys; all that is wrong is noted."""
+    """The rows of a table in order, each with known keys only; faults are noted."""
     rows = tables.get(table, {})
     if not isinstance(rows, Mapping):
         book.wrong((table,), f"{table} is a table: [{table}]")
@@ -415,7 +415,7 @@ def _item(book: Reading, name: str, row: Mapping[str, object], counters: Mapping
 
 
 def _cards(book: Reading, where: tuple[str, ...], values: object) -> tuple[str, ...]:
-    """Its cards: a list of words, or a span of numbers."""
+    """Read the cards of an item: a list of words, or a range of numbers."""
     if isinstance(values, str) and (span := _RANGE.fullmatch(values.strip())):
         least, most = int(span[1]), int(span[2])
         if least <= most < least + MAX_CARDS:
@@ -473,7 +473,7 @@ def _ending(
 
 
 def level_of(leaf: lang.Expression, counters: Mapping[str, Counter], items: Mapping[str, Item]) -> Level:
-    """Who knows what an expression reads there; a number that is written out everybody knows."""
+    """Who knows the value of a leaf of an expression; everybody knows a literal number."""
     if isinstance(leaf, lang.Held):
         return counters[leaf.counter].level
     if isinstance(leaf, lang.Count):
@@ -483,5 +483,5 @@ def level_of(leaf: lang.Expression, counters: Mapping[str, Counter], items: Mapp
 
 
 def is_secret(row: object) -> bool:
-    """Is a thing of the file marked as secret?"""
+    """Is this row of the file marked as secret?"""
     return isinstance(row, Mapping) and row.get("secret") is True

@@ -1,4 +1,4 @@
-"""Reports of a match of a file: what everybody holds, what lies open, the sheets of a round. From views alone."""
+"""Reports of a match of a file: holdings, open cards, the sheets of a round. From views alone."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PHASES = {
 
 
 def _names(rows: Iterable[Mapping[str, object]]) -> list[str]:
-    """The keys of these tables, each once, in their order."""
+    """The keys of these tables in order, each once."""
     return list(dict.fromkeys(key for row in rows if row for key in row))
 
 
@@ -42,7 +42,7 @@ def now(frame: ReportContext, me: PlayerView, view: FileView) -> list[Line]:
 
 
 def page(frame: ReportContext, view: FileView, result: Result) -> list[Block]:
-    """The counters of everybody, what lies on the table, and the sheets that were opened last."""
+    """The counters of all players, the table, and the sheets that were opened last."""
     rows = {p: row for p, row in (view.players or {}).items() if frame.viewer == HOST_VIEWER or p != frame.viewer}
     counters, cards = _names(row.has for row in rows.values()), _names(row.cards for row in rows.values())
     blocks: list[Block] = [*_on_the_table(frame, view)]
@@ -60,12 +60,12 @@ def page(frame: ReportContext, view: FileView, result: Result) -> list[Block]:
 
 
 def scores(frame: ReportContext, view: FileView, result: Result) -> list[Block]:
-    """They are called `score`: a counter of the file may be called `points`."""
+    """The ranking, with the heading `score` because a counter of the file may be called `points`."""
     return ranking(frame, result, ("score",), lambda p: (str((result.scores or {}).get(p, "")),))
 
 
 def _scores(frame: ReportContext, view: FileView, result: Result) -> list[Block]:
-    """Once play is over: the places with their scores; where not all may be known, the scores that may."""
+    """Once play is over, the places with scores, or only the scores that may be known if not all may."""
     points = result.scores or {}
     if view.phase not in ("deciding", "finished") or not points:
         return []

@@ -1,6 +1,6 @@
-"""The course of a match of a file: typed words, sheets, rounds, what a host sets, the verbs of the file, the end.
+"""The course of a match of a file: typed words, sheets, rounds, what hosts set, the verbs of the file, the end.
 
-The rules are those of the file: a rule is named by where it stands there (`verbs.buy`). The draws are in draws.py.
+The rules are those of the file, and a rule is named by its path there (`verbs.buy`). The draws are in draws.py.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ Bound: TypeAlias = Callable[[Field], tuple[int, int]]
 
 
 def known(things: Mapping[str, Any], name: str, what: str) -> Any:
-    """The thing of that name.
+    """Look a thing up by name.
 
     Raises:
-        Unreadable: `freeform.name`, with the nearest; what is secret is named to nobody.
+        Unreadable: `freeform.name`, with the nearest names, but never a secret one.
     """
     if name in things:
         return things[name]
@@ -64,7 +64,7 @@ def known(things: Mapping[str, Any], name: str, what: str) -> Any:
 
 
 def values_of(state: State, typed: Mapping[str, str], asked: str = "") -> Values:
-    """Where names get their values: what was typed, and what is held now."""
+    """The values of names in a text: what was typed, and the present state."""
 
     def who(field: str) -> str:
         return typed.get(field, field) if field else asked
@@ -82,7 +82,7 @@ def values_of(state: State, typed: Mapping[str, str], asked: str = "") -> Values
 
 
 def bounds(state: State, asked: str) -> Bound:
-    """(field) -> the least and the greatest number it takes for that player now; any, where that needs a player."""
+    """(field) -> its least and greatest number for that player now; any number if a player is needed and not given."""
 
     def of(field: Field) -> tuple[int, int]:
         values = values_of(state, {}, asked)
@@ -91,7 +91,7 @@ def bounds(state: State, asked: str) -> Bound:
                 otherwise if tree is None else come_to(tree, values, kept_within)
                 for tree, otherwise in ((field.least, 0 if field.most is not None else -LIMIT), (field.most, LIMIT))
             )
-        except KeyError:  # a counter of each player, and nobody is asked
+        except KeyError:  # it reads a player's counter, and no player is given
             return anything(field)
         return least, most
 
@@ -105,13 +105,13 @@ def anything(field: Field) -> tuple[int, int]:
 def read_words(
     state: State, of: SheetKind | VerbKind, typed: Iterable[str], bound: Bound, line: str
 ) -> tuple[str, ...]:
-    """The words of a sheet or verb, one for each field, in their one spelling.
+    """The words of a sheet or verb in normal spelling, one for each field.
 
     Args:
         line: What is typed before them.
 
     Raises:
-        Unreadable: `freeform.word`. What a counter holds that not everybody sees, only the hosts read.
+        Unreadable: `freeform.word`. Only hosts read the value of a counter that not everybody sees.
     """
     typed_words, fields = tuple(typed), of.fields
     needed = sum(not field.optional for field in fields)
@@ -128,7 +128,7 @@ def read_words(
 
 
 def _joined(state: State, fields: tuple[Field, ...], typed: tuple[str, ...]) -> str:
-    """The words where some neighbours are one word (`1 north bank` is `1 north_bank`), or "" if that fits no field."""
+    """The words with some neighbours joined (`1 north bank` as `1 north_bank`) to fit the fields, or "" if none fit."""
 
     @cache
     def fitting(field: int, at: int) -> tuple[str, ...] | None:
@@ -160,7 +160,7 @@ def _read_word(state: State, field: Field, word: str, bound: Bound) -> str:
 
 
 def words_of_verb(state: State, verb: VerbKind, typed: Iterable[str]) -> tuple[str, ...]:
-    """The words of a verb; bounds with counters are those of the first player it names."""
+    """The words of a verb in normal spelling; counters in bounds are those of the first player it names."""
     typed_words = tuple(typed)
     players = state.table.directory()
     first = next((n for n, field in enumerate(verb.fields) if field.kind == "player" and not field.many), None)
@@ -169,7 +169,7 @@ def words_of_verb(state: State, verb: VerbKind, typed: Iterable[str]) -> tuple[s
 
 
 def same(spelled: tuple[str, ...], recorded: tuple[str, ...]) -> None:
-    """What the log holds is written in its one spelling.
+    """Check that the words in the log have their normal spelling.
 
     Raises:
         Unreadable: `freeform.word`.
@@ -188,12 +188,12 @@ def words_of_sheet(state: State, round_: str, action: a.Seal) -> tuple[str, ...]
 
 
 def check_sheet(state: State, round_: Round, action: a.Seal) -> None:
-    """A sheet of another round, or one that is not spelled as the log spells it, is refused."""
+    """Refuse a sheet of another round, or one that is not in normal spelling."""
     same(words_of_sheet(state, round_.name, action), action.words)
 
 
 def resolve(tx: Transaction[State], round_: Round, drawn: tuple[str, ...], moment: Moment) -> None:
-    """All sheets are opened; what follows from them the host records."""
+    """Open all sheets; the host records what follows from them."""
     sheets = contents(round_)
     tx.emit(*(f.SheetOpened(p, round_.name, sheets[p].words) for p in tx.state.table.players if p in sheets))
 
@@ -207,7 +207,7 @@ def left(state: State) -> list[str]:
 
 
 def undrawn(state: State, *, secret: bool) -> list[Item]:
-    """What the file says is drawn, and is not yet. Nothing that anybody sees may hang on a secret one."""
+    """The draws of the file that were not made yet. Nothing that players see may depend on secret ones."""
     return [i for i in state.rules.items.values() if i.draw and i.secret is secret and i.name not in state.drawn]
 
 
@@ -218,7 +218,7 @@ def undrawn_secrets(state: State, round_: Round) -> Iterator[str]:
 
 
 def open_(tx: Transaction[State], action: shared.Open, moment: Moment) -> None:
-    """Play begins, or the next round."""
+    """Begin play, or the next round."""
     state, table = tx.state, tx.state.table
     rounds = left(state)
     if table.status != "setup" and (table.round is not None or not rounds or state.ended):
@@ -236,7 +236,7 @@ def open_(tx: Transaction[State], action: shared.Open, moment: Moment) -> None:
 
 
 def close(tx: Transaction[State], action: shared.Close, moment: Moment) -> None:
-    """With all rounds resolved the match ends; `close match` ends it in any case."""
+    """End the match once all rounds are resolved; `close match` ends it in any case."""
     state, table = tx.state, tx.state.table
     ends = table.status == "running" and table.round is None and not state.ended
     if action.phase == "match" and table.round is not None:
@@ -252,20 +252,20 @@ def close(tx: Transaction[State], action: shared.Close, moment: Moment) -> None:
 
 
 def prepare_close(state: State, action: shared.Close, luck: Luck) -> tuple[Action, ...]:
-    """Without a phase the match is meant, once all rounds are resolved."""
+    """Without a named phase, close the match once all rounds are resolved."""
     ends = action.phase is None and state.table.status == "running" and state.table.round is None and not left(state)
     return (action._replace(phase="match") if ends else action,)
 
 
 def deadline(tx: Transaction[State], action: shared.Deadline, moment: Moment) -> None:
-    """Of a round or a decision; of play, or what follows the last round, it is the end of the match."""
+    """Move the end of a round or a decision; otherwise that of the match."""
     if not tx.state.table.decisions and tx.state.table.round is None and left(tx.state):
         raise Refused("table.no_deadline", "no round is on, so there is no end to move", "hl open")
     by_the_table(tx, action, moment)
 
 
 def follow(tx: Transaction[State], moment: Moment) -> None:
-    """When a round begins, cards of the deck are laid open, where the file says so."""
+    """Lay open cards of the deck when a round begins, if the file says so."""
     on = tx.state.table.round
     for item in tx.state.rules.items.values() if on else ():
         state = tx.state
@@ -274,7 +274,7 @@ def follow(tx: Transaction[State], moment: Moment) -> None:
 
 
 def may_amend(state: State, action: shared.AmendSetting) -> None:
-    """The file may grow during play; what is in it stays as it is."""
+    """Refuse to change what is in the file; during play it can only grow."""
     head, _, tail = action.key.partition(".")
     if head not in ("counters", "items", "sheets", "verbs", "result"):
         return
@@ -321,7 +321,7 @@ def add(tx: Transaction[State], action: a.Add, moment: Moment) -> None:
 
 
 def move(tx: Transaction[State], action: a.Move, moment: Moment) -> None:
-    """So much of a counter goes from one player to another; the sum stays."""
+    """Move an amount of a counter from one player to another; the sum stays the same."""
     must_be_on(tx.state)
     counter = _counter(tx.state, action)
     if counter.table or action.player == action.to:
@@ -343,10 +343,10 @@ def _to(tx: Transaction[State], counter: str, after: Mapping[str, int], why: str
 
 
 def must_be_within(state: State, after: Mapping[str, Mapping[str, int]], verb: str) -> None:
-    """Nothing leaves its bounds.
+    """Check that every value is within its bounds.
 
     Raises:
-        Refused: `freeform.bounds`; what it is, only the hosts read.
+        Refused: `freeform.bounds`; only hosts read which value is not.
     """
     for name, values in after.items():
         counter = state.rules.counters[name]
@@ -380,14 +380,14 @@ def give(tx: Transaction[State], action: a.Give, moment: Moment) -> None:
 
 
 NOT_THERE = "a card is not where it would be taken from"
-"""What may be forwarded: who has which card may be hidden."""
+"""The part of a refusal that may be forwarded: who has which card may be hidden."""
 
 
 def the_card(state: State, action: a.Give) -> str:
-    """Which card is meant: the one named, the only one there, or the top one of the deck.
+    """The card that is meant: the named one, the only one there, or the top one of the deck.
 
     Raises:
-        Refused: `freeform.cards`; none or several, only the hosts read.
+        Refused: `freeform.cards`; only hosts read whether there is none or more than one.
     """
     item = known(state.rules.items, action.item, "kind of card")
     there = state.cards(item.name, action.src)
@@ -409,9 +409,9 @@ def the_card(state: State, action: a.Give) -> str:
 
 
 def do(tx: Transaction[State], action: a.Do, moment: Moment) -> None:
-    """All effects in order, each seeing the one before; then bounds; then what it says. All or nothing.
+    """Apply all effects in order, each to the result of the one before; check bounds; tell its texts. All or nothing.
 
-    The first player that it names is who acts: they must be here, as for every other verb. Source: S-G3.
+    The first player it names acts, and must be present, as for every verb. Source: S-G3.
     """
     state = tx.state
     must_be_on(state)
@@ -437,10 +437,10 @@ def do(tx: Transaction[State], action: a.Do, moment: Moment) -> None:
 
 
 def effects(state: State, verb: VerbKind, typed: Mapping[str, str]) -> tuple[State, list[f.CardMoved]]:
-    """The state after all effects of a verb, and the cards that moved; bounds are not looked at.
+    """The state after all effects of a verb, and the cards that moved. It does not check bounds.
 
     Raises:
-        Refused: a value beyond all bounds, or a card that does not lie there.
+        Refused: a value is beyond all limits, or a card is not where it is taken from.
     """
     moved: list[f.CardMoved] = []
     for effect in verb.does:
@@ -482,7 +482,7 @@ def _one_effect(
 
 
 def filled_in(state: State, verb: VerbKind, typed: Mapping[str, str], text: str) -> str:
-    """A text of a verb with its names put in: players by their names, counters as they are after it."""
+    """Fill in the names of a verb's text: players' display names, and counters after the verb."""
     kinds = {field.name: field for field in verb.fields}
 
     def put(match: Any) -> str:
@@ -503,12 +503,12 @@ def filled_in(state: State, verb: VerbKind, typed: Mapping[str, str], text: str)
 
 RULE = "the file, result"
 LINES = ("score",)
-"""What tells the scores."""
+"""The lines that reveal the scores."""
 BY_SCORE = ("highest", "lowest")
 
 
 def scores(state: State) -> Mapping[str, int]:
-    """The score of each player; nothing where the file has none."""
+    """Player -> score; empty if the file has none."""
     tree = state.rules.ending.score
     if tree is None:
         return {}
@@ -516,7 +516,7 @@ def scores(state: State) -> Mapping[str, int]:
 
 
 def ranking(state: State) -> tuple[tuple[str, ...], ...]:
-    """Best first: the highest score; or the lowest, where that wins or the highest is eliminated."""
+    """Best first: by highest score, or by lowest if that wins or the highest is eliminated."""
     return ranked(scores(state), lowest=_fewest(state))
 
 
@@ -529,7 +529,7 @@ def counts(state: State) -> str:
 
 
 def verdict(state: State) -> Verdict:
-    """Tokens and elimination by score, as far as the file says so; ties, and what it leaves to hosts, as it says."""
+    """Tokens and elimination by score, with ties and hosts' decisions, as the file says."""
     table, ending, points = state.table, state.rules.ending, scores(state)
     awards: tuple[TokenReason, ...] = ()
     able = [p for p in table.may_win if p in points]
@@ -547,7 +547,7 @@ def verdict(state: State) -> Verdict:
 
 
 def _elimination(state: State, awards: tuple[TokenReason, ...]) -> Verdict:
-    """Who is eliminated among those without a token, or what must be decided first. Source: S-G3."""
+    """The Elimination Candidate among the players without a token, or what must be decided first. Source: S-G3."""
     table, ending, points = state.table, state.rules.ending, scores(state)
     able = may_lose(table, holders(table, awards))
     if ending.elimination == "hosts":
@@ -575,7 +575,7 @@ def _score(state: State, which: str, points: int, level: Sequence[str]) -> str:
 
 
 def _token(state: State, player: str, points: int, level: Sequence[str], choice: Choice | None) -> TokenReason:
-    """The token of a player; how votes went only those read who may know the votes."""
+    """The reason of a player's token; only viewers who may know the votes read how they went."""
     which, voted = state.rules.ending.tokens, state.rules.ending.ties == "vote"
     why = _score(state, which, points, level) + (f"; {choice.why}" if choice else "")
     lines = (*LINES, "votes") if choice and voted else LINES
@@ -584,7 +584,7 @@ def _token(state: State, player: str, points: int, level: Sequence[str], choice:
 
 
 def _by_hosts(state: State, about: str, among: Sequence[str]) -> Need | None:
-    """What hosts must declare: nothing where they did, or ended it with `close ruling`."""
+    """What hosts must still declare; None if they did, or ended it with `close ruling`."""
     table, decision = state.table, Decision("ruling", (), tuple(among), about)
     if about == "token":
         declared = {row.players[0] for row in table.standing if row.kind == "token"}
@@ -596,7 +596,7 @@ def _by_hosts(state: State, about: str, among: Sequence[str]) -> Need | None:
 
 
 def _settled(state: State, about: str, among: tuple[str, ...], voters: tuple[str, ...]) -> Choice | None:
-    """Which one of several that are level it is, or what must be decided first; None where it is all of `among`."""
+    """The choice among level players, or what must be decided first; None if it is all of them."""
     ending = state.rules.ending
     if len(among) == 1 or ending.ties == "all":
         return None
@@ -609,7 +609,7 @@ def _settled(state: State, about: str, among: tuple[str, ...], voters: tuple[str
 
 
 def invariants(state: State) -> Iterable[str]:
-    """Bounds hold, unless a host set a counter; no card is lost or doubled."""
+    """Laws that only an override can break: no card is lost or doubled."""
     for item in state.rules.items.values():
         lying = sorted(card for cards in state.items[item.name].values() for card in cards)
         if item.draw != "one each" and lying != sorted(item.values):
@@ -617,7 +617,7 @@ def invariants(state: State) -> Iterable[str]:
 
 
 def suggest(state: State, action: type, field: str, typed: Mapping[str, str]) -> tuple[str, ...] | None:
-    """Verbs, counters, cards of the file; the words of the field that comes next, None where there is no list."""
+    """Suggest verbs, counters and cards of the file, or the words of the next field; None if they cannot be listed."""
     rules = state.rules
     if action is a.Do and field == "verb":
         return tuple(rules.verbs)
@@ -636,7 +636,7 @@ def suggest(state: State, action: type, field: str, typed: Mapping[str, str]) ->
 
 
 def listed(state: State, field: Field) -> tuple[str, ...]:
-    """The words that a field can hold, where they can be listed."""
+    """The words that a field can hold, if they can be listed."""
     by_kind = {"player": tuple(state.table.players), "yes": ("yes", "no")}
     return by_kind.get(field.kind, field.words)
 
@@ -648,8 +648,8 @@ def asks(state: State) -> str:
 
 
 def moves(state: State, player: str) -> Iterator[Action]:
-    """A sample: the least, the middle and the greatest of each number, any word that can be listed; the first player
-    whom a verb names is this one; one more and one less of each counter that is theirs."""
+    """A sample: sheets and verbs with the least, middle and greatest of each number and every word that can be listed,
+    where this player is the first whom a verb names; and one more and one less of each counter."""
     rules, table = state.rules, state.table
     if table.round is not None and rules.sheets:
         fields = rules.sheet(table.round.name).fields

@@ -1,4 +1,4 @@
-"""What may be known of a match of a file. The file says who sees what: `level_of` answers for each line of it."""
+"""What may be known of a match of a file. The file says who sees what: `level_of` gives the level of each line."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from games.records import ABSENT
 from games.table import actions as shared
 
 LINES = ("has", "table", "deck", "opened", "label", "score")
-"""What stands before the colon in a line of the file: `has:oil` is the oil that a player holds."""
+"""The prefixes of the lines of a file: `has:oil` is the oil that a player holds."""
 
 
 def level_of(state: State, line: str) -> str | None:
-    """Who knows a line of the file, as a level of the information table; None for a line that is none of the file's."""
+    """The level of a line of the file; None for any other line."""
     kind, colon, name = line.partition(":")
     rules = state.rules
     if line == "score":
@@ -51,7 +51,7 @@ class PlayerView(NamedTuple):
     cards: Annotated[Mapping[str, tuple[str, ...]], VisibleTo("has", by_key=True)] = ABSENT
     """Kind of card -> cards."""
     opened: Annotated[Mapping[str, tuple[str, ...]], VisibleTo("opened", by_key=True)] = ABSENT
-    """Round that is resolved -> the words of the sheet."""
+    """Resolved round -> the words of the sheet."""
     garnets: Annotated[int, VisibleTo("garnets")] = ABSENT
 
 
@@ -59,10 +59,10 @@ class FileView(MatchView):
     table: Annotated[Mapping[str, int], VisibleTo("table", by_key=True)] = ABSENT
     """Counters of the table."""
     laid: Annotated[Mapping[str, tuple[str, ...]], VisibleTo("table", by_key=True)] = ABSENT
-    """Cards that lie open on the table."""
+    """Kind of card -> cards that are open on the table."""
     deck: Annotated[Mapping[str, tuple[str, ...]], VisibleTo("deck", by_key=True)] = ABSENT
     labels: Annotated[Mapping[str, str], VisibleTo("label", by_key=True)] = ABSENT
-    """What counters and cards are called."""
+    """Counter or kind of card -> its name in texts."""
     fields: Annotated[Mapping[str, tuple[str, ...]], VisibleTo(COURSE)] = ABSENT
     """Round -> the fields of its sheet."""
 
@@ -93,7 +93,7 @@ def of_match(state: State, viewer: str) -> Mapping[str, AnyValue]:
 
 
 def of_counter(state: State, action: a.Set | a.Add | a.Move) -> Audience:
-    """Of an entry that changes a counter: who knows it."""
+    """The audience of an entry that changes a counter: the viewers who know it."""
     counter = state.rules.counters.get(action.counter)
     if counter is None:
         return HOST
@@ -102,7 +102,7 @@ def of_counter(state: State, action: a.Set | a.Add | a.Move) -> Audience:
 
 
 def of_give(state: State, action: a.Give) -> Audience:
-    """Of a card that is given: who knows where it was and where it is."""
+    """The audience of a given card: the viewers who know where it was and where it is."""
     item = state.rules.items.get(action.item)
     if item is None:
         return HOST
@@ -113,8 +113,8 @@ def of_give(state: State, action: a.Give) -> Audience:
 
 
 def of_draw(state: State, action: a.Draw) -> Audience:
-    """Of a draw: everybody, where all of it may be known; after the end, where that shows the cards, so that anybody
-    can draw it again."""
+    """The audience of a draw: everybody, if all of it may be known, or after the end if the cards are then revealed, so
+    that anybody can repeat the draw."""
     item = state.rules.items.get(action.item)
     if item is None or item.secret:
         return HOST
@@ -123,13 +123,13 @@ def of_draw(state: State, action: a.Draw) -> Audience:
 
 
 def of_seed(state: State, action: shared.Seed) -> Audience:
-    """Of the seed behind a commitment: after the end, where all that is drawn from it may then be known."""
+    """The audience of a commitment's seed: everybody after the end, if everything drawn from it may be known then."""
     drawn = (item for item in state.rules.items.values() if item.draw and not item.secret)
     return audience_of(*((Level(HOSTS, item.level.end), ()) for item in drawn))
 
 
 def of_do(state: State, action: a.Do) -> Audience:
-    """The narrowest of all that a verb reads and changes."""
+    """The audience of a verb: the narrowest of everything that it reads and changes."""
     verb = state.rules.verbs.get(action.verb)
     if verb is None or verb.secret or len(action.words) > len(verb.fields):
         return HOST
@@ -139,11 +139,11 @@ def of_do(state: State, action: a.Do) -> Audience:
 
 
 def of_amendment(state: State, action: shared.AmendSetting) -> Audience:
-    """What is added to the file everybody reads, unless it is marked secret."""
+    """The audience of an addition to the file: everybody, unless it is marked secret."""
     return HOST if is_secret(action.value) else ALL
 
 
-# ---- what the host is answered ---------------------------------------------------------------------------------------
+# ---- the answer to the host ------------------------------------------------------------------------------------------
 
 
 def in_short(player: str, row: PlayerView) -> str:
@@ -154,7 +154,7 @@ def in_short(player: str, row: PlayerView) -> str:
 
 
 def for_hosts(state: State, facts: tuple[Fact, ...]) -> list[str]:
-    """The host is answered the sheets that were opened, beside what each player holds; or who was touched."""
+    """The opened sheets next to what each player holds; otherwise the players whose holdings changed."""
     opened = {fact.player: fact for fact in facts if isinstance(fact, SheetOpened)}
     touched = {fact.player for fact in facts if isinstance(fact, Counted)}
     touched |= {place for fact in facts if isinstance(fact, CardMoved) for place in (fact.src, fact.to)}

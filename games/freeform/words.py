@@ -1,4 +1,4 @@
-"""How one typed word of a field becomes its one spelling, and how a kind of field is written in a file."""
+"""Reads one typed word of a field, and writes a kind of field as in a file."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from games.freeform.model import Field
 from games.kinds import Directory, casefolded, clean, did_you_mean, digits, shown
 
 NOTHING = "-"
-"""In place of a word that may be left out."""
+"""Stands in for a word that may be left out."""
 MAX_TEXT_CHARACTERS = 300
 
 
 def usage(field: Field) -> str:
-    """A field as the help of its verb names it."""
+    """A field as the help of its verb shows it."""
     word = field.name.upper() + ("(yes|no)" if field.kind == "yes" else "") + (",..." if field.many else "")
     return f"[{word}]" if field.optional else word
 
 
 def example(field: Field, player: str) -> str:
-    """A word that a field could take; `player`: one who may be named."""
+    """A word that the field could take; `player` is one who may be named."""
     least = field.least.value if isinstance(field.least, Number) else 1
     words = {"player": player, "number": str(max(1, least)), "yes": "yes", "text": '"in one line"'}
     return words.get(field.kind) or next(iter(field.words))
 
 
 def read_word(field: Field, typed: str, players: Directory, bound: Callable[[Field], tuple[int, int]]) -> str:
-    """One word of a field, in its one spelling.
+    """One word of a field in normal spelling.
 
     Args:
-        bound: The least and the greatest number that a field takes now.
+        bound: (field) -> its least and greatest number now.
 
     Raises:
         Unreadable: `freeform.word`. Nothing is guessed.
@@ -85,7 +85,7 @@ def whole(name: str, typed: str, least: int, most: int) -> int:
 
 
 def pick(name: str, typed: str, words: tuple[str, ...]) -> str:
-    """One of these words, in whatever case it was typed.
+    """One of these words, typed in any case.
 
     Raises:
         Unreadable: `freeform.word`, with all of them, or of many the nearest.
@@ -109,7 +109,7 @@ def cells(columns: int, rows: int) -> tuple[str, ...]:
 
 
 def sheet_words(names: tuple[str, ...], words: tuple[str, ...]) -> str:
-    """A sheet in words: its fields with what was typed; nothing of what was left out.
+    """A sheet in words: its fields with what was typed, without those left out.
 
     >>> sheet_words(("oil", "partner"), ("3", "-"))
     'oil 3'

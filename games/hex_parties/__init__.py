@@ -35,7 +35,7 @@ GAME = assemble(
             a.Sides: Verb(rules.choose_sides),
             shared.Lot: Verb(rules.lot, prepare=rules.prepared_lot),
             shared.Resolve: Verb(
-                draw=Draw(  # HX-9: for everybody, as a choice that is taken back later may need one
+                draw=Draw(  # HX-9: for everybody, because a player may still take back a choice
                     "other pieces",
                     when=lambda state: not state.results and state.settings.missing_parity == "lot",
                     each=lambda state: state.table.present,

@@ -71,7 +71,7 @@ def named(move: Move) -> tuple[str, ...]:
 
 
 def added(before: Move, later: Move, kinds: Sequence[str]) -> Move:
-    """Orders with others added: those of these kinds take the place of the ones before.
+    """Orders with later ones added; those of these kinds replace the earlier ones.
 
     >>> added(Move("ann", "odd D5 even D4", "sprint"), Move("ann", "even D6"), ["even"]).orders
     'odd D5 even D6'
@@ -82,7 +82,7 @@ def added(before: Move, later: Move, kinds: Sequence[str]) -> Move:
 
 
 def items(choice: Sides | None, move: Move | None) -> dict[str, str]:
-    """What counts of a player in words, by the kind of item.
+    """What counts for a player, in words by kind of item.
 
     >>> items(None, Move("ann", "odd D5 even D4", "leap:odd"))
     {'odd': 'odd to D5', 'even': 'even to D4', 'bonus': 'with leap for odd'}

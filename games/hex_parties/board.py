@@ -1,6 +1,7 @@
 """The board: its cells and orders as words, where pieces start, the movement bonuses, who may go where.
 
-Functions of cells alone: what a match has made of them is facts.py. Source: sections 1 to 3, HX-1 to HX-11.
+What belongs here: functions of cells. What does not: the state of a match (facts.py). Source: sections 1 to 3, HX-1 to
+HX-11.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ BOARD = hexagon(5)
 Parity: TypeAlias = Literal["odd", "even"]
 PARITIES: tuple[Parity, Parity] = ("odd", "even")
 Piece: TypeAlias = tuple[str, Parity]
-"""Whose, and which of the two."""
+"""(player, which of the two)."""
 Cells: TypeAlias = Mapping[Piece, str]
 TEMPLATE = (("A2", "A4"), ("B6", "D8"), ("F8", "H6"), ("I4", "I2"), ("H1", "F1"), ("D1", "B1"))
-"""The six pairs of the rim, the first seat's first; of each the first is odd unless its player says otherwise. HX-1."""
+"""The six pairs of start cells in seat order; the first of a pair is odd unless its player says otherwise. HX-1."""
 _TYPED = re.compile(r"([a-z])\s*0*([0-9]{1,3})", re.IGNORECASE)
 
 
@@ -33,7 +34,7 @@ def read_cell(typed: str) -> str:
     """The cell meant by `e5`, `E 5` or `E05`.
 
     Raises:
-        Unreadable: `hex_parties.cell`: there is none of that name; it says how many the row has.
+        Unreadable: `hex_parties.cell`, there is no such cell; the message says how many the row has.
 
     >>> read_cell("e5")
     'E5'
@@ -56,7 +57,7 @@ def _rows() -> str:
 CELL_PATTERN = "|".join(f"{row}[1-{most}]" for row, most in BOARD.rows.items())
 Cell = Annotated[str, Kind("CELL", CELL_PATTERN, lambda typed, desk: read_cell(typed), tuple(BOARD.axial))]
 _MAX_CELLS = 4
-"""Cells that are kept for one piece, of a player who named several."""
+"""The most cells that are kept for one piece of a player who named several."""
 _ODD, _EVEN = (
     rf"{which} (?:{CELL_PATTERN})(?: {which} (?:{CELL_PATTERN})){{0,{_MAX_CELLS - 1}}}" for which in PARITIES
 )
@@ -64,9 +65,9 @@ _PART = re.compile(r"(odd|even|o|e)\b[\s:=]*([a-z]\s*[0-9]+)", re.IGNORECASE)
 
 
 def read_orders(typed: str) -> str:
-    """`odd D5 even D4`: a target for one piece, for both or for none; a piece not named stays.
+    """Read `odd D5 even D4`: a target for one piece, for both or for none; a piece not named stays.
 
-    Several for one piece are kept in their order: whether a player may write so is asked when they are recorded.
+    Several targets of one piece are kept in order; recording them asks whether the player wrote so.
 
     Raises:
         Unreadable: `hex_parties.orders`, or `hex_parties.cell`. Nothing is guessed.
@@ -92,7 +93,7 @@ def read_orders(typed: str) -> str:
 
 
 def cells_of(text: str) -> dict[Parity, tuple[str, ...]]:
-    """The targets of an order in its one spelling: one a piece, more where the player wrote more."""
+    """Piece -> its targets, from an order in normal spelling: more than one only if the player wrote more."""
     words = text.split()
     pairs = list(zip(words[::2], words[1::2], strict=True))
     targets = {which: tuple(cell for piece, cell in pairs if piece == which) for which in PARITIES}
@@ -100,7 +101,7 @@ def cells_of(text: str) -> dict[Parity, tuple[str, ...]]:
 
 
 def orders_of(text: str) -> dict[Parity, str]:
-    """The target of each piece: `D5`, or `D5 and D6` where the player wrote so."""
+    """Piece -> its target: `D5`, or `D5 and D6` if the player wrote so."""
     return {which: " and ".join(cells) for which, cells in cells_of(text).items()}
 
 
@@ -108,7 +109,7 @@ ORDERS = Kind("ORDERS", rf"(?:{_ODD}(?: {_EVEN})?|{_EVEN})?", lambda typed, desk
 
 
 def layout_fault(layout: Mapping[str, Sequence[str]]) -> str | None:
-    """What is wrong with start cells, in words; None when each player has two and no two pieces share one. HX-1."""
+    """What is wrong with start cells, or None if each player has two and no two pieces share one. Source: HX-1."""
     taken: dict[str, str] = {}
     for player, cells in layout.items():
         if len(cells) != 2:
@@ -126,12 +127,12 @@ def layout_fault(layout: Mapping[str, Sequence[str]]) -> str | None:
 
 
 def on_board(cells: Cells, player: str) -> tuple[Parity, ...]:
-    """Which of a player's pieces stand on the board: a host may have taken some off."""
+    """The player's pieces that are on the board: a host may have taken some off."""
     return tuple(which for which in PARITIES if (player, which) in cells)
 
 
 def placed(layout: Mapping[str, Sequence[str]], players: Sequence[str]) -> dict[Piece, str]:
-    """Where every piece starts: as the layout says, or else on the template, whose pairs go by seat."""
+    """The start cell of every piece, from the layout or else from the template in seat order."""
     pairs = layout or dict(zip(players, TEMPLATE, strict=False))
     return {
         (player, which): read_cell(pairs[player][n])
@@ -155,15 +156,15 @@ class Bonus(NamedTuple):
     """Garnets, paid when it is valid, whether or not the move bounced (HX-7)."""
     range: Annotated[int, Bounds(1, 8)] = FAR
     pass_through: bool = False
-    """Pieces in between do not matter."""
+    """May it pass over other pieces?"""
     bend: bool = False
-    """One change of direction on the way; the range is that of the whole way."""
+    """May it change direction once? The range covers the whole path."""
     enter_vacated: bool = False
-    """It may go where another player's piece stands, and arrives if that piece leaves in this round."""
+    """May it move to another player's piece? It arrives if that piece leaves in this round."""
     extra_step: bool = False
-    """One step more at the end, in any direction; what it steps from counts as in between."""
+    """May it take one more step at the end, in any direction? The cell it steps from is then on the way."""
     reach: Literal["one", "both"] = "one"
-    """For one of the two pieces, which is named, or for both."""
+    """Does it apply to one piece, which the player names, or to both?"""
 
 
 PLAIN = Bonus("")
@@ -176,12 +177,12 @@ SAMPLES = (
 
 
 def bonuses_of(rows: Iterable[Mapping[str, AnyValue]]) -> dict[str, Bonus]:
-    """The bonuses of a match by the word that means each (its name in small letters)."""
+    """The bonuses of a match by their names in lower case."""
     return {casefolded(row["name"]): Bonus(**row) for row in rows}
 
 
 def bonuses_fault(rows: Iterable[Mapping[str, AnyValue]]) -> str | None:
-    """What is wrong with a list of bonuses, in words; None when nothing is."""
+    """What is wrong with a list of bonuses, or None."""
     read = reader(Bonus)
     seen: set[str] = set()
     for number, row in enumerate(rows, start=1):
@@ -201,7 +202,7 @@ def bonuses_fault(rows: Iterable[Mapping[str, AnyValue]]) -> str | None:
 
 
 def _read_bonus(typed: str) -> str:
-    """One bonus, with the piece it is for."""
+    """Read one bonus, with the piece it is for."""
     name, colon, piece = casefolded(typed).replace("=", ":").partition(":")
     if not re.fullmatch(NAME_PATTERN, name) or (colon and piece not in ("odd", "even", "both")):
         raise Unreadable("hex_parties.bonus", f"{shown(typed)} is not a bonus and a piece", "--bonus sprint:odd")
@@ -214,7 +215,7 @@ BONUS = Kind(
     rf"{_ONE_BONUS}(?:, {_ONE_BONUS}){{0,3}}",
     lambda typed, desk: ", ".join(map(_read_bonus, typed.split(","))),
 )
-"""Several, with commas between them, as a player may have written."""
+"""One bonus, or several between commas if a player wrote so."""
 
 
 def bonus_words(bonus: Bonus) -> str:
@@ -230,7 +231,7 @@ def bonus_words(bonus: Bonus) -> str:
     return f"{bonus.name} ({cost}): {'one piece' if bonus.reach == 'one' else 'both pieces'}, {', '.join(does)}"
 
 
-# ---- who may go where, and what becomes of all moves at once -------------------------------------------------------
+# ---- legal moves, and their simultaneous resolution ----------------------------------------------------------------
 
 VacatedCells: TypeAlias = Literal["blocked", "open"]
 OwnCell: TypeAlias = Literal["allow", "forbid"]
@@ -242,36 +243,36 @@ class Rules(NamedTuple):
 
 
 class Order(NamedTuple):
-    """What one player wants of their pieces; a piece without a target stays."""
+    """The orders of one player; a piece without a target stays."""
 
     targets: Mapping[Parity, str]
     bonus: str = ""
-    """The word of a bonus, "" for none."""
+    """The name of a bonus in lower case, "" for none."""
     on: str = ""
-    """The piece the bonus is for, or `both`; "" where they named none."""
+    """The piece the bonus is for, or `both`; "" if the player named none."""
     twice: frozenset[str] = frozenset()
-    """What they named more than one of: `odd`, `even` (cells), `bonus`. None of them can be chosen for them."""
+    """Which of `odd`, `even` (cells) and `bonus` the player named twice: nobody can choose for them."""
 
 
 class Judged(NamedTuple):
-    """An order held against the cells at the start of the round, and against what its player has left."""
+    """An order, checked against the cells at the start of the round and what its player has left."""
 
     moves: Mapping[Parity, str]
-    """The targets that the rules allow; a stay is among them only where it was ordered."""
+    """The targets that the rules allow; a stay is among them only if it was ordered."""
     illegal: Mapping[Parity, str]
-    """Why a piece may not go where it was sent, so that it stays."""
+    """Piece -> why it may not go where it was sent and stays."""
     bonus: Bonus | None
     carried: tuple[Parity, ...]
     ignored: str
-    """Why a bonus that was named counts for nothing; "" otherwise."""
+    """Why the named bonus is ignored; "" if it is not."""
 
 
 @functools.cache
 def ways(start: str, to: str, bonus: Bonus = PLAIN) -> tuple[tuple[str, ...], ...]:
-    """Every way from one cell to another that the range allows, as the cells in between.
+    """Every path from one cell to another that the range allows, as the cells in between.
 
-    A straight line of at most `range` cells; with a bend two lines, which together are no longer; with an extra step
-    one more cell, whichever way. A way does not turn back on itself, and stays on the board.
+    A path is a straight line of at most `range` cells; with a bend two lines of at most that length together; with an
+    extra step one more cell in any direction. It does not turn back on itself, and stays on the board.
     """
     fitting = (way for way in _all_ways(BOARD.axial[start], bonus) if way.end == BOARD.axial[to])
     return tuple(tuple(BOARD.names[at] for at in way.cells[:-1]) for way in fitting)
@@ -287,7 +288,7 @@ def _all_ways(start: Axial, bonus: Bonus) -> Iterator[_Path]:
 
 
 class _Path(NamedTuple):
-    """Cells one after the other, the start not among them, and the direction of the last step."""
+    """The cells of a path without its start, and the direction of the last step."""
 
     cells: tuple[Axial, ...]
     direction: Axial
@@ -300,7 +301,7 @@ class _Path(NamedTuple):
         return _Path((*self.cells, *further.cells), further.direction)
 
     def onward(self, *, turn: bool = False) -> list[Axial]:
-        """The directions that do not lead back; with `turn` not straight on either."""
+        """The directions that do not lead back; with `turn`, not straight ahead either."""
         barred = [(-self.direction[0], -self.direction[1]), *([self.direction] if turn else [])]
         return [direction for direction in DIRECTIONS.values() if direction not in barred]
 
@@ -314,10 +315,10 @@ def _lines(start: Axial, most: int, directions: Iterable[Axial]) -> Iterator[_Pa
 
 
 def fault(cells: Cells, piece: Piece, to: str, rules: Rules, bonus: Bonus = PLAIN) -> str | None:
-    """Why the rules do not let that piece go there, in words; None when they do. To stay is always legal.
+    """Why the rules do not let that piece go there, or None if they do. Staying is always legal.
 
     Args:
-        cells: Where everything stood when the round began (HX-3); paths are tested on them alone (HX-6).
+        cells: The positions when the round began (HX-3); paths are tested on them alone (HX-6).
     """
     if (start := cells.get(piece)) is None:
         return "it is not on the board"
@@ -357,7 +358,7 @@ def judge(
     garnets: int,
     used: tuple[str, ...],
 ) -> Judged:
-    """What counts of an order: per piece, and whether its bonus does. Source: HX-7, HX-8.
+    """Decide which parts of an order count: each piece, and the bonus. Source: HX-7, HX-8.
 
     Args:
         garnets: What the player holds now.
@@ -407,19 +408,19 @@ def _bonus(order: Order, bonuses: Mapping[str, Bonus], garnets: int, used: tuple
 class Outcome(NamedTuple):
     cells: dict[Piece, str]
     bounced: dict[Piece, tuple[Piece, ...]]
-    """Piece that stayed because others wanted its target -> those others."""
+    """Piece that stayed because others wanted its target -> the others."""
 
 
 def resolve(cells: Cells, moves: Mapping[Piece, str]) -> Outcome:
-    """All moves at once. Source: section 3, Resolution; HX-3, HX-4, HX-5, HX-10, HX-11.
+    """Resolve all moves at once. Source: section 3, Resolution; HX-3, HX-4, HX-5, HX-10, HX-11.
 
-    Every cell that two or more pieces want goes to none of those that come to it: they stay where they were, and so
-    want that cell, until nothing changes. A piece that stays wants its own cell from the first. A piece wants one cell
-    only, so the order in which cells are looked at does not matter.
+    No piece enters a cell that two or more want: they stay and so want their own cells instead, until nothing changes.
+    A piece that stays wants its own cell from the start. Each piece wants only one cell, so the order in which cells
+    are examined makes no difference.
 
     Args:
-        cells: Where everything stood; no two pieces on one cell.
-        moves: The legal orders: piece -> where it wants to go.
+        cells: The positions; no two pieces share a cell.
+        moves: The legal orders: piece -> its target.
     """
     wants = {piece: moves.get(piece, cell) for piece, cell in cells.items()}
     bounced: dict[Piece, tuple[Piece, ...]] = {}

@@ -1,4 +1,4 @@
-"""The state of a match of Hex Parties, and what can happen to it: each fact with its rule, its words and its effect.
+"""The state of a match of Hex Parties and its facts: each with its rule, its words and its effect.
 
 Source: sections 2 to 6, HX-17.
 """
@@ -18,7 +18,7 @@ from games.table.rounds import RoundOpened, RoundResolved, SubmissionsClosed, co
 from games.table.state import Round
 
 GARNETS = {1: 2}
-"""How many ended the match -> garnets for each; two and more get 1."""
+"""Number of players who ended the match -> garnets for each; two or more get 1."""
 
 
 class Record(NamedTuple):
@@ -35,10 +35,10 @@ class State(NamedTuple):
     table: Table
     settings: Settings
     cells: Cells
-    """Where every piece stands; before round 1 is resolved, the first listed of a player as the odd one."""
+    """The cell of every piece; before round 1 is resolved, a player's first listed piece is the odd one."""
     points: Mapping[str, int] = each(0)
     used: Mapping[str, tuple[str, ...]] = {}
-    """Player -> names of the bonuses they have used up."""
+    """Player -> the bonuses they have used up."""
     now: Record = Record(1)
     results: tuple[Record, ...] = ()
     over: bool = False
@@ -49,7 +49,7 @@ class State(NamedTuple):
 
     @property
     def may_be_won(self) -> bool:
-        """Does a victory count in the round that is on? Source: HX-14."""
+        """Does a victory count in the current round? Source: HX-14."""
         return self.settings.last_round_wins or len(self.results) + 1 < self.settings.max_rounds
 
     @property
@@ -60,7 +60,7 @@ class State(NamedTuple):
         return self._replace(cells={**self.cells, (player, which): cell})
 
     def noting(self, field: str, fact: Fact) -> State:
-        """The state in which the record of the round keeps a fact in that field."""
+        """The state with a fact added to that field of the round's record."""
         kept: dict[str, Any] = {field: (*getattr(self.now, field), fact)}
         return self._replace(now=self.now._replace(**kept))
 
@@ -76,13 +76,13 @@ class State(NamedTuple):
 
 
 def sides(round_: Round, player: str) -> Sides | None:
-    """The choice of the odd piece that counts: the last; orders and blanks leave it alone."""
+    """The choice of the odd piece that counts: the last one; orders and blanks do not affect it."""
     choices = [sheet.content for sheet in counted(round_, player) if isinstance(sheet.content, Sides)]
     return choices[-1] if choices else None
 
 
 def move(round_: Round, player: str) -> Move | None:
-    """The orders that count: the last, with what was added to them, unless a blank came after them."""
+    """The orders that count: the last ones with their additions, unless a blank came later."""
     current: Move | None = None
     for sheet in counted(round_, player):
         if not isinstance(sheet.content, Sides):
@@ -100,7 +100,7 @@ def on_sheet(content: Sides | Move) -> str:
 
 
 def odd_cell(state: State, player: str, choice: Sides) -> str:
-    """Where the piece that was chosen as the odd one stands now: a host may have moved it since."""
+    """The present cell of the piece that was chosen as the odd one: a host may have moved it."""
     cell, odd, even = choice.cell, state.cells.get((player, "odd")), state.cells.get((player, "even"))
     if cell in (even, odd):
         return cell
@@ -109,16 +109,16 @@ def odd_cell(state: State, player: str, choice: Sides) -> str:
 
 
 def with_odd(cells: Cells, player: str, cell: str) -> Cells:
-    """The pieces of a player change names if the one on that cell is their even one."""
+    """The cells with the player's piece on that cell as the odd one."""
     odd, even = cells.get((player, "odd")), cells.get((player, "even"))
     if odd is not None and even is not None:
         return {**cells, (player, "odd"): even, (player, "even"): odd} if cell == even else cells
-    now: Parity = "odd" if cell in (odd, even) else "even"  # a host took a piece off the board: the other is what it is
+    now: Parity = "odd" if cell in (odd, even) else "even"  # after a host took a piece off, the other keeps its parity
     return {(player, now) if piece[0] == player else piece: at for piece, at in cells.items()}
 
 
 def standing_cells(state: State) -> Cells:
-    """Where the pieces stand if the choices of the odd piece that count now are kept."""
+    """The cells of all pieces, with the choices of the odd piece that count now."""
     round_ = state.table.round
     if state.results or round_ is None:
         return state.cells
@@ -132,13 +132,13 @@ def standing_cells(state: State) -> Cells:
 
 @fact("{rule}", told_only=True)
 class OrderFaulty(NamedTuple):
-    """Told when orders come in: as things stand this piece, or this bonus, comes to nothing. Decides nothing."""
+    """As things are, this order or bonus will have no effect. It is told when orders come in, and decides nothing."""
 
     player: Player
     round: str
     item: Literal["odd", "even", "bonus"]
     to: str
-    """The cell, or the word of the bonus."""
+    """The cell, or the name of the bonus."""
     why: str
     rule: str
 
@@ -225,7 +225,7 @@ class BonusReturned(NamedTuple):
 
 @fact("section 3, HX-10", line="failed_orders", owner="Your {piece} piece stays: its move to {to} bounced.")
 class PieceBounced(NamedTuple):
-    """A piece stays, for others wanted its target: `against` has them as `player piece`."""
+    """A piece stays because others wanted its target: `against` lists them as `player piece`."""
 
     player: Player
     piece: Parity
@@ -254,7 +254,7 @@ class PieceMoved(NamedTuple):
 
 @fact("section 4")
 class PartyFormed(NamedTuple):
-    """Two or more pieces that hang together, by their cells in reading order."""
+    """Two or more connected pieces, by their cells in reading order."""
 
     cells: tuple[str, ...]
     scores: Literal["odd", "even", "none"]
@@ -269,7 +269,7 @@ class PartyFormed(NamedTuple):
 
 @fact("section 4")
 class PointsScored(NamedTuple):
-    """`pieces` are those that scored, each with its cell and the size of its party: `odd A2 3`."""
+    """A player scored with `pieces`, each with its cell and the size of its party: `odd A2 3`."""
 
     player: Player
     points: int
@@ -289,7 +289,7 @@ class PointsScored(NamedTuple):
 
 @fact("section 5, HX-12")
 class VictoryReached(NamedTuple):
-    """A piece scored on a victory space of its owner. `points`: those they had before the round."""
+    """A piece scored on a victory space of its owner, who had `points` before the round."""
 
     player: Player
     piece: Parity
@@ -309,7 +309,7 @@ class VictoryReached(NamedTuple):
 
 @fact("section 5, HX-14", "play is over: {why}", "winners")
 class PlayEnded(NamedTuple):
-    """No further round: somebody won, or it was the last. `garnets`: what each player holds, before rewards."""
+    """Play is over: somebody won, or it was the last round. `garnets` are what each player holds before rewards."""
 
     winners: tuple[Player, ...]
     why: str
@@ -341,14 +341,14 @@ def _amended(fact: table_facts.SettingAmended, state: State) -> State:
 
 
 def piece_placed(fact: table_facts.FieldSet, state: State) -> str:
-    """What everybody is told of a piece that a host placed; which of the two is odd is told with round 1."""
+    """What everybody is told of a piece that a host placed, without its parity until round 1 is resolved."""
     piece = f"the {fact.field} piece" if state.results else "a piece"
     where = "off the board" if fact.value == "none" else f"on {fact.value}"
     return f"A host corrected a position: {piece} of {state.table.name(fact.player)} is {where}."
 
 
 def stands(facts: tuple[Fact, ...], has_news: bool) -> bool:
-    """Is a player also told where they stand? After a round, and after what a host set or moved."""
+    """Is a player also told where they stand? Yes after a round, and after a host set or moved something."""
     by_hosts = (table_facts.FieldSet, table_facts.Moved)
     return any(isinstance(fact, RoundResolved) or (has_news and isinstance(fact, by_hosts)) for fact in facts)
 

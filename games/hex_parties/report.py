@@ -40,7 +40,7 @@ def report(frame: ReportContext, view: HexView, result: Result) -> list[Block]:
     else:
         points = {p: row.points for p, row in view.players.items() if row.points is not ABSENT}
         blocks += _points(frame, points, view.rounds[-1].gained if view.rounds else {})
-    last_only = result.status == "running" or frame.viewer == HOST_VIEWER  # a player looks back on all of them
+    last_only = result.status == "running" or frame.viewer == HOST_VIEWER  # at the end players see all rounds
     for round_ in view.rounds[-1:] if last_only else view.rounds:
         blocks += failed_orders(frame, round_)
     return [*blocks, *_winners(frame, view, result), *tokens_and_elimination(frame, result), *decided(frame, result)]
@@ -104,7 +104,7 @@ def _winners(frame: ReportContext, view: HexView, result: Result) -> list[Block]
 
 
 def round_blocks(frame: ReportContext, round_: RoundView) -> list[Block]:
-    """One resolved round: the board after it, its parties, the scoreboard, and the failed orders that may be known."""
+    """A resolved round: the board after it, its parties, the scoreboard, and failed orders if they may be known."""
     return [
         Heading(f"Round {round_.round}", 2),
         *_board(frame, round_.positions, round_, (), sides_known=True),
@@ -148,7 +148,7 @@ def in_short(player: str, row: PlayerView) -> str:
 
 
 def board(frame: ReportContext, view: HexView, result: Result) -> list[Block]:
-    """Where the pieces stand; for a player with their victory spaces."""
+    """The present board; for a player, with their victory spaces."""
     boards: list[Block] = [*board_now(frame, view)]
     title = f"{frame.title} · {'start' if not view.rounds else f'after round {view.rounds[-1].round}'}"
     return [Heading(title), *(boards or [text("Where the pieces stand is not public.")])]
@@ -169,9 +169,9 @@ Standing: TypeAlias = tuple[str, str, str]
 
 
 def board_now(frame: ReportContext, view: HexView) -> list[Board]:
-    """The board as it stands, with the victory spaces of the viewer; nothing where they may not see it.
+    """The present board with the viewer's victory spaces; empty if they may not see it.
 
-    What scored in the last round is marked as long as it stands where it scored.
+    Pieces that scored in the last round are marked while they are still on that cell.
     """
     all_places = {p: PlacesView(row.odd, row.even) for p, row in view.players.items()}
     places = {p: at for p, at in all_places.items() if at.there()}
@@ -232,7 +232,7 @@ def _alt(
     scored: RoundView | None,
     spaces: tuple[str, ...],
 ) -> str:
-    """The picture in words: no more than it shows."""
+    """The picture in words, which say no more than it shows."""
     where = {p: ", ".join(f"{which} {cell}" for which, cell in at.there()) for p, at in places.items()}
     pieces = "; ".join(f"{frame.names[p]} {cells}" for p, cells in where.items())
     sentences = [f"Hexagonal board of {len(BOARD.axial)} cells in rows A to I. {pieces}."]
@@ -245,7 +245,7 @@ def _alt(
 
 
 def spaces_in_words(spaces: tuple[str, ...]) -> str:
-    """Victory spaces in a few words.
+    """The victory spaces in a few words.
 
     >>> spaces_in_words(()), spaces_in_words(BOARD.within(0)), spaces_in_words(BOARD.within(2))
     ('none yet', 'the centre E5', 'E5 and everything within 2 cells of it')

@@ -1,4 +1,4 @@
-"""What is legal and what comes of it: orders come in sealed, all pieces move at once, parties score, somebody ends it.
+"""The rules: sealed orders, simultaneous moves, parties that score, and the end.
 
 Source: sections 2 to 5, HX-12 to HX-21.
 """
@@ -59,7 +59,7 @@ from games.table.rounds import counted, standing, up_to
 from games.table.state import Round
 
 LOT = ("first", "second")
-"""Which of a player's pieces, as they are listed, a lot makes the odd one."""
+"""The outcomes of a lot for the odd piece: the player's first or second listed piece."""
 ORDERS_DUE, SIDES_DUE = "sheet of orders", "choice of the odd piece"
 
 
@@ -71,7 +71,7 @@ def start(table: Table, settings: Settings) -> State:
 
 
 def choose_sides(tx: Transaction[State], action: a.Sides, moment: Moment) -> None:
-    """Which piece is odd: in the first round only, for good. Source: section 2, HX-9, HX-24."""
+    """Choose the odd piece, in the first round only and for good. Source: section 2, HX-9, HX-24."""
     state, player = tx.state, action.player
     round_ = taking(state.table, player)
     if state.results:
@@ -82,7 +82,7 @@ def choose_sides(tx: Transaction[State], action: a.Sides, moment: Moment) -> Non
         fix = f"hl sides {player} {mine[0]}" if mine else f"hl override {player} odd CELL"
         raise _no_piece(state, player, action.cell, fix)
     fact = rounds.seal(state.table, player, action, moment)
-    if state.settings.missing_parity == "host" and sides(round_, player) is None:  # a host says it when all is closed
+    if state.settings.missing_parity == "host" and sides(round_, player) is None:  # a host may say it after the close
         fact = fact._replace(sheet=fact.sheet._replace(late=False))
     tx.emit(fact)
     _tell_faults(tx, player, orders(round_, player))
@@ -95,7 +95,7 @@ def _no_piece(state: State, player: str, cell: str, fix: str) -> Refused:
 
 
 def slips(state: State, action: a.Move, luck: Luck) -> tuple[Action, ...]:
-    """Two cells for a piece, and two bonuses, are refused unless the player wrote them so.
+    """Refuse two cells for one piece, or two bonuses, unless the player wrote so.
 
     Raises:
         Unreadable: `sealed.twice`.
@@ -110,7 +110,7 @@ def slips(state: State, action: a.Move, luck: Luck) -> tuple[Action, ...]:
 
 
 def check_move(state: State, round_: Round, action: a.Move) -> None:
-    """Whatever breaks a rule is kept; only a bonus that the match has not is no order. Source: S-9, HX-2."""
+    """Refuse an unknown bonus. Orders that break a rule are kept. Source: S-9, HX-2."""
     known = bonuses_of(state.settings.bonuses)
     names = [name.partition(":")[0] for name in (action.bonus or "").split(", ") if name]
     for name in (name for name in names if name not in known):
@@ -121,14 +121,14 @@ def check_move(state: State, round_: Round, action: a.Move) -> None:
 
 
 def warn_at_once(tx: Transaction[State], action: a.Move) -> None:
-    """What breaks a rule is recorded, and its consequence is said, with all that is added. Source: S-9, HX-8."""
+    """Warn of orders, with all additions, that break a rule: they are recorded. Source: S-9, HX-8."""
     on = tx.state.table.round
     assert on is not None, "orders are in"
     _tell_faults(tx, action.player, orders(up_to(on, action.player), action.player))
 
 
 def parts(action: a.Move) -> tuple[str, ...] | None:
-    """What an addition says anything of. Source: S-9."""
+    """The kinds of items in an addition. Source: S-9."""
     return a.named(action) if action.add else None
 
 
@@ -139,7 +139,7 @@ def on_sheet(state: State, round_: Round, player: str) -> Mapping[str, str]:
 
 
 def _tell_faults(tx: Transaction[State], player: str, order: Order) -> None:
-    """What of a player's orders comes to nothing as things stand, whatever the others send."""
+    """Emit which of a player's orders will have no effect as things are, whatever the others send."""
     state = tx.state
     name, cells = rounds.taking(state.table).name, standing_cells(state)
     judged = _judged(state, cells, player, order)
@@ -157,14 +157,14 @@ def _tell_faults(tx: Transaction[State], player: str, order: Order) -> None:
 
 
 def _judged(state: State, cells: Cells, player: str, order: Order) -> Judged:
-    """An order held against the rules as they are set, and what its player has left."""
+    """Check an order against the settings and what its player has left."""
     rules = Rules(state.settings.vacated_cells, state.settings.own_cell)
     garnets, used = state.table.garnets(player), state.used.get(player, ())
     return judge(cells, player, order, rules, bonuses_of(state.settings.bonuses), garnets, used)
 
 
 def unpaid(state: State, round_: Round) -> Iterator[str]:
-    """Bonuses on sheets that nobody can pay: garnets may have changed since they came in. Source: HX-7."""
+    """Bonuses on sheets that can no longer be paid, because garnets changed since. Source: HX-7."""
     for player in round_.sheets:
         order = orders(round_, player)
         bonus, held = bonuses_of(state.settings.bonuses).get(order.bonus), state.table.garnets(player)
@@ -177,14 +177,14 @@ def unpaid(state: State, round_: Round) -> Iterator[str]:
 
 
 def may_open(state: State) -> None:
-    """Everybody needs two cells. Source: section 2, HX-1."""
+    """Check that every player has two start cells. Source: section 2, HX-1."""
     if missing := [state.table.name(p) for p in state.table.present if not on_board(state.cells, p)]:
         what = f"the start layout has six pairs of cells, so there is none for {', '.join(missing)} (HX-1)"
         raise Refused("hex_parties.start", what, "[settings.start] in the match file, one line a player")
 
 
 def owes(state: State, round_: Round, player: str) -> tuple[str, ...]:
-    """Orders and, in round 1, the choice of the odd piece. Source: S-10."""
+    """What a player still owes: orders and, in round 1, the choice of the odd piece. Source: S-10."""
     status = standing(round_, player)
     if status == "silent":
         return (ORDERS_DUE,)
@@ -196,9 +196,9 @@ def owes(state: State, round_: Round, player: str) -> tuple[str, ...]:
 
 
 def resolve_round(tx: Transaction[State], round_: Round, drawn: tuple[str, ...], moment: Moment) -> None:
-    """Everybody at once: pieces move, parties score. Source: sections 3 to 5, HX-2 to HX-11.
+    """Move all pieces at once and score the parties. Illegal orders are dropped.
 
-    Illegal orders are dropped, the others happen at once.
+    Source: sections 3 to 5, HX-2 to HX-11.
     """
     if not tx.state.results:
         _choose_sides(tx, round_, drawn)
@@ -233,7 +233,7 @@ def resolve_round(tx: Transaction[State], round_: Round, drawn: tuple[str, ...],
 
 
 def end_of_play(tx: Transaction[State], round_: Round, moment: Moment) -> None:
-    """The match ends when somebody scored on a victory space, or with the last round. Source: section 5, HX-14."""
+    """End play if somebody scored on a victory space, or after the last round. Source: section 5, HX-14."""
     state = tx.state
     winners = tuple(p for p in state.table.players if any(fact.player == p for fact in state.reached))
     if winners or len(state.results) >= state.settings.max_rounds:
@@ -243,13 +243,13 @@ def end_of_play(tx: Transaction[State], round_: Round, moment: Moment) -> None:
 
 
 def _choose_sides(tx: Transaction[State], round_: Round, drawn: tuple[str, ...]) -> None:
-    """Which piece of each player is odd. Source: section 2, HX-9."""
+    """Fix the odd piece of each player. Source: section 2, HX-9."""
     state, lots = tx.state, {player: word for player, _, word in (line.partition(" ") for line in drawn)}
     missing: list[str] = []
     for player in state.table.players:
         choice, first = sides(round_, player), state.cells.get((player, "odd"), "")
         if len(on_board(state.cells, player)) < len(PARITIES) and choice is None:
-            continue  # a host took pieces off: what is left stays what it is
+            continue  # a host took pieces off; the rest keep their parity
         if choice is not None:
             tx.emit(f.ParityChosen(player, odd_cell(state, player, choice), "player"))
         elif state.settings.missing_parity == "first_listed" or player in state.table.left:
@@ -266,7 +266,7 @@ def _choose_sides(tx: Transaction[State], round_: Round, drawn: tuple[str, ...])
 
 
 def _score(tx: Transaction[State]) -> None:
-    """Parties, points, and the pieces that end the match. Source: sections 4 and 5."""
+    """Emit parties, points, and the pieces that end the match. Source: sections 4 and 5."""
     cells, before = tx.state.cells, tx.state.points
     formed = parties(cells.values())
     scored = scorers(cells, formed)
@@ -278,13 +278,13 @@ def _score(tx: Transaction[State]) -> None:
             tx.emit(f.PointsScored(player, points, mine))
     if not tx.state.may_be_won:
         return
-    present = [piece for piece in scored if piece[0] not in tx.state.table.left]  # who has left ends nothing: HX-27
+    present = [piece for piece in scored if piece[0] not in tx.state.table.left]  # leavers end nothing: HX-27
     for piece in enders(cells, present, before):
         tx.emit(f.VictoryReached(*piece, cells[piece], before[piece[0]]))
 
 
 def typed_lot(state: State, line: str) -> str:
-    """`ann A4`, or as it is kept: `ann second`."""
+    """Convert a typed `ann A4` to what is kept, `ann second`, which may also be typed."""
     name, _, answer = line.partition(" ")
     player, word = state.table.directory().find(name), answer.strip().lower()
     if word not in LOT:
@@ -298,13 +298,13 @@ def typed_lot(state: State, line: str) -> str:
 # ---- parties, points and victory -----------------------------------------------------------------------------------
 
 WORTH = (0, 1, 3)
-"""Points for none, one, both of one's pieces scoring. Source: section 4."""
+"""Points if none, one or both of a player's pieces score. Source: section 4."""
 FIRST_RING = 4
-"""With so many points the centre is a victory space; each further ring takes 3 more. Source: section 5."""
+"""The points that make the centre a victory space; each further ring takes 3 more. Source: section 5."""
 
 
 def scoring(size: int) -> Literal["odd", "even", "none"]:
-    """Which pieces of a party of that size score. Source: section 4.
+    """The pieces that score in a party of that size. Source: section 4.
 
     >>> [scoring(size) for size in (1, 2, 3, 4, 5)]
     ['none', 'none', 'odd', 'even', 'odd']
@@ -315,7 +315,7 @@ def scoring(size: int) -> Literal["odd", "even", "none"]:
 
 
 def parties(occupied: Iterable[str]) -> tuple[PartyFormed, ...]:
-    """All groups of two or more cells that hang together by shared edges, in reading order. Source: section 4, HX-20.
+    """All groups of two or more cells connected by shared edges, in reading order. Source: section 4, HX-20.
 
     >>> parties(["E5", "A1", "E6", "D5"])
     (PartyFormed(cells=('D5', 'E5', 'E6'), scores='odd'),)
@@ -347,7 +347,7 @@ def gained(players: Iterable[str], scored: Iterable[Piece]) -> dict[str, int]:
 
 
 def radius(points: int) -> int | None:
-    """The outermost ring whose cells are victory spaces with so many points; None for none. Source: section 5, HX-13.
+    """The outermost ring of victory spaces for a number of points, or None. Source: section 5, HX-13.
 
     >>> [radius(points) for points in (3, 4, 6, 7, 10, 13, 16, 40)]
     [None, 0, 0, 1, 2, 3, 4, 4]
@@ -357,7 +357,7 @@ def radius(points: int) -> int | None:
 
 @functools.cache
 def victory_cells(points: int) -> tuple[str, ...]:
-    """The cells on which a player with so many points ends the match by scoring, in reading order."""
+    """The victory spaces for a number of points, in reading order."""
     reach = radius(points)
     return () if reach is None else BOARD.within(reach)
 
@@ -366,7 +366,7 @@ def enders(cells: Cells, scored: Iterable[Piece], before: Mapping[str, int]) -> 
     """The pieces that score on a victory space of their owner. Source: section 5.
 
     Args:
-        before: Points before this round's scoring: those of the round do not count yet (HX-12).
+        before: Player -> points before this round, whose own points do not count yet (HX-12).
     """
     return tuple(piece for piece in scored if cells[piece] in victory_cells(before[piece[0]]))
 
@@ -375,7 +375,7 @@ def enders(cells: Cells, scored: Iterable[Piece], before: Mapping[str, int]) -> 
 
 
 def may_amend(state: State, action: shared.AmendSetting) -> None:
-    """Where the pieces start only as long as they stand there; how many rounds until they are over. Source: S-11."""
+    """The start cells can change only while the pieces are on them, the rounds only until they are over. S-11."""
     if action.key.partition(".")[0] == "start" and state.table.status != "setup":
         what = "the pieces are already on the board, so where they start no longer matters"
         raise Refused("hex_parties.started", what, "hl override PLAYER odd CELL")
@@ -384,7 +384,7 @@ def may_amend(state: State, action: shared.AmendSetting) -> None:
 
 
 def lot(tx: Transaction[State], action: shared.Lot, moment: Moment) -> None:
-    """Where a host must name the Elimination Candidate no lot is drawn. Source: HX-16."""
+    """Draw a lot, unless a host must name the Elimination Candidate. Source: HX-16."""
     if action.seed is not None:
         host_names(tx.state)
     by_the_table(tx, action, moment)
@@ -405,7 +405,7 @@ def host_names(state: State) -> None:
 
 
 def piece_override(which: Parity) -> Override:
-    """A host puts a piece somewhere. In round 1 the odd one is the one that its player has chosen so far."""
+    """The override that places a piece. In round 1 the odd one is the player's choice so far."""
     opposite: Parity = "even" if which == "odd" else "odd"
 
     def put(state: State, player: str, cell: str) -> State:
@@ -424,11 +424,11 @@ def piece_override(which: Parity) -> Override:
 RULE = "section 5"
 LINES = ("points", "winners")
 TOKENS = {1: 2, 2: 1}
-"""How many ended the match -> tokens for each; three and more get none."""
+"""Number of players who ended the match -> tokens for each; three or more get none."""
 
 
 def verdict(state: State) -> Verdict:
-    """How the match ends as far as is known, once play is over."""
+    """How the match ends, as far as is known; empty while play goes on."""
     winners = state.winners
     tokens = TOKENS.get(len(winners), 0)
     alone = "ended the match alone" if len(winners) == 1 else f"one of {len(winners)} who ended the match"
@@ -447,14 +447,14 @@ def verdict(state: State) -> Verdict:
 
 
 def _reward(state: State, player: str, why: str) -> Reward:
-    """What a winner receives; what would lift them above the cap is discarded. Source: HX-19, S-7."""
+    """The reward of a winner; garnets above the cap are discarded. Source: HX-19, S-7."""
     garnets, lost = state.reward(player)
     why += f"; {state.discarded(lost)}" if lost else ""
     return Reward(player, garnets, why, f"{RULE}, HX-19" if lost else RULE)
 
 
 def _elimination(state: State, having: Sequence[str]) -> Verdict:
-    """Who has fewest points, why, or the decision that is still needed. Source: section 5, HX-15, HX-16, HX-27."""
+    """The player with fewest points, and why, or the decision still needed. Section 5, HX-15, HX-16, HX-27."""
     table = state.table
     barred = having if state.settings.ec_excludes_token_holders else ()
 
@@ -467,7 +467,7 @@ def _elimination(state: State, having: Sequence[str]) -> Verdict:
             why += f"; {table.named(last)} are equal"
             if not state.winners and state.settings.ec_tie_no_winner == "lower_garnets":
                 here = table.remaining(last, "elimination")
-                had = {p: state.closing.get(p, table.garnets(p)) for p in here}  # what they hold later changes nothing
+                had = {p: state.closing.get(p, table.garnets(p)) for p in here}  # later changes make no difference
                 last = ranked(had, lowest=True)[0]
                 why, lines = f"{why}; fewest garnets: {had[last[0]]}", (*LINES, "own_garnets")
         return Worst(last, why, short, lines)
@@ -479,7 +479,7 @@ def _elimination(state: State, having: Sequence[str]) -> Verdict:
 
 
 def broken_laws(state: State) -> Iterator[str]:
-    """Laws that hold unless a host overrode them: one piece a cell, each bonus once."""
+    """Laws that only an override can break: one piece on a cell, each bonus once."""
     standing_ = grouped((cell, f"{player}'s {which} piece") for (player, which), cell in state.cells.items())
     yield from (f"{' and '.join(pieces)} are both on {cell}" for cell, pieces in standing_.items() if len(pieces) > 1)
     for player, names in state.used.items():
@@ -509,7 +509,7 @@ def suggest(state: State, action: type, field: str, words: Mapping[str, str]) ->
 
 
 def moves(state: State, player: str) -> Iterator[a.Sides | a.Move]:
-    """Either piece as the odd one; nothing; and every way to send one piece alone, without a bonus."""
+    """A sample: either piece as the odd one; no orders; and every legal move of one piece without a bonus."""
     if pieces := on_board(state.cells, player):
         yield from (a.Sides(player, state.cells[player, which]) for which in pieces)
         yield a.Move(player)

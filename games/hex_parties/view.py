@@ -1,4 +1,4 @@
-"""What can be known of a match, and who may know it: each field under its line. Source: section 6, HX-17, HX-18."""
+"""The views of a player and of the match; each field has its lines. Source: section 6, HX-17, HX-18."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class PlayerView(NamedTuple):
     garnets: Annotated[int, VisibleTo("own_garnets")] = ABSENT
     bonuses_used: Annotated[tuple[str, ...], VisibleTo("bonus_use")] = ABSENT
     victory_cells: Annotated[tuple[str, ...], VisibleTo("victory_cells")] = ABSENT
-    """Where they would end the match by scoring in the round that is on."""
+    """The cells on which they would end the match by scoring in the current round."""
 
 
 class PlacesView(NamedTuple):
-    """Absent: off the board."""
+    """The cells of a player's pieces; a piece off the board is absent."""
 
     odd: str = ABSENT
     even: str = ABSENT
@@ -59,11 +59,11 @@ class IllegalView(NamedTuple):
 
 
 REVEALED = VisibleTo(COURSE, when=lambda state: state.over and state.settings.reveal_orders_at_end)
-"""Orders that failed are their owner's, unless this setting tells them at the end. Source: HX-18."""
+"""Only their owner sees orders that failed, unless this setting reveals them at the end. Source: HX-18."""
 
 
 class RoundView(NamedTuple):
-    """One resolved round; `positions` and `points` are those after it."""
+    """A resolved round, with `positions` and `points` after it."""
 
     round: Annotated[int, VisibleTo(COURSE)]
     positions: Annotated[Mapping[str, PlacesView], VisibleTo("positions", each=True)] = {}
@@ -84,18 +84,18 @@ class HexView(NamedTuple):
     rounds: Annotated[tuple[RoundView, ...], VisibleTo(COURSE)]
     winners: Annotated[tuple[str, ...], VisibleTo("winners")] = ABSENT
     sides_known: Annotated[bool, VisibleTo(COURSE)] = ABSENT
-    """True once round 1 is resolved: before, `odd` is the first listed piece, or what the viewer knows of their own."""
+    """True once round 1 is resolved; before, `odd` is the first listed piece, or the viewer's own choice."""
     bonuses: Annotated[tuple[str, ...], VisibleTo(COURSE)] = ABSENT
-    """The movement bonuses of the match in words; absent where there are none."""
+    """The movement bonuses of the match in words; absent if there are none."""
     closed: bool = ABSENT
     """True once orders of this round have ended."""
     paused: bool = ABSENT
     sheets: Annotated[Mapping[str, str | None], VisibleTo(OWN, each=True)] = ABSENT
-    """What counts of each player in the round that is on, as far as the viewer may know; `blank` on purpose."""
+    """Player -> the sheet that counts in the current round, if the viewer may know it; `blank` if on purpose."""
 
 
 def of_player(state: State, player: str, viewer: str) -> PlayerView:
-    """All there is to a player. Which piece they have chosen as the odd one is theirs to know until round 1 is over."""
+    """The view of a player. Until round 1 is resolved only they see which piece they chose as the odd one."""
     cells = standing_cells(state) if viewer in (HOST_VIEWER, player) else state.cells
     points = state.points[player]
     return PlayerView(
@@ -132,7 +132,7 @@ def _round(state: State, record: Record) -> RoundView:
 
 
 def sheet_words(round_: Round, player: str) -> str | None:
-    """What a player has sent that counts, as a host would type it."""
+    """The sheet of a player that counts, as a host would type it."""
     choice, orders = sides(round_, player), move(round_, player)
     parts = [f"sides {choice.cell}"] if choice is not None else []
     if orders is not None:

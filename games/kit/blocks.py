@@ -24,9 +24,9 @@ class When(NamedTuple):
 
 
 class Emoji(NamedTuple):
-    """A season's own emoji, as its server writes it (`<:garnet:123456789012345678>`); "" where it has none.
+    """A custom emoji of the season's server (`<:garnet:123456789012345678>`), or "".
 
-    Shown where the renderer can show it, followed by a space; nothing elsewhere. It adds nothing to what is said.
+    A renderer that can show it adds a space after it; others leave it out. The text means the same without it.
     """
 
     code: str
@@ -48,7 +48,7 @@ class Text(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Rows under column names; cells are text, aligned by the renderer. `numbers`: columns aligned to the right."""
+    """Rows under column names. The renderer aligns the cells, the columns in `numbers` to the right."""
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -60,7 +60,7 @@ class Items(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A place of a board, in doubled coordinates: neighbours in a row are 2 apart in `x`, rows are 1 apart in `y`.
+    """A cell of a board, in doubled coordinates: neighbours in a row are 2 apart in `x`, rows are 1 apart in `y`.
 
     `shade` names an entry of the board's legend ("" for none).
     """
@@ -72,8 +72,8 @@ class Cell(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """What stands on a cell, several side by side: a short tag in a shape. `colour` is a place in the palette, the same
-    for one owner."""
+    """A piece on a cell, drawn as a short tag in a shape. `colour` is an index into the palette, the same for one
+    owner."""
 
     cell: str
     tag: str
@@ -83,12 +83,12 @@ class Piece(NamedTuple):
 
 
 class Board(NamedTuple):
-    """A picture of places and of what stands on them.
+    """A picture of cells and the pieces on them.
 
     Args:
         alt: What the picture shows, in words, for those who cannot see it; no more than the picture tells.
-        legend: What a mark means: the shade, shape or tag it explains, and its meaning. A mark is drawn as it looks on
-            the board: the `shade` of a cell, `circle`, `square`, `marked`, the tag of a piece; another stands as text.
+        legend: (mark, its meaning). A mark is drawn as it looks on the board if it is the `shade` of a cell, `circle`,
+            `square`, `marked` or the tag of a piece; any other is written as text.
     """
 
     alt: str
@@ -96,11 +96,11 @@ class Board(NamedTuple):
     pieces: tuple[Piece, ...]
     legend: tuple[tuple[str, str], ...] = ()
     shape: Literal["hexagon", "square"] = "hexagon"
-    """Of the cells."""
+    """The shape of the cells."""
 
 
 class Series(NamedTuple):
-    """One line of a chart: a value under each label. `colour` is a place in the palette."""
+    """One line of a chart: a value for each label. `colour` is an index into the palette."""
 
     name: str
     values: tuple[int, ...]
@@ -108,7 +108,7 @@ class Series(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """How numbers went: a line for each series over common labels.
+    """A chart of how numbers developed: a line for each series over common labels.
 
     Args:
         alt: What the picture shows, in words; no more than the picture tells.
@@ -135,13 +135,13 @@ def items(*lines: Line) -> Items:
 
 
 def listing(lines: Iterable[Line], title: str = "") -> list[Block]:
-    """A list of these lines, with its title above it; nothing where there are none."""
+    """A list of these lines under a title; empty if there are no lines."""
     block = items(*lines)
     return [*([Heading(title, 2)] if title else []), block] if block.items else []
 
 
 class Notice(NamedTuple):
-    """What somebody is told of what happened: sentences, and what stands below them, like how they stand now."""
+    """What a viewer is told: sentences about what happened, and blocks below them, such as where they stand now."""
 
     lines: tuple[tuple[Span, ...], ...] = ()
     below: tuple[Block, ...] = ()
@@ -155,6 +155,6 @@ class Notice(NamedTuple):
 
 
 def notice(*lists: Iterable[Line], below: Iterable[Block] = ()) -> Notice:
-    """A notice of these lists: the first in which there is anything is its sentences, the others stand below."""
+    """A notice of these lists: the first that is not empty has its sentences, the others go below."""
     first, *others = [block for lines in lists if (block := items(*lines)).items] or [Items(())]
     return Notice(first.items, (*others, *below))

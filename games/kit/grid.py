@@ -1,6 +1,6 @@
 """A board of square cells: names, neighbours, steps, distances; and two letters for each player on any board.
 
-What belongs here: the geometry, for any size. What does not: what stands on a cell, and who may go where.
+What belongs here: the geometry, for any size. What does not: what is on a cell, and who may go where.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ DIRECTIONS: Mapping[str, Place] = {**STRAIGHT, "NE": (1, -1), "SE": (1, 1), "SW"
 
 
 class Grid(NamedTuple):
-    """A board of so many columns and rows: `places` has every cell by name in reading order, `names` the way back."""
+    """A board of columns and rows: `places` maps names to places in reading order, `names` maps them back."""
 
     columns: int
     rows: int
@@ -65,12 +65,12 @@ class Grid(NamedTuple):
         legend: Iterable[tuple[str, str]] = (),
         shades: Mapping[str, str] = {},
     ) -> Board:
-        """The picture of players on it, and of what else lies there.
+        """The picture of the players and other pieces on the board.
 
         Args:
             names: Player id -> name, in seat order.
             at: (player, cell) of each piece of a player.
-            said: What the other pieces and shades show, in words, and in `legend` what they mean.
+            said: The other pieces and shades in words; `legend` has their meaning.
         """
         tag, seats, stand = tags(names, self.places), [*names], [*at]
         own = [Piece(cell, tag[p], "circle", seats.index(p)) for p, cell in stand]

@@ -1,6 +1,6 @@
 """A hexagon of hexagonal cells: names, axial coordinates, neighbours, straight lines, rings, distances.
 
-What belongs here: the geometry, for any side. What does not: what stands on a cell, and who may go where.
+What belongs here: the geometry, for any side. What does not: what is on a cell, and who may go where.
 Coordinates are axial, (x, z): z counts rows from the centre downwards, x runs along a row. Source: rules, section 1.
 """
 
@@ -45,7 +45,7 @@ def doubled(at: Axial) -> tuple[int, int]:
 
 
 class Hexagon(NamedTuple):
-    """A board of that side: `axial` has every cell by name in reading order, `names` is the way back."""
+    """A board of that side: `axial` maps names to coordinates in reading order, `names` maps them back."""
 
     side: int
     axial: Mapping[str, Axial]

@@ -19,7 +19,7 @@ WORD = 2**64
 
 
 def commitment(game_id: str, seed: bytes) -> str:
-    """What is published before anybody adds words: it fixes the 32-byte seed without showing it.
+    """The commitment that is published before anybody adds words: it fixes the 32-byte seed without revealing it.
 
     >>> commitment("demo", bytes(32))
     'cccac7fa59481c1f200ee70cf9422b773d459620544c55fb643e1b652522a4f7'
@@ -52,7 +52,7 @@ def stream(key: bytes, label: str) -> Iterator[int]:
 
 
 def below(words: Iterator[int], n: int) -> int:
-    """A whole number from 0 to n - 1, each as likely: words that would favour some are thrown away.
+    """A whole number from 0 to n - 1, all equally likely: words that would favour some are discarded.
 
     Args:
         n: 1 to 2**32.
@@ -80,7 +80,7 @@ def deal(deck: Iterable[T], seats: Iterable[str], each: int, key: bytes) -> dict
 
 
 def digest(source: Mapping[str, Any]) -> str:
-    """What a commitment says of a draw: the SHA-256 of all that the draw is made from, in canonical JSON.
+    """How a commitment names a draw: the SHA-256 of the draw's source in canonical JSON.
 
     >>> digest({"label": "role", "shuffle": ["sheep", "wolf"]})[:16]
     'dec2d977ccba7a13'
@@ -89,9 +89,9 @@ def digest(source: Mapping[str, Any]) -> str:
 
 
 def repeat(source: Mapping[str, Any], key: bytes, seq: int, label: str = "") -> tuple[str, ...]:
-    """What the draw of entry `seq` gives: an order of what it shuffles, one of a list, or for each a word of each list.
+    """The outcome of the draw in entry `seq`: an order, one word of a list, or for each player a word of each list.
 
-    What a commitment fixes is drawn under its label, and so gives the same wherever it is made from the same key.
+    A draw that a commitment fixes uses its label in place of `seq`, so the same key gives the same outcome anywhere.
 
     >>> repeat({"shuffle": ["ann", "bob", "cyd"]}, mix(bytes(32)), 7)
     ('cyd', 'ann', 'bob')
@@ -109,7 +109,7 @@ def repeat(source: Mapping[str, Any], key: bytes, seq: int, label: str = "") -> 
 
 
 def pack(cards: Iterable[str]) -> list[list[Any]]:
-    """Cards in their order as an entry keeps them: each with how many of it lie side by side.
+    """Cards in order, as an entry keeps them: (card, how many equal ones follow each other).
 
     >>> pack(["B1", "B1", "R1"])
     [['B1', 2], ['R1', 1]]

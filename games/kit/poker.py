@@ -26,7 +26,7 @@ WORDS: Mapping[str, str] = {
     "pair": "Pair",
     "high": "High Card",
 }
-"""The one spelling of each class, and how it is shown."""
+"""The name of each class -> how it is shown."""
 
 
 class Ranked(NamedTuple):

@@ -27,7 +27,7 @@ GAME = assemble(
             shared.Close: Verb(rules.close),
             shared.Reopen: Verb(rules.reopen, prepare=rules.prepare_reopen),
             shared.Ruling: Verb(rules.ruling),
-            # A choice names who leads; the end that is moved is that of a turn.
+            # A choice names who leads; a deadline moves the end of a turn.
             shared.Choose: Verb(audience=lambda state, act: line_audience(state.table, "plays", "plays", act.player)),
             shared.Deadline: Verb(audience=lambda state, action: everybody_who_knows(state.table, "plays")),
         },

@@ -1,6 +1,6 @@
-"""What a host can say happened, the gaps of the rules, who may know what, and what titles bring.
+"""What a host can say happened, the gaps of the rules, who may know what, and the points of titles.
 
-Names, help, types and completion of the verbs come from here. Source: sections 2, 5 and 6.
+Source: sections 2, 5 and 6.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ class Settings(NamedTuple):
     ] = 0
 
     def grammar(self, threes: int) -> Grammar:
-        """How the combinations of a player who holds so many 3s are read."""
+        """The grammar for the combinations of a player who holds so many 3s."""
         return Grammar(
             attach_two=self.rocket_attach_two,
             per_group=self.attachments == "per_group",
@@ -192,4 +192,4 @@ HEAVENLY: Mapping[str, tuple[str, str]] = {
     "starlink": ("Starlink", "3 3 3 3 3 3"),
     "ufo": ("UFO", "LJ LJ BJ BJ"),
 }
-"""A heavenly hand by name, and the cards that are shown of it."""
+"""A heavenly hand -> its cards that are shown."""

@@ -1,4 +1,4 @@
-"""The cards of a pack, how they are typed and shown, and hands as counts. What a set of cards means is in combos.py.
+"""The cards of a pack, how they are typed and shown, and hands as counts. Combinations are in combos.py.
 
 A card is its rank: suits never matter. Source: section 1.
 """
@@ -14,25 +14,25 @@ from events.errors import Unreadable
 from games.kinds import Kind, shown
 
 RANKS = ("3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A", "2", "LJ", "BJ")
-"""Low to high, as single cards compare."""
+"""The ranks from low to high, as single cards compare."""
 PLACE = {rank: place for place, rank in enumerate(RANKS)}
 THREE, ACE, TWO, LITTLE, BIG = (PLACE[rank] for rank in ("3", "A", "2", "LJ", "BJ"))
 EACH = 54
-"""Cards of one pack, and of one hand."""
+"""The number of cards in a pack, and in a hand."""
 Hand: TypeAlias = tuple[int, ...]
-"""How many of each rank, in the order of `RANKS`."""
+"""The number of cards of each rank, in the order of `RANKS`."""
 EMPTY: Hand = (0,) * len(RANKS)
 PACK: Hand = (4,) * LITTLE + (1, 1)
 _TYPED = re.compile(r"10|[LB]J|[2-9TJQKA]", re.IGNORECASE)
 
 
 def packs(number: int) -> Hand:
-    """So many packs shuffled together. Source: section 1."""
+    """A number of packs together. Source: section 1."""
     return tuple(number * copies for copies in PACK)
 
 
 def deck(number: int) -> tuple[str, ...]:
-    """The cards of so many packs in the order a shuffle starts from: low to high, copies adjacent."""
+    """The cards of a number of packs in the order from which they are shuffled: low to high, copies adjacent."""
     return cards_of(packs(number))
 
 
@@ -97,7 +97,7 @@ def in_words(cards: Hand) -> str:
 
 
 def joined(cards: Hand) -> str:
-    """The same, equal ones together: shorter, and still as it may be typed.
+    """Cards as they may be typed, with equal ones together.
 
     >>> joined(count(["K", "3", "3"]))
     '33 K'
@@ -106,7 +106,7 @@ def joined(cards: Hand) -> str:
 
 
 def compact(hand: Hand) -> str:
-    """A hand in one line, however long: counts per rank.
+    """A hand as counts per rank, which always fits on a line.
 
     >>> compact(count(["K", "3", "3"]))
     '3 ×2 · K'

@@ -1,6 +1,6 @@
-"""Combinations: every way to read a set of cards, what beats what, what readings are called, what a hand can form.
+"""Combinations: every way to read a set of cards, what beats what, their names, and what a hand can form.
 
-Pure functions over counts. What belongs here: section 3 of the rules. What does not: who may play (rules.py).
+What belongs here: section 3 of the rules, as pure functions of counts. What does not: who may play (rules.py).
 """
 
 from __future__ import annotations
@@ -18,30 +18,30 @@ Type: TypeAlias = Literal[
 ]  # fmt: skip
 Attached: TypeAlias = Literal["", "singles", "pairs"]
 SEQUENCE = ACE + 1
-"""Ranks that can be consecutive: 3 to A. Longer is no sequence."""
+"""The number of ranks that can be consecutive: 3 to A."""
 ALIKE = {"pair_sequence": 2, "rocket": 3, "starship": 4}
-"""Cards of one rank in each group of a sequence."""
+"""The cards of one rank in each group of a sequence."""
 PER_GROUP = {"rocket": 1, "starship": 2}
-"""Attachments of one group: so many singles, or so many pairs."""
+"""The attachments of one group, singles or pairs."""
 SIZE: dict[Attached, int] = {"": 0, "singles": 1, "pairs": 2}
 KINDS: tuple[Attached, ...] = ("", "singles", "pairs")
 TIERS = {"drone": 1, "super_drone": 2, "spaceship": 3}
 """The bombs; everything else is of tier 0. Source: section 3, Beats 1; MM-30."""
 ACROSS = {"boat": 4, "boat_single": 4, "boat_pair": 4, "starship": 3, "rocket": 2, "pair_sequence": 1}
-"""With `cross_type`: the order of ordinary kinds, singles and pairs last. Source: MM-14."""
+"""The order of ordinary types with `cross_type`; singles and pairs come last. Source: MM-14."""
 
 
 class Grammar(NamedTuple):
-    """How combinations are read in a match, and by whom."""
+    """How combinations are read in a match, for one player."""
 
     attach_two: bool = True
     """May a 2 be attached to a Rocket? Source: MM-31."""
     per_group: bool = True
-    """Attachments grow with the groups; otherwise their number is that of one group. Source: MM-18."""
+    """Do attachments grow with the groups? Otherwise there are as many as for one group. Source: MM-18."""
     needs_natural: bool = True
-    """Each group needs a natural card of its rank. Source: MM-15."""
+    """Does each group need a natural card of its rank? Source: MM-15."""
     super_drone: bool = True
-    """Is a bare 3-3-3 the Super Drone? Otherwise it is a Rocket. Source: MM-17."""
+    """Is 3-3-3 without attachments the Super Drone? Otherwise it is a Rocket. Source: MM-17."""
     attach_same: bool = False
     """May an attachment have the rank of a group? Source: MM-18."""
     attach_joker: bool = False
@@ -49,10 +49,10 @@ class Grammar(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """One way to read cards. Type, groups and what is attached are the shape; `rank` compares as a tuple.
+    """One way to read cards. Type, groups and attachments are the shape; `rank` compares as a tuple.
 
-    `rank` holds places in the order of the cards; before it, of a Drone, how many cards it has; of a Boat, the Joker;
-    of a Spaceship, how many Big Jokers.
+    `rank` holds indexes into `RANKS`. A Drone has the number of its cards before that, a Boat its Joker; a Spaceship
+    has the number of Big Jokers.
     """
 
     type: Type
@@ -62,7 +62,7 @@ class Reading(NamedTuple):
 
 
 def readings(cards: Hand, grammar: Grammar) -> list[Reading]:
-    """Every way in which exactly these cards can be read; none when they form nothing. Source: section 3.
+    """Every way to read exactly these cards; empty if they form no combination. Source: section 3.
 
     Args:
         cards: At least one card.
@@ -93,7 +93,10 @@ def readings(cards: Hand, grammar: Grammar) -> list[Reading]:
 
 
 def _with_jokers(cards: Hand, size: int) -> list[Reading]:
-    """A Spaceship, or a Lone Boat with or without a card or a natural pair, neither of 2s. Source: MM-12, MM-13."""
+    """The readings with Jokers: a Spaceship, or a Lone Boat alone, with a card or with a natural pair, neither of 2s.
+
+    Source: MM-12, MM-13.
+    """
     if size == 2 == cards[LITTLE] + cards[BIG]:
         return [Reading("spaceship", 1, "", (cards[BIG],))]
     joker = BIG if cards[BIG] else LITTLE
@@ -115,7 +118,7 @@ def _pairs(cards: Hand, twos: int, grammar: Grammar) -> Iterator[int]:
 
 
 def groups_in(size: int, type_: str, attached: Attached, grammar: Grammar) -> int:
-    """How many groups so many cards must have, 0 when they cannot be divided so."""
+    """The number of groups that `size` cards must have; 0 if they cannot be divided like that."""
     extra = PER_GROUP[type_] * SIZE[attached]
     if grammar.per_group:
         groups, rest = divmod(size, ALIKE[type_] + extra)
@@ -127,7 +130,7 @@ def groups_in(size: int, type_: str, attached: Attached, grammar: Grammar) -> in
 def _sequences(
     cards: Hand, twos: int, type_: Type, attached: Attached, groups: int, grammar: Grammar
 ) -> Iterator[Reading]:
-    """The readings as that many consecutive groups of 3 to A; what is left must be the attachments.
+    """The readings as `groups` consecutive groups of 3 to A; the remaining cards must be the attachments.
 
     Source: MM-15, MM-18, MM-31.
     """
@@ -135,7 +138,7 @@ def _sequences(
     spare = 0 if type_ == "starship" else twos
     least = 1 if grammar.needs_natural else 0
     first, last = 0, SEQUENCE - groups
-    if not attached:  # every natural card lies in a group
+    if not attached:  # every natural card belongs to a group
         ranks = [rank for rank in range(SEQUENCE) if cards[rank]]
         first, last = (max(0, ranks[-1] + 1 - groups), min(ranks[0], last)) if ranks else (first, last)
     for start in range(first, last + 1):
@@ -151,16 +154,16 @@ def _sequences(
         surplus = [copies - kept for copies, kept in zip(window, own, strict=True)]
         able = [kept - least for kept in own] if grammar.attach_same else []
         odd, left = sum(copies & 1 for copies in (*rest, *surplus)), twos - used
-        if left and type_ == "rocket" and attached and not grammar.attach_two:  # 2s stand for cards of the groups
+        if left and type_ == "rocket" and attached and not grammar.attach_two:  # 2s replace cards of the groups
             fits = left <= sum(able) and (attached == "singles" or _freed(surplus, able, left, odd))
-        else:  # the Jokers are last in the rest: no 2 makes a pair of one
+        else:  # Jokers are last in the rest: a 2 cannot pair with one
             fits = attached != "pairs" or (odd <= left and not (rest[-1] & 1 or rest[-2] & 1))
         if fits:
             yield Reading(type_, groups, attached, (start + groups - 1,))
 
 
 def _freed(surplus: Sequence[int], able: Sequence[int], twos: int, odd: int) -> bool:
-    """Are all of them pairs when each of these 2s stands for a card of a group, which is attached instead?"""
+    """Are all attachments pairs if each 2 replaces a card of a group, which is attached instead?"""
     mended = [copies & 1 for copies in surplus]
     if sum(mended) < odd or any(need > most for need, most in zip(mended, able, strict=True)):
         return False
@@ -171,7 +174,7 @@ def _freed(surplus: Sequence[int], able: Sequence[int], twos: int, odd: int) -> 
 
 
 def _on_twos(cards: Hand, twos: int, attached: Attached, grammar: Grammar) -> bool:
-    """May 2-2-2 have the rest attached? A further 2 is a card of the group's rank. Source: MM-16, MM-18, MM-31."""
+    """May the rest be attached to 2-2-2? A further 2 has the group's rank. Source: MM-16, MM-18, MM-31."""
     if twos and not grammar.attach_two:
         return False
     if attached != "pairs":
@@ -184,17 +187,17 @@ def _on_twos(cards: Hand, twos: int, attached: Attached, grammar: Grammar) -> bo
 
 
 def tier(reading: Reading) -> int:
-    """0 for what is no bomb."""
+    """The tier of a bomb; 0 for anything else."""
     return TIERS.get(reading.type, 0)
 
 
 def shape(reading: Reading) -> tuple[str, int, Attached]:
-    """What must be equal for two ordinary readings to compare; a Lone Boat is compared as a single. Source: MM-12."""
+    """What must be equal for two ordinary readings to compare; a Lone Boat compares as a single. Source: MM-12."""
     return ("single" if reading.type == "boat" else reading.type, reading.groups, reading.attached)
 
 
 def beats(new: Reading, old: Reading, *, cross_type: bool = False) -> bool:
-    """Does the new reading beat the old one? Equal never does. Source: section 3, Beats; MM-14, MM-23, MM-30.
+    """Does the new reading beat the old one? An equal one does not. Source: section 3, Beats; MM-14, MM-23, MM-30.
 
     >>> beats(Reading("drone", 1, "", (5, 1)), Reading("drone", 1, "", (4, TWO)))
     True
@@ -209,8 +212,8 @@ def beats(new: Reading, old: Reading, *, cross_type: bool = False) -> bool:
 
 
 def best(candidates: Sequence[Reading]) -> list[Reading]:
-    """Those readings that no other of the same cards makes pointless: the strongest bomb, or the highest rank of each
-    shape, most groups first. More than one: the player must say which is meant."""
+    """The readings of the same cards that are worth declaring: the strongest bomb, or the highest rank of each shape,
+    most groups first. If there are several, the player must say which one is meant."""
     if bombs := [reading for reading in candidates if tier(reading)]:
         return [max(bombs, key=lambda reading: (tier(reading), reading.rank))]
     highest: dict[tuple[str, int, Attached], Reading] = {}
@@ -219,7 +222,7 @@ def best(candidates: Sequence[Reading]) -> list[Reading]:
     return sorted(highest.values(), key=lambda reading: (-reading.groups, reading.attached, reading.type))
 
 
-# ---- what readings are called, in words and in a command -----------------------------------------------------------
+# ---- names of readings, in sentences and in commands ---------------------------------------------------------------
 
 TYPES: dict[Type, str] = {
     "single": "single card",
@@ -234,11 +237,11 @@ TYPES: dict[Type, str] = {
     "super_drone": "Super Drone",
     "spaceship": "Spaceship",
 }
-"""The one spelling of each type, and what it is called."""
+"""Type -> its name in a sentence."""
 
 
 def rank_of(reading: Reading) -> str:
-    """What decides between two of one type and shape, as views show it.
+    """What decides between two readings of one shape, as views show it.
 
     >>> rank_of(Reading("boat_single", 1, "", (14, 0))), rank_of(Reading("spaceship", 1, "", (1,)))
     ('BJ 3', 'BL')
@@ -276,12 +279,12 @@ def called(reading: Reading) -> str:
 
 
 def a_(reading: Reading) -> str:
-    """The same with its article, where it takes one."""
+    """A reading in words, with its article."""
     return called(reading) if reading.type == "single" else f"a {called(reading)}"
 
 
 def _with(reading: Reading) -> str:
-    """What is attached; of one group how many, of several it follows from the match's `attachments`."""
+    """The attachments in words; their number only for one group, because for several it follows from the settings."""
     if not reading.attached or reading.groups > 1:
         return f" with {reading.attached}" if reading.attached else ""
     single = reading.attached.removesuffix("s")
@@ -289,7 +292,7 @@ def _with(reading: Reading) -> str:
 
 
 def spelled(reading: Reading) -> str:
-    """How `--as` says it: the type, the rank, what is attached. For given cards no two readings are spelled alike.
+    """A reading as `--as` takes it: type, rank, attachments. It is unique among the readings of the same cards.
 
     >>> spelled(Reading("starship", 1, "pairs", (3,)))
     'starship:6+pairs'
@@ -298,7 +301,7 @@ def spelled(reading: Reading) -> str:
 
 
 def declared(candidates: Sequence[Reading], typed: str) -> list[Reading]:
-    """Those readings that a declaration means: a type, or one reading as it is spelled."""
+    """The readings that a declaration means: those of a type, or one as it is spelled."""
     return [reading for reading in candidates if typed in (reading.type, spelled(reading))]
 
 
@@ -306,7 +309,7 @@ _TYPE_WORD = choice("combination", TYPES)
 
 
 def _read_reading(typed: str, desk: ParseContext) -> str:
-    """`rocket`, `rocket:K`, `starship:6+pairs`, in any case."""
+    """Read `rocket`, `rocket:K` or `starship:6+pairs`, in any case."""
     type_, colon, rest = typed.strip().partition(":")
     word = _TYPE_WORD.read(type_.replace("-", "_").replace(" ", "_"), desk)
     rank, plus, attached = rest.partition("+")
@@ -342,7 +345,7 @@ def why(new: Reading, old: Reading) -> str:
 
 
 def why_not(ways: Sequence[Reading], old: Reading, *, cross_type: bool = False) -> str:
-    """Why none of these readings beats the old one: of the reading that comes nearest, the part that fails."""
+    """Why none of these readings beats the old one: what is lacking in the closest one."""
     new = max(ways, key=lambda r: (tier(r) == tier(old), shape(r) == shape(old), r.type == old.type, tier(r), r.rank))
     against = f"{called(new)} against {called(old)}"
     if beats(new, old, cross_type=cross_type):
@@ -361,18 +364,18 @@ def why_not(ways: Sequence[Reading], old: Reading, *, cross_type: bool = False) 
 
 # ---- what a hand can form ------------------------------------------------------------------------------------------
 #
-# It goes through readings, not through sets of cards: a hand of 54 has a few hundred readings and 10^10 subsets.
+# This enumerates readings and not sets of cards: a hand of 54 has a few hundred readings and 10^10 subsets.
 
 
 class Formed(NamedTuple):
-    """A reading, and cards of the hand that can be read so: low attachments, few 2s."""
+    """A reading, and cards of the hand that form it, with low attachments and few 2s."""
 
     reading: Reading
     cards: Hand
 
 
 def formable(hand: Hand, grammar: Grammar) -> Iterator[Formed]:
-    """Every reading that some of these cards can have, each once, by type."""
+    """Every reading that some of these cards can form, each once, by type."""
     for rank, copies in enumerate(hand):
         if copies:
             yield Formed(Reading("boat" if rank >= LITTLE else "single", 1, "", (rank,)), _some(rank, 1))
@@ -406,7 +409,7 @@ def _some(rank: int, copies: int) -> Hand:
 
 
 def _form_sequences(hand: Hand, type_: Type, attached: Attached, grammar: Grammar) -> Iterator[Formed]:
-    """Groups of 3 to A from each start, as long as they last; then the lone 2-2-2."""
+    """Sequences of groups of 3 to A from each start, as long as they go; then the lone 2-2-2."""
     alike = ALIKE[type_]
     least = {"pair_sequence": 3, "starship": 1 if attached else 2}.get(type_, 1)  # MM-21; a bare quadruple is a Drone
     for start in range(SEQUENCE):
@@ -441,9 +444,9 @@ def _form_sequences(hand: Hand, type_: Type, attached: Attached, grammar: Gramma
 
 
 def _grouped(hand: Hand, group: Hand, wild: int, attached: Attached, grammar: Grammar) -> Iterator[tuple[Hand, int]]:
-    """The cards of the groups and how many 2s complete them, with few 2s first.
+    """(the cards of the groups, the number of 2s that complete them), fewest 2s first.
 
-    More of them where no 2 may be attached, and a card of a group may: it is attached, and a 2 stands for it. MM-18.
+    More 2s are used if a 2 may not be attached but a card of a group may: a 2 then replaces it. Source: MM-18.
     """
     yield group, wild
     least = 1 if grammar.needs_natural else 0
@@ -464,7 +467,7 @@ def _grouped(hand: Hand, group: Hand, wild: int, attached: Attached, grammar: Gr
 def _attachments(
     rest: Hand, type_: Type, attached: Attached, groups: int, grammar: Grammar, *, plain_twos: bool
 ) -> Hand | None:
-    """The lowest cards of the rest that can be attached, natural ones before 2s; None when there are too few."""
+    """The lowest cards of the rest that can be attached, natural ones before 2s; None if there are too few."""
     if not attached:
         return EMPTY
     wanted = PER_GROUP[type_] * (groups if grammar.per_group else 1)
@@ -487,7 +490,7 @@ def _attachments(
 
 
 def nearest(cards: Hand, grammar: Grammar) -> Formed:
-    """Of these cards, at least one of which is there: the most that form something together."""
+    """The largest combination that some of these cards, at least one, form."""
     return max(
         formable(cards, grammar), key=lambda formed: (sum(formed.cards), tier(formed.reading), formed.reading.rank)
     )

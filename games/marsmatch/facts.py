@@ -1,4 +1,4 @@
-"""The state of a match of MarsMatch, and what can happen to it: each fact with its rule, its words and its effect.
+"""The state of a match of MarsMatch and its facts: each with its rule, its words and its effect.
 
 Source: sections 2 to 5.
 """
@@ -45,32 +45,32 @@ class State(NamedTuple):
     banker: str | None = None
     hands: Mapping[str, Hand] = {}
     dealt: Mapping[str, Hand] | None = None
-    """The hands as dealt, once the deal of this round is whole."""
+    """The hands as dealt, once the deal of this round is complete."""
     opened: bool = False
     ended: bool = False
     gone: Hand = EMPTY
     first: str | None = None
-    """Who led first in the Real Match."""
+    """The player who led first in the Real Match."""
     leader: str | None = None
     turn: str | None = None
     trick: Trick | None = None
     passed: frozenset[str] = frozenset()
-    """Who has passed since the last play, or, with `pass_locks`, in this trick."""
+    """The players who have passed since the last play, or in this trick with `pass_locks`."""
     orphan: str | None = None
-    """Whose last play was not beaten and who names who leads (MM-7)."""
+    """The player whose last play was not beaten and who names the next leader (MM-7)."""
     plays: Mapping[str, int] = {}
-    """Player -> how often they have played in this round."""
+    """Player -> the number of their plays in this round."""
     runner: str | None = None
-    """Who played last, and so has a run."""
+    """The player who played last, and so has a run."""
     run: int = 0
     asked: tuple[RunReached, ...] = ()
-    """Runs of three that a host has to judge."""
+    """Runs of three that a host must judge."""
     out: tuple[str, ...] = ()
-    """Who has left this round with a title, in order."""
+    """The players who have a title of this round and are out of play, in order."""
     emptied: tuple[str, ...] = ()
-    """Of those, who did so in the Real Match by emptying their hand."""
+    """Those of `out` who emptied their hand in the Real Match."""
     heavenly: frozenset[str] = frozenset()
-    """Of those, who did so in the Initial Phase."""
+    """Those of `out` who won in the Initial Phase."""
     titles: Mapping[str, Title] = {}
     gained: Mapping[str, int] = {}
     points: Mapping[str, int] = {}
@@ -82,7 +82,7 @@ class State(NamedTuple):
 
     @property
     def over(self) -> bool:
-        """Is the last round played? Also when there are fewer than had begun: one that nobody has opened is none."""
+        """Is the last round played? A round that nobody has opened does not count, even if it has begun."""
         rounds = self.settings.rounds
         return (self.ended and self.round >= rounds) or (not self.opened and self.round > rounds)
 
@@ -92,26 +92,26 @@ class State(NamedTuple):
 
     @property
     def order(self) -> tuple[str, ...]:
-        """The seats clockwise; before they are drawn those of the match file. Who got no seat comes last."""
+        """The seats clockwise, or as in the match file before they are drawn. Players without a seat come last."""
         return (*self.seats, *(p for p in self.table.players if p not in self.seats))
 
     def active(self) -> tuple[str, ...]:
-        """Who takes part in the Real Match still, clockwise."""
+        """The players who are still in the Real Match, clockwise."""
         out, left = self.out, self.table.left
         return tuple([p for p in self.order if p not in out and p not in left and p in self.hands])
 
     def clockwise(self, player: str) -> tuple[str, ...]:
-        """All other seats, from the next one on."""
+        """All other seats, beginning with the next one."""
         at = self.order.index(player)
         return (*self.order[at + 1 :], *self.order[:at])
 
     @property
     def finished(self) -> bool:
-        """Is the match finished? A run that a host has to judge keeps it open."""
+        """Is the match finished? Not while a host must judge a run."""
         return self.table.status == "finished"
 
     def may(self, line: str, viewer: str) -> bool:
-        """May `viewer` know what is in that line, whomever it concerns?"""
+        """May `viewer` know everything in that line, whomever it concerns?"""
         return allowed(self.table, line, viewer, (), over=self.finished)
 
     def went_out(self, player: str, title: Title, points: int) -> State:
@@ -125,7 +125,7 @@ class State(NamedTuple):
 
 @fact("section 2, 1; MM-6", line=COURSE)
 class BankerDrawn(NamedTuple):
-    """`seats` is clockwise."""
+    """The Banker and the seats are drawn; `seats` is clockwise."""
 
     banker: Player
     seats: tuple[Player, ...]
@@ -164,7 +164,7 @@ class HeavenlyWon(NamedTuple):
 
 @fact("section 2, 3", line="plays")
 class TurnBegan(NamedTuple):
-    """`leads`: they lead a trick, and may not pass."""
+    """A player's turn begins; if it `leads` a trick, they may not pass."""
 
     player: Player
     leads: bool
@@ -178,18 +178,17 @@ class TurnBegan(NamedTuple):
         return (self.host(state), *((", until ", When(self.ends)) if self.ends is not None else ()), ".")
 
     def evolve(self, state: State) -> State:
-        """The end of a turn is that of the phase, so that a pause moves it: by what is left of the pause, if one is
-        on."""
+        """The end of a turn is kept as the end of the phase, so that a pause moves it; during one, only by the rest."""
         table = state.table.begun(state.table.phase, self.at, self.ends)
         if not self.leads:
             return state._replace(table=table, turn=self.player)
-        first = (state.first if state.plays else None) or self.player  # who left before leading anything was no leader
+        first = (state.first if state.plays else None) or self.player  # who left before leading did not lead
         return state._replace(table=table, turn=self.player, leader=self.player, first=first, orphan=None)
 
 
 @fact("section 3, Beats", line="plays")
 class Played(NamedTuple):
-    """`why`: why it may be played. `automatic`: their time was over."""
+    """A player played cards. `why` says why they may; `automatic`, that their time was over."""
 
     player: Player
     cards: tuple[str, ...]
@@ -241,7 +240,7 @@ class Passed(NamedTuple):
 
 @fact("MM-25", line="plays", told_only=True)
 class CameLate(NamedTuple):
-    """A play or pass after the end of the turn, by so many ms: it counts, as nobody recorded the end before."""
+    """A play or pass came some ms after the end of the turn; it counts, because nobody had recorded the end."""
 
     player: Player
     ms: int
@@ -271,7 +270,7 @@ class LeadNamed(NamedTuple):
 
 @fact("MM-9")
 class RunReached(NamedTuple):
-    """The third play of a player in a row, where a host is to say whether it wins (MM-9)."""
+    """A player's third play in a row, and a host must say whether it wins (MM-9)."""
 
     player: Player
     about: str
@@ -337,7 +336,7 @@ class RoundReopened(NamedTuple):
 
 @fact("MM-24", "round {round} begins: draw the Banker, then deal")
 class RoundBegan(NamedTuple):
-    """Cards, titles and seats of the round before are put away; the points stay."""
+    """A round begins: cards, titles and seats of the last one are cleared; points stay."""
 
     round: int
 
@@ -346,7 +345,7 @@ class RoundBegan(NamedTuple):
 
 
 def for_hosts(state: State, facts: tuple[Fact, ...]) -> list[str]:
-    """How many cards those hold who played, and whose turn it is."""
+    """The number of cards of each player who played, and whose turn it is."""
     changed = dict.fromkeys(fact.player for fact in facts if isinstance(fact, (Played, table_facts.FieldSet)))
     marked = {p: f"{p} {LEFT}" if p in state.table.left else p for p in changed}
     lines = [f"{marked[p]}: {count(sum(state.hands.get(p, ())), 'card')} left" for p in changed]

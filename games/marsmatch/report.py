@@ -28,7 +28,7 @@ def report(frame: ReportContext, view: MarsView, result: Result) -> list[Block]:
         blocks.append(items(("Your hand: ", Strong(compact(as_hand(me.hand))), f" ({count(len(me.hand), 'card')})")))
     if len(view.rounds) > 1 and view.phase in LAST:
         blocks += [*(block for round_ in view.rounds for block in _round(frame, round_)), Heading("All rounds", 2)]
-        view = view._replace(players={p: row._replace(title=None) for p, row in view.players.items()})  # of one round
+        view = view._replace(players={p: row._replace(title=None) for p, row in view.players.items()})  # only one round
     blocks += [_players(frame, view), *_by_hosts(frame, view)]
     hands = {p: row.hand for p, row in view.players.items() if row.hand}
     if hands and (frame.viewer == HOST_VIEWER or view.phase == "finished"):
@@ -51,7 +51,7 @@ def _round(frame: ReportContext, round_: RoundView) -> list[Block]:
 
 
 def _by_hosts(frame: ReportContext, view: MarsView) -> list[Block]:
-    """What of the points no title brought: hosts set them."""
+    """The points that hosts set, in excess of titles."""
     if view.phase not in LAST or not view.rounds:
         return []
     won = {p: sum(round_.points.get(p, 0) for round_ in view.rounds) for p in view.players}
@@ -69,7 +69,7 @@ def scores(frame: ReportContext, view: MarsView, result: Result) -> list[Block]:
 
 
 def _course(frame: ReportContext, view: MarsView, result: Result) -> list[Block]:
-    """Where the match is; the play to beat, whose turn it is, and until when."""
+    """The phase, the play to beat, whose turn it is, and until when."""
     spans: list[Span] = ["The match has not begun." if result.status == "setup" else PHASES[view.phase]]
     whole = len(view.rounds) > 1 and view.phase in LAST
     if result.status != "setup" and view.round > 1 and not whole:
@@ -87,7 +87,7 @@ def _course(frame: ReportContext, view: MarsView, result: Result) -> list[Block]
 
 
 def _players(frame: ReportContext, view: MarsView) -> Block:
-    """Clockwise: cards, points, title; who has a run of two or more."""
+    """The players clockwise, with cards, points, title, and a run of two or more."""
     rows = []
     for player, row in view.players.items():
         run = f"{row.run} in a row" if row.run and row.run > 1 else ""
@@ -101,7 +101,7 @@ def _called(title: str | None) -> str:
 
 
 def hint(frame: ReportContext, view: HintView) -> list[Block]:
-    """One line a shape: the ranks that can be played, and the lowest cards that do."""
+    """A line for each shape: the ranks that can be played, and the lowest cards for it."""
     name = frame.names[view.player]
     against = f"to beat {' '.join(view.trick.cards)}" if view.trick else "to lead with"
     rows = grouped((_shape(play), play) for play in view.plays)

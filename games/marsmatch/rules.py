@@ -1,4 +1,4 @@
-"""A round of MarsMatch: the draw, the Initial Phase, turns and tricks, titles, what hosts may do.
+"""A round of MarsMatch: the draw, the Initial Phase, turns and tricks, titles, host powers.
 
 Source: sections 2 to 4; MM-1 to MM-11, MM-19 to MM-25.
 """
@@ -66,9 +66,9 @@ from games.table.rules import must_be_here
 
 _WINS = re.compile(r"win\s+(\S+?):?(?:\s.*)?", re.DOTALL)
 LONG_RUN = 3
-"""Plays in a row that MM-9 speaks of."""
+"""The plays in a row that MM-9 is about."""
 LEADS = "it leads the trick"
-"""Why a combination may be played that beats none."""
+"""Why a combination may be played that beats no other."""
 
 
 # ---- the draw of Banker and seats ----------------------------------------------------------------------------------
@@ -77,7 +77,7 @@ LEADS = "it leads the trick"
 
 
 def draw(tx: Transaction[State], action: a.Draw, moment: Moment) -> None:
-    """The Banker and the seats. Source: section 2, 1; MM-6."""
+    """Set the Banker and the seats. Source: section 2, 1; MM-6."""
     state = tx.state
     _must_be_undealt(state)
     if state.banker is not None:
@@ -106,8 +106,8 @@ def may_deal(state: State) -> None:
 
 
 def prepare_draw(state: State, action: a.Draw, luck: Luck) -> tuple[Action, ...]:
-    """What was not typed is drawn; but a Banker typed alone takes the seats of the match file."""
-    if action.seed is not None:  # amended: it is typed now, and no longer drawn
+    """Draw what was not typed; but a Banker typed alone takes the seats of the match file."""
+    if action.seed is not None:  # amended: it is now typed in, not drawn
         typed = action._replace(drawn=None, draw=None, seed=None)
         return (typed if audit_draw(state, action, luck.seq) else action,)
     must_be_here(state.table, *action.seats, *([action.banker] if action.banker is not None else []))
@@ -122,7 +122,8 @@ def prepare_draw(state: State, action: a.Draw, luck: Luck) -> tuple[Action, ...]
 def audit_draw(state: State, action: a.Draw, seq: int, key: bytes | None = None) -> str | None:
     """What is wrong with a recorded draw of Banker and seats, or None.
 
-    Both: the players who are here are shuffled, the first of them is Banker. The Banker alone: one of the seats.
+    To draw both, the players who are present are shuffled, and the first is Banker. Alone, the Banker is one of the
+    seats.
     """
     if action.seed is None or action.drawn is None:
         return None
@@ -146,7 +147,7 @@ Heavenly: TypeAlias = Literal["starlink", "ufo"]
 
 
 def heavenly(hand: Hand) -> Heavenly | None:
-    """The better of the two that a hand is: exactly six 3s, or exactly two Jokers of each kind. Source: MM-2.
+    """The better heavenly hand that a hand is: exactly six 3s, or exactly two Jokers of each kind. Source: MM-2.
 
     >>> heavenly((6,) + (0,) * 12 + (2, 2)), heavenly((7,) + (0,) * 12 + (1, 3))
     ('starlink', None)
@@ -159,7 +160,7 @@ def heavenly(hand: Hand) -> Heavenly | None:
 def heavenly_winners(
     hands: Mapping[str, Hand], seats: Sequence[str], banker: str, snatch: str
 ) -> Iterator[HeavenlyWon]:
-    """Who of those with hands wins in the Initial Phase, clockwise from the Banker."""
+    """The players who win in the Initial Phase, clockwise from the Banker."""
     at = seats.index(banker)
     order = (p for p in (*seats[at:], *seats[:at]) if p in hands)
     holders = {p: held for p in order if (held := heavenly(hands[p])) is not None}
@@ -180,7 +181,7 @@ def heavenly_winners(
 
 
 def open_(tx: Transaction[State], action: shared.Open, moment: Moment) -> None:
-    """The Initial Phase, which plays itself, and the first lead. Source: section 2, 2 and 3; MM-1 to MM-6."""
+    """Begin the Initial Phase, which plays itself, and the first lead. Source: section 2, 2 and 3; MM-1 to MM-6."""
     state = tx.state
     if state.opened:
         raise Refused("marsmatch.opened", "play of this round has begun already", "hl status")
@@ -190,7 +191,7 @@ def open_(tx: Transaction[State], action: shared.Open, moment: Moment) -> None:
         raise Refused("marsmatch.not_dealt", "no cards are dealt yet", "hl deal")
     if state.table.status == "setup":
         tx.emit(table_facts.PhaseBegan("initial", "running", moment.at, None))
-    hands = {p: hand for p, hand in state.hands.items() if p not in state.table.left}  # who left wins nothing: MM-32
+    hands = {p: hand for p, hand in state.hands.items() if p not in state.table.left}  # leavers win nothing: MM-32
     tx.emit(*heavenly_winners(hands, state.order, state.banker, state.settings.snatch))
     tx.emit(table_facts.PhaseEnded("initial", "it plays itself"))
     if not must_end(tx.state):
@@ -198,7 +199,7 @@ def open_(tx: Transaction[State], action: shared.Open, moment: Moment) -> None:
 
 
 def close(tx: Transaction[State], action: shared.Close, moment: Moment) -> None:
-    """End the round now: who holds cards is a Total Loser. What has ended meanwhile stays as it is."""
+    """End the round now: players with cards are Total Losers. It changes nothing if the round has ended meanwhile."""
     state, phase = tx.state, action.phase
     if phase not in ("initial", "real"):
         by_the_table(tx, action, moment)
@@ -209,7 +210,7 @@ def close(tx: Transaction[State], action: shared.Close, moment: Moment) -> None:
 
 
 def reopen(tx: Transaction[State], action: shared.Reopen, moment: Moment) -> None:
-    """Go on with a round that a host ended, or that the settings would not end any more. Source: MM-8."""
+    """Go on with a round that a host ended, or that the settings would no longer end. Source: MM-8."""
     state, phase = tx.state, action.phase
     if phase not in ("initial", "real"):
         by_the_table(tx, action, moment)
@@ -221,17 +222,17 @@ def reopen(tx: Transaction[State], action: shared.Reopen, moment: Moment) -> Non
         f.RoundReopened(state.round),
         table_facts.PhaseBegan("real", "running", moment.at, None),
     )
-    if state.turn is not None and state.turn in state.active():  # the same turn, its time anew
+    if state.turn is not None and state.turn in state.active():  # the same turn, with its full time
         _begin_turn(tx, state.turn, moment, leads=state.trick is None)
 
 
 def prepare_reopen(state: State, action: shared.Reopen, luck: Luck) -> tuple[Action, ...]:
-    """Without a phase the round is meant, where it has ended."""
+    """Without a named phase, reopen the round if it has ended."""
     return (action._replace(phase="real") if action.phase is None and state.ended else action,)
 
 
 def follow(tx: Transaction[State], moment: Moment) -> None:
-    """What happens by itself now: turns of those who left, the end of the round, decisions, the next round."""
+    """What happens by itself: turns of leavers, the end of the round, decisions, the next round."""
     _play_on(tx, moment)
     verdict = needed(tx.state)
     endgame.follow(tx, lambda state: verdict, moment.at, over=tx.state.over)
@@ -239,11 +240,11 @@ def follow(tx: Transaction[State], moment: Moment) -> None:
     if state.ended and not state.over and not verdict.needed:
         tx.emit(f.RoundBegan(state.round + 1), table_facts.PhaseBegan("initial", "running", moment.at, None))
     elif not state.opened and state.table.status == "finished" and not state.over:
-        tx.emit(table_facts.PhaseBegan("initial", "running", moment.at, None))  # there are more rounds again
+        tx.emit(table_facts.PhaseBegan("initial", "running", moment.at, None))  # a setting added rounds
 
 
 def due(state: State) -> Instant | None:
-    """The end of a decision. That of a turn is none: a host records that it was reached. Source: MM-25."""
+    """The end of a decision. A turn has none, because a host records that its time is over. Source: MM-25."""
     return state.table._replace(ends=None).next_end() if state.table.decisions else None
 
 
@@ -251,7 +252,7 @@ def due(state: State) -> Instant | None:
 
 
 def ruling(tx: Transaction[State], action: shared.Ruling, moment: Moment) -> None:
-    """`win PLAYER ...`: a run of three wins, if a host has to judge one of that player. Source: MM-9."""
+    """`win PLAYER ...` decides that a player's run of three, which a host must judge, wins. Source: MM-9."""
     state, wins = tx.state, _WINS.fullmatch(action.text.strip())
     player = state.table.directory().spelled().get(casefolded(wins[1])) if wins else None
     by_the_table(tx, action, moment)
@@ -294,9 +295,9 @@ OVERRIDES: Mapping[str, Override] = {
 
 
 def play(tx: Transaction[State], action: a.Play, moment: Moment) -> None:
-    """A combination that beats the last one, or any to lead with. Source: section 2, 3.
+    """Play a combination that beats the last one, or lead with any. Source: section 2, 3.
 
-    What everybody can see is judged first: a play that is refused for it tells nothing of the hand.
+    What everybody can see is checked first, so that such a refusal reveals nothing about the hand.
     """
     state, player = tx.state, action.player
     _must_be_his_turn(state, player)
@@ -312,7 +313,7 @@ def play(tx: Transaction[State], action: a.Play, moment: Moment) -> None:
 
 
 def pass_(tx: Transaction[State], action: a.Pass, moment: Moment) -> None:
-    """Also when they could beat the last play; but who leads must play. Source: MM-19, MM-20."""
+    """Pass, even if the player could beat the last play; but a leader must play. Source: MM-19, MM-20."""
     state, player = tx.state, action.player
     _must_be_his_turn(state, player, "pass")
     if state.trick is None:
@@ -329,7 +330,7 @@ def _late(tx: Transaction[State], moment: Moment) -> None:
 
 
 def timeout(tx: Transaction[State], action: a.Timeout, moment: Moment) -> None:
-    """Their time is over: a pass, or the lowest card when they lead. Source: MM-25."""
+    """The player's time is over: pass, or lead the lowest card. Source: MM-25."""
     state, player = tx.state, action.player
     _must_be_his_turn(state, player)
     name, ends, hand = state.table.name(player), state.table.ends, state.hands.get(player, EMPTY)
@@ -380,18 +381,18 @@ def grammar(state: State, player: str) -> Grammar:
 def judge(state: State, player: str, cards: Hand, typed: str | None) -> tuple[Reading, str]:
     """The reading that counts, and why it may be played. Source: section 3, the last paragraph.
 
-    When following, the strongest reading that beats; when leading, what the player declares, or the only one that is
-    not weaker than another in every way.
+    When following, the strongest reading that beats the last play; when leading, the declared one, or the only one that
+    is not weaker than another in every way.
 
     Raises:
-        Refused: no reading, none of the declared type, none that beats, or several to lead with.
+        Refused: there is no reading, none of the declared type, none that beats, or more than one to lead with.
     """
     try:
         return _judged(state, player, cards, typed)
     except Refused as refusal:
         if not (state.settings.super_drone_by_holding and cards[THREE] >= 3):
             raise
-        # How these cards read tells how many 3s they hold besides.
+        # The reading of these cards reveals how many more 3s the player holds.
         what = f"{in_words(cards)} cannot be played so"
         raise Refused(refusal.code, what, f"hl hint {player}", f"{refusal.what}; {refusal.fix}") from None
 
@@ -426,7 +427,7 @@ def _judged(state: State, player: str, cards: Hand, typed: str | None) -> tuple[
 def _put(
     tx: Transaction[State], player: str, cards: Hand, reading: Reading, reason: str, moment: Moment, *, automatic: bool
 ) -> None:
-    """The cards are on the table; whose last cards these were leaves."""
+    """Put the cards on the table; a player without cards is out of play."""
     tx.emit(f.Played(player, cards_of(cards), reading, reason, automatic))
     state = tx.state
     if not any(state.hands[player]):
@@ -446,7 +447,7 @@ def go_out(tx: Transaction[State], player: str, title: Title, reason: str) -> No
 
 
 def _title(state: State, player: str) -> tuple[Title, str]:
-    """The title of whoever has just played their last cards, and why. Source: section 2, 4; MM-8, MM-10, MM-11."""
+    """The title of a player who has just played their last cards, and why. Section 2, 4; MM-8, MM-10, MM-11."""
     most = state.settings.ground_hand_max_plays
     quick = state.plays[player] == state.run <= most
     ground = quick and (player == state.first or state.settings.ground_hand_who == "anybody")
@@ -472,7 +473,7 @@ def _begin_turn(tx: Transaction[State], player: str, moment: Moment, *, leads: b
 
 
 def _move_on(tx: Transaction[State], player: str, moment: Moment) -> None:
-    """Whose turn it is after that player's; when everybody else has passed, the trick is won.
+    """Begin the turn after that player's; the trick is won if everybody else has passed.
 
     Source: section 2, 3; MM-7, MM-9.
     """
@@ -492,7 +493,7 @@ def _move_on(tx: Transaction[State], player: str, moment: Moment) -> None:
 
 
 def _lead(tx: Transaction[State], owner: str, moment: Moment) -> None:
-    """The owner of the trick leads; when they are out, the next, the one before, or whom they name. Source: MM-7."""
+    """The owner of the trick leads; if out, the next or previous player, or one whom they name. Source: MM-7."""
     state = tx.state
     active, others = state.active(), state.clockwise(owner)
     if owner in active:
@@ -516,7 +517,7 @@ def _lead_about(state: State, owner: str) -> str:
 
 
 def _must_name(state: State) -> bool:
-    """Is it open who leads, because somebody has to name them?"""
+    """Must a player name who leads?"""
     owner = state.orphan
     if not state.playing or owner is None or state.settings.post_win_lead != "named" or owner in state.active():
         return False
@@ -543,13 +544,13 @@ def end_round(tx: Transaction[State], reason: str) -> None:
 
 
 def _play_on(tx: Transaction[State], moment: Moment) -> None:
-    """The first lead, a lead that was named meanwhile, the turn of somebody who has left; the end of the round."""
+    """Begin the first lead or a named one, skip the turn of a player who has left, or end the round."""
     state = tx.state
     if not state.playing:
         return
     if must_end(state):
         pass
-    elif state.first is None:  # the Banker leads; if out, the next seat clockwise that is not: MM-6
+    elif state.first is None:  # the Banker leads, or else the next active seat clockwise: MM-6
         assert state.banker is not None, "play was opened without a Banker"
         seats = (state.banker, *state.clockwise(state.banker))
         _begin_turn(tx, next(p for p in seats if p in state.active()), moment, leads=True)
@@ -557,13 +558,13 @@ def _play_on(tx: Transaction[State], moment: Moment) -> None:
         _lead(tx, state.orphan, moment)
     elif state.turn is not None and state.turn not in state.active():
         _move_on(tx, state.turn, moment)
-    if must_end(tx.state):  # the last pass of somebody who left may win a trick, and that the round: MM-9, MM-32
+    if must_end(tx.state):  # the pass of a leaver may win a trick, and that may win the round: MM-9, MM-32
         two = len(tx.state.active()) < 2
         end_round(tx, "fewer than two hold cards" if two else "the last title is taken")
 
 
 def needed(state: State) -> Verdict:
-    """What somebody has to decide before play, or the match, goes on: who leads; whether a run of three wins."""
+    """What must be decided before play goes on: who leads; whether a run of three wins."""
     needs = []
     if _must_name(state) and state.orphan is not None:
         naming = Decision("choose", (state.orphan,), state.active(), _lead_about(state, state.orphan))
@@ -578,7 +579,7 @@ def needed(state: State) -> Verdict:
 
 
 def broken(state: State) -> Iterator[str]:
-    """Laws that hold unless a host overrode them: cards are conserved, titles and points belong together."""
+    """Laws that only an override can break: cards are conserved, and points match titles."""
     if state.dealt is not None:
         now, before = plus(total(state.hands.values()), state.gone), total(state.dealt.values())
         out = any(not any(state.hands.get(p, EMPTY)) for p in state.table.left)  # a host took their cards away: MM-32
@@ -594,7 +595,7 @@ def broken(state: State) -> Iterator[str]:
 
 
 def moves(state: State, player: str) -> Iterator[Action]:
-    """To pass, to let the time pass, and every reading that the hand can form, with the lowest cards that do."""
+    """A sample: passing, a timeout, and every reading that the hand can form, with the lowest cards for it."""
     if player == state.turn:
         yield from (a.Pass(player), a.Timeout(player))
         formed = formable(state.hands.get(player, EMPTY), grammar(state, player))
@@ -609,7 +610,7 @@ def asks(state: State) -> str:
 
 
 def suggest(state: State, action: type, field: str, words: Mapping[str, str]) -> tuple[str, ...]:
-    """Whose turn it is, the cards that player holds. Source: `games.contract.Game.suggest`."""
+    """Suggest the player whose turn it is, and the cards of that player."""
     if action in (a.Play, a.Pass, a.Timeout) and field == "player":
         return (state.turn,) if state.playing and state.turn is not None else ()
     if action is a.Play and field == "cards":

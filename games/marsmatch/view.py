@@ -1,4 +1,4 @@
-"""State -> View: the only reader of State for output; the marks say who may see what. Source: section 5, MM-25."""
+"""The views of a player and of the match; each field has its lines. Source: section 5, MM-25."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class PlayerView(NamedTuple):
     out: Annotated[bool, VisibleTo("plays")] = ABSENT
     title: Annotated[str | None, VisibleTo("points")] = ABSENT
     run: Annotated[int, VisibleTo("plays")] = ABSENT
-    """How many plays in a row are theirs, nobody else having played in between."""
+    """The number of their plays in a row, without a play by anybody else."""
 
 
 class RoundView(NamedTuple):
@@ -40,7 +40,7 @@ class RoundView(NamedTuple):
     banker: str | None
     titles: Mapping[str, str]
     points: Mapping[str, int]
-    """What the titles brought; who won none is not listed."""
+    """Player -> points from titles; players without any are left out."""
 
 
 class MarsView(NamedTuple):
@@ -57,7 +57,7 @@ class MarsView(NamedTuple):
     titles: Annotated[Mapping[str, str], VisibleTo("points")] = {}
     rounds: Annotated[tuple[RoundView, ...], VisibleTo("points")] = ()
     ends: Annotated[Instant, VisibleTo("plays")] = ABSENT
-    """When the time of the present turn is over; absent where no clock runs."""
+    """The end of the present turn; absent without a clock."""
     paused: bool = ABSENT
 
 
@@ -96,7 +96,7 @@ def points(state: State) -> Mapping[str, int]:
 
 
 def result(state: State, viewer: str) -> Result:
-    """How the match stands, for `viewer`. Garnets, tokens and elimination do not exist here. Source: section 4."""
+    """The result so far for `viewer`. There are no garnets, tokens or elimination here. Source: section 4."""
     table, plays = state.table, state.may("plays", viewer)
     asked = decisions(table, who=plays, among=plays)
     base = Result(
@@ -109,7 +109,7 @@ def result(state: State, viewer: str) -> Result:
 
 
 def waiting(state: State) -> tuple[Due, ...]:
-    """Whose turn it is, and until when; and whoever has to name who leads."""
+    """The player whose turn it is, and until when; and a player who must name who leads."""
     table, due = state.table, owed(state.table, lambda decision: ("plays",))
     if state.playing and state.turn is not None:
         due = (Due(state.turn, "move", table.since, table.ends if table.paused is None else None), *due)
@@ -117,7 +117,7 @@ def waiting(state: State) -> tuple[Due, ...]:
 
 
 class MayPlay(NamedTuple):
-    """One reading that the hand can form, and cards that make it."""
+    """A reading that the hand can form, and cards that form it."""
 
     type: str
     groups: int
@@ -132,7 +132,7 @@ class HintView(NamedTuple):
     player: str
     turn: bool
     trick: TrickView | None
-    """What is to be beaten; None: they would lead."""
+    """The trick to beat; None: they would lead."""
     plays: tuple[MayPlay, ...]
 
 
@@ -140,7 +140,7 @@ def hint(state: State, player: str) -> HintView:
     """Every reading that this player could play: against the trick, or to lead with.
 
     Raises:
-        Refused: `marsmatch.no_hint`, they take no part in play now.
+        Refused: `marsmatch.no_hint`, they are not in play now.
     """
     if not state.playing or player not in state.active():
         raise Refused("marsmatch.no_hint", f"{state.table.name(player)} is not playing now", "hl board")

@@ -39,7 +39,7 @@ GAME = assemble(
         ),
         verbs={
             a.Withdraw: Verb(rules.withdraw),
-            # Drawn also where nobody ties: everybody may open this entry, and ties are secret (PA-18).
+            # Drawn even if nobody ties: everybody may open this entry, and ties are secret (PA-18).
             shared.Resolve: Verb(
                 draw=Draw(
                     "another order",

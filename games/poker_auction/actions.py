@@ -16,17 +16,17 @@ from games.table.actions import Garnets, SentFor
 from games.table.settings import RESULT_LINES, Gap, Hours, SecondTokenHours
 
 POWERS = ("spades", "diamonds", "hearts", "clubs", "joker")
-"""In the printed order, which completes a ranking that misses some. Source: PA-3."""
+"""The powers in the printed order, which completes a ranking that misses some. Source: PA-3."""
 _POWER_WORDS = {**{p: p for p in POWERS}, **{p[0]: p for p in POWERS}}
 
 
 def read_ranking(typed: str) -> tuple[str, ...]:
     """The powers named in `SDHCJ`, `S>D>H`, or by names with spaces or commas.
 
-    One named again counts where it stood first.
+    A power that is named twice counts at its first place.
 
     Raises:
-        Unreadable: a word that is no power. Nothing is guessed.
+        Unreadable: a word is no power. Nothing is guessed.
 
     >>> read_ranking("J>S>J")
     ('joker', 'spades')
@@ -44,7 +44,7 @@ def read_ranking(typed: str) -> tuple[str, ...]:
 
 
 def complete(ranking: Sequence[str]) -> tuple[str, ...]:
-    """A ranking of all five: what is missing follows in the printed order. Source: PA-3.
+    """A ranking of all five: the missing powers follow in the printed order. Source: PA-3.
 
     >>> complete(["joker", "spades"])
     ('joker', 'spades', 'diamonds', 'hearts', 'clubs')
@@ -59,7 +59,7 @@ def read_bids(typed: str) -> str:
     """`"AC 20, KC 11"`: each card once, in the order of the cards; whole chips of at least 0.
 
     Raises:
-        Unreadable: what cannot be read, naming it.
+        Unreadable: a part cannot be read; the message names it.
 
     >>> read_bids("kc 11, ac 20"), read_bids("kc=11 ac - 20")
     ('KC 11, AC 20', 'KC 11, AC 20')
@@ -80,7 +80,7 @@ def read_bids(typed: str) -> str:
 
 
 def _parted(typed: str) -> list[str]:
-    """Each card with its amount. Commas may be left out where each is one word."""
+    """Split the text into cards with amounts. Commas may be left out if each card and amount is one word."""
     parts = list[str]()
     for part in re.split(r"[,;\n]+", typed):
         words = [word for word in re.split(r"[\s:=]+", part) if word not in ("", "-")]
@@ -167,7 +167,7 @@ def spelled(sheet: Power | Bid) -> str:
 
 
 def items(sheet: Power | Bid | None, name: Callable[[str], str]) -> dict[str, str]:
-    """What is on a submission in words, by the kind of item; `name`: of a player.
+    """What is on a submission, in words by kind of item; `name` gives a player's name.
 
     >>> items(Bid("ann", "AC 20, KC 11", ("AC=bob",), "KC"), str.title)["KC"]
     '11 chips on KC'

@@ -48,7 +48,7 @@ def value(card: str) -> int:
 
 @functools.cache
 def strength(card: str) -> int:
-    """Of the suit: clubs 0 to spades 3. Source: section 4."""
+    """The strength of its suit: clubs 0 to spades 3. Source: section 4."""
     return "CDHS".index(card[-1])
 
 
@@ -77,7 +77,7 @@ class Best(NamedTuple):
 
     name: str
     cards: tuple[str, ...]
-    """The five, those that are compared first in front."""
+    """The five cards, in the order in which they are compared."""
     strength: tuple[int, ...]
 
 
@@ -121,7 +121,7 @@ def best_hand(cards: Iterable[str], flush_tie: FlushTie = "suit", *, kickers: bo
 
 
 Found: TypeAlias = tuple[Sequence[str], tuple[int, ...]] | None
-"""The five cards, and what is compared of them."""
+"""The five cards, and the tuple by which they compare."""
 
 
 def _runs(values: Iterable[int]) -> list[int]:
@@ -137,12 +137,12 @@ def _run_cards(top: int, of_value: dict[int, str]) -> list[str]:
 
 
 def _groups(pool: _Pool, size: int) -> list[int]:
-    """Values of which at least `size` cards are owned, best first."""
+    """The values with at least `size` owned cards, best first."""
     return sorted((v for v, cards in pool.by_value.items() if len(cards) >= size), reverse=True)
 
 
 def _with_sides(pool: _Pool, core: Sequence[str], ranks: tuple[int, ...], suit: tuple[int, ...] = ()) -> Found:
-    """These cards and the best others; compared by ranks, with `kickers` by the others, then by suit."""
+    """The core cards and the best others, compared by ranks, with `kickers` by the others, and then by suit."""
     sides = [card for card in pool.owned if card not in core][: SIZE - len(core)]
     values = tuple(value(card) for card in sides) if pool.kickers else ()
     return [*core, *sides], (*ranks, *values, *suit)
@@ -190,7 +190,7 @@ def _straight(pool: _Pool) -> Found:
 
 
 def _by_suit(pool: _Pool, number: int, size: int) -> Found:
-    """So many groups of that size: two pairs, a pair, or the highest card."""
+    """The best `number` groups of that size: two pairs, a pair, or the highest card."""
     tops = _groups(pool, size)[:number]
     if len(tops) < number:
         return None

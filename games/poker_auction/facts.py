@@ -1,4 +1,4 @@
-"""The state of a match of Poker Auction, and what can happen to it: each fact with its rule, its words and its effect.
+"""The state of a match of Poker Auction and its facts: each with its rule, its words and its effect.
 
 Source: sections 2, 3 and 6, PA-14, PA-15, PA-18.
 """
@@ -32,13 +32,13 @@ class State(NamedTuple):
     powers: Mapping[str, str] = {}
     cards: Mapping[str, tuple[str, ...]] = {}
     used: frozenset[str] = frozenset()
-    """Of diamonds and clubs: those that are used up."""
+    """The powers that are used up: diamonds and clubs can be."""
     results: Mapping[str, tuple[CardAwarded, ...]] = {}
     """Auction round -> what became of each card."""
     overspent: frozenset[str] = frozenset()
-    """Those who won a card with a sheet over budget."""
+    """The players who won a card with a sheet over budget."""
     overdrawn: frozenset[str] = frozenset()
-    """Those who sent a sheet over budget: their chips may be below zero."""
+    """The players who sent a sheet over budget: their chips may be negative."""
     income: Mapping[str, int] = {}
     """What Diamonds collected, for the player who used it."""
     counted: Mapping[str, Mapping[str, AnySheet]] = {}
@@ -52,7 +52,7 @@ class State(NamedTuple):
         return next((p for p, held in self.powers.items() if held == power), None)
 
     def may(self, line: str, viewer: str, owners: Iterable[str | None] = ()) -> bool:
-        """May `viewer` know what that line tells of `owners`? For what no mark can say: another word, a setting."""
+        """May `viewer` know what that line reveals about `owners`? For what a mark cannot express."""
         return allowed(self.table, line, viewer, owners, over=self.over)
 
     def with_chips(self, player: str, change: int) -> State:
@@ -71,7 +71,7 @@ class ChipsSpent(NamedTuple):
 
 @fact("section 3, Powers", line="diamonds_income")
 class ChipsReceived(NamedTuple):
-    """`what`: `joker`, or the card that was named with Diamonds."""
+    """A player received chips for `what`: `joker`, or the card that was named with Diamonds."""
 
     player: Player
     chips: int
@@ -127,7 +127,7 @@ class PowerUsed(NamedTuple):
 
 @fact("section 3, Resolution", line="cards_received")
 class CardAwarded(NamedTuple):
-    """What became of one card. `to` None: destroyed, or nobody to take it. `giver`: whose winning bid was a gift."""
+    """What became of one card. `to` is None if nobody got it; `giver` is the player whose winning bid was a gift."""
 
     round: str
     card: str
@@ -137,11 +137,11 @@ class CardAwarded(NamedTuple):
     giver: Player | None
     bid: int | None
     tied: tuple[int, ...]
-    """Amounts that two or more players bid: they do not count."""
+    """The amounts that two or more players bid, which do not count."""
 
     def why_told(self, state: State, viewer: str) -> str:
-        """`why`, as far as the viewer may know it: `received` where a gift is not told, by its line or a setting
-        (PA-14); `sealed` where nothing is."""
+        """`why`, as far as the viewer may know it: `received` if the gift is hidden by a line or setting (PA-14),
+        `sealed` if everything is."""
         if not state.may("cards_received", viewer):
             return "sealed"
         known = state.settings.announce_gift or state.may("gifts", viewer, (self.to, self.giver))
@@ -181,7 +181,7 @@ class CardAwarded(NamedTuple):
 
 @fact("PA-6")
 class Overspent(NamedTuple):
-    """A sheet spent more chips than were held. `won`: a card with it, which makes an Elimination Candidate (PA-6)."""
+    """A sheet spent more chips than were held. If it `won` a card, its player is Elimination Candidate (PA-6)."""
 
     player: Player
     round: str
@@ -222,7 +222,7 @@ def power_corrected(fact: table_facts.FieldSet, state: State) -> str:
 
 
 def in_seat_order(state: State, facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
-    """The facts with the powers by seat: in which order they were picked is secret (PA-18)."""
+    """The facts with the powers in seat order, because the order of picking is secret (PA-18)."""
     seats = list(state.table.seats)
     powers = [fact for fact in facts if isinstance(fact, PowerTaken)]
     rest = tuple(fact for fact in facts if not isinstance(fact, PowerTaken))

@@ -12,7 +12,7 @@ from games.table.report import own_garnets, ranking
 
 
 def page(frame: ReportContext, view: AuctionView, result: Result) -> list[Block]:
-    """The powers, the round resolved last (all of them once no round is on), and the hands at the end."""
+    """The powers, the last resolved round (all rounds once none is open), and the hands at the end."""
     blocks = [] if frame.viewer == HOST_VIEWER else _powers(frame, view)
     for round_ in view.rounds[-1:] if result.status == "running" else view.rounds:
         blocks += round_blocks(frame, view, round_)
@@ -33,7 +33,7 @@ def now(frame: ReportContext, me: PlayerView, view: AuctionView) -> list[Line]:
 
 
 def moved(frame: ReportContext, view: AuctionView) -> dict[str, str]:
-    """Card -> that a host has moved it since its round, as far as the viewer may know where it is."""
+    """Card -> words that say a host has moved it since its round, as far as the viewer may know where it is."""
     held = {p: row.cards for p, row in view.players.items() if row.cards is not ABSENT}
     holder = {card: p for p, cards in held.items() for card in cards}
     remarks = {}
@@ -82,7 +82,7 @@ def _powers(frame: ReportContext, view: AuctionView) -> list[Block]:
 
 
 def _finals(frame: ReportContext, view: AuctionView, result: Result) -> list[Block]:
-    """The best hands, the best first where their ranking may be known, and who won by theirs."""
+    """The best hands, in order if their ranking may be known, and the players who won by theirs."""
     lines: list[Line] = []
     ranked = [p for _, p in result.places()]
     for player in ranked or view.players:

@@ -1,4 +1,4 @@
-"""The power round, the four suit rounds and the end: what is wrong with a sheet, and what comes of all of them.
+"""The power round, the four suit rounds and the end: checking sheets, and what follows from them.
 
 Source: sections 2, 3 and 5.
 """
@@ -45,7 +45,7 @@ from games.table.state import Round
 
 
 def may_open(state: State) -> None:
-    """Five powers are there for at most five players. Source: PA-19."""
+    """Check that there are at most five players, because there are five powers. Source: PA-19."""
     if len(state.table.present) > len(POWERS):
         what = "there are five powers: at most five can play (PA-19)"
         raise Refused("poker_auction.roster", what, "five players, in the match file")
@@ -71,7 +71,7 @@ def power(state: State, round_: Round, action: a.Power) -> None:
 
 
 def _within(state: State, round_: Round, action: a.Power | a.Bid, chips: int) -> None:
-    """A sheet over budget is refused, and the one before it stays. Source: PA-6."""
+    """Refuse a sheet over budget; the earlier one stays. Source: PA-6."""
     held, name = state.chips[action.player], state.table.name(action.player)
     if chips > max(held, 0) and not action.as_sent and state.settings.overspend == "refuse":
         before = "" if sealed.current_sheet(round_, action.player) is None else "; the sheet before it still counts"
@@ -116,7 +116,7 @@ def bid(state: State, round_: Round, action: a.Bid) -> None:
 
 
 def unpaid(state: State, round_: Round) -> Iterator[str]:
-    """Sheets over budget: chips, or what a sheet may spend, may have changed since they came in. Source: PA-6."""
+    """Sheets that have gone over budget because chips or rules changed since they came in. Source: PA-6."""
     for player, sheet in sealed.contents(round_).items():
         name, held, garnets = state.table.name(player), state.chips[player], state.table.garnets(player)
         spends = sheet.chips if isinstance(sheet, a.Power) else sum(bids_of(sheet.bids).values())
@@ -127,7 +127,7 @@ def unpaid(state: State, round_: Round) -> Iterator[str]:
 
 
 def withdraw(tx: Transaction[State], action: a.Withdraw, moment: Moment) -> None:
-    """A player has no submission any more; the one before does not return. Source: section 3."""
+    """Take back a player's submission; an earlier one does not return. Source: section 3."""
     table = tx.state.table
     if sealed.current_sheet(taking(table, action.player, action.round), action.player) is None:
         what = f"{table.name(action.player)} has sent nothing in this round"
@@ -143,9 +143,9 @@ def resolve(tx: Transaction[State], round_: Round, drawn: tuple[str, ...], momen
 
 
 def claims(state: State, round_: Round) -> dict[str, tuple[int, int]]:
-    """Player -> (chips, what breaks a tie): chips submitted, then garnets held or bid. Source: section 2, PA-4.
+    """Player -> (chips submitted, tie-break: garnets held or bid). Source: section 2, PA-4.
 
-    Holdings are those of the deadline (PA-23); of a bid no more counts than is held when it would be paid.
+    Holdings are those of the deadline (PA-23); a garnet bid counts only up to what is held when it would be paid.
     """
     offers = {}
     for player in state.table.players:
@@ -158,10 +158,10 @@ def claims(state: State, round_: Round) -> dict[str, tuple[int, int]]:
 
 
 def _give_powers(tx: Transaction[State], round_: Round, lot: tuple[str, ...]) -> None:
-    """All submitted chips are spent; in the order of chips each takes the best power still free. Source: section 2."""
+    """Spend all submitted chips; in the order of chips each player takes the best free power. Source: section 2."""
     state, sheets = tx.state, sealed.contents(round_)
     sent = {p: claim for p, claim in claims(state, round_).items() if p not in state.table.left or p in sheets}
-    places = {p: n for n, p in enumerate((*lot, *(p for p in sent if p not in lot)))}  # who left has no lot: PA-24
+    places = {p: n for n, p in enumerate((*lot, *(p for p in sent if p not in lot)))}  # leavers have no lot: PA-24
     order = sorted(sent, key=lambda p: (-sent[p][0], -sent[p][1], places[p]))
     for player in order:
         if sent[player][0]:
@@ -217,7 +217,7 @@ def _auction(tx: Transaction[State], round_: Round) -> None:
 def outcome(
     state: State, name: str, card: str, bids: Mapping[str, Mapping[str, int]], sheets: Mapping[str, a.Bid]
 ) -> f.CardAwarded:
-    """What becomes of one card: destroyed, to the highest amount that only one bid, or to Spades. Source: section 3."""
+    """What becomes of a card: destroyed, to the highest unique amount, or to Spades. Source: section 3."""
     amounts = Counter(offer[card] for offer in bids.values() if card in offer)
     tied = tuple(sorted((n for n, times in amounts.items() if times > 1), reverse=True))
     if any(sheet.destroy == card for sheet in sheets.values()):
@@ -225,7 +225,7 @@ def outcome(
     single = [n for n, times in amounts.items() if times == 1]
     if not single:
         owner = state.owner("spades")
-        taker = None if owner in state.table.left else owner  # who has left receives nothing: PA-24
+        taker = None if owner in state.table.left else owner  # leavers receive nothing: PA-24
         return f.CardAwarded(name, card, taker, "no_valid_bids", False, None, None, tied)
     best = max(single)
     winner = next(p for p, offer in bids.items() if offer.get(card) == best)
@@ -237,7 +237,7 @@ def outcome(
 
 
 def read_cards(typed: str) -> str:
-    """`2C AS`: the cards in their order; `none` is no card."""
+    """Read `2C AS` as sorted cards; `none` is no card."""
     words = [word for word in typed.lower().replace(",", " ").split() if word != NONE]
     return " ".join(sort({read_card(word) for word in words}))
 
@@ -261,7 +261,7 @@ def bests(state: State) -> dict[str, Best | None]:
 
 
 def automatic(state: State) -> tuple[str, ...]:
-    """Elimination Candidates without comparison: too few cards, or overspent. Source: section 5, PA-6, PA-7."""
+    """The automatic Elimination Candidates: too few cards, or overspent. Source: section 5, PA-6, PA-7."""
     return tuple(p for p in state.table.players if len(state.cards.get(p, ())) < SIZE or p in state.overspent)
 
 
@@ -271,14 +271,14 @@ def scores(state: State) -> dict[str, int]:
 
 
 def ranking(state: State) -> tuple[tuple[str, ...], ...]:
-    """By hand, the automatic Elimination Candidates last unless their hand may win; equal ones together."""
+    """The players by hand, with automatic Elimination Candidates last unless their hand may win."""
     hands = bests(state)
     auto = tuple(p for p in automatic(state) if not (state.settings.auto_ec_can_win and hands[p]))
     return ranked({p: (p not in auto, hand.strength if hand else (-1,)) for p, hand in hands.items()})
 
 
 def verdict(state: State) -> Verdict:
-    """How the match ends as far as is known; nothing before the last round is resolved."""
+    """How the match ends, as far as is known; empty before the last round is resolved."""
     if not state.over:
         return Verdict()
     hands, auto = bests(state), automatic(state)
@@ -302,13 +302,13 @@ def verdict(state: State) -> Verdict:
 
 
 def _automatic(state: State, player: str) -> str:
-    """Why somebody is Elimination Candidate without comparison. Source: section 5, PA-6, PA-7."""
+    """Why a player is an automatic Elimination Candidate. Source: section 5, PA-6, PA-7."""
     reasons = [FEW] * (len(state.cards.get(player, ())) < SIZE) + [OVERSPENT] * (player in state.overspent)
     return " and ".join(reasons)
 
 
 def _elimination(state: State, auto: tuple[str, ...], awards: tuple[TokenReason, ...]) -> Verdict:
-    """Who is Elimination Candidate, why, or the decision needed. Source: section 5, PA-7, PA-21, PA-24."""
+    """The Elimination Candidate and why, or the decision needed. Source: section 5, PA-7, PA-21, PA-24."""
     table = state.table
     won, able = winners(table, awards), may_lose(table)
     if left := must_lose(table, (p for p in able if p not in won)):
@@ -338,7 +338,7 @@ def _elimination(state: State, auto: tuple[str, ...], awards: tuple[TokenReason,
 
 
 def invariants(state: State) -> Iterator[str]:
-    """Laws that hold unless a host overrode them: a card is owned once, chips are not made of nothing."""
+    """Laws that only an override can break: each card has one owner, and chips are conserved."""
     owned = Counter(card for cards in state.cards.values() for card in cards)
     facts = [fact for facts in state.results.values() for fact in facts]
     gone, awarded = {x.card for x in facts if x.to is None}, {x.card for x in facts if x.to is not None}
@@ -358,8 +358,8 @@ def cards_of_round(state: State) -> tuple[str, ...]:
 
 
 def moves(state: State, player: str) -> Iterator[Action]:
-    """For powers: nothing to all of the chips in quarters, with each power first. For cards: from each card on 1, 5 or
-    13 of them, for all of the chips in equal parts or a quarter of that; alone, or with a power on the first card."""
+    """A sample. For powers: 0 to all chips in quarters, with each power first. For cards: 1, 5 or 13 from each card on,
+    for all chips in equal parts or a quarter of that; alone, or with a power on the first card."""
     held, cards = max(state.chips[player], 0), cards_of_round(state)
     if not cards:
         yield from (a.Power(player, held * n // 4, power) for n in range(5) for power in a.POWERS)

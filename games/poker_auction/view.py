@@ -1,4 +1,4 @@
-"""What is shown of the state, and to whom: each datum has its lines. Source: section 6, PA-14, PA-15."""
+"""The views of a player and of the match; each field has its lines. Source: section 6, PA-14, PA-15."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class PlayerView(NamedTuple):
 
 
 class CardView(NamedTuple):
-    """`why`: as the fact says it, `received` where a gift is none's business, `sealed` where nothing is told."""
+    """A card's outcome; `why` is that of the fact, `received` if a gift is hidden, or `sealed` if all is."""
 
     to: str | None
     why: str
@@ -67,7 +67,7 @@ class RoundView(NamedTuple):
     suit: str
     cards: Annotated[Mapping[str, CardView], VisibleTo(COURSE)]
     diamonds: Annotated[str | None, VisibleTo(COURSE, hosts=False)] = ABSENT
-    """The card that Diamonds was used on, where that may be known; never for the hosts, who have the log."""
+    """The card that Diamonds was used on, if that may be known; never for the hosts, who have the log."""
 
 
 class AuctionView(NamedTuple):
@@ -81,7 +81,7 @@ class AuctionView(NamedTuple):
     submitted: bool = ABSENT
     paused: bool = ABSENT
     sheets: Annotated[Mapping[str, str | None], VisibleTo(HOSTS)] = ABSENT
-    """What counts of each player in this round as it stands; `blank` on purpose, None for silence."""
+    """Player -> the sheet that counts now: `blank` if on purpose, None if silent."""
 
 
 def of_match(state: State, viewer: str) -> Mapping[str, object]:

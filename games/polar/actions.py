@@ -1,8 +1,7 @@
 """What a host can say happened, how rooms, signs, bombs and items are spelled, and the gaps of the rules.
 
-Source: sections 1, 2, 4, 6 and 7.
-A word on a sheet may be anything a player wrote: what is no room, sign, bomb or item is kept as it is, and `prepare`
-refuses it unless the host says that the player wrote it so.
+A player may write anything on a sheet. A word that is no room, sign, bomb or item is kept as it is, but `prepare`
+refuses it unless the host says that the player wrote it so. Source: sections 1, 2, 4, 6 and 7.
 """
 
 from __future__ import annotations
@@ -26,15 +25,15 @@ BEATEN_BY = {loser: winner for winner, loser in BEATS.items()}
 SIGNS = ("+", "-")
 BOMBS = ("confetti", "double", "polarity", "ticket")
 ITEMS = ("ticket", "swap", "confetti", "double", "polarity", "ticket_bomb")
-"""What can be bought. A Ticket Bomb has a name of its own there: `ticket` is a ticket."""
+"""What can be bought. A Ticket Bomb is called `ticket_bomb` here, because `ticket` is a ticket."""
 BLANK = "blank"
-"""In place of a room or a sign: the player named none."""
+"""Stands in for a room or a sign: the player named none."""
 MAX_WORD_CHARACTERS = 60
-"""Characters that are kept of a word that cannot be read."""
+"""The most characters that are kept of a word that cannot be read."""
 
 _ROOM_WORDS = {**{room: room for room in ROOMS}, **{room[0]: room for room in ROOMS}}
 _SIGN_WORDS = {"plus": "+", "minus": "-", "−": "-", "–": "-"}
-"""How else the two signs are typed: `+` and `-` are kept as they are, as is whatever stands in none of these."""
+"""Other spellings of the two signs."""
 _BOMB_WORDS = {**{bomb: bomb for bomb in BOMBS}, **{f"{bomb}_bomb": bomb for bomb in BOMBS}}
 _ITEM_WORDS = {
     **{item: item for item in ITEMS},
@@ -44,7 +43,7 @@ _ITEM_WORDS = {
 
 
 def _word(known: Mapping[str, str], typed: str, desk: ParseContext = NOBODY) -> str:
-    """One word: its spelling where it is known, what was typed (in one line, clipped) where it is not."""
+    """The normal spelling of a known word; an unknown one as it was typed, on one line and clipped."""
     return (
         known.get("_".join(casefolded(typed).replace("-", " ").replace("_", " ").split()))
         or " ".join(clean(typed).split())[:MAX_WORD_CHARACTERS]
@@ -53,7 +52,7 @@ def _word(known: Mapping[str, str], typed: str, desk: ParseContext = NOBODY) -> 
 
 
 def parted(bomb: str) -> tuple[str, str]:
-    """A bomb and the room it is for, as a sheet holds the two.
+    """Split what a sheet holds into a bomb and the room it is for.
 
     >>> parted("double rock"), parted("very big rock"), parted("big under the stairs")
     (('double', 'rock'), ('very big', 'rock'), ('big', 'under the stairs'))
@@ -66,10 +65,10 @@ def parted(bomb: str) -> tuple[str, str]:
 
 
 def read_bomb_at(typed: str, desk: ParseContext) -> str:
-    """`double rock`: a bomb and the room it is for.
+    """Read `double rock`, a bomb and the room it is for.
 
     Raises:
-        Unreadable: `polar.bomb_room`, there is one word only.
+        Unreadable: `polar.bomb_room`, there is only one word.
     """
     kind, _, room = typed.strip().partition(" ")
     second, _, rest = room.strip().partition(" ")
@@ -90,7 +89,7 @@ ITEM = Kind("ITEM", _ANY, partial(_word, _ITEM_WORDS), ITEMS)
 
 
 def as_named(action: Any) -> Any:
-    """Names of several words that were typed word by word: `confetti bomb double bomb`, `sign swap`.
+    """Join names of several words that were typed word by word: `confetti bomb double bomb`, `sign swap`.
 
     >>> as_named(Start("ann", "rock", "+", ("confetti", "bomb", "double", "bomb"))).bombs
     ('confetti', 'double')
@@ -120,10 +119,10 @@ def words_of(action: Any) -> Iterator[tuple[Kind, str]]:
 
 
 def must_be_known(kind: Kind, word: str, *, sheet: bool = True) -> None:
-    """A word that cannot be read is the host's slip, unless the host says that the player wrote it so.
+    """Refuse an unknown word as a slip of the host, unless the host says that the player wrote it so.
 
     Args:
-        sheet: The word stands on a player's sheet, so the player may have written it so.
+        sheet: The word is on a player's sheet, so the player may have written it so.
 
     Raises:
         Unreadable: `polar.room`, `polar.sign`, `polar.bomb` or `polar.item`, with the nearest words.
@@ -137,10 +136,10 @@ def must_be_known(kind: Kind, word: str, *, sheet: bool = True) -> None:
 
 
 def known_word(kind: Kind, typed: str) -> str:
-    """A room, sign or bomb that is the host's own word, in its one spelling.
+    """A room, sign or bomb in the host's own words, in normal spelling.
 
     Raises:
-        Unreadable: it is none.
+        Unreadable: there is no such word.
     """
     word = kind.spell(typed)
     must_be_known(kind, word, sheet=False)
@@ -254,7 +253,7 @@ def kind_of(item: str) -> str:
 
 
 def item_name(item: str) -> str:
-    """What an item of a shopping list is called in a sentence.
+    """The name of a bought item in a sentence.
 
     >>> item_name("ticket_bomb"), item_name("swap")
     ('a Ticket Bomb', 'a Sign Swap')
@@ -265,7 +264,7 @@ def item_name(item: str) -> str:
 
 
 def title(word: str, blank: str) -> str:
-    """A room, a sign or a bomb as it is called; in quotes what is none, as the player wrote it; `blank` for no word.
+    """The name of a room, sign or bomb; an unknown word in quotes, as the player wrote it; `blank` for no word.
 
     >>> title("rock", "no room"), title("papr", "no room"), title("blank", "no room")
     ('Rock', '"papr"', 'no room')
@@ -276,7 +275,7 @@ def title(word: str, blank: str) -> str:
 
 
 def bomb_name(bomb: str) -> str:
-    """What a bomb is called in a sentence.
+    """The name of a bomb in a sentence.
 
     >>> bomb_name("double"), bomb_name("bazooka")
     ('Double Bomb', '"bazooka" Bomb')
@@ -285,7 +284,7 @@ def bomb_name(bomb: str) -> str:
 
 
 def bomb_on(bomb: str) -> str:
-    """A bomb with its room, as a sheet holds the two, in a sentence.
+    """A bomb and its room in a sentence.
 
     >>> bomb_on("double rock")
     'Double Bomb on Rock'
@@ -295,7 +294,7 @@ def bomb_on(bomb: str) -> str:
 
 
 def items(sheet: Start | Submit) -> dict[str, str]:
-    """What is on a sheet in words, by the kind of item.
+    """What is on a sheet, in words by kind of item.
 
     >>> items(Submit("ann", ("rock",), 1, ("double rock",), ("ticket",)))["bomb"]
     'a Double Bomb on Rock'
@@ -312,7 +311,7 @@ def items(sheet: Start | Submit) -> dict[str, str]:
 
 
 def in_words(sheet: Start | Submit) -> dict[str, str]:
-    """A sheet as it is read back to the player: also what of a first one is missing.
+    """A sheet as it is read back to the player, with what is missing on a first one.
 
     >>> "; ".join(in_words(Start("ann", "rock", "blank")).values())
     'Rock; no sign; no bombs'

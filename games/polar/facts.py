@@ -1,4 +1,4 @@
-"""The state of a match of Polar RPS Party, and what can happen to it: each fact with its rule, words and effect.
+"""The state of a match of Polar RPS Party and its facts: each with its rule, its words and its effect.
 
 Source: sections 1 to 4 and 6.
 """
@@ -21,11 +21,11 @@ PREGAME = "pregame"
 TICKETS = 4
 SWAPS = 2
 FIRST_BOMBS = 2
-"""What everybody begins with. Source: section 1."""
+"""The number of bombs with which a player begins. Source: section 1."""
 SECOND = "token:second"
-"""What the choice among tied second places is about."""
+"""The subject of the choice among tied second places."""
 PRICE = "section 4, PL-6"
-"""The rule by which a purchase is paid, as the transfer to the bank names it."""
+"""The rule of paying for a purchase."""
 UNPAID = "PL-7"
 NOT_SOLD = f"nothing is sold in the {PREGAME}"
 REASON_LINES = {
@@ -33,11 +33,11 @@ REASON_LINES = {
     **{f"no {bomb_name(bomb)} left": "bombs" for bomb in BOMBS},
     "already in that room": "rooms",
 }
-"""Why an item cannot be used -> the line of the information table that its player needs to be told so."""
+"""Why an item cannot be used -> the line that must be open for its player to be told."""
 
 
 class Held(NamedTuple):
-    """What one player has. `room` and `sign` are "" before the pregame is resolved."""
+    """What a player has. `room` and `sign` are "" before the pregame is resolved."""
 
     room: str = ""
     sign: str = ""
@@ -46,24 +46,24 @@ class Held(NamedTuple):
     swaps: int = SWAPS
     bombs: Mapping[str, int] = {}
     bought: Mapping[str, int] = {}
-    """Kind of purchase (`ticket swap bomb`) -> how many so far."""
+    """Kind (`ticket swap bomb`) -> how many the player has bought."""
 
 
 class Played(NamedTuple):
-    """A round that is resolved; number 0 is the pregame, which is not scored."""
+    """A resolved round; number 0 is the pregame, which is not scored."""
 
     number: int
     rooms: Mapping[str, str] = {}
     """Player -> room, after the moves."""
     signs: Mapping[str, str] = {}
     bombs: Mapping[str, Mapping[str, int]] = {}
-    """Room -> bomb -> how many; rooms without one are not named."""
+    """Room -> bomb -> how many; rooms without bombs are left out."""
     users: Mapping[str, tuple[str, str]] = {}
     """Player -> (bomb, room). Secret."""
     scores: Mapping[str, int] = {}
     totals: Mapping[str, int] = {}
     void: Mapping[str, tuple[ItemVoid, ...]] = {}
-    """Player -> the items of the sheet that counted for nothing, with the reason. Secret."""
+    """Player -> the items of the sheet that did not count, with the reasons. Secret."""
 
 
 class State(NamedTuple):
@@ -85,19 +85,19 @@ class State(NamedTuple):
 
 
 def counts(items: Sequence[str]) -> Mapping[str, int]:
-    """How many there are of each, in the order of the printed list of bombs."""
+    """Bomb -> how many, in the order of the printed list."""
     return {bomb: items.count(bomb) for bomb in BOMBS if bomb in items}
 
 
 def added(held: Mapping[str, int], extra: Mapping[str, int]) -> dict[str, int]:
-    """Counts of bombs with those of another, none of them zero, in the printed order."""
+    """The sum of two counts of bombs without zeros, in the printed order."""
     total = {bomb: held.get(bomb, 0) + extra.get(bomb, 0) for bomb in BOMBS}
     return {bomb: n for bomb, n in total.items() if n}
 
 
 @fact(line=OWN)
 class Placed(NamedTuple):
-    """Where and how a player begins. `drawn`: which of `room` and `sign` a lot decided."""
+    """A player begins in a room with a sign; a lot decided those named in `drawn`."""
 
     player: Player
     room: str
@@ -126,7 +126,7 @@ class Placed(NamedTuple):
 
 @fact("{rule}", line="invalid_items")
 class ItemVoid(NamedTuple):
-    """An item of a sheet counts for nothing, and nothing is consumed. `resolved` false: as things stand now."""
+    """An item of a sheet does not count, and nothing is used up; unless `resolved`, only as things are now."""
 
     player: Player
     round: str
@@ -136,7 +136,7 @@ class ItemVoid(NamedTuple):
     resolved: bool
 
     def why_told(self, state: State) -> str:
-        """`why`, for its owner, as far as the lines that it gives away are open to them."""
+        """`why` for its owner, unless it reveals a line that is closed to them."""
         cost = self.rule == UNPAID and self.why != NOT_SOLD
         lines = ("prices", "garnets") if cost else filter(None, (REASON_LINES.get(self.why),))
         known = all(state.may(line, self.player, self.player) for line in lines)
@@ -158,7 +158,7 @@ class ItemVoid(NamedTuple):
 
 @fact("section 4", line=OWN)
 class Bought(NamedTuple):
-    """One item for `price` garnets, which a transfer to the bank pays."""
+    """A player bought an item for `price` garnets, which a transfer to the bank pays."""
 
     player: Player
     item: str
@@ -168,7 +168,7 @@ class Bought(NamedTuple):
         return f"{state.table.name(self.player)} buys {item_name(self.item)} at {count(self.price, 'garnet')}"
 
     def owner(self, state: State, viewer: str) -> News:
-        """What was bought and what was paid, as far as each has an open line."""
+        """What was bought and what was paid, each only if its line is open."""
         price, lines = count(self.price, "garnet"), (f"{kind_of(self.item)}s", "prices", "garnets")
         item, asked, purse = (state.may(line, viewer, viewer) for line in lines)
         if not item:
@@ -224,16 +224,16 @@ class BombUsed(NamedTuple):
 
 @fact()
 class Scored(NamedTuple):
-    """Why a player gets the points of a round. Everything after the moves and swaps."""
+    """The parts of a player's points in a round, after the moves and swaps."""
 
     player: Player
     round: int
     room: str
     sign: str
     beats: int
-    """Players in the room that the player's beats: +1 each."""
+    """Players in the room that this player's room beats: +1 each."""
     beaten: int
-    """Players in the room that beats the player's: -1 each."""
+    """Players in the room that beats this player's room: -1 each."""
     minority: bool
     """The player's sign is the rarer one: +1."""
     doubled: bool
@@ -298,7 +298,7 @@ def _resolved(fact: RoundResolved, state: State) -> State:
 
 
 def corrected(fact: table_facts.FieldSet, state: State) -> News:
-    """What a host set that everybody sees; where anybody begins is told when the pregame is resolved."""
+    """What everybody is told of a field that a host set; start rooms and signs wait until the pregame is resolved."""
     if fact.field != "points" and not state.history:
         return None
     if fact.value == "none":
@@ -307,7 +307,7 @@ def corrected(fact: table_facts.FieldSet, state: State) -> News:
 
 
 def stands(facts: tuple[object, ...], has_news: bool) -> bool:
-    """Is a player also told where they stand? Not when only a sheet came in, or submissions ended."""
+    """Is a player also told where they stand? Not if only a sheet came in, or submissions ended."""
     return not all(isinstance(fact, (SheetSealed, SheetDropped, ItemVoid, SubmissionsClosed)) for fact in facts)
 
 
@@ -315,7 +315,7 @@ TABLE_FACTS: Mapping[type, FactSpec] = {
     RoundOpened: FactSpec("section 1"),
     SubmissionsClosed: FactSpec("section 1"),
     RoundResolved: FactSpec("section 3", evolve=_resolved),
-    table_facts.Moved: FactSpec(  # those of a purchase are told with it
+    table_facts.Moved: FactSpec(  # the payment for a purchase is told with it
         owner=lambda fact, state, viewer: None if fact.rule == PRICE else fact.owner(state, viewer)
     ),
     table_facts.PhaseBegan: FactSpec("section 5"),

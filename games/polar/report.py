@@ -20,7 +20,7 @@ PHASES: Mapping[str, str | tuple[str, str]] = {
 }
 PRICED = {"ticket": "a ticket", "swap": "a sign swap", "bomb": "a bomb of any type"}
 USED = {used(bomb, room): bomb_on(f"{bomb} {room}") for bomb in BOMBS for room in ROOMS}
-"""Who used what, as the view has it -> in a sentence."""
+"""What somebody used, as in the view -> in a sentence."""
 
 
 def now(frame: ReportContext, me: PlayerView, view: PolarView) -> list[Line]:
@@ -61,7 +61,7 @@ def page(frame: ReportContext, view: PolarView, result: Result) -> list[Block]:
 
 
 def whereabouts(frame: ReportContext, view: PolarView) -> list[Block]:
-    """The last reveal; and where everybody is now, where a host changed that since."""
+    """The last reveal, and where everybody is now if a host changed that since."""
     last = view.rounds[-1] if view.rounds else view.begin
     if not last:
         return []
@@ -76,7 +76,7 @@ def whereabouts(frame: ReportContext, view: PolarView) -> list[Block]:
 
 
 def round_blocks(frame: ReportContext, round_: RoundView) -> list[Block]:
-    """Where everybody is, with signs; which bombs were used on which room, without their users."""
+    """Where everybody is, with signs; and the bombs used on each room, without their users."""
     blocks: list[Block] = [Heading(f"Round {round_.round}" if round_.round else "The start", 2)]
     if round_.rooms or round_.bombs:
         blocks.append(_rooms(frame, round_))
@@ -88,7 +88,7 @@ def round_blocks(frame: ReportContext, round_: RoundView) -> list[Block]:
 
 
 def _rooms(frame: ReportContext, round_: RoundView) -> Block:
-    """Room by room: who is in it as far as that may be known, and the bombs on it."""
+    """For each room, the players in it who may be known, and the bombs on it."""
     lines: list[Line] = []
     rooms, signs, bombs = round_.rooms or {}, round_.signs or {}, round_.bombs or {}
     for room in (room for room in ROOMS if room in rooms or room in bombs):
@@ -110,9 +110,9 @@ def rounds(frame: ReportContext, view: PolarView, name: str) -> list[Block]:
 
 
 def scoreboard(frame: ReportContext, view: PolarView, *, now: bool = False) -> list[Block]:
-    """Points after the last of the view's rounds, most first, and how they came about.
+    """The points after the last round in the view, highest first, and how they came about.
 
-    With `now` the points as they are, where a host has set them since.
+    With `now`, the present points if a host has set them since.
     """
     if not view.rounds or view.rounds[-1].totals is ABSENT:
         return []
@@ -125,14 +125,14 @@ def scoreboard(frame: ReportContext, view: PolarView, *, now: bool = False) -> l
 
 
 def _change(points: int | None) -> str:
-    """What a round gave; nothing to who was in no room."""
+    """The points of a round; empty for a player who was in no room."""
     return "" if points is None else f"{points:+d}" if points else "0"
 
 
 def chart(frame: ReportContext, view: PolarView, *, now: bool) -> Chart:
-    """The totals after each round; with `now` the points as they are besides, where a host has set them since.
+    """The totals after each round; with `now`, also the present points if a host has set them since.
 
-    A player's colour is that of the seat.
+    Each seat has its own colour.
     """
     columns = [(str(round_.round), round_.totals) for round_ in view.rounds if round_.totals is not ABSENT]
     points = {p: view.players[p].points for p in (columns[-1][1] if columns else ()) if p in view.players}

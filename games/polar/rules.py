@@ -23,10 +23,10 @@ from games.table.state import Round
 
 
 def slips(state: State, action: AnyAction, luck: Luck) -> tuple[Action, ...]:
-    """Words that look like the host's typing, and two of a kind, are refused unless the player wrote them so.
+    """Refuse unknown words, and two items of a kind, unless the player wrote so.
 
     Raises:
-        Unreadable: a word that is none; `sealed.twice`.
+        Unreadable: an unknown word; `sealed.twice`.
     """
     action = a.as_named(action)
     if not action.as_sent:
@@ -50,14 +50,14 @@ def once(action: a.Start | a.Submit, name: str, most: int, rule: str) -> None:
 
 
 def first_sheet(state: State, round_: Round, sheet: a.Start) -> None:
-    """Rooms, signs and bombs are chosen in the pregame. Source: section 1."""
+    """Check that it is the pregame, in which rooms, signs and bombs are chosen. Source: section 1."""
     if round_.name != PREGAME:
         what = "the pregame is over: rooms, signs and bombs are chosen"
         raise Refused("polar.pregame_over", what, f"hl submit {sheet.player} --help")
 
 
 def in_a_round(state: State, round_: Round, sheet: AnySheet) -> None:
-    """Items are used in rounds. Source: section 2."""
+    """Check that it is not the pregame: items are used in rounds. Source: section 2."""
     if round_.name == PREGAME:
         if round_.closed is not None:
             raise Refused("polar.pregame", "the pregame is over, but it is not resolved yet", "hl resolve")
@@ -66,14 +66,14 @@ def in_a_round(state: State, round_: Round, sheet: AnySheet) -> None:
 
 
 def whole_sheet(state: State, round_: Round, sheet: a.Submit) -> None:
-    """A sheet of a round holds something. Source: section 2."""
+    """Refuse an empty sheet. Source: section 2."""
     in_a_round(state, round_, sheet)
     if not (sheet.ticket or sheet.swap or sheet.bomb or sheet.buy):
         raise Refused("polar.empty", "the sheet is empty", f"hl blank {sheet.player}")
 
 
 def warn_at_once(tx: Transaction[State], sheet: a.Start | a.Submit) -> None:
-    """What of a sheet, with all that it is added to, would count for nothing as things stand. Source: S-9."""
+    """Emit which items of the whole sheet would not count as things are. Source: S-9."""
     state, player = tx.state, sheet.player
     assert state.table.round is not None, "a sheet is in"
     whole = sealed.content(sealed.up_to(state.table.round, player), player)
@@ -92,7 +92,7 @@ def on_sheet(state: State, round_: Round, player: str) -> Mapping[str, str]:
 
 
 def unpaid(state: State, round_: Round) -> Iterator[str]:
-    """Purchases on sheets that nobody can pay: garnets may have changed since they came in. Source: PL-7."""
+    """Purchases on sheets that can no longer be paid, because garnets changed since. Source: PL-7."""
     for player, sheet in sealed.contents(round_).items():
         for item, why, rule in sheets.unpaid(state, player, sheet):
             yield f"the sheet of {state.table.name(player)}: {item}: {why} ({rule})"
@@ -118,7 +118,7 @@ def buy(tx: Transaction[State], action: a.Buy, moment: Moment) -> None:
 
 
 def _one_of(action: a.Go | a.Bomb | a.Buy, item: object, what: str, usage: str) -> None:
-    """An item is named, or it is taken off; not both and not neither."""
+    """Check that an item is either named or taken off."""
     typed = f"hl {kebab(type(action))} {action.player} {usage}"
     if action.off and item:
         raise Unreadable("polar.off", "--off takes the item off the sheet, so name no item", f"{typed}, or --off alone")
@@ -129,7 +129,7 @@ def _one_of(action: a.Go | a.Bomb | a.Buy, item: object, what: str, usage: str) 
 def _put(
     tx: Transaction[State], action: a.Go | a.Swap | a.Bomb | a.Buy, moment: Moment, what: str, **item: Any
 ) -> None:
-    """The sheet that counts now comes in again, with one item of it put in place or taken off."""
+    """Seal the present sheet again with one item added, replaced or taken off."""
     table, player = tx.state.table, action.player
     round_ = taking(table, player, action.round)
     in_a_round(tx.state, round_, action)
@@ -140,7 +140,7 @@ def _put(
 
 
 def resolve(tx: Transaction[State], round_: Round, drawn: tuple[str, ...], moment: Moment) -> None:
-    """Everybody at once. Source: section 3."""
+    """Resolve the sheets of all players at once. Source: section 3."""
     if round_.name == PREGAME:
         place(tx, round_, drawn)
     else:
@@ -148,7 +148,7 @@ def resolve(tx: Transaction[State], round_: Round, drawn: tuple[str, ...], momen
 
 
 def place(tx: Transaction[State], round_: Round, drawn: tuple[str, ...]) -> None:
-    """Where everybody begins; a lot for who named no room or no sign, unless a host set it. Source: section 1, PL-3."""
+    """Place every player; a lot decides a room or sign that neither player nor host named. Source: section 1, PL-3."""
     state, lots = tx.state, _lots(drawn)
     for player in state.table.players:
         if not begins(state, player):
@@ -167,7 +167,7 @@ def place(tx: Transaction[State], round_: Round, drawn: tuple[str, ...]) -> None
 
 
 def begins(state: State, player: str) -> bool:
-    """Who left before naming anything is in no room, unless a host put them into one. Source: PL-26."""
+    """Does the player begin in a room? Not if they left before naming one, unless a host placed them. PL-26."""
     sheet = state.table.round and sealed.content(state.table.round, player)
     return player not in state.table.left or bool(sheet or state.players[player].room)
 
@@ -185,7 +185,7 @@ def _lots(drawn: tuple[str, ...]) -> dict[str, tuple[str, str]]:
 
 
 def typed_lot(state: State, line: str) -> str:
-    """`Ann rock +`: what a lot gave somewhere else, in its one spelling."""
+    """The outcome of a lot drawn elsewhere, `Ann rock +`, in normal spelling."""
     words = line.split()
     if len(words) != 3:
         raise Unreadable("polar.lot", f"{shown(line)} is not a player, a room and a sign", '--drawn "ann rock +"')
@@ -195,7 +195,7 @@ def typed_lot(state: State, line: str) -> str:
 
 
 def play(tx: Transaction[State], round_: Round) -> None:
-    """Purchases, moves and swaps of everybody, bombs, points. Source: section 3."""
+    """Resolve purchases, moves and swaps, then bombs and points. Source: section 3."""
     state, sent = tx.state, sealed.contents(round_)
     sheets = {p: judge(state, p, sent[p], resolved=True) for p in state.table.players if p in sent}
     for player, sheet in sheets.items():
@@ -240,7 +240,7 @@ LOTS: Draw = Draw(
     typed=typed_lot,
     line=HOSTS,
 )
-"""A room and a sign for everybody: a sheet that is corrected later may need them. Source: section 1, PL-3."""
+"""A room and a sign for every player, in case a sheet is corrected later. Source: section 1, PL-3."""
 
 
 def _number(typed: str) -> str:
@@ -277,7 +277,7 @@ OVERRIDES: Mapping[str, Override] = {
 
 RULE = "section 5"
 LINES = ("scoreboard",)
-"""What tells points, and so every rank."""
+"""The lines that reveal points, and so every rank."""
 
 
 def points(state: State) -> Mapping[str, int]:
@@ -285,7 +285,7 @@ def points(state: State) -> Mapping[str, int]:
 
 
 def rewards(state: State) -> tuple[Reward, ...]:
-    """One garnet for every so many points, none below zero. Source: section 5, PL-14, PL-15."""
+    """The garnets for points, none for negative ones. Source: section 5, PL-14, PL-15."""
     per, paid = state.settings.garnets_per, []
     for player in state.table.may_win:
         held = state.players[player]
@@ -298,7 +298,7 @@ def rewards(state: State) -> tuple[Reward, ...]:
 
 
 def verdict(state: State) -> Verdict:
-    """How the match ends as far as is known; nothing before the last round is resolved."""
+    """How the match ends, as far as is known; empty before the last round is resolved."""
     if not state.over:
         return Verdict()
     paid = rewards(state)
@@ -310,7 +310,7 @@ def verdict(state: State) -> Verdict:
 
 
 def _awards(state: State) -> tuple[tuple[TokenReason, ...], tuple[TokenReason, ...], Need | None]:
-    """The tokens won by rank, those that nobody wins, and the choice still needed. Section 5, PL-17, PL-18, S-5."""
+    """The tokens won by rank, the unwon ones, and the choice still needed. Source: section 5, PL-17, PL-18, S-5."""
     able = state.table.may_win
     first, *rest = [there for group in ranked(points(state)) if (there := tuple(p for p in group if p in able))] or [()]
     if not first:
@@ -344,7 +344,7 @@ def _awards(state: State) -> tuple[tuple[TokenReason, ...], tuple[TokenReason, .
 
 
 def _elimination(state: State, awards: tuple[TokenReason, ...]) -> Verdict:
-    """Who is Elimination Candidate, why, or the decision that is needed. Source: section 5, PL-19, PL-20, PL-26."""
+    """The Elimination Candidate and why, or the decision needed. Source: section 5, PL-19, PL-20, PL-26."""
     table, settings = state.table, state.settings
     barred = holders(table, awards) if settings.ec_excludes_token_holders else ()
     if not may_lose(table, barred):
@@ -361,7 +361,7 @@ def _elimination(state: State, awards: tuple[TokenReason, ...]) -> Verdict:
 
 
 def invariants(state: State) -> Iterator[str]:
-    """Laws that hold unless a host overrode them: points are what the rounds gave, nothing is held below zero."""
+    """Laws that only an override can break: points are the sum of the rounds, and no count is negative."""
     for player, held in state.players.items():
         scored = sum(played.scores.get(player, 0) for played in state.history)
         if held.points != scored:

@@ -1,6 +1,6 @@
-"""What of a sheet counts, each item by itself, and the points of a round. Source: sections 1 to 4.
+"""Which items of a sheet count, and the points of a round. Source: sections 1 to 4.
 
-Pure functions of one player's sheet and the state before the round is resolved: what others have sent changes nothing.
+Pure functions of one player's sheet and the state before the round is resolved; they do not depend on other sheets.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from games.polar.actions import BEATEN_BY, BEATS, BLANK, BOMBS, ITEMS, ROOMS, SI
 from games.polar.facts import FIRST_BOMBS, NOT_SOLD, UNPAID, Held, ItemVoid, Scored, State
 
 KINDS = ("ticket", "swap", "bomb")
-"""What has a price of its own; bombs of all types are one kind. Source: section 4."""
+"""The kinds with prices of their own; all types of bombs are one kind. Source: section 4."""
 Fault: TypeAlias = tuple[str, str]
-"""(why an item counts for nothing, rule)."""
+"""(why an item does not count, rule)."""
 Void: TypeAlias = tuple[str, str, str]
-"""(item, why it counts for nothing, rule)."""
+"""(item, why it does not count, rule)."""
 Bought: TypeAlias = tuple[tuple[str, int], ...]
 
 
 class Begun(NamedTuple):
-    """What counts of a player's first sheet. `room` and `sign` None: a lot decides."""
+    """The part of a player's first sheet that counts. A lot decides if `room` or `sign` is None."""
 
     room: str | None = None
     sign: str | None = None
@@ -47,16 +47,16 @@ def _void_facts(state: State, player: str, void: Iterable[Void], *, resolved: bo
 
 
 def prices(state: State, player: str) -> dict[str, int]:
-    """What the next purchase of each kind costs. Source: section 4, PL-6."""
+    """Kind -> the price of the next purchase. Source: section 4, PL-6."""
     buyers = [player] if state.settings.price_scope == "per_player" else list(state.players)
     return {kind: 1 + sum(state.players[p].bought.get(kind, 0) for p in buyers) for kind in KINDS}
 
 
 def purchases(state: State, player: str, wanted: Sequence[str]) -> tuple[Bought, list[Void]]:
-    """Which purchases of a list can be paid, in its order. Source: section 4, PL-6, PL-7.
+    """The purchases of a list that can be paid, in order, and those that cannot. Source: section 4, PL-6, PL-7.
 
-    With one price for the whole market everybody pays what it was before the round, and more for each purchase of
-    their own: who is processed first makes no difference.
+    If the whole market shares one price, everybody pays the price before the round plus their own increases, so the
+    order of players makes no difference.
     """
     left, cost = state.table.garnets(player), prices(state, player)
     bought: list[tuple[str, int]] = []
@@ -74,13 +74,13 @@ def purchases(state: State, player: str, wanted: Sequence[str]) -> tuple[Bought,
 
 
 def unpaid(state: State, player: str, sheet: a.Start | a.Submit) -> list[Void]:
-    """The purchases of a sheet that cannot be paid as things stand, where anything is sold. Source: PL-7."""
+    """The purchases of a sheet that cannot be paid as things are. Source: PL-7."""
     sold = isinstance(sheet, a.Submit) or state.settings.purchase_window == "pregame_too"
     return [void for void in purchases(state, player, sheet.buy)[1] if void[2] == UNPAID] if sold else []
 
 
 def judge(state: State, player: str, sheet: a.Submit, *, resolved: bool) -> Counted:
-    """What counts of a round's sheet. Source: section 2, PL-7 to PL-10."""
+    """The part of a round's sheet that counts. Source: section 2, PL-7 to PL-10."""
     bought, void = purchases(state, player, sheet.buy)
     me, usable = state.players[player], [item for item, _ in bought if state.settings.use_same_round]
     used: dict[str, tuple[str, Fault | None]] = {}
@@ -131,7 +131,7 @@ def _bomb(me: Held, bombs: Sequence[str], usable: Sequence[str]) -> Fault | None
 
 
 def judge_start(state: State, player: str, sheet: a.Start | None, *, resolved: bool) -> Begun:
-    """What counts of a player's first sheet; None: nothing was sent. Source: section 1, PL-2, PL-3, PL-7."""
+    """The part of a player's first sheet (None: no sheet) that counts. Source: section 1, PL-2, PL-3, PL-7."""
     if sheet is None:
         return Begun()
     void: list[Void] = []
@@ -139,7 +139,7 @@ def judge_start(state: State, player: str, sheet: a.Start | None, *, resolved: b
     sign = sheet.sign if sheet.sign in SIGNS else None
     for what, word, good in (("room", sheet.room, room), ("sign", sheet.sign, sign)):
         if good is None and word != BLANK:
-            is_set = resolved and getattr(state.players[player], what)  # before, what a host set is no news
+            is_set = resolved and getattr(state.players[player], what)  # do not reveal earlier what a host set
             lot = "" if is_set else "; a lot decides"
             void.append((f"{what} {shown(word)}", f"there is no such {what}{lot}", "PL-3"))
     chosen, surplus = sheet.bombs[:FIRST_BOMBS], sheet.bombs[FIRST_BOMBS:]
@@ -169,15 +169,15 @@ def score(
     double_mode: DoubleMode,
     number: int = 0,
 ) -> dict[str, Scored]:
-    """The points of everybody, after the moves and swaps: arithmetic on what everybody may see.
+    """The points of every player after the moves and swaps, from what everybody may see.
 
     Args:
         rooms: Player -> `rock`, `paper` or `scissors`.
         signs: Player -> `+` or `-`.
         bombs: Room -> bomb -> how many were used on it.
-        scope: Whose signs are counted for the minority. Source: PL-4.
-        double_mode: What a Double does beside other bombs. Source: PL-5.
-        number: Of the round.
+        scope: Whose signs count for the minority. Source: PL-4.
+        double_mode: What a Double does together with other bombs. Source: PL-5.
+        number: The number of the round.
 
     Source: section 3, PL-4, PL-5, PL-11 to PL-13, PL-25.
 
@@ -206,7 +206,7 @@ def score(
 
 
 def in_minority(player: str, rooms: Mapping[str, str], signs: Mapping[str, str], scope: Scope) -> bool:
-    """Is the player's sign rarer than the other one? Equal counts, or one sign alone: nobody's is. Source: PL-4."""
+    """Is the player's sign rarer than the other one? Not if both are equal or one is missing. Source: PL-4."""
     near = [q for q in rooms if scope == "all" or rooms[q] == rooms[player]]
     mine = sum(signs[q] == signs[player] for q in near)
     return mine < len(near) - mine

@@ -1,4 +1,4 @@
-"""What there is to a player and to the match, each datum with the line that shows it. Source: section 6."""
+"""The views of a player and of the match; each field has its line. Source: section 6."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def used(bomb: str, room: str) -> str:
 
 
 class PlayerView(NamedTuple):
-    """What the viewer may know of one player. For players `room` and `sign` are None until the pregame is resolved."""
+    """What the viewer may know of a player. Players see None for `room` and `sign` until the pregame is resolved."""
 
     room: Annotated[str | None, VisibleTo("rooms"), Label("room", say=lambda room: (room or "").title())] = ABSENT
     sign: Annotated[str | None, VisibleTo("signs"), Label("sign")] = ABSENT
@@ -38,9 +38,9 @@ class PlayerView(NamedTuple):
     bombs: Annotated[Mapping[str, int], VisibleTo("bombs"), Label("bombs", say=numbered)] = ABSENT
     garnets: Annotated[int, VisibleTo("garnets"), Label("garnets", number=True)] = ABSENT
     prices: Annotated[Mapping[str, int], VisibleTo("prices", hosts=False)] = ABSENT
-    """Kind -> what the next purchase costs. Not for the hosts, who type what players want."""
+    """Kind -> the price of the next purchase. Not for the hosts, who type what players want."""
     invalid: Annotated[tuple[str, ...], VisibleTo("invalid_items", hosts=False)] = ABSENT
-    """What of the sheet counted for nothing in the last resolved round. Not for the hosts, who have the log."""
+    """The items of the sheet that did not count in the last resolved round. Not for the hosts, who have the log."""
     channels: Annotated[tuple[str, ...], VisibleTo("channels", hosts=False)] = ABSENT
     """The rooms in which the player may talk now. Not for the hosts, who see where everybody is."""
 
@@ -54,7 +54,7 @@ class RoundView(NamedTuple):
     scores: Annotated[Mapping[str, int], VisibleTo("scoreboard", each=True)] = ABSENT
     totals: Annotated[Mapping[str, int], VisibleTo("scoreboard", each=True)] = ABSENT
     users: Annotated[Mapping[str, str], VisibleTo("bomb_users", hosts=False, each=True)] = ABSENT
-    """Player -> `double on rock`, where `visibility.bomb_users` allows it; never for the hosts, who have the log."""
+    """Player -> `double on rock`, if `visibility.bomb_users` allows it; never for the hosts, who have the log."""
 
 
 class PolarView(NamedTuple):
@@ -62,7 +62,7 @@ class PolarView(NamedTuple):
 
     phase: str
     round: Annotated[int, VisibleTo(COURSE)]
-    """The round that is on, or the last one; 0 in the pregame."""
+    """The current or else the last round; 0 in the pregame."""
     ends: Instant | None
     players: Mapping[str, PlayerView]
     rounds: Annotated[tuple[RoundView, ...], VisibleTo(COURSE)]
@@ -72,13 +72,13 @@ class PolarView(NamedTuple):
     closed: bool = ABSENT
     submitted: bool = ABSENT
     sheet: Annotated[str | None, VisibleTo(OWN)] = ABSENT
-    """What of the viewer counts in this round as it stands, in words; None for silence. Nobody else's."""
+    """The viewer's own sheet that counts now, in words; None if silent."""
     paused: bool = ABSENT
     sheets: Annotated[Mapping[str, str | None], VisibleTo(HOSTS)] = ABSENT
 
 
 def of_player(state: State, player: str, viewer: str) -> PlayerView:
-    """All there is to a player. The hosts know where each begins before the pregame is resolved."""
+    """The complete view of a player. Hosts know where each begins before the pregame is resolved."""
     held, placed = state.players[player], bool(state.history) or viewer == HOST_VIEWER
     void = state.history[-1].void.get(player, ()) if state.history else ()
     return PlayerView(
@@ -96,7 +96,7 @@ def of_player(state: State, player: str, viewer: str) -> PlayerView:
 
 
 def of_match(state: State, viewer: str) -> Mapping[str, object]:
-    """All there is to the match; of the round that is on the viewer's own sheet."""
+    """The complete view of the match, with the viewer's own sheet of the current round."""
     begin, *played = [_round(state, viewer, record) for record in state.history] or [ABSENT]
     on, own = state.table.round, ABSENT
     if on is not None and viewer in state.players:
@@ -125,7 +125,7 @@ def _round(state: State, viewer: str, played: Played) -> RoundView:
 
 
 def _rooms(state: State, viewer: str, played: Played) -> Mapping[str, tuple[str, ...]]:
-    """Room by room those whom the viewer sees; who does not see everybody is told of no empty room."""
+    """Room -> the players whom the viewer sees; without empty rooms unless the viewer sees everybody."""
     seen = [p for p in played.rooms if state.may("rooms", viewer, p)]
     rooms = {room: tuple(p for p in seen if played.rooms[p] == room) for room in ROOMS}
     if len(seen) < len(played.rooms):
@@ -134,7 +134,7 @@ def _rooms(state: State, viewer: str, played: Played) -> Mapping[str, tuple[str,
 
 
 def channels(state: State, player: str) -> tuple[str, ...]:
-    """Rooms in which a player may talk now: the one they are in; in the pregame all or none. Source: S-14, PL-22."""
+    """The rooms in which a player may talk now: their own; in the pregame all or none. Source: S-14, PL-22."""
     if state.table.status == "setup" or state.over or player in state.table.left:
         return ()
     if not state.history:
