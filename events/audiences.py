@@ -1,4 +1,4 @@
-"""Audiences: who may know an entry or a datum besides the hosts."""
+"""Audiences: who may know an entry or a datum, in addition to the hosts."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from events.record import NamedTuple
 HOST_VIEWER = "host"
 PUBLIC_VIEWER = "public"
 RESERVED = frozenset({HOST_VIEWER, PUBLIC_VIEWER, "bank", "everybody", "nobody"})
-"""Names that no player may have: in an option, a purse or a report they mean somebody else."""
+"""Names that no player may have, because options, purses and reports use them with another meaning."""
 
 
 class Audience(NamedTuple):
-    """Who may know: the hosts always, and besides them `players`, or everybody, from the start or after the end.
+    """Who may know something: always the hosts; also `players`, or everybody, from the start or after the end.
 
     >>> Audience.only("ann", "bob").admits("bob", ended=False)
     True
@@ -36,6 +36,6 @@ class Audience(NamedTuple):
 
 
 HOST = Audience()
-"""Nobody but the hosts; also the level `nobody_ever`."""
+"""Only the hosts; the level `nobody_ever` uses it too."""
 EVERYBODY = Audience(everybody=True)
 EVERYBODY_AFTER_END = Audience(after_end=True)

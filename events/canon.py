@@ -1,10 +1,10 @@
-"""Canonical JSON: one value, one spelling, to the byte.
+"""Canonical JSON: each value has exactly one spelling, byte for byte.
 
 The spelling is that of Python's `json.dumps(sort_keys=True, ensure_ascii=True)` with the separators `,` and `:`,
-narrowed: objects, lists, strings, whole numbers within 2^53, true, false, null; no lone surrogate; every key a name; at
-most 16 containers inside one another, the outermost counted as 1.
+restricted: objects, lists, strings, whole numbers within 2^53, true, false, null; no lone surrogate; every key a name;
+at most 16 containers inside one another, the outermost counted as 1.
 
-Reading is its own proof: parse, write again, compare the bytes.
+The reader proves that bytes are canonical: it parses them, writes the value again and compares.
 
 Source: docs/log-format.md section 3.
 """
@@ -23,11 +23,11 @@ _names: set[str] = {"args", "at", "batch", "by", "do", "evidence", "force", "joi
 
 
 class NotCanonical(ValueError):
-    """These bytes are not the canonical form of anything; the text says why, in words."""
+    """These bytes are not the canonical form of any value; the message says why."""
 
 
 def is_name(text: object) -> bool:
-    """Whether this is a name: 1 to 32 of a-z 0-9 _ - that begin with a letter. Keys and player ids are names.
+    """Whether `text` is a name: 1 to 32 of a-z 0-9 _ -, beginning with a letter. Keys and player ids are names.
 
     >>> is_name("ann"), is_name("Ann"), is_name("2nd")
     (True, False, False)
@@ -50,8 +50,8 @@ def dumps(value: object) -> bytes:
         value: dict, list, tuple (written as a list), str, int, bool or None, nested at most 16 deep.
 
     Raises:
-        Unreadable: Anything that has no canonical form; codes `canon.type`, `canon.float`, `canon.number`,
-            `canon.text`, `canon.key`, `canon.depth`.
+        Unreadable: `value` has no canonical form; codes `canon.type`, `canon.float`, `canon.number`, `canon.text`,
+            `canon.key`, `canon.depth`.
 
     >>> dumps({"b": [1, True], "a": "é"})
     b'{"a":"\\\\u00e9","b":[1,true]}'
@@ -61,7 +61,7 @@ def dumps(value: object) -> bytes:
 
 
 def _check(value: object, depth: int) -> None:
-    """Raise Unreadable unless `value`, standing where a container would be number `depth`, has a canonical form."""
+    """Raise Unreadable unless `value` has a canonical form; a container here would be at nesting level `depth`."""
     if isinstance(value, str):
         if not value.isascii():
             try:
@@ -93,10 +93,10 @@ def loads(data: bytes) -> dict[str, Any]:
     """The object whose canonical form these bytes are.
 
     Args:
-        data: Exactly what `dumps` writes for an object; nothing before it and nothing after it.
+        data: Exactly what `dumps` writes for an object, with nothing before or after it.
 
     Raises:
-        NotCanonical: Any other bytes. Never anything else, whatever the bytes are.
+        NotCanonical: The bytes are anything else. No bytes raise another error.
 
     >>> loads(b'{"a":1}')
     {'a': 1}
@@ -132,7 +132,7 @@ def loads(data: bytes) -> dict[str, Any]:
 
 
 def _shallow(text: str) -> None:
-    """Raise NotCanonical when containers stand too deep, before a parser is let at them."""
+    """Raise NotCanonical when containers are nested too deep, before the parser recurses into them."""
     depth, inside, escaped = 0, False, False
     for sign in text:
         if inside:
@@ -151,7 +151,7 @@ def _shallow(text: str) -> None:
 
 
 def _object(value: dict[str, Any]) -> dict[str, Any]:
-    """Check that the keys are names. That each is there once, and in order, is checked by writing the object again."""
+    """Check that the keys are names. `loads` checks their order, and that none is repeated, by writing them again."""
     if not _names.issuperset(value):
         for key in value:
             if not is_name(key):

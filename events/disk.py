@@ -1,6 +1,6 @@
-"""The one door to the system: every call on a file, lock or signal goes through a `Disk`.
+"""The only door to the system: every call on a file, lock or signal goes through a `Disk`.
 
-A test replaces the object; that is why nothing else in the project may call `os` on these files.
+Tests replace the object, so nothing else in the project may call `os` on these files.
 
 Source: docs/log-format.md section 8.
 """
@@ -30,32 +30,32 @@ _OWN: dict[str, dict[str, tuple[str, ...]]] = {
         "data": ("LOCALAPPDATA", "AppData", "Local"),
     },
 }
-"""System -> kind -> the environment variable that names a person's own folder, and its default below their home."""
+"""System -> kind -> the environment variable that names a user's folder, and the default path below their home."""
 
 
 folder_of, name_of, in_folder = os.path.dirname, os.path.basename, os.path.join
-"""Names of files; pathlib would cost more than the rest of start-up."""
+"""Path helpers without pathlib, whose import would cost more than the rest of start-up."""
 
 
 def own_folder(kind: str, env: Mapping[str, str] = os.environ, system: str = "") -> str:
-    """The folder for a person's own `config`, `state` or `data`; `$XDG_CONFIG_HOME` and its like come first."""
+    """The user's folder for `config`, `state` or `data`; `$XDG_CONFIG_HOME` and its like take precedence."""
     variable, *below = _OWN[system or DISK.system][kind]
     base = env.get(f"XDG_{kind.upper()}_HOME") or env.get(variable) or os.path.join(os.path.expanduser("~"), *below)
     return os.path.join(base, "host-ledger")
 
 
 def folded(name: str) -> str:
-    """A name as file systems compare it for which `Log` and `log`, or two spellings of `ö`, are the same."""
+    """A name folded as file systems do that treat `Log` and `log`, or two encodings of `ö`, as the same name."""
     return name.lower() if name.isascii() else normalize("NFC", normalize("NFC", name).casefold())
 
 
 def line_to_run(*words: str) -> str:
-    """A command line for a POSIX shell; whoever prints it rewrites it for the shell in use."""
+    """A command line for a POSIX shell; the code that prints it rewrites it for the shell in use."""
     return " ".join(map(quote, words))
 
 
 def attempt(call: Callable[..., object], *arguments: Any) -> OSError | None:
-    """Make a call that may fail without consequence; returns the error, if it failed."""
+    """Make a call that is allowed to fail; return its error, or None."""
     try:
         call(*arguments)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""The half of the door to the system that is the same on every system.
+"""The calls to the operating system that are the same on every platform.
 
 Source: docs/log-format.md section 8.
 """
@@ -10,7 +10,7 @@ import time
 
 
 class Door:
-    """System calls on files. Every method raises OSError as the call does; none decides."""
+    """System calls on files. Every method raises OSError as the call does and makes no decisions."""
 
     def close(self, fd: int) -> None:
         """Close a descriptor; this also gives up its lock."""
@@ -27,14 +27,14 @@ class Door:
         return os.fstat(fd)
 
     def stat(self, path: str) -> os.stat_result:
-        """The status of a path; a link is not followed."""
+        """The status of a path, without following a link."""
         return os.lstat(path)
 
     def unlink(self, path: str) -> None:
         os.unlink(path)
 
     def rename(self, old: str, new: str) -> None:
-        """Give a file another name. Whether it replaces a file of that name depends on the system."""
+        """Rename a file. Whether this replaces an existing file depends on the system."""
         os.rename(old, new)
 
     def rmdir(self, path: str) -> None:
@@ -45,7 +45,7 @@ class Door:
         return sorted(os.listdir(path or "."))
 
     def reader_gone(self, error: OSError) -> bool:
-        """Whether this error of a write means that nobody reads the pipe any more."""
+        """Whether this write error means that nobody reads the pipe any more."""
         return isinstance(error, BrokenPipeError)
 
     def random(self, size: int) -> bytes:
@@ -53,7 +53,7 @@ class Door:
         return os.urandom(size)
 
     def clock(self) -> float:
-        """Seconds of a clock that only runs forward; used only for waiting."""
+        """Seconds on a monotonic clock; used only for waiting."""
         return time.monotonic()
 
     def sleep(self, seconds: float) -> None:

@@ -19,7 +19,7 @@ from events.record import NamedTuple
 GENESIS = "0" * 64
 """The `prev` of line 1."""
 MAX_LINE_BYTES = 65_536
-"""The largest size of a line, with its newline."""
+"""The largest size of a line, including its newline."""
 
 
 class Body(NamedTuple):
@@ -27,8 +27,8 @@ class Body(NamedTuple):
 
     do: the action; at: when it counts; by: the host; recorded: when it was typed (both in ms since 1970 UTC);
     args: every field of the action; again: the same message was recorded before, and the host wants it twice; batch:
-    number of the first line of its batch; evidence: link to the message; force: recorded against the rules; once: the
-    key that makes a command safe to repeat; joined: number of the first line written by the `join` that brought it.
+    number of the first line of its batch; evidence: link to the message; force: recorded although the rules refuse it;
+    once: the key that makes a command safe to repeat; joined: number of the first line of the `join` that brought it.
     """
 
     do: str
@@ -45,8 +45,8 @@ class Body(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A checked line: number, hash, bytes of its body (None when it is closed), and in the file the offset of its first
-    byte and its size with the newline."""
+    """A checked line: its number, hash and body bytes (None for a closed line), its offset in the file, and its size
+    including the newline."""
 
     seq: int
     hash: str
@@ -95,8 +95,8 @@ def read_body(data: bytes) -> Body:
     """The body whose canonical form these bytes are.
 
     Raises:
-        NotCanonical: Any other bytes: not canonical JSON, a key unknown, missing or of the wrong kind, a date that
-            does not exist, a name that is none. Never anything else, whatever the bytes are.
+        NotCanonical: The bytes are not canonical JSON, a key is unknown, missing or of the wrong kind, a date does
+            not exist, or a name is invalid. No bytes raise another error.
     """
     value = loads(data)
     try:
@@ -125,17 +125,17 @@ _ARGS = rf'\{{(?:"{_NAME}":{_VALUE}(?:,(?!\}})|(?=\}})))*\}}'
 _INSTANT = "([0-9T:.Z-]{24})"
 _PLAIN = rf'\{{"args":({_ARGS}),"at":"{_INSTANT}","by":"({_NAME})","do":"({_NAME})","recorded":"{_INSTANT}"\}}'
 _PLAIN_OR_NOT = re.compile(f"^(?:{_PLAIN}|.*)$", re.MULTILINE)
-"""A body of the five keys that all have, its values without escapes: nearly every one. Of any other, empty groups."""
+"""Matches a body with only the five required keys and no escapes, as nearly all are. Others leave the groups empty."""
 
 
 def read_bodies(data: Sequence[bytes]) -> Iterator[Body]:
-    """`read_body` of each of these, in half the time: the args of all plain bodies are decoded at once.
+    """Read each body as `read_body` does, in half the time: the args of all plain bodies are decoded at once.
 
-    Only the order of the keys and the two instants can then be wrong with a plain one; `read_body` says so, and reads
-    all others.
+    In a plain body only the order of the keys and the two instants are left to check. `read_body` reads all others,
+    and those whose keys are out of order.
 
     Args:
-        data: Bodies of lines: without a newline.
+        data: Bodies of lines, without newlines.
 
     Raises:
         NotCanonical: The next body is bad. Every body before it was yielded.
@@ -175,7 +175,7 @@ def _read_optional(value: dict[str, Any]) -> tuple[bool, int | None, str | None,
 
 
 def seal(salt: str, body: bytes) -> str:
-    """SHA-256 of the salt, a newline and the body's bytes, in hex: it represents the body in the chain."""
+    """SHA-256 of the salt, a newline and the body's bytes, in hex. It represents the body in the chain."""
     return sha256(salt.encode() + b"\n" + body).hexdigest()
 
 
@@ -210,7 +210,7 @@ def close_line(line: bytes) -> bytes:
     """The closed form of an open line: same number, same hash, no content.
 
     Args:
-        line: A line that was checked, with its newline. A closed line is returned unchanged.
+        line: A checked line with its newline. A closed line is returned unchanged.
     """
     start, salt, _ = line.partition(b',"salt":"')
     return start + b"}\n" if salt else line

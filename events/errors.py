@@ -1,4 +1,4 @@
-"""The errors a host can cause, meet or mend: one root, one class per way a command can end.
+"""The errors that a host can cause, meet or fix: one root, and one class for each way a command can end.
 
 Source: docs/log-format.md section 9.
 """
@@ -7,15 +7,15 @@ from __future__ import annotations
 
 
 class LedgerError(Exception):
-    """Base of every error a host can cause or mend.
+    """Base of every error that a host can cause or fix.
 
     Args:
         code: Stable name of the reason, such as "log.seal"; part of the contract.
-        what: One sentence that says what is wrong; a player may read it. Names in it are not escaped: whoever prints it
-            escapes it, as a text for Discord (docs/decisions/0029-two-kinds-of-text.md).
-        fix: A line to run or do next; "" when there is none. A host types it, so it is not escaped for Discord, and
-            holds a name only as a word to be typed.
-        host_only: A part that only hosts may read; "" when there is none.
+        what: One sentence that says what is wrong; a player may read it. Names in it are not escaped: the code that
+            prints it escapes it as Discord text (docs/decisions/0029-two-kinds-of-text.md).
+        fix: A line to run or a thing to do next, or "". A host types it, so it is not escaped for Discord, and names
+            appear in it only as words to type.
+        host_only: A part that only hosts may read, or "".
     """
 
     def __init__(self, code: str, what: str, fix: str = "", host_only: str = "") -> None:
@@ -31,7 +31,7 @@ class Unreadable(LedgerError):
 
 
 class Refused(LedgerError):
-    """Understood, and not allowed. Nothing was written."""
+    """The input is understood but not allowed. Nothing was written."""
 
 
 class Damaged(LedgerError):
@@ -50,15 +50,15 @@ class Unmet(LedgerError):
 
 
 class NotRecorded(LedgerError):
-    """The disk or the lock failed. Nothing was recorded: the log is as before."""
+    """The disk or the lock failed. Nothing was recorded: the log is unchanged."""
 
 
 class Moved(NotRecorded):
-    """On a shared match another host recorded first. Nothing was recorded: read the new lines, and decide again."""
+    """Another host of the shared match recorded first. Nothing was recorded: read the new lines and decide again."""
 
 
 class OutcomeUnknown(LedgerError):
-    """Whether the entry was recorded cannot be told; `hl doctor` checks it."""
+    """It is unknown whether the entry was recorded; `hl doctor` checks it."""
 
 
 class Unprinted(LedgerError):

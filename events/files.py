@@ -1,4 +1,4 @@
-"""The log as an open file: opened safely, locked, read in blocks; and the system's errors explained to a host.
+"""The log as an open file: opening it safely, locking it, reading it in blocks, and explaining system errors to a host.
 
 Source: docs/log-format.md section 8.
 """
@@ -18,15 +18,15 @@ from events.errors import LedgerError, NotRecorded, Refused, Unreadable
 from events.record import NamedTuple
 
 _BLOCK_BYTES = 1 << 17
-"""Bytes read at once: more than one line, few enough to stay in the processor's cache with their results."""
+"""Bytes read at once: more than one line, and small enough to stay in the processor's cache with the results."""
 
 
 class Shorter(OSError):
-    """The file gave fewer bytes than it has: it was cut in the meantime, or the disk fails."""
+    """The file yielded fewer bytes than its size: it was cut in the meantime, or the disk is failing."""
 
 
 def explain(error: OSError, path: str, *, writing: bool) -> LedgerError:
-    """The error for a host of a system error on the log."""
+    """Turn a system error on the log into an error for a host."""
     cause = error.strerror or str(error)
     if error.errno in (errno.ENOENT, errno.ENOTDIR):
         return Unreadable("log.missing", f"there is no log at {path}")
@@ -46,7 +46,7 @@ def explain(error: OSError, path: str, *, writing: bool) -> LedgerError:
 
 
 def _own_copy(disk: Disk, path: str) -> str:
-    """The lines to run that turn one of a log's two names into a file of its own."""
+    """The command line that turns one of a log's two names into a separate file."""
     copy = f"{path}.own"
     if disk.system == "windows":
         return f"{line_to_run('copy', path, f'{path}.own.jsonl')}, and go on with that one"
@@ -54,10 +54,10 @@ def _own_copy(disk: Disk, path: str) -> str:
 
 
 def open_log(disk: Disk, path: str, *, append: bool | None) -> tuple[int, os.stat_result]:
-    """Open the log, which must be a plain file; returns its descriptor and status.
+    """Open the log, which must be a plain file; return its descriptor and status.
 
     Args:
-        append: True to append to it, False to write inside it, None to only read it.
+        append: True to append, False to write inside the file, None to only read.
 
     Raises:
         OSError: It cannot be opened. Unreadable: `log.not_a_file`.
@@ -74,9 +74,9 @@ def open_log(disk: Disk, path: str, *, append: bool | None) -> tuple[int, os.sta
 
 
 def lock(disk: Disk, path: str, wait: float) -> tuple[int, os.stat_result]:
-    """Open the log for writing and take its lock, waiting at most `wait` seconds; returns descriptor and status.
+    """Open the log for writing and take its lock, waiting at most `wait` seconds; return descriptor and status.
 
-    The file is the one that has the name once the lock is taken.
+    If another file gets the name before the lock is taken, that file is opened instead.
 
     Raises:
         OSError: It cannot be opened or locked.
@@ -117,7 +117,7 @@ def lock(disk: Disk, path: str, wait: float) -> tuple[int, os.stat_result]:
 
 
 def leftover(disk: Disk, path: str, status: os.stat_result) -> str | None:
-    """The temporary name that an interrupted creation left on the log, if that is its only other name."""
+    """The temporary name that an interrupted `create` left on the log, if it is the log's only other name."""
     if status.st_nlink != 2:
         return None
     folder = folder_of(path)
@@ -138,7 +138,7 @@ def read_range(disk: Disk, fd: int, offset: int, size: int) -> bytes:
     """Exactly `size` bytes from `offset`.
 
     Raises:
-        Shorter: There are fewer. That is never a reason to repair anything.
+        Shorter: The file has fewer. This is never a reason to repair anything.
     """
     parts = []
     while size > 0:
@@ -154,7 +154,7 @@ def read_range(disk: Disk, fd: int, offset: int, size: int) -> bytes:
 def blocks(disk: Disk, fd: int, offset: int, size: int) -> Iterator[Iterable[bytes]]:
     """The lines from `offset` to `size`, block by block, each with its newline; only the last may lack it.
 
-    Bytes longer than any line end the iteration: they are yielded as they are.
+    A run of bytes longer than any line is yielded as it is, and ends the iteration.
     """
     partial = b""
     while offset < size:
@@ -174,7 +174,7 @@ def blocks(disk: Disk, fd: int, offset: int, size: int) -> Iterator[Iterable[byt
 
 
 def add_to_file(disk: Disk, name: str, data: bytes) -> None:
-    """Write at the end of a private file, created if missing; durable when this returns. Raises OSError."""
+    """Append to a private file, creating it if missing. The bytes are durable on return. Raises OSError."""
     fd = disk.open(name, os.O_RDWR | os.O_APPEND | os.O_CREAT)
     try:
         if disk.write(fd, data) != len(data):
@@ -185,7 +185,7 @@ def add_to_file(disk: Disk, name: str, data: bytes) -> None:
 
 
 def replace_file(disk: Disk, name: str, data: bytes) -> None:
-    """Replace a file, or create it, as a private file with this content; durable when this returns.
+    """Replace or create a private file with this content. It is durable on return.
 
     Raises:
         OSError: The old file is unchanged.
@@ -233,10 +233,10 @@ def _whole_file(head: Head) -> bytes:
 
 
 def read_head(disk: Disk, path: str) -> tuple[Head | None, bool]:
-    """The newest intact record of a log, and whether it has a head file at all.
+    """The newest intact head record of a log, and whether a head file exists at all.
 
     Raises:
-        OSError: It cannot be read, or is no plain file.
+        OSError: The head file cannot be read, or is not a plain file.
     """
     try:
         fd = disk.open(head_path(path), os.O_RDONLY)
@@ -254,7 +254,7 @@ def read_head(disk: Disk, path: str) -> tuple[Head | None, bool]:
 
 
 def _read_slot(data: bytes, slot: int) -> Head | None:
-    """The record in a slot, if it is intact and belongs into that slot."""
+    """The record in a slot, if it is intact and belongs in that slot."""
     record = data[slot * _SLOT_BYTES : (slot + 1) * _SLOT_BYTES]
     seq, _, after_seq = record.partition(b" ")
     if not seq.isdigit():
@@ -267,12 +267,12 @@ def write_head(disk: Disk, path: str, head: Head, before: Head | None) -> None:
     """Write one record into its slot and flush it.
 
     Args:
-        head: The last line, flushed already.
+        head: The last line, already flushed.
         before: The line before it, when the slot of `head` holds the present record (after a batch of two lines, for
-            instance). Its record is written first, into the other slot: otherwise an interruption would leave none.
+            instance). It is written first, into the other slot: otherwise an interruption would leave no record.
 
     Raises:
-        OSError: It may not have been written. The present record, or that of `before`, is intact.
+        OSError: The record may not have been written. The present record, or that of `before`, is intact.
     """
     name, is_new = head_path(path), False
     try:
@@ -297,7 +297,7 @@ def write_head(disk: Disk, path: str, head: Head, before: Head | None) -> None:
 
 
 def replace_head(disk: Disk, path: str, head: Head) -> None:
-    """Replace the head file by one with only this record.
+    """Replace the head file with one that has only this record.
 
     Raises:
         OSError: The old head file is unchanged.

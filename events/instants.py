@@ -9,24 +9,24 @@ from datetime import date, datetime, timedelta
 from typing import NewType
 
 Instant = NewType("Instant", int)
-"""Milliseconds since 1970 UTC: a plain number in memory. What writes JSON knows it by a field's annotation."""
+"""Milliseconds since 1970 UTC, a plain int in memory. The JSON writer recognises it by the field's annotation."""
 DISCORD_EPOCH = 1_420_070_400_000
 _FIRST_DAY = datetime(1970, 1, 1)  # noqa: DTZ001 - an instant is in UTC, and has no zone
 MAX_INSTANT = 253_402_300_799_999
 """The last instant that can be written: 9999-12-31T23:59:59.999Z."""
 _SECONDS = {f"{n:02d}.": n * 1000 for n in range(60)}
 _minutes: dict[str, int] = {}  # "2026-11-20T18:10:" -> its ms; entries of one evening share their minutes
-_millis: dict[str, int] = {}  # "012Z" -> 12, those that were read so far
+_millis: dict[str, int] = {}  # "012Z" -> 12, for every value read so far
 
 
 def read_instant(text: str) -> Instant:
-    """Milliseconds since 1970 of an instant as the log writes it.
+    """Parse an instant as the log writes it, into milliseconds since 1970.
 
     Args:
-        text: Exactly `YYYY-MM-DDTHH:MM:SS.mmmZ`, a real date of the years 1970 to 9999, no leap second.
+        text: Exactly `YYYY-MM-DDTHH:MM:SS.mmmZ`, a real date in the years 1970 to 9999, no leap second.
 
     Raises:
-        ValueError: Any other spelling, or a date that does not exist.
+        ValueError: The text has another spelling, or the date does not exist.
 
     >>> read_instant("1970-01-02T00:00:00.001Z")
     86400001
@@ -38,7 +38,7 @@ def read_instant(text: str) -> Instant:
 
 
 def _read_new(text: str) -> Instant:
-    """`read_instant` of one whose minute or milliseconds were not read before, or that is none."""
+    """`read_instant` for a text that is not an instant, or whose minute or milliseconds are not cached yet."""
     start, seconds, millis = _minutes.get(text[:17]), _SECONDS.get(text[17:20]), _millis.get(text[20:])
     if millis is None:
         digits = text[20:23]
@@ -56,7 +56,7 @@ def _read_new(text: str) -> Instant:
 
 
 def _minute(text: str) -> int:
-    """Milliseconds of the minute that an ASCII text begins with."""
+    """The minute at the start of an ASCII text, in milliseconds since 1970."""
     numbers = text[0:4], text[5:7], text[8:10], text[11:13], text[14:16]
     if text[4] + text[7] + text[10] + text[13] + text[16] != "--T::" or not "".join(numbers).isdigit():
         raise ValueError(f"not an instant like 2026-11-20T18:10:12.000Z: {text!a}")
@@ -71,13 +71,13 @@ def _minute(text: str) -> int:
 
 
 def write_instant(ms: int) -> str:
-    """The 24 characters of an instant.
+    """Write an instant in its 24 characters.
 
     Args:
         ms: Milliseconds since 1970 UTC, 0 to 253402300799999 (the end of the year 9999).
 
     Raises:
-        ValueError: Outside these bounds.
+        ValueError: `ms` is outside these bounds.
 
     >>> write_instant(86400001)
     '1970-01-02T00:00:00.001Z'
@@ -88,7 +88,7 @@ def write_instant(ms: int) -> str:
 
 
 def write_end(ms: int) -> str:
-    """Like `write_instant`, for a computed end: one after the year 9999 becomes the last instant of that year.
+    """Like `write_instant`, for a computed end: an end after the year 9999 becomes the last instant of that year.
 
     >>> write_end(MAX_INSTANT + 1)
     '9999-12-31T23:59:59.999Z'
@@ -97,18 +97,18 @@ def write_end(ms: int) -> str:
 
 
 def later(at: Instant, ms: int) -> Instant:
-    """The instant so many milliseconds after it; before it, where they are below zero."""
+    """The instant `ms` milliseconds after `at`, or before it when `ms` is negative."""
     return Instant(at + ms)
 
 
 def snowflake_ms(message_id: int) -> Instant:
-    """The instant a Discord message was sent: its id is a clock.
+    """The instant at which a Discord message was sent, taken from its id.
 
     Args:
         message_id: The id, 0 to 2^64 - 1.
 
     Raises:
-        ValueError: Outside these bounds.
+        ValueError: `message_id` is outside these bounds.
 
     >>> write_instant(snowflake_ms(175928847299117063))
     '2016-04-30T11:18:25.796Z'

@@ -1,4 +1,4 @@
-"""The log of a match as a file: reading it in three ways, and opening it for writing.
+"""The log of a match as a file: three ways to read it, and one to open it for writing.
 
 Source: docs/log-format.md sections 6 to 9.
 """
@@ -21,12 +21,12 @@ class LogFile:
     """One log. Between calls it holds only the path.
 
     Args:
-        path: The log; its head record and files set aside are beside it.
+        path: The log; its head record and the files set aside are in the same folder.
         disk: The door to the disk.
         wait: Seconds to wait for the lock.
 
-    After `scan`: `unproved` is True when there is no head record to prove the end of the log.
-    shared: Are its lines on a server too? False here; ledger/wire/mirror.py has the class for which it is True.
+    unproved: after `scan`, True when there is no head record to prove the end of the log.
+    shared: whether its lines are on a server too. False here; the class in ledger/wire/mirror.py sets it to True.
     """
 
     shared = False
@@ -39,7 +39,7 @@ class LogFile:
 
     @contextmanager
     def _opened(self) -> Iterator[tuple[int, os.stat_result]]:
-        """The file, open for reading: its descriptor and status. An error of the system is told as one of the log."""
+        """Open the file for reading and yield its descriptor and status. A system error is raised as a log error."""
         try:
             fd, status = open_log(self.disk, self.path, append=None)
             try:
@@ -53,7 +53,7 @@ class LogFile:
         """Number and hash of the last acknowledged line, or None without a head record.
 
         Raises:
-            Unreadable, NotRecorded: It cannot be read.
+            Unreadable, NotRecorded: The head record cannot be read.
         """
         try:
             return read_head(self.disk, self.path)[0]
@@ -61,13 +61,13 @@ class LogFile:
             raise explain(error, self.path, writing=False) from None
 
     def read(self, after: Mark | None = None) -> Reading:
-        """Read and verify, without lock. An unfinished last line past the head is left out, with a note.
+        """Read and verify without a lock. An unfinished last line past the head is left out, with a note.
 
         Args:
-            after: The end of an earlier reading; then only new lines are read, if the file is still the same one.
+            after: The end of an earlier reading; only new lines are read, if the file is still the same one.
 
         Raises:
-            Damaged: It does not verify, or is behind its head record. Unreadable: there is no log to read.
+            Damaged: The log does not verify, or is behind its head record. Unreadable: there is no log to read.
             NotRecorded: `log.disk`, the disk fails to read it.
         """
         for tries_left in (4, 3, 2, 1, 0):
@@ -81,7 +81,7 @@ class LogFile:
                     self.disk.close(fd)
                 lags = head is None or head.seq < state.reading.mark.seq
                 if lags and tries_left and read_head(self.disk, self.path)[0] != head:
-                    continue  # a writer has just finished: read its lines together with its head record
+                    continue  # a writer has just finished: read again to get its lines and its head record together
                 break
             except Shorter as error:  # a writer has just taken a failed write back
                 if not tries_left:
@@ -95,11 +95,10 @@ class LogFile:
             yield from lines
 
     def scan_blocks(self, findings: list[Finding]) -> Iterator[list[Line]]:
-        """Read for `verify`: yield the good lines up to the first bad one, a block of the file at a time.
+        """Read for `verify`: yield the good lines up to the first bad one, one block of the file at a time.
 
-        Appends what is wrong to `findings`.
-
-        Never repairs, takes no lock, keeps one block in memory. `read_body` checks whether bodies are canonical.
+        Problems are appended to `findings`. Nothing is repaired or locked, and only one block is kept in memory.
+        Whether bodies are canonical is left to `read_body`.
 
         Raises:
             Unreadable, NotRecorded: There is no log to read. Bad bytes are findings.
@@ -110,10 +109,10 @@ class LogFile:
             yield from scan_blocks(self.disk, fd, status.st_size, head, findings)
 
     def raw_lines(self, mark: Mark) -> Iterator[bytes]:
-        """The bytes of each line, with its newline, up to the end of the reading that verified them.
+        """The bytes of each line with its newline, up to `mark`, the end of the reading that verified them.
 
         Raises:
-            Damaged: `log.changed`, the file has changed since. Unreadable, NotRecorded: it cannot be read.
+            Damaged: `log.changed`, the file has changed since then. Unreadable, NotRecorded: it cannot be read.
         """
         with self._opened() as (fd, status):
             if (status.st_dev, status.st_ino) != (mark.dev, mark.ino) or status.st_size < mark.size:
@@ -122,7 +121,7 @@ class LogFile:
                 yield from lines
 
     def lines_at(self, places: Iterable[tuple[int, int, int]]) -> Iterator[tuple[int, bytes]]:
-        """The body bytes of open lines that a `scan` has checked, in any order.
+        """Number and body bytes of open lines that a `scan` has checked, in the order of `places`.
 
         Args:
             places: (number, offset, size) of each line.
@@ -139,13 +138,13 @@ class LogFile:
                 yield seq, raw[at + 8 : -2]
 
     def writing(self, after: Mark | None = None) -> Writer:
-        """Lock, read and verify, ready to append: `with log.writing() as writer`. Nothing is changed before `append`.
+        """Lock, read and verify, ready to append: `with log.writing() as writer`. Nothing changes before `append`.
 
         Args:
-            after: The end of an earlier reading; then only new lines are read, if the file is still the same one.
+            after: The end of an earlier reading; only new lines are read, if the file is still the same one.
 
         Raises (on entering):
-            NotRecorded: `log.locked`, `log.disk`. Damaged: it does not verify. Refused: its rights.
+            NotRecorded: `log.locked`, `log.disk`. Damaged: it does not verify. Refused: the file's rights or names.
             Unreadable: there is no log, or it is redacted (`log.redacted`).
         """
         return Writer(self.disk, self.path, self.wait, after)
@@ -154,7 +153,7 @@ class LogFile:
         """Make the last line of this file the head: a host accepts a copy that was restored on purpose.
 
         Raises:
-            As `writing`, but not for a redacted log. The old head record is unchanged then.
+            As `writing`, except `log.redacted`. The old head record is then unchanged.
         """
         try:
             fd, status = lock(self.disk, self.path, self.wait)

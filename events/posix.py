@@ -1,6 +1,6 @@
 """The door to the system on Linux and macOS.
 
-A test replaces the object with one that fails, forgets or dies at a chosen call.
+Tests replace the object with one that fails, forgets or dies at a chosen call.
 
 Source: docs/log-format.md section 8.
 """
@@ -25,12 +25,12 @@ _FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK
 
 
 class Disk(Door):
-    """System calls on files. Every method raises OSError as the call does; none retries and none decides."""
+    """System calls on files. Every method raises OSError as the call does, never retries and makes no decisions."""
 
     system = "macos" if sys.platform == "darwin" else "linux"
 
     def open(self, path: str, flags: int, *, follow: bool = False) -> int:
-        """Open a file, through a link only with `follow`. A new file has rights 0600 under any umask."""
+        """Open a file; a link is followed only with `follow`. A new file has rights 0600 under any umask."""
         fd = os.open(path, flags | _FLAGS | (0 if follow else os.O_NOFOLLOW), _RIGHTS_FILE)
         if flags & os.O_CREAT:
             try:
@@ -41,7 +41,7 @@ class Disk(Door):
         return fd
 
     def pread(self, fd: int, size: int, offset: int) -> bytes:
-        """Read up to `size` bytes at `offset`; fewer is possible."""
+        """Read at most `size` bytes at `offset`."""
         return os.pread(fd, size, offset)
 
     def pwrite(self, fd: int, data: bytes, offset: int) -> int:
@@ -59,7 +59,7 @@ class Disk(Door):
         os.fsync(fd)
 
     def fsync_folder(self, path: str) -> None:
-        """Make the names in a folder durable."""
+        """Flush a folder, so that the names in it are durable."""
         fd = os.open(path or ".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             self.fsync(fd)
@@ -83,15 +83,15 @@ class Disk(Door):
         return bool(status.st_mode & 0o077)
 
     def drop_typed(self, fd: int, silent: float, pause: float) -> bool:
-        """Drop unread input of a terminal, half a line too; returns whether there was any.
+        """Drop unread input of a terminal, including a half-typed line; return whether there was any.
 
         Args:
-            silent: Seconds without input after which it is done.
-            pause: The same once there was input: the rest of a long paste is still to come.
+            silent: Stop after this many seconds without input.
+            pause: The same once there was input: the rest of a long paste may still be on its way.
         """
         settings = termios.tcgetattr(fd)
         raw = [*settings[:3], settings[3] & ~(termios.ICANON | termios.ECHO), *settings[4:]]
-        termios.tcsetattr(fd, termios.TCSANOW, raw)  # otherwise half a line is invisible
+        termios.tcsetattr(fd, termios.TCSANOW, raw)  # otherwise `select` does not see a half-typed line
         dropped = False
         try:
             while select.select([fd], [], [], silent)[0]:
@@ -102,7 +102,7 @@ class Disk(Door):
         return dropped
 
     def typed_waits(self, fd: int, seconds: float) -> bool:
-        """Is there an unread line at a terminal, or does one arrive within this time?"""
+        """Whether a terminal has an unread line, or gets one within `seconds`."""
         return bool(select.select([fd], [], [], seconds)[0])
 
     def link(self, old: str, new: str) -> None:
@@ -110,12 +110,12 @@ class Disk(Door):
         os.link(old, new, follow_symlinks=False)
 
     def give_name(self, fd: int, temporary: str, path: str) -> int:
-        """Give a finished file its name, never replacing another; returns its descriptor, still open and locked."""
+        """Give a finished file its name without replacing another; return its descriptor, still open and locked."""
         self.link(temporary, path)
         return fd
 
     def settle_name(self, fd: int, temporary: str, path: str) -> int:
-        """Remove the temporary name after `give_name`; returns the descriptor with its lock."""
+        """Remove the temporary name after `give_name`; return the descriptor with its lock."""
         self.unlink(temporary)
         return fd
 
@@ -123,12 +123,12 @@ class Disk(Door):
         os.replace(old, new)
 
     def mkdir(self, path: str) -> None:
-        """Make a folder with rights 0700 under any umask."""
+        """Make a folder with rights 0700, whatever the umask is."""
         os.mkdir(path, _RIGHTS_FOLDER)
         os.chmod(path, _RIGHTS_FOLDER)
 
     def hold_signals(self) -> object:
-        """Hold interrupts back while an entry is written; returns the state that `release_signals` needs."""
+        """Hold interrupts back while an entry is written; return the state that `release_signals` needs."""
         return signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT))
 
     def release_signals(self, signals: object) -> None:

@@ -1,6 +1,6 @@
-"""Reading a log: the chain of its lines, each open line with the proof of its body, and the head record.
+"""Reading a log: the chain of its lines, the seal of each open line, and the head record.
 
-Nothing here changes a byte.
+Only `set_aside` writes.
 
 Source: docs/log-format.md sections 1, 2, 4, 6 and 7.
 """
@@ -31,7 +31,7 @@ def read_chain(raw: Iterable[bytes], *, seq: int = 0, prev: str = GENESIS) -> It
     """Check lines in order and yield each verified line.
 
     Args:
-        raw: Lines, each with its newline. Read a few hundred ahead.
+        raw: Lines, each with its newline. They are read a few hundred ahead.
         seq: Number of the last line before these, 0 at the start of a log.
         prev: Hash of that line.
 
@@ -50,15 +50,15 @@ def read_chain(raw: Iterable[bytes], *, seq: int = 0, prev: str = GENESIS) -> It
 
 
 def verify_lines(raw: Iterable[bytes], good: list[Line], seq: int, prev: str, offset: int) -> Damaged | None:
-    """`read_chain` without its comfort: append the good lines to `good`, return what is wrong with the first bad one.
+    """The core of `read_chain`: append the good lines to `good`, and return what is wrong with the first bad one.
 
-    One comparison per line: what the line must begin with is made from the number, the last hash and the seal of the
-    body that it carries; if it does begin so, all of these are right. Salts are checked together at the end.
+    One comparison per line checks number, previous hash and seal: all three are computed, and the line must begin with
+    them. Salts are checked together at the end.
     """
     salts: list[bytes] = []
     add, salted, new, join = good.append, salts.append, tuple.__new__, b"\n".join
     first, error = len(good), None
-    after_seq = 0  # the first number with one digit more
+    after_seq = 0  # the first number that has one digit more
     for line in raw:
         seq += 1
         if seq >= after_seq:
@@ -96,7 +96,7 @@ def verify_lines(raw: Iterable[bytes], good: list[Line], seq: int, prev: str, of
 
 
 def _closed_hash(line: bytes, seq: int, prev: str) -> str:
-    """The hash of a closed line; for any other line that `verify_lines` did not take, the reason, raised."""
+    """The hash of a closed line. Any other line that `verify_lines` rejected raises Damaged with the reason."""
     if len(line) > MAX_LINE_BYTES:
         raise _bad(seq, "log.too_long", f"it has more than {MAX_LINE_BYTES} bytes")
     if not line.endswith(b"\n"):
@@ -114,7 +114,7 @@ def _closed_hash(line: bytes, seq: int, prev: str) -> str:
 
 
 def _layout_fault(line: bytes) -> str:
-    """The most telling thing about a line that no layout fits."""
+    """The most helpful description of a line that fits no layout."""
     for mark, name in ((b"\xef\xbb\xbf", "it begins with a byte-order mark"), (b" ", "it begins with a space")):
         if line.startswith(mark):
             return name
@@ -133,12 +133,12 @@ def _bad(seq: int, code: str, what: str) -> Damaged:
 
 
 MAX_TAIL_BYTES = 8 * 1024 * 1024
-"""A longer tail is not from one write of ours."""
+"""A longer tail cannot come from a single write of this program."""
 _LINE = rb'\{"seq":[1-9][0-9]*,"prev":"[0-9a-f]{64}","seal":"([0-9a-f]{64})","salt":"([0-9a-f]{32})","body":(\{.*\})\}'
 
 
 def unended(tail: bytes, seq: int, prev: str, offset: int) -> Line | None:
-    """The line in `tail`, if it is the valid next line and lacks only its newline."""
+    """The line in `tail`, if it is a valid next line that lacks only its newline."""
     good: list[Line] = []
     return good[0] if verify_lines([tail + b"\n"], good, seq, prev, offset) is None else None
 
@@ -146,8 +146,8 @@ def unended(tail: bytes, seq: int, prev: str, offset: int) -> Line | None:
 def is_torn(tail: bytes, seq: int) -> bool:
     """Whether `tail`, after line `seq`, was left by an interrupted write.
 
-    It stops before its newline or has NUL in it, and no whole line in it comes from a command later than the one
-    that was interrupted.
+    It was if it lacks its last newline or contains NUL bytes, and no complete line in it comes from a later command
+    than the interrupted one.
     """
     if len(tail) > MAX_TAIL_BYTES or seq == 0 or (tail.endswith(b"\n") and b"\0" not in tail):
         return False
@@ -169,9 +169,9 @@ def is_torn(tail: bytes, seq: int) -> bool:
 
 
 def set_aside(disk: Disk, path: str, fd: int, offset: int, tail: bytes) -> str:
-    """Copy the bytes of a torn tail into a file of their own, then cut them off the log.
+    """Copy the bytes of a torn tail into a separate file, then cut them off the log.
 
-    The copy and its name are durable before the log is cut; interrupted anywhere, it can be done again.
+    The copy and its name are durable before the log is cut, so an interrupted call can be repeated.
 
     Returns:
         The path of the file: `<log>.torn-<offset>-<first 8 hex of their SHA-256>`.
@@ -191,7 +191,7 @@ def set_aside(disk: Disk, path: str, fd: int, offset: int, tail: bytes) -> str:
 
 
 def _write_new(disk: Disk, name: str, tail: bytes) -> bool:
-    """Write a new file; True also if it exists with the same bytes, False if it exists with others."""
+    """Write a new file. Return True also if it exists with the same bytes, False if it exists with other bytes."""
     try:
         fd = disk.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL)
     except FileExistsError:
@@ -217,7 +217,7 @@ def _write_new(disk: Disk, name: str, tail: bytes) -> bool:
 
 
 class Mark(NamedTuple):
-    """Where a reader stands: the file, how many of its bytes were read, and the last line of them."""
+    """How far a reader has read: the file, the number of bytes read, and the last line among them."""
 
     dev: int
     ino: int
@@ -227,7 +227,7 @@ class Mark(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What a log holds. whole: `lines` are all of its lines, else only those after the mark that was given.
+    """The verified lines of a log. whole: `lines` are all of its lines, not only those after a given mark.
     notes: warnings to show, one sentence each."""
 
     lines: list[Line]
@@ -237,7 +237,7 @@ class Reading(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """What `verify` found: the line, a stable code, and one sentence."""
+    """One thing that `verify` found: the line, a stable code, and one sentence."""
 
     line: int
     code: str
@@ -245,7 +245,7 @@ class Finding(NamedTuple):
 
 
 class Loaded(NamedTuple):
-    """A reading, and what a writer needs besides: the bytes after the last good line, and whether that line lacks its
+    """A reading, plus what a writer needs: the bytes after the last good line, and whether that line lacks its
     newline."""
 
     reading: Reading
@@ -259,10 +259,10 @@ _RESTORED = "hl verify\nif you restored this copy on purpose: hl receipt --accep
 def load(
     disk: Disk, path: str, fd: int, found: os.stat_result, head: Head | None, there: bool, after: Mark | None
 ) -> Loaded:
-    """Read, verify, compare with the head record. Changes nothing.
+    """Read and verify the log, and compare it with the head record. Nothing is changed.
 
     Raises:
-        Damaged: It does not verify. OSError: it cannot be read.
+        Damaged: The log does not verify. OSError: it cannot be read.
     """
     if (
         after is not None
@@ -273,7 +273,7 @@ def load(
         try:
             return _load_from(disk, path, fd, found, head, there, after)
         except Damaged:
-            pass  # the head is not as it was left, or older bytes changed: read it all, and name the first bad line
+            pass  # the head or older bytes changed: read everything, to name the first bad line
     return _load_from(disk, path, fd, found, head, there, None)
 
 
@@ -337,7 +337,7 @@ def _load_from(
 
 
 def _against_head(head: Head, seq: int) -> Damaged:
-    """What a head record says that the log does not bear out."""
+    """The error for a log that contradicts its head record."""
     if head.seq > seq:
         what = f"the log ends at line {seq}, but line {head.seq} was recorded: lines are missing at the end"
         return Damaged("log.head_ahead", what, _RESTORED, line=seq + 1)
@@ -346,7 +346,7 @@ def _against_head(head: Head, seq: int) -> Damaged:
 
 
 def scan_blocks(disk: Disk, fd: int, size: int, head: Head | None, findings: list[Finding]) -> Iterator[list[Line]]:
-    """`LogFile.scan_blocks` of an open file."""
+    """`LogFile.scan_blocks` for an open file."""
     seq, prev, offset = 0, GENESIS, 0
     at_head: str | None = None
     error: Damaged | None = None

@@ -1,9 +1,9 @@
 """`NamedTuple`, the base of all records of this project, without the start-up cost of `typing.NamedTuple`.
 
-That would cost every command and every Tab 3 bare interpreters more, and Tab would be over its budget: `typing`
-compiles every annotation of every record, and `collections.namedtuple` a constructor. Here annotations stay text until
-somebody asks, and the first record of a class gets it a constructor, of one that was compiled before. Type checkers see
-the real `typing.NamedTuple`. Why named tuples at all: docs/decisions/0002-named-tuples.md.
+`typing.NamedTuple` compiles every annotation and `collections.namedtuple` every constructor. That would cost each
+command and each Tab three times the start of a bare interpreter, which is over the budget of Tab. Here annotations stay
+text until they are asked for, and a class gets its constructor, a copy of a compiled one, with its first record. Type
+checkers see the real `typing.NamedTuple`. Why named tuples at all: docs/decisions/0002-named-tuples.md.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ else:
     from types import FunctionType, MappingProxyType
 
     class _Record(tuple):
-        """The methods of all records, which `collections.namedtuple` writes anew for each class."""
+        """The methods that all records share; `collections.namedtuple` would write them again for each class."""
 
         __slots__ = ()
         _fields = ()
         _field_defaults = MappingProxyType({})
 
         def __new__(cls, /, *values, **named):
-            """The first record of a class: from then on it has a constructor of its own."""
+            """Make the first record of a class, and give the class a constructor of its own for all later ones."""
             code = _constructor(len(cls._fields)).replace(co_varnames=("_cls", *cls._fields))
             made = FunctionType(code, globals(), "__new__", tuple(cls._field_defaults.values()))
             made.__qualname__ = f"{cls.__name__}.__new__"
@@ -47,7 +47,7 @@ else:
             return tuple(self)
 
         def _replace(self, /, **changes):
-            """`_replace` of a named tuple, in half the time: a fold spends a tenth of its time in it."""
+            """Like `_replace` of a named tuple, in half the time: a fold spends a tenth of its time here."""
             values, places = [*self], self._places
             try:
                 for name in changes:
@@ -64,18 +64,18 @@ else:
 
     @cache
     def _constructor(many):
-        """The code of a constructor of so many fields: a class puts its own names in. Compiling one for each would take
-        ten times as long, and a command makes the first record of 80."""
+        """The code of a constructor with `many` fields; each class puts its own names in. Compiling one per class would
+        take ten times as long, and a command creates records of 80 classes."""
         names = "".join(f"_{place}, " for place in range(many))
         return eval(f"lambda _cls, {names}: _new(_cls, ({names}))").__code__
 
     _getters = [_tuplegetter(place, "") for place in range(99)]
-    """Descriptors of the places of a tuple, as named tuples have them: every record has the same ones."""
+    """Descriptors that read a field by its place in the tuple; all records share them."""
 
     class _Meta(type):
         """Turns a class body of annotated fields into a named tuple; the rest of the body stays.
 
-        The fields of a record that extends another follow those of the other.
+        A record that extends another has the other's fields first.
         """
 
         def __new__(cls, name, bases, body):
@@ -104,10 +104,10 @@ else:
 
 @cache
 def hints(record: Any) -> dict[str, Any]:
-    """Field -> its annotation, evaluated; none of what is no record. `typing.get_type_hints` comes to the same in five
-    times the time, and a command asks for 60 fields."""
+    """Field -> its evaluated annotation; empty for anything that is not a record. `typing.get_type_hints` gives the
+    same in five times the time, and a command asks for 60 fields."""
     found: dict[str, Any] = {}
-    for cls in reversed(getattr(record, "__mro__", (record,))):  # a record that extends another has its fields
+    for cls in reversed(getattr(record, "__mro__", (record,))):  # base first: a record has the fields that it extends
         known = vars(sys.modules[cls.__module__])
         for name, stands in getattr(cls, "__annotations__", {}).items():
             hint = getattr(stands, "__forward_arg__", stands)
@@ -116,7 +116,7 @@ def hints(record: Any) -> dict[str, Any]:
 
 
 def beside(record: Any) -> list[type]:
-    """The records of the module in which this one stands."""
+    """All record classes of the module that defines this one."""
     listed = vars(sys.modules[record.__module__]).values()
     return [
         one

@@ -1,6 +1,6 @@
 """The door to the system on Windows.
 
-While a file is open nobody can rename or delete it; an indexer or a virus scanner may hold one for a moment, so that a
+While a file is open, nobody can rename or delete it. An indexer or a virus scanner may hold it for a moment, so a
 refused call is repeated for a bounded time. What Windows cannot promise: docs/reliability.md, "Windows and macOS".
 
 Source: docs/log-format.md section 8; the documentation of CreateFile, LockFile, MoveFileEx and FlushFileBuffers.
@@ -36,22 +36,22 @@ else:  # the tests run this class on other systems
 
 _FLAGS: int = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOINHERIT", 0)
 _RETRY_SECONDS = 1.0
-"""How long a refused call is repeated."""
+"""How long to repeat a refused call."""
 KEY_WAIT = 0.01
 """Seconds between two checks of the keyboard."""
 _LOCK_BYTE = 0x7FFFFFF0
-"""The byte that is locked: locks are mandatory here, so it lies after all bytes that are read or written."""
+"""The byte that is locked. Locks are mandatory on Windows, so it is after all bytes that are read or written."""
 _JUNCTION = 0xA0000003
 """The tag of a mount point, which works like a link to a folder."""
 _ACCESS_DENIED, _SHARING, _LOCKED = 5, 32, 33
-"""Error codes of Windows while another process has a file open."""
+"""Windows error codes for a file that another process has open."""
 _DEVICES = {"con", "prn", "aux", "nul", *(f"{kind}{n}" for kind in ("com", "lpt") for n in "123456789¹²³")}
 _LOCKS: set[int] = set()
 """Descriptors of this process that hold a lock."""
 
 
 def check_name(path: str) -> None:
-    """Refuse a name that Windows would change or misread: a device, a part of a file, a dot or space at its end.
+    """Refuse a name that Windows would change or misread: a device, a stream of a file, a final dot or space.
 
     Raises:
         OSError: EINVAL, with the reason.
@@ -64,7 +64,7 @@ def check_name(path: str) -> None:
 
 
 class Disk(Door):
-    """System calls on files. Every method raises OSError as the call does; none decides."""
+    """System calls on files. Every method raises OSError as the call does and makes no decisions."""
 
     system = "windows"
 
@@ -81,7 +81,7 @@ class Disk(Door):
             self.sleep(0.02)
 
     def open(self, path: str, flags: int, *, follow: bool = False) -> int:
-        """Open a file, through a link only with `follow`. Its rights are those of its folder."""
+        """Open a file; a link is followed only with `follow`. A new file has the rights of its folder."""
         check_name(path)
         try:
             status = os.stat(path) if follow else os.lstat(path)
@@ -100,7 +100,7 @@ class Disk(Door):
         return fd
 
     def close(self, fd: int) -> None:
-        """Close a descriptor, and release its lock at once: the system would do so later."""
+        """Close a descriptor, and release its lock at once: the system would release it later."""
         if fd in _LOCKS:
             _LOCKS.discard(fd)
             try:
@@ -120,11 +120,11 @@ class Disk(Door):
         return os.write(fd, data)
 
     def fsync(self, fd: int) -> None:
-        """Flush the file and its name to the disk itself."""
+        """Flush the file and its name to the disk."""
         os.fsync(fd)
 
     def fsync_folder(self, path: str) -> None:
-        """Do nothing: folders cannot be opened. A name is flushed with its file (`settle_name`, `replace`)."""
+        """Do nothing: Windows cannot open folders. A name is flushed with its file (`settle_name`, `replace`)."""
 
     def flock(self, fd: int) -> None:
         """Take the exclusive lock of an open file, without waiting.
@@ -140,11 +140,11 @@ class Disk(Door):
         _LOCKS.add(fd)
 
     def others_may_write(self, status: os.stat_result) -> bool:
-        """False: the rights of a file are those of its folder, which `st_mode` does not show."""
+        """Always False: a file has the rights of its folder, which `st_mode` does not show."""
         return False
 
     def others_may_read(self, status: os.stat_result) -> bool:
-        """False, as above."""
+        """Always False, for the same reason."""
         return False
 
     def drop_typed(self, fd: int, silent: float, pause: float) -> bool:
@@ -167,7 +167,7 @@ class Disk(Door):
         return False
 
     def reader_gone(self, error: OSError) -> bool:
-        """As elsewhere; but here a closed pipe is mostly an "invalid argument" without a file name."""
+        """As on other systems; but on Windows a closed pipe is mostly an "invalid argument" without a file name."""
         return super().reader_gone(error) or (error.errno == errno.EINVAL and error.filename is None)
 
     def unlink(self, path: str) -> None:
@@ -182,16 +182,16 @@ class Disk(Door):
         self._with_retries(os.rmdir, path)
 
     def give_name(self, fd: int, temporary: str, path: str) -> int:
-        """Close a finished file and give it its name, never replacing another; returns -1 for the descriptor."""
+        """Close a finished file and give it its name without replacing another; return -1 as the descriptor."""
         self.close(fd)
         self.rename(temporary, path)
         return -1
 
     def settle_name(self, fd: int, temporary: str, path: str) -> int:
-        """Make the name of `give_name` durable; returns a descriptor with the lock, or -1 if another process has it.
+        """Make the name from `give_name` durable; return a locked descriptor, or -1 if another process has the lock.
 
         Raises:
-            OSError: The file has its name; whether it survives a power cut is unknown.
+            OSError: The file has its name, but may not survive a power cut.
         """
         fd = self.open(path, os.O_RDWR | os.O_APPEND)
         try:
@@ -215,14 +215,14 @@ class Disk(Door):
             self.close(fd)
 
     def mkdir(self, path: str) -> None:
-        """Make a folder, with the rights of the folder that it is in."""
+        """Make a folder with the rights of its parent folder."""
         check_name(path)
         os.mkdir(path)
 
     def hold_signals(self) -> object:
-        """Hold interrupts back while an entry is written; returns the state that `release_signals` needs.
+        """Hold interrupts back while an entry is written; return the state that `release_signals` needs.
 
-        This holds Ctrl-C and Ctrl-Break. The end of a console, a session or a process is a kill, and not held.
+        Only Ctrl-C and Ctrl-Break can be held. Closing the console, ending the session or the process is a kill.
         """
         pending: list[int] = []
         before: dict[int, Any] = {}

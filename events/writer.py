@@ -1,4 +1,4 @@
-"""Writing: a new log, which appears whole or not at all and never replaces a file; and the one write that records.
+"""Writing a log: creating one, complete or not at all and never replacing a file; and the single write that records.
 
 Source: docs/log-format.md section 8.
 """
@@ -28,20 +28,20 @@ from events.reading import Mark, Reading, load, read_chain, set_aside, verify_li
 
 
 def fresh_salt(disk: Disk) -> str:
-    """16 random bytes in hex: without a salt the content behind a seal could be guessed."""
+    """16 random bytes in hex. Without a salt, guesses of the content could be tested against its seal."""
     return disk.random(16).hex()
 
 
 def create(path: str | os.PathLike[str], bodies: Sequence[Body], disk: Disk = DISK) -> list[Line]:
-    """Make a log with these entries. When this returns they are durable.
+    """Create a log with these entries. They are durable on return.
 
     Args:
-        path: Its path. Missing folders are made, with rights 0700.
+        path: The path of the log. Missing folders are created with rights 0700.
         bodies: At least one.
 
     Raises:
-        Unreadable: `log.exists`, there is a file already; or an entry cannot be written.
-        NotRecorded: Disk full or failing; nothing was made. OutcomeUnknown: whether it was made cannot be told.
+        Unreadable: `log.exists`, a file exists already; or an entry cannot be written.
+        NotRecorded: The disk is full or failing; nothing was created. OutcomeUnknown: it may have been created.
     """
     raw, lines = written_lines(disk, bodies, 0, GENESIS, 0)
     return _create(disk, os.fspath(path), raw, lines)
@@ -50,10 +50,10 @@ def create(path: str | os.PathLike[str], bodies: Sequence[Body], disk: Disk = DI
 def written_lines(
     disk: Disk, bodies: Sequence[Body], seq: int, prev: str, offset: int
 ) -> tuple[list[bytes], list[Line]]:
-    """The lines of new entries, as bytes and as checked lines; `seq`, `prev`, `offset`: where the log ends.
+    """The lines of new entries, as bytes and as `Line`s; `seq`, `prev` and `offset` are the end of the log.
 
     Raises:
-        Unreadable: one cannot be written.
+        Unreadable: An entry cannot be written.
     """
     raw, lines = [], []
     for body in bodies:
@@ -67,16 +67,16 @@ def written_lines(
 
 
 def create_copy(path: str | os.PathLike[str], raw: Sequence[bytes]) -> list[Line]:
-    """Make a log of lines from elsewhere, byte for byte. When this returns they are durable.
+    """Create a log from lines of another copy, byte for byte. They are durable on return.
 
     Raises:
-        Damaged: They do not form a whole log. Otherwise as `create`.
+        Damaged: The lines do not form a whole log. Otherwise as `create`.
     """
     return _create(DISK, os.fspath(path), raw, list(read_chain(raw)))
 
 
 def _create(disk: Disk, path: str, raw: Sequence[bytes], lines: list[Line]) -> list[Line]:
-    """Make the log if neither it nor its head record exists; interrupts wait."""
+    """Create the log if neither it nor its head record exists. Interrupts are held back meanwhile."""
     if not lines:
         raise ValueError("a log begins with an entry")
     for name in (path, head_path(path)):
@@ -128,13 +128,13 @@ def _make(disk: Disk, path: str, data: bytes, head: Head) -> None:
 
 
 def _first_head(disk: Disk, path: str, fd: int, size: int, head: Head) -> None:
-    """Write the head record of a new log, unless another process recorded in it while its lock was released."""
+    """Write the head record of a new log, unless another process recorded in it while the lock was released."""
     if disk.fstat(fd).st_size == size:
         write_head(disk, path, head, None)
 
 
 def _make_folders(disk: Disk, folder: str, created: list[str]) -> None:
-    """Make the missing folders of a path, outermost first, and add each to `created`."""
+    """Create the missing folders of a path, outermost first, and add each to `created`."""
     missing = []
     while folder:
         try:
@@ -154,7 +154,7 @@ def _make_folders(disk: Disk, folder: str, created: list[str]) -> None:
 def _undo(
     disk: Disk, path: str, temporary: str, fd: int, linked: bool, created: list[str], error: OSError
 ) -> NotRecorded | OutcomeUnknown | Unreadable:
-    """Remove what was created, and close it; returns the error for the host. A log whose lock was released stays."""
+    """Close and remove what was created; return the error for the host. A log whose lock was released stays."""
     is_open = fd >= 0
     try:
         if linked:
@@ -179,11 +179,11 @@ def _undo(
 
 
 class Writer:
-    """A log that is locked and read; leaving the `with` releases the lock.
+    """A log that is locked and read. Leaving the `with` block releases the lock.
 
-    reading: its lines on entering, or the new ones after the mark. warnings: to show after an `append`.
-    mark: the end of the log, after the last `append`.
-    interrupted: an interrupt came during an `append` that succeeded; the caller should do nothing more.
+    reading: its lines on entering, or only those after the given mark. warnings: to show after an `append`.
+    mark: the end of the log after the last `append`.
+    interrupted: an interrupt came during an `append` that succeeded; the caller should stop.
     """
 
     reading: Reading
@@ -217,8 +217,8 @@ class Writer:
     def _confirm(self, head: Head | None) -> None:
         """Make lines after the head record durable before anything is based on them.
 
-        The command that wrote them may have died before its flush, or after a flush that failed; then the kernel takes
-        its pages for clean. Writing the same bytes again makes them dirty again, so that this flush is effective.
+        The command that wrote them may have died before its flush, or after a failed flush, which leaves the kernel
+        believing that its pages are clean. Writing the same bytes again marks them dirty, so this flush is effective.
         """
         if head is not None and head.seq >= self.mark.seq:
             return
@@ -241,21 +241,21 @@ class Writer:
     def _close(self) -> None:
         fd, self._fd = self._fd, -1
         if fd >= 0:
-            attempt(self._disk.close, fd)  # nothing depends on it any more
+            attempt(self._disk.close, fd)  # nothing depends on the result
 
     def append(self, bodies: Sequence[Body]) -> list[Line]:
-        """Record entries: all in one write, flushed once. When this returns they are durable.
+        """Record entries in one write with one flush. They are durable on return.
 
         Args:
-            bodies: The entries of one command, in order; several have in `batch` (those that `join` brought: in
-                `joined`) the number of the first.
+            bodies: The entries of one command, in order. If there are several, `batch` (`joined` for those that `join`
+                brought) is the number of the first.
 
         Returns:
             Their lines. `warnings` may have grown.
 
         Raises:
-            Unreadable: One cannot be written. NotRecorded: disk full or failing; the log is as before.
-            OutcomeUnknown: Whether they were recorded cannot be told. After these two, leave the `with`.
+            Unreadable: An entry cannot be written. NotRecorded: the disk is full or failing; the log is unchanged.
+            OutcomeUnknown: They may have been recorded. After these last two, leave the `with` block.
         """
         raw, lines = self._made(bodies)
         if lines:
@@ -268,10 +268,10 @@ class Writer:
         return written_lines(self._disk, bodies, self.mark.seq, self.mark.hash, self.mark.size)
 
     def take_over(self, raw: Sequence[bytes]) -> list[Line]:
-        """Record lines that were made elsewhere for this log, byte for byte, and add them to `reading`.
+        """Record lines that another copy made for this log, byte for byte, and add them to `reading`.
 
         Raises:
-            Damaged: One does not continue the log; none is recorded. Otherwise as `append`.
+            Damaged: A line does not continue the log; none is recorded. Otherwise as `append`.
         """
         lines: list[Line] = []
         error = verify_lines(raw, lines, self.mark.seq, self.mark.hash, self.mark.size)
@@ -283,7 +283,7 @@ class Writer:
         return lines
 
     def _record(self, raw: Sequence[bytes], lines: Sequence[Line]) -> None:
-        """Write lines that continue the log, then the head record; interrupts wait. Raises as `append`."""
+        """Write lines that continue the log, then the head record, with interrupts held back. Raises as `append`."""
         previous: Head | None = Head(lines[-1].seq - 1, lines[-2].hash if len(lines) > 1 else self.mark.hash)
         seq, last = lines[-1].seq, lines[-1].hash
         signals, recorded = self._disk.hold_signals(), False
@@ -334,7 +334,7 @@ class Writer:
         self._state = self._state._replace(torn=b"", unended=False)
 
     def _put(self, data: bytes) -> None:
-        """The write itself. Raises NotRecorded, with the log as before, or OutcomeUnknown."""
+        """The write itself. Raises NotRecorded (the log is unchanged) or OutcomeUnknown."""
         disk, path, size = self._disk, self._path, self.mark.size
         try:
             present_size = disk.fstat(self._fd).st_size
@@ -346,7 +346,7 @@ class Writer:
             written = disk.write(self._fd, data)
             if written != len(data):
                 raise OSError(errno.ENOSPC, f"the disk took only {written} of {len(data)} bytes")
-            disk.fsync(self._fd)  # once: after a failure the kernel may take pages for clean that are not on the disk
+            disk.fsync(self._fd)  # once: after a failure the kernel may treat pages as clean that are not on disk
         except OSError as error:
             try:
                 disk.ftruncate(self._fd, size)
