@@ -1,1 +1,1 @@
-"""A match in memory: finding, reading and folding its log; times; loading its game."""
+"""A match in memory: find, read and fold its log, load its game, read and show times."""

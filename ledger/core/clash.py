@@ -1,7 +1,7 @@
-"""Another package with one of our names: finding it, and the message about it.
+"""Detect another package with one of our names, and say so.
 
-`events`, `games` and `ledger` are common words, and pip overwrites silently. This module imports none of our packages:
-where another package has our names, ours may not be there to import.
+`events`, `games` and `ledger` are common words, and pip overwrites silently. This module imports none of our packages,
+because the other package may have replaced them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ DISTRIBUTION = "host-ledger"
 
 
 def not_ours() -> list[str]:
-    """The names of our packages that Python finds elsewhere than beside this one: another package comes first."""
+    """The names of our packages that Python finds in another folder than this one: another package takes precedence."""
     beside = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     specs = {name: find_spec(name) for name in OURS}
     folders = {name: os.path.dirname(os.path.abspath(spec.origin or "")) for name, spec in specs.items() if spec}
@@ -34,7 +34,7 @@ def packages_of_our_names() -> list[str]:
 
 
 def source_folder() -> str:
-    """The folder that this program was installed from, or lies in: no index of packages has it."""
+    """The folder that this program was installed from, or is in. It is on no package index."""
     from importlib import metadata  # 0.9 bare interpreters of `hl --help`, and the next one 1.1
     from urllib.request import url2pathname
 
@@ -48,7 +48,7 @@ def source_folder() -> str:
 
 
 def refuse(names: list[str]) -> int:
-    """Print two lines that say that host-ledger cannot run here; returns the exit code."""
+    """Print two lines that say that host-ledger cannot run here; return the exit code."""
     code = "install.clash"
     named = " and ".join(names)
     message = f"the package {named} that Python finds here is not host-ledger's, but another one of that name"

@@ -1,4 +1,4 @@
-"""The functions of the ledger that read the clock, wait, and make randomness. Tests replace them."""
+"""The functions of the ledger that read the clock, wait and make randomness. Tests replace them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.contract import Published
 
 
 def now_ms() -> Instant:
-    """The present instant, milliseconds since 1970 UTC."""
+    """The present instant in milliseconds since 1970 UTC."""
     return Instant(int(time.time() * 1000))
 
 
@@ -22,12 +22,12 @@ def wait_for(seconds: float) -> None:
 
 
 def dice(seed: int) -> Random:
-    """The same random numbers for the same seed: for matches that are played at random, never for a draw of a match."""
+    """Random numbers that repeat for the same seed: for simulated matches, never for a draw in a real match."""
     return Random(seed)
 
 
 class OsLuck(NamedTuple):
-    """Randomness from the operating system, for the entry that will have number `seq`."""
+    """Randomness from the operating system for the entry that will have number `seq`."""
 
     seq: int
     published: Published | None = None

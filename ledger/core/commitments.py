@@ -1,8 +1,8 @@
 """The commitment and words published before a deal, and whether the deal follows them.
 
-A host who could choose among commitments, words or deals after seeing them could choose the cards. So the entries that
-were recorded first count, struck or not: the first commitment, every word before the deal, the first deal drawn. A deal
-names them by the hashes of their lines; anything else is a replacement: players are told at once, and it stays a
+A host who could choose among commitments, words or deals after seeing them could choose the cards. So the entries
+recorded first count, struck or not: the first commitment, every word before the deal, the first deal drawn. A deal
+names them by the hashes of their lines. Anything else is a replacement: players are told at once, and it stays a
 finding until a ruling names it. Source: docs/decisions/0032.
 """
 
@@ -26,7 +26,7 @@ DEAL_VERBS = frozenset({"commit", "seed", "word", "hand", "deal", "join", "repla
 
 
 def draw_of(do: str, args: Mapping[str, Any]) -> str:
-    """The name of the draw, among those that a commitment fixes: `deal`, or `draw:LABEL`; "" for other entries."""
+    """The name of an entry's draw, if a commitment can fix it: `deal` or `draw:LABEL`; "" for other entries."""
     if do == "deal":
         return "deal"
     source = args.get("draw")
@@ -39,7 +39,7 @@ def draws_alone(do: str, args: Mapping[str, Any]) -> bool:
 
 
 def same_draw(body: Body, other: Body) -> bool:
-    """Do two entries draw the same: by one verb, in one round, of one kind of card, in a lot among some of the same?"""
+    """Whether two entries draw the same thing: same verb, round and kind of card, and for a lot overlapping players."""
     if any(body.args.get(name) != other.args.get(name) for name in ("round", "item")) or body.do != other.do:
         return False
     among, others = body.args.get("among"), other.args.get("among")
@@ -47,7 +47,7 @@ def same_draw(body: Body, other: Body) -> bool:
 
 
 def fixes(commit: Entry, source: Mapping[str, Any], newcomers: frozenset[str]) -> bool:
-    """Does the commitment fix the draw from this source, for these players?"""
+    """Whether the commitment fixes the draw from this source, given these newcomers."""
     return Published("", b"", (), (), "", draws=digests(commit), newcomers=newcomers).fixes(source)
 
 
@@ -96,11 +96,11 @@ class Record:
         return [e for e in self.entries if draw_of(e.body.do, e.body.args) and place(e.seq) > place(start.seq)]
 
     def newcomers(self, commit: Entry, until: Entry | None = None) -> frozenset[str]:
-        """In whose seats not the same people sit at the commitment and at `until`, or now."""
+        """Players whose seat is taken by different people at the commitment and at `until` (default: now)."""
         return frozenset(player for player, _ in self._replaced_by(commit) ^ self._replaced_by(until))
 
     def _replaced_by(self, until: Entry | None) -> frozenset[tuple[str, str]]:
-        """(player, who took over their seat) by what was recorded before `until`, and was in effect there."""
+        """(player, name of who took over their seat) for each `replace` recorded before `until` and in effect there."""
         place = self.layout.place
         end = (math.inf, "") if until is None else place(until.seq)
         if not (found := [e for e in self.entries if e.body.do == "replace" and place(e.seq) < end]):
@@ -110,7 +110,7 @@ class Record:
         return frozenset((str(args.get("player")), str(args.get("name"))) for args in amends)
 
     def amended(self, amends: Mapping[int, Sequence[Entry]]) -> Iterator[Entry]:
-        """What was drawn from a seed of its own, and says now that it was not."""
+        """Entries that were drawn from their own seed, and whose last amend no longer gives that seed."""
         for entry in self.entries:
             if draws_alone(entry.body.do, entry.body.args) and entry.seq in amends:
                 args = amends[entry.seq][-1].body.args.get("args", entry.body.args)
@@ -118,7 +118,7 @@ class Record:
                     yield entry
 
     def drawn_again(self, struck: Collection[int], accepted: Callable[[int], bool]) -> Iterator[tuple[Entry, Entry]]:
-        """(entry, before): what counts of a draw that was undone and made again, and what it gave first."""
+        """(entry, before) for each draw that was undone and repeated: the entry that counts, and the first undone."""
         undone: list[Entry] = []
         for entry in self.entries:
             if entry.seq in struck:
@@ -149,7 +149,7 @@ class Record:
         return [entry for entry in entries if entry is not None and entry.body.do == "word"]
 
     def fault_of(self, deal: Entry, first: Entry, commit: Entry | None, marks: Marks) -> str:
-        """Why a deal is not the one that the commitment `commit` fixed; "" when it is."""
+        """Why a deal is not the one that `commit` fixed, or ""."""
         if typed_in(deal):
             return "was typed in, although there was a commitment to a seed"
         if commit is None:
@@ -178,7 +178,7 @@ class Record:
     def known_words(self, deal: Entry, commit: Entry) -> list[Entry]:
         """The words that were known in the copy of the log where a deal was made.
 
-        In another copy: those in the lines that both had in common, and those that the same `join` brought.
+        For a deal from another copy: the words in lines that both copies share, and those that the same `join` brought.
         """
         words = [word for word in self.words_since(commit) if word.seq < deal.seq]
         if deal.seq not in self.layout.joined:
@@ -194,7 +194,7 @@ class Record:
         return sorted((str(e.body.args.get("player")), e.body.args.get("cards")) for e in hands)
 
     def word_remarks(self, deal: Entry, marks: Marks) -> Iterator[str]:
-        """What a reader should know about the words of a deal, in sentences."""
+        """Sentences that tell a reader what to know about the words of a deal."""
         commit = self.commitment_of(deal)
         words = self.words_of(deal)
         if words:
@@ -232,32 +232,32 @@ class Replaced(NamedTuple):
     what: str
     at: Instant
     ruled: bool
-    """Does a ruling in effect name it, or another entry of its command?"""
+    """Whether a ruling in effect names it, or another entry of its batch."""
 
 
 class Judgement(NamedTuple):
     replaced: tuple[Replaced, ...] = ()
     findings: tuple[Finding, ...] = ()
-    """Entries that an unchanged ledger never writes."""
+    """Entries that an unmodified host-ledger never writes."""
     remarks: tuple[str, ...] = ()
-    """Sentences that a reader should know, and that are no findings."""
+    """Sentences that a reader should know although they are not findings."""
 
 
 class Deals:
-    """The entries of a log that commit to a deal, add to it or make it: all that were ever recorded, struck or not."""
+    """The entries of a log that commit to a deal, add words to it or make it, including struck ones."""
 
     def __init__(self, game_id: str = "", entries: Iterable[Entry] = ()) -> None:
         self.game_id = game_id
         self.entries: list[Entry] = []
         self.common: dict[int, Any] = {}
-        """The first line that a join wrote -> how many lines the other copy had in common with this one."""
+        """First line of a join -> the number of lines that the other copy shared with this one."""
         self.drawing: set[str] = set()
-        """The verbs of which an entry held a draw of its own: one with a typed outcome may take its place."""
+        """The verbs that have drawn from their own seed: a later entry with a typed outcome may replace such a draw."""
         for entry in entries:
             self.keep(entry)
 
     def keep(self, entry: Entry) -> None:
-        """Keep an entry about draws, or that may take the place of such a one, in the order of the log."""
+        """Keep an entry if it is about draws, or could replace a draw. Call it in the order of the log."""
         do, args = entry.body.do, entry.body.args
         if do == "join":
             self.common[entry.body.batch or entry.seq] = args.get("common")
@@ -268,7 +268,7 @@ class Deals:
             self.entries.append(entry)
 
     def again(self, layout: Index, struck: Collection[int], do: str, args: dict[str, Any]) -> str | None:
-        """The line of what an entry recorded now draws again; None where nothing of the kind was undone."""
+        """The line of the undone draw that an entry recorded now would repeat; None if no such draw was undone."""
         record = Record(self.game_id, self.entries, self.common, layout)
         added = Entry(len(layout.batches) + 1, "", Body(do, Instant(0), "", Instant(0), args))
         record.entries.append(added)
@@ -278,8 +278,8 @@ class Deals:
     def published(self, layout: Index, struck: Collection[int]) -> Published | None:
         """The commitment and words that fix a deal drawn now; None without a commitment whose seed can be read.
 
-        The first commitment counts; another one only where a host took the first back and committed anew. All words
-        recorded after it count; once a deal was drawn from it, exactly the words of that deal.
+        The first commitment that is not struck counts, with all words recorded after it. Once a deal was drawn from
+        it, exactly the words of that deal count.
         """
         record = Record(self.game_id, self.entries, self.common, layout)
         if not record.commits:
@@ -306,7 +306,7 @@ class Deals:
         )
 
     def key(self, layout: Index, args: Mapping[str, Any]) -> bytes | None:
-        """The key that a deal with these arguments was drawn with; None where the log lacks a line that it names."""
+        """The key that a deal with these arguments was drawn with; None if the log lacks a line that it names."""
         record = Record(self.game_id, self.entries, self.common, layout)
         commit = record.by_line.get(str(args.get("commitment")))
         words = [record.by_line.get(line) for line in word_lines(args)]
@@ -316,10 +316,10 @@ class Deals:
         return mix(seed, [_player_and_text(word) for word in words if word is not None])
 
     def judged(self, layout: Index, marks: Marks, accepted: Callable[[int], bool], ruled: Collection[int]) -> Judgement:
-        """Whether the deal follows the commitment and words published first.
+        """Judge whether the deal follows the commitment and words published first.
 
         Args:
-            accepted: Is the entry live, and did the rules take it?
+            accepted: Tells whether an entry is live and was accepted by the rules.
             ruled: The entries that a ruling in effect is about.
         """
         record = Record(self.game_id, self.entries, self.common, layout)

@@ -1,6 +1,6 @@
 """The settings of a host on this computer: `config.toml` in their configuration folder.
 
-An option, the environment and the match folder come before a value of the file.
+Options, the environment and the match folder take precedence over the file.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def read_config(env: Mapping[str, str] = os.environ) -> Config:
     """The settings of the file.
 
     Raises:
-        Unreadable: `config.unreadable`, naming the file and all its faults.
+        Unreadable: `config.unreadable`; it names the file and all its faults.
     """
     path = config_file(env)
     try:
@@ -69,7 +69,7 @@ def read_config(env: Mapping[str, str] = os.environ) -> Config:
 
 
 def _fault_of(key: str, value: Any) -> str | None:
-    """The fault of a value, or None. Without pydantic, because every start may read it: docs/decisions/0044."""
+    """The fault of a value, or None. Done without pydantic, since any start may read the file: docs/decisions/0044."""
     if key not in KEYS:
         return f"no such key; it may have {', '.join(KEYS)}"
     if key == "aliases":

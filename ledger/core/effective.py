@@ -16,34 +16,34 @@ from games.table import actions as shared
 # ---- batches and places ----------------------------------------------------------------------------------------------
 
 Place: TypeAlias = tuple[int, str]
-"""Orders entries of the same time: the number in the copy where the entry was recorded first, then its hash."""
+"""Orders entries of the same time: the entry's number in the copy where it was recorded first, then its hash."""
 
 
 class Index(NamedTuple):
-    """The data of a log from which both orders follow, small enough to keep for a long one."""
+    """The data that both orders of a log are computed from, small enough to keep for a long log."""
 
     about: Sequence[Entry]
     batches: Sequence[int]
     """Index n - 1: the first entry of the batch of line n, 0 for none."""
     places: Sequence[Place] = ()
-    """Index n - 1: the place of line n. Empty for a log that was never joined: there the place is the number."""
+    """Index n - 1: the place of line n. Empty for a log that was never joined, where the place is the number."""
     first: Sequence[int] = ()
-    """Index n - 1: the number in the place of line n, before `also` makes it smaller."""
+    """Index n - 1: the number in the place of line n, before `also` lowers it."""
     latest: int = 0
     """The greatest number in `first` and `also`."""
     joined: Mapping[int, Place] = {}
     """Entry taken from another copy -> where it was recorded first."""
     also: Mapping[int, tuple[Place, ...]] = {}
-    """Entry -> its places in other copies where the same was recorded too."""
+    """Entry -> its places in other copies that recorded the same thing."""
     keys: Mapping[int, tuple[str, ...]] = {}
-    """Entry -> its `--once` keys that are not in its line."""
+    """Entry -> those of its `--once` keys that are not in its line."""
 
     def place(self, seq: int) -> Place:
         return self.places[seq - 1] if self.places else (seq, "")
 
     @property
     def next(self) -> int:
-        """The place of the next entry: its number, unless a joined copy has counted further."""
+        """The place of the next entry: its number, or more if a joined copy has counted further."""
         return max(len(self.batches), self.latest) + 1
 
     def first_line(self, entry: Entry) -> str:
@@ -60,8 +60,8 @@ class Index(NamedTuple):
     def batch(self, target: int) -> tuple[int, ...]:
         first = self.batches[target - 1]
         if self.places and not self.is_setup(target):
-            # An interrupted join leaves its batch in two parts; and the remark of one host about an entry that both
-            # recorded belongs to that entry's batch, also where the entry was recorded alone.
+            # An interrupted join leaves its batch in two parts. And if two hosts recorded the same entry, the remark
+            # of one of them belongs to the batch of that entry, even if the entry was recorded alone.
             first = first or target
             return tuple(seq for seq, batch in enumerate(self.batches, 1) if first in (batch, seq))
         if not 1 <= first <= target:
@@ -82,9 +82,9 @@ def index(entries: Sequence[Entry]) -> Index:
 def with_places(plain: Index, entries: Iterable[Entry]) -> Index:
     """The index of a log that was joined with another copy: every copy gives an entry the same place.
 
-    An entry recorded here has a place after all entries known here; one that `join` brought keeps the place that it had
-    in the copy it comes from. So entries of one copy keep their order, and entries that two copies recorded without
-    knowing of each other have the same order in both. Source: docs/decisions/0013-joined-copies-fold-alike.md.
+    An entry recorded here gets a place after all entries known here; an entry that `join` brought keeps its place from
+    the other copy. So entries of one copy keep their order, and entries that two copies recorded independently have the
+    same order in both. Source: docs/decisions/0013-joined-copies-fold-alike.md.
     """
     places: list[Place] = []
     first: list[int] = []
@@ -92,20 +92,20 @@ def with_places(plain: Index, entries: Iterable[Entry]) -> Index:
     also: dict[int, tuple[Place, ...]] = {}
     keys: dict[int, tuple[str, ...]] = {}
     known_lines: set[str] = set()
-    """The hashes of all lines of the entries so far: a join entry that names one of them again is not believed."""
+    """The hashes of all lines so far. A join entry that names one of them again is not believed."""
     brought_rows: dict[int, Any] = {}
     join_first = 0
     latest = 0
 
     def new_place(row: Any) -> Place | None:
-        """The place in a row of a join entry; None where there is none, or its line is known already."""
+        """The place in a row of a join entry; None if it has none, or if its line is known already."""
         match row:
             case {"place": int(number), "line": str(line)} if number > 0 and number is not True:
                 return None if line in known_lines else (number, line)
         return None
 
     def add_known(entry: int, row: Any) -> int:
-        """Add the other places and keys of an entry; returns the greatest number among its places."""
+        """Add the other places and keys of an entry; return the greatest number among its places."""
         for other in _rows(row.get("also")):
             if (place := new_place(other)) is not None:
                 also[entry] = (*also.get(entry, ()), place)
@@ -155,7 +155,7 @@ class EffectiveEntry(NamedTuple):
     do: str
     args: Mapping[str, Any]
     still: bool
-    """It lets no time pass: an entry of `new`, or a note about another entry."""
+    """Folding it lets no time pass: it is an entry of `new`, or a note about another entry."""
 
 
 class Marks(NamedTuple):
@@ -169,8 +169,8 @@ class Marks(NamedTuple):
 def marks(log: Index) -> Marks:
     """The entries that are struck, amended and confirmed after all meta entries.
 
-    Meta entries take effect in `seq` order, in joined copies in the order of their places. An entry is struck while any
-    undo of it is in effect: two hosts may have undone it.
+    Meta entries take effect in `seq` order, or in joined copies in the order of their places. An entry is struck as
+    long as any undo of it is in effect: two hosts may have undone it.
     """
     undone: dict[int, tuple[int, ...]] = {}
     fixed = {entry.seq for entry in log.about if entry.body.do not in shared.STRIKABLE}
@@ -198,7 +198,7 @@ def marks(log: Index) -> Marks:
             amended[target] = in_effect
     confirmed: dict[int, tuple[str, ...]] = {}
     for target, entries in checks.items():
-        # Hosts who confirmed an entry before its last amend have not seen it as it is now.
+        # A host who confirmed an entry before its last amend has not seen it as it is now.
         last_amend = max((log.place(entry.seq) for entry in amended.get(target, ())), default=(0, ""))
         if hosts := tuple(entry.body.by for entry in entries if log.place(entry.seq) > last_amend):
             confirmed[target] = hosts
@@ -206,7 +206,7 @@ def marks(log: Index) -> Marks:
 
 
 def is_posting_mark(entry: Entry, entries: Sequence[Entry], log: Index) -> bool:
-    """Does the entry only record what was done with a text or receipt, or undo such a mark?"""
+    """Whether the entry only records what was done with a text or receipt, or undoes such a mark."""
     if entry.body.do in shared.MARKS:
         return True
     target = entry.body.args.get("target")
@@ -226,7 +226,7 @@ def effective_entries(entries: Sequence[Entry], marks_of_log: Marks, log: Index)
 
 
 def as_effective(entry: Entry, marks_of_log: Marks, log: Index) -> EffectiveEntry:
-    """One entry with its time and arguments as amended."""
+    """An entry with its time and arguments as amended."""
     body, seq = entry.body, entry.seq
     if amends := marks_of_log.amended.get(seq):
         changes = amends[-1].body.args
@@ -237,7 +237,7 @@ def as_effective(entry: Entry, marks_of_log: Marks, log: Index) -> EffectiveEntr
 
 
 def unamended(body: Body, seq: int, setup: bool = False) -> EffectiveEntry:
-    """An entry that nothing amends, as it counts. setup: it was written with line 1."""
+    """An entry in effect with its body as it is. setup: it was written in the batch of line 1."""
     still = setup or is_remark(body.do, body.args)
     return EffectiveEntry(BEFORE_ALL if setup else body.at, seq, body.by, body.do, body.args, still)
 
@@ -250,11 +250,11 @@ def _instant(text: str, otherwise: Instant) -> Instant:
     try:
         return read_instant(text)
     except ValueError:
-        return otherwise  # a hostile amend: it has no readable time, so it does not move the entry
+        return otherwise  # a hostile amend without a readable time does not move the entry
 
 
 def late_entries(entries: Sequence[Entry], layout: Index) -> frozenset[int]:
-    """Entries, but no remarks, that were recorded after one that counts later, and so were placed before others."""
+    """Entries (not remarks) that were recorded after an entry that counts later, so they fold before it."""
     latest: tuple[int, Place] = (BEFORE_ALL, (0, ""))
     late = []
     for entry in entries:

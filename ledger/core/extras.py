@@ -1,4 +1,4 @@
-"""Packages that only an extra of ours brings: what is said where one is missing, and the line that installs it."""
+"""Packages that only an extra installs: the error when one is missing, and the command line that installs it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ledger.core.clash import source_folder
 
 
 class NotInstalled(Unreadable):
-    """What is wanted needs an extra. Around the imports of its packages: `with NotInstalled(...):`."""
+    """A feature needs an extra that is not installed. Use `with NotInstalled(...):` around imports of its packages."""
 
     def __init__(self, code: str, what: str, extra: str = "", otherwise: str = "") -> None:
         missing = f"{what} needs the extra {extra}, which is not installed{otherwise}"
@@ -26,7 +26,7 @@ class NotInstalled(Unreadable):
 
 
 def install_line(extra: str) -> str:
-    """The line that adds an extra to the program as it was installed here: by pipx, by uv, or by pip."""
+    """The command line that adds an extra, using whatever installed the program here: pipx, uv or pip."""
     wanted, parts = f"{source_folder()}[{extra}]", Path(sys.prefix).parts
     if "pipx" in parts:
         return line_to_run("pipx", "install", "--force", wanted)

@@ -1,4 +1,4 @@
-"""Files that a host names: plain files only, read whole, up to a size, so that no command waits for ever."""
+"""Reading files that a host names: only plain files up to a size limit, so that no command waits for ever."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ MAX_TEXT_BYTES = 64 << 20
 
 
 def open_plain(name: str) -> int:
-    """The descriptor of a plain file, for reading. A link is followed.
+    """Open a plain file for reading and return its descriptor. A link is followed.
 
     Raises:
-        OSError: it cannot be opened, or it is a folder, a pipe or a device.
+        OSError: the file cannot be opened, or is a folder, a pipe or a device.
     """
     fd = DISK.open(name, os.O_RDONLY, follow=True)
     if not stat.S_ISREG(os.fstat(fd).st_mode):
@@ -26,10 +26,10 @@ def open_plain(name: str) -> int:
 
 
 def read_bytes(name: str, limit: int = MAX_TEXT_BYTES) -> bytes:
-    """All of a plain file.
+    """The bytes of a plain file.
 
     Raises:
-        OSError: as `open_plain`; or it has more than `limit` bytes.
+        OSError: as `open_plain`; or the file has more than `limit` bytes.
     """
     fd = open_plain(name)
     try:
@@ -45,10 +45,10 @@ def read_bytes(name: str, limit: int = MAX_TEXT_BYTES) -> bytes:
 
 
 def read_text(name: str, limit: int = MAX_TEXT_BYTES) -> str:
-    """All of a plain file as text; every line ends with a newline alone.
+    """A plain file as text, with every line ending turned into a newline.
 
     Raises:
-        OSError: as `read_bytes`; or it is not UTF-8.
+        OSError: as `read_bytes`; or the file is neither UTF-8 nor UTF-16.
     """
     try:
         text = decoded(read_bytes(name, limit))
@@ -58,8 +58,8 @@ def read_text(name: str, limit: int = MAX_TEXT_BYTES) -> str:
 
 
 def decoded(data: bytes, errors: str = "strict") -> str:
-    """UTF-8 as text, or UTF-16 with its mark, which is what `>` of Windows PowerShell writes; the mark is dropped."""
-    marked = data[:2] in (b"\xff\xfe", b"\xfe\xff")  # no UTF-8 begins so
+    """Decode UTF-8, or UTF-16 with a byte-order mark, as `>` of Windows PowerShell writes it; the mark is dropped."""
+    marked = data[:2] in (b"\xff\xfe", b"\xfe\xff")  # UTF-8 never begins with these bytes
     return data.decode("utf-16" if marked else "utf-8-sig", errors)
 
 

@@ -1,6 +1,6 @@
-"""The log of a match: finding it, opening it, and the game it names. Cheap enough for a help text.
+"""Find and open the log of a match, and read the game that it names. Cheap enough to run for a help text.
 
-A log is a file of this machine. Other rooms plug in logs that are more than that (`ledger/wire/plugin.py`: the mirror
+A log is a file on this machine. Other rooms plug in logs that are more than a file (`ledger/wire/plugin.py`: the mirror
 of a shared match), so that this room imports none of them.
 """
 
@@ -20,15 +20,15 @@ from ledger.core.inputs import open_plain
 LOG_NAME = "log.jsonl"
 FIRST_LINE = 65_536
 PLUGINS = ("ledger.wire.plugin",)
-"""The modules that have a `LogPlugin`, called `PLUGIN`. They are named, and imported when a log is first looked for, so
-that this room depends on none of them, and no way into the program can forget one."""
+"""Modules with a `LogPlugin` called `PLUGIN`. They are imported by name when a log is first looked for, so that this
+room depends on none of them and no entry point of the program can forget one."""
 
 
 class LogPlugin(NamedTuple):
     ending: str
-    """A log is of this kind if there is a file of its name with this ending."""
+    """A log is of this kind if a file exists with the log's name plus this ending."""
     is_name: Callable[[str], bool]
-    """Does what was typed after `-g` name a log of this kind?"""
+    """Whether the text typed after `-g` names a log of this kind."""
     find: Callable[[str], str]
     open: Callable[[str], LogFile]
 
@@ -46,10 +46,10 @@ def open_log(path: str) -> LogFile:
 
 
 def find_log(typed: str | None, env: Mapping[str, str] = os.environ) -> str:
-    """The log named by `-g` or `$HL_MATCH`, or the one in the nearest parent folder.
+    """The log named by `-g` or `$HL_MATCH`, or the one in this folder or its nearest parent.
 
     Raises:
-        Unreadable: `match.none`, no match here; what a plug-in says of a name that it does not find.
+        Unreadable: `match.none`, no match here; or the error of a plug-in that cannot find the name.
     """
     typed = typed or env.get("HL_MATCH") or None
     for plugin in plugins():
@@ -78,10 +78,10 @@ def find_log(typed: str | None, env: Mapping[str, str] = os.environ) -> str:
 
 
 def is_found(find: Callable[[], str]) -> bool:
-    """Does this find a log?
+    """Whether `find` finds a log.
 
     Raises:
-        Unreadable: it refuses for another reason than `match.none`.
+        Unreadable: `find` refuses for another reason than `match.none`.
     """
     try:
         find()

@@ -1,4 +1,4 @@
-"""A match on disk: its log in memory, its game, and its present state. Every verb begins here."""
+"""A match on disk: its log in memory, its game and its present state. Every verb begins here."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from ledger.core.times import read_end, read_time, show_time
 
 
 class Book:
-    """The entries of one log. `local` reads the lines on this machine, also for a shared match."""
+    """The entries of one log. With `local`, only the lines on this machine are read, even for a shared match."""
 
     def __init__(self, path: str, *, local: bool = False) -> None:
         self.log = LogFile(path) if local else open_log(path)
@@ -55,10 +55,10 @@ class Book:
         return self.entries[0].hash
 
     def refresh(self) -> None:
-        """Read the new lines, without lock.
+        """Read the new lines, without a lock.
 
         Raises:
-            Damaged, Unreadable: it does not verify, or there is no log; `log.redacted` for a copy with closed lines.
+            Damaged, Unreadable: the log does not verify or does not exist; `log.redacted`, it has closed lines.
         """
         self.take(self.log.read(self.mark))
 
@@ -74,11 +74,11 @@ class Book:
 
 
 def entries_of(lines: Sequence[Line]) -> Iterator[Entry]:
-    """The entries of these lines, strictly read.
+    """The entries of these lines.
 
     Raises:
-        Damaged: `log.not_canonical`, naming the line. Unreadable: `log.redacted`, at a closed line; `log.newer`, when
-            line 1 names a format that this release does not know.
+        Damaged: `log.not_canonical`, with the line. Unreadable: `log.redacted`, a line is closed; `log.newer`, line 1
+            names a format that this release does not know.
     """
     for first in range(0, len(lines), 512):
         some = lines[first : first + 512]
@@ -101,7 +101,7 @@ def entries_of(lines: Sequence[Line]) -> Iterator[Entry]:
 
 
 class Match:
-    """An open match: its log in memory, and the fold of it, made when first asked for."""
+    """An open match: its log in memory, and its fold, computed when first asked for."""
 
     def __init__(self, path: str, *, local: bool = False) -> None:
         self.book = Book(path, local=local)
@@ -136,7 +136,7 @@ class Match:
 
     @classmethod
     def of(cls, path: str, entries: Sequence[Entry]) -> Match:
-        """The match of these entries, which were read and checked elsewhere; the file is not read."""
+        """The match of these entries, which the caller has read and checked; the file is not read."""
         match = cls.__new__(cls)
         match.book = Book(path, local=True)
         match.book.entries = list(entries)
@@ -158,7 +158,7 @@ class Match:
         return match
 
     def adopt(self, point: Fold) -> None:
-        """Take a fold that was made for exactly the entries now in memory."""
+        """Use a fold that was computed for exactly the entries now in memory."""
         self._fold, self._folded = point, len(self.book.entries)
 
     def deals(self) -> Deals:
@@ -186,7 +186,7 @@ class Match:
         return self.table.zone
 
     def explain(self, state: State, fact: Fact) -> Reason:
-        """A fact in words for the hosts, and its rule; an end that was moved in the zone of the match."""
+        """A fact in words for the hosts, and its rule. A moved end is shown in the zone of the match."""
         reason = self.game.explain(state, fact)
         if isinstance(fact, DeadlineMoved) and fact.ends is not None:
             return reason._replace(text=f"the end is moved to {show_time(fact.ends, self.zone)}")
@@ -196,7 +196,7 @@ class Match:
         return frame(state.table, self.game.title, viewer)
 
     def desk(self, now: int, zone: str | None = None) -> ParseContext:
-        """For reading typed words: the players of this match, and times in its zone, counted from `now` (ms)."""
+        """The context for reading typed words: the players of this match, and times in its zone from `now` (ms) on."""
         zone = zone or self.zone
         return ParseContext(
             self.table.directory(),
@@ -228,7 +228,8 @@ class Match:
         return fold(self.engine, self.book.entries, until)
 
     def file_words(self, live: EffectiveEntry) -> tuple[Mapping[str, str], str]:
-        """The words of a verb or sheet of the match file, by the names they have there; the field that holds them."""
+        """The words that an entry gives to a verb or sheet of the match file, by their names there, and the name of the
+        field that holds them; empty for other entries."""
         for spoken in self.game.written.spoken(self.fold.state).values() if self.game.written else ():
             *places, last = [field.name for field in fields(spoken.action) if field.in_place]
             first = tuple(live.args.get(name) for name in places[: len(spoken.first)])
@@ -244,7 +245,7 @@ class Match:
             raise Unreadable("entry.unknown", f"there is no entry {seq}; the last one is {last}", "hl log")
 
     def can_be_struck(self, entry: Entry) -> bool:
-        """Can it be undone? All entries can, except those of `new` and some meta entries."""
+        """Whether the entry can be undone. All can, except those of `new` and some meta entries."""
         return not self.fold.layout.is_setup(entry.seq) and (
             entry.body.do in shared.STRIKABLE or entry.body.do not in shared.META_VERBS
         )

@@ -1,7 +1,7 @@
 """Games from other packages: found by their entry points, imported only after a host has trusted them once.
 
-A built-in game wins over one of the same name, and costs nothing at start-up: entry points are read only for another
-name, and to list games. Source: docs/games-from-outside.md.
+A built-in game wins over an outside game of the same name. Entry points are read only for names that are not built in
+and to list games, so they cost nothing at start-up. Source: docs/games-from-outside.md.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ GROUP = "host_ledger.games"
 
 
 class Outside(NamedTuple):
-    """A game that an installed package declares. It has not been imported."""
+    """A game that an installed package declares, not imported yet."""
 
     name: str
     package: str
@@ -34,10 +34,10 @@ def load(name: str, maker: object = None) -> Game:
     """The game of that name, built-in or trusted.
 
     Args:
-        maker: The package that made the log, from line 1.
+        maker: The package that made the log, as line 1 names it.
 
     Raises:
-        Unreadable: `game.unknown` with the nearest names; `game.untrusted`, a package that nobody here has trusted.
+        Unreadable: `game.unknown`, with the nearest names; `game.untrusted`, nobody here has trusted its package.
     """
     try:
         return registry.load(name)
@@ -57,7 +57,7 @@ def load(name: str, maker: object = None) -> Game:
 
 
 def load_typed(typed: str) -> Game:
-    """The game that a host means; packages are looked through only for what is no name of ours. Raises as `load`."""
+    """The game that a host means. Packages are searched only if the text is not a built-in name. Raises as `load`."""
     return load(typed if typed in registry.names() else game_named(typed))
 
 
@@ -98,7 +98,7 @@ def _declared(name: str) -> Outside | None:
 
 
 def listed() -> tuple[Outside, ...]:
-    """The games of other packages, sorted by name, without those with the name of a built-in game."""
+    """The games of other packages, sorted by name, except those named like a built-in game."""
     from importlib.metadata import entry_points  # 1.7 bare interpreters of each trade and each Tab
 
     built_in, trusted = registry.names(), _trusted()
@@ -116,7 +116,7 @@ def names() -> tuple[str, ...]:
 
 
 def trust(name: str) -> tuple[Outside, str, str]:
-    """A game, and the path and text of the list that has to be written before it may be imported on this computer.
+    """A game, and the path and text of the list to write before it may be imported on this computer.
 
     Raises:
         Unreadable: `game.unknown`, no package declares it.
@@ -130,12 +130,12 @@ def trust(name: str) -> tuple[Outside, str, str]:
 
 
 def _list_path() -> str:
-    """The path of the list of trusted games, in the host's own folder: not beside a log, which is handed on."""
+    """The path of the list of trusted games. It is in the host's own folder, because match folders are passed on."""
     return os.path.join(own_folder("config"), "trusted-games")
 
 
 def _trusted() -> frozenset[tuple[str, str]]:
-    """(game, package) of each trusted game: a game of the same name from another package is a different one."""
+    """(game, package) of each trusted game. Trust does not extend to a game of the same name from another package."""
     try:
         with open(_list_path(), encoding="utf-8") as file:
             rows = [line.split() for line in file]

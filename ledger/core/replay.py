@@ -1,8 +1,8 @@
-"""The replay engine: entries -> which are live -> one state. Pure; the same log gives the same state for ever.
+"""The replay engine: entries -> live entries -> one state. It is pure: the same log always gives the same state.
 
-Two orders (docs/log-format.md): meta entries act by `seq` and say which others are live, with which time and
-arguments; live entries then fold by (`at`, `seq`), in a log that was joined with a copy by (`at`, place). An entry the
-rules refuse is contested: it changes nothing.
+There are two orders (docs/log-format.md). Meta entries act in order of `seq` and say which entries are live, with which
+time and arguments. Live entries then fold in order of (`at`, `seq`), or (`at`, place) in a joined log. An entry that
+the rules refuse is contested: it changes nothing.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from ledger.core.effective import BEFORE_ALL, EffectiveEntry, Index, Marks, effe
 
 FORMAT = 1
 OUTSIDER = "outsider"
-"""In a line of the roster: who sits there does not play."""
+"""A line of the roster with this word is for somebody who does not play."""
 CANDIDATE = "candidate"
-"""In the roster: this is a Death Match, and that player its Elimination Candidate."""
+"""A player with this word in the roster is the Elimination Candidate of a Death Match."""
 DRAFT = 6
-"""Raised by every change of fold, texts or entries before the first release. Source: docs/log-format.md section 5."""
+"""Raised with each change of fold, texts or entries before the first release. Source: docs/log-format.md section 5."""
 R = TypeVar("R")
 
 
@@ -34,14 +34,14 @@ class Outcome(NamedTuple):
     entry: EffectiveEntry
     facts: tuple[Fact, ...]
     times: tuple[int, ...]
-    """When each fact happened, ms: an end that the clock brought lies before the entry at which it is folded."""
+    """When each fact happened, in ms. An end that time reached is earlier than the entry at which it folds."""
     refusal: LedgerError | None
     passed: int = 0
-    """How many of the facts, the first ones, the clock brought before the entry itself."""
+    """How many facts, from the first on, come from ends that time reached before the entry itself."""
 
 
 def with_marks(before: Fold, entries: Sequence[Entry]) -> Fold:
-    """The fold of a log to which only marks of posting were added, or undos of them: what counts is as it was."""
+    """The fold of a log that only gained marks of posting, or undos of them: they leave the state unchanged."""
     log = index(entries)
     return before._replace(layout=log, marks=marks(log))
 
@@ -52,13 +52,13 @@ class Engine:
         own = (*shared.TYPED, *shared.WRITTEN, *game.actions)
         self.actions: dict[str, type] = {kebab(cls): cls for cls in own}
         self._reading: dict[str, tuple[Callable[[Mapping[str, object]], Action], tuple[int, ...]]] = {}
-        """Verb -> its reader, and the places of its fields that name players."""
+        """Verb -> its reader, and the indexes of its fields that name players."""
 
     def read(self, do: str, args: Mapping[str, object], table: Table) -> Action:
         """The action of an entry.
 
         Raises:
-            Unreadable: unknown verb, wrong arguments, or somebody who is not in the match.
+            Unreadable: the verb is unknown, the arguments are wrong, or a named player is not in the match.
         """
         if do not in self._reading:
             if (cls := self.actions.get(do)) is None:
@@ -80,7 +80,7 @@ class Engine:
         """The state after line 1, whose hash is `game_id`.
 
         Raises:
-            Unreadable: `log.newer`, when this release does not have those rules; `log.no_create`.
+            Unreadable: `log.newer`, this release does not have those rules; `log.no_create`.
         """
         if create.do != "create":
             raise Unreadable("log.no_create", "line 1 does not create a match", "hl verify")
@@ -121,7 +121,7 @@ class Engine:
             raise Unreadable("log.no_create", f"line 1 has no {error}", "hl verify") from None
 
     def pass_time(self, state: State, moment: Moment) -> tuple[State, list[tuple[int, Fact]]]:
-        """Let every derived end up to and including the moment happen, in order. Facts come with their time."""
+        """Apply every derived end up to and including the moment, in order. Each fact is returned with its time."""
         told: list[tuple[int, Fact]] = []
         while (end := self.game.due(state)) is not None and end <= moment.at:
             facts = self.game.decide(state, Elapsed(), moment._replace(at=end))
@@ -148,7 +148,7 @@ class Engine:
     def advance(
         self, state: State, live: EffectiveEntry
     ) -> tuple[State, Sequence[tuple[int, Fact]], Sequence[Fact], LedgerError | None]:
-        """Fold one entry: first the ends that time has reached, then it.
+        """Fold one entry, after the ends that time has reached before it.
 
         Returns the state, the facts of those ends with their times, the facts of the entry, and its refusal.
         """
@@ -167,7 +167,7 @@ class Engine:
         return facts.state if isinstance(facts, Transaction) else self.apply(state, facts), passed, facts, refusal
 
     def once(self, outcome: Outcome, make: Callable[[], R]) -> R:
-        """What is made of an outcome and the state after it, and of nothing else."""
+        """The result of `make`, which may depend only on the outcome and the state after it."""
         return make()
 
 
@@ -177,15 +177,15 @@ class Fold(NamedTuple):
     marks: Marks
     layout: Index
     contested: tuple[Outcome, ...]
-    """Refused and not yet settled by a ruling about them."""
+    """Refused entries that no ruling has settled yet."""
     last: Instant
-    """The moment of the last entry that moved the clock; that of `create` when there is none. ms."""
+    """The moment (ms) of the last entry that moved the clock; that of `create` if none did."""
     whole: bool = True
-    """Up to the end, and not only up to some point."""
+    """Whether the whole log was folded, not just a part up to some point."""
 
 
 Watch = Callable[["Outcome", State], None]
-"""Called after each folded entry with what it came to and the state after it."""
+"""Called after each folded entry with its outcome and the state after it."""
 
 
 def fold(
@@ -194,10 +194,10 @@ def fold(
     until: Callable[[EffectiveEntry], bool] | None = None,
     watch: Watch | None = None,
 ) -> Fold:
-    """Fold a whole log, or those live entries for which `until` is false.
+    """Fold a whole log, or its live entries before the first for which `until` is true.
 
     Raises:
-        Unreadable: line 1 is not for this release.
+        Unreadable: this release cannot read line 1.
     """
     log = index(entries)
     said = marks(log)
@@ -219,20 +219,20 @@ def fold(
 
 
 def unsettled(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
-    """The contested ones that no live ruling is about."""
+    """The contested outcomes that no live ruling is about."""
     listed = list(outcomes)
     ruled = {o.entry.args.get("about") for o in listed if o.entry.do == "ruling" and o.refusal is None}
     return (o for o in listed if o.refusal is not None and o.entry.seq not in ruled)
 
 
 MAX_CACHED_STEPS = 4096
-"""Steps kept before all are dropped: enough for many matches, and bounded memory for a very long log."""
+"""The number of steps to cache before all are dropped: enough for most matches, and a bound for a very long log."""
 
 
 class Remembering(Engine):
-    """An engine that folds each entry once: one command folds the same log up to ten times.
+    """An engine that folds each entry only once, although one command folds the same log up to ten times.
 
-    It recognises an entry if it is equal and the state before it is the same object; an outcome by being that object.
+    An entry is recognised if it is equal and the state before it is the same object; an outcome, by its identity.
     """
 
     def __init__(self, game: Game) -> None:

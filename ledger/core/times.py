@@ -1,4 +1,4 @@
-"""Times as hosts type and read them. Stored: UTC. Shown: the match's zone. Unreadable times are refused, never guessed.
+"""Times as hosts type and read them: stored in UTC, shown in the match's zone. Unreadable times are never guessed.
 
     TIME  = [DAY] CLOCK | "now" | SPAN "ago" | "in" SPAN
     DAY   = "today" | "yesterday" | "tomorrow" | WEEKDAY | [WEEKDAY] DATE
@@ -6,7 +6,7 @@
     CLOCK = 9:50 | 09:50:30 | 9pm | 9:50 pm
     SPAN  = see games/spans.py
 
-Names are English, whole or their first three letters. Accepted too: ISO 8601, `<t:...>`, a Discord message link or id.
+Names are English, in full or cut to three letters. ISO 8601, `<t:...>`, and a Discord message link or id work too.
 A weekday, or a date without a year, is the nearest past one; for a deadline, the nearest future one. Source:
 docs/commands.md.
 """
@@ -52,17 +52,17 @@ class DayAndClock(NamedTuple):
 
     near: int | None
     weekday: int | None
-    """0 is Monday. With a date: the day of the week that was typed beside it."""
+    """0 is Monday. With a date: the weekday typed in front of it."""
     date: tuple[int | None, int, int] | None
     """Year (None: not typed), month, day."""
     clock: tuple[int, int, int]
 
 
 def read_words(typed: str) -> DayAndClock | None:
-    """A day and a clock; None for anything else.
+    """Read a day and a clock; None for anything else.
 
     Raises:
-        Unreadable: `time.ambiguous`, a date with slashes: which of the two is the month?
+        Unreadable: `time.ambiguous`, in a date with slashes it is unclear which number is the month.
 
     >>> read_words("sat 9:50pm")
     DayAndClock(near=None, weekday=5, date=None, clock=(21, 50, 0))
@@ -103,7 +103,7 @@ def _place_in(names: tuple[str, ...], typed: str) -> int:
 
 
 def read_ago(typed: str) -> int | None:
-    """Milliseconds from the present of `now`, `2h ago`, `in 6h`, `-20m` and `+6h`; None for anything else.
+    """The distance from now, in ms, of `now`, `2h ago`, `in 6h`, `-20m` and `+6h`; None for anything else.
 
     >>> read_ago("2h ago"), read_ago("in 90 min"), read_ago("-20m"), read_ago("now"), read_ago("6h")
     (-7200000, 5400000, -1200000, 0, None)
@@ -131,14 +131,14 @@ _ISO = (
     r"\s*(Z|[+-][0-9]{2}:?[0-5][0-9])?"
 )
 _OFFSET = r"(?:(?:GMT|UTC)[ ]?)?([+\u2212-])([0-9]{1,2})(?::?([0-5][0-9]))?|GMT|UTC|Z"
-"""As forms and spreadsheets write it: `GMT+2`, `UTC+02:00`, `+0200`, `GMT`, `Z`."""
+"""An offset as forms and spreadsheets write it: `GMT+2`, `UTC+02:00`, `+0200`, `GMT`, `Z`."""
 _ABBREVIATIONS = (
     r"(?:WET|WEST|BST|IST|CET|CEST|EET|EEST|MSK|EST|EDT|CST|CDT|MST|MDT|PST|PDT|AKST|AKDT|HST|JST|KST|AEST|AEDT|ACST"
     r"|AWST|NZST|NZDT|SAST)"
 )
-"""Names of winter and summer times. None is an offset by itself: what it means, the zone says."""
+"""Names of winter and summer times. None is an offset by itself; its meaning depends on the zone."""
 _ZONE = r"[A-Z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*"
-"""Names of the time zone database. Other names (`localtime`) may be different zones on different machines."""
+"""Names in the time zone database. Other names (`localtime`) may mean different zones on different machines."""
 HELP, ENDS = (
     f"one of: 18:42, {words}, sat 09:50, 24 Oct 9:50, 2026-11-20T18:42+01:00, <t:...>, or a message link"
     for words in ("yesterday 18:42, -20m", "+20m, in 20m")
@@ -146,7 +146,7 @@ HELP, ENDS = (
 
 
 class MessageLink(NamedTuple):
-    """A Discord message: a clock to the millisecond, and the evidence."""
+    """A Discord message: its time to the millisecond, and its link as evidence."""
 
     id: str
     at: int
@@ -154,10 +154,10 @@ class MessageLink(NamedTuple):
 
 
 def read_message(typed: str) -> MessageLink:
-    """A message link or id.
+    """Read a message link or id.
 
     Raises:
-        Unreadable: `time.message`, when it is neither.
+        Unreadable: `time.message`, the text is neither.
     """
     text = typed.strip()
     link = re.fullmatch(_LINK, text)
@@ -169,25 +169,25 @@ def read_message(typed: str) -> MessageLink:
 
 
 def is_message_id(number: str) -> bool:
-    """Can it be the id of a Discord message?"""
+    """Whether `number` can be the id of a Discord message."""
     return bool(re.fullmatch(_MESSAGE_ID, number)) and int(number) < 2**63
 
 
 def message_id(evidence: str) -> str:
-    """The id at the end of a link that was kept as evidence."""
+    """The id at the end of a link that is kept as evidence."""
     return evidence.rstrip("/").rsplit("/", 1)[-1]
 
 
 def read_time(typed: str, *, now: int, zone: str, future: bool = False) -> int:
-    """A time as typed, in milliseconds.
+    """Read a typed time; return milliseconds.
 
     Args:
         now: The present instant; `18:42` and `-20m` are counted from it.
         zone: The match's zone, for a time without offset.
-        future: Is a time after now allowed (a deadline)? An entry is never in the future.
+        future: Whether a time after `now` is allowed (a deadline). An entry is never in the future.
 
     Raises:
-        Unreadable: it cannot be read, does not exist, exists twice, or lies in the future.
+        Unreadable: the time cannot be read, does not exist, exists twice, or is in the future.
     """
     text = typed.strip()
     if (shift := read_ago(text)) is not None:
@@ -212,7 +212,7 @@ def read_time(typed: str, *, now: int, zone: str, future: bool = False) -> int:
 
 
 def read_end(typed: str, *, now: int, zone: str) -> str:
-    """An end as typed: an instant, or a distance (`ParseContext.end`). `now`: the moment of the entry, ms.
+    """Read a typed end: an instant, or a distance (`ParseContext.end`). `now`: the moment of the entry, ms.
 
     Raises:
         Unreadable: as `read_time`.
@@ -231,7 +231,7 @@ def is_complete(typed: str) -> bool:
 
 
 def _nearest(day_and_clock: DayAndClock, typed: str, now: int, zone: str, future: bool) -> int:
-    """A day and a clock as typed, in the zone: the nearest past time, or with `future` the nearest future one."""
+    """The nearest past time in the zone with this day and clock, or with `future` the nearest future one."""
     days = _days(day_and_clock, _local(now, zone).date(), future)
     for day in days:
         parts = (day.year, day.month, day.day, *day_and_clock.clock)
@@ -247,7 +247,7 @@ def _nearest(day_and_clock: DayAndClock, typed: str, now: int, zone: str, future
 
 
 def _days(words: DayAndClock, today: date, future: bool) -> list[date]:
-    """The days that the words allow, the nearest one first; a single day where they leave nothing open."""
+    """The days that the words allow, nearest first; a single day if they are unambiguous."""
     step = 1 if future else -1
     days: list[date] = []
     if words.date is not None:
@@ -281,10 +281,10 @@ def _iso(matched: re.Match[str], typed: str, zone: str) -> int:
 
 
 def read_local(typed: str, form: str, zone: str, now: int) -> int | None:
-    """A time in a format of `strptime` (or `iso`), in that zone unless it has its own; None: in another format.
+    """Read a time in a `strptime` format (or `iso`), in `zone` unless it has an offset; None if it does not fit.
 
-    Where the format has `%z` the offset may be written as forms do it: `GMT+2`, `UTC+02:00`. An offset that the format
-    itself spells out (`GMT+1`, `Z`, `CEST`) must be the one of the zone at that time.
+    For `%z` the offset may also be written as forms do: `GMT+2`, `UTC+02:00`. An offset that the format itself spells
+    out (`GMT+1`, `Z`, `CEST`) must be the offset of the zone at that time.
 
     Raises:
         Unreadable: `time.skipped`, `time.twice`, `import.time`, and for `iso` as `read_time`.
@@ -314,7 +314,7 @@ def read_local(typed: str, form: str, zone: str, now: int) -> int | None:
 
 
 def _with_plain_offset(typed: str) -> str:
-    """The text with its offset as ISO 8601 has it, where it is at the end or begins with GMT or UTC."""
+    """The text with its offset rewritten as in ISO 8601, if the offset is at the end or begins with GMT or UTC."""
 
     def plain(found: re.Match[str]) -> str:
         return f" {_plain_offset(found)}"
@@ -329,7 +329,7 @@ def _plain_offset(found: re.Match[str]) -> str:
 
 
 def _offset_in(form: str) -> str:
-    """The offset, or the name of a winter or summer time, that a format spells out; "" where it has none."""
+    """The offset, or name of a winter or summer time, that a format spells out; "" if there is none."""
     literal = re.sub("%.", "\0", form)
     found = re.search(rf"(?<![A-Za-z])(?:{_OFFSET})(?![A-Za-z0-9])", literal)
     if found and (found.group().isalpha() or found.group()[0].isalpha() or found.end() == len(literal)):
@@ -338,7 +338,7 @@ def _offset_in(form: str) -> str:
 
 
 def _as_spelled_out(typed: str, literal: str, zone: str, *parts: int) -> int:
-    """A local time whose format spells an offset out, ms: the zone must have that offset then."""
+    """A local time, in ms, whose format spells out an offset, which the zone must have at that time."""
     zone_info = read_zone(zone)
     for reading in _readings(typed, zone, *parts):
         local = reading.astimezone(zone_info)
@@ -351,7 +351,7 @@ def _as_spelled_out(typed: str, literal: str, zone: str, *parts: int) -> int:
 
 
 def _readings(typed: str, zone: str, *parts: int) -> list[datetime]:
-    """The two readings of a local date and time, in UTC, which differ only at a change of the clocks."""
+    """The two readings of a local date and time, in UTC. They differ only at a change of the clocks."""
     try:
         naive = datetime(*parts)  # type: ignore[arg-type]  # noqa: DTZ001 - the zone is put on below
     except ValueError:
@@ -364,7 +364,7 @@ def _readings(typed: str, zone: str, *parts: int) -> list[datetime]:
 
 
 def _to_ms(typed: str, zone: str, *parts: int) -> int:
-    """Local date and time -> ms; a time that a change of the clocks skips or repeats is refused with both readings."""
+    """Local date and time -> ms. A time that a clock change skips or repeats is refused, and both readings named."""
     *fields, ms = parts
     readings, zone_info = _readings(typed, zone, *fields), read_zone(zone)
     naive = datetime(*fields)  # type: ignore[arg-type]  # noqa: DTZ001 - local time, as typed
@@ -385,7 +385,7 @@ def _ms(moment: datetime) -> int:
 
 
 def check_zone(zone: str) -> None:
-    """Make sure that a typed zone is in the time zone database, which is the same on every machine.
+    """Check that a typed zone is in the time zone database, which is the same on every machine.
 
     Raises:
         Unreadable: `time.zone`.
@@ -408,7 +408,7 @@ def read_zone(zone: str) -> tzinfo:
     """The zone of that name.
 
     Raises:
-        Unreadable: `time.zone`, when this machine does not know it.
+        Unreadable: `time.zone`, this machine does not know it.
     """
     if zone == "UTC":
         return UTC
@@ -424,7 +424,7 @@ def _local(at: int, zone: str) -> datetime:
     moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=min(at, MAX_INSTANT))
     try:
         return moment.astimezone(read_zone(zone))
-    except OverflowError:  # the last hours of the year 9999 are in no calendar further east
+    except OverflowError:  # the last hours of 9999 are past the calendar in zones east of UTC
         return moment
 
 
@@ -435,7 +435,7 @@ def show_time(at: int, zone: str) -> str:
 
 
 def show_clock(at: int, zone: str, *, seconds: bool = False) -> str:
-    """`Fri 20 Nov 19:10`: short, for lists; the same in every locale."""
+    """`Fri 20 Nov 19:10`: short, for lists, and the same in every locale."""
     moment = _local(at, zone)
     clock = f"{moment:%H:%M:%S}" if seconds else f"{moment:%H:%M}"
     return f"{WEEKDAYS[moment.weekday()][:3]} {moment.day:>2} {MONTHS[moment.month - 1][:3]} {clock}"
@@ -449,18 +449,18 @@ def show_day(at: int, zone: str) -> str:
 
 
 def show_end(at: int, now: int, zone: str) -> str:
-    """`at 19:10:30` within the hour, where nobody asks for the day; else as `show_day`."""
+    """`at 19:10:30` if less than an hour away, where the day is obvious; else as `show_day`."""
     return f"at {_local(at, zone):%H:%M:%S}" if abs(at - now) < HOUR else show_day(at, zone)
 
 
 def crowded(times: Iterable[int]) -> bool:
-    """Do two of these instants (ms) differ within one minute? Then a list of them shows seconds."""
+    """Whether two different instants (ms) fall within one minute, so that a list of them must show seconds."""
     minutes: dict[int, int] = {}
     return any(minutes.setdefault(at // 60_000, at) != at for at in times)
 
 
 def clock_change(start: int, end: int, zone: str) -> str:
-    """The change of a zone's clocks between two instants (ms): `the clocks go back 1 h`; empty: there is none."""
+    """The change of a zone's clocks between two instants (ms): `the clocks go back 1 h`, or ""."""
     before, after = _local(start, zone).utcoffset(), _local(end, zone).utcoffset()
     if before is None or after is None or before == after:
         return ""

@@ -1,4 +1,4 @@
-"""Reading a TOML file that somebody typed: its tables, and the line of each key."""
+"""Read a TOML file that somebody typed: its tables, and the line of each key."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def key_lines(text: str) -> dict[KeyPath, int]:
 
 
 class _Lines:
-    """One pass over the tokens of a text; `word` is the next one. It ends early at anything that is not TOML."""
+    """One pass over the tokens of a text; `word` is the next token. It stops at anything that is not TOML."""
 
     def __init__(self, text: str) -> None:
         self.found: dict[KeyPath, int] = {}
         self.counts: dict[KeyPath, int] = {}
-        """Array of tables -> which of its tables is being read."""
+        """Array of tables -> the index of the table being read."""
         self.word, self.line = "\n", 1
         self.tokens = self._tokens(text)
 
@@ -128,7 +128,7 @@ class _Lines:
 # ---- reading ---------------------------------------------------------------------------------------------------------
 
 MAX_FAULTS = 20
-"""Faults listed in one message."""
+"""How many faults one message lists at most."""
 _QUOTED = re.compile(r'"(.+?)":')
 
 
@@ -145,7 +145,7 @@ class Document(dict[str, Any]):
         """The line (from 1) of the deepest of these keys that has one, or 0.
 
         Args:
-            message: The fault. If it begins with a text in quotes, the line is the first from there on that holds it.
+            message: The fault. If it begins with a quoted text, the result is the first line from there that has it.
 
         >>> Document({}, '[a]\\nb = [\\n"one",\\n"two"]').line(("a", "b"), '"two": nothing is called so')
         4
@@ -160,10 +160,10 @@ class Document(dict[str, Any]):
 
 class Fault(NamedTuple):
     where: KeyPath
-    """The keys that lead to it; none: the whole file."""
+    """The keys that lead to the fault; empty for the whole file."""
     what: str
     fix: str = ""
-    """How to correct it: the end of a sentence, or a line of the file."""
+    """How to correct it: the end of a sentence, or a corrected line of the file."""
     code: str = "toml.key"
     line: int = 0
 
@@ -177,7 +177,7 @@ class Fault(NamedTuple):
 
 
 def place_of(keys: Sequence[str | int]) -> str:
-    """Keys as a message names them.
+    """Keys as messages write them.
 
     >>> place_of(("players", "Hal 9")), place_of(("messages", 1, "author", "id"))
     ('players."Hal 9"', 'messages, item 2, author.id')
@@ -199,7 +199,7 @@ class Faulty(Unreadable):
 
 
 def read_toml(path: Path, sample: str = "hl template GAME") -> Document:
-    """A TOML file; `sample` is a command that prints one to start from.
+    """Read a TOML file; `sample` is a command that prints one to start from.
 
     Raises:
         Unreadable: `toml.missing` or `toml.unreadable`, with line and column.
@@ -224,11 +224,11 @@ def located(faults: Sequence[Fault], data: Mapping[str, Any]) -> list[Fault]:
 
 
 def refuse(faults: Sequence[Fault], source: str, fix: str) -> NoReturn:
-    """Refuse a file with all its faults: a single one in one line, several on a line each.
+    """Refuse a file and list all its faults: one in a single line, several with a line each.
 
     Args:
         faults: At least one. The error has the code of the first.
-        fix: A line to run if there are several faults.
+        fix: A line to run; used if there are several faults, or if a single one has no fix.
 
     Raises:
         Faulty: always.
