@@ -1,1 +1,1 @@
-"""A match that several hosts share: a local mirror, and the wires to what lies elsewhere."""
+"""A match that several hosts share: a local mirror, and the wires to servers."""

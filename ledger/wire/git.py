@@ -1,4 +1,4 @@
-"""The git wire: a commit a command on an orphan branch of the match, in a bare repository of our own."""
+"""The git wire: one commit per command on an orphan branch of the match, in a bare repository that only it uses."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ _KEPT = frozenset(
         "GIT_SSL_CERT", "GIT_SSL_KEY",
     }
 )  # fmt: skip
-"""What of a user's environment says how to reach a server. The rest (another repository, traces) is left out."""
+"""Variables of the user's environment that say how to reach a server. The rest (another repository, traces) is
+dropped."""
 _SET = (
     "core.hooksPath=/dev/null", "core.fsmonitor=false", "core.logAllRefUpdates=false", "protocol.ext.allow=never",
     "gc.auto=0", "maintenance.auto=false", "push.gpgSign=false", "push.followTags=false", "push.pushOption=",
@@ -44,7 +45,7 @@ _NO_WAY = (
 )  # fmt: skip
 _LOST = ("timed out", "unreachable", "connection reset", "hung up", "early eof", "unexpected disconnect", "broken pipe",
          "rpc failed", "could not read from remote", "closed by")  # fmt: skip
-"""What git says of a connection that broke: something may have been sent."""
+"""Words in git's output when a connection broke, so that something may have been sent."""
 _MEANS = {
     "wire.denied": "the server does not let this machine in",
     "wire.missing": "there is no repository at that address",
@@ -59,7 +60,7 @@ class Ended(NamedTuple):
 
 
 class Git:
-    """git, for one repository of our own without hooks, templates or remotes, and the server of `network` commands."""
+    """Runs git for one private repository (no hooks, templates or remotes), and the server of `network` commands."""
 
     def __init__(self, repo: str, server: str) -> None:
         self.repo, self.server = repo, server
@@ -83,10 +84,10 @@ class Git:
             self.local("init", "--bare", "--quiet", "--template=", self.repo)
 
     def local(self, *words: str, given: bytes = b"") -> bytes:
-        """What a command prints that reaches no server.
+        """Run a command that contacts no server; return its output.
 
         Raises:
-            Unreadable: `wire.git_none`. NotRecorded: `wire.git`, it failed.
+            Unreadable: `wire.git_none`. NotRecorded: `wire.git`, the command failed.
         """
         try:
             done = subprocess.run(self._words(words), input=given, capture_output=True, env=self._env(), timeout=120)
@@ -108,10 +109,10 @@ class Git:
             raise _no_git() from None
 
     def network(self, wait: float, *words: str) -> Ended:
-        """Run a command that reaches the server, for at most `wait` seconds.
+        """Run a command that contacts the server, for at most `wait` seconds.
 
-        It has no terminal, so nobody is asked for anything. Its output goes into files: a child of git that lives on
-        after it would hold a pipe open.
+        It has no terminal, so git cannot prompt. Its output goes into files, because a child of git that outlives it
+        would keep a pipe open.
 
         Raises:
             Unreadable: `wire.git_none`.
@@ -129,10 +130,10 @@ class Git:
             return Ended(code, out.read(1 << 20), said.read(1 << 20).decode("utf-8", "replace"))
 
     def reason(self, ended: Ended, *, sent: bool) -> NotRecorded | None:
-        """Why nothing was recorded; None where that is not certain.
+        """Why nothing was recorded; None if something may have been.
 
         Args:
-            sent: Is it a push that may have gone out before the connection broke?
+            sent: Whether it was a push, which may have gone out before the connection broke.
         """
         said = "\n".join(line for line in ended.said.lower().splitlines() if not line.startswith("remote:"))
 
@@ -154,7 +155,7 @@ class Git:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Let a process that still runs clean up and end; after a second, end it."""
+    """Ask a running process to end, and kill it after one second."""
     if process.poll() is None:
         process.terminate()
         try:
@@ -185,7 +186,7 @@ class _At(NamedTuple):
 
 
 class GitWire(Wire):
-    """One match on one server, through a repository on this machine that is made when it is first used."""
+    """One match on one server, reached through a repository on this machine that is created when first needed."""
 
     pause = 5.0
 
@@ -196,7 +197,7 @@ class GitWire(Wire):
         self._at: _At | None = None
 
     def tail(self, seq: int, wait: float) -> list[Stored]:
-        """The lines from `seq` on. See `Wire`; besides, NotRecorded `wire.git` when git fails twice over."""
+        """The lines from `seq` on, as in `Wire`. Also raises NotRecorded `wire.git` if git fails twice in a row."""
         try:
             return self._tail(seq, wait)
         except NotRecorded as error:
@@ -220,7 +221,7 @@ class GitWire(Wire):
         return self._walk(into, seq)
 
     def _walk(self, ref: str, seq: int) -> list[Stored]:
-        """The lines from `seq` on, read from the newest commit backwards."""
+        """The lines from `seq` on. Commits are read from the newest one backwards."""
         commits: list[list[Stored]] = []
         with _Objects(self._git) as objects:
             name, after = ref, 0
@@ -252,7 +253,7 @@ class GitWire(Wire):
         return Damaged("wire.foreign", what, "hl unshare")
 
     def push(self, seq: int, prev: str, rows: Sequence[Stored], wait: float) -> None:
-        """Append lines. See `Wire`; besides, NotRecorded `wire.refused`, the server takes no push to this branch."""
+        """Append lines, as in `Wire`. Also raises NotRecorded `wire.refused` if the server refuses pushes here."""
         at = self._at
         if (at.seq, at.hash) != (seq - 1, prev) if at else seq != 1:
             raise overtaken()
@@ -282,7 +283,7 @@ class GitWire(Wire):
         return self._git.local("hash-object", "-t", "commit", "-w", "--stdin", given=text.encode()).decode().strip()
 
     def changed(self, wait: float) -> bool:
-        """Is the branch at another commit than the last that was seen? See `Wire`."""
+        """Whether the branch is at another commit than the last one seen. See `Wire`."""
         listed = self._listed(max(wait, 5.0), self._branch)
         return self._at is None or self._at.commit not in listed
 
@@ -301,13 +302,13 @@ class GitWire(Wire):
         self._git.local("-c", "gc.auto=500", "gc", "--auto", "--quiet")
 
     def forget(self) -> None:
-        """Take the repository on this machine away: it is only a cache."""
+        """Delete the repository on this machine, which is only a cache."""
         if os.path.isdir(self._git.repo) and not os.path.islink(self._git.repo):
             shutil.rmtree(self._git.repo, ignore_errors=True)
 
 
 def _status(ended: Ended, spec: str) -> tuple[str, str]:
-    """(flag, words) of what `git push --porcelain` says of the one branch; ("", "") where it does not say."""
+    """(flag, words) that `git push --porcelain` prints for the branch; ("", "") if it prints nothing for it."""
     for line in ended.out.decode("utf-8", "replace").splitlines():
         flag, _, rest = line.partition("\t")
         named, _, told = rest.partition("\t")
@@ -345,5 +346,5 @@ class _Objects:
         return words[0].decode(), data[:-1]
 
     def __exit__(self, *_: object) -> None:
-        with suppress(OSError), self._process:  # closes its pipes, and waits for its end
+        with suppress(OSError), self._process:  # closes its pipes and waits for it to end
             pass

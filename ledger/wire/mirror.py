@@ -1,7 +1,8 @@
 """The log of a shared match: a file like any other, which is brought up to date before it is read or continued.
 
-Push first, then the mirror: what is in the mirror is on the server. `log.jsonl.pending` holds a batch from before it is
-sent until it stands in the mirror, so that a command which was killed, or got no answer, is settled by the next one.
+Lines are pushed first and then written to the mirror, so everything in the mirror is on the server.
+`log.jsonl.pending` keeps a batch from before it is sent until it is in the mirror. If a command is killed or gets no
+answer, the next command settles the batch.
 
 Source: docs/decisions/0038-a-mirror-and-a-wire.md.
 """
@@ -27,7 +28,7 @@ from ledger.wire.sidecars import GIT, PENDING, WIRE, Pending, drop, read_pending
 
 
 def wire_to(url: str, path: str) -> Wire:
-    """The wire of a URL, for the log at `path`. Raises Unreadable: `wire.url`, `wire.password`."""
+    """The wire to a URL, for the log at `path`. Raises Unreadable: `wire.url`, `wire.password`."""
     place = read_place(url)
     if place.server.startswith("postgresql:"):
         return PostgresWire(place)
@@ -35,7 +36,7 @@ def wire_to(url: str, path: str) -> Wire:
 
 
 class SharedLog(LogFile):
-    """The mirror of a shared match; `read` and `writing` look at the server first. `signer` signs what is sent."""
+    """The mirror of a shared match. `read` and `writing` ask the server first; `signer` signs the lines sent."""
 
     shared = True
     signer: Signer | None = None
@@ -60,7 +61,7 @@ class SharedLog(LogFile):
         return self._sealing
 
     def read(self, after: Mark | None = None) -> Reading:
-        """Bring the mirror up to date, then read it; where the server does not answer, say how old it is.
+        """Bring the mirror up to date, then read it. If the server does not answer, a note says how old it is.
 
         Raises:
             As `LogFile.read`.
@@ -68,13 +69,13 @@ class SharedLog(LogFile):
         try:
             with MirrorWriter(self, after, reading=True) as writer:
                 return writer.reading
-        except (NotRecorded, Refused) as error:  # another command is at it, or nothing may be written here
+        except (NotRecorded, Refused) as error:  # another command has the lock, or this folder is read-only
             reading = super().read(after)
             what = error.what.removeprefix("nothing was recorded: ")
             return reading._replace(notes=(*reading.notes, f"{what}; this is the mirror {self.age()}"))
 
     def writing(self, after: Mark | None = None) -> Writer:
-        """As `LogFile.writing`, with all that the server has."""
+        """As `LogFile.writing`, after fetching the new lines from the server."""
         return MirrorWriter(self, after)
 
     def local(self, after: Mark | None = None) -> Reading:
@@ -90,7 +91,7 @@ class SharedLog(LogFile):
 
     def looked(self, at: float) -> None:
         self._looked = at
-        with suppress(OSError):  # only the age told is wrong then
+        with suppress(OSError):  # on failure only the reported age is wrong
             os.utime(self.path + WIRE, (self._now() / 1000,) * 2)
 
     def must_look(self) -> None:
@@ -102,7 +103,7 @@ class SharedLog(LogFile):
 
 
 class MirrorWriter(Writer):
-    """A mirror that is locked, read, and brought up to date. Only to look, a server that does not answer is a note."""
+    """A mirror that is locked, read and brought up to date. With `reading`, a server that does not answer is a note."""
 
     def __init__(self, log: SharedLog, after: Mark | None, *, reading: bool = False) -> None:
         super().__init__(log.disk, log.path, READ_WAIT if reading else log.wait, after)
@@ -119,7 +120,7 @@ class MirrorWriter(Writer):
         return self
 
     def _catch_up(self) -> list[str]:
-        """Take over what is new, and settle what was sent without an answer; what to tell the host of it."""
+        """Take over new lines, and settle a batch that was sent without an answer; return notes for the host."""
         log = self._log
         pending = read_pending(log.disk, log.path)
         if not (self._looking or pending) and log.fresh:
@@ -142,7 +143,7 @@ class MirrorWriter(Writer):
         return [*notes, f"this match has moved: {sent_on.fix}; this is the mirror {log.age()}"]
 
     def _adopt(self, rows: Sequence[Stored]) -> str:
-        """Take over what the server has after our head; the URL to which the match has moved, if it has."""
+        """Take over the server's lines after our head; return the URL that the match has moved to, or ""."""
         seq = self.mark.seq
         if not rows:
             what = f"the server has lost entries: it has fewer than the {seq} of this mirror; nothing was recorded"
@@ -158,7 +159,7 @@ class MirrorWriter(Writer):
         return moved
 
     def _settle(self, pending: Pending, *, closed: bool) -> str:
-        """What became of a batch that was sent without an answer; `closed`: nothing can be recorded there any more."""
+        """Find out what became of a batch sent without an answer, and return a note. `closed`: the match has moved."""
         last = pending.seq + len(pending.rows) - 1
         if self.mark.seq >= pending.seq:
             lines = self.reading.lines if self.reading.whole else self._log.local().lines
@@ -189,12 +190,12 @@ class MirrorWriter(Writer):
         self.take_over(pending.raw)
 
     def append(self, bodies: Sequence[Body]) -> list[Line]:
-        """Record entries on the server, then in the mirror. When this returns they are kept in both.
+        """Record entries on the server, then in the mirror. On return both have them.
 
         Raises:
-            Moved: Somebody was quicker; nothing was recorded. NotRecorded: `wire.*`, so too; or as `Writer.append`.
-            OutcomeUnknown: `wire.unknown`; the next command finds out. Unprinted: `wire.mirror`, the server has them.
-            After each of these, leave the `with`.
+            Moved: Another host recorded first; nothing was recorded. NotRecorded: `wire.*`, nothing was recorded; or as
+                `Writer.append`. OutcomeUnknown: `wire.unknown`; the next command finds out. Unprinted: `wire.mirror`,
+                only the server has them. After any of these, leave the `with` block.
         """
         raw, lines = self._made(bodies)
         if not lines:
@@ -227,7 +228,7 @@ class MirrorWriter(Writer):
         return lines
 
     def _signed(self, lines: Sequence[Line]) -> Signed | None:
-        """The signature of lines that are to be sent. An entry does not wait for one: what went wrong is told."""
+        """The signature of lines about to be sent. If signing fails, a warning says so and the entry is sent anyway."""
         if self._log.signer is None:
             return None
         first, last, head = lines[0].seq, lines[-1].seq, lines[-1].hash
@@ -239,10 +240,10 @@ class MirrorWriter(Writer):
 
 
 def checked(rows: Sequence[Stored], sealing: Sealing, seq: int, prev: str) -> list[bytes]:
-    """The lines that a server gave, opened, as far as they prove themselves: all, or none.
+    """The lines that a server returned, decrypted and verified.
 
     Args:
-        seq: Number of the line before them; 0 at the start. prev: its hash.
+        seq: Number of the line before them, 0 at the start. prev: its hash.
 
     Raises:
         Damaged: `wire.damaged`, `wire.key_other`. Unreadable: `wire.key`, `wire.extra`.
@@ -261,7 +262,7 @@ def checked(rows: Sequence[Stored], sealing: Sealing, seq: int, prev: str) -> li
 
 
 def gone_on(url: str, host_only: str = "") -> Refused:
-    """What is said of a match that somebody has moved to another place, with another key."""
+    """The refusal for a match that somebody has moved to another place, with another key."""
     what = "this match has moved, with a new key, and nothing was recorded; ask the host who moved it for the key"
     return Refused("wire.closed", what, f"{line_to_run('hl', 'clone', url)} DIR", host_only)
 

@@ -1,6 +1,6 @@
-"""Shared matches, as `ledger/core/logs.py` finds and opens them.
+"""The plug-in through which `ledger/core/logs.py` finds and opens shared matches.
 
-Loads the rest of this room only for a match that is shared.
+It loads the rest of this room only for a match that is shared.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from ledger.wire.sidecars import WIRE, known_mirror
 
 
 def is_url(named: str) -> bool:
-    """Is this the URL of a shared match, well formed or not, and no folder?
+    """Whether this is the URL of a shared match (well formed or not) and not a folder.
 
     >>> is_url("git+file:///srv/hl.git#ep4"), is_url("ep4")
     (True, False)
     """
-    return named.find("://") > 1  # one letter before it is a drive
+    return named.find("://") > 1  # a single letter before it is a drive
 
 
 def mirror_of(url: str) -> str | None:
-    """The log of the mirror of this URL on this machine, if it has one.
+    """The log of this machine's mirror of the URL, if there is one.
 
     Raises:
         Unreadable: `wire.password`, `wire.url`.
@@ -32,7 +32,7 @@ def mirror_of(url: str) -> str | None:
 
 
 def _find(url: str) -> str:
-    """Raises Unreadable: `wire.no_mirror`, the match was not cloned; as `mirror_of`."""
+    """As `mirror_of`, but raises Unreadable `wire.no_mirror` if the match was not cloned."""
     log = mirror_of(url)
     if log is None:
         raise Unreadable("wire.no_mirror", "this machine has no mirror of that match", "hl clone URL")

@@ -1,9 +1,9 @@
-"""The PostgreSQL wire: one row a line, one statement a command, guarded by the hash of the row before.
+"""The PostgreSQL wire: one row per line, one statement per command, guarded by the hash of the previous row.
 
-The table is `host_ledger_lines`; its key is (match, seq), so that of two commands for one place one gets it. A host's
-role needs SELECT and INSERT on it and nothing else: docs/two-hosts.md has the lines that make table and role.
+The table is `host_ledger_lines`; its key is (match, seq), so if two commands push the same line number, one of them
+fails. A host's role needs only SELECT and INSERT on it; docs/two-hosts.md has the statements for table and role.
 
-Nothing that a server says is shown: it may hold what was sent.
+Messages of the server are never shown, because they may contain the data sent.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MAX_ROWS = 1_000_000
 
 
 class PostgresWire(Wire):
-    """One match in one database. A connection is kept for as long as the command runs."""
+    """One match in one database. The connection is kept as long as the command runs."""
 
     def __init__(self, place: Place) -> None:
         self.place = place
@@ -57,13 +57,13 @@ class PostgresWire(Wire):
         try:
             with self._connected(wait) as db:
                 if seq == 1:
-                    with suppress(psycopg.errors.InsufficientPrivilege):  # somebody else made it, or the insert says
-                        db.execute(_TABLE)  # what is wrong
+                    with suppress(psycopg.errors.InsufficientPrivilege):  # somebody else made the table, or the insert
+                        db.execute(_TABLE)  # reports what is wrong
                 added = db.execute(_PUSH, given).fetchone()[0]
         except psycopg.errors.UniqueViolation:
             added = 0
         except psycopg.Error as error:
-            if error.diag.severity_nonlocalized == "ERROR":  # taken back, and it goes on; FATAL would say nothing
+            if error.diag.severity_nonlocalized == "ERROR":  # rolled back; FATAL would leave it open
                 what = f"nothing was recorded: the server could not keep it (SQLSTATE {error.sqlstate})"
                 raise NotRecorded("wire.refused", what, "its own log says why; then run it again") from None
             self.forget()
@@ -72,7 +72,7 @@ class PostgresWire(Wire):
             raise overtaken()
 
     def changed(self, wait: float) -> bool:
-        """Was something added, now or within `wait` seconds? See `Wire`. Whoever adds lines notifies all who listen."""
+        """Whether lines were added, now or within `wait` seconds. See `Wire`. Each push notifies all listeners."""
         psycopg = _psycopg()
         try:
             with self._connected(wait + 5.0) as db:
@@ -108,7 +108,7 @@ class PostgresWire(Wire):
                 return []
             except psycopg.Error:
                 self.forget()
-                if not (again and kept):  # a kept connection may have ended long ago
+                if not (again and kept):  # a kept connection may have been closed long ago
                     raise _no_way("") from None
         raise AssertionError("the second try returns or raises")
 
@@ -138,7 +138,7 @@ def _cut(number: int) -> None:
 
 
 def _no_way(said: str) -> NotRecorded:
-    """Why there is no connection; what was said is not shown."""
+    """The error for a failed connection. The server's own message is not shown."""
     denied = any(
         sign in said for sign in ("authentication failed", "no password", "pg_hba", "does not exist", "denied")
     )

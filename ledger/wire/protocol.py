@@ -1,6 +1,6 @@
-"""What a wire to a server is: its two operations, and the URLs that name a place on one.
+"""The interface of a wire to a server, and the URLs that name a place on one.
 
-URLs are refused where they could hold a secret or an option. Nothing else in the project knows the parts of a URL.
+URLs that could contain a secret or an option are refused. Only this module knows the parts of a URL.
 """
 
 from __future__ import annotations
@@ -12,28 +12,28 @@ from events.errors import LedgerError, Moved, OutcomeUnknown, Unreadable
 from events.record import NamedTuple
 
 READ_WAIT = 2.0
-"""Seconds a command that only looks waits for a server; then it answers from the mirror."""
+"""Seconds that a read command waits for a server before it answers from the mirror."""
 WRITE_WAIT = 20.0
-"""Seconds a command that records waits for what is new."""
+"""Seconds that a recording command waits for new lines."""
 PUSH_WAIT = 30.0
-"""Seconds it waits for its entries to be taken."""
+"""Seconds that a recording command waits for the server to accept its entries."""
 LOOK_AGAIN = 5.0
-"""Seconds it waits for the server, where its push got no answer."""
+"""Seconds that it waits when it asks the server what became of a push without an answer."""
 
 
 class Wire:
-    """The lines of one match, elsewhere. No operation changes a line that is there.
+    """The lines of one match on a server. No operation changes an existing line.
 
-    pause: Seconds between two looks for `changed`; 0 where the server tells by itself.
+    pause: Seconds between two calls of `changed`; 0 if the server notifies by itself.
 
-    Every operation raises NotRecorded when nothing was sent or the server said no (`wire.unreachable`, `wire.denied`,
-    ...), and Damaged when what is there is not a match's.
+    Every operation raises NotRecorded if nothing was sent or the server refused (`wire.unreachable`, `wire.denied`,
+    ...), and Damaged if the data there is not a match's.
     """
 
     pause = 0.0
 
     def tail(self, seq: int, wait: float) -> list[Stored]:
-        """The lines from number `seq` (1 or more) on, in order; none where there are fewer, or no match at all.
+        """The lines from number `seq` (1 or more) on, in order; none if there are fewer, or no match at all.
 
         Args:
             wait: Seconds after which the server counts as unreachable.
@@ -41,32 +41,32 @@ class Wire:
         raise NotImplementedError
 
     def push(self, seq: int, prev: str, rows: Sequence[Stored], wait: float) -> None:
-        """Append these lines, the first of them number `seq`, all or none: only if the last line there is `prev`.
+        """Append these lines, the first with number `seq`, all or none, if the last line there is `prev`.
 
-        The same rows again are no second entry: who pushes what is there already, at its place, has succeeded.
+        Pushing the same rows again succeeds and adds nothing.
 
         Raises:
-            Moved: Another line is the last; nothing was recorded.
-            OutcomeUnknown: They were sent, and no answer came.
+            Moved: The last line there is another one; nothing was recorded.
+            OutcomeUnknown: The lines were sent, and no answer came.
         """
         raise NotImplementedError
 
     def changed(self, wait: float) -> bool:
-        """May there be something after the last line that was seen? Where the server tells by itself, it is waited
-        for, at most `wait` seconds."""
+        """Whether there may be lines after the last one seen. If the server notifies by itself, wait for it, at most
+        `wait` seconds."""
         raise NotImplementedError
 
     def names(self, wait: float) -> list[str]:
         raise NotImplementedError
 
     def tidy(self) -> None:
-        """Put in order what the wire keeps on this machine, when that is worth while."""
+        """Clean up the wire's files on this machine, if it is worth while."""
 
     def forget(self) -> None:
-        """Take away what the wire keeps on this machine."""
+        """Delete what the wire keeps on this machine."""
 
     def found(self, seq: int, rows: Sequence[Stored]) -> bool | None:
-        """After a push without an answer: are the lines at their place? None: nobody can tell yet."""
+        """Whether the lines are in place after a push without an answer; None if it cannot be known yet."""
         try:
             there = self.tail(max(seq - 1, 1), LOOK_AGAIN)
         except LedgerError:
@@ -75,7 +75,7 @@ class Wire:
         return there[: len(rows)] == list(rows) if there else None
 
     def settle(self, seq: int, rows: Sequence[Stored]) -> None:
-        """After a push without an answer: find out what became of it. Raises as `push`."""
+        """Find out what became of a push without an answer. Raises as `push`."""
         found = self.found(seq, rows)
         if found is None:
             what = "whether this was recorded is unknown: it was sent to the server, and no answer came"
@@ -89,19 +89,19 @@ def overtaken() -> Moved:
 
 
 class Stored(NamedTuple):
-    """A line as a server keeps it: its hash (64 hex digits), and one line of ASCII that is the line, or seals it."""
+    """A line as a server keeps it. hash: 64 hex digits. data: one line of ASCII, the line itself or its ciphertext."""
 
     hash: str
     data: str
 
 
 def rows_text(rows: Sequence[Stored]) -> str:
-    """Lines for a wire that keeps several in one file: of each its hash, a space, and itself."""
+    """The text of several lines in one file: for each its hash, a space and its data."""
     return "".join(f"{row.hash} {row.data}\n" for row in rows)
 
 
 def read_rows(data: bytes) -> list[Stored]:
-    """The lines of such a file; none where any of it is something else.
+    """The lines in a file that `rows_text` made; empty if any part of it is something else.
 
     >>> read_rows(rows_text([Stored("a" * 64, "{}")]).encode())[0].data, read_rows(b"what")
     ('{}', [])
@@ -112,8 +112,8 @@ def read_rows(data: bytes) -> list[Stored]:
 
 
 class Place(NamedTuple):
-    """Where a shared match lies. url: as hosts hand it on. server: what the engine is given. name: of the match
-    there; "" where only one is expected."""
+    """Where a shared match is kept. url: as hosts pass it on. server: the address for git or PostgreSQL. name: the name
+    of the match there; "" if there should be only one."""
 
     url: str
     server: str
@@ -129,10 +129,10 @@ _SHAPES = "git+ssh://HOST/PATH#NAME, git+https://HOST/PATH#NAME, git+file:///PAT
 
 
 def read_place(typed: str) -> Place:
-    """The place a URL names.
+    """Read the place that a URL names.
 
     Raises:
-        Unreadable: `wire.password`, it holds a password; `wire.url`, anything else that is none. Neither shows it.
+        Unreadable: `wire.password`, it contains a password; `wire.url`, it is not such a URL. Neither shows the URL.
 
     >>> read_place("git+ssh://git@example.org/club/hl.git#ep4")
     Place(url='git+ssh://git@example.org/club/hl.git#ep4', server='ssh://git@example.org/club/hl.git', name='ep4')
@@ -149,10 +149,10 @@ def read_place(typed: str) -> Place:
 
 
 def read_scheduler(typed: str) -> str:
-    """The address of a cluster's scheduler.
+    """Read the address of a cluster's scheduler.
 
     Raises:
-        Unreadable: `audit.scheduler`, it is none, or one without certificates on another machine.
+        Unreadable: `audit.scheduler`, it is not an address, or it is on another machine and without certificates.
     """
     found = re.fullmatch(r"(tls|tcp)://([^/?#@]+:[0-9]{1,5})/?", typed)
     if found is None or not re.fullmatch(_HOST, found[2]) or (found[1] == "tcp" and not is_here(found[2])):
@@ -162,7 +162,7 @@ def read_scheduler(typed: str) -> str:
 
 
 def is_here(host: str) -> bool:
-    """Whether this host, with or without a port, is this machine."""
+    """Whether a host name, with or without a port, means this machine."""
     return re.fullmatch(r"(localhost|127(\.[0-9]{1,3}){3}|\[::1\])(:[0-9]+)?", host) is not None
 
 
@@ -171,7 +171,7 @@ def _good(scheme: str, host: str, path: str) -> bool:
     if query and not all(re.fullmatch(_QUERY, part) for part in query.split("&")):
         return False
     here = host == "" and scheme in ("file", "postgresql")
-    user = host.rpartition("@")[0]  # servers take a token in the place of name and password
+    user = host.rpartition("@")[0]  # servers accept a token in place of name and password
     is_token = scheme == "https" and (len(user) > 30 or user.startswith(("ghp_", "gho_", "github_pat_", "glpat-")))
     there = scheme != "file" and re.fullmatch(_HOST, host) is not None and not is_token
     return (here or there) and re.fullmatch(r"/[^\x00-\x20\x7f\\]*", path) is not None

@@ -1,4 +1,4 @@
-"""What is sent: lines under the key of the match, and the signatures of those who sent them."""
+"""The form in which lines are sent: encrypted with the key of the match, with the signatures of their senders."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _CONSONANTS, _VOWELS = "bdfghjklmnprstvz", "aiou"
 
 
 class Sealing(NamedTuple):
-    """How the lines of a match are kept on its server. key: 32 bytes; empty: they lie there as they are."""
+    """How the lines of a match are kept on its server. key: 32 bytes, or empty for lines that are not encrypted."""
 
     key: bytes
 
     def stored(self, raw: bytes, hash_: str, beside: str = "") -> Stored:
-        """A line of the log, with its newline, as the server shall keep it; `beside`: a text that travels with it.
+        """A line of the log (with its newline) as the server keeps it; `beside` is a text that is sent with it.
 
         Raises:
             NotInstalled: `wire.extra`.
@@ -48,11 +48,11 @@ class Sealing(NamedTuple):
         return self.both(row)[0]
 
     def both(self, row: Stored) -> tuple[bytes, str]:
-        """The line, and the text that travelled with it, if one did.
+        """The line, and the text that was sent with it, or "".
 
         Raises:
-            Unreadable: `wire.key`. NotInstalled: `wire.extra`. Damaged: `wire.key_other`, no host with our key has
-                written it.
+            Unreadable: `wire.key`. NotInstalled: `wire.extra`. Damaged: `wire.key_other`, it was not written with our
+                key.
         """
         plain = row.data.startswith(("{", '"'))
         if not self.key:
@@ -62,7 +62,7 @@ class Sealing(NamedTuple):
             raw, other = row.data.encode(), ""
             if not raw.endswith(b"}") and b" " in raw:
                 raw, _, coded = raw.rpartition(b" ")
-                with suppress(ValueError):  # what stands beside a line that lies open may be anything
+                with suppress(ValueError):  # anything may follow a line that is not encrypted
                     other = b64decode(coded, validate=True).decode("utf-8", "replace")
             return raw + b"\n", other
         if plain or len(row.data) > 2 * MAX_LINE_BYTES:
@@ -76,12 +76,13 @@ class Sealing(NamedTuple):
         return line + newline, rest.decode("utf-8", "replace")
 
     def mark(self, prev: str, url: str) -> Stored:
-        """What closes a match on its server: after the line `prev`, the URL where it goes on. No line is a text."""
+        """The row that closes a match on its server: after the line `prev`, the URL where it continues, as a JSON
+        string. No line of a log is a JSON string."""
         text = json.dumps(url) + "\n"
         return self.stored(text.encode(), sha256(f"host-ledger moved\n{prev}\n{text}".encode()).hexdigest())
 
     def without_mark(self, rows: Sequence[Stored], prev: str) -> tuple[Sequence[Stored], str]:
-        """The lines after the line `prev`, and the URL that a mark behind them names; "" where there is none."""
+        """The lines after the line `prev`, and the URL in the closing mark at their end, or ""."""
         raw = self.opened(rows[-1]) if rows else b""
         if raw[:1] != b'"':
             return rows, ""
@@ -99,7 +100,7 @@ def _not_ours() -> Damaged:
 
 
 def _box(key: bytes) -> tuple[SecretBox, type[Exception]]:
-    """What seals and opens with a key, and what it raises for a text that the key does not open."""
+    """The box that encrypts and decrypts with a key, and the error that it raises for data of another key."""
     with NotInstalled("wire.extra", "sealing", "share"):
         from nacl import exceptions, secret
     return secret.SecretBox(key), exceptions.CryptoError
@@ -112,7 +113,7 @@ def fresh_key() -> bytes:
 
 
 def words_of(key: bytes) -> str:
-    """A key as one line of seventeen words: two bytes each, the last a checksum.
+    """A key as one line of seventeen words of two bytes each; the last is a checksum.
 
     >>> words_of(bytes(32))[:17]
     'babab babab babab'
@@ -122,7 +123,7 @@ def words_of(key: bytes) -> str:
 
 
 def _word(number: int) -> str:
-    """Sixteen bits as a word that can be said: consonant, vowel, consonant, vowel, consonant."""
+    """Sixteen bits as a pronounceable word: consonant, vowel, consonant, vowel, consonant."""
     signs = []
     for many in (_CONSONANTS, _VOWELS, _CONSONANTS, _VOWELS, _CONSONANTS):
         number, at = divmod(number, len(many))
@@ -131,7 +132,7 @@ def _word(number: int) -> str:
 
 
 def key_of(typed: str) -> bytes:
-    """The key that these words are.
+    """Read a key from its words.
 
     Raises:
         Unreadable: `wire.key_words`; what was typed is not shown.
@@ -153,15 +154,15 @@ def key_of(typed: str) -> bytes:
 
 
 Signer: TypeAlias = Callable[[int, int, str], str]
-"""Of the first and last number of the lines that are sent, and the hash of the last: their signature."""
+"""(number of the first line sent, number of the last, hash of the last) -> signature."""
 
 SIGNED = ".signed"
-"""After the name of the log: one signature a line, as JSON."""
+"""Ending of the file beside the log that has one signature per line, as JSON."""
 MAX_BYTES = 64 * 1024 * 1024
 
 
 class Signed(NamedTuple):
-    """Somebody's word that they sent the lines from number `first` to `last`, whose hash is `head`."""
+    """A host's signature that they sent the lines `first` to `last`, whose last hash is `head`."""
 
     first: int
     last: int
@@ -174,7 +175,7 @@ class Signed(NamedTuple):
 
 
 def signed_rows(rows: Iterable[Stored], sealing: Sealing, seq: int) -> list[Signed]:
-    """The signatures that travelled with these lines, the first of which is number `seq`."""
+    """The signatures that were sent with these lines; the first line has number `seq`."""
     found = []
     for number, row in enumerate(rows, seq):
         first, _, signature = sealing.both(row)[1].partition("\n")
@@ -184,13 +185,13 @@ def signed_rows(rows: Iterable[Stored], sealing: Sealing, seq: int) -> list[Sign
 
 
 def keep_signed(disk: Disk, path: str, several: Sequence[Signed]) -> OSError | None:
-    """Add them to the file beside the log at `path`, before the lines are kept; why that failed, if it did."""
-    lines = "".join(f"\n{json.dumps(one._asdict())}\n" for one in several)  # after half a line a new one begins
+    """Add signatures to the file beside the log at `path`, before the lines are recorded; return the error, if any."""
+    lines = "".join(f"\n{json.dumps(one._asdict())}\n" for one in several)  # the first newline ends a broken line
     return attempt(add_to_file, disk, path + SIGNED, lines.encode()) if several else None
 
 
 def read_signed(disk: Disk, path: str) -> list[Signed]:
-    """What is kept beside the log at `path`, each once; what cannot be read is left out."""
+    """The signatures kept beside the log at `path`, without duplicates and unreadable ones."""
     try:
         fd = disk.open(path + SIGNED, os.O_RDONLY)
         try:

@@ -1,4 +1,4 @@
-"""Making, copying and leaving a shared match. Source: docs/decisions/0038-a-mirror-and-a-wire.md."""
+"""Share, move, clone and leave a shared match. Source: docs/decisions/0038-a-mirror-and-a-wire.md."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from ledger.wire.sidecars import (
 
 BATCH_LINES = 2000
 _HALF = ".wire-unfinished"
-"""After the name of the log: where its sharing was begun, and with which key."""
+"""Ending of the file beside the log that says where sharing was begun, and with which key."""
 
 
 def shared_at(path: str) -> str | None:
@@ -45,16 +45,16 @@ def key_words(path: str) -> str:
 
 
 def share(path: str, url: str, *, plain: bool, signer: Signer | None = None) -> str:
-    """Send the match to a server; from then on its folder is a mirror. Safe to repeat after an interruption.
+    """Send the match to a server; its folder is a mirror from then on. Safe to repeat after an interruption.
 
     Args:
-        signer: Signs all of it, if nothing of it was signed before: as sent by this host.
+        signer: Signs all lines as sent by this host, if none was signed before.
 
     Returns:
         The URL with the name of the match there.
 
     Raises:
-        Refused: `wire.shared`, it is shared already; `wire.taken`, another match has that name.
+        Refused: `wire.shared`, the match is shared already; `wire.taken`, another match has that name.
         Unreadable: `wire.url`, `wire.extra`. NotRecorded, OutcomeUnknown: nothing was shared; run it again.
     """
     if (known := shared_at(path)) is not None:
@@ -64,7 +64,7 @@ def share(path: str, url: str, *, plain: bool, signer: Signer | None = None) -> 
 
 
 def move(log: SharedLog, url: str, *, plain: bool, signer: Signer | None = None) -> str:
-    """Share it at another place, with another key, and close the one where it was. Safe to repeat."""
+    """Share the match at another place with a new key, and close it at the old place. Safe to repeat."""
     path, old = log.path, read_settings(log.path)
     while True:
         log.must_look()
@@ -81,14 +81,14 @@ def move(log: SharedLog, url: str, *, plain: bool, signer: Signer | None = None)
             begun = _begun(path)
             if error.fix != gone_on(begun.url).fix:
                 raise
-            with LogFile(path).writing() as writer:  # closed by us, before we were interrupted: now it is that place
+            with LogFile(path).writing() as writer:  # we closed it before an interruption: go on at the new place
                 return _settled(path, _put_there(path, begun.url, writer, not begun.key, signer, old.url))
 
 
 def _put_there(
     path: str, url: str, writer: Writer, plain: bool, signer: Signer | None, old: str | None = None
 ) -> Settings:
-    """Send a match that is locked to a place that has none of it, or a part: where that is. Raises as `share`."""
+    """Send a locked match to a place that has none or a part of it; return its settings. Raises as `share`."""
     place, lines = read_place(url), writer.reading.lines
     url = place.url if place.name else f"{place.url}#{lines[0].hash[:12]}"
     if url == old:
@@ -134,10 +134,10 @@ def _send(wire: Wire, sealing: Sealing, raw: list[bytes], hashes: list[str], sta
 
 
 def restore(path: str) -> int:
-    """Put back what a server has lost from the end of a match; how many lines.
+    """Send the lines again that a server has lost from the end of a match; return how many.
 
     Raises:
-        Damaged: `wire.other`, what it still has is not ours. NotRecorded: the server does not answer.
+        Damaged: `wire.other`, its remaining lines are not ours. NotRecorded: the server does not answer.
     """
     settings = read_settings(path)
     wire, sealing = wire_to(settings.url, path), Sealing(settings.key)
@@ -153,7 +153,7 @@ def restore(path: str) -> int:
 
 
 def sync(log: SharedLog) -> tuple[int, Mark, tuple[str, ...]]:
-    """Take over what is new, and settle what is unknown: (how many lines were here before, the mark now, notes).
+    """Take over new lines and settle an unknown outcome; return (number of lines here before, mark now, notes).
 
     Raises:
         NotRecorded: The server does not answer. Damaged: it has lost or changed lines.
@@ -172,16 +172,16 @@ def sync(log: SharedLog) -> tuple[int, Mark, tuple[str, ...]]:
 
 
 def unshare(path: str, *, doubtful: bool) -> str:
-    """Make the mirror an ordinary match of its own; the server is left as it is.
+    """Turn the mirror into an ordinary match. The server is left as it is.
 
     Args:
-        doubtful: Also when it is unknown whether something was recorded there.
+        doubtful: Do it even if the outcome of the last command there is unknown.
 
     Returns:
         The URL at which it was shared.
 
     Raises:
-        Refused: `wire.not_shared`; `wire.in_doubt`, and not `doubtful`.
+        Refused: `wire.not_shared`; `wire.in_doubt`, an outcome is unknown and `doubtful` is not set.
     """
     url = shared_at(path)
     if url is None:
@@ -200,25 +200,25 @@ def unshare(path: str, *, doubtful: bool) -> str:
 
 
 class Found(NamedTuple):
-    """A match on a server. url: with its name. sealed: is a key needed?"""
+    """A match on a server. url: with its name."""
 
     url: str
     rows: list[Stored]
 
     @property
     def sealed(self) -> bool:
-        """Is a key needed?"""
+        """Whether a key is needed to read it."""
         return not self.rows[0].data.startswith("{")
 
 
 def find(url: str, scratch: str) -> Found:
-    """The match at a URL, with all of its lines, unread.
+    """The match at a URL, with all its lines, still encrypted.
 
     Args:
-        scratch: The whole path of a log that is not there: what the wire makes beside it goes with the mirror.
+        scratch: The absolute path of a log that does not exist. `clone` moves files that the wire makes beside it.
 
     Raises:
-        ValueError: `scratch` is no whole path: what lies in the present folder is not ours.
+        ValueError: `scratch` is not absolute; files in the current folder are not ours to move.
         Unreadable: `wire.url`, `wire.password`, `wire.none`. NotRecorded: the server does not answer.
     """
     if not os.path.isabs(scratch):
@@ -237,15 +237,15 @@ def find(url: str, scratch: str) -> Found:
 
 
 def clone(found: Found, key: bytes, folder: str | None, scratch: str) -> tuple[str, int]:
-    """Make a mirror of a match; the path of its log, and how many entries it has.
+    """Make a mirror of a match; return the path of its log and the number of its entries.
 
     Args:
-        folder: A new folder; None: one in the user's data folder, named by the match.
-        scratch: As `find` was given it.
+        folder: A new folder; None for one in the user's data folder, named after the match.
+        scratch: The path that was passed to `find`.
 
     Raises:
-        Unreadable: `log.exists`, something is there; `wire.key`. Damaged: `wire.damaged`, `wire.key_other`.
-        Refused: `wire.closed`, it has moved.
+        Unreadable: `log.exists`, there is a log already; `wire.key`. Damaged: `wire.damaged`, `wire.key_other`.
+        Refused: `wire.closed`, the match has moved.
     """
     rows, moved = Sealing(key).without_mark(found.rows, "")
     if moved:

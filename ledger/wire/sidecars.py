@@ -1,6 +1,6 @@
-"""The files beside the log of a shared match: where it is shared, and what was sent without an answer.
+"""The files beside the log of a shared match: where it is shared, and the batch that was sent without an answer.
 
-All are private to their owner; `log.jsonl.wire` holds the key of the match.
+All are readable by their owner only, since `log.jsonl.wire` holds the key of the match.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from events.record import NamedTuple
 from ledger.wire.protocol import Stored
 
 WIRE, PENDING, GIT = ".wire", ".pending", ".git"
-"""After the name of the log: where it is shared; what was sent without an answer; the repository of the git wire."""
+"""File endings: where the log is shared; the batch sent without an answer; the repository of the git wire."""
 
 
 class Settings(NamedTuple):
-    """Where a match is shared. url: with the name of the match there. key: 32 bytes, or none where lines lie open."""
+    """Where a match is shared. url: with the name of the match there. key: 32 bytes, or empty without encryption."""
 
     url: str
     key: bytes
 
 
 class Pending(NamedTuple):
-    """Lines that were sent, from number `seq` on, after the line `prev`: as they are here, and as they were sent."""
+    """Lines that were sent, from number `seq` on, after the line `prev`. raw: as in the log; rows: as sent."""
 
     seq: int
     prev: str
@@ -39,10 +39,10 @@ class Pending(NamedTuple):
 
 
 def read_settings(path: str, ending: str = WIRE) -> Settings:
-    """Where the match with this log is shared.
+    """Read where the match with this log is shared.
 
     Raises:
-        Unreadable: `wire.unreadable`, the file is not as it was written, or is gone.
+        Unreadable: `wire.unreadable`, the file was changed or is gone.
     """
     try:
         kept = json.loads(_read(DISK, path + ending))
@@ -57,7 +57,7 @@ def write_settings(disk: Disk, path: str, settings: Settings, ending: str = WIRE
 
 
 def read_pending(disk: Disk, path: str) -> Pending | None:
-    """What was sent without an answer, if anything was.
+    """The batch that was sent without an answer, or None.
 
     Raises:
         Unreadable: `wire.unreadable`.
@@ -119,7 +119,7 @@ def _pointer(url: str) -> str:
 
 
 def known_mirror(url: str) -> str | None:
-    """The log of the mirror of this URL on this machine, if it has one that is still there."""
+    """The log of this machine's mirror of a URL, if it still exists."""
     try:
         path = _read(DISK, _pointer(url)).decode().rstrip("\n")
         known = read_settings(path).url
