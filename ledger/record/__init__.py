@@ -1,1 +1,1 @@
-"""Recording: the entries of one command under one lock, and the questions to a host before it."""
+"""Recording: write the entries of one command under one lock, after asking the host what must be confirmed."""

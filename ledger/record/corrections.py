@@ -1,4 +1,4 @@
-"""Corrections (undo, redo, confirm, amend): finding the entry, checking that it can be corrected, recording it."""
+"""Corrections (undo, redo, confirm, amend): find the entry, check that it can be corrected, record the correction."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def amended(
     read_typed: Callable[[type, Mapping[str, str | Sequence[str]], int], Any],
     at: int | None,
 ) -> Any:
-    """The amend entry for `target` with some fields typed anew.
+    """The amend entry for `target`, with some fields typed again.
 
     Args:
-        typed: Reads typed words into args for an action class (from the command line), at a moment (ms).
+        read_typed: Turns typed words into args for an action class, at a moment (ms).
 
     Raises:
         Unreadable, Refused: `amend.fixed`, `amend.struck`, `amend.nothing`.
@@ -49,9 +49,9 @@ def amended(
     if args == dict(live.args) and at is None:
         raise Refused("amend.nothing", f"entry {target} says that already", f"hl show {target}")
     if at is not None and (by_time := {f.name for f in fields(cls) if f.default is ABSENT}):
-        counts_at = Instant(at)  # fields that depend on the time (the round of a sheet) are filled in anew
+        counts_at = Instant(at)  # fields that depend on the time (the round of a sheet) are filled in again
         args = {name: value for name, value in args.items() if name not in by_time}
-    if cls is shared.Deadline and "when" in typed_words:  # `+6h` may be typed for its end; a log holds instants
+    if cls is shared.Deadline and "when" in typed_words:  # the host may type `+6h`; a log holds instants
         counts_at, action = live.at if at is None else Instant(at), shared.Deadline(args["when"])
     else:
         action = match.engine.read(live.do, args, match.table)
@@ -64,7 +64,7 @@ def amended(
     if getattr(prepared, "seed", None) != live.args.get("seed") and getattr(prepared, "replaces", "") is None:
         prepared = prepared._replace(replaces=match.fold.layout.first_line(entries[target - 1]))
     if at is None and live.at != entries[target - 1].body.at:
-        at = live.at  # an earlier amend moved it; only the last amend counts, so it must hold that time too
+        at = live.at  # an earlier amend moved it; the last amend alone counts, so it must repeat the time
     return shared.Amend(target, args_of(prepared), None if at is None else write_instant(at))
 
 
@@ -135,7 +135,7 @@ def last_of(match: Match, by: str) -> int:
 
 
 def why_ask(match: Match, target: int, by: str, now: int) -> tuple[str, ...]:
-    """Sentences that say why a host who typed `undo` without a number may not mean this entry. Empty: no doubt.
+    """Reasons, in sentences, why a host who typed `undo` without a number may not mean this entry; empty if none.
 
     Args:
         by: The host who types.

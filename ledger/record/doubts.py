@@ -1,4 +1,4 @@
-"""What a host must see and confirm before a plan is carried out."""
+"""The effects that a host must see and confirm before a plan is carried out."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from ledger.tell.reports import phase_name
 
 
 def doubts(match: Match, plan: Plan, options: Options) -> tuple[str, ...]:
-    """The lines that a host must confirm before this is written. Empty: nothing to confirm, or `--yes` is enough.
+    """The lines that a host must confirm before the plan is written; empty if there are none, or `--yes` covers them.
 
-    A mere change of the picture is confirmed only at a terminal; harm to another entry or a posted text always.
+    Changes of the state are confirmed only at a terminal, but harm to another entry or a posted text always.
     """
     if options.yes and (options.early or plan.correction or not is_previewed(plan)):
         return ()
     found = Openings() if options.early else openings(match, plan)
-    if options.yes:  # without it nothing is recorded at all, so it is no answer to what comes too early
+    if options.yes:  # scripts must always pass --yes, so it is no answer about early ends
         return (*plan_lines(match, plan), *found.early) if found.early else ()
     lines = [*plan.preview, *found.early, *found.shown] if plan.bodies else []
     if options.seen is not None and options.at is not None and options.at > options.seen:
@@ -92,10 +92,10 @@ def late_sheets_let_in(before: Fold, after: Fold) -> Iterator[str]:
 
 
 def which_round(match: Match, action: shared.Resolve, by: str) -> None:
-    """Make sure that a host who has recorded nothing since another host resolved a round resolves the right one.
+    """Check that a host who has recorded nothing since another host resolved a round resolves the right one.
 
     Raises:
-        Refused: `resolve.which`, they may not know that the next round has begun, and named none.
+        Refused: `resolve.which`, they named no round, and may not know that the next one has begun.
     """
     if action.round is not None:
         return
@@ -115,17 +115,17 @@ def _facts(fold: Fold) -> Iterator[Fact]:
 
 
 def _is_same_sheet(first: SheetSealed, second: SheetSealed) -> bool:
-    """Are both of one player, round and kind of sheet? A blank is of every kind."""
+    """Whether both sheets have the same player, round and kind. A blank is of every kind."""
     kinds = {type(fact.sheet.content) for fact in (first, second) if fact.sheet.content is not None}
     return (first.player, first.round) == (second.player, second.round) and len(kinds) < 2
 
 
-# ---- what a plan ends before its time, and what it shows that was closed before --------------------------------------
+# ---- what a plan ends early, and what it reveals ---------------------------------------------------------------------
 
 
 Path: TypeAlias = tuple[str, ...]
 Datum: TypeAlias = tuple[Path, str]
-"""Where a datum stands; of what stands in a list, which has no place of its own, its words too."""
+"""The path to a datum. A list item has no path of its own, so its words are added; otherwise they are empty."""
 
 
 class Openings(NamedTuple):
@@ -138,7 +138,7 @@ def openings(match: Match, plan: Plan) -> Openings:
     if before is after or not plan.bodies:
         return Openings()
     at = plan.bodies[-1].at
-    if not plan.correction:  # what the clock brings by then is no doing of the host's
+    if not plan.correction:  # the host is not the cause of ends that time reaches by then
         before, _ = match.engine.pass_time(before, Moment(at, min(plan.mine)))
     facts = [fact for o in plan.after.outcomes if o.entry.seq in plan.mine for fact in o.facts]
     early = early_ends(match.game, before, after, at, facts)
@@ -150,7 +150,7 @@ def openings(match: Match, plan: Plan) -> Openings:
 
 
 def is_previewed(plan: Plan) -> bool:
-    """Is it a verb like `resolve`, that is there to open, and shows first what it opens?"""
+    """Whether the plan has a verb like `resolve`, whose purpose is to reveal and which previews what it reveals."""
     return any(body.do == kebab(cls) for body in plan.bodies for cls in shared.PREVIEWED)
 
 
@@ -158,13 +158,13 @@ def is_previewed(plan: Plan) -> bool:
 
 
 def early_ends(game: Game, before: State, after: State, at: Instant, facts: Sequence[Fact]) -> Iterator[str]:
-    """A sentence for the phase, the round, and each decision whose end is nearer after than before.
+    """A sentence for the phase, the round and each decision that ends sooner after the plan than before it.
 
-    A round is early only while somebody owes a sheet, and a decision only while somebody owes an answer.
+    A round ends early only while somebody owes a sheet, and a decision only while somebody owes an answer.
 
     Args:
-        at: The moment, ms: what has ended by then was not early.
-        facts: What follows from the plan; who answers by it owes nothing any more.
+        at: The moment, ms. Whatever had ended by then did not end early.
+        facts: The facts of the plan. A player who answers in one of them owes nothing any more.
     """
     was, now, zone = before.table, after.table, before.table.zone
     answers = (Abstained, ChoiceMade, GiftNamed, SheetSealed, VoteCast)  # their first field names the player
@@ -203,7 +203,7 @@ def _running(table: Table, end: Instant, at: Instant) -> Instant:
 
 
 def _phase_end(table: Table, at: Instant) -> Instant | None:
-    """The end of the phase, or of the round that takes sheets; None: it has none, or takes none any more."""
+    """The end of the phase or of the open round; None if it has no end, or the round is closed."""
     is_closed = table.round is not None and table.round.closed is not None
     return None if table.ends is None or is_closed else _running(table, table.ends, at)
 
@@ -217,7 +217,7 @@ def _next_end(game: Game, state: State, at: Instant) -> Instant | None:
 
 
 def _is_over(was: Table, now: Table) -> bool:
-    """Is the phase or round over that was on? Not, where the match goes back to what was before it."""
+    """Whether the phase or round of `was` is over. It is not if the match went back to an earlier one."""
     if now.status in ("deciding", "finished") and was.status == "running":
         return True
     if was.round is None:
@@ -254,13 +254,13 @@ def _shown(game: Game, state: State, viewer: str) -> tuple[View, View]:
 
 def _data_of(shown: View, state: State) -> set[Datum]:
     data = plain(shown)
-    if isinstance(shown, Result):  # of which everybody may know these at any time
+    if isinstance(shown, Result):  # everybody may know these keys at any time
         data = {key: data[key] for key in data if key not in ("game", "status", "decisions", "assumptions")}
     return {*_data(data, (), state.table.seats)}
 
 
 def _data(value: Any, path: Path, seats: Collection[str], *, in_list: bool = False) -> Iterator[Datum]:
-    """The data in a view, by the keys that lead there and the players that a record names. What is empty is none."""
+    """The data in a view, with the keys and named players that lead to each. Empty values are left out."""
     if isinstance(value, Mapping):
         named = [text for text in value.values() if isinstance(text, str) and text in seats] if in_list else []
         for key, item in value.items():

@@ -1,4 +1,4 @@
-"""A plan: the options of a write verb, what it would change, and what it came to."""
+"""A plan: the options of a write verb, what it would change, and its result."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Options(NamedTuple):
     at: int | None = None
     evidence: str | None = None
     seen: int | None = None
-    """When the message that is the evidence was written, ms."""
+    """When the evidence message was written, ms."""
     note: str | None = None
-    """A remark for the hosts; of `declare` the reason, for everybody."""
+    """A remark for the hosts; for `declare`, the reason that everybody reads."""
     private: bool = False
     """The reason of `declare` is for hosts only."""
     once: str | None = None
@@ -34,9 +34,9 @@ class Options(NamedTuple):
     dry_run: bool = False
     yes: bool = False
     early: bool = False
-    """What ends before its time, and what is opened, has been confirmed; a `resolve` needs it beside `yes`."""
+    """The host has confirmed early ends and reveals; `resolve` needs this in addition to `yes`."""
     asking: bool = False
-    """Somebody is at a terminal: the changes are shown before a correction or a late entry is recorded."""
+    """A host is at a terminal, so the changes are shown before a correction or a late entry is recorded."""
 
 
 class Written(NamedTuple):
@@ -45,7 +45,7 @@ class Written(NamedTuple):
     outcomes: tuple[Outcome, ...]
     contested: tuple[Outcome, ...]
     newly: tuple[Outcome, ...]
-    """Contested now and not before, without the new entries."""
+    """Entries contested now and not before, except the new ones."""
     mended: tuple[Outcome, ...]
     drift: tuple[Drift, ...]
     changes: tuple[str, ...]
@@ -57,11 +57,11 @@ class Written(NamedTuple):
     warnings: tuple[str, ...]
     news: tuple[Item, ...] = ()
     early: tuple[str, ...] = ()
-    """What it would end before its time, in sentences; of a dry run."""
+    """In a dry run: sentences about what it would end early."""
     shown: tuple[str, ...] = ()
-    """What it would show that was closed before, and to whom; of a dry run."""
+    """In a dry run: sentences about what it would reveal, and to whom."""
     asked: bool = False
-    """The host has seen the changes and confirmed them: they need not be shown again."""
+    """The host has seen and confirmed the changes, so they need not be shown again."""
     previewed: bool = False
     """The host has read the facts in a preview."""
 
@@ -79,12 +79,12 @@ class Plan(NamedTuple):
 
 
 Ask = Callable[[str], bool]
-"""Asks the host to confirm. Returns whether they did; raises `Unmet` where nobody can be asked."""
+"""Asks the host to confirm. Returns whether they did; raises `Unmet` if nobody can be asked."""
 Planner = Callable[[Match, Instant], Plan]
 
 
 def nobody(question: str) -> bool:
-    """An `Ask` for a program: whatever must be confirmed is refused, unless the options say `yes`."""
+    """An `Ask` for programs: it refuses whatever needs confirmation. With the option `yes` it is not called."""
     raise Unmet("confirm.needed", "a host must confirm this first", "look at it first, then say yes", question)
 
 
@@ -96,10 +96,10 @@ def newly(plan: Plan) -> tuple[Outcome, ...]:
 
 
 def typed_on(match: Match, base: Any, action: Action, at: Instant, seq: int) -> Any:
-    """The state that fills in what was not typed: with the ends that have come by then, except for `close`.
+    """The state that fills in fields not typed: after all ends reached by then, except for `close`.
 
-    A host who types `close` means the phase they see, even if the clock has ended it since. The entry holds the name of
-    the phase, so that a late entry placed before it cannot make it close another one. Source: docs/decisions/0005.
+    A host who types `close` means the phase they see, even if time has ended it since. The entry records the name of
+    the phase, so that a late entry before it cannot make it close another one. Source: docs/decisions/0005.
     """
     return base if isinstance(action, shared.Close) else match.engine.pass_time(base, Moment(at, seq))[0]
 
@@ -116,7 +116,7 @@ def drifts(match: Match, plan: Plan) -> tuple[Drift, ...]:
 
 
 def news_of(match: Match, plan: Plan) -> tuple[Item, ...]:
-    """The texts that the plan adds, less what later entries have told already; of a correction only changed results."""
+    """The texts that the plan adds, without those that later entries have told. A correction adds only new results."""
     first = next((i for i, o in enumerate(plan.after.outcomes) if o.entry.seq in plan.mine), None)
     corrections: tuple[Item, ...] = ()
     if (plan.correction or plan.passed) and not plan.drift:  # posted texts get a correction in the outbox

@@ -1,7 +1,7 @@
-"""The recorder: actions of a host become lines of the log, or are refused and change nothing.
+"""The recorder: the actions of a host become lines of the log, or are refused and change nothing.
 
 Every write verb takes the same steps: read the log under the lock, work out the effects of the new lines (`Plan`), ask
-if other entries would become contested, then write once.
+the host to confirm harmful effects, then write once.
 Source: docs/log-format.md; docs/decisions/0004-one-plan.md.
 """
 
@@ -30,19 +30,19 @@ from ledger.record.plan import Ask, Options, Plan, Planner, Written, drifts, new
 
 
 def record_actions(match: Match, actions: Sequence[Action], options: Options, ask: Ask = nobody) -> Written:
-    """Record actions: mostly one; several are one batch, and the last is the command's own.
+    """Record actions: usually one; several form one batch, and the last is the one that the host typed.
 
     Raises:
         Refused, Unreadable: not allowed or not understood; nothing was written.
-        Unmet: others would become contested and nobody confirmed it; nothing was written.
-        Damaged, NotRecorded, OutcomeUnknown: from the log. On a shared match the entry is decided anew when another
-            host was quicker.
+        Unmet: nobody confirmed what must be confirmed; nothing was written.
+        Damaged, NotRecorded, OutcomeUnknown: from the log. If another host of a shared match records first, the entry
+            is decided again.
     """
     return _carry_out(match, options, ask, lambda m, now: _plan_actions(m, actions, options, now), actions[-1])
 
 
 def correct(match: Match, entry: Action, options: Options, ask: Ask, check: Callable[[Match], object]) -> Written:
-    """Record a meta entry (`undo`, `redo`, `amend`, `confirm`). `check` refuses one that is not allowed."""
+    """Record a meta entry (`undo`, `redo`, `amend`, `confirm`). `check` raises if it is not allowed."""
 
     def plan(m: Match, now: Instant) -> Plan:
         check(m)
@@ -55,7 +55,7 @@ def correct(match: Match, entry: Action, options: Options, ask: Ask, check: Call
 def record_marks(
     match: Match, entries: Sequence[Action], options: Options, ask: Ask, check: Callable[[Match], object]
 ) -> Written:
-    """Record, a line each, that texts were posted or are being sent (`posted`, `posting`), or undo such a mark."""
+    """Record that texts were posted or are being sent (`posted`, `posting`), or undo such marks; one line each."""
 
     def plan(m: Match, now: Instant) -> Plan:
         check(m)
@@ -71,10 +71,10 @@ def record_marks(
 
 
 def record_prepared(match: Match, options: Options, ask: Ask, plan_for: Planner) -> Written:
-    """Record entries that are complete already (`join`), also ones that the rules refuse. Raises as `record_actions`.
+    """Record complete entries (`join`), even ones that the rules refuse. Raises as `record_actions`.
 
     Args:
-        plan_for: Makes the plan anew under the lock, with `plan_prepared`.
+        plan_for: Makes the plan under the lock, with `plan_prepared`.
     """
     return _carry_out(match, options, ask, plan_for, None)
 
@@ -88,7 +88,7 @@ def plan_prepared(match: Match, bodies: Sequence[Body], describe: Callable[[Fold
 
 
 def preview(match: Match, action: Action, options: Options) -> tuple[Written, Match]:
-    """The effects of recording this, and the match as it would be after it; nothing is written.
+    """The effects of recording an action, and the match as it would be afterwards; nothing is written.
 
     Raises:
         What `record_actions` raises.
@@ -139,7 +139,7 @@ def _carry_out(match: Match, options: Options, ask: Ask, plan_for: Planner, acti
                 late = ["you interrupted too late: this is recorded"] if writer.interrupted else []
                 warnings = (*match.book.notes, *writer.warnings, *late, *clocks, *decided_anew(match, overtaken, plan))
                 return written(plan, match, warnings)._replace(asked=confirmed is not None)
-        # The lock is released while the host thinks; afterwards the questions must still be the same.
+        # The lock is released while the host answers; afterwards the questions must still be the same.
         if not ask("\n".join(questions)):
             option = "--early" if options.yes else "--yes"
             raise Unmet("confirm.declined", "not confirmed: nothing was recorded", f"add {option} to go on")
@@ -147,7 +147,7 @@ def _carry_out(match: Match, options: Options, ask: Ask, plan_for: Planner, acti
 
 
 def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: Instant) -> Plan:
-    """Prepare the actions where they belong in time, let the rules decide, and fold on."""
+    """Prepare the actions at their place in time, let the rules decide, and fold the log with them."""
     before, entries = match.fold, match.book.entries
     at = counts_at(match, now) if options.at is None or _momentary(match, typed, options) else Instant(options.at)
     _refuse_duplicate(match, options)
@@ -182,7 +182,7 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
                 continue
             fixed = published if getattr(action, "commitment", None) is not None else None
             wrong = match.game.audit(after.state, action, number, mix(fixed.seed, fixed.words) if fixed else None)
-            if wrong is not None:  # nobody could repeat it: `verify` would take it for a forged one
+            if wrong is not None:  # nobody could repeat the draw, and `verify` would report it as forged
                 fix = "tell the author of the game"
                 raise Refused("draw.unrepeatable", f"this cannot be drawn again: {wrong}", fix)
     mine = frozenset(range(seq, seq + len(bodies)))
@@ -190,9 +190,9 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
 
 
 def _drop_recording_fix(match: Match, error: LedgerError) -> None:
-    """Replace the fix of a refused entry with a typed time if it records something: now it might do something else.
+    """Replace a fix that records something, if the refused entry had a typed time: run now, it may not do the same.
 
-    This depends on whether a time was typed, not on whether an entry came after it: that may be a secret.
+    It depends on whether a time was typed, not on whether an entry came after it, which may be a secret.
     """
     command = error.fix.split()
     if command[:1] == ["hl"] and command[1] in match.engine.actions:
@@ -200,9 +200,9 @@ def _drop_recording_fix(match: Match, error: LedgerError) -> None:
 
 
 def _momentary(match: Match, typed: Sequence[Action], options: Options) -> bool:
-    """Do these actions count at the moment of recording? Then a message is kept as evidence, and gives no time.
+    """Whether these actions count at the moment of recording, so that a message is only evidence and gives no time.
 
-    The published commitments and words fix a deal in the order of recording: no time that a host chooses may change it.
+    Published commitments and words fix a deal in the order of recording, which no time that a host chooses may change.
     """
     verbs = {kebab(type(action)) for action in typed}
     draws = any(hasattr(action, "commitment") for action in typed)
@@ -216,7 +216,7 @@ def _momentary(match: Match, typed: Sequence[Action], options: Options) -> bool:
 
 
 def _refuse_duplicate(match: Match, options: Options) -> None:
-    """Refuse a message that is the evidence of an entry already. Source: docs/log-format.md."""
+    """Refuse a message that is already the evidence of an entry. Source: docs/log-format.md."""
     if options.evidence is None or options.again:
         return
     message = message_id(options.evidence)
@@ -281,7 +281,7 @@ def _after(match: Match, bodies: Sequence[Body], before: Fold, late: bool, seq: 
     return after, next((o.refusal for o in after.outcomes if o.entry.seq in mine and o.refusal), None)
 
 
-# ---- a command that is repeated under its `--once` key is answered, and not recorded again ---------------------------
+# ---- a command repeated under its `--once` key is answered but not recorded again ------------------------------------
 
 
 def repeated(match: Match, action: Action | None, options: Options) -> Written | None:
@@ -306,7 +306,7 @@ def recorded_under(match: Match, once: str | None) -> list[Entry]:
 
 
 def again(match: Match, action: AnyAction) -> AnyAction:
-    """The action; of a draw that was undone, and is made again, with the line where it was made first."""
+    """The action. If it repeats a draw that was undone, `replaces` is set to the line of the first draw."""
     if action.replaces is not None:
         return action
     do, args = kebab(type(action)), args_of(action)
@@ -341,16 +341,16 @@ def _is_repeat(match: Match, entry: Entry, action: Action) -> bool:
         return False
 
 
-# ---- hosts who record into one shared match at once, each by a clock of their own ------------------------------------
+# ---- several hosts record in one shared match at once, each with their own clock -------------------------------------
 
 
 MAX_TRIES = 40
 MAX_CLOCK_GAP_MS = 5_000
-"""How far two clocks may differ before hosts are told, ms."""
+"""How far two clocks may differ before hosts are warned, ms."""
 
 
 def counts_at(match: Match, now: Instant) -> Instant:
-    """When an entry counts that says no time: now; on a shared match never before what a faster clock has written."""
+    """When an entry without a typed time counts: now, or on a shared match no earlier than the last recorded entry."""
     if not match.book.log.shared:
         return now
     return max(now, *(entry.body.recorded for entry in match.book.entries))
@@ -376,7 +376,7 @@ def clock_warnings(match: Match, by: str, now: int) -> list[str]:
 
 @contextmanager
 def overtaking(match: Match, plans: Sequence[Plan]) -> Iterator[None]:
-    """Adds to the refusal of an entry that is decided anew that it would have been recorded before."""
+    """If an entry that is decided again is refused, add to the error which entries were recorded before it."""
     try:
         yield
     except LedgerError as error:
@@ -388,7 +388,7 @@ def overtaking(match: Match, plans: Sequence[Plan]) -> Iterator[None]:
 
 
 def decided_anew(match: Match, plans: Sequence[Plan], plan: Plan) -> list[str]:
-    """A warning if other hosts were quicker and that changed what the entry does."""
+    """A warning if other hosts recorded first and that changed the effects of the entry."""
     if not plans or _effects(match, plans[0]) == _effects(match, plan):
         return []
     came = _overtakers(match, plans[0], min(plan.mine, default=1) - 1)
@@ -396,7 +396,7 @@ def decided_anew(match: Match, plans: Sequence[Plan], plan: Plan) -> list[str]:
 
 
 def _overtakers(match: Match, plan: Plan, last: int) -> str:
-    """Who recorded the entries from the number that the plan was made for up to `last`: `ben recorded #12 to #14`."""
+    """Who recorded the entries from the first number in the plan up to `last`: `ben recorded #12 to #14`."""
     first = min(plan.mine, default=last)
     by = ", ".join(dict.fromkeys(entry.body.by for entry in match.book.entries[first - 1 : last]))
     return f"{by} recorded #{first}" + (f" to #{last}" if last > first else "")
