@@ -1,1 +1,1 @@
-"""Proving a finished log, one or many: bytes, chain, seals, draws, texts, receipts."""
+"""Verify one or many finished logs: bytes, chain, seals, draws, texts, receipts."""

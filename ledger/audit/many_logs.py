@@ -1,7 +1,7 @@
-"""Many logs at once: found in folders, then verified on all cores, or on the workers of a Dask scheduler.
+"""Find many logs in folders, and verify them on all cores or on the workers of a Dask scheduler.
 
-To a scheduler the bytes of the logs are sent; no disk is shared. So workers, and the scheduler on the way, see all that
-a log holds. The verdicts are the same, in the same order.
+A scheduler gets the bytes of the logs, and no disk is shared. So the scheduler and its workers see everything that a
+log contains. The verdicts are the same, in the same order.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ from ledger.core.outside import listed
 from ledger.wire.protocol import is_here
 
 MAX_PARCEL_LOGS = 8
-"""Logs in one parcel for a worker: a parcel costs about as much as a short log."""
+"""Logs in one parcel for a worker. The overhead of a parcel is about the cost of a short log."""
 MAX_PARCEL_BYTES = 8 << 20
 MAX_PENDING_PARCELS = 3
-"""Parcels for each worker that are submitted and not yet collected. This bounds the memory for any number of logs."""
+"""Parcels per worker that are submitted and not yet collected. This bounds the memory for any number of logs."""
 Work = Callable[[list[str]], list[Audited]]
 
 
 def find_logs(places: Sequence[str]) -> list[str]:
-    """The paths of all logs in these places, in one order, each once. Links below a folder are not followed.
+    """The paths of all logs in these places, each once, in a fixed order. Links below a folder are not followed.
 
     Args:
-        places: Logs, and folders, which are searched with all folders below them.
+        places: Logs, and folders, which are searched recursively.
 
     Raises:
-        Unreadable: `audit.missing`, there is nothing of that name; `audit.empty`, no log is there, or a file is none.
+        Unreadable: `audit.missing`, a place does not exist; `audit.empty`, there is no log, or a file is not one.
     """
     logs: dict[str, None] = {}
     for place in places:
@@ -80,7 +80,7 @@ def _below(place: str) -> Iterator[str]:
 
 
 def audit_log(path: str, disk: Disk = DISK) -> Audited:
-    """Verify one log. Depends on its bytes alone, and never raises: what cannot be read is a finding.
+    """Verify one log. The result depends only on its bytes. Never raises: an unreadable log is a finding.
 
     >>> [finding.code for finding in audit_log("/nowhere/log.jsonl").verdict.findings]
     ['log.missing']
@@ -89,21 +89,21 @@ def audit_log(path: str, disk: Disk = DISK) -> Audited:
         return Audited(path, verify.verify(path, disk=disk))
     except LedgerError as error:
         finding = Finding(1, error.code, error.what)
-    except Exception as error:  # a bug in one log's checking must not cost the others theirs
+    except Exception as error:  # a bug met in one log must not cost the verdicts on the others
         finding = Finding(1, "audit.unexpected", f"a mistake in the program: {type(error).__name__}: {error}")
     return unread(path, finding)
 
 
 def audit_logs(paths: list[str]) -> list[Audited]:
-    """Verify a parcel of logs, in order. A function of the module, so that a fresh process can import it."""
+    """Verify a parcel of logs, in order. It is a module-level function so that a new process can import it."""
     return [audit_log(path) for path in paths]
 
 
 def parcels_of(paths: Iterable[str], size_of: Callable[[str], int] = lambda path: 0) -> list[list[str]]:
-    """The logs in parcels, within `MAX_PARCEL_LOGS` and `MAX_PARCEL_BYTES`.
+    """Split logs into parcels within `MAX_PARCEL_LOGS` and `MAX_PARCEL_BYTES`.
 
     Args:
-        size_of: How many bytes of a log are sent.
+        size_of: The number of bytes to send for a log.
     """
     parcels: list[list[str]] = [[]]
     size = 0
@@ -118,10 +118,10 @@ def parcels_of(paths: Iterable[str], size_of: Callable[[str], int] = lambda path
 
 
 def audit(paths: Sequence[str], workers: int, work: Work = audit_logs) -> Iterator[Audited]:
-    """Verify logs on `workers` processes; what comes out is in the order of `paths`.
+    """Verify logs in `workers` processes; the verdicts come in the order of `paths`.
 
-    A process that crashes (killed, out of memory) takes its parcel with it: these logs are verified once more, each in
-    a process of its own, and one that crashes its process again is a finding.
+    If a process crashes (killed, out of memory), the logs of its parcel are verified again, each in its own process.
+    A log that crashes its process again is a finding.
     """
     parcels = parcels_of(paths)
     if workers < 2 or len(parcels) < 2:
@@ -134,7 +134,7 @@ def audit(paths: Sequence[str], workers: int, work: Work = audit_logs) -> Iterat
             finished += 1
             yield from audited
         parcels = parcels[finished:]
-        if parcels:  # a process crashed: one of the submitted parcels was the cause
+        if parcels:  # a process crashed because of one of the submitted parcels
             for path in parcels.pop(0):
                 alone = list(_until_broken([[path]], 1, work))
                 yield from alone[0] if alone else [lost(path)]
@@ -143,8 +143,8 @@ def audit(paths: Sequence[str], workers: int, work: Work = audit_logs) -> Iterat
 def _until_broken(parcels: Sequence[list[str]], workers: int, work: Work) -> Iterator[list[Audited]]:
     pending: deque[Future[list[Audited]]] = deque()
     safe = os.environ.get("PYTHONSAFEPATH")
-    os.environ["PYTHONSAFEPATH"] = "1"  # a fresh process imports nothing from the present folder
-    ctrl_c_is_ours = (signal.SIGINT, signal.SIG_IGN)  # a worker leaves it to the process that started it
+    os.environ["PYTHONSAFEPATH"] = "1"  # new processes import nothing from the current folder
+    ctrl_c_is_ours = (signal.SIGINT, signal.SIG_IGN)  # workers leave Ctrl-C to this process
     pool = ProcessPoolExecutor(workers, get_context("spawn"), signal.signal, ctrl_c_is_ours)
     try:
         for parcel in parcels:
@@ -172,11 +172,11 @@ def lost(path: str) -> Audited:
 
 ANSWER_SECONDS = 10
 MAX_EMPTY_LOOKS = 30
-"""How many looks in a row, one every ANSWER_SECONDS, may find no worker at all: workers that die are started again."""
+"""How many checks in a row, one every ANSWER_SECONDS, may find no worker: dead workers are started again."""
 STARTED_SECONDS, _STARTED_AT = 1.0, DISK.clock()
-"""Seconds after which a worker counts as started. One that dies before its nanny counts it as started stays dead."""
+"""Seconds after which a worker counts as started. A worker that dies earlier is not restarted by its nanny."""
 MAX_LOG = 64 << 20
-"""Bytes of a log that is sent: some 150,000 entries. A larger one is verified on this machine."""
+"""The largest log to send, in bytes: some 150,000 entries. Larger logs are verified on this machine."""
 
 
 class LogBytes(NamedTuple):
@@ -206,21 +206,21 @@ class _Memory(Disk):
 
 
 def audit_on(scheduler: str, paths: Sequence[str]) -> Iterator[Audited]:
-    """Verify logs on a cluster; what comes out is in the order of `logs`, and as `audit` says it.
+    """Verify logs on a cluster; the verdicts are those of `audit`, in the order of `paths`.
 
-    A parcel whose worker died is first tried again by the scheduler, elsewhere; then its logs are, one at a time and
-    with nothing beside it, so that a log that crashes its worker costs only its own verdict.
+    If a worker dies, the scheduler first retries its parcel on another worker. If that fails, its logs are tried one at
+    a time while nothing else runs, so that a log that crashes its worker costs only its own verdict.
 
     Args:
         scheduler: `tls://HOST:PORT`, or `tcp://HOST:PORT` on this machine.
 
     Raises:
         Unreadable: `audit.extra`; `audit.certificates`, none are configured. Unmet: `audit.versions`, a worker runs
-            other code. NotRecorded: `audit.scheduler_lost`, scheduler or workers do not answer (any more).
+            other code. NotRecorded: `audit.scheduler_lost`, scheduler or workers do not answer or have stopped.
     """
     distributed = _distributed()
-    logging.disable()  # faults are reported in our own words
-    warnings.filterwarnings("ignore", module="distributed")  # that a parcel is large
+    logging.disable()  # we report faults ourselves
+    warnings.filterwarnings("ignore", module="distributed")  # it warns about large parcels
     try:
         security = _security(distributed, scheduler)
         with distributed.Client(scheduler, security=security, timeout=ANSWER_SECONDS) as client:
@@ -255,9 +255,9 @@ class _Cluster:
             yield from audited
             return
         for _, running in self.pending:
-            self._result(running)  # nothing else may run beside a log that may crash its worker
+            self._result(running)  # nothing else may run together with a log that may crash its worker
         for path in parcel:
-            # Twice: the first may have been given to a worker that was dead, and not yet known to be.
+            # Twice, because the first try may have gone to a dead worker that the scheduler did not know to be dead.
             alone = self._result(self._submit([path])) or self._result(self._submit([path]))
             yield from alone or [lost(path)]
 
@@ -274,7 +274,7 @@ class _Cluster:
             audited: list[Audited] | str = future.result(timeout=MAX_EMPTY_LOOKS * ANSWER_SECONDS)
         except (OSError, self.distributed.CancelledError):
             raise
-        except Exception:  # above all KilledWorker
+        except Exception:  # mostly KilledWorker
             return None
         if isinstance(audited, str):
             raise _other_code(audited)
@@ -282,7 +282,7 @@ class _Cluster:
 
 
 def _work(ours: dict[str, str], parcel: list[LogBytes | Audited]) -> list[Audited] | str:
-    """Run on a worker: its verdicts; or, if a worker that joined later runs other code, what differs."""
+    """Run on a worker: return its verdicts, or what differs if a worker that joined later runs other code."""
     DISK.sleep(max(0.0, _STARTED_AT + STARTED_SECONDS - DISK.clock()))
     if versions() != ours:
         return _differs(versions(), ours)
@@ -297,7 +297,7 @@ def _distributed() -> Any:
 
 @cache
 def versions() -> dict[str, str]:
-    """What a verdict depends on besides the log: Python, our sources to the byte, games from elsewhere, the engine."""
+    """What a verdict depends on other than the log: Python, a hash of our sources, trusted games, `distributed`."""
     digest = sha256()
     for room in ("events", "games", "ledger"):
         for file in sorted(resources.files(room).rglob("*.py")):  # type: ignore[attr-defined]
@@ -344,12 +344,12 @@ def _sent_bytes(path: str) -> int:
 
 
 def _payload(path: str) -> LogBytes | Audited:
-    """The bytes of a log for a worker, or the verdict on one. The head record is read first: the log only grows."""
+    """The bytes of a log to send, or the verdict on one that is not sent. The head is read first: the log may grow."""
     try:
         head = _plain(head_path(path))
         log = _plain(path)
     except (OSError, LedgerError):
-        return audit_log(path)  # says why it cannot be read
+        return audit_log(path)  # the verdict says why it cannot be read
     return audit_log(path) if log is None else LogBytes(path, log, head)
 
 

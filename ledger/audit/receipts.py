@@ -1,8 +1,8 @@
-"""Receipts that somebody kept: found in a text, held against the lines of a log, and who signed them.
+"""Receipts that somebody kept: find them in a text, compare them with the lines of a log, and check who signed them.
 
-Signatures are made and checked by the system's own `ssh-keygen -Y`. A signature says who, never since when; only
-publication says that. Keys are the hosts' own ssh keys: nothing here makes a key, and no passphrase is read by this
-program (`ssh-keygen` and its agent ask for it). Source: docs/log-format.md section 10.
+The system's `ssh-keygen -Y` makes and checks signatures. A signature says who signed, never when; only publication
+proves a time. Keys are the hosts' own ssh keys: this program never makes a key or reads a passphrase (`ssh-keygen` and
+its agent ask for it). Source: docs/log-format.md section 10.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ HASH = re.compile(r"(?<![0-9a-fA-F])[0-9a-fA-F]{64}(?![0-9a-fA-F])")
 KINDS = {"head": "receipt", "hash": "receipt"} | {
     word: word for word in ("receipt", "commitment", "seed", "word", "seal", "digest", "prev")
 }
-"""Word before a hash -> the kind of hash that it announces."""
+"""Word before a hash -> the kind of the hash."""
 _WORD = re.compile(rf"(?:(?<![a-z0-9])|(?<=\\[nrt]))({'|'.join(KINDS)})(?:e?s)?(?![a-z0-9])", re.IGNORECASE)
 _LINE_ENDS = ("\n", "\r", "\\n", "\\r")
-"""In an exported chat (JSON) a line ends with a backslash and a letter."""
+"""In an exported chat (JSON), a line ends with a backslash and a letter."""
 _LINK_END = re.compile(r"[\s\"'<>\\]")
 _MAX_CONTEXT = 4096
 _QUOTED = r"[ \t>`]*"
@@ -43,7 +43,7 @@ _SIGNATURE = re.compile(
 
 
 class PublicHead(NamedTuple):
-    """A head as it was published: which match, how many lines, the hash of the last."""
+    """A published head: the match, the number of lines, and the hash of the last line."""
 
     game: str
     entries: int
@@ -57,7 +57,7 @@ class PublicHead(NamedTuple):
 
 class Digest(NamedTuple):
     kind: str
-    """One of `KINDS`; "": none of those words precedes them."""
+    """One of `KINDS`, or "" if none of those words precedes the hash."""
     hash: str
 
 
@@ -72,7 +72,7 @@ NONE = Receipts((), ())
 def read_receipts(text: str) -> Receipts:
     """Every receipt in a text: a saved chat, a player's notes, the output of `hl receipt`.
 
-    A head in three lines may be quoted (`> `) or stand in a fence; a signature stands right after it.
+    A head in three lines may be quoted (`> `) or fenced; its signature must follow directly.
 
     >>> read_receipts("mara: the receipt of tonight is " + "ab" * 32).digests == (Digest("receipt", "ab" * 32),)
     True
@@ -89,7 +89,7 @@ def read_receipts(text: str) -> Receipts:
 
 
 def _digests(text: str) -> Iterator[Digest]:
-    """Each 64 hex digits, with the last of our words before them in their line; those in links are passed over."""
+    """Each run of 64 hex digits, with the last keyword before it in its line. Hashes in links are skipped."""
     word, linked, end = "", False, 0
     for match in HASH.finditer(text):
         reach = match.start() - _MAX_CONTEXT
@@ -109,7 +109,7 @@ def _digests(text: str) -> Iterator[Digest]:
 # ---- signatures of heads ---------------------------------------------------------------------------------------------
 
 NAMESPACE = "host-ledger-head@v1"
-"""Keeps a signature of a head from being used for anything else."""
+"""Prevents a signature of a head from being used for anything else."""
 MAX_PASSPHRASE_SECONDS = 120.0
 
 
@@ -117,11 +117,11 @@ def sign(text: str, key: str, namespace: str = NAMESPACE, *, ask: bool) -> str:
     """The armoured signature of a text.
 
     Args:
-        key: A private ssh key; or a public one whose private half an agent holds.
-        ask: May ssh-keygen ask for a passphrase at the terminal?
+        key: A private ssh key, or a public one whose private key an agent holds.
+        ask: Whether ssh-keygen may ask for a passphrase at the terminal.
 
     Raises:
-        Unreadable: `sign.key`, no key that can sign. Unmet: `sign.tool`, there is no ssh-keygen, or it waits for input.
+        Unreadable: `sign.key`, the key cannot sign. Unmet: `sign.tool`, there is no ssh-keygen, or it does not answer.
     """
     if not os.path.isfile(key):
         raise Unreadable("sign.key", f"there is no key at {key}", "hl receipt --sign KEY")
@@ -134,7 +134,7 @@ def sign(text: str, key: str, namespace: str = NAMESPACE, *, ask: bool) -> str:
 
 
 def check_signers(signers: str) -> None:
-    """Refuse a file of allowed signers that is not there.
+    """Refuse a file of allowed signers that does not exist.
 
     Raises:
         Unreadable: `sign.signers`.
@@ -145,13 +145,13 @@ def check_signers(signers: str) -> None:
 
 
 def signer(text: str, signature: str, signers: str, namespace: str = NAMESPACE) -> str | None:
-    """Whose signature this is, by the file of allowed signers; None: of nobody in it, or of another text.
+    """The name of the signer; None if nobody in the file of allowed signers signed this text.
 
     Args:
-        signers: As ssh-keygen reads it: one `NAME KEYTYPE KEY` a line.
+        signers: A file as ssh-keygen reads it: one `NAME KEYTYPE KEY` per line.
 
     Raises:
-        Unmet: `sign.tool`, no ssh-keygen here.
+        Unmet: `sign.tool`, there is no ssh-keygen.
     """
     with _written(signature) as path:
         principals = _ssh_keygen("find-principals", "-s", path, "-f", signers)
@@ -164,7 +164,7 @@ def signer(text: str, signature: str, signers: str, namespace: str = NAMESPACE) 
 
 @contextmanager
 def _written(signature: str) -> Iterator[str]:
-    """The path of a private file with a signature, while it is checked: ssh-keygen reads signatures only from files."""
+    """Write a signature to a temporary private file and yield its path: ssh-keygen reads signatures only from files."""
     try:
         handle, path = tempfile.mkstemp(prefix="hl-", suffix=".sig")  # made with rights 0600
         with os.fdopen(handle, "w", encoding="ascii", newline="\n") as file:
@@ -188,7 +188,7 @@ def _ssh_keygen(command: str, *options: str, text: str = "", ask: bool = False) 
     try:
         result = subprocess.run(
             [tool, "-Y", command, *options],
-            input=text.encode(),  # not as text: Windows would make two characters of every newline
+            input=text.encode(),  # bytes, since Windows would turn each newline of a text into two characters
             capture_output=True,
             timeout=MAX_PASSPHRASE_SECONDS,
             check=False,
@@ -201,10 +201,10 @@ def _ssh_keygen(command: str, *options: str, text: str = "", ask: bool = False) 
         raise Unmet("sign.tool", f"ssh-keygen did not answer: {error}", "ssh-keygen -Y sign by hand") from None
 
 
-# ---- held against a log ----------------------------------------------------------------------------------------------
+# ---- compared with a log ---------------------------------------------------------------------------------------------
 
 NAMED = {"commitment": "commitment", "seed": "seed", "word": "text"}
-"""What entries publish besides their hashes, and the field that holds it; a player's own word may look like a hash."""
+"""Kind -> the field of an entry that publishes such a hash; a player's own word may look like one."""
 
 
 class Proof(NamedTuple):
@@ -218,15 +218,15 @@ class ReceiptCheck(NamedTuple):
     game: str
     entries: int
     lines: Mapping[str, int]
-    """Receipt -> the line whose hash it is, 0 for none."""
+    """Receipt -> the line with that hash, or 0."""
     named: Mapping[Digest, int]
 
     def against(self, heads: Sequence[PublicHead], signers: str | None, findings: list[Finding]) -> tuple[Proof, ...]:
-        """The receipts that match; for the others `findings` get one each.
+        """The receipts that match the log; a finding is appended for each of the others.
 
         Args:
             heads: The heads that were published in three lines.
-            signers: File of allowed signers, of whom one must have signed each head; None: no signature is asked for.
+            signers: File of allowed signers, one of whom must have signed each head; None if signatures do not matter.
 
         Raises:
             Unreadable: `sign.signers`. Unmet: `sign.tool`.
@@ -266,7 +266,7 @@ class ReceiptCheck(NamedTuple):
         return tuple(proof for proof in proofs if proof.line)
 
     def _two_histories(self, signed: Sequence[PublicHead]) -> list[Finding]:
-        """Two signed heads of one match with one number: the proof that two histories were shown."""
+        """A finding for each pair of signed heads of one match with the same number: they prove two histories."""
         first: dict[tuple[str, int], PublicHead] = {}
         findings = []
         for head in signed:
@@ -285,19 +285,19 @@ def taken_for(
     legible: bool,
     whole: bool,
 ) -> tuple[dict[str, int], dict[Digest, int], list[str]]:
-    """Sort published hashes: (receipt -> line, commitment, seed or word -> line, those that cannot be looked up).
+    """Sort published hashes: (receipt -> line, commitment, seed or word -> line, remarks on those not looked up).
 
     Args:
-        by_hash: Hash -> the line whose hash it is, 0 for none, as in the result.
-        by_digest: Commitment, seed or word -> the first line that holds it.
-        legible: Could bodies be read? `whole`: of every line?
+        by_hash: Hash -> the line with that hash, or 0, as in the result.
+        by_digest: Commitment, seed or word -> the first line that contains it.
+        legible: Whether bodies could be read. `whole`: whether those of all lines could.
     """
     lines: dict[str, int] = {}
     named: dict[Digest, int] = {}
     unknown: list[str] = []
     is_finding = {"commitment": legible, "seed": legible and whole}
-    """Kind -> is it a finding that no line holds it? A commitment is open in every copy, a seed may be closed,
-    and a word may be any text."""
+    """Kind -> whether it is a finding if no line contains it. A commitment is open in every copy, a seed may be
+    closed, and a word may be any text."""
     for kind, hash in digests:
         fitting = [name for name in NAMED if Digest(name, hash) in by_digest]
         chosen = kind or ("receipt" if by_hash[hash] or not fitting else fitting[0])

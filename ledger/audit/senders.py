@@ -1,10 +1,10 @@
-"""Who sent the lines of a shared match, by their signatures: whose key covers which entries, and which none covers.
+"""Who sent the lines of a shared match, according to their signatures, and which entries no signature covers.
 
-A signature says: "I sent the entries FIRST to LAST of this match, and with them its head was HASH". `--as` alone is a
-claim: an entry by mara that theo's key covers is a finding, unless theo brought it, in a batch with `join` or from line
-1 on, as the host who shares a match sends it. Such a signature proves no more than that theo had the entry, so it is
-listed apart from what was sent by the host in whose name it is. Lines are sent once, except by a host who shares the
-match again: of two signatures the earlier covers an entry.
+A signature says: "I sent the entries FIRST to LAST of this match, and with them its head was HASH". `--as` alone is
+only a claim. So an entry by mara that is covered by theo's key is a finding, unless theo brought it: with `join`, or
+from line 1 on as the host who shared the match. Such a signature proves only that theo had the entry, so these entries
+are listed separately. Lines are sent once, unless a host shares the match again; then the earlier signature covers
+the entry.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ledger.wire.mirror import SharedLog
 from ledger.wire.sealing import Signed, Signer
 
 NAMESPACE = "host-ledger-push@v1"
-"""Keeps the signature of a published head from passing for one of lines that were sent, and the other way round."""
+"""Prevents the signature of a published head from being used for sent lines, and the other way round."""
 
 
 def text_of(game: str, first: int, last: int, head: str) -> str:
@@ -27,7 +27,7 @@ def text_of(game: str, first: int, last: int, head: str) -> str:
 
 
 def push_signer(key: str | None, match: Match, *, ask: bool) -> Signer | None:
-    """What signs lines of this match that are sent; None where no key is settled. `ask`: for a passphrase."""
+    """The signer of lines that this match sends; None without a key. `ask`: whether it may ask for a passphrase."""
     if key is None:
         return None
     game, path = match.book.game_id, key
@@ -39,17 +39,17 @@ def push_signer(key: str | None, match: Match, *, ask: bool) -> Signer | None:
 
 
 def sign_pushes(log: LogFile, key: str | None, match: Match, *, ask: bool) -> None:
-    """From now on the lines of this shared log are signed when they are sent; as `push_signer`."""
+    """Sign the lines of this shared log from now on when they are sent. Arguments as for `push_signer`."""
     assert isinstance(log, SharedLog)
     log.signer = push_signer(key, match, ask=ask)
 
 
 def with_senders(found: VerifyReport, path: str, pushes: Sequence[Signed], signers: str) -> VerifyReport:
-    """The verdict on a log, with what the signatures beside it prove.
+    """The verdict on a log, extended by what the signatures beside it prove.
 
     Args:
-        found: Of a log whose chain holds; of another it is given back with a word.
-        signers: File of allowed signers; each is called as the host in the match.
+        found: The verdict so far. If the chain is broken, it is returned with a remark that senders were not checked.
+        signers: File of allowed signers, each with the name of the host in the match.
 
     Raises:
         Unreadable: `sign.signers`. Unmet: `sign.tool`.
@@ -88,7 +88,8 @@ def with_senders(found: VerifyReport, path: str, pushes: Sequence[Signed], signe
 def _told(
     covers: dict[int, str], brought: set[int], bodies: Sequence[Body | None], findings: list[Finding]
 ) -> list[str]:
-    """Whose key covers which entries: those in their own name, and those they `brought`; the rest is found."""
+    """Sentences on whose key covers which entries: those in the sender's name, and those `brought`. Others are
+    findings."""
     sent: dict[tuple[bool, str, str], list[int]] = {}
     for seq, by in sorted(covers.items()):
         body = bodies[seq - 1]

@@ -1,9 +1,8 @@
-"""Proving a finished log: bytes, chain, seals, canonical form, both orders, fold, laws, draws, posted texts, receipts.
+"""Verify a finished log: bytes, chain, seals, canonical form, both orders, fold, laws, draws, posted texts, receipts.
 
-All findings are returned at once. The log is streamed: entries that are recorded in the order in which they fold are
-folded as they are read, and nothing is kept. Otherwise time, batch and place of each entry are kept (16 bytes), and the
-entries are read a second time. What entries say of other lines (anchors, receipts under texts) is looked up in one more
-reading, where there is any.
+All findings are returned at once. The log is streamed: entries recorded in the order in which they fold are folded as
+they are read, and nothing is kept. Otherwise the time, batch and size of each line are kept (16 bytes), and the entries
+are read a second time. If entries refer to other lines (anchors, receipts under texts), one more pass looks these up.
 """
 
 from __future__ import annotations
@@ -46,11 +45,11 @@ from ledger.core.times import read_message
 from ledger.tell.outbox import Postmark, disturbances, outbox, posted_marks, reminder
 from ledger.tell.texts import RECEIPT_LINE, Item, collect, split_name
 
-# ---- what it says ----------------------------------------------------------------------------------------------------
+# ---- the verdict -----------------------------------------------------------------------------------------------------
 
 
 class VerifyReport(NamedTuple):
-    """What `verify` says. Source: docs/json.md."""
+    """The verdict of `verify`. Source: docs/json.md."""
 
     ok: bool
     entries: int
@@ -59,7 +58,7 @@ class VerifyReport(NamedTuple):
     findings: tuple[Finding, ...]
     not_checked: tuple[str, ...]
     remarks: tuple[str, ...] = ()
-    """What a stranger should know of this log, though nothing is wrong with it."""
+    """What an outsider should know about this log, although nothing is wrong with it."""
     receipts: tuple[Proof, ...] = ()
 
 
@@ -75,16 +74,16 @@ def unread(path: str, finding: Finding) -> Audited:
     return Audited(path, VerifyReport(False, 0, 0, "", (finding,), ("everything",)))
 
 
-# ---- remarks that are no findings: entries that count otherwise than they were recorded ------------------------------
+# ---- remarks that are not findings: entries that do not count as they were recorded ----------------------------------
 
 MAX_LISTED = 100
 
 
 def corrections(layout: Index, marks: Marks, at: Sequence[int], settled: Iterable[int]) -> Iterator[str]:
-    """What was undone, amended, recorded late, or refused by the rules and ruled on.
+    """Remarks on entries that were undone, amended, recorded late, or refused by the rules and ruled on.
 
     Args:
-        at: When line n counts as recorded, at n - 1, ms; empty for a log in which no entry was recorded late.
+        at: Index n - 1: the time at which line n counts, ms. Empty if no entry was recorded late.
         settled: The contested entries that a ruling is about.
     """
     yield from naming("undone", [f"{seq} (by {undo})" for seq, undo in sorted(marks.struck.items())])
@@ -105,7 +104,7 @@ def _late(layout: Index, at: Sequence[int]) -> Iterator[int]:
 
 
 def naming(what: str, names: Sequence[str]) -> Iterator[str]:
-    """The remark that names these entries; none where there are none."""
+    """The remark that names these entries; nothing if there are none."""
     if names:
         further = f" and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else ""
         noun = "entry" if len(names) == 1 and " to " not in names[0] else "entries"
@@ -113,7 +112,7 @@ def naming(what: str, names: Sequence[str]) -> Iterator[str]:
 
 
 def ranges(numbers: Iterable[int]) -> list[str]:
-    """Numbers in order, consecutive ones as a range.
+    """Numbers in order, with consecutive ones as a range.
 
     >>> ranges([2, 4, 5, 6, 9])
     ['2', '4 to 6', '9']
@@ -127,9 +126,9 @@ def ranges(numbers: Iterable[int]) -> list[str]:
     return [" to ".join(map(str, ends)) for ends in spans]
 
 
-# ---- receipts that the log names itself: under posted texts, and in anchors ------------------------------------------
+# ---- receipts that the log itself names: under posted texts, and in anchors ------------------------------------------
 MAX_CLOCK_SKEW = 5 * 60_000
-"""Milliseconds by which Discord's clock and that of a host's machine may differ."""
+"""How many milliseconds Discord's clock and a host's clock may differ."""
 
 
 class HashClaim(NamedTuple):
@@ -150,11 +149,11 @@ def hash_claim(seq: int, body: Body) -> HashClaim | None:
 
 
 def compare(claims: Iterable[HashClaim], lines: Iterable[Line]) -> tuple[list[Finding], list[str]]:
-    """The findings about these claims, and what of them the log alone cannot show."""
+    """The findings about these claims, and sentences on what the log alone cannot prove."""
     all_claims = list(claims)
     hashes = {claim.head for claim in all_claims}
     named_lines: dict[str, tuple[int, int | None]] = {}
-    """Hash -> the line that has it, and when that was recorded; None: it is closed."""
+    """Hash -> the line that has it, and when that line was recorded (None if it is closed)."""
     for line in lines:
         if line.hash in hashes:
             try:
@@ -177,7 +176,7 @@ def compare(claims: Iterable[HashClaim], lines: Iterable[Line]) -> tuple[list[Fi
 
 
 def _anchored(claim: HashClaim, line: int, recorded: int | None, findings: list[Finding]) -> list[str]:
-    """What to look at for an anchor with the receipt of `line`; where the time of its message cannot fit, a finding."""
+    """A sentence on what to check for an anchor of `line`. If its message has an impossible time, add a finding."""
     assert claim.link is not None
     try:
         posted = read_message(claim.link).at
@@ -193,10 +192,10 @@ def _anchored(claim: HashClaim, line: int, recorded: int | None, findings: list[
 
 
 def misfit(posted: int, recorded: int | None, anchored: int) -> str | None:
-    """Why a message of `posted` cannot hold the receipt of a line, or None. All in ms.
+    """Why a message posted at `posted` cannot contain the receipt of a line, or None. All times in ms.
 
     Args:
-        recorded: When the line was recorded; None: it is closed.
+        recorded: When the line was recorded; None if it is closed.
         anchored: When the anchor was recorded.
     """
     if recorded is not None and posted < recorded - MAX_CLOCK_SKEW:
@@ -218,7 +217,7 @@ class Draws:
         )
 
     def check(self, state: Any, live: EffectiveEntry, layout: Index) -> str | None:
-        """The fault of a draw in an entry that was folded into `state`, or None. A lot is drawn under its place."""
+        """The fault of the draw in an entry that led to `state`, or None. A lot is drawn with its place as number."""
         number = layout.place(live.seq)[0]
         try:
             action = self.engine.read(live.do, live.args, state.table)
@@ -246,13 +245,13 @@ class Draws:
         return None
 
 
-# ---- every posted text, made again -----------------------------------------------------------------------------------
+# ---- every posted text is generated again ----------------------------------------------------------------------------
 
 
 def posted_texts(match: Match) -> tuple[Iterable[Finding], Sequence[str], Iterable[str]]:
-    """Compare each posted text in effect with the one that this engine makes of the lines before it.
+    """Compare each posted text in effect with the one that this engine generates from the lines before it.
 
-    The findings; what was not checked; and the texts that say something else than the match does now.
+    Returns the findings, what was not checked, and remarks on texts that no longer match the state of the match.
     """
     posted = [mark for mark in posted_marks(match) if not mark.action.dropped]
     recorded, current = match.book.entries[0].body.args.get("texts"), match.game.texts
@@ -272,7 +271,7 @@ def posted_texts(match: Match) -> tuple[Iterable[Finding], Sequence[str], Iterab
 
 
 def _untold(match: Match) -> Iterator[str]:
-    """Marks of posting that were undone, and corrections that were dropped: readers may not know the present state."""
+    """Remarks on undone posting marks and dropped corrections, since readers may not know the present state."""
     struck = match.fold.marks.struck
     for entry in match.fold.layout.about:
         if entry.body.do == "posted" and entry.seq in struck and not entry.body.args.get("dropped"):
@@ -283,7 +282,7 @@ def _untold(match: Match) -> Iterator[str]:
 
 
 def _compared(match: Match, posted: Sequence[Postmark]) -> Iterator[Finding]:
-    """Findings about posted texts. Between two entries that disturb texts one fold serves all that was posted there."""
+    """Findings about posted texts. All texts posted between two entries that disturb texts share one fold."""
     entries = match.book.entries
     disturbing = sorted({*disturbances(match), *(entry.seq for entry in entries if entry.body.do == "join")})
     texts_at: dict[int, dict[str, Item]] = {}
@@ -313,11 +312,11 @@ def _compared(match: Match, posted: Sequence[Postmark]) -> Iterator[Finding]:
 
 
 HOST_MADE = frozenset({"override", "award", "declare", "amend-setting"})
-"""What a host may do although a law is broken by it (more garnets than the cap): said, and no finding."""
+"""Verbs by which a host may break a law (more garnets than the cap): a remark, not a finding."""
 WEIGHED = HOST_MADE | {"ruling"}
-"""What is looked at once it was folded. So is an entry that holds a seed, or may hold a draw."""
+"""Verbs to look at after folding. Entries with a seed or a possible draw are looked at too."""
 NOTED = META_VERBS | DEAL_VERBS
-"""What is kept of a log besides times and batches. So is an entry that holds a seed, or a draw by its label."""
+"""Verbs whose entries are kept, not only their times and batches. Entries with a seed or a draw are kept too."""
 NO_HEAD = (
     "the end of the log: this copy came without log.jsonl.head, so lines cut off its end would not be noticed; with a "
     "receipt they would (--receipt HASH)"
@@ -335,16 +334,16 @@ def verify(
     signers: str | None = None,
     disk: Disk = DISK,
 ) -> VerifyReport:
-    """Check a log and say everything that is wrong with it, and what was not checked.
+    """Check a log; report everything that is wrong with it, and what was not checked.
 
     Args:
-        receipts: Hashes that were published: each must be that of a line of this log.
-        full: Is a closed line a finding?
-        digests: What else was published, by what the text takes it for: a receipt must be of a line, a commitment or a
-            seed in one; what no word says is the first of these that fits.
-        heads: Heads in three lines that were published: match and number must fit as well.
-        signers: File of allowed signers; each of `heads` must be signed by one of them.
-        disk: What gives the log and its head record, where they are no files.
+        receipts: Published hashes. Each must be the hash of a line of this log.
+        full: Whether a closed line is a finding.
+        digests: Other published hashes with their kinds. A receipt must be the hash of a line; a commitment or seed
+            must be in a line; a hash without a kind is taken as the first of these that fits.
+        heads: Published heads in three lines: match and number must fit as well.
+        signers: File of allowed signers; one of them must have signed each of `heads`.
+        disk: The source of the log and its head record, if they are not files.
 
     Raises:
         Unreadable, NotRecorded: there is no log to read. Unmet: `sign.tool`, signatures cannot be checked here.
@@ -371,10 +370,10 @@ class _Check:
         self.heads, self.signers = heads, signers
         self.digests = [*digests, *(Digest("receipt", head.hash) for head in heads)]
         self.wanted: dict[str, int] = dict.fromkeys((digest.hash for digest in self.digests), 0)
-        """Hash -> the line whose hash it is, 0 for none."""
+        """Hash -> the line with that hash, or 0."""
         self.named: dict[Digest, int] = {}
         self.head, self.game_id, self.entries, self.closed = "", "", 0, 0
-        # What a second reading needs, 16 bytes a line; `at` and `batch` are 0 for a closed one.
+        # What a second reading needs, 16 bytes a line; `at` and `batch` are 0 for a closed line.
         self.at, self.batch, self.size = array("q"), array("i"), array("i")
         self.about: list[Entry] = []
         self.claims: list[HashClaim] = []
@@ -409,7 +408,7 @@ class _Check:
     # ---- the first reading ------------------------------------------------------------------------------------------
 
     def _once_through(self) -> Iterator[list[EffectiveEntry]]:
-        """Read all of it, a block at a time; hand on what can be folded as it stands."""
+        """Read the log block by block; yield the entries that can be folded in the order in which they are read."""
         previous = BEFORE_ALL
         for lines in self.log.scan_blocks(self.findings):
             if lines[0].seq == 1:
@@ -439,7 +438,7 @@ class _Check:
                     self.entries, self.head = seq, line.hash
                     return
                 self.at.append(at)
-                self.batch.append(batch if batch and batch <= seq else 0)  # one that lies names no batch
+                self.batch.append(batch if batch and batch <= seq else 0)  # a false one counts as none
                 if batch == 1 or do in NOTED or "seed" in args or "draw" in args or do in self.deals.drawing:
                     self._keep(line, body)
                 if self.wanted:
@@ -500,7 +499,7 @@ class _Check:
         return True
 
     def _fold(self, blocks: Iterable[Iterable[EffectiveEntry]], layout: Index) -> None:
-        """Fold a block after it was read: the code of either stays near the processor, an eighth of the time."""
+        """Fold block by block, not line by line: reading and folding stay in the cache, which saves an eighth."""
         for lives in blocks:
             assert self.engine is not None and self.draws is not None
             advance, state, weighed = self.engine.advance, self.state, WEIGHED | self.draws.verbs
@@ -526,7 +525,7 @@ class _Check:
     # ---- the second reading -----------------------------------------------------------------------------------------
 
     def _fold_again(self) -> None:
-        """For a log whose entries do not stand in the order in which they fold."""
+        """Read and fold a log again whose entries are not in the order in which they fold."""
         if self.closed:
             self.not_checked.append(
                 f"what the {self.closed} closed lines say, and therefore the rules, the laws, the draws and what "
@@ -555,7 +554,7 @@ class _Check:
         self._fold([(as_effective(Entry(seq, "", body), said, layout) for seq, body in bodies)], layout)
 
     def _layout(self) -> Index:
-        """Batches and places; only a log that was joined with another copy is read once more for its places."""
+        """Batches and places. Only a log that was joined with another copy is read again for its places."""
         plain = Index(self.about, self.batch)
         if self.closed or not any(entry.body.do == "join" for entry in self.about):
             return plain
@@ -603,12 +602,12 @@ class _Check:
         self.remarks += corrections(layout, said, () if self.ordered else self.at, self.ruled & {*self.contested})
 
     def _claimed(self) -> None:
-        """What the log says of its own receipts: that they stand under texts, and in which messages."""
+        """Check the receipts that the log itself names: under posted texts and in anchors."""
         if not self.claims:
             return
         layout, whole = self._layout(), not self.closed
         struck = marks(layout).struck
-        # What was brought speaks of the copy it comes from. Where `join` entries are closed, the entry itself says so.
+        # Entries from another copy refer to that copy. If `join` entries are closed, `joined` tells which these are.
         brought = {e.seq for e in self.about if (e.seq in layout.joined if whole else e.body.joined is not None)}
         claims = [claim for claim in self.claims if claim.seq not in struck and claim.seq not in brought]
         if anchors := sum(claim.link is not None and claim.seq in brought for claim in self.claims):
