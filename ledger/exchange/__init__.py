@@ -1,1 +1,1 @@
-"""What comes from elsewhere: match files, CSV, chat exports, another host's copy."""
+"""Reading input from elsewhere: match files, CSV, chat exports, another host's copy."""

@@ -1,8 +1,8 @@
-"""An exported Discord chat, read strictly: what DiscordChatExporter writes as JSON, HTML or CSV, and its channels.
+"""A strict reader for Discord chats that DiscordChatExporter exported as JSON, HTML or CSV.
 
-A file is an `Export`; all files of one channel, in parts or overlapping, are one `Chat`. CSV has no ids of messages at
-all; HTML gives servers and times only through ids. What a form lacks is left out, and `evidence` says what could not be
-compared. Source: DiscordChatExporter, MessageGroupTemplate and CsvMessageWriter.
+A file is an `Export`; all files of one channel, in parts or overlapping, form one `Chat`. CSV has no message ids; HTML
+shows servers and times only through ids. Missing data is left out, and `evidence` says what could not be compared.
+Source: DiscordChatExporter, MessageGroupTemplate and CsvMessageWriter.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ FIX = "export the channel with DiscordChatExporter, format JSON, HTML or CSV; do
 EXPORT_AGAIN = "export it again with a current version of DiscordChatExporter"
 Form: TypeAlias = Literal["JSON", "HTML", "CSV"]
 FORMS: tuple[Form, ...] = ("JSON", "HTML", "CSV")
-"""The one with most information first."""
+"""The form with the most information comes first."""
 DISCORD_BEGAN = 1_420_070_400_000
-"""2015-01-01T00:00:00Z, the first moment that a message id can encode, ms."""
+"""2015-01-01T00:00:00Z in ms, the first moment that a message id can encode."""
 
 
 def _any_text(value: Any) -> str:
@@ -58,7 +58,7 @@ def _instant(value: Any) -> int:
 
 
 AnyText = Annotated[str, PlainValidator(_any_text)]
-"""Any JSON string, even with half of a surrogate pair, which pydantic's `str` refuses."""
+"""Any JSON string, even one with a lone surrogate, which pydantic's `str` refuses."""
 Id = Annotated[str, BeforeValidator(_id)]
 Instant = Annotated[int, BeforeValidator(_instant)]
 
@@ -96,12 +96,12 @@ class Reaction(Part):
 class Message(Part):
     form: Form = "JSON"
     id: Id
-    """Messages of CSV have none: a channel gives each the one that the first message of its moment could have."""
+    """CSV messages have none; `_numbered` gives each an id that encodes its moment."""
     type: AnyText = "Default"
     at: Instant = Field(validation_alias="timestamp")
     edited: Instant | None = Field(None, validation_alias="timestampEdited")
     edited_once: bool = Field(False, validation_alias="isEdited")
-    """It was edited, and the file does not say when."""
+    """It was edited, but the file does not say when."""
     author: Person
     content: AnyText
     forwarded: Any = Field(None, validation_alias="forwardedMessage")
@@ -122,21 +122,21 @@ class Message(Part):
 
     @property
     def ticked(self) -> bool:
-        """Is there a sign of consent under it, and the file does not say whose?"""
+        """Whether it has a consenting reaction of people whom the file does not name."""
         return any(reaction.users is None and reaction.count > 0 and reaction.consents for reaction in self.reactions)
 
 
 def _written(messages: list[Message]) -> list[Message]:
-    by_somebody = (m for m in messages if m.type in ("Default", "Reply"))  # the others are notices of Discord itself
+    by_somebody = (m for m in messages if m.type in ("Default", "Reply"))  # the others are notices from Discord
     return sorted(by_somebody, key=lambda m: (m.at, int(m.id)))
 
 
 class Export(Part):
-    """One file: a channel as far as it was exported, its messages that somebody wrote, oldest first."""
+    """One file: the exported part of a channel, with the messages that people wrote, oldest first."""
 
     form: Form = "JSON"
     guild: Id | None = Field("0", validation_alias=AliasPath("guild", "id"))
-    """0: a private chat. None: the file does not say which server it is."""
+    """0: a private chat. None: the file does not name the server."""
     channel: Id = Field(validation_alias=AliasPath("channel", "id"))
     name: AnyText | None = Field(None, validation_alias=AliasPath("channel", "name"))
     dated: bool = False
@@ -151,19 +151,19 @@ class Export(Part):
 
 
 Span: TypeAlias = tuple[int | None, int | None]
-"""From when to before when, ms; None: from the beginning, to the end."""
+"""(start, end) in ms, end excluded; None means from the beginning or to the end."""
 
 
 class Chat(NamedTuple):
     channel: str
     name: str
     guild: str | None
-    """0: a private chat. None: no file says which server it is."""
+    """0: a private chat. None: no file names the server."""
     spans: tuple[Span, ...]
     messages: tuple[Message, ...]
     forms: frozenset[Form]
     undecided: int
-    """Messages that files tell differently, where no file says which of them is newer."""
+    """The number of messages that differ between files, none of which says which version is newer."""
 
     def evidence(self, message: Message) -> tuple[str, str]:
         if message.form == "CSV":
@@ -178,14 +178,13 @@ class Chat(NamedTuple):
 
 
 def read_export(data: bytes, source: str) -> Export:
-    """The chat in a file.
+    """Read the chat in a file.
 
     Args:
-        source: What to call the file in a message. HTML and CSV name their channel nowhere else.
+        source: The name of the file, for messages. HTML and CSV name their channel nowhere else.
 
     Raises:
-        Unreadable: `chat.shape`, saying where it is another shape, or that it shows signs of more messages than can be
-            read.
+        Unreadable: `chat.shape`, the file has another shape, or seems to have more messages than can be read.
     """
     form, content = tables(data, source)
     export = checked(Export, content, "chat.shape")
@@ -196,10 +195,10 @@ def read_export(data: bytes, source: str) -> Export:
 
 
 def channels(exports: Iterable[Export]) -> list[Chat]:
-    """All files of a channel are one channel, in whichever order they are given: by id, the oldest channel first.
+    """Merge all files of each channel, in any order; return the channels by id, the oldest first.
 
-    Of the copies of a message the newest counts, in the form that tells most. Only JSON states its span; files of the
-    other forms that hold a whole channel, or parts of it, span from their first message to their last.
+    Of several copies of a message, the newest in the most informative form counts. Only JSON states its span; files in
+    the other forms span from their first message to their last.
     """
     of_channel = grouped((export.channel, export) for export in exports)
     return [_channel(of_channel[channel]) for channel in sorted(of_channel, key=int)]
@@ -235,16 +234,16 @@ def _channel(exports: Sequence[Export]) -> Chat:
 
 
 class _Copy(NamedTuple):
-    """A message as one file has it; in CSV all that its author wrote in that moment."""
+    """A message as one file has it; for CSV, all messages that its author wrote at that moment."""
 
     export: Export
     messages: tuple[Message, ...]
 
     @property
     def rank(self) -> tuple[bool, int, int]:
-        """The highest counts: in the form that tells most, last seen (ms; 0: nobody knows).
+        """The copy with the highest rank counts: (readable, informative form, when last seen in ms, 0 if unknown).
 
-        A message that has no text, and was not edited, is one that the exporting account could not read.
+        If a message has no text and was not edited, the exporting account could not read it.
         """
         edited = max(message.edited or 0 for message in self.messages)
         readable = any(not message.blank or message.edited or message.edited_once for message in self.messages)
@@ -252,7 +251,7 @@ class _Copy(NamedTuple):
 
     @property
     def likely(self) -> tuple[bool, int, str]:
-        """Which of two with the same rank is probably newer: one that was edited, in a file that goes on longer."""
+        """Orders copies of the same rank: an edited one in a file that goes on longer is probably newer."""
         return (any(message.edited_once for message in self.messages), self.export.last, repr(self.messages))
 
 
@@ -266,7 +265,7 @@ def _newest(copies: Sequence[_Copy]) -> tuple[tuple[Message, ...], bool]:
 
 
 def _numbered(messages: Iterable[Message]) -> list[Message]:
-    """The messages, each with an id: those of CSV get one of their moment."""
+    """The messages, each with an id. CSV messages get an id that encodes their moment."""
     numbered: list[Message] = []
     at_moment = Counter[int]()
     for message in sorted(messages, key=lambda one: (one.at, one.author.id or "", one.content)):
@@ -306,17 +305,17 @@ _CHANNEL_FILE = re.compile(
     r"(?:.* - )?(.*) ?\[([0-9]{1,20})\]"
     r"( \((?:after |before )?[0-9]{4}-[0-9]{2}-[0-9]{2}[^()]*\))?(?: \[part [0-9]+\])?[^\[\]]*"
 )
-"""`Server - Category - channel [ID] (after ...) [part 2].html`: the name and the id of the channel, and which days."""
+"""`Server - Category - channel [ID] (after ...) [part 2].html`: name and id of the channel, and the range of days."""
 
 
 def tables(data: bytes, source: str) -> tuple[Form, Any]:
-    """The tables of an exported chat.
+    """Parse an exported chat into its form and the data for `Export`.
 
     Args:
         source: The name of the file: HTML and CSV name their channel nowhere else.
 
     Raises:
-        Unreadable: `chat.shape`, it is none of the three.
+        Unreadable: `chat.shape`, it has none of the three forms.
     """
     try:
         text = data.decode("utf-8-sig")
@@ -340,7 +339,7 @@ def tables(data: bytes, source: str) -> tuple[Form, Any]:
 
 
 def _all_read(source: str, read: int, signs: Any) -> None:
-    """Refuse a file from which fewer messages are read than it shows signs of."""
+    """Refuse a file if fewer messages were read than it seems to have."""
     if isinstance(signs, int) and signs > read:
         what = f"{source} seems to have {count(signs, 'message')}, but {read or 'none'} of them can be read"
         raise Unreadable("chat.shape", what, EXPORT_AGAIN)
@@ -377,12 +376,12 @@ def _csv_messages(text: str, source: str) -> list[dict[str, Any]]:
 
 
 MAX_CELL = 1 << 17
-"""Characters between two tags, or of one cell; a message has 4,000 at most."""
+"""The most characters between two tags, or in one cell; a message has at most 4,000."""
 MAX_TAG = 1 << 14
 MAX_OPEN = 200
-"""Tags open within one another in a message; an export has some thirty."""
+"""The most tags nested in a message; an export has some thirty."""
 _COUNT = re.compile(r"Exported ([0-9][0-9.,'’\s]{0,19}) message")
-"""What the page says at its end; thousands are separated as the language of that machine does it."""
+"""The sentence at the end of the page; the thousands separator depends on the language of the exporting machine."""
 _TOKEN = re.compile(r"""[^<]+|(<!--[^<>]*-->|<(?:[^<>"']|"[^"<>]*"|'[^'<>]*')*+>)""")
 _VOID_TAGS = frozenset(
     {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
@@ -392,9 +391,9 @@ _MARKDOWN_BEFORE = {"h1": "\n# ", "h2": "\n## ", "h3": "\n### ", "li": "\n- ", "
 
 
 class ChatPage(HTMLParser):
-    """Takes the messages out of the page, tag by tag; all around the chat is passed over.
+    """Takes the messages from the page, tag by tag, and skips everything around the chat.
 
-    HTMLParser looks for the end of a tag again and again where there is none, so it is only given whole ones.
+    HTMLParser searches for the end of an incomplete tag again and again, so it gets only complete tags.
     """
 
     def __init__(self, source: str) -> None:
@@ -403,12 +402,12 @@ class ChatPage(HTMLParser):
         self.server: str | None = None
         self.messages: list[dict[str, Any]] = []
         self._open: list[tuple[str, str]] = []
-        """(tag, kind) of all that is open within a message, its container first."""
+        """(tag, kind) of all open elements of a message, its container first."""
         self._author: dict[str, Any] = {}
         self._quotes = 0
         self._ids: set[str] = set()
         self._strays = self._counted = 0
-        """Signs of messages: groups without one and parts of one outside of any; what the page says at its end."""
+        """Strays: groups without a message, and parts outside of any message. Counted: the total at the page's end."""
         self._empty_group = self._in_count = False
 
     def read(self, text: str) -> None:
@@ -472,7 +471,7 @@ class ChatPage(HTMLParser):
                 raise self._fault(f"has more than {MAX_OPEN} tags open within one another")
 
     def _begin_message(self, values: dict[str, str]) -> None:
-        """Begin a message. Those that follow the first in a group have its author."""
+        """Begin a message. In a group, later messages have the author of the first."""
         if self._open:
             raise self._fault("has a message within a message; was it exported without markdown?")
         message_id = values.get("data-message-id") or values.get("id", "").rpartition("-")[2]

@@ -1,6 +1,6 @@
-"""An exported chat and the log: what a message looks like, what to record of it, and where the two do not agree.
+"""Compare an exported chat with the log: which action a message looks like, what to record, where the two disagree.
 
-What is found is a doubt for a host to look at, never a verdict; what could not be compared is said too.
+The results are doubts for a host to look at, never verdicts. What could not be compared is reported too.
 Source: docs/looking-back.md.
 """
 
@@ -32,7 +32,7 @@ from ledger.tell.outbox import posted_marks
 # ---- what a message looks like ---------------------------------------------------------------------------------------
 
 MAX_ANSWER_GAP = 24 * HOUR
-"""How long another player may take to consent, ms."""
+"""How long the other player may take to consent, ms."""
 CONSENT_WORDS = frozenset({
     "yes", "yep", "yeah", "ok", "okay", "okey", "deal", "done", "confirm", "confirmed", "confirming", "agree", "agreed",
     "accept", "accepted", "sure",
@@ -74,10 +74,10 @@ class MessageReader:
         self._read: dict[tuple[int, str], str | None] = {}
 
     def of(self, message: Message, later: Sequence[Message]) -> Shape | None:
-        """The action that a message looks like, those named by their verb first, then those with most words.
+        """The action that a message looks like: preferably one whose verb it names, then the one with the most words.
 
         Args:
-            later: What was written after it in the same channel: where two must agree, one of them consents there.
+            later: The later messages of the channel. If two players must agree, one of them consents there.
         """
         words = words_of(message.content)
         folded = [casefolded(word) for word in words]
@@ -108,7 +108,7 @@ class MessageReader:
         return {name: word for name, word, _ in self._filled_slots(shape, content)}
 
     def _filled_slots(self, shape: Shape, content: str) -> Iterator[tuple[str, str, int]]:
-        """(field, its word, what that weighs) of each slot that a message fills; a whole line weighs 2."""
+        """(field, word, weight) for each slot that a message fills; a whole line has weight 2."""
         unused, lines = words_of(content), [line for line in lines_of(content) if len(line.split()) > 1]
         for slot in shape.slots:
             kind = slot.kind
@@ -129,7 +129,7 @@ class MessageReader:
         return list(dict.fromkeys(player for player in players if player))
 
     def answer(self, message: Message, later: Sequence[Message]) -> Message | None:
-        """The message in which another player agrees in words, if one did so in time."""
+        """The first message in which another player agrees in words, if it came in time."""
         author = self.who(message.author.names)
         for answer in later:
             if answer.at > message.at + MAX_ANSWER_GAP:
@@ -140,7 +140,7 @@ class MessageReader:
         return None
 
     def _consented(self, message: Message, later: Sequence[Message], folded: Sequence[str]) -> bool:
-        """Did somebody else agree, by a reaction or in a later message? Or does the message itself say so?"""
+        """Whether somebody else agreed, by a reaction or in a later message, or the message itself says so."""
         author = self.who(message.author.names)
         signed = any(self.who(names) not in (None, "", author) for names in message.approved)
         return bool(CONSENT_WORDS & set(folded)) or signed or message.ticked or self.answer(message, later) is not None
@@ -174,7 +174,7 @@ def words_of(content: str) -> list[str]:
 
 
 def is_verb(word: str, verb: str) -> bool:
-    """Is a word that verb, in one of its usual forms?
+    """Whether a word is a form of the verb.
 
     >>> [is_verb(word, "trade") for word in ("trade", "trading", "traded", "trader")]
     [True, True, True, False]
@@ -183,13 +183,13 @@ def is_verb(word: str, verb: str) -> bool:
     return word in (verb, f"{verb}s", f"{stem}ed", f"{stem}ing", f"{verb}{verb[-1]}ed", f"{verb}{verb[-1]}ing")
 
 
-# ---- the chat against the log ----------------------------------------------------------------------------------------
+# ---- the chat compared with the log ----------------------------------------------------------------------------------
 
 _LINK = re.compile(r"https://(?:\w+\.)?discord(?:app)?\.com/channels/([0-9]{1,20}|@me)/([0-9]{1,20})/([0-9]{15,20})/?")
 SETTLED = ".settled"
-"""Added to the path of a log: messages of which a host has said that there is nothing to record, one id a line.
+"""Ending of the file beside a log that lists messages with nothing to record, as a host has said; one id per line.
 
-It belongs to this copy of the match, is no part of the log, and may be deleted at any time.
+It belongs to this copy of the match, is not part of the log, and may be deleted at any time.
 """
 
 
@@ -263,7 +263,7 @@ class Comparison:
     # ---- messages that an entry cites --------------------------------------------------------------------------------
 
     def _edited(self, chat: Chat, message: Message, seq: int) -> None:
-        """A message that was edited after a host last looked at it may no longer say what was recorded."""
+        """Add a doubt if a message was edited after a host last looked at it: it may say something else now."""
         entries, marks = self.match.book.entries, self.match.fold.marks
         if message.edited is None:
             return
@@ -277,7 +277,7 @@ class Comparison:
             self._doubt("edited", chat, message, seq, what, f"hl show {seq}")
 
     def _posted_text(self, chat: Chat, message: Message, seq: int) -> None:
-        """A posted text, or one message of it, must still read as the log has it."""
+        """Add a doubt if a posted text, or one message of it, no longer reads as in the log."""
         post = self.posted[seq]
         same = message.content.split() == post.text.split()
         if seq in self.posted_last and not (
@@ -300,7 +300,7 @@ class Comparison:
             self._doubt("author", chat, message, seq, what, f"hl show {seq}")
 
     def _concerned(self, live: EffectiveEntry) -> tuple[str, ...]:
-        """Of the players that an entry names, those who may read it; all of them where none may."""
+        """The players whom an entry names and who may read it; all whom it names if none of them may."""
         if (action := self._action(live)) is None:
             return ()
         people = tuple(dict.fromkeys(players_of(action)))
@@ -313,7 +313,7 @@ class Comparison:
         except LedgerError:
             return None
 
-    # ---- what is on one side only ------------------------------------------------------------------------------------
+    # ---- found on one side only --------------------------------------------------------------------------------------
 
     def _no_message(self, chat: Chat) -> None:
         exported = {message.id for message in chat.messages}
@@ -332,7 +332,7 @@ class Comparison:
                 self.doubts.append(Doubt("no_message", link[3], chat.channel, at, seq, "", "", what, fix))
 
     def unrecorded(self, chat: Chat) -> Iterator[tuple[int, Shape]]:
-        """(place in the chat, shape) of each message that looks like something to record and that no entry says."""
+        """(index in the chat, shape) of each message that looks like an action that no entry records."""
         for n, message in enumerate(chat.messages):
             if message.author.bot or self.citations.citing(chat, message) or self.citations.is_settled(message):
                 continue
@@ -364,7 +364,7 @@ class Comparison:
         return False
 
     def _repeats(self, shape: Shape, game_words: frozenset[str], at: int) -> bool:
-        """Has the same been doubted shortly before? A player who consents often repeats the words."""
+        """Whether the same doubt came up shortly before: a player who consents often repeats the words."""
         key = (kebab(shape.cls), game_words)
         repeated = key in self._seen and at - self._seen[key] <= MAX_ANSWER_GAP
         self._seen.setdefault(key, at)
@@ -372,7 +372,7 @@ class Comparison:
 
     @cached_property
     def _recorded_as(self) -> dict[int, tuple[frozenset[str], frozenset[str]]]:
-        """Entry -> (the players that it names, the game's words in it)."""
+        """Entry -> (the players whom it names, the game's words in it)."""
         recorded = {}
         for seq, live in self.live.items():
             if (shape := self.by_verb.get(live.do)) is None or (action := self._action(live)) is None:
@@ -402,7 +402,7 @@ class Comparison:
 
 
 def same_words(message: str, posted: str) -> bool:
-    """Do both hold the same letters and digits? Discord shows emoji otherwise, and a time as its reader writes it.
+    """Whether both texts have the same letters and digits. Discord changes emoji, and localises times.
 
     >>> same_words("It ends 5 March 2026. Hand: R2", "It ends <t:1772730000:F>. Hand: **R2**")
     True
@@ -419,7 +419,7 @@ def same_words(message: str, posted: str) -> bool:
     return position <= end
 
 
-# ---- what is cited, what is settled ----------------------------------------------------------------------------------
+# ---- cited and settled messages --------------------------------------------------------------------------------------
 
 
 def read_settled(log: str) -> frozenset[str]:
@@ -439,20 +439,20 @@ class Citations:
         self.entries, self.chats, self.settled = match.book.entries, chats, settled
         self.live = {outcome.entry.seq: outcome.entry for outcome in match.fold.outcomes}
         self.cited: dict[str, tuple[int, ...]] = {}
-        """Message id -> the entries that cite it. Undone ones too: a host has dealt with that message."""
+        """Message id -> the entries that cite it, even undone ones, because a host has dealt with the message."""
         for seq, _, body in self.entries:
             if body.evidence and is_message_id(cited_id := message_id(body.evidence)):
                 self.cited[cited_id] = (*self.cited.get(cited_id, ()), seq)
         self.cited_at = grouped((instant_of_id(cited_id), cited_id) for cited_id in self.cited)
         marks = (mark for mark in posted_marks(match) if self.entries[mark.seq - 1].body.evidence)
         self.posted = {mark.seq: mark.action for mark in marks}
-        """What the ledger itself wrote into the chat; a message that was edited counts as it was written last."""
+        """Entry -> the posted text whose message it cites."""
 
     def link(self, seq: int) -> re.Match[str] | None:
         return _LINK.fullmatch(self.entries[seq - 1].body.evidence or "")
 
     def citing(self, chat: Chat, message: Message) -> tuple[int, ...]:
-        """The entries that cite a message; where it has no id, those that cite one of its moment in its channel."""
+        """The entries that cite a message; for one without id, those that cite a message of its moment and channel."""
         if message.form != "CSV":
             return self.cited.get(message.id, ())
         seqs = [seq for cited_id in self.cited_at.get(message.at, ()) for seq in self.cited[cited_id]]
@@ -460,7 +460,7 @@ class Citations:
         return tuple(seq for seq, link in links.items() if link is None or link[2] == chat.channel)
 
     def is_settled(self, message: Message) -> bool:
-        """Has a host said that there is nothing to record? Where it has no id, of any message of its moment."""
+        """Whether a host has said that it has nothing to record (without an id: that any message of its moment has)."""
         return message.id in self.settled or (message.form == "CSV" and message.at in self._settled_at)
 
     @cached_property
@@ -468,14 +468,14 @@ class Citations:
         return frozenset(map(instant_of_id, self.settled))
 
 
-# ---- what could not be checked ---------------------------------------------------------------------------------------
+# ---- unchecked evidence ----------------------------------------------------------------------------------------------
 
 
 def not_checked(citations: Citations, verbs: Container[str], unknown: Iterable[str]) -> Iterator[str]:
-    """What could not be checked with these files, a line each.
+    """What could not be checked with these files, one line each.
 
     Args:
-        verbs: What players say in this game. unknown: Authors of whom nobody knows who they are.
+        verbs: The actions that players announce in this game. unknown: Names of unidentified authors.
     """
     by_channel = {chat.channel: chat for chat in citations.chats}
     elsewhere: dict[str, int] = {}
@@ -510,7 +510,7 @@ def not_checked(citations: Citations, verbs: Container[str], unknown: Iterable[s
 
 
 def _without_text(chats: Sequence[Chat]) -> Iterator[str]:
-    """The messages that have no text of their own, so that nothing in them could be compared."""
+    """Lines about messages without text, in which nothing could be compared."""
     for chat in chats:
         written = [message for message in chat.messages if not message.author.bot]
         blank = [message for message in written if message.blank]
@@ -522,7 +522,7 @@ def _without_text(chats: Sequence[Chat]) -> Iterator[str]:
 
 
 def _limits_of_forms(citations: Citations) -> Iterator[str]:
-    """What could not be checked because the form of a file leaves it out."""
+    """Lines about what could not be checked because the form of a file lacks it."""
     missing: dict[Form, str] = {"HTML": "when a message was edited, who put a sign under it"}
     missing["CSV"] = "the ids of messages (they are known by their moments), edits, bots, who put a sign under one"
     for form, lacking in missing.items():
@@ -549,10 +549,10 @@ def _entries(number: int) -> str:
     return f"{number} entr{'y rests' if number == 1 else 'ies rest'}"
 
 
-# ---- what to record of a message -------------------------------------------------------------------------------------
+# ---- what to record for a message ------------------------------------------------------------------------------------
 
 Words = Mapping[str, Any]
-"""Field -> the word, or the words, that a host would type for it. What the message does not say is not in it."""
+"""Field -> the word or words that a host would type for it, as far as the message gives them."""
 
 
 class Proposal(NamedTuple):
@@ -561,7 +561,7 @@ class Proposal(NamedTuple):
     answer: Message | None
     cls: type
     readings: tuple[Words, ...]
-    """The likely ones, the likeliest first: "R3 for B4" may give R3 or take it."""
+    """Possible readings, the likeliest first: "R3 for B4" may give R3 or take it."""
 
     @property
     def settles(self) -> Message:
@@ -584,7 +584,7 @@ def proposals(match: Match, chats: Sequence[Chat], settled: Collection[str] = ()
     for chat, n, shape in sorted(unrecorded, key=lambda place: place[0].messages[place[1]].at):
         message = chat.messages[n]
         if not is_message_id(message.id):
-            continue  # no link leads there, so no entry can rest on it
+            continue  # it cannot be linked to, so no entry can cite it
         reader = comparison.reader
         replies = [reply for reply in chat.messages[n + 1 :] if is_message_id(reply.id)]
         answer = reader.answer(message, replies) if shape.agreed else None
@@ -598,7 +598,7 @@ def _required(cls: type) -> list[Field]:
 
 
 def _readings(shape: Shape, spelled: Mapping[str, str], people: Sequence[str]) -> Iterator[Words]:
-    """The words with the players filled in, the author first; then with two words of one kind swapped."""
+    """The words with the players filled in, the author first; then variants with two words of one kind swapped."""
     words: dict[str, Any] = dict(spelled)
     unplaced = list(people)
     for field in _required(shape.cls):

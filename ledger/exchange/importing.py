@@ -1,7 +1,7 @@
-"""Importing: the rows of a form's answers, each an action with its time, its evidence and its host, recorded or tried.
+"""Import the answers of a form: each row is an action with time, evidence and host, and is recorded or only tried.
 
-Nothing is guessed. A row is known by what it says (its `once`): the same player, verb, fields and instant are the same
-row, however it is spelled and in whichever file, so it is recorded once. Source: docs/import.md.
+Nothing is guessed. The content of a row makes its `once` key: rows with the same player, verb, fields and instant are
+the same row in any spelling and any file, so it is recorded once. Source: docs/import.md.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SAMPLE = "docs/import.md shows a map"
 
 
 def _short_for(key: str) -> BeforeValidator:
-    """Accept a text in place of a table with one key."""
+    """Accept a text as short for a table with this one key."""
     return BeforeValidator(lambda value: {key: value} if isinstance(value, str) else value)
 
 
@@ -53,7 +53,7 @@ def _one_of(values: Mapping[str, str], fix: str) -> AfterValidator:
 
 
 def _format(text: str) -> str:
-    # None that depends on a language, and no years of two digits.
+    # Refuse directives that depend on a language, and two-digit years.
     if text != "iso" and (re.sub("%[YmdHMSfIpz%]", "", text).count("%") or "%Y" not in text):
         fix = 'made of %Y %m %d %H %M %S %f %I %p %z; or "iso"'
         raise wrong("import.map", f"the date format {shown(text)} cannot be read safely", fix)
@@ -105,10 +105,10 @@ class ColumnMap(Strict):
 
 
 def read_map(data: Mapping[str, Any], source: str, zone: str) -> ColumnMap:
-    """A map file, parsed as TOML.
+    """Check a map file that was parsed as TOML.
 
     Args:
-        zone: The match's zone, for a sheet that does not say its own.
+        zone: The match's zone, for a map that names none.
 
     Raises:
         Unreadable: `import.map`, `time.zone`: all faults at once.
@@ -130,10 +130,10 @@ class BadRow(NamedTuple):
 
 
 def read_rows(data: bytes, columns: ColumnMap, source: str) -> tuple[list[SheetRow | BadRow], int]:
-    """The rows of a CSV, the unreadable ones in their place, and how many were blank.
+    """The rows of a CSV file, including unreadable ones, and the number of blank rows.
 
     Raises:
-        Unreadable: `import.encoding`, `import.csv`, `import.columns`, `import.delimiter`: nothing of it can be used.
+        Unreadable: `import.encoding`, `import.csv`, `import.columns`, `import.delimiter`: the file cannot be used.
     """
     try:
         text = data.decode(columns.encoding)
@@ -161,7 +161,7 @@ def read_rows(data: bytes, columns: ColumnMap, source: str) -> tuple[list[SheetR
 
 
 def _parsed(text: str, columns: ColumnMap, source: str) -> list[list[str]]:
-    """The table: with the delimiter of the map, or with the only one under which the header has every column."""
+    """The table, read with the delimiter of the map, or with the only one that gives a header with every column."""
     delimiters = {name: sign for name, sign in DELIMITERS.items() if name != "\t" and columns.delimiter in (None, sign)}
     fitting: dict[str, list[list[str]]] = {}
     headers: dict[str, list[str]] = {}
@@ -218,7 +218,7 @@ class Order(NamedTuple):
     evidence: str
     once: str
     placed: bool
-    """Its evidence is nothing but its place in the file."""
+    """Its evidence is only its place in the file."""
 
 
 class Reader:
@@ -254,10 +254,10 @@ class Reader:
         return verb
 
     def order(self, row: SheetRow) -> Order:
-        """What a row says.
+        """Read a row.
 
         Raises:
-            BadCell: it cannot be read.
+            BadCell: a cell cannot be read.
         """
         columns, cells = self.columns, row.cells
         with _in_column(columns.verb.column):
@@ -286,7 +286,7 @@ class Reader:
                     values[name] = self._value(open_fields[name], cell, context)
                     kind = open_fields[name].kind
                     if at is None and kind is not None and kind.pattern == INSTANT.pattern:
-                        relative[name] = cell  # "in 20 minutes": another instant at every import
+                        relative[name] = cell  # "in 20 minutes" is another instant at each import
                 elif open_fields[name].required:
                     what = f"the cell is empty: {name} of {verb.name} is missing"
                     raise Unreadable("import.empty", what, "fill it in")
@@ -371,7 +371,7 @@ class RowVerb(NamedTuple):
     words: tuple[str, ...] = ()
 
     def _preset(self) -> list[str]:
-        """The fields that a verb of the match file fills: the first ones, and the last, which holds the words."""
+        """The fields that a verb of the match file fills: the first ones, and the last one, which holds the words."""
         in_place = [field.name for field in fields(self.cls) if field.in_place]
         return [*in_place[: len(self.first)], *(in_place[-1:] if self.words else [])]
 
@@ -386,7 +386,7 @@ class RowVerb(NamedTuple):
 
 @contextmanager
 def _in_column(column: str | None) -> Iterator[None]:
-    """Add to an error which column it comes from."""
+    """Turn an error into a BadCell with its column."""
     try:
         yield
     except (Unreadable, Refused) as error:
@@ -409,11 +409,11 @@ class RowOutcome(NamedTuple):
 def run(
     match: Match, reader: Reader, rows: Sequence[SheetRow | BadRow], *, ask: Ask | None, again: bool, force: bool
 ) -> Iterator[RowOutcome]:
-    """What becomes of each row. Rows that were read are taken in the order in which they count.
+    """Record or try each row, and yield its outcome. Readable rows are taken in the order in which they count.
 
     Args:
-        ask: Records, each row by itself; None: nothing is written, each row is tried on what the ones before it left.
-        again: Rows of this file that say the same are answers of their own.
+        ask: Each row is recorded by itself; with None nothing is written, and each row is tried after those before it.
+        again: Treat equal rows of this file as separate answers.
 
     Raises:
         NotRecorded, OutcomeUnknown, Damaged: from the log; the rows before are recorded.
@@ -455,7 +455,7 @@ def run(
         except (Refused, Unreadable) as error:
             yield _refused(match, order, error)
             continue
-        if written.repeated:  # by another host, meanwhile
+        if written.repeated:  # another host recorded it meanwhile
             yield _known(match, order, written.seqs)
         else:
             yield RowOutcome(
@@ -464,9 +464,9 @@ def run(
 
 
 def _with_marks(match: Match, orders: Sequence[Order], keys: Set[str]) -> list[Order]:
-    """Mark the evidence of a new row that stands where, in an earlier export, another row stood that has only moved.
+    """Make the evidence of a new row unique if, in an earlier export, another row had its place and has since moved.
 
-    If that other row is gone from the file, somebody has edited it: the evidence stays the same, and is refused.
+    If that other row is gone from the file, somebody has edited it: the evidence stays equal, so the row is refused.
     """
     moved = {
         entry.body.evidence

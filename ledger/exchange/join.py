@@ -1,8 +1,8 @@
-"""Joining: what another copy of the same match has recorded since the two parted becomes entries of this one.
+"""Joining: entries that another copy of the match has recorded since the two copies diverged become entries here.
 
-An entry is known by the hash of the line where it was recorded first, so nothing is taken twice, whichever way round
-and through however many copies it comes. A `join` entry before those it brings lists these hashes, and their places, so
-that both copies fold alike; nothing that a host types decides either. References between entries are translated.
+An entry is identified by the hash of the line where it was recorded first, so none is taken twice, through however many
+copies it comes. A `join` entry in front of the new entries lists these hashes and their places, so that both copies
+fold alike; nothing that a host types affects either. References between entries are translated.
 
 Source: docs/two-hosts.md, docs/decisions/0013-joined-copies-fold-alike.md.
 """
@@ -28,7 +28,7 @@ from ledger.record.plan import Ask, Options, Plan, Written
 from ledger.record.recorder import plan_prepared, record_prepared
 from ledger.tell import listing
 
-# ---- what the other copy has recorded since --------------------------------------------------------------------------
+# ---- comparing the copies --------------------------------------------------------------------------------------------
 
 MAX_JOIN_BYTES = 40_000
 TEXT_NAME = re.compile(r"([0-9]{1,15})([a-z]+(?:\+[0-9]+)?(?:\.[0-9]+)?)")
@@ -40,16 +40,16 @@ class Joining(NamedTuple):
     common: int
     bodies: tuple[Body, ...]
     taken: Mapping[int, int]
-    """Entry there -> its number here: new."""
+    """New entries: number there -> number here."""
     same: Mapping[int, int]
-    """Entry there -> entry here: recorded in both copies from the same message, or under the same key."""
+    """Entry there -> entry here, for entries that both copies recorded from the same message or under the same key."""
     known: int
-    """How many entries there since the common line are here already."""
+    """How many entries of theirs since the last common line are here already."""
     own: int
     left_out: tuple[tuple[int, str], ...]
-    """(their entry, reason) of those that make no sense here."""
+    """(their entry, reason) for entries that make no sense here."""
     clashes: tuple[str, ...]
-    """What both copies say, and say differently."""
+    """Sentences on entries that both copies recorded with different content."""
 
     @property
     def nothing(self) -> bool:
@@ -57,10 +57,10 @@ class Joining(NamedTuple):
 
 
 def compare(match: Match, other_copy: Match, *, by: str, now: Instant) -> Joining:
-    """What the other copy has recorded since the last common line, as it would stand here.
+    """The entries that the other copy has recorded since the last common line, translated for this copy.
 
     Raises:
-        Refused: `join.other_match`, when line 1 is another one.
+        Refused: `join.other_match`, the copies have different first lines.
     """
     if match.book.game_id != other_copy.book.game_id:
         what = f"{other_copy.book.path} is the log of another match: its first line is different"
@@ -69,19 +69,19 @@ def compare(match: Match, other_copy: Match, *, by: str, now: Instant) -> Joinin
 
 
 def common_lines(first: Sequence[Entry], second: Sequence[Entry]) -> int:
-    """How many lines two logs have in common. Each hash covers all lines before its own."""
+    """The number of lines that two logs share. Each hash covers all lines before it."""
     places = range(min(len(first), len(second)))
     return bisect_left(places, True, key=lambda place: first[place].hash != second[place].hash)
 
 
 def origins(entry: Entry, layout: Index) -> tuple[Place, ...]:
-    """The (place, hash) pairs by which an entry is known; the first is of the line where it was recorded."""
+    """The (place, hash) pairs that identify an entry; the first is that of the line where it was recorded first."""
     number = layout.first[entry.seq - 1] if layout.first else entry.seq
     return ((number, layout.first_line(entry)), *layout.also.get(entry.seq, ()))
 
 
 class _Comparison:
-    """One run of `compare`: which entry there is which one here, and the bodies of those that are new."""
+    """One run of `compare`: it matches their entries with ours, and makes the bodies of new ones."""
 
     def __init__(self, match: Match, other_copy: Match, by: str, now: Instant) -> None:
         self.match, self.other_copy, self.by, self.now = match, other_copy, by, now
@@ -90,7 +90,7 @@ class _Comparison:
         self.common = common_lines(self.mine, self.theirs)
         self.matched: dict[int, int] = {seq: seq for seq in range(1, self.common + 1)}
         self.lines: dict[str, int] = {}
-        """Each line that an entry here is known by -> that entry."""
+        """Hash of a line that identifies an entry here -> that entry."""
         self.taken: dict[int, int] = {}
         self.same: dict[int, int] = {}
         self.paired: set[int] = set()
@@ -98,7 +98,7 @@ class _Comparison:
         self.left_out: list[tuple[int, str]] = []
         self.clashes: list[str] = []
         self.bodies: list[Body] = []
-        # The `join` entry that is being filled: where it stands among the bodies, its lists, its size so far.
+        # The `join` entry being filled: its index in `bodies`, its size so far, its lists.
         self.slot, self.size = -1, 0
         self.brings: list[dict[str, Any]] = []
         self.knows: list[dict[str, Any]] = []
@@ -150,7 +150,7 @@ class _Comparison:
     # ---- recorded in both copies -----------------------------------------------------------------------------------
 
     def _unpaired(self) -> dict[Any, list[int]]:
-        """Our entries since the common line that one of theirs may repeat, by their sources."""
+        """Our entries since the last common line that one of theirs may repeat, by source."""
         matched = set(self.matched.values())
         left = (entry for entry in self.mine[self.common :] if entry.seq not in matched)
         single = (entry for entry in left if self._is_single(entry, self.layout, self.mine))
@@ -162,13 +162,13 @@ class _Comparison:
         return all(seq == entry.seq or entries[seq - 1].body.do == "note" for seq in layout.batch(entry.seq))
 
     def _sources(self, entry: Entry, layout: Index) -> list[tuple[str, str, bool]]:
-        """The message and the keys from which an entry was recorded: (kind, id, recorded again on purpose)."""
+        """The message and keys that an entry was recorded from: (kind, id, recorded again on purpose)."""
         body = entry.body
         sources = [] if body.evidence is None else [("message", message_id(body.evidence), body.again)]
         return [*sources, *(("key", key, False) for key in layout.called(entry))]
 
     def _counterpart(self, entry: Entry, unpaired: Mapping[Any, list[int]]) -> int | None:
-        """The entry of ours that was recorded from the same message (or key) and says the same; else None."""
+        """Our entry that was recorded from the same message or key and says the same, or None."""
         if not self._is_single(entry, self.their_layout, self.theirs):
             return None
         says = self._says(entry, self.other_copy)
@@ -187,7 +187,7 @@ class _Comparison:
         return None
 
     def _same_remark(self, entry: Entry) -> int | None:
-        """Our remark in the same words, made by the same command as the entry that both copies recorded."""
+        """Our remark with the same words, if it is in the batch of an entry that both copies recorded."""
         about_there = entry.body.args.get("about")
         about = self._number_here(about_there)
         if entry.body.do not in ("note", "reason") or about is None or not isinstance(about_there, int):
@@ -200,7 +200,7 @@ class _Comparison:
         return next(equal, None)
 
     def _says(self, entry: Entry, match: Match) -> tuple[str, int, bytes]:
-        """What an entry says, in our numbers. Not as amended: an amend may be undone, and in one copy first."""
+        """The content of an entry, in our numbers and without amends, which may be undone in only one copy so far."""
         body = entry.body
         theirs = match is self.other_copy and body.do in REMARK_VERBS
         return body.do, body.at, dumps(self._renumbered_remark(body.do, body.args) if theirs else body.args)
@@ -212,7 +212,7 @@ class _Comparison:
         if body.do in ("undo", "redo", "amend", "confirm"):
             target_there = args.get("target")
             if body.do == "undo" and isinstance(target_there, int) and 1 <= target_there < entry.seq:
-                # An undo strikes the whole batch, whichever entry of it is named.
+                # An undo strikes the whole batch, no matter which of its entries it names.
                 target_there = self.their_layout.batch(target_there)[0]
             target = self._number_here(target_there)
             if target is None or not isinstance(target_there, int):
@@ -230,7 +230,7 @@ class _Comparison:
         return body._replace(args=args, recorded=self.now)
 
     def _number_here(self, seq: Any) -> int | None:
-        """Our number for one of their entries. What is about a join of theirs is about the join being made here."""
+        """Our number for one of their entries. A reference to a join of theirs becomes one to the join made here."""
         if not isinstance(seq, int):
             return None
         if seq not in self.matched and 1 <= seq <= len(self.theirs) and self.theirs[seq - 1].body.do == "join":
@@ -239,17 +239,17 @@ class _Comparison:
         return self.matched.get(seq)
 
     def _renumbered_remark(self, do: str, args: Mapping[str, Any]) -> dict[str, Any]:
-        """The arguments of a remark: the entry that it is about, or lets in, has another number here, or none."""
+        """The arguments of a remark, with our number (if any) of the entry that it is about or admits."""
         renumbered = {name: value for name, value in args.items() if name != "about"}
         about, text = self._number_here(args.get("about")), args.get("text")
         let_in = rounds.let_in(text) if do == "ruling" and isinstance(text, str) else None
         if let_in is not None:
-            # 0 is no entry's number: if the entry let in there is missing here, nothing else is let in.
+            # No entry has number 0: if the entry admitted there is missing here, nothing is admitted.
             renumbered["text"] = rounds.renumbered(str(text), self._number_here(let_in) or 0)
         return renumbered if about is None else {**renumbered, "about": about}
 
     def _renumbered_item(self, item: Any) -> Any:
-        """`22b` there is `25b` here: a text is named by the entry that caused it."""
+        """Our name of a text: `22b` there is `25b` here, because a text is named by the entry that caused it."""
         parts = TEXT_NAME.fullmatch(item) if isinstance(item, str) else None
         if parts is None or (seq := self._number_here(int(parts[1]))) is None:
             return item
@@ -263,13 +263,13 @@ class _Comparison:
         self.matched[entry.seq] = self.taken[entry.seq] = len(self.mine) + len(self.bodies) + 1
         batch = None if body.batch is None else self.matched.get(body.batch)
         if batch is not None and batch <= len(self.mine):
-            # Recorded here as well, or brought by a join that was cut short.
+            # Its batch was recorded here too, or an interrupted join brought it.
             batch = None if self.layout.is_setup(batch) else self.layout.batch(batch)[0]
         self.brings.append(row)
         self.bodies.append(body._replace(batch=batch, joined=len(self.mine) + 1))
 
     def _as_known(self, entry: Entry, seq: int) -> None:
-        """Note by which further lines and --once keys an entry of ours is known there."""
+        """Note the further lines and --once keys that identify an entry of ours there."""
         further = [place for place in origins(entry, self.their_layout) if place[1] not in self.lines]
         called = self.layout.called(self.mine[seq - 1])
         keys = [key for key in self.their_layout.called(entry) if key not in called]
@@ -299,7 +299,7 @@ def _as_row(place: Place) -> dict[str, Any]:
 
 
 def _known_by(further: Sequence[Place], keys: Sequence[str]) -> dict[str, Any]:
-    """The further lines and keys by which an entry is known, as far as there are any."""
+    """The further lines and keys that identify an entry, if there are any."""
     also = {"also": [_as_row(place) for place in further]} if further else {}
     return {**also, "keys": [*keys]} if keys else also
 
@@ -314,10 +314,10 @@ MAX_LISTED = 40
 
 
 def join(match: Match, other_copy: Match, options: Options, ask: Ask) -> tuple[Joining, Written, tuple[str, ...]]:
-    """Record here what the other copy has and this one lacks; nothing is written there. With the preview.
+    """Record the entries of the other copy that this one lacks. Nothing is written there. Also returns the preview.
 
     Raises:
-        Refused: `join.other_match`. Otherwise as `recorder.record`.
+        Refused: `join.other_match`. Otherwise as `record_prepared`.
     """
     tried: list[tuple[Joining, tuple[str, ...]]] = []
 
@@ -365,7 +365,7 @@ def describe(match: Match, other_copy: Match, joining: Joining, after: Fold, now
 
 
 def _same_end(match: Match, other_copy: Match, joining: Joining) -> list[str]:
-    """Ends that a host of either copy moved to the same instant: it is moved once."""
+    """Lines on ends that both copies moved to the same instant, and that move only once."""
     lines, struck = [], match.fold.marks.struck
     ours = [e for e in match.book.entries[joining.common :] if e.body.do == "deadline" and e.seq not in struck]
     for there, here in joining.taken.items():
@@ -378,7 +378,7 @@ def _same_end(match: Match, other_copy: Match, joining: Joining) -> list[str]:
 
 
 def _sent_twice(match: Match, joining: Joining) -> list[str]:
-    """Texts that both copies posted, or began to post, since they parted: only one copy may post."""
+    """Lines on texts that both copies posted or began to post since they diverged, though only one may post."""
     bodies = [entry.body for entry in match.book.entries[joining.common :]]
     ours = [body for body in bodies if body.do in POSTING_VERBS and body.joined is None]
     theirs = [body for body in joining.bodies if body.do in POSTING_VERBS]

@@ -1,4 +1,4 @@
-"""Files from which a match is made: reading them, all their faults, the template, a deal that was made elsewhere.
+"""Match files: read one, report all its faults, make a match from it; and deal files with hands dealt elsewhere.
 
 Source: docs/decisions/0044-models-for-files.md.
 """
@@ -32,7 +32,7 @@ from ledger.core.tomlfile import Document, Fault, Faulty, KeyPath, located, read
 from ledger.exchange.models import PLAIN, LongLine, NameLine, NotBlank, Strict, Zone, checked, reading, wrong
 from ledger.tell.texts import shared_channels
 
-# ---- what a match file may say ---------------------------------------------------------------------------------------
+# ---- the contents of a match file ------------------------------------------------------------------------------------
 
 MAX_GARNETS = 1000
 ID_SCHEMA: dict[str, Any] = {"type": "string", "pattern": "^" + NAME_PATTERN.replace("a-z", "a-zA-Z") + "$"}
@@ -108,14 +108,14 @@ class MatchFile(Strict):
     settings: dict[str, Any] = Field({}, description="Setting -> value; hl template GAME lists them.")
 
 
-# ---- the match that is made of it ------------------------------------------------------------------------------------
+# ---- making the match ------------------------------------------------------------------------------------------------
 
 
 def new_match(log: str, data: Mapping[str, Any], *, source: str = "the match file", by: str | None = None) -> Match:
-    """Make a match: its log at `log`, with the entries of `setup_bodies`.
+    """Make a match with its log at `log`, which gets the entries of `setup_bodies`.
 
     Raises:
-        Unreadable, Refused: from `setup_bodies`, and `log.exists`. NotRecorded: the disk said no.
+        Unreadable, Refused: from `setup_bodies`, and `log.exists`. NotRecorded: the disk failed.
     """
     create(log, setup_bodies(data, source=source, by=by, now=now_ms())[1])
     return Match(log)
@@ -125,13 +125,13 @@ def setup_bodies(data: Mapping[str, Any], *, source: str, by: str | None, now: i
     """The entries of `new`: `create`, then one `seat` for each player.
 
     Args:
-        data: The TOML, parsed; of a `Document` every fault is told with its line.
+        data: The parsed TOML. For a `Document`, faults are reported with their lines.
         source: The file's name, for messages.
-        by: The host who records; None: the first of `hosts`.
+        by: The host who records; None for the first of `hosts`.
         now: The present instant, ms.
 
     Raises:
-        Unreadable: `toml.key toml.rules game.* settings.* roster.*`: all faults at once; nothing is guessed.
+        Unreadable: `toml.key toml.rules game.* settings.* roster.*`, with all faults at once; nothing is guessed.
         Refused: `roster.size`.
     """
     game = _game(data, source)
@@ -231,11 +231,11 @@ def assumed(game: Game, stated: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(name for _, name in sorted(open_gaps, key=lambda pair: pair[0]))
 
 
-# ---- faults that only the game, or two keys together, can show -------------------------------------------------------
+# ---- faults that depend on the game or on several keys ---------------------------------------------------------------
 
 
 def roster_faults(file: MatchFile) -> Iterator[Fault]:
-    """Ids, words and channels that two players, or two hosts, share."""
+    """Faults for ids, words and channels that two players or two hosts share."""
     for number, host in enumerate(file.hosts):
         if host.lower() in [earlier.lower() for earlier in file.hosts[:number]]:
             yield Fault(("hosts", number), "a host is listed twice", 'hosts = ["mara", "ben"]')
@@ -258,7 +258,7 @@ def roster_faults(file: MatchFile) -> Iterator[Fault]:
 
 
 def given_faults(game: Game, file: MatchFile) -> Iterator[Fault]:
-    """Keys that this game does not let a file give, and values that it cannot read."""
+    """Faults for given keys that this game does not allow, and for values that it cannot read."""
     for player, row in file.players.items():
         for field, value in row.given.items():
             where = ("players", player, "given", field)
@@ -273,7 +273,7 @@ def given_faults(game: Game, file: MatchFile) -> Iterator[Fault]:
 
 
 def setting_faults(game: Game, stated: Mapping[str, Any], tables: list[str], people: list[str]) -> Iterator[Fault]:
-    """Each setting and each line of the information table by itself, then the rules that stand in the file."""
+    """Faults of each setting and each line of the information table, then of the rules written in the file."""
     lines = stated.get("visibility")
     parts: list[tuple[KeyPath, dict[str, Any]]] = [((key,), {key: value}) for key, value in stated.items()]
     if isinstance(lines, Mapping):
@@ -298,7 +298,7 @@ _KEYS = {"roster.size": "players", "host.unknown": "hosts"}
 
 
 class Checked(NamedTuple):
-    """What is wrong with a match file; and where nothing is and it holds its own rules, what these are."""
+    """The faults of a match file; if there are none and the file has its own rules, also what they define."""
 
     faults: list[Fault]
     seen: tuple[tuple[str, str, str, str], ...] = ()
@@ -307,7 +307,7 @@ class Checked(NamedTuple):
 
 
 def check_file(path: Path, by: str | None = None) -> Checked:
-    """All faults of a match file, or what its own rules make.
+    """Check a match file: all its faults, or what its own rules define.
 
     Raises:
         Unreadable: there is no such file.
@@ -322,7 +322,7 @@ def check_file(path: Path, by: str | None = None) -> Checked:
 
 
 def check_text(text: str, source: str) -> list[Fault]:
-    """All faults of a match file that is not written yet; `source`: its name in messages."""
+    """All faults of a match file that is not on disk yet; `source`: its name in messages."""
     try:
         return _checked(Document(toml.parse(text), text), source, None).faults
     except LedgerError as error:
@@ -362,7 +362,7 @@ def typed_hands(path: str, players: Directory) -> dict[str, str]:
     """The `[hands]` of a deal file: player -> cards as typed.
 
     Raises:
-        Unreadable: no such table, or somebody who is not in the match, or named twice.
+        Unreadable: there is no such table, or a player is not in the match or named twice.
     """
     data = read_toml(Path(path), HANDS)
     file = checked(DealFile, data, "deal.file")

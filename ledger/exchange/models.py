@@ -1,4 +1,4 @@
-"""What the models of files that somebody else wrote share, and their faults in our words; pydantic checks them.
+"""Shared parts of the pydantic models of files that people write, and their faults in our own words.
 
 Source: docs/decisions/0044-models-for-files.md.
 """
@@ -20,7 +20,7 @@ from ledger.core.tomlfile import Fault, KeyPath
 
 T = TypeVar("T")
 PLAIN = "plain"
-"""The code of an error that has none of its own: it gets that of its file."""
+"""The code of an error without its own code; it gets the code of its file."""
 
 
 class Strict(BaseModel):
@@ -28,7 +28,7 @@ class Strict(BaseModel):
 
 
 def wrong(code: str, what: str, fix: str = "") -> PydanticCustomError:
-    """An error of a validator of ours: with a code of docs/errors.md and what helps."""
+    """An error for our own validators, with a code from docs/errors.md and a fix."""
     return PydanticCustomError(code, "{what}", {"what": what, "fix": fix})
 
 
@@ -84,11 +84,11 @@ _WANTED = {
 def checked(
     model: type[M], data: Any, code: str, codes: Mapping[str, str] = {}, context: Mapping[str, Any] | None = None
 ) -> M | list[Fault]:
-    """What a file says; or all faults in it.
+    """The model of a file's data, or all faults in it.
 
     Args:
-        code: Of a fault that has none of its own. `codes`: the name of a key -> another one.
-        context: What validators need besides.
+        code: The code of faults that have none of their own. `codes`: name of a key -> the code for its faults.
+        context: Additional data for validators.
     """
     try:
         return model.model_validate(data, context=context)
@@ -112,7 +112,7 @@ def _fault(model: type[BaseModel], error: dict[str, Any], code: str, codes: Mapp
 
 
 def _place_in(model: type[BaseModel], where: KeyPath) -> tuple[type[BaseModel], str]:
-    """The table that a key stands in, and a line that shows the key."""
+    """The model of the table with this key, and a sample line for the key."""
     sample = ""
     for part in where:
         field = model.model_fields.get(part) if isinstance(part, str) else None
@@ -128,7 +128,7 @@ def _classes(hint: Any) -> list[type]:
 
 
 def fault_in_words(error: Mapping[str, Any]) -> str:
-    """What is wrong with a value, in our words: pydantic's change from release to release.
+    """What is wrong with a value, in our own words, because pydantic's change between releases.
 
     >>> fault_in_words({"type": "int_type"}), fault_in_words({"type": "model_type"})
     ('must be a whole number', 'must be a table')

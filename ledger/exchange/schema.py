@@ -1,7 +1,7 @@
-"""JSON Schemas of what other programs read or write: the log, match files, and the documented JSON (docs/json.md).
+"""JSON Schemas for other programs: the log, match files, and the documented JSON (docs/json.md).
 
-They are made of the models and records that the program itself reads and writes, so they cannot fall behind. An object
-that is closed in the documentation is closed here. Copies for readers without the program: docs/schema/.
+They are generated from the models and records that the program itself uses, so they cannot become outdated. An object
+that is closed in the documentation is closed here. docs/schema/ has copies for readers without the program.
 """
 
 from __future__ import annotations
@@ -49,12 +49,12 @@ def a_list(items: Schema) -> Schema:
 
 
 def a_table(values: Schema) -> Schema:
-    """An object whose keys are names: of players, of cards."""
+    """An object whose keys are names, of players or cards for instance."""
     return {"type": "object", "additionalProperties": values}
 
 
 class Shapes:
-    """The schemas of records, each once, by its name; of a `log`, where what is null is left out."""
+    """The schemas of records, each once, by name. With `log`, null values are left out, as in the log."""
 
     def __init__(self, *, log: bool = False) -> None:
         self.log = log
@@ -131,7 +131,7 @@ NAMES: Schema = a_list(NAME)
 TEXTS: Schema = a_list(TEXT)
 STATUS: Schema = {"enum": ["setup", "running", "deciding", "finished"]}
 ERROR = an_object({"ok": {"const": False}, "error": an_object({"code": CODE, "what": TEXT, "fix": TEXT})})
-"""What is printed instead, when anything goes wrong."""
+"""The answer to any command that fails."""
 TITLES = {
     "log": "A line of the log",
     "match": "A match file, as JSON has it",
@@ -147,10 +147,10 @@ def schema(what: str, game: Game | None = None) -> Schema:
     """The JSON Schema of one of `TITLES`.
 
     Args:
-        game: For those of `OF_A_GAME`: which game.
+        game: The game, needed for those in `OF_A_GAME`.
 
     Raises:
-        Unreadable: `schema.unknown`; `schema.game`, it differs from game to game.
+        Unreadable: `schema.unknown`; `schema.game`, it depends on the game and none was given.
     """
     if what not in TITLES:
         fix = did_you_mean(what, [*TITLES], f"one of: {' '.join(TITLES)}", 1)
@@ -168,13 +168,13 @@ def schema(what: str, game: Game | None = None) -> Schema:
 
 
 def as_text(whole: Schema, indent: str = " ") -> str:
-    """A schema as a file has it: a line for each of its parts, so that a change can be read."""
+    """A schema as the text of a file, with one line per part, so that changes are readable."""
     parts = {key: as_text(item, "  ") if key == "$defs" else json.dumps(item) for key, item in whole.items()}
     rows = [f"{indent}{json.dumps(key)}: {part}" for key, part in parts.items()]
     return "{\n" + ",\n".join(rows) + f"\n{indent[:-1]}}}"
 
 
-# ---- the log and what makes one --------------------------------------------------------------------------------------
+# ---- the log and match files -----------------------------------------------------------------------------------------
 
 
 def _log(game: Game) -> Schema:
@@ -230,7 +230,7 @@ def _match(game: Game) -> Schema:
 
 
 def _plainer(value: Any) -> Any:
-    """pydantic's schema without the titles that it makes up, and without null, which TOML has not."""
+    """pydantic's schema without its generated titles, and without null, which TOML does not have."""
     if isinstance(value, list):
         return [_plainer(item) for item in value if item != {"type": "null"}]
     if not isinstance(value, dict):
@@ -243,11 +243,11 @@ def _plainer(value: Any) -> Any:
     return {**plain.pop("anyOf")[0], **plain} if len(plain.get("anyOf", ())) == 1 else plain
 
 
-# ---- what is printed -------------------------------------------------------------------------------------------------
+# ---- printed JSON ----------------------------------------------------------------------------------------------------
 
 
 def _result(names: Mapping[str, Any]) -> Schema:
-    """Source: docs/json.md, result. What may not be known is absent."""
+    """The schema of a result; keys that the audience may not know are absent. Source: docs/json.md, result."""
     reason = an_object({"player": NAME, "how": TEXT, "by": NAMES, "why": TEXT}, ("player", "by", "why"))
     declared = an_object(
         {"kind": {"enum": ["elimination", "token", "winner", "void"]}, "players": NAMES, "tokens": COUNT,
@@ -314,7 +314,7 @@ def _write(game: Game) -> Schema:
     shapes, facts = Shapes(), list[Schema]()
     for cls in (*TABLE_FACTS, *sealed.SEALED_FACTS, *game.facts):
         facts.append(shapes.record(cls, {"fact": {"const": snake(cls)}, "seq": SEQ, "text": TEXT}))
-    shapes.defs["Remarked"]["properties"]["player"] = TEXT  # "" where it is about nobody
+    shapes.defs["Remarked"]["properties"]["player"] = TEXT  # "" if it is about nobody
     contested = an_object({"seq": SEQ, "code": CODE, "what": TEXT})
     drift = an_object({"item": TEXT, "channel": TEXT, "what": TEXT})
     answer = {

@@ -1,7 +1,7 @@
-"""Match files that are made here: to be filled in, with every setting of a game and a roster from names; and completed
-from earlier matches of a season.
+"""Generate match files: templates with every setting of a game, rosters from names, and files completed from earlier
+matches of a season.
 
-What does not belong here: reading and checking a match file (matchfile.py).
+Reading and checking a match file is in matchfile.py.
 """
 
 from __future__ import annotations
@@ -43,22 +43,22 @@ class RosterRow(NamedTuple):
 
 
 def names_in(lines: Sequence[str]) -> tuple[str, ...]:
-    """The names of a paste: one a line, or with commas between them; the marks of a list are none of it.
+    """The names in pasted lines, one per line or separated by commas; list markers are dropped.
 
     >>> names_in(["1. Mara Jade", "- @Bob#1234", ""]), names_in(["Ann, Bob ,Cyd"])
     (('Mara Jade', 'Bob'), ('Ann', 'Bob', 'Cyd'))
     """
     unlisted = (re.sub(r"^(?:[-*•–·]\s+|\d{1,3}[.)]\s*)", "", clean(line), count=1) for line in lines)
     parts = [part.strip() for line in unlisted for part in re.split(r"[,;\t،、，；]", line)]
-    names = (re.sub(r"#\d{4}$", "", part.removeprefix("@")).strip() for part in parts)  # the end of an old name
+    names = (re.sub(r"#\d{4}$", "", part.removeprefix("@")).strip() for part in parts)  # without an old Discord number
     return tuple(name for name in names if name)
 
 
 def seats(names: Sequence[str]) -> tuple[RosterRow, ...]:
     """A seat for each name, in this order.
 
-    The id is the first word of the name in a-z, all of its words where two begin alike, and `p` with the number of the
-    seat where the name has no such letters. Further spellings are the other words of the name that nobody shares.
+    The id is the first word of the name in a-z, or all its words if two names begin alike, or `p` and the seat number
+    if the name has no such letters. Words of the name that nobody else shares become aliases.
 
     >>> [(seat.id, seat.aliases, seat.channel) for seat in seats(["Zoë (she)", "An Li", "An Ko", "דנה"])]
     [('zoe', ('zoë',), '#zoe'), ('an_li', ('li',), '#an-li'), ('an_ko', ('ko',), '#an-ko'), ('p4', (), '#דנה')]
@@ -81,7 +81,7 @@ def seats(names: Sequence[str]) -> tuple[RosterRow, ...]:
 
 
 def _words(name: str) -> list[str]:
-    bare = re.sub(r"\([^)]*\)|\[[^\]]*\]", " ", name)  # pronouns and the like are no spelling of it
+    bare = re.sub(r"\([^)]*\)|\[[^\]]*\]", " ", name)  # drop pronouns and the like
     parts = ("".join(filter(_in_word, part)) for part in _WORD_GAP.split(bare))
     return [part for part in parts if any(map(str.isalnum, part))]
 
@@ -114,13 +114,13 @@ class Answers(NamedTuple):
     hosts: tuple[str, ...]
     seats: tuple[RosterRow, ...] = ()
     settings: Mapping[str, Any] = {}
-    """Setting -> the value that the host has confirmed. The others stay assumptions."""
+    """Setting -> the value that the host has confirmed. The other settings stay assumptions."""
     visibility: Mapping[str, str] | None = None
-    """Line of the information table -> level, once the host has confirmed it; defaults may be left out."""
+    """Line of the information table -> level, if the host has confirmed the table; defaults may be left out."""
 
 
 def template(game: Game) -> str:
-    """A complete file for `hl new`; a host confirms a setting by taking the `#` of its comment away."""
+    """A complete file for `hl new`. A host confirms a setting by removing its `#`."""
     if game.written:
         return game.written.template
     least, most = game.players
@@ -179,7 +179,7 @@ def filled_in(game: Game, answers: Answers) -> str:
         if line.startswith("[players]"):
             lines += [line, *(_seat(seat, game) for seat in answers.seats)]
             while next(template_lines, ""):
-                pass  # the players of the sample
+                pass  # skip the sample players
             line = ""
         setting = re.match(r"#?([a-z][a-z0-9_]*) = ", line)
         key = setting[1] if setting else ""
@@ -196,7 +196,7 @@ def filled_in(game: Game, answers: Answers) -> str:
 
 
 def _appended(game: Game, settings: Mapping[str, Any], visibility: Mapping[str, str] | None) -> list[str]:
-    """The settings of a file whose template has none: its rules stand in tables of their own."""
+    """The settings for a file whose template lists none, because its rules are in separate tables."""
     lines = [f"{key} = {as_toml(value)}" for key, value in settings.items()]
     levels = {key: level for key, (level, _) in game.visibility.items()} | {**(visibility or {})}
     visibility_lines = ["", "[settings.visibility]", *(f'{key} = "{level}"' for key, level in levels.items())]
@@ -220,18 +220,18 @@ def _seat(seat: RosterRow, game: Game) -> str:
     return f"{key} = {{ name = {as_toml(seat.name)}{_purse(game, seat.garnets)}{channel}{further} }}"
 
 
-# ---- a match that goes on from earlier ones --------------------------------------------------------------------------
+# ---- a match that continues earlier ones -----------------------------------------------------------------------------
 
 
 def carry_over(data: Mapping[str, Any], olds: Sequence[Match]) -> tuple[Document, list[str]]:
-    """A match file completed from earlier matches of the season: hosts, zone, roster in its order, garnets held.
+    """Complete a match file from earlier matches of the season: hosts, zone, roster in its order, garnets held.
 
-    Who left, or lost a Death Match, gets no seat. What the file says itself is kept; a player it names without garnets
-    gets those that they held after their last match. Garnets above the new game's cap are discarded (S-7). Returns the
-    file's data and remarks for the host.
+    Players who left or lost a Death Match get no seat. Values in the file take precedence; a player listed without
+    garnets gets those that they held after their last match. Garnets above the new game's cap are discarded (S-7).
+    Returns the file's data and remarks for the host.
 
     Args:
-        olds: In the order in which they were played; at least one.
+        olds: The earlier matches in the order in which they were played; at least one.
     """
     in_file, remarks = table_of(data, "players"), list[str]()
     rows: dict[str, Any] = {}
@@ -265,15 +265,15 @@ def _row(table: Table, player: str) -> dict[str, Any]:
 
 
 def _discard(data: Mapping[str, Any], rows: Mapping[str, Any]) -> list[str]:
-    """Take away what is above the cap of the game that the file names. Source: S-7."""
+    """Discard garnets above the cap of the game that the file names; return remarks. Source: S-7."""
     name, settings = data.get("game"), data.get("settings", {})
     if not isinstance(name, str) or not isinstance(settings, Mapping):
-        return []  # the match file is refused for it
+        return []  # `setup_bodies` will refuse the file for this
     try:
         game = load(name.strip())
         cap = game.garnet_cap(own(game.settings, defaults(game.settings, game.visibility, game.has) | dict(settings)))
     except LedgerError:
-        return []  # likewise, with all its faults
+        return []  # likewise, listing all its faults
     remarks: list[str] = []
     for row in rows.values():
         if cap is not None and (held := row["garnets"]) > cap:
@@ -296,13 +296,13 @@ def lost(old: Match) -> tuple[str, ...]:
 
 
 def death_match(data: Mapping[str, Any], main: Match, typed: str) -> tuple[Document, list[str]]:
-    """The file with two players: the Elimination Candidate of a main match, and the opponent they chose in it.
+    """Fill in a file with two players: the Elimination Candidate of a main match and the opponent they chose there.
 
     Args:
-        typed: How the host named the main match.
+        typed: The name of the main match as the host typed it.
 
     Raises:
-        Refused: `season.death_match`, the main match names no such two.
+        Refused: `season.death_match`, the main match does not determine these two.
     """
     table = main.table
     if table.void or table.status != "finished":
