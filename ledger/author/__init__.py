@@ -1,1 +1,1 @@
-"""For authors of games: the skeleton, the page, a match played in memory."""
+"""Tools for authors of games: the skeleton, the page, matches played in memory."""

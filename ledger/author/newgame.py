@@ -1,4 +1,4 @@
-"""For authors of games: the skeleton that `hl new-game` writes, and what the page of a game must say."""
+"""For authors of games: the skeleton that `hl new-game` writes, and the rows that the page of a game must have."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def page(game: Game) -> str:
 
 
 def missing(game: Game, text: str) -> list[str]:
-    """The rows that a page of the game lacks; of a verb and an override the name is enough."""
+    """The rows that a page of the game lacks. For verbs and overrides, the page only needs the name."""
     rows = [*settings(game), *lines(game), *facts(game)]
     rows += [f"`{kebab(cls)} " for cls in game.actions] + [f"| `{field}` |" for field in game.fields]
     return [row for row in rows if row not in text]
@@ -77,7 +77,7 @@ def verbs(game: Game) -> list[str]:
 
 
 def _typed(field: Field) -> str:
-    """How a word that may be left out is typed: `BOMB`, `--disguise`, `--on BOMB`."""
+    """How an optional word is typed: `BOMB`, `--disguise`, `--on BOMB`."""
     name = field.name.upper()
     return name if field.in_place else field.option if field.bare else f"{field.option} {name}"
 
@@ -101,11 +101,11 @@ HAS = {
     "gifts": "something that players give each other",
     "purse": "garnets that buy something",
 }
-"""What a game may have -> what that is. The skeleton holds it between `#? WORD` and `#?`."""
+"""Feature of a game -> its description. The skeleton has its lines between `#? WORD` and `#?`."""
 
 
 def read_has(typed: str) -> tuple[str, ...]:
-    """Words out of `HAS`, with commas or spaces between them.
+    """Read words of `HAS`, separated by commas or spaces.
 
     Raises:
         Unreadable: `newgame.has`.
@@ -119,10 +119,10 @@ def read_has(typed: str) -> tuple[str, ...]:
 
 
 def files(name: str, has: Collection[str] = ("sheets",)) -> dict[str, str]:
-    """The package of a game called `name` that has these: path in its folder -> text.
+    """The package of a game called `name` with the features `has`: path in its folder -> text.
 
     Raises:
-        Unreadable: `newgame.name`, no name for a game, or taken.
+        Unreadable: `newgame.name`, the name cannot be used for a game, or is taken.
     """
     if not re.fullmatch("[a-z][a-z0-9_]{1,30}", name) or name in sys.stdlib_module_names:
         what = f"{shown(name)} cannot be the name of a game"
@@ -153,7 +153,7 @@ def files(name: str, has: Collection[str] = ("sheets",)) -> dict[str, str]:
 
 
 def chosen(text: str, has: Collection[str]) -> str:
-    """A text of the skeleton with the lines of what is wanted.
+    """A text of the skeleton with only the lines of the chosen features.
 
     >>> chosen("a\\n#? board or not cards\\nb\\n#?\\n#? cards\\nc\\n#?\\n", ["board"])
     'a\\nb\\n'

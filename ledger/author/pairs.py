@@ -1,17 +1,17 @@
 """Pairs of random matches that differ only in what a viewer may not know, for any game without further declarations.
 
-One match is played at random (`simulate`). Then, for each viewer, a second one: what others did and the viewer does not
-know of is left out, replaced, doubled, moved or added, and draws are drawn anew, one change after the other; a change
-stays only if the viewer knows the same afterwards, up to the next step that they know of. Both are shown to the viewer
-step by step, for as long as they know the same about both.
+One match is played at random (`simulate`). Then a second one is derived for each viewer: steps of others that the
+viewer does not know of are left out, replaced, doubled, moved or added, and draws are repeated, one change at a time. A
+change is kept only if it changes nothing that the viewer knows after any step. Then both matches are shown to the
+viewer step by step, for as long as they know the same about both.
 
-What they know is measured in one of two ways. A game may say it, from its rules page: `knows(state, viewer)`; while
-that is the same, everything must be. Otherwise it is measured by what a game declares twice, so that each checks the
+What the viewer knows is measured in one of two ways. A game may say it, following its rules page: while
+`knows(state, viewer)` is the same, all output must be the same. Otherwise two declarations of the game check each
 other: while all facts told to the viewer (`Game.known`) are the same, all output must be; and while the views are the
-same, so must be every notice and every open entry. Facts that stand under no line say nothing about who may know.
+same, every notice and every open entry must be. Facts that are under no line do not tell who may know them.
 
-`prove` plays many and fails where they prove nothing: where a verb was never played, a datum never hidden, or no pair
-differed.
+`prove` plays many pairs and fails if they prove too little: if a verb was never played, a datum was never hidden, or no
+pair differed.
 """
 
 from __future__ import annotations
@@ -46,16 +46,16 @@ if TYPE_CHECKING:
 
 LEVELS = ("everybody", "owner", "owner_then_everybody", "everybody_after_end", "host")
 EXCHANGES = 20
-"""So many pairs of words of a shuffle change places until one is found of which the viewer sees nothing."""
+"""How many swaps of two words of a shuffle to try, until the viewer sees no difference."""
 BETWEEN = 10_000
-"""The numbers of entries that stand only in one of the matches, and of no step of the first, begin here."""
+"""Entries added to the second match have numbers from here on, which no step of the first match has."""
 REPORTS = tuple(name for name, type_ in Game.__annotations__.items() if type_ == "Report")
-"""What a game draws of a view: everything that a verb prints, exports or puts on a page comes from these."""
+"""The functions of a game that draw a view. All that a verb prints, exports or puts on a page comes from these."""
 Knows = Callable[[Any, str], Any]
 
 
 class Slot(NamedTuple):
-    """One step of a match: when (ms), after which entry, its actions; whether they draw, and with which luck."""
+    """One step of a match: its time (ms), the entry before it, its actions, whether they draw, and with which luck."""
 
     now: int
     seq: int
@@ -63,7 +63,7 @@ class Slot(NamedTuple):
     draws: bool = False
     luck: int = 0
     rest: tuple[str, ...] = ()
-    """Of a deal: the cards of the deck that nobody has."""
+    """For a deal: the cards of the deck that nobody has."""
 
     @property
     def player(self) -> str:
@@ -72,7 +72,7 @@ class Slot(NamedTuple):
 
 class Knowledge(NamedTuple):
     said: Any
-    """By `knows`, or what is decided, and among whom, and the result."""
+    """The value of `knows`, or else the status, the open decisions and the final result."""
     facts: Any
     views: Callable[[], str]
 
@@ -94,7 +94,7 @@ class Side:
 
     def do(self, slot: Slot) -> tuple[list[Fact], str]:
         match, made = self.match, sum(len(step.made) for step in self.match.done)
-        match.seq, match.luck, match.shift = slot.seq, slot.luck, made + 1 - slot.seq  # the numbers as in its own log
+        match.seq, match.luck, match.shift = slot.seq, slot.luck, made + 1 - slot.seq  # the numbers of its own log
         facts = match.wait(slot.now)
         for action in slot.actions:
             try:
@@ -116,8 +116,8 @@ class Side:
         )
 
     def _told(self) -> Counter[str]:
-        """The facts told to the viewer so far, in any order between what hosts set. All are asked anew where a line may
-        open or close."""
+        """The facts told to the viewer so far, regardless of order except around fields set by hosts. All facts are
+        checked again when a line may have opened or closed."""
         match, table = self.match, self.match.state.table
         stage = (table.status, table.phase, table.resolved, table.settings)
         if stage != self._stage:
@@ -130,7 +130,7 @@ class Side:
         return self._facts
 
     def was_set(self, new: Sequence[Fact]) -> Counter[str]:
-        """What the viewer knows that hosts have set before these facts."""
+        """The fields that hosts had set before these facts, as far as the viewer knows of them."""
         match = self.match
         earlier = (f for f in match.told[: len(match.told) - len(new)] if isinstance(f, FieldSet))
         return Counter(repr(f) for f in earlier if match.game.known(match.state, f, self.viewer))
@@ -139,11 +139,11 @@ class Side:
         return _views(self.match.game, self.match.state, self.viewer)
 
     def output(self, facts: Sequence[Fact], *, blank: bool) -> tuple[Any, ...]:
-        """All that reaches the viewer: the notice of a step, the entries that are open to them now, their reminders,
-        and reports and board as the blocks that each format is drawn from: no text has the label of a picture.
+        """All output for the viewer: the notice of a step, the entries that are open to them now, their reminders, and
+        reports and board. The latter are compared as blocks, since rendered text lacks the labels of pictures.
 
         Args:
-            blank: Entries without what was drawn.
+            blank: Leave drawn outcomes out of the entries.
         """
         match, game, state, viewer = self.match, self.match.game, self.match.state, self.viewer
         ended = state.table.status == "finished"
@@ -158,7 +158,7 @@ class Side:
         return game.tell(state, facts, viewer), open_entries, shown, game.counts(state), reminders
 
     def tries(self, action: Action) -> str:
-        """How an action would be refused now; empty: it would not be."""
+        """The refusal of an action tried now, or ""."""
         try:
             self.match.twin().do(action)
         except LedgerError as error:
@@ -167,11 +167,11 @@ class Side:
 
 
 class Pair:
-    """Two matches that differ only in what the viewer may not know; `leaks` are the differences, in words.
+    """Two matches that differ only in what the viewer may not know. `leaks` describes differences in their output.
 
     Attributes:
-        slots, other: As many steps of either; one without actions has nothing there.
-        hidden: Of which steps does the viewer not know?
+        slots, other: The steps of both matches, equally many; a step without actions is missing in that match.
+        hidden: For each step, whether the viewer does not know of it.
     """
 
     def __init__(
@@ -200,20 +200,20 @@ class Pair:
         return Side(self.start, self.viewer, self.knows)
 
     def leaks(self, met: Met | None = None) -> Iterator[str]:
-        """The differences of the first step in which anything that may not differ does."""
+        """The differences in the first step whose output differs although the viewer knows the same."""
         first, second = self.side(), Side(self.other_start, self.viewer, self.knows)
         same_views, apart = True, first.match.state != second.match.state
         for number, (original, slot) in enumerate(self._both()):
             facts, refused = first.do(original)
             facts_too, refused_too = second.do(slot)
             if refused or refused_too:
-                return  # by the rules something else is possible: they could know by trying
+                return  # the rules allow different things now, so the viewer could find out by trying
             apart = apart or original != slot
             if not apart:
                 continue
             one, two = first.knowledge(), second.knowledge()
             after = f"{self.viewer}, after step {number} {original.actions}"
-            blank = one.facts != two.facts  # then they know of a draw what came out
+            blank = one.facts != two.facts  # then they know the outcome of a draw
             try:
                 views = first.views(), second.views()
                 outputs = first.output(facts, blank=blank), second.output(facts_too, blank=blank)
@@ -224,7 +224,7 @@ class Pair:
             if one.said != two.said or not (one.facts == two.facts or same_views):
                 return
             if one.facts != two.facts and first.was_set(facts) != second.was_set(facts_too):
-                return  # what came about otherwise in one of them, a host has set in the other
+                return  # a host set in one match what happened by itself in the other
             if views[0] != views[1]:
                 if self.knows is not None or not _silent(first, second):
                     apart_in = "; ".join(compare("", *map(json.loads, views))) or "what reads the same"
@@ -266,7 +266,7 @@ class Pair:
                 said, said_too = refusal or "taken", refusal_too or "taken"
                 yield f"{after}: {action} is refused with {said!r} and {said_too!r}{self._how()}"
 
-    # ---- drawing the second --------------------------------------------------------------------------------------
+    # ---- deriving the second match -------------------------------------------------------------------------------
 
     def _met(self) -> tuple[list[bool], list[Knowledge]]:
         side, hidden, known = self.side(), list[bool](), list[Knowledge]()
@@ -279,7 +279,7 @@ class Pair:
         return hidden, known
 
     def _of_others(self, slot: Slot) -> bool:
-        """Is it a step of other players, or of a host by a verb of the game, that does not concern the viewer?"""
+        """Whether the step is by other players, or by a host with a verb of the game, and does not name the viewer."""
         own = [action for action in slot.actions if type(action) in self.start.game.actions]
         named = [p for action in own for p in players_of(action)]
         return bool(slot.player or own or not slot.actions) and self.viewer not in (slot.player, *named)
@@ -317,7 +317,7 @@ class Pair:
         return steps
 
     def _another(self, before: Side, slot: Slot) -> tuple[Action, ...]:
-        """What somebody else than the viewer might do instead, or a host, or a host to one of them."""
+        """An action to do instead: of another player, of a host, or of a host against another player."""
         match, chance = before.match, self.chance
         if slot.actions and not slot.player:
             verbs = of_hosts(match.game, match.state, chance)
@@ -335,7 +335,7 @@ class Pair:
         return (chance.choice(to_them),)
 
     def _dealt(self, slot: Slot) -> Slot:
-        """The same deal, but some cards of others are other cards of the deck, or those of somebody else."""
+        """The same deal with some cards of others exchanged, among themselves or with the rest of the deck."""
         hands = [action for action in slot.actions if isinstance(action, shared.Hand)]
         held = {hand.player: list(hand.cards) for hand in hands if hand.player != self.viewer and hand.cards}
         if not held:
@@ -349,8 +349,8 @@ class Pair:
         return slot._replace(actions=(*dealt, shared.Deal("typed")), rest=tuple(held[""]))
 
     def _drawn_anew(self, before: Side, slot: Slot, at: int) -> Slot:
-        """A shuffle with words in other places of which the viewer sees nothing, or any draw with another luck, if
-        anything comes out otherwise; a lot of which nothing follows stays as it is.
+        """The step with another outcome of its draw: a shuffle with two words swapped, if the viewer sees no
+        difference, or else any draw with other luck. The step is unchanged if that changes no fact.
         """
         side = before.twin()
         outcome, match = Counter(map(repr, side.do(slot)[0])), side.match
@@ -358,7 +358,7 @@ class Pair:
         if self.knows is not None and any(
             _has_draw(a) and match.game.audience(match.state, a).admits(self.viewer, ended=False) for a in made
         ):
-            return slot  # what they may open they know
+            return slot  # the entry is open to the viewer, so they know the draw
         row = match.game.verb(slot.actions[0]).draw
         for _ in range(EXCHANGES if made and row is not None and row.shuffle is not None and made[0].drawn else 0):
             words = list(made[0].drawn)
@@ -371,8 +371,8 @@ class Pair:
         return slot if Counter(map(repr, before.twin().do(anew)[0])) == outcome else anew
 
     def _went(self, side: Side, steps: Sequence[Slot], begin: int) -> list[Side] | None:
-        """The match before and after each of these steps; None where the viewer knows something else than of the
-        first."""
+        """The match before these steps and after each; None if the viewer ever knows something else than in the first
+        match."""
         went = [side]
         for number, step in enumerate(steps, begin):
             side = side.twin()
@@ -390,7 +390,7 @@ def _views(game: Game, state: Any, viewer: str) -> str:
 
 
 def _apart_from_sheets(side: Side) -> tuple[list[Any], Any]:
-    """What others have sealed in the round that is on, and the state without it."""
+    """The sheets that others have sealed in the current round, and the state without them."""
     state, viewer = side.match.state, side.viewer
     if (on := state.table.round) is None:
         return [], state
@@ -400,10 +400,10 @@ def _apart_from_sheets(side: Side) -> tuple[list[Any], Any]:
 
 
 def _silent(first: Side, second: Side) -> bool:
-    """Does only one of them have a fact that no line of the table tells the viewer, whatever its level? Then facts do
-    not say who may know what differs. (A sealed sheet is told nobody, and that says enough.)
+    """Whether one match alone has a fact that no line of the table tells the viewer at any level, so that facts do not
+    say who may know the difference. (Sealed sheets do not count: it is clear that nobody is told of them.)
 
-    So it is too where the end opens fields that were closed when their fact was told.
+    Also true if the end of the match opens fields that were closed when their facts were told.
     """
     match = first.match
     table = match.state.table
@@ -424,8 +424,8 @@ def _has_draw(action: Action) -> bool:
 
 
 def _seedless(action: Action, blank: bool) -> str:
-    """An open entry without the seed of its draw, which differs even where the outcome is the same; and without what
-    was shuffled, of which `drawn` tells as much.
+    """An open entry as text without its seed, which differs even for equal outcomes, and without the words that were
+    shuffled, which `drawn` repeats.
     """
     drawn, draw = getattr(action, "drawn", None), getattr(action, "draw", None) or {}
     if drawn is None and not _has_draw(action):
@@ -434,7 +434,7 @@ def _seedless(action: Action, blank: bool) -> str:
     return repr(action._replace(**dict.fromkeys(without)))
 
 
-# ---- many ------------------------------------------------------------------------------------------------------------
+# ---- many pairs ------------------------------------------------------------------------------------------------------
 
 
 class Met:
@@ -443,25 +443,25 @@ class Met:
         self.pairs = self.differing = 0
         self.matches: list[Trial] = []
         self.data: set[str] = set()
-        """The fields of a view of which the table of some match may keep something from somebody."""
+        """The fields of views that the information table of some match may keep from somebody."""
         self.hidden: set[str] = set()
-        """Kinds of facts, and fields as `PlayerView.hand`, that differed while the viewer did not know."""
+        """Classes of facts, and fields like `PlayerView.hand`, that differed while the viewer did not know."""
         self.kept: set[str] = set()
         self.own: set[str] = set()
         self.told: set[str] = set()
         self.closed: set[str] = set()
 
     def play(self, match: Trial) -> None:
-        """A whole match, played with the game's own levels."""
+        """Count a whole match that was played with the game's own levels."""
         self.matches.append(match)
         names = closed_data(self.game, match.state.table.settings["visibility"])
         self.data |= names if self.game.sheets else {name for name in names if not name.endswith(".sheets")}
 
     def meet(self, first: Side, second: Side, facts: Sequence[Fact], facts_too: Sequence[Fact], *, own: bool) -> None:
-        """Both matches after a step, of which the viewer knows the same.
+        """Count what differs between both matches after a step, while the viewer knows the same about them.
 
         Args:
-            own: Under the game's own levels of the information table?
+            own: Whether the information table has the game's own levels.
         """
         told, closed = set[str](), set[str]()
         for fact in (*facts, *facts_too):
@@ -482,7 +482,7 @@ class Met:
                 self.kept |= {*_apart(seen, self.game.view(first.match.state, first.viewer))}
 
     def gaps(self) -> dict[str, str]:
-        """What these pairs say nothing about -> why, and what to do."""
+        """What these pairs do not cover -> why, and what to do."""
         match, never = self.matches[0], "never differed while a viewer did not know it"
         found = {
             kebab(verb): f"was never played in a whole match {advice(match, verb)}"
@@ -494,7 +494,7 @@ class Met:
 
 
 def _apart(one: Any, two: Any) -> Iterator[str]:
-    """The fields, as `PlayerView.hand`, in which two views differ, those of the players that both have included."""
+    """The fields, like `PlayerView.hand`, in which two views differ, including those of players whom both have."""
     rows = [(one, two), *((row, two.players[p]) for p, row in (one.players or {}).items() if p in (two.players or {}))]
     for mine, theirs in rows:
         cls: Any = type(mine)
@@ -503,7 +503,7 @@ def _apart(one: Any, two: Any) -> Iterator[str]:
 
 
 def closed_data(game: Game, levels: Mapping[str, str]) -> set[str]:
-    """The fields of views that a table of these levels may keep from somebody."""
+    """The fields of views that an information table with these levels may keep from somebody."""
 
     def closes(line: VisibleTo) -> bool:
         return any(key != COURSE and levels.get(key) != "everybody" for key in line.keys)
@@ -516,12 +516,12 @@ def of_match(
     game: Game, players: Sequence[str], chance: Random, *, knows: Knows | None = None, outside: Collection[str] = (),
     **settings: Any,
 ) -> Iterator[Pair]:  # fmt: skip
-    """One random match and, for each viewer, another.
+    """Pairs of one random match with a second match for each viewer.
 
     Args:
-        outside: Those of the players who are outsiders.
-        settings: Of the match. Some of the game's own that are words or yes or no are drawn, and in half of the matches
-            levels of the information table, where it does not say `visibility` and there is no `knows`.
+        outside: The players who are outsiders.
+        settings: Settings of the match. Some of the game's other settings are drawn if their values can be listed. In
+            half of the matches levels of the information table are drawn too, without `visibility` and `knows`.
     """
     settings = {**_settings(game, players, outside, type(chance)(f"{chance.getstate()}")), **settings}
     levels = {} if knows or "visibility" in settings else _levels(game, chance)
@@ -540,14 +540,14 @@ def of_match(
 
 
 def _levels(game: Game, chance: Random) -> dict[str, str]:
-    """Levels of some lines of the information table, in half of the matches."""
+    """Random levels for some lines of the information table, in half of the matches."""
     if chance.random() >= 0.5:
         return {}
     return {line: chance.choice(LEVELS) for line in game.visibility if chance.random() < 0.5}
 
 
 def _settings(game: Game, players: Sequence[str], outside: Collection[str], chance: Random) -> dict[str, Any]:
-    """What some of the game's own settings are in a match, of those whose values can be listed; no more than may be."""
+    """Random values for some of the game's settings whose values can be listed; empty if the game refuses them."""
     rows = (row for row in fields(game.settings) if not row.many)
     listed = {row.name: (False, True) if row.base is bool else get_args(row.base) for row in rows}
     drawn = {name: chance.choice(words) for name, words in listed.items() if words and chance.random() < 0.25}
@@ -560,10 +560,10 @@ def _settings(game: Game, players: Sequence[str], outside: Collection[str], chan
 def late(
     match: Trial, players: Sequence[str], chance: Random, *, knows: Knows | None = None, own: bool = False
 ) -> Iterator[Pair]:
-    """Later steps of a whole match, mostly to somewhere before its end, which tells much; for two viewers others.
+    """Pairs for two viewers from the later steps of a whole match, mostly stopping before its end, which reveals much.
 
     Args:
-        own: Under the levels of that match; else in half of the pairs under others.
+        own: Keep the levels of that match; otherwise half of the pairs get others.
     """
     slots = [*_slots(match.done[len(players) :], chance)]
     slots = slots[: chance.randint(len(slots) // 2, len(slots))]
@@ -579,7 +579,7 @@ def late(
 
 
 def _hosts_act(chance: Random, match: Trial) -> None:
-    """What hosts do now and then besides: set what the game lets them, stop the clock, end a round; somebody leaves."""
+    """Now and then let a host set a field, stop or start the clock or end a round, or let a player leave."""
     if chance.random() < 0.85:
         return
     table, who = match.state.table, chance.choice(match.state.table.present)
@@ -591,7 +591,7 @@ def _hosts_act(chance: Random, match: Trial) -> None:
 
 
 def _overrides(match: Trial, player: str, chance: Random) -> list[Action]:
-    """The game's own overrides of a player, each to a value that can be listed, or that somebody has."""
+    """The game's own overrides for a player, each with a value that can be listed or that some player has."""
     view: Any = match.game.view(match.state, HOST_VIEWER)
     rows = view.players or {}
     made: list[Action] = []
@@ -603,7 +603,7 @@ def _overrides(match: Trial, player: str, chance: Random) -> list[Action]:
 
 
 def _given(game: Game, players: Sequence[str], chance: Random) -> dict[str, dict[str, str]]:
-    """What the match file gives each player, in some matches: a value for each field of which values are known."""
+    """Start values that a match file might give each player, for fields with known values; empty in half of matches."""
     values = {name: _values(row) for name, row in game.overrides.items() if row.at_start}
     if not any(values.values()) or chance.random() < 0.5:
         return {}
@@ -611,7 +611,7 @@ def _given(game: Game, players: Sequence[str], chance: Random) -> dict[str, dict
 
 
 def _values(row: Override) -> list[str]:
-    """Values of a field, by how it is typed: `moth|flame`, or `N`; none where it says neither."""
+    """Values of a field according to its usage, `moth|flame` or `N`; none if it has neither form."""
     found = []
     for word in ("1", "2", "3") if row.how == "N" else row.how.split("|"):
         with contextlib.suppress(LedgerError):
@@ -622,7 +622,7 @@ def _values(row: Override) -> list[str]:
 def _otherwise(
     game: Game, given: Mapping[str, Mapping[str, str]], viewer: str, chance: Random
 ) -> Iterator[Mapping[str, Mapping[str, str]]]:
-    """Other things that the file may have given: to all, to the others, to the viewer, to one, each in one field."""
+    """Variants of `given` that change one field: for all players, for all but the viewer, or for one player."""
     players = list(given)
     others = [p for p in players if p != viewer]
     rows = [name for name, row in game.overrides.items() if row.at_start and len(_values(row)) > 1]
@@ -650,10 +650,10 @@ def _slots(steps: Sequence[Done], chance: Random) -> Iterator[Slot]:
 def leaks(
     game: Game, players: Sequence[str], chance: Random, *, knows: Knows | None = None, **settings: Any
 ) -> Iterator[str]:
-    """What differs, in words, where nothing may, in the pairs of one match (`of_match`). None: no leak.
+    """Descriptions of the leaks in the pairs of one match (`of_match`), if there are any.
 
     Raises:
-        ProvesNothing: no player was able to do anything in it.
+        ProvesNothing: no player was able to do anything in the match.
     """
     for pair in of_match(game, players, chance, knows=knows, **settings):
         yield from pair.leaks()
@@ -669,17 +669,17 @@ def prove(
     outside: Collection[str] = (),
     **settings: Any,
 ) -> Met:
-    """Play the pairs of random matches: nothing leaks, and there is nothing that they say nothing about.
+    """Play pairs of random matches, and check that nothing leaks and that they cover the whole game.
 
     Args:
         chances: One for each match; forty are enough for a small game: `map(Random, range(40))`.
-        outside: Those of the players who are outsiders.
-        excused: What pairs need not meet (a verb as it is typed, `PlayerView.hand`, the class of a fact) -> why not.
+        outside: The players who are outsiders.
+        excused: What pairs need not cover (a verb as typed, `PlayerView.hand`, the class of a fact) -> the reason.
 
     Raises:
         AssertionError: something leaks.
-        ProvesNothing: a verb was never played in a whole match, a datum never hidden under the game's own levels, or
-            no pair differed; or an excuse is not needed any more.
+        ProvesNothing: a verb was never played in a whole match, a datum was never hidden under the game's own levels,
+            or no pair differed; or an excuse is no longer needed.
     """
     met, excuses = Met(game), dict(excused or {})
     for number, chance in enumerate(chances):

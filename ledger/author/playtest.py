@@ -1,7 +1,7 @@
-"""Many whole matches of random legal moves, and what they show: for who writes a game, or a match file.
+"""Play many whole matches of random legal moves, and report what they show to the author of a game or match file.
 
-Nobody plays to win in them. So they say what never happens, what is refused, how long it takes and whether a seat has
-the better of it by itself; they say nothing about who plays well.
+Nobody plays to win in them. So they show what never happens, what is refused, how long a match takes and whether a seat
+has an advantage; they do not show which play is good.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Spread(NamedTuple):
 
 
 class SeatShare(NamedTuple):
-    """How often a seat won, and between which shares that may be by chance alone (95 %, Wilson)."""
+    """How often a seat won, and the 95 % confidence interval of its share (Wilson)."""
 
     player: str
     won: int
@@ -53,9 +53,9 @@ class Playtest(NamedTuple):
     seed: int
     never_played: Mapping[str, str]
     never_met: tuple[str, ...]
-    """Secrets of which no match had anything: fields of views that the table keeps from somebody."""
+    """Secrets that occurred in no match: fields of views that the information table keeps from somebody."""
     ends: Mapping[str, int]
-    """`finished`, `void`, or `open` of those that come to no end by themselves -> matches."""
+    """`finished`, `void`, or `open` for matches that do not end by themselves -> number of matches."""
     actions: Spread
     rounds: Spread
     seats: tuple[SeatShare, ...]
@@ -91,11 +91,11 @@ class Counting:
             return
         if refused is None:
             self.played[called(action)] += 1
-        elif any(players_of(action)):  # what hosts can do is tried blindly
+        elif any(players_of(action)):  # verbs of hosts are tried blindly
             self.refused[f"{called(action)}: {refused.code}"] += 1
 
     def look(self, match: Trial) -> None:
-        """Which data does somebody see now, and somebody else not?"""
+        """Note the fields that one viewer sees now and another does not."""
         if self.secrets <= self.met:
             return
         game, state = self.game, match.state
@@ -134,11 +134,11 @@ class Counting:
 def playtest(
     match: Callable[[], Trial], seed: int, number: int, keep: Callable[[int, Trial], None] | None = None
 ) -> Playtest:
-    """Play so many matches; the one of seed n is the same in every run.
+    """Play `number` matches; the match with seed n is the same in every run.
 
     Args:
-        match: Gives a match that was just made.
-        keep: Gets each match that came through, with its seed.
+        match: Makes a new match.
+        keep: Called with the seed and the match for each match that did not fail.
     """
     begun = match()
     game, counting, failed = begun.game, Counting(begun), None
@@ -158,13 +158,13 @@ def playtest(
             done += 1
             if keep is not None and not what:
                 keep(of_match, played)
-        except Exception as crash:  # a game of somebody may raise anything
+        except Exception as crash:  # a game under test may raise anything
             what = f"{type(crash).__name__}: {crash}"
         if what:
             failed = Failed(of_match, what, played)
             break
     finished, never = counting.ends["finished"], dict[str, type]()
-    for cls in game.actions:  # of those that a file declares one each
+    for cls in game.actions:  # a class for verbs of a match file counts once per verb
         named = game.suggest(begun.state, cls, "verb", {}) if "verb" in cls.__annotations__ else ("",)
         verbs = (f"{kebab(cls)} {name}".rstrip() for name in named)
         never |= {verb: cls for verb in verbs if verb not in counting.played}
@@ -188,7 +188,7 @@ def _spread(numbers: Sequence[int]) -> Spread:
 
 
 def wilson(hits: int, of: int) -> tuple[float, float, float]:
-    """A share, and the interval of 95 % around it (Wilson).
+    """A share and its 95 % confidence interval (Wilson).
 
     >>> tuple(round(x, 3) for x in wilson(50, 100))
     (0.5, 0.404, 0.596)
@@ -202,10 +202,10 @@ def wilson(hits: int, of: int) -> tuple[float, float, float]:
 
 
 def said(shown: Playtest, of_file: bool = False) -> list[str]:
-    """What the matches show, in lines.
+    """The lines that report what the matches show.
 
     Args:
-        of_file: A host tries a match file, and cannot change what the game does.
+        of_file: A host is trying a match file and cannot change the game.
     """
     lines = [f"never played: {verb} {why}" for verb, why in shown.never_played.items()]
     lines += [f"never met: {name}, which players keep from each other" for name in shown.never_met]

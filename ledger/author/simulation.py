@@ -1,4 +1,4 @@
-"""A match in memory, for tests of a game: played verb by verb, or by itself."""
+"""A match in memory, for tests of a game: played verb by verb, or at random."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 # ---- played verb by verb ---------------------------------------------------------------------------------------------
 
 BEGAN = 1_795_000_000_000
-"""Some day of November 2026, ms; every trial counts from here."""
+"""A day in November 2026, ms, at which every trial begins."""
 
 
 class Chance(NamedTuple):
@@ -42,9 +42,9 @@ class Chance(NamedTuple):
 
 
 class Number(int):
-    """The number of an entry, which counts those before it that nobody may know of: what is told may not hold it.
+    """The number of an entry. It counts hidden entries too, so nothing that is told may contain it.
 
-    What says only that there is a number, like the `repr` of a fact, is the same for every number.
+    Its `repr` is always `#`, so that the `repr` of a fact with a number does not depend on the number.
     """
 
     __slots__ = ()
@@ -55,7 +55,7 @@ class Number(int):
 
 
 class Done(NamedTuple):
-    """One step of a trial: when (ms), after which entry, the typed action, the recorded ones, and the host."""
+    """One step of a trial: its time (ms), the entry before it, the typed action, the recorded actions, and the host."""
 
     now: int
     seq: int
@@ -65,12 +65,12 @@ class Done(NamedTuple):
 
 
 class Trial:
-    """A match in memory. Actions are decided and evolved at once; a refusal leaves it as it was.
+    """A match in memory. Actions are decided and evolved at once; a refusal changes nothing.
 
     Attributes:
         now: The moment of the next action, ms; a test may move it.
-        luck: Another number draws otherwise.
-        shift: So many more is the number of an entry, as the game sees it; draws are the same.
+        luck: A seed for draws: another number gives other outcomes.
+        shift: Added to each entry number that the game sees; draws do not depend on it.
     """
 
     def __init__(
@@ -112,10 +112,10 @@ class Trial:
 
     @classmethod
     def from_entries(cls, game: Game, bodies: Sequence[Body]) -> Trial:
-        """A match that begins with the entries that a match file makes.
+        """A match that begins with the entries made from a match file.
 
         Raises:
-            LedgerError: one of them is refused.
+            LedgerError: one of the entries is refused.
         """
         trial, engine = cls.__new__(cls), Engine(game)
         trial.game, trial.now, trial.seq = game, bodies[0].at, len(bodies)
@@ -138,10 +138,10 @@ class Trial:
         return made
 
     def do(self, action: Action, *, at: int | None = None, by: str | None = None) -> list[Fact]:
-        """Let the ends that time has reached pass, then prepare and decide `action`; the facts of the action alone.
+        """Apply the ends that time has reached, then prepare and decide `action`; return only the facts of the action.
 
         Raises:
-            LedgerError: it is refused, or cannot be read.
+            LedgerError: the action is refused, or cannot be read.
         """
         self.now = self.now if at is None else at
         self.wait()
@@ -167,7 +167,7 @@ class Trial:
         return facts
 
     def refusal(self, action: Action, *, at: int | None = None) -> LedgerError | None:
-        """Why `action` is refused, or cannot be read; None, and the match has gone on, when they do not."""
+        """The error for an action that is refused or cannot be read; None if it was done."""
         before = self.state
         try:
             self.do(action, at=at)
@@ -202,16 +202,16 @@ class Trial:
         return twin
 
 
-# ---- played by itself ------------------------------------------------------------------------------------------------
+# ---- played at random ------------------------------------------------------------------------------------------------
 
 GUIDE = "docs/add-a-game.md, section 9"
 LIKELY = 0.8
 ATTEMPTS_TO_RESOLVE = 20
-"""A round that is not resolved at the last of them never is: the match is left open."""
+"""After this many attempts, a round counts as impossible to resolve and the match is left open."""
 
 
 class ProvesNothing(AssertionError):
-    """What was played says nothing about the game: the message names what was missing, and what to do."""
+    """The matches played prove nothing about the game. The message says what was missing and what to do."""
 
 
 def simulate(
@@ -226,17 +226,17 @@ def simulate(
     outside: Collection[str] = (),
     **settings: Any,
 ) -> Trial:
-    """A match of random legal moves (`Game.moves`), to its end or until `rounds` sealed rounds are resolved.
+    """Play a match of random legal moves (`Game.moves`), to its end or until `rounds` sealed rounds are resolved.
 
     Hosts play the verbs of the game that name no player.
 
     Args:
-        between: Is called after each action: what else hosts do, like an override.
+        between: Called after each action, for other actions of hosts, such as overrides.
 
     Raises:
-        ProvesNothing: no player was able to do anything in it.
+        ProvesNothing: no player was able to do anything in the match.
     """
-    for _ in range(3):  # in a short match all may be silent by chance
+    for _ in range(3):  # in a short match, everybody may be silent by chance
         match = Trial(game, players, settings=settings, given=given, outside=outside)
         tried = False
         for action, _, _ in play(match, players, chance, rounds):
@@ -251,7 +251,7 @@ def simulate(
 def play(
     match: Trial, players: Sequence[str], chance: Random, rounds: int = 1000, pace: float = 0
 ) -> Iterator[tuple[Action, list[Fact], LedgerError | None]]:
-    """Play a match on (`course`): each action that was tried, its facts, and how it was refused."""
+    """Continue a match at random (`course`); yield each action tried, its facts, and its refusal."""
     for action in course(match.game, lambda: match.state, players, chance, rounds, pace):
         if isinstance(action, Elapsed):
             yield action, match.wait(match.game.due(match.state)), None
@@ -267,16 +267,16 @@ def play(
 def course(
     game: Game, state: Callable[[], Any], players: Sequence[str], chance: Random, rounds: int = 1000, pace: float = 0
 ) -> Iterator[Action]:
-    """What happens next, until the match is over, `rounds` rounds are resolved or nothing can happen any more.
+    """Random actions, until the match is over, `rounds` rounds are resolved or nothing more can happen.
 
-    Each action is done, or refused, before the next is asked for. `Elapsed` stands for time that passes until the next
-    end.
+    The caller does each action, or has it refused, before it takes the next. `Elapsed` means: time passes until the
+    next end.
 
     Args:
-        state: Gives the state as it is now.
-        pace: How likely a host, or the clock, goes on after everybody had a turn, in a game without rounds; where the
-            next round waits, one does. Above 0 a verb is drawn before its words, so that one with many words is not
-            played most of the time.
+        state: Returns the current state.
+        pace: In a game without rounds, the probability that a host or the clock acts after everybody had a turn
+            (between rounds, one always does). Above 0, a verb is chosen before its words, so that a verb with many
+            words is not played most of the time.
     """
     tried = Counter[int]()
     for _ in range(50 * (rounds + len(players))):
@@ -321,7 +321,7 @@ def _without_players(game: Game, state: Callable[[], Any], chance: Random) -> It
 
 
 def of_hosts(game: Game, state: Any, chance: Random) -> list[list[Action]]:
-    """The game's own verbs that name no player, in a random order: of each all it may be that can be listed."""
+    """The possible actions of each verb of the game that names no player, as far as they can be listed, shuffled."""
     found: list[list[Action]] = []
     verbs: list[Any] = [*game.actions]
     for cls in verbs:
@@ -339,7 +339,7 @@ def of_hosts(game: Game, state: Any, chance: Random) -> list[list[Action]]:
 def _moves(
     game: Game, state: Callable[[], Any], players: Sequence[str], chance: Random, *, by_verb: bool
 ) -> Generator[Action, None, bool]:
-    """Mostly one random legal move of each player. Was anything legal for anybody?"""
+    """Yield one random legal move for most players; return whether anybody had a legal move."""
     offered = False
     for player in players:
         legal = game.moves(state(), player)
@@ -361,7 +361,7 @@ def _settle(decision: Any, chance: Random) -> Iterator[Action]:
             yield kinds[decision.kind](player, chance.choice(decision.among))
 
 
-# ---- what was never played -------------------------------------------------------------------------------------------
+# ---- verbs never played ----------------------------------------------------------------------------------------------
 
 
 def never_played(matches: Sequence[Trial]) -> list[type]:
