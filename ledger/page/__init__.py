@@ -1,4 +1,4 @@
-"""The replay as one page, and as steps in a terminal."""
+"""The replay of a match as a single HTML page, and as steps in a terminal."""
 
 import json
 import math
@@ -19,7 +19,7 @@ from ledger.tell.listing import marks_in_words
 from ledger.tell.steps import Step, Steps
 
 MAX_CHART_STEPS = 240
-"""Steps in a chart. For a longer match it takes every second, every third, ..., so they are evenly spaced."""
+"""The most steps in a chart. A longer match is charted at every second, third, ... step, so they are evenly spaced."""
 
 
 def charts_of(steps: Steps) -> list[Block]:
@@ -30,7 +30,7 @@ def charts_of(steps: Steps) -> list[Block]:
 
 
 def _chart(steps: Steps, name: str, unit: str, values_by_step: Sequence[Mapping[str, int]]) -> list[Block]:
-    """A line for each player, from the first step at which all have a known value; no chart if no value changes."""
+    """A chart with a line for each player, from the first step with known values for all; empty if none changes."""
     known = {player for values in values_by_step if values is not ABSENT for player in values}
     players = [player for player in steps.match.table.seats if player in known]
     latest: dict[str, int] = {}
@@ -55,13 +55,13 @@ def _chart(steps: Steps, name: str, unit: str, values_by_step: Sequence[Mapping[
 # ---- the data of one audience ----------------------------------------------------------------------------------------
 
 LINK = re.compile(r"https://(?:\w+\.)?discord(?:app)?\.com/channels/[\w@/]+")
-"""The only links on the page: to the message that is the evidence of an entry."""
+"""The only links on the page: to messages that are the evidence of entries."""
 _BOUNDARY = re.compile(r"(?=<(?:tr|li|p|h\d|ul|figure|div|svg|g|path|text|circle|rect|polygon)[ >])")
-"""Where a fragment is cut into pieces: a piece that several steps share is kept once."""
+"""Where a fragment is cut into pieces. A piece that several steps share is stored once."""
 
 
 def book(steps: Steps) -> dict[str, Any]:
-    """The data of one audience; `charts`, and `pic` of a step, are lists of numbers of `parts`, which are markup."""
+    """The data for one audience. `charts`, and `pic` in a step, are lists of indexes into `parts`, which are markup."""
     parts: dict[str, int] = {}
     rows = [_step(steps, step, parts) for step in steps.steps]
     players = {player: text.escape(seat.name) for player, seat in steps.match.table.seats.items()}
@@ -125,7 +125,7 @@ def _players_of(steps: Steps, step: Step) -> list[str]:
 
 
 def picture(steps: Steps, number: int) -> list[Block]:
-    """The picture after a step: the round that was resolved, the report of the match, and its board."""
+    """The blocks to show after a step: the resolved round, the report of the match, and its board."""
     round_ = steps.rounds(number)
     blocks = [*round_, *(block for block in untitled(steps.report(number)) if block not in round_)]
     if any(isinstance(block, (Board, Chart)) for block in blocks):
@@ -190,10 +190,10 @@ PAGE_FILES = ("watch.css", "watch.js", "watch.html")
 
 
 def page(versions: Sequence[Steps]) -> str:
-    """The whole file.
+    """The whole HTML file.
 
     Args:
-        versions: The steps for each audience of the page, all of the same match; the first is shown first.
+        versions: The steps for each audience of the page, all of one match; the page opens with the first.
     """
     folder = resources.files("ledger.page")
     style, script, body = (folder.joinpath(name).read_text(encoding="utf-8").strip() for name in PAGE_FILES)
@@ -227,7 +227,7 @@ def page(versions: Sequence[Steps]) -> str:
 
 
 def embedded(value: Any) -> str:
-    """JSON that may stand in a script element: nothing in it can end the element or begin a comment.
+    """JSON that is safe in a script element: nothing in it can end the element or begin a comment.
 
     >>> embedded("</script><!--")
     '"\\\\u003c/script>\\\\u003c!--"'
