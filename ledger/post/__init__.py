@@ -1,1 +1,1 @@
-"""What leaves for other programs: Discord's webhooks, the clipboard."""
+"""Sending texts to other programs: Discord's webhooks, the clipboard; and copying the log."""

@@ -1,5 +1,5 @@
-"""Copies: of a text, to the terminal's clipboard (OSC 52) and with one of the system's clipboard programs; and a second
-one of the log, kept up after each command and never in the way of recording.
+"""Copy a text to the clipboard, by the terminal (OSC 52) and by a clipboard program of the system; and keep a backup of
+the log, which is extended after each command and never prevents recording.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ COMMANDS = (
 
 
 def _commands() -> list[tuple[str, ...]]:
-    own = {"windows": "clip.exe", "macos": "pbcopy"}.get(DISK.system)  # what such a system always has
+    own = {"windows": "clip.exe", "macos": "pbcopy"}.get(DISK.system)  # always present on that system
     return [command for command in COMMANDS if own in (None, command[0])]
 
 
@@ -32,8 +32,8 @@ def system_command() -> tuple[str, ...] | None:
 
 
 def copy(text: SafeText) -> str:
-    """Copy with the first program that takes the text; its name. The terminal, which never confirms it, is none."""
-    if sys.stderr.isatty() and len(text.encode()) <= 74_994:  # terminals take no more
+    """Copy by the terminal, which never confirms it, and by the first program that works; return its name or ""."""
+    if sys.stderr.isatty() and len(text.encode()) <= 74_994:  # the limit of terminals
         sys.stderr.write(f"\x1b]52;c;{base64.b64encode(text.encode()).decode()}\x07")
         sys.stderr.flush()
     return next((command[0] for command in _commands() if shutil.which(command[0]) and _accepts(command, text)), "")
@@ -56,20 +56,20 @@ def _accepts(command: tuple[str, ...], text: SafeText) -> bool:
 
 
 def keep_copy(log: str, game_id: str, folder: str, end: int) -> str | None:
-    """Append to the copy of a log, `folder`/`game_id`/log.jsonl, readable by its owner alone. Returns a fault, or None.
+    """Append to the copy of a log, `folder`/`game_id`/log.jsonl, readable by its owner only. Returns a fault, or None.
 
-    Bytes of the copy are never changed: a log that does not continue it is not copied, and that is the fault. Two
-    commands at once write the same bytes to the same place.
+    Existing bytes of the copy are never changed: it is a fault if the log does not continue the copy. Two commands at
+    the same time write the same bytes to the same place.
 
     Args:
-        end: How many bytes of the log are copied: those that were read, so always whole lines.
+        end: How many bytes of the log to copy: those that were read, so always whole lines.
     """
     path = copy_of(game_id, folder)
     try:
         os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
         with open(log, "rb") as source, os.fdopen(DISK.open(path, os.O_RDWR | os.O_CREAT), "r+b") as copy:
             size = copy.seek(0, os.SEEK_END)
-            start = max(0, size - 65_536)  # its end is compared with the log
+            start = max(0, size - 65_536)  # compare the end of the copy with the log
             copy.seek(start)
             source.seek(start)
             if copy.read(size - start) != source.read(size - start):

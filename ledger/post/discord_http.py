@@ -1,7 +1,7 @@
-"""Requests to Discord's webhooks, with httpx (the extra [post]); nothing else imports it.
+"""Requests to Discord's webhooks, with httpx (the extra [post]), which only this module imports.
 
-A request that was refused, or never left, may be repeated. One that left and got no complete answer may have been
-carried out: nothing here repeats it.
+A request that was refused or never sent may be repeated. A request without a complete answer may have been carried out,
+so it is never repeated here.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from ledger.core.clock import wait_for
 from ledger.post.posting import Answer, Hook, Picture
 
 MAX_WAIT = 30.0
-"""Seconds that a request waits in total when Discord asks it to; for a longer pause it is given up, unsent."""
+"""How many seconds in total a request waits when Discord asks it to. If that is not enough, it is given up unsent."""
 MIN_PAUSE, MAX_PAUSE = 0.5, 86_400.0
-"""Seconds between two tries, whatever the server asks for."""
+"""Bounds for the seconds between two tries, whatever the server asks for."""
 USUAL_PAUSE = 5.0
-"""Seconds, where it does not say how long."""
+"""Seconds to wait if the server does not say how long."""
 MAX_TRIES = 6
-"""How often one request is sent while Discord answers 429; then it is left for later."""
+"""How often to send a request while Discord answers 429, before leaving it for later."""
 TIMEOUTS = httpx.Timeout(20.0, connect=10.0)
 NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.UnsupportedProtocol, httpx.InvalidURL)
-"""Errors before anything was sent."""
+"""Errors that occur before anything is sent."""
 REASONS = {
     400: ": it was not understood", 401: ": the webhook is not valid", 404: ": the webhook, or the message, is gone",
 }  # fmt: skip
@@ -42,12 +42,12 @@ def look(http: httpx.Client, url: str) -> Answer:
 
 
 def send(http: httpx.Client, hook: Hook, text: str, picture: Picture | None = None) -> Answer:
-    """Post a text into the channel of a webhook; it pings nobody."""
+    """Post a text to the channel of a webhook, without pinging anybody."""
     return _request(http, "POST", hook.url, {"wait": "true"}, _message(text, picture), picture)
 
 
 def edit(http: httpx.Client, hook: Hook, message: str, text: str) -> Answer:
-    """Replace the text of a message that the webhook wrote. Doing it twice does no harm."""
+    """Replace the text of a message that the webhook wrote. Repeating this is harmless."""
     return _request(http, "PATCH", f"{hook.url.rstrip('/')}/messages/{message}", {}, _message(text, None))
 
 

@@ -1,11 +1,11 @@
 """Sending the waiting texts of the outbox, each exactly once, also after a crash.
 
-1. A `posting` entry claims the text, under the lock of the log: only one of two hosts gets it. 2. It is sent.
-3. A `posted` entry records the link to the message; or an undo gives the claim back, if it certainly was not posted.
-A claim that stays is doubtful: it is shown to the hosts, and that text is never sent again automatically.
+1. A `posting` entry claims the text under the lock of the log, so that only one host can claim it. 2. It is sent.
+3. A `posted` entry records the link to the message; or an undo returns the claim, if it certainly was not posted.
+A claim that remains is doubtful: it is shown to the hosts, and the text is never sent again automatically.
 
-The webhooks of a match, one for each audience, stand in a file beside the log that only its owner may read. The address
-of one is a password: whoever has it can write into the channel. It is in no log and is never printed.
+The webhooks of a match, one for each audience, are in a file beside the log that only its owner may read. The address
+of a webhook is a password: anybody who has it can write to the channel. It is in no log and is never printed.
 
 Source: docs/decisions/0034-a-post-is-claimed.md.
 """
@@ -36,7 +36,7 @@ from ledger.tell.outbox import Drift, Outbox, disturbances, outbox
 from ledger.tell.texts import Item, split_name
 
 ENDING = ".webhooks"
-"""Added to the path of the log: the path of the file."""
+"""Ending of the file of webhooks beside the log."""
 ADDRESS = re.compile(
     r"https://(?:(?:canary|ptb)\.)?discord(?:app)?\.com/api(?:/v[0-9]{1,2})?/webhooks/[0-9]{15,20}/[\w-]{20,200}/?",
     re.A,
@@ -59,24 +59,24 @@ class Picture(NamedTuple):
 
 class Answer(NamedTuple):
     kind: Literal["taken", "refused", "later", "unknown"]
-    """`taken`: it was carried out. `refused`, `later`: it was not. `unknown`: it may have been."""
+    """`taken`: the request was carried out. `refused`, `later`: it was not. `unknown`: it may have been."""
     what: str = ""
     data: Mapping[str, Any] = {}
     wait: float = 0.0
-    """For `later`: in how many seconds."""
+    """For `later`: how many seconds to wait."""
 
 
 class Hooks(NamedTuple):
     of: Mapping[str, Hook]
     log: str = ""
-    """The log that they were added for: in a copy of the folder they are not used."""
+    """The log that they were added for. They are not used in a copy of its folder."""
 
     def lacking(self, players: Iterable[str]) -> list[str]:
         return [who for who in (PUBLIC_VIEWER, *players) if who not in self.of]
 
 
 def read_hooks(log: str) -> Hooks:
-    """The webhooks beside a log; none where there is no such file.
+    """Read the webhooks beside a log; empty if there is no such file.
 
     Raises:
         Refused: `webhooks.rights`, others can read the file. Unreadable: `webhooks.unreadable`.
@@ -108,15 +108,15 @@ def as_file(hooks: Hooks) -> bytes:
 
 
 def into_one_channel(hooks: Mapping[str, Hook]) -> list[tuple[str, ...]]:
-    """Groups of audiences whose webhooks write into one channel: each would read the texts of the others."""
+    """Groups of audiences whose webhooks write to one channel, so that each would read the texts of the others."""
     channels = grouped((hook.channel, audience) for audience, hook in hooks.items())
     return [tuple(group) for group in channels.values() if len(group) > 1]
 
 
 CLAIM_ACTIVE_MS = 120_000
-"""How long a claim means that a host is sending, ms: others leave the channel alone meanwhile, to keep its order."""
+"""How long a claim means that a host is sending, ms. Others do not use the channel meanwhile, to keep its order."""
 RETRY_PAUSE_MS = 60_000
-"""How long a channel is left alone after a refusal, ms."""
+"""How long to wait before using a channel again after a refusal, ms."""
 Send = Callable[[Hook, Item, str], Answer]
 """Posts the text of an item; the third argument is the id of the message to edit, "" for a new one."""
 
@@ -139,10 +139,10 @@ class Poster:
         self.retry_at: dict[str, int] = {}
         self.own_claims: set[int] = set()
         self.held_back: dict[str, tuple[str, int]] = {}
-        """Name of a text held back -> its words, and since when it has them."""
+        """Name of a text held back -> its wording, and since when it has that wording."""
 
     def run(self) -> Iterator[Sending]:
-        """Send all texts that can be sent now, one after another.
+        """Send all texts that can be sent now, one after the other.
 
         Raises:
             LedgerError: the log cannot be read or written.
@@ -156,7 +156,7 @@ class Poster:
                 yield self._send_claimed(item, seq)
 
     def ready(self, match: Match, now: int) -> Item | None:
-        """The next text to send: the oldest whose channel is not blocked."""
+        """The next text to send: the oldest one whose channel is not blocked."""
         current = outbox(match, now)
         resting = {audience for audience, until in self.retry_at.items() if now < until}
         claims = (claim for claim in current.claims.values() if claim.seq not in self.own_claims)
@@ -174,7 +174,7 @@ class Poster:
         return None
 
     def _is_held_back(self, match: Match, item: Item, now: int) -> bool:
-        """Is the text still held back, so that a host can undo a mistake before it is sent?"""
+        """Whether the text is still held back, so that a host can undo a mistake before it is sent."""
         if not self.hold:
             return False
         text = item.text
@@ -218,7 +218,7 @@ class Poster:
         return sending._replace(kind="refused")
 
     def _give_back(self, name: str, seq: int) -> None:
-        """Let a text that certainly was not posted wait again, unless a host has marked it meanwhile."""
+        """Return the claim of a text that certainly was not posted, unless a host has marked it meanwhile."""
 
         def still_open(current: Match) -> None:
             claim = outbox(current).claims.get(name)
@@ -250,7 +250,7 @@ class Poster:
 
 
 def _editable(current: Outbox, drift: Drift) -> list[tuple[Item, str]]:
-    """The new messages of a text, each with the link to the message that it replaces; empty: it cannot be edited."""
+    """The new messages of a text, each with the link to the message it replaces; empty if it cannot be edited."""
     if drift.now is None or drift.carriers:
         return []
     links = {name: sent.link for name, sent in current.sent.items() if split_name(name)[0] == drift.item}
@@ -265,7 +265,7 @@ def claim_of(item: Item) -> shared.Posting:
 
 
 def posted_as(post: shared.Posting, *, dropped: bool = False) -> shared.Posted:
-    """The entry that is recorded when a claimed text was posted, or will not be."""
+    """The entry to record when a claimed text was posted, or (`dropped`) will not be."""
     text = "" if dropped else post.text
     digest = "" if dropped else hashlib.sha256(text.encode()).hexdigest()
     return shared.Posted(post.item, post.audience, post.channel, text, digest, post.covers, dropped, post.parts)
