@@ -1,4 +1,4 @@
-"""Renderers: blocks -> text for one sink. Only they know how a thing looks; they get blocks, never a view or state."""
+"""Renderers: blocks -> text for one sink. Only they decide how things look; they get blocks, never a view or state."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ledger.render.safe import FileText, SafeText
 PICTURES = ("svg", "png")
 FORMATS = ("text", "discord", "md", "html", *PICTURES, "json")
 SEVERAL = ("text", "discord", "md", "json")
-"""Formats in which one file can hold several texts."""
+"""Formats that can hold several texts in one file."""
 
 
 def ending(fmt: str) -> str:
@@ -20,18 +20,18 @@ def ending(fmt: str) -> str:
 
 
 def labelled(label: str, text: SafeText, fmt: str) -> SafeText:
-    """`--- to Ann #ann` above a text, where one file holds several; what is in a name does nothing in that format."""
+    """A text below a line like `--- to Ann #ann`, for files with several texts; names are escaped for the format."""
     return FileText(f"--- {md.escape(label)}\n{text}") if fmt == "md" else discord.labelled(label, text)
 
 
 def render(blocks: Sequence[Block], fmt: str, zone: str, width: int | None = None) -> SafeText:
-    """The blocks as a terminal shows them, as what one pastes into Discord, as a page, or only their pictures as SVG.
+    """The blocks as text for a terminal, to paste into Discord, as a page, or only their pictures as SVG.
 
-    PNG is not text: `png.render`.
+    PNG is not text: see `png.render`.
 
     Args:
-        zone: In which instants are shown; Discord shows them in each reader's own zone.
-        width: Of the terminal that shows `text`; None does not wrap. No other format is wrapped.
+        zone: The zone for showing instants; Discord shows them in each reader's own zone.
+        width: The width of the terminal for `text`; None does not wrap. Other formats are never wrapped.
 
     Raises:
         Unreadable: `format.unknown`; `picture.none`.

@@ -1,4 +1,4 @@
-"""Rows as CSV: no cell is a formula to a spreadsheet."""
+"""Rows as CSV in which no cell is a formula to a spreadsheet."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from ledger.render.safe import FileText
 
 
 def cell(value: str | int | None) -> str:
-    """One cell. A number stays a number, nothing stays empty, a text is quoted and cannot be taken for a formula.
+    """One cell. A number stays a number, None is empty, and a text is quoted and cannot be taken for a formula.
 
-    What is invisible or moves a cursor is shown as `<U+XXXX>`; line ends stay.
+    Invisible characters and those that move a cursor are shown as `<U+XXXX>`; line ends are kept.
 
     >>> cell("=1+1"), cell(' @sum("a")'), cell(-3), cell(None)
     ('"\\'=1+1"', '"\\' @sum(""a"")"', '-3', '')
@@ -21,7 +21,7 @@ def cell(value: str | int | None) -> str:
     if isinstance(value, int):
         return str(int(value))
     text = visible(value, keep="\n")
-    if text.strip() and text.lstrip()[0] in "=+-@|%＝＋－＠'":  # a spreadsheet takes it for a formula
+    if text.strip() and text.lstrip()[0] in "=+-@|%＝＋－＠'":  # a spreadsheet would read it as a formula
         text = f"'{text}"
     return '"' + text.replace('"', '""') + '"'
 

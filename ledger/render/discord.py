@@ -1,4 +1,4 @@
-"""Text that survives Discord: escaped, pinging nobody, split below the limit, tables that fit a phone.
+"""Text for Discord: escaped, pinging nobody, split below the size limit, with tables that fit a phone.
 
 Source: docs/decisions/0029.
 """
@@ -16,25 +16,25 @@ from ledger.render.scripts import columns, cut, isolated, ljust, rjust
 from ledger.render.text import board_lines, legend, sparklines
 
 LIMIT = 1900
-"""UTF-16 units of one message: Discord takes 2000, the receipt line needs room."""
+"""The most UTF-16 units in a message. Discord accepts 2000; the receipt line needs room."""
 FENCE_WIDTH = 32
 """Columns that a phone shows inside a fence without breaking the line."""
 BETWEEN = "\n\n— next message —\n\n"
-"""Between the messages of a text that was posted whole, as the log keeps them."""
+"""Separates the messages of a text that was posted whole, in the log."""
 ZWSP = "\u200b"
 _DIGITS = frozenset("0123456789")
 _OWN_WORDS = re.compile(r"(?:[A-Za-z0-9 .,;()'&-]|(?<=[a-z])_(?=[a-z])|:(?= |$)|(?<=[0-9]):(?=[0-9]))*")
 _NEEDS_NO_ESCAPE = re.compile(r"[0-9 ]*(?:[A-Za-z('&,;](?:[A-Za-z0-9 .,;()'&+/-]|:(?= |\Z))*)?")
-"""Most texts: nothing in them is escaped, unless they name an address of Discord."""
+"""Matches most texts; they need no escape unless they contain a Discord address."""
 _T = TypeVar("_T", bound=SafeText)
 _IN_FENCE = str.maketrans({"`": "ˋ", "@": f"@{ZWSP}"})
 
 
 def escape(text: str) -> DiscordText:
-    """Player text in a message: Discord's markup is escaped, mentions, emoji and links are defused.
+    """Escape player text for a message: Discord's markup is escaped; mentions, emoji and links are defused.
 
-    Every escape is a backslash before the mark, a zero-width space after `@`, `<` or in `://`, or `<U+XXXX>` for what
-    cannot be seen, so the text can be restored. What is written from right to left is isolated.
+    Every escape is a backslash before the mark, a zero-width space after `@`, `<` or in `://`, or `<U+XXXX>` for an
+    invisible character, so the text can be restored. Right-to-left runs are isolated.
 
     >>> print(escape("**hi**: see https://x.y"))
     \\*\\*hi\\*\\*: see https\\:​//x.y
@@ -70,9 +70,9 @@ def _escaped(text: str) -> DiscordText:
 
 
 def code(text: str) -> DiscordText:
-    """A code, a rule or a time in the program's own words, unescaped, so that it can be looked up.
+    """A code, a rule or a time in the program's own words, unescaped, so that it can be searched for.
 
-    A text with any other sign is escaped.
+    A text with any other character is escaped.
 
     >>> code("sections 4 and 8"), code("table.not_enough_tokens"), code("_x_")
     ('sections 4 and 8', 'table.not_enough_tokens', '\\\\_x\\\\_')
@@ -81,12 +81,12 @@ def code(text: str) -> DiscordText:
 
 
 def labelled(label: str, text: _T) -> _T:
-    """`--- to Ann #ann` above a text to be posted. It is for hosts; pasted by mistake, it pings nobody."""
+    """A text to post, below a line for hosts like `--- to Ann #ann`. Pasted by mistake, the line pings nobody."""
     return f"--- {escape_fenced(label)}\n{text}"  # type: ignore[return-value]
 
 
 def escape_fenced(text: str) -> str:
-    """Player text inside a fence: it cannot close the fence, ping, or break the line.
+    """Escape player text for a fence, so that it cannot close the fence, ping, or break the line.
 
     >>> escape_fenced("```\\n<U+"), escape_fenced("ˋ")
     ('ˋˋˋ<U+000A><U+003C>U+', '<U+02CB>')
@@ -103,7 +103,7 @@ def in_one(texts: Sequence[DiscordText]) -> DiscordText:
 
 
 def numbered(texts: Sequence[DiscordText]) -> DiscordText:
-    """Messages one below the other, each of several under a line that says which it is.
+    """Messages one below the other; if there are several, each below a line with its number.
 
     >>> print(numbered([DiscordText("one"), DiscordText("two")]))
     --- message 1 of 2
@@ -118,15 +118,14 @@ def numbered(texts: Sequence[DiscordText]) -> DiscordText:
 
 
 def messages(blocks: Sequence[Block], limit: int = LIMIT) -> list[DiscordText]:
-    """The messages, each of at most `limit` UTF-16 units, never broken inside a fence.
+    """Split blocks into messages of at most `limit` UTF-16 units, never inside a fence.
 
-    A block is kept whole where that leaves the message before it more than half full, and a heading never
-    ends a message.
+    A block is kept whole if that leaves the message before it more than half full. A heading never ends a message.
     """
     closed: list[list[str]] = []
     current: list[str] = []
     headings = 0
-    """How many of the last pieces are headings, which go with what comes next."""
+    """How many of the last pieces are headings, which stay with the next piece."""
 
     def size(pieces: Sequence[str]) -> int:
         return units("\n".join(pieces))
@@ -150,7 +149,7 @@ def units(text: str) -> int:
 
 
 def _pieces(block: Block, limit: int) -> list[str]:
-    """A block as pieces that may stand in different messages."""
+    """A block as pieces that may go into different messages."""
     match block:
         case Heading():
             return [f"{'##' if block.level == 1 else '###'} {escape(block.text)}".replace("\n", " ")]
@@ -176,7 +175,7 @@ def _spans(spans: Sequence[Span]) -> str:
 
 
 def _split(text: str, limit: int) -> list[str]:
-    """Text in pieces below the limit, broken at spaces where there are any, never inside an escape."""
+    """Text in pieces within the limit, broken at spaces if possible, and never inside an escape."""
     pieces: list[str] = []
     while units(text) > limit:
         cut = text[:limit]
@@ -207,7 +206,7 @@ def _chart(block: Chart, limit: int) -> list[str]:
 
 
 def _table(block: Table, limit: int) -> list[str]:
-    """A fence where it fits a phone; otherwise one line a row, which wraps without losing its columns."""
+    """A fenced table if it fits a phone; otherwise one list item per row, which can wrap and names its columns."""
     rows = [[escape_fenced(cell) for cell in row] for row in block.rows]
     header = [escape_fenced(cell) for cell in block.header]
     widths = [max(columns(row[i]) for row in [header, *rows]) for i in range(len(header))]

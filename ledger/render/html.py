@@ -1,6 +1,6 @@
-"""Blocks as HTML: a fragment for a page that has the rules of `style`, or a page of its own that loads nothing.
+"""Blocks as HTML: a fragment for a page that has the rules of `style`, or a complete page that loads nothing.
 
-No text reaches a page but through `markup.escape`; there is no inline style and no handler, so a page can forbid both.
+All text passes through `svg.escape`. There are no inline styles or handlers, so a page can forbid both.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def style() -> str:
 
 
 def digest(text: str) -> str:
-    """What a Content-Security-Policy calls a style or script of exactly these characters.
+    """The source expression in a Content-Security-Policy for a style or script with exactly this text.
 
     >>> digest("")
     'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='
@@ -50,7 +50,7 @@ def fragment(blocks: Sequence[Block], zone: str, under: int = 0) -> str:
     """The blocks as elements, one line each.
 
     Args:
-        under: How many levels of headings stand above these.
+        under: How many levels of headings the page has above these.
     """
     elements, title = [], ""
     for block in blocks:

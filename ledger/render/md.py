@@ -16,7 +16,7 @@ _MARKS = str.maketrans({**{c: "\\" + c for c in "\\`*_[]<>#|~&$"}, "@": "@\u200b
 
 
 def escape(text: str) -> str:
-    """Any text on one line of Markdown: it formats nothing, links nothing, names nobody.
+    """Escape any text for one line of Markdown, so that it formats nothing, links nothing and mentions nobody.
 
     >>> print(escape("1. **hi** <b> [x](https://y) www.z"))
     1\\. \\*\\*hi\\*\\* \\<b\\> \\[x\\](https:\\//y) www\\.z

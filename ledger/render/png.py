@@ -1,7 +1,7 @@
 """SVG -> PNG, with the extra `[images]`.
 
-The bundled font is the only one used, so a picture is the same everywhere; only a name in a script that it lacks is
-drawn with what the machine has.
+Only the bundled font is used, so a picture looks the same everywhere; but names in scripts that it lacks are drawn with
+the fonts of the machine.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ledger.render.svg import DARK, WIDTH, Theme
 
 MAX_CHECKED = 20
 PIXELS = 1160
-"""How wide the file is: sharp on a phone that has four pixels for one."""
+"""The width of the file in pixels: sharp on a phone with four device pixels for each CSS pixel."""
 
 
 def render(blocks: Sequence[Block], theme: Theme = DARK, pixels: int = PIXELS) -> bytes:
@@ -33,10 +33,10 @@ def render(blocks: Sequence[Block], theme: Theme = DARK, pixels: int = PIXELS) -
 
 
 def missing(blocks: Sequence[Block], theme: Theme = DARK) -> list[str]:
-    """The signs of these pictures, at most `MAX_CHECKED`, that no font of this machine has: they become boxes."""
+    """The characters of these pictures that become boxes, since no font here has them. `MAX_CHECKED` are tried."""
     text = "".join(re.findall(r"<text[^>]*>([^<]*)</text>", svg.render(blocks, theme)))
     unsure = [c for c in dict.fromkeys(html.unescape(text)) if not (svg.covers(c) or is_mark(c) or is_unseen(c))]
-    box = _sign_alone("\u0378") if unsure else b""  # Unicode assigns it no character
+    box = _sign_alone("\u0378") if unsure else b""  # an unassigned code point
     return [c for c in unsure[:MAX_CHECKED] if _sign_alone(c) == box]
 
 

@@ -1,7 +1,7 @@
-"""Two kinds of text that went through an escaper, kept apart by type: for Discord, and for a terminal.
+"""Types for escaped text, one for each sink: for Discord, for a terminal, and for files.
 
-A name, a note or a word of a file is a `str`; where text leaves, a `str` does not fit. It must have gone through the
-escaper of its sink, whose caller has decided who reads it.
+A name, a note or a word of a file is a `str`, which no output function accepts. It must go through the escaper of its
+sink first, and the caller of the escaper has decided who reads it.
 
 Source: docs/decisions/0029-two-kinds-of-text.md.
 """
@@ -19,21 +19,21 @@ from games.signs import visible
 from ledger.render.scripts import isolated
 
 DiscordText = NewType("DiscordText", str)
-"""Can be pasted into Discord as it stands: nothing in it pings, links or formats but what is meant to. Made by
-`ledger.render.discord` alone."""
+"""Can be pasted into Discord as it is: nothing in it pings, links or formats unintentionally. Only
+`ledger.render.discord` makes it."""
 PlainText = NewType("PlainText", str)
-"""For a terminal, read by a host or an auditor, who passes it on to nobody: nothing in it moves a cursor."""
+"""For the terminal of a host or auditor, who does not pass it on. Nothing in it moves a cursor."""
 FileText = NewType("FileText", str)
-"""JSON, CSV, Markdown, HTML or SVG, escaped by the rules of its own; in JSON names are as they were typed."""
+"""JSON, CSV, Markdown, HTML or SVG, escaped by the rules of its format. In JSON, names are as they were typed."""
 SafeText: TypeAlias = DiscordText | PlainText | FileText
 
 _T = TypeVar("_T", bound=SafeText)
 
 
 def plain_text(text: str) -> PlainText:
-    """Any text for a terminal: what is invisible or moves the cursor is shown as `<U+XXXX>`; only line ends stay.
+    """Escape any text for a terminal: invisible characters and those that move the cursor are shown as `<U+XXXX>`.
 
-    What is written from right to left is isolated, so that it moves nothing around it.
+    Line ends are kept. Right-to-left runs are isolated, so that they do not move the text around them.
 
     >>> plain_text("\\x1b[2Jhi\\u202e")
     '<U+001B>[2Jhi<U+202E>'
@@ -44,13 +44,13 @@ def plain_text(text: str) -> PlainText:
 _PINGS = re.compile(
     r"(?<=@)(?=everyone|here)|(?<=<)(?=[@#:/atid])|(?<=:)(?=//)|(?i:(?<=discord)|(?<=discordapp))(?=\.)"
 )
-"""Where Discord would begin to read a mention, an emoji, a time or a link."""
+"""The positions at which Discord would recognise a mention, an emoji, a time or a link."""
 
 
 def without_pings(text: str) -> PlainText:
-    """Text for the terminal that a host may copy into a channel: as it was written, but it pings nobody.
+    """Text for the terminal that a host may copy into a channel: unchanged, except that it pings nobody.
 
-    A zero-width space inside each mention, emoji and link prevents that. Marks of Discord's formatting stay.
+    A zero-width space inside each mention, emoji and link prevents pings. Discord's formatting marks are kept.
 
     >>> without_pings("er_metric must be count or value"), without_pings("@everyone owes a vote")
     ('er_metric must be count or value', '@\\u200beveryone owes a vote')
@@ -59,22 +59,22 @@ def without_pings(text: str) -> PlainText:
 
 
 def plain_line(text: str) -> PlainText:
-    """Any text for a terminal, in one line."""
+    """Escape any text for a terminal, in one line."""
     return PlainText(plain_text(text).replace("\n", " "))
 
 
 def json_text(data: object) -> FileText:
-    """Data as JSON, not escaped for Discord; half a character of somebody else's JSON stays an escape."""
+    """Data as JSON, not escaped for Discord. A lone surrogate from foreign JSON stays an escape."""
     return FileText(json.dumps(data, ensure_ascii=False).encode(errors="backslashreplace").decode())
 
 
 def verbatim(text: str) -> FileText:
-    """The program's own text for another program, unescaped: no name is in it."""
+    """The program's own text for another program, unescaped. It must not contain names."""
     return FileText(text)
 
 
 def joined(parts: Iterable[_T], between: str = "\n") -> _T:
-    """Texts of one kind as one; `between` is a constant."""
+    """Join texts of one kind; `between` must be a constant."""
     return between.join(parts)  # type: ignore[return-value]
 
 
@@ -85,10 +85,10 @@ def in_spans(
     strong: tuple[str, str] = ("", ""),
     emoji: Callable[[str], str] = lambda code: "",
 ) -> str:
-    """The parts of a sentence as one text.
+    """Join the parts of a sentence into one text.
 
     Args:
-        escape: Of the sink. when: An instant as the sink shows it. strong: Before and after what is strong.
+        escape: The escaper of the sink. when: Shows an instant. strong: Marks before and after strong text.
     """
     parts = []
     for span in spans:
@@ -105,5 +105,5 @@ def in_spans(
 
 
 def filled(template: str, *parts: _T | int) -> _T:
-    """A template with a part in place of each `{}`; `template` is a constant, so nothing in it needs an escape."""
+    """Fill each `{}` of a template; `template` must be a constant, so it needs no escape."""
     return template.format(*parts)  # type: ignore[return-value]

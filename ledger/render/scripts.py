@@ -1,7 +1,7 @@
-"""Names in every script: which way they are written, and how many columns they take.
+"""Names in all scripts: their direction, and how many columns they take.
 
-All ranges are in this file, as in games/signs.py: what is posted does not depend on the version of Python. The columns
-are those of terminals (Unicode's East Asian Width, emoji and what is joined to one are two).
+All ranges are in this file, as in games/signs.py, so that posted texts do not depend on the version of Python. Columns
+are those of terminals: Unicode's East Asian Width, with two for an emoji sequence.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from games.signs import ZWJ, is_mark, is_pictograph, ranges
 
 FSI, PDI = "\u2068", "\u2069"
-"""Around a run from right to left: what stands before and after it keeps its place."""
+"""Put around a right-to-left run, so that the text before and after it keeps its place."""
 _RTL = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff"
 _UNSIZED = frozenset((FSI, PDI, ZWJ, "\u200b"))
 _WIDE = """
@@ -28,9 +28,9 @@ FF01-FF60 FFE0-FFE6 16FE0-1B2FF 1F004 1F0CF 1F18E 1F191-1F19A 1F200-1F320 1F32D-
 
 
 def isolated(text: str) -> str:
-    """The text with each run from right to left between FSI and PDI.
+    """The text with each right-to-left run between FSI and PDI.
 
-    It went through an escaper before, so that none of the two is in it.
+    The text must be escaped already, so that it contains neither of these.
 
     >>> isolated("Ann and דנה 5").replace(FSI, "<").replace(PDI, ">")
     'Ann and <דנה> 5'
@@ -46,7 +46,7 @@ def without_isolates(text: str) -> str:
 
 
 def columns(text: str) -> int:
-    """How many columns a terminal gives the text.
+    """How many columns the text takes in a terminal.
 
     >>> columns("Ann"), columns("李雷"), columns("Zoe\u0301"), columns("👩\u200d🚀"), columns("דנה")
     (3, 4, 3, 2, 3)
@@ -55,13 +55,13 @@ def columns(text: str) -> int:
 
 
 def signs(text: str) -> Iterator[tuple[str, int]]:
-    """(sign, its columns): a letter with its marks is one sign, and so is an emoji with what is joined to it."""
+    """(sign, its columns) for each sign. A letter with its marks is one sign, and so is an emoji sequence."""
     sign, room = "", 0
     for c in text:
         if sign and _belongs(c, sign):
             sign += c
             if (c == "\ufe0f" and room and ord(sign[0]) >= 0x203C) or _is_flag(c):
-                room = 2  # as an emoji, where the sign alone is as narrow as a letter
+                room = 2  # an emoji, although the sign alone is as narrow as a letter
             continue
         if sign:
             yield sign, room
@@ -71,7 +71,7 @@ def signs(text: str) -> Iterator[tuple[str, int]]:
 
 
 def _belongs(c: str, sign: str) -> bool:
-    """Is it part of the sign before it?"""
+    """Whether the character is part of the sign before it."""
     code = ord(c)
     if c == ZWJ or sign[-1] == ZWJ:
         return is_pictograph(sign[0])
@@ -100,7 +100,7 @@ def rjust(text: str, room: int) -> str:
 
 
 def cut(text: str, room: int) -> str:
-    """As much of the text as has room, never half a sign; what was isolated stays so.
+    """As much of the text as fits, never half a sign. Isolated runs stay isolated.
 
     >>> cut("李雷", 3), cut("Ann", 2)
     ('李', 'An')
@@ -117,4 +117,4 @@ def cut(text: str, room: int) -> str:
 
 
 wcswidth = columns
-"""Under this name tabulate asks for it."""
+"""The name by which tabulate calls it."""

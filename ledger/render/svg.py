@@ -1,7 +1,7 @@
-"""Boards and charts as SVG: one drawing, two looks; and how wide a text is before anything draws it.
+"""Boards and charts as SVG, with one drawing in a dark and a light theme; and the width of a text before it is drawn.
 
-The font is a subset of Inter SemiBold (SIL Open Font License, fonts/OFL.txt): Latin, Greek, Cyrillic, a few signs. How
-it and the table of its widths were made, fonts/README.md says. Source: docs/decisions/0015-pictures-name-no-colours.md.
+The font is a subset of Inter SemiBold (SIL Open Font License, fonts/OFL.txt): Latin, Greek, Cyrillic, a few signs.
+fonts/README.md says how it and its table of widths were made. Source: docs/decisions/0015-pictures-name-no-colours.md.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ledger.render.text import escape as seen, shade_numbers
 FAMILY = "Inter SemiBold"
 FILE = "Inter-SemiBold-subset.ttf"
 WIDE_GUESS, NARROW_GUESS = 1.0, 0.75
-"""Width, in sizes, of a sign of two columns or one that the font lacks: few fonts draw it wider."""
+"""Width, in font sizes, of a sign that the font lacks, for two columns and for one: few fonts draw it wider."""
 
 
 def data() -> bytes:
@@ -38,7 +38,7 @@ def metrics() -> tuple[int, dict[str, int]]:
 
 
 def width(text: str, size: float) -> float:
-    """How wide the text is at that size, as it will be shown.
+    """The width of the text at this font size, as it will be shown.
 
     >>> width("", 10)
     0.0
@@ -54,7 +54,7 @@ def advance(text: str, size: float) -> float:
 
 
 def _sign_width(sign: str, widths: dict[str, int], units: int) -> float:
-    """One sign, with its marks or what is joined to it. The width of a sign that the font lacks is guessed."""
+    """The width of one sign with everything joined to it, in font units; a guess if the font lacks it."""
     if (exact := widths.get(sign)) is not None:
         return exact
     room = columns(sign)
@@ -67,7 +67,7 @@ def covers(text: str) -> bool:
 
 
 def clip(text: str, size: float, room: float) -> str:
-    """As much of the text as has room, with `…` where something is left out.
+    """As much of the text as fits, with `…` at the end if something is left out.
 
     >>> clip("Ann", 10, 100), clip("Bartholomew", 10, 30)
     ('Ann', 'Bart…')
@@ -95,9 +95,9 @@ _MARKS = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "
 
 
 def escape(text: str) -> str:
-    """Any text as content or as a quoted attribute: it opens no tag, closes no quote, names no entity.
+    """Escape any text for content or a quoted attribute: it opens no tag, closes no quote, names no entity.
 
-    What is invisible or turns the direction of writing is shown as `<U+XXXX>`, as on a terminal.
+    Invisible characters and those that change the direction of writing are shown as `<U+XXXX>`, as on a terminal.
 
     >>> escape("<script>'&amp;'\\u202e")
     '&lt;script&gt;&#39;&amp;amp;&#39;&lt;U+202E&gt;'
@@ -105,10 +105,10 @@ def escape(text: str) -> str:
     return seen(text).translate(_MARKS)
 
 
-# ---- colours, the frame and what every picture is drawn with ---------------------------------------------------------
+# ---- colours, the frame and other common parts of pictures -----------------------------------------------------------
 
 WIDTH = 290
-"""The room that Discord on a phone gives a picture."""
+"""The width that Discord on a phone gives a picture."""
 MARGIN = 10
 TITLE = 12.0
 SMALL = 10.0
@@ -179,7 +179,7 @@ def css(theme: Theme, scope: str = "") -> str:
 
 
 def px(value: float) -> str:
-    """A number as short as a tenth of a pixel allows.
+    """A number to a tenth of a pixel, as short as possible.
 
     >>> px(3.0), px(0.25), px(-0.04)
     ('3', '0.2', '0')
@@ -190,16 +190,16 @@ def px(value: float) -> str:
 
 def label(x: float, y: float, size: float, text: str, look: str = "pt", anchor: str = "") -> str:
     at = f' text-anchor="{anchor}"' if anchor else ""
-    if (wide := width(text, size)) > 40 and covers(text):  # it keeps its width in every font
+    if (wide := width(text, size)) > 40 and covers(text):  # keep its width in every font
         at += f' textLength="{px(wide)}" lengthAdjust="spacingAndGlyphs"'
     return f'<text x="{px(x)}" y="{px(y)}" font-size="{px(size)}" class="{look}"{at}>{escape(text)}</text>'
 
 
 def framed(inside: Drawing, title: str, alt: str, *, titled: bool) -> str:
-    """A whole picture: the frame, its title above what is inside, and its words for those who cannot see it.
+    """A whole picture: the frame, the title above the drawing, and a description for those who cannot see it.
 
     Args:
-        titled: Is the title to be seen? Screen readers get it anyway.
+        titled: Whether the title is visible. Screen readers get it anyway.
     """
     head = TITLE + 2 * MARGIN - 4 if titled else MARGIN
     height = head + inside.height + MARGIN
@@ -245,7 +245,7 @@ def board_drawing(board: Board) -> Drawing:
     standing = grouped((piece.cell, piece) for piece in board.pieces)
     shades = shade_numbers(board)
     looks = dict[str, list[str]](cell=[])
-    for place in board.cells:  # one path for each look; shaded ones last, so that their edges are whole
+    for place in board.cells:  # one path per look; shaded cells last, so that their edges are not covered
         look = f"s{shades[place.shade] % SHADE_COUNT}" if place.shade else "cell"
         looks.setdefault(look, []).append(_edge(board.shape, *centres[place.name], side - 0.7))
     layers = [f'<path class="{look}" d="{"".join(paths)}"/>' for look, paths in looks.items() if paths]
@@ -265,7 +265,7 @@ def _edge(shape: str, x: float, y: float, side: float) -> str:
 
 
 def _name(name: str, x: float, y: float, side: float, pieces: Sequence[Piece]) -> str:
-    """The name of a cell: in its middle, or above its pieces, with a star if one of them is marked."""
+    """The name of a cell, in its middle or above its pieces, with a star if one of them is marked."""
     if not pieces:
         return label(x, y + side * 0.2, side * 0.55, name, "pd", "middle")
     size = side * 0.42
@@ -316,7 +316,7 @@ def _star(x: float, y: float, radius: float) -> str:
 
 
 def _legend(board: Board, shades: dict[str, int], top: float) -> Drawing:
-    """The entries side by side as far as they have room; a long one takes lines of its own."""
+    """The legend: entries side by side as far as they fit; a long one gets its own lines."""
     tags = {piece.tag: piece.colour % COLOURS for piece in board.pieces}
     parts: list[str] = []
     x, y = float(MARGIN), top
@@ -339,7 +339,7 @@ def _legend(board: Board, shades: dict[str, int], top: float) -> Drawing:
 
 
 def _sample(mark: str, shades: dict[str, int], tags: dict[str, int], shape: str) -> str:
-    """What the mark looks like on the board, small, around the origin; "" where it is only a word."""
+    """A small drawing of the mark as on the board, around the origin; "" if it is only a word."""
     if mark in shades:
         return f'<path class="s{shades[mark] % SHADE_COUNT}" d="{_edge(shape, 0, 0, 6.5)}"/>'
     if mark in ("circle", "square"):
@@ -393,7 +393,7 @@ def chart_drawing(chart: Chart) -> Drawing:
         parts.append(label(left - 5, y + 3.2, SMALL_TICK, str(tick), "pd", "end"))
     bottom = top + height + 14
     widest = max(width(text, SMALL_TICK) for text in chart.labels) + 5
-    every = max(1, math.ceil(widest / step)) if len(chart.labels) > 1 else 1  # as many of the labels as have room
+    every = max(1, math.ceil(widest / step)) if len(chart.labels) > 1 else 1  # as many labels as fit
     for i in range(0, len(chart.labels), every):
         parts.append(label(left + step * i, bottom, SMALL_TICK, chart.labels[i], "pd", "middle"))
     if chart.across:
@@ -412,7 +412,7 @@ def chart_drawing(chart: Chart) -> Drawing:
 
 
 def nice_ticks(low: int, high: int) -> list[int]:
-    """Round values from at most `low` to at least `high`, about `TICKS` of them, always two.
+    """Round values from at most `low` to at least `high`: about `TICKS` of them, at least two.
 
     >>> nice_ticks(0, 17), nice_ticks(-3, 4), nice_ticks(0, 0)
     ([0, 5, 10, 15, 20], [-4, -2, 0, 2, 4], [0, 1])
@@ -425,9 +425,9 @@ def nice_ticks(low: int, high: int) -> list[int]:
 
 
 def spread(wanted: Sequence[float], apart: float, low: float, high: float) -> list[float]:
-    """Places at least `apart` from each other, in the order of those wanted, near them, within `low` and `high`.
+    """Places near the wanted ones, in the same order, at least `apart` from each other, between `low` and `high`.
 
-    What does not fit between the two goes below `high`.
+    Places that do not fit between the two go beyond `high`.
 
     >>> spread([5, 5, 50], 10, 0, 60)
     [0, 10, 50]
@@ -481,14 +481,14 @@ def _marker(kind: str, x: float, y: float) -> str:
 # ---- the picture -----------------------------------------------------------------------------------------------------
 
 ZOOM = 2
-"""How much larger than on a phone a picture is when opened by itself."""
+"""How much larger a picture opened by itself is than on a phone."""
 
 
 def picture(block: Board | Chart, title: str = "", *, titled: bool = True) -> str:
-    """One `<svg>` element without a style sheet of its own: for a page that has the rules of `css`.
+    """One `<svg>` element without a style sheet, for a page that has the rules of `css`.
 
     Args:
-        titled: The title is drawn in the picture, not only in its description.
+        titled: Whether the title is drawn in the picture, not only in its description.
     """
     inside = board_drawing(block) if isinstance(block, Board) else chart_drawing(block)
     return framed(inside, title, block.alt, titled=titled and bool(title))
@@ -513,7 +513,7 @@ def render(blocks: Sequence[Block], theme: Theme | None = None) -> str:
     """The pictures of a report, one below the other, as an SVG file.
 
     Args:
-        theme: One look. None: dark, and light for readers whose system prefers that.
+        theme: A single theme; None for dark, and light for readers whose system prefers it.
 
     Raises:
         Unreadable: `picture.none`, the report has none.

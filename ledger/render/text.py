@@ -1,4 +1,4 @@
-"""Blocks as text for a terminal or a file, boards and charts as figures made of signs."""
+"""Blocks as text for a terminal or a file; boards and charts are drawn with characters."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from ledger.render.scripts import columns, cut, ljust
 BARS = "▁▂▃▄▅▆▇█"
 MARKED = "*"
 SHAPES = {("circle", False): "○", ("circle", True): "●", ("square", False): "□", ("square", True): "■"}
-"""For a phone: (shape, is it marked?) -> its sign, one column wide in every font that Discord uses."""
+"""For a phone: (shape, whether it is marked) -> its sign, one column wide in every font that Discord uses."""
 SHADES = "+=~"
-"""The sign at a shaded cell; a fourth shade looks like the first."""
+"""The signs for shaded cells; a fourth shade looks like the first."""
 
 
 def shade_numbers(board: Board) -> dict[str, int]:
@@ -28,7 +28,7 @@ def shade_numbers(board: Board) -> dict[str, int]:
 
 
 def sparklines(chart: Chart) -> list[tuple[str, str, str]]:
-    """(name, one bar a label, last value) for each series; all series share one scale.
+    """(name, one bar per label, last value) for each series; all series share one scale.
 
     >>> from games.kit.blocks import Series
     >>> sparklines(Chart("", ("1", "2"), (Series("Ann", (0, 7), 0), Series("Bob", (-7, 0), 1))))
@@ -45,13 +45,13 @@ def sparklines(chart: Chart) -> list[tuple[str, str, str]]:
 
 
 def board_lines(board: Board, *, wide: bool) -> list[str]:
-    """The board row by row.
+    """The board, row by row.
 
     Args:
-        wide: For a terminal: every cell by its name, `(An)` for a circle, `[An]` for a square. Otherwise for a phone,
-            three columns a cell: `○An` and `□An`, filled where marked; where nothing stands the number of the cell,
-            the letter of its row at the left. Below the board stands what a cell has no room for: several pieces, of
-            which it shows how many, and a shade under a piece.
+        wide: For a terminal: each empty cell by its name, `(An)` for a circle, `[An]` for a square. Otherwise for a
+            phone, with three columns per cell: `○An` and `□An`, filled if marked, or the number of an empty cell, with
+            the letters of the rows at the left. Lines below the board list the pieces of a cell with several, whose
+            number the cell shows, and shades under pieces.
     """
     standing = grouped((piece.cell, piece) for piece in board.pieces)
     signs = shade_signs(board)
@@ -110,15 +110,15 @@ escape = plain_text
 
 
 MIN_CELL_COLUMNS = 24
-"""The widest cells of a table are not made narrower than this; the table becomes a list instead."""
+"""The widest column of a table is never made narrower than this; the table becomes a list instead."""
 
 
 def render(blocks: Sequence[Block], zone: str, width: int | None = None) -> PlainText:
-    """Blocks as text, one empty line between them, no line end at the end.
+    """Blocks as text, with an empty line between them and no line end after the last.
 
     Args:
-        width: Of the terminal. None does not wrap. A table that is wider has cells of several lines, or becomes a list;
-            a board that is wider is drawn as for a phone.
+        width: The width of the terminal; None does not wrap. A wider table gets cells of several lines, or becomes a
+            list; a wider board is drawn as for a phone.
     """
     return joined((PlainText(_block(block, zone, width)) for block in blocks), "\n\n")
 
@@ -128,9 +128,9 @@ def unlisted(blocks: Sequence[Block], zone: str) -> list[PlainText]:
 
 
 def wrapped(line: str, width: int | None, indent: str) -> list[str]:
-    """A line in pieces of at most so many columns. Words that are longer are broken, but for addresses and hashes.
+    """Wrap a line into pieces of at most `width` columns. Longer words are broken, except addresses, paths and hashes.
 
-    A name of several words that is isolated stays isolated in each piece.
+    An isolated name of several words stays isolated in each piece.
 
     >>> wrapped("you gave R2 and received B4", 20, "  ")
     ['you gave R2 and', '  received B4']
@@ -184,7 +184,7 @@ def sentence(spans: Sequence[Span], zone: str) -> str:
 def table(
     header: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[int] = (), width: int | None = None
 ) -> PlainText:
-    """Rows under their header, in so many columns. Nothing is taken for a number: 007 stays 007."""
+    """Rows under their header, within `width` columns. Cells are never parsed as numbers: 007 stays 007."""
     names, *cells = [[escape(cell).replace("\n", " ") for cell in row] for row in (header, *rows)]
     grid = _grid(names, cells, numbers)
     if width is None or _columns(grid) <= width:
@@ -204,17 +204,17 @@ def _columns(grid: str) -> int:
 
 
 def _paragraph(names: Sequence[str], row: Sequence[str]) -> str:
-    """A row of a table as an item of a list; a sentence stands without the name of its column."""
+    """A row of a table as a list item; a cell that is a sentence goes without the name of its column."""
     others = zip(names[1:], row[1:], strict=True)
     parts = [value if value.endswith(".") else f"{column} {value}".strip() for column, value in others if value]
     return " · ".join([f"- {row[0]}", *parts])
 
 
 def _grid(names: Sequence[str], cells: Sequence[Sequence[str]], numbers: Sequence[int]) -> PlainText:
-    import tabulate  # heavy, and only needed where there is a table
+    import tabulate  # heavy, and only needed for tables
 
     tabulate.WIDE_CHARS_MODE = True
-    tabulate.wcwidth = scripts  # type: ignore[attr-defined]  # it asks this module for columns
+    tabulate.wcwidth = scripts  # type: ignore[attr-defined]  # it then takes column widths from this module
     align = ["right" if i in numbers else "left" for i in range(len(names))]
     grid = tabulate.tabulate(cells, headers=names, tablefmt="simple", disable_numparse=True, colalign=align)
     return PlainText("\n".join(line.rstrip() for line in grid.splitlines()))
