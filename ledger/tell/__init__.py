@@ -1,1 +1,1 @@
-"""Output about a match: reports, texts to be posted, listings, explanations, differences, copies for others."""
+"""Output about a match: reports, texts to post, listings, explanations, differences, copies for others."""

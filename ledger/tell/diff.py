@@ -1,4 +1,4 @@
-"""What differs: between two moments of a match for one audience, and between two logs."""
+"""Differences between two moments of a match for one audience, and between two logs."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ IN_WORDS = {
     "paused: none -> yes": "the clock is paused", "paused: yes -> none": "the clock runs again",
 }  # fmt: skip
 APART = ("garnets", "scores", "assumptions", "reasons")
-"""What of a result stands in the view, or follows from what else differs."""
+"""Keys of a result that the view has too, or that follow from other differences."""
 
 
 def differences(match: Match, before: Any, after: Any, viewer: str = HOST_VIEWER) -> tuple[str, ...]:
-    """What the viewer sees differently, field by field, in words: "fox hand: B6 R7 -> R6 R7"."""
+    """The differences that the viewer sees, field by field, in words: "fox hand: B6 R7 -> R6 R7"."""
 
     def picture(state: Any) -> dict[str, Any]:
         view = plain(match.game.view(state, viewer), lambda at: show_time(min(at, MAX_INSTANT), match.zone))
@@ -39,9 +39,9 @@ def differences(match: Match, before: Any, after: Any, viewer: str = HOST_VIEWER
 
 
 def compare(path: str, old: Any, new: Any) -> list[str]:
-    """Where two plain values differ, in words: `players eve coins: 3 -> 4`; `path` is where they stand.
+    """The differences of two plain values, in words: `players eve coins: 3 -> 4`; `path` is the path to them.
 
-    What reads the same on both sides, as nothing and an empty list do, is left out.
+    Values that read the same on both sides, like None and an empty list, are left out.
     """
     if old == new:
         return []
@@ -55,7 +55,7 @@ def compare(path: str, old: Any, new: Any) -> list[str]:
             pairs = [(f"{path} {key}", a[key], b[key]) for key in a if key in b]
             return [*compare(path, list(a), list(b)), *(line for pair in pairs for line in compare(*pair))]
     name = re.sub(r"^sheets (.+)", r"\1 sheet", path.removeprefix("players ")).replace("_", " ")
-    if any(isinstance(value, list) and len(value) > 12 for value in (old, new)):  # only what came and what went
+    if any(isinstance(value, list) and len(value) > 12 for value in (old, new)):  # name only what was added and removed
         more, less = _without(new or [], old or []), _without(old or [], new or [])
         said = [f"{in_a_line(items)} {word}" for items, word in ((more, "more"), (less, "less")) if items]
         return [f"{name}: {', '.join(said) or 'in another order'}"]
@@ -72,13 +72,13 @@ def _without(items: list[Any], taken: list[Any]) -> list[Any]:
 
 
 def _as_table_beside(value: Any, counterpart: Any) -> Any:
-    """An empty table instead of None where the counterpart is a table of tables, so that it is compared row by row."""
+    """An empty table instead of None if the counterpart is a table of tables, so that they are compared row by row."""
     rows = isinstance(counterpart, Mapping) and any(isinstance(row, Mapping) for row in counterpart.values())
     return {} if value is None and rows else value
 
 
 def _by_label(items: list[Any]) -> dict[str, Any]:
-    """Records too large for one line, like the rounds of a match, by the name that each begins with; else nothing."""
+    """Records too large for one line, like the rounds of a match, by the name that each begins with; else empty."""
     records = [item for item in items if isinstance(item, Mapping)]
     return {str(next(iter(r.values()))): r for r in records if any(isinstance(v, Mapping) for v in r.values())}
 
@@ -100,7 +100,7 @@ class ReadLine(NamedTuple):
     seq: int
     hash: str
     body: Body | None
-    """None when the line is closed, or is not as the ledger writes it."""
+    """None if the line is closed or not canonical."""
 
     def line(self, zone: str) -> str:
         """`#54  Fri 20 Mar 11:19  recorded 2026-03-20 11:19:02 CET by ben: note text=...`."""
@@ -121,7 +121,7 @@ class ReadLine(NamedTuple):
 
 class Copies(NamedTuple):
     common: ReadLine | None
-    """The last line that both have; None if line 1 differs."""
+    """The last line that both logs share; None if line 1 differs."""
     first: tuple[ReadLine | None, ReadLine | None]
     more: tuple[int, int]
     findings: tuple[tuple[Finding, ...], tuple[Finding, ...]]
@@ -133,7 +133,7 @@ class Copies(NamedTuple):
 
 
 def copies(first_path: str, second_path: str) -> Copies:
-    """Compare two logs line by line. A hash fixes all lines before it, so an open line equals its closed twin.
+    """Compare two logs line by line, by hash, so that an open line equals its closed form.
 
     Damaged logs are compared up to the first bad line of each.
 
@@ -159,7 +159,7 @@ def copies(first_path: str, second_path: str) -> Copies:
 
 
 def _zone(line: Line) -> str:
-    """The zone that line 1 names; UTC where it cannot be used."""
+    """The zone that line 1 names, or UTC if it is unusable."""
     side = _side(line)
     zone = side.body.args.get("zone") if side and side.body else None
     try:

@@ -1,4 +1,4 @@
-"""Why a match is as it is: the facts as they happened, each with its entry and its rule."""
+"""Explain the state of a match by its facts in order, each with its entry and its rule."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Link(NamedTuple):
     text: str
     rule: str
     about: str = ""
-    """One of `GROUPS` where the chain is sorted by them; otherwise empty."""
+    """One of `GROUPS` if the chain is sorted by them, otherwise empty."""
     player: str = ""
     change: int = 0
     now: int | None = None
@@ -82,7 +82,7 @@ class Why(NamedTuple):
         for group in (name for name in GROUPS if name in groups):
             links = [link for link in self.chain if link.about == group]
             if group == "garnets" and not any(link.now for link in links):
-                continue  # nobody ever held one: a game may have none
+                continue  # nobody ever held a garnet: the game may have none
             lines += [*([_line("")] if lines else []), _line(f"{GROUPS[group]}:")]
             purses = several and group == "garnets"
             lines += _purse_lines(match, links) if purses else _fact_lines(match, links, several)
@@ -115,7 +115,7 @@ def _fact_lines(match: Match, links: Sequence[Link], several: bool) -> Iterator[
             yield filled("  {} = {}", line, balances[0][1])
 
 
-# ---- facts in the order in which they happened -----------------------------------------------------------------------
+# ---- facts in order --------------------------------------------------------------------------------------------------
 
 
 class Applied(NamedTuple):
@@ -130,7 +130,7 @@ class Applied(NamedTuple):
         return Link(self.seq, self.at, snake(type(self.fact)), reason.text, reason.rule, about)
 
     def accounts(self, match: Match, player: str) -> Iterator[Link]:
-        """The fact as a line of a player's garnets and of their tokens, where it changed them or begins the account."""
+        """The fact as a line of a player's garnet or token account, if it changes the balance or opens the account."""
         begins = isinstance(self.fact, table_facts.SeatTaken) and self.fact.player == player
         garnets = (self.before.garnets(player), self.after.garnets(player), begins)
         tokens = (self.before.tokens.get(player, 0), self.after.tokens.get(player, 0), False)
@@ -149,7 +149,7 @@ def applied_facts(match: Match) -> Iterator[Applied]:
 
 
 def links_of(match: Match, outcome: Outcome) -> Iterator[Link]:
-    """The link of each fact of an entry, and one for a refusal."""
+    """A link for each fact of an entry, and one for a refusal."""
     began, seq, refusal = match.book.entries[0].body.at, outcome.entry.seq, outcome.refusal
     times = [began if at == BEFORE_ALL else at for at in (*outcome.times, outcome.entry.at)]
     for fact, at in zip(outcome.facts, times, strict=False):
@@ -160,7 +160,7 @@ def links_of(match: Match, outcome: Outcome) -> Iterator[Link]:
 
 
 def fairness(match: Match, viewer: str) -> list[Block]:
-    """A paragraph, and a list of the words in the deal and of replaced entries. Empty without a commitment."""
+    """A paragraph on how the deal was fixed, and a list of its words and of replacements. Empty without commitment."""
     published = match.published()
     if published is None:
         return []
@@ -180,7 +180,7 @@ def fairness(match: Match, viewer: str) -> list[Block]:
     return [paragraph, *([items(*lines)] if lines else [])]
 
 
-# ---- why: a player, a card, a round, the result ----------------------------------------------------------------------
+# ---- explaining a player, a card, a round, the result ----------------------------------------------------------------
 
 UNFINISHED = {"setup": "play has not begun", "running": "it is still played", "deciding": "something is to be decided"}
 DECISIONS = (
@@ -198,7 +198,7 @@ PHASES = (table_facts.PhaseBegan, table_facts.PhaseEnded, table_facts.Reopened, 
 
 
 def why(match: Match, target: str) -> Why:
-    """What is behind an entry number, a player, `final`, `round:NAME`, or any one word that a fact holds, like a card.
+    """Explain an entry number, a player, `final`, `round:NAME`, or any single word in a fact, such as a card.
 
     Raises:
         Unreadable: `entry.unknown`, `as_of.round`, `player.unknown`.
@@ -313,7 +313,7 @@ def explain_entry(match: Match, seq: int) -> Why:
 
 
 def _without_facts(match: Match, entry: Entry) -> Iterator[Link]:
-    """The link of an entry without an outcome: line 1, one that is undone, a meta entry."""
+    """The link of an entry without an outcome: line 1, an undone entry, a meta entry."""
     seq, _, body = entry
     marks, fact, text = match.fold.marks, body.do, ""
     target = body.args.get("target")

@@ -1,7 +1,7 @@
-"""The match as rows, for a spreadsheet or another program: facts, scores, and how garnets went from purse to purse.
+"""The match as rows for a spreadsheet or another program: facts, scores, and transfers of garnets between purses.
 
-For the hosts the rows are made of the facts of the log; for another reader of the sentences that they were told
-(`steps.py`) and of their view at each step, so they hold nothing that is not in that reader's replay.
+For hosts, the rows are made from the facts of the log. For other readers, they are made from the sentences that they
+were told (`steps.py`) and from their view at each step, so they contain nothing that is not in that reader's replay.
 Source: docs/json.md, export.
 """
 
@@ -46,7 +46,7 @@ def tables(match: Match, point: Shown) -> dict[str, list[Row]]:
 
 
 def sheet(tables: Mapping[str, Sequence[Row]], viewer: str) -> tuple[tuple[str, ...], list[list[str | int | None]]]:
-    """Header and rows of CSV: one table with its columns, or several with a first column that says which."""
+    """Header and rows of CSV: one table with its columns, or several with the table's name in the first column."""
     columns_by_table = COLUMNS if viewer == HOST_VIEWER else OTHERS
     columns = tuple(dict.fromkeys(column for name in tables for column in columns_by_table[name]))
     rows = []
@@ -80,7 +80,7 @@ def _transfers(match: Match) -> Iterator[Row]:
 
 
 def paired(changed: Mapping[str, int]) -> Iterator[tuple[str, str, int]]:
-    """Payments, (giver, receiver, garnets), that add up to these changes of the purses.
+    """Payments (giver, receiver, garnets) that add up to these changes of purses.
 
     >>> list(paired({"ann": -2, "bob": 1, "bank": 1}))
     [('ann', 'bob', 1), ('ann', 'bank', 1)]

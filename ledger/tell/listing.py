@@ -1,4 +1,4 @@
-"""Entries as `log` lists them and `show` has them: who, when, in which words, and how each counts."""
+"""Entries as `log` and `show` print them: who recorded them, when, in which words, and how each counts."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from ledger.render.safe import PlainText, plain_text
 # ---- an entry in words -----------------------------------------------------------------------------------------------
 
 MAX_FIELDS = 8
-"""Fields of a table that still fit into a line."""
+"""The most fields of a table that fit into a line."""
 _ABOUT: Mapping[str, type] = {kebab(cls): cls for cls in ABOUT}
 
 
 def by_name(args: Mapping[str, Any]) -> str:
-    """`a=ann give=R7`: the arguments of an entry in a line."""
+    """`a=ann give=R7`: the arguments of an entry, in one line."""
     parts = []
     for key, value in args.items():
         if isinstance(value, dict) and len(value) <= MAX_FIELDS:
@@ -48,7 +48,7 @@ def in_a_word(value: Any) -> str:
 
 
 def in_words(match: Match, seq: int) -> str:
-    """An entry as it counts, in words, for a host who is about to strike it: `#20, trade ann R2 bob B4`."""
+    """An entry as it counts, in words, for a host who is about to undo it: `#20, trade ann R2 bob B4`."""
     entry = match.book.entries[seq - 1]
     args = as_effective(entry, match.fold.marks, match.fold.layout).args
     match entry.body.do:
@@ -69,7 +69,7 @@ def as_typed(match: Match, do: str, args: Mapping[str, Any], limit: int = 120) -
     Fields that the ledger fills in (a seed, a drawn order) are left out, except the name of a round.
 
     Args:
-        limit: The largest number of characters; a longer line is cut and ends in `…`.
+        limit: The most characters; a longer line is cut and ends in `…`.
     """
     cls = match.engine.actions.get(do) or _ABOUT.get(do)
     if cls is AmendSetting:
@@ -89,7 +89,7 @@ def as_typed(match: Match, do: str, args: Mapping[str, Any], limit: int = 120) -
         if not option:
             parts.append(_typed(value, match.zone))
         elif param is not None and param.bare and isinstance(value, int):
-            parts += [option] * min(value, limit)  # a hostile log may hold any number
+            parts += [option] * min(value, limit)  # a hostile log may have any number here
         else:
             parts += [
                 f"{option} {_typed(item, match.zone)}" for item in (value if isinstance(value, list) else [value])
@@ -128,7 +128,7 @@ class Row(NamedTuple):
     args: Mapping[str, Any]
     marks: tuple[str, ...]
     first: tuple[int, Mapping[str, Any]] | None = None
-    """Where it is amended: the time and arguments of its line in the log."""
+    """For an amended entry: the time and arguments of its line in the log."""
 
     def line(self, zone: str, *, seconds: bool = False) -> str:
         """`#12  Fri 18:10  mara  trade a=ann give=R7 ...  [late, amended by 14]`."""
@@ -150,13 +150,13 @@ def rows(
     match: Match, *, player: str | None, kind: str | None, live_only: bool, since: int = BEFORE_ALL, until: int = 2**62,
     everything: bool = True, by_time: bool = False,
 ) -> tuple[list[Row], list[Entry]]:  # fmt: skip
-    """The entries as they count now, and those left out; the filters look at their amended times and arguments.
+    """The entries as they count now, and those left out. Filters use amended times and arguments.
 
     Args:
         since: The earliest time, ms.
         until: The first time that is too late, ms.
-        everything: Leave nothing out; otherwise, without `kind`, what only says what became of a text, receipt or copy.
-        by_time: In the order in which they count; otherwise in the order in which they were recorded.
+        everything: Leave nothing out. Otherwise, without `kind`, joins and marks of texts and receipts are left out.
+        by_time: Sort by the time at which entries count, instead of the order of recording.
     """
     fold, entries = match.fold, match.book.entries
     late = late_entries(entries, fold.layout)
@@ -184,10 +184,10 @@ def rows(
 
 
 def newest(match: Match, words: Sequence[str], fits: Callable[[Entry], bool] = lambda entry: True) -> int:
-    """The number of the newest entry in effect that fits, for `last`, `last ann`, `last trade`, `last trade ann`.
+    """The number of the newest matching entry in effect, for `last`, `last ann`, `last trade`, `last trade ann`.
 
     Args:
-        words: What stands after `last`: a verb, a player, or both.
+        words: The words after `last`: a verb, a player, or both.
 
     Raises:
         Unreadable: `entry.none`; `player.unknown`, a word is neither.
@@ -207,7 +207,7 @@ def newest(match: Match, words: Sequence[str], fits: Callable[[Entry], bool] = l
 
 
 def _strings(value: Any) -> set[str]:
-    """Every string in the arguments: an entry names a player if one of them is the player's id."""
+    """All strings in the arguments. An entry names a player if one of them is the player's id."""
     if isinstance(value, str):
         return {value}
     if isinstance(value, dict):
@@ -233,20 +233,20 @@ def row(match: Match, entry: Entry, *, late: bool, contested: bool) -> Row:
     return Row(seq, at, body.recorded, body.by, body.do, args, tuple(filter(None, marks)), first)
 
 
-# ---- whom and what a fact names --------------------------------------------------------------------------------------
+# ---- players and words in a fact -------------------------------------------------------------------------------------
 
 COMMON_KINDS = (PLAYER, TEXT, NAME, HEX, INSTANT)
 
 
 def concerns(value: Fact, name: str) -> bool:
-    """Does a fact hold that player or word in any of its fields?"""
+    """Whether any field of a fact contains this player or word."""
     if isinstance(value, str):
         return value.casefold() == name.casefold()
     return (is_record(value) or isinstance(value, tuple)) and any(concerns(item, name) for item in value)
 
 
 def readings(match: Match, typed: str) -> Iterator[str]:
-    """The readings of a word as each kind of the game: `red7` is `R7` where cards are read so."""
+    """The readings of a word as each kind of the game: `red7` is `R7` in a game that reads cards so."""
     desk = match.desk(0)
     for kind in kinds_of(match):
         try:
@@ -256,7 +256,7 @@ def readings(match: Match, typed: str) -> Iterator[str]:
 
 
 def kinds_of(match: Match) -> list[Kind]:
-    """The game's own kinds of typed words, without fields that the ledger fills in."""
+    """The game's own kinds of typed words, except those of fields that the ledger fills in."""
     typed = [field for cls in match.game.actions for field in fields(cls) if not field.arg.hidden]
     kinds = [field.kind for field in typed if field.kind is not None]
     return [kind for i, kind in enumerate(kinds) if kind not in COMMON_KINDS and kind not in kinds[:i]]
@@ -277,7 +277,7 @@ class Detail(NamedTuple):
     refusal: str | None
 
     def text(self, zone: str) -> PlainText:
-        """For a terminal."""
+        """The entry as text for a terminal."""
         row = self.row
         lines = [f"entry {row.seq} · {row.do} · recorded by {row.by}"]
         for key, value in row.args.items():
@@ -290,7 +290,7 @@ class Detail(NamedTuple):
             at, args = row.first
             lines += [f"  before it was amended: {by_name(args)}; counted at {show_time(at, zone)}"]
         lines += [f"  evidence: {self.evidence}"] if self.evidence else []
-        lines += [f"  {mark}" for mark in row.marks if mark != "contested"]  # `refusal` says it, with the reason
+        lines += [f"  {mark}" for mark in row.marks if mark != "contested"]  # `refusal` gives the reason too
         lines += [f"  -> {sentence} [{rule}]" for _, sentence, rule in self.facts]
         lines += [f"  the rules do not allow it: {self.refusal}"] if self.refusal else []
         return plain_text("\n".join([*lines, f"  hash {self.hash}"]))

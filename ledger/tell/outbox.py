@@ -1,4 +1,4 @@
-"""The outbox: which texts wait to be posted, which were, and where a posted text is not true any more."""
+"""The outbox: which texts wait to be posted, which were posted, and which posted texts are no longer true."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from ledger.tell.texts import (
     without_receipt,
 )
 
-# ---- reminders, which the clock causes -------------------------------------------------------------------------------
+# ---- reminders, caused by the clock ----------------------------------------------------------------------------------
 
 
 def reminders(match: Match, now: int) -> list[Item]:
@@ -49,15 +49,15 @@ def reminders(match: Match, now: int) -> list[Item]:
 
 
 def remindable(match: Match) -> list[Due]:
-    """What players owe, where they may know that they owe it."""
+    """What players owe and may know that they owe."""
     return [due for due in match.game.waiting(match.fold.state) if due.told]
 
 
 def reminder(match: Match, due: Due, now: int = 0) -> Item:
-    """The reminder of what a player owes, named by the entry since which they owe it, and an `r`.
+    """The reminder of what a player owes, named by the entry since which they owe it, plus `r`.
 
     Args:
-        now: The present instant, ms; where it is left out the end lies ahead, as in all that the outbox holds.
+        now: The present instant, ms. By default the end is still to come, as for all reminders in the outbox.
     """
     table, on = match.table, match.table.round
     seq = max((o.entry.seq for o in match.fold.outcomes if due.since in o.times), default=1)
@@ -74,7 +74,7 @@ def reminder(match: Match, due: Due, now: int = 0) -> Item:
     return Item(f"{seq}{letter(place)}r", seq, due.since, due.who, channel_of(table, due.who), Notice(below=(said,)))
 
 
-# ---- posted texts that are no longer right ---------------------------------------------------------------------------
+# ---- posted texts that are no longer true ----------------------------------------------------------------------------
 
 
 class Drift(NamedTuple):
@@ -85,38 +85,38 @@ class Drift(NamedTuple):
     posted: int
     before: Item
     now: Item | None
-    """The text of that name now; None: there is none any more."""
+    """The text of that name now, or None if it no longer exists."""
     textual: bool = False
-    """Posted from another copy of the log, so that only its words are known, and no text has these words now."""
+    """It was posted from another copy of the log, so only its wording is known, and no text has this wording now."""
     carriers: tuple[Item, ...] = ()
-    """Texts under other names that hold some of its sentences now."""
+    """Texts with other names that have some of its sentences now."""
 
     def as_json(self) -> dict[str, str]:
         return {"item": self.item, "channel": self.channel, "what": self.what}
 
 
 class Postmark(NamedTuple):
-    """A `posted` entry in effect: a text, or one message of it, was posted or dropped."""
+    """A `posted` entry in effect, which says that a text, or one message of it, was posted or dropped."""
 
     seq: int
     action: shared.Posted
     known: int
-    """How many lines of the log the text was made from: up to this entry, or up to where its sending began."""
+    """How many lines of the log the text was made from: up to this entry, or up to the claim before it was sent."""
     brought: bool
-    """Joined from another copy of the log: only the words of the text can be compared."""
+    """It was joined from another copy of the log, so only the wording of the text can be compared."""
 
     @property
     def text(self) -> str:
-        """As it was posted, in every copy of the log."""
+        """The text as it was posted, without its receipt, which differs between copies of the log."""
         return without_receipt(self.action.text)
 
 
 def drifting(match: Match, items_now: Mapping[str, Item], settled: Mapping[str, Sequence[Postmark]]) -> Iterator[Drift]:
-    """The posted texts that differ from what their audience was last told.
+    """The posted texts whose present content differs from what their audience was last told.
 
     Args:
         items_now: The texts that the log asks for now, by name.
-        settled: Text -> the marks that say it was told: its own, one for each of its messages, or that of a correction.
+        settled: Text -> the marks of its posting: its own, one for each of its messages, or that of a correction.
     """
     disturbing = disturbances(match)
     for name, marks in settled.items():
@@ -133,7 +133,7 @@ def drifting(match: Match, items_now: Mapping[str, Item], settled: Mapping[str, 
         # Between two disturbances no posted text changes, so one fold serves all texts posted there.
         before = texts_at(match, first_after - 1).get(name)
         if before is None and current is not None:
-            before = current._replace(notice=Notice())  # a correction took it back, and it holds again
+            before = current._replace(notice=Notice())  # a correction took it back, and now it is true again
         if before is None or (current is not None and before.notice == current.notice):
             continue
         yield _drift(name, marks, before, current)
@@ -155,7 +155,7 @@ def _drift_of_brought(items: Mapping[str, Item], name: str, current: Item | None
 
 
 def half_told(match: Match, items_now: Mapping[str, Item], name: str, marks: Sequence[Postmark]) -> Drift | None:
-    """The drift of a text of which only some messages were posted; None: it is unchanged, the others may follow."""
+    """The drift of a text with only some messages posted; None if it is unchanged, so that the others may follow."""
     current, posted = items_now.get(name), [mark for mark in marks if not mark.action.dropped]
     if not posted or all(_says(current, mark) for mark in posted):
         return None
@@ -168,7 +168,7 @@ def half_told(match: Match, items_now: Mapping[str, Item], name: str, marks: Seq
 
 
 def made_wrong_by(match: Match, drift: Drift) -> int | None:
-    """The first entry after which the text differs from what its audience was told; None: it was posted elsewhere."""
+    """The first entry after which the text differs from what was told; None if it was posted from another copy."""
     if drift.textual:
         return None
     for seq in disturbances(match):
@@ -190,10 +190,10 @@ def _lines_in_message(item: Item, mark: Postmark) -> tuple[Any, ...]:
 
 
 def followed(drifted: Sequence[Drift], waiting: Sequence[Item]) -> tuple[tuple[Drift, ...], set[str]]:
-    """The drifts that remain once sentences posted under another name are accounted for, and the names of those texts.
+    """The drifts that remain if sentences posted under another name are accounted for, and the names of those texts.
 
-    Another entry may let the clock run now, or complete a vote: then a sentence posted under one name waits under
-    another. The change of name may show that something hidden was recorded, so it is neither told again nor corrected.
+    If another entry now lets time pass an end or completes a vote, a sentence posted under one name waits under another
+    name. The change of name may reveal a hidden entry, so the sentence is neither posted again nor corrected.
     """
     remaining: list[Drift] = []
     carrier_names: set[str] = set()
@@ -209,7 +209,7 @@ def followed(drifted: Sequence[Drift], waiting: Sequence[Item]) -> tuple[tuple[D
 
 
 def _carriers(group: Sequence[Drift], waiting: Iterable[Item]) -> tuple[tuple[Item, ...], bool]:
-    """The waiting texts whose sentences were all posted under other names; and whether, with them, nothing differs."""
+    """The waiting texts whose sentences were all posted under other names, and whether they account for all drift."""
     lines_before = Counter(line for drift in group for line in lines_of(drift.before))
     lines_now = Counter(line for drift in group for line in lines_of(drift.now))
     missing, carriers = lines_before - lines_now, []
@@ -235,14 +235,14 @@ def _verdict(before: Item, current: Item | None) -> str:
 
 
 def disturbances(match: Match) -> list[int]:
-    """The numbers of the entries that can make earlier posted texts wrong, ascending: corrections, and late entries."""
+    """The numbers of the entries that can make earlier posted texts wrong: corrections and late entries, ascending."""
     entries, log = match.book.entries, match.fold.layout
     late = late_entries(entries, log)
     correcting = [entry for entry in entries if entry.seq in late or entry.body.do in ("undo", "redo", "amend")]
     return [entry.seq for entry in correcting if not is_posting_mark(entry, entries, log)]
 
 
-# ---- what waits, and what was sent -----------------------------------------------------------------------------------
+# ---- waiting and sent texts ------------------------------------------------------------------------------------------
 
 
 class Sent(NamedTuple):
@@ -255,10 +255,10 @@ class Sent(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """A text that a host began to send, and no entry says whether it was sent.
+    """A text that a host began to send, while no entry says whether it was sent.
 
-    The host may still be sending it, or it is doubtful: sent without an answer, or not sent at all. It is never sent
-    again automatically. Source: docs/decisions/0034-a-post-is-claimed.md.
+    The host may still be sending it, or it is doubtful: sent without an answer, or never sent. It is never sent again
+    automatically. Source: docs/decisions/0034-a-post-is-claimed.md.
     """
 
     seq: int
@@ -269,35 +269,35 @@ class Claim(NamedTuple):
 
 class Outbox(NamedTuple):
     waiting: tuple[Item, ...]
-    """Oldest first, in messages that Discord takes; a correction before the newer texts of its audience."""
+    """Oldest first, split into messages that fit Discord; a correction comes before newer texts of its audience."""
     sent: Mapping[str, Sent]
     drifted: tuple[Drift, ...]
     superseded: tuple[tuple[Item, str], ...] = ()
     claims: Mapping[str, Claim] = {}
-    """By the name of the text, which may have changed since, or no longer exist."""
+    """Name of the text -> its claim. The text may have changed since, or no longer exist."""
     gone: tuple[Item, ...] = ()
-    """Texts for players who left before they were posted: they are not posted any more. Source: S-G3."""
+    """Texts for players who left before these were posted; they will not be posted. Source: S-G3."""
 
     @property
     def unclaimed(self) -> list[Item]:
-        """What waits, without what a host began to send."""
+        """The waiting texts that no host has begun to send."""
         return [item for item in self.waiting if item.name not in self.claims]
 
 
 class _Statuses(NamedTuple):
     sent: Mapping[str, Sent]
     settled: Mapping[str, tuple[Postmark, ...]]
-    """Text -> the marks of the posts that last told it to its audience; empty: it was dropped, never told."""
+    """Text -> the marks of the posts that last told it to its audience; empty if it was dropped and never told."""
     half: Mapping[str, tuple[Postmark, ...]]
-    """Text of which some messages are settled and others are not -> the marks of those."""
+    """Text with only some messages settled -> the marks of these."""
     claims: Mapping[str, Claim]
 
 
 def posted_marks(match: Match, claims: dict[str, Claim] | None = None) -> Iterator[Postmark]:
-    """The marks of the `posted` entries in effect, in order, without those that cannot be read.
+    """The marks of the `posted` entries in effect, in order; unreadable ones are skipped.
 
     Args:
-        claims: Is kept up to date with those still open.
+        claims: Filled with the claims that are still open.
     """
     claims = {} if claims is None else claims
     struck, joined = match.fold.marks.struck, match.fold.layout.joined
@@ -314,7 +314,7 @@ def posted_marks(match: Match, claims: dict[str, Claim] | None = None) -> Iterat
             action = reader(shared.Posted)(body.args)
         except Unreadable:
             continue
-        claim = claims.pop(action.item, None)  # struck or not, it settles the claim
+        claim = claims.pop(action.item, None)  # even a struck mark settles the claim
         if seq not in struck:
             known_lines = claim.seq if claim is not None and claim.action.text == action.text else seq
             yield Postmark(seq, action, known_lines, seq in joined)
@@ -353,7 +353,7 @@ def _statuses(match: Match) -> _Statuses:
 
 
 def _is_half(name: str, part_marks: Mapping[int, Postmark], settled: Mapping[str, tuple[Postmark, ...]]) -> bool:
-    """Were some messages of the text settled, and others not, since it was last told or corrected?"""
+    """Whether only some messages of the text were settled since it was last told or corrected."""
     latest = max(mark.seq for mark in part_marks.values())
     last_settled = max((mark.seq for mark in settled.get(name, ())), default=0)
     return len(part_marks) < (next(iter(part_marks.values())).action.parts or 0) and latest > last_settled
@@ -363,7 +363,7 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
     """Which texts wait, which were sent, and which of these have drifted.
 
     Args:
-        now: The present instant, ms: with it the reminders that are due wait too. They change with the clock alone.
+        now: The present instant, ms. If given, due reminders wait too; they depend on the clock alone.
     """
     items_now, statuses = texts_now(match), _statuses(match)
     texts = [*items_now.values(), *(reminders(match, now) if now is not None else ())]
@@ -378,7 +378,7 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
     whole = [item for item in unsettled if item.name not in statuses.half]
     latest = {(item.audience, item.sheet): item.name for item in items_now.values() if item.sheet}
     read_back = ((item, latest.get((item.audience, item.sheet), item.name)) for item in whole)
-    superseded = tuple((item, name) for item, name in read_back if name != item.name)  # by a later sheet or end
+    superseded = tuple((item, name) for item, name in read_back if name != item.name)  # by a later sheet or moved end
     superseded += (*_before_a_replace(match, items_now, whole), *_before_a_reopen(match, whole))
     superseded_names = {item.name for item, _ in superseded}
     waiting = [item for item in unsettled if item.name not in superseded_names]
@@ -402,7 +402,7 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
 
 
 def to_send(match: Match, now: int) -> Iterator[str]:
-    """A line for the texts that `hl outbox` lists at this instant (ms), and one for those that may have been sent."""
+    """A line about the texts that `hl outbox` lists at this instant (ms), and one about those perhaps already sent."""
     current = outbox(match, now)
     waiting = len(current.unclaimed)
     corrections = sum(bool(item.covers) for item in current.unclaimed)
@@ -415,7 +415,7 @@ def to_send(match: Match, now: int) -> Iterator[str]:
 
 
 def _before_a_replace(match: Match, items: Mapping[str, Item], texts: Sequence[Item]) -> tuple[tuple[Item, str], ...]:
-    """Texts for a player who was replaced: whoever takes the seat is told everything about it. Source: S-G3."""
+    """(text, its replacement) for texts to a player who was replaced: the newcomer is told all again. Source: S-G3."""
     places = {name: place for place, name in enumerate(items)}
     latest: dict[str, str] = {}
     for item in items.values():
@@ -427,9 +427,9 @@ def _before_a_replace(match: Match, items: Mapping[str, Item], texts: Sequence[I
 
 
 def _before_a_reopen(match: Match, texts: Sequence[Item]) -> Iterator[tuple[Item, str]]:
-    """Texts of an end that a host went back on, and of what was decided after it: they show what is secret again.
+    """Texts about an end that a host reversed, and about later decisions: what they tell is secret again.
 
-    Who is named in the entry that brought the end, as a trader, is still told of it.
+    Players named in the entry that brought the end, such as traders, are still told of it.
     """
     outcomes = match.fold.outcomes
     for place, outcome in enumerate(outcomes):
@@ -447,14 +447,14 @@ def _before_a_reopen(match: Match, texts: Sequence[Item]) -> Iterator[tuple[Item
 
 
 def _ended(fact: Any) -> str | None:
-    """The phase, or the kind of decision, that this fact ended."""
+    """The phase or the kind of decision that this fact ended."""
     if isinstance(fact, DecisionClosed):
         return fact.decision.kind
     return fact.phase if isinstance(fact, PhaseEnded) else None
 
 
 def _corrections(match: Match, drifted: Sequence[Drift], statuses: _Statuses) -> Iterator[tuple[int, Item]]:
-    """For each audience with drifted texts the entry that first made one wrong, and the text that corrects them."""
+    """For each audience with drifted texts: the entry that first made one wrong, and the text that corrects all."""
     for audience, drifts in grouped((drift.audience, drift) for drift in drifted).items():
         names = tuple(drift.item for drift in drifts)
         carrier_names = tuple(dict.fromkeys(item.name for drift in drifts for item in drift.carriers))
@@ -471,7 +471,7 @@ def _corrections(match: Match, drifted: Sequence[Drift], statuses: _Statuses) ->
 
 
 def _is_free(item: Item, statuses: _Statuses) -> bool:
-    """Was no text settled under the name of this one, and no message of a different text posted?"""
+    """Whether the name is free: no text was settled under it, and no message of another text was posted under it."""
     posted = [mark.action for mark in statuses.half.get(item.name, ())]
     same = all(item.posted_as(action.item, action.parts) == action.text for action in posted)
     return same and item.name not in statuses.settled
@@ -496,7 +496,7 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str) -> Notice:
     standing = match.game.report(match.frame(state, audience), view, result)
     still = set(_in_lists(standing))
     taken_back = dict.fromkeys(_taken_back(match, drifts, {*new_lines, *still}))
-    if not match.game.over(state):  # a result that was told below the sentences
+    if not match.game.over(state):  # a result was told below the sentences
         reasons = reason_lines(frame_then, result_then, "" if audience == PUBLIC_VIEWER else audience)
         taken_back |= dict.fromkeys(line for line in ((reason,) for reason in reasons) if line in told - still)
     withdrawn = [line for line in old_lines if line not in {*new_lines, *still, *taken_back}]
@@ -511,7 +511,7 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str) -> Notice:
 
 
 def _stands(match: Match, drift: Drift) -> Item | None:
-    """The text that read back the sheet that counts, where a later one of its kind, or a withdrawal, is undone."""
+    """The text that read back the sheet that counts now, after a later sheet of its kind or a withdrawal was undone."""
     round_, _, kind = drift.before.sheet.rpartition("/")
     on, nothing = match.table.round, type(None).__name__
     if on is None or on.name != round_:
@@ -529,7 +529,7 @@ def _in_lists(blocks: Iterable[Block]) -> Iterator[Any]:
 
 
 def _taken_back(match: Match, drifts: Sequence[Drift], still: Container[Any]) -> Iterator[Any]:
-    """The sentences of undone entries, in the words that their audience or everybody was told; never a host's words."""
+    """The sentences told about undone entries, to their audience or to everybody; never words meant for hosts."""
     undone = {seq: undo for undo, seqs in match.fold.marks.undone.items() for seq in seqs}
     for drift in drifts:
         seq = drift.before.seq
@@ -541,7 +541,7 @@ def _taken_back(match: Match, drifts: Sequence[Drift], still: Container[Any]) ->
 
 
 def summary_news(match: Match, audience: str) -> list[Block]:
-    """The sentences of the texts that wait for this audience, under a heading; empty when none does."""
+    """The sentences of the texts that wait for this audience, below an introduction; empty if none waits."""
     waiting = [item for item in outbox(match).waiting if item.audience == audience and not item.covers]
     lines = dict.fromkeys((item.seq, line) for item in waiting for line in sentences_in(item))
     return [text("New since the last text posted to you:"), items(*(line for _, line in lines))] if lines else []

@@ -1,8 +1,8 @@
-"""A copy of the log for one audience: lines it may not open are closed, and the head is the same.
+"""A copy of the log for one audience: lines that it may not open are closed, and the head is the same.
 
-Who may open an entry is decided here and nowhere else, for copies, replays and pages alike. The game decides who may
-know an action (`Game.audience`). An entry is open only to those who may know every reading of it, as first written and
-as amended, under every information table from when it counts until now. Source: docs/log-format.md, decision 0028.
+Only this module decides who may open an entry, for copies, replays and pages alike. The game decides who may know an
+action (`Game.audience`). An entry is open only to those who may know every version of it, as first written and as
+amended, under every information table since the entry counts. Source: docs/log-format.md, decision 0028.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from ledger.core.match import Match
 from ledger.tell.texts import split_name
 
 PUBLIC_VERBS = frozenset({"commit", "word"})
-"""Public once recorded: everybody may open them and the entries about them, struck or not, whatever the table says."""
+"""Verbs that are public once recorded: everybody may open these entries and those about them, even struck ones,
+whatever the information table says."""
 OPEN_VERBS = PUBLIC_VERBS | {"create", "anchor"}
 REMARKS = frozenset({"note", "ruling"})
 Point = tuple[int, Place]
@@ -32,7 +33,7 @@ def redacted(match: Match, viewer: str) -> Iterator[bytes]:
     """The lines of the copy, in order.
 
     Args:
-        viewer: `public` or a player; the hosts have the log itself.
+        viewer: `public` or a player; hosts have the log itself.
 
     Raises:
         Damaged, Unreadable, NotRecorded: from the log.
@@ -49,7 +50,7 @@ def may_open(match: Match, viewer: str) -> frozenset[int]:
 
 
 def audiences(match: Match) -> Mapping[int, Audience]:
-    """Entry -> who may see it opened, up to the point of the fold."""
+    """Entry -> who may open it, up to the point of the fold."""
     rules, by_seq = _OpeningRules(match), dict[int, Audience]()
     for entry in match.book.entries:
         by_seq[entry.seq] = rules.opens(entry, by_seq)
@@ -57,16 +58,16 @@ def audiences(match: Match) -> Mapping[int, Audience]:
 
 
 class _OpeningRules:
-    """Indexes of a whole log, built once, from which it follows who may open each entry."""
+    """Indexes of a whole log, built once, that determine who may open each entry."""
 
     def __init__(self, match: Match) -> None:
         self.match, self.entries, self.log = match, match.book.entries, match.fold.layout
         self.struck = match.fold.marks.struck
         self.effective = {o.entry.seq: o.entry.args for o in match.fold.outcomes if o.refusal is None}
         self.amends: dict[int, list[Entry]] = {}
-        """Every amend ever recorded of an entry, in effect or not."""
+        """Entry -> all its amends, in effect or not."""
         self.changed_by: dict[int, list[int]] = {}
-        """Entry -> its amends, and the undos that struck it, in effect or not."""
+        """Entry -> its amends and the undos that struck it, in effect or not."""
         self.posted: dict[str, list[int]] = {}
         for entry in self.log.about:
             do, args = entry.body.do, entry.body.args
@@ -81,7 +82,7 @@ class _OpeningRules:
         self._tables()
 
     def opens(self, entry: Entry, earlier: Mapping[int, Audience]) -> Audience:
-        """Who may open the entry. `earlier`: the same for all entries before it."""
+        """Who may open the entry. `earlier`: the audiences of all entries before it."""
         do, args = entry.body.do, entry.body.args
         if do in OPEN_VERBS:
             return EVERYBODY
@@ -94,9 +95,9 @@ class _OpeningRules:
             undone = self.log.batch(target) if do == "undo" and target else ()
             return EVERYBODY if any(self._verb(seq) in PUBLIC_VERBS for seq in undone) else earlier.get(target, HOST)
         if do in shared.META_VERBS:
-            # The text that `posting` names may have been sent to nobody.
-            # `join` holds keys of `--once`, which may be any text, and line numbers in the other copy, which tell how
-            # many entries lie between them there: for hosts only. Players have the hashes of their lines without it.
+            # The text that `posting` names may not have been sent to anybody.
+            # `join` has `--once` keys, which may be any text, and line numbers of the other copy, which reveal how many
+            # entries are between them. Players do not need it: they have the hashes of their lines.
             return HOST
         audiences = (self._reading(entry, entry_args) for entry_args in self._all_args(entry))
         return self._if_in_effect(entry, entry.seq, args, reduce(_intersection, audiences))
@@ -105,7 +106,7 @@ class _OpeningRules:
         return [entry.body.args, *(amend.body.args.get("args") for amend in self.amends.get(entry.seq, ()))]
 
     def _posted(self, entry: Entry) -> Audience:
-        """Who was sent the text. One that was dropped, or not sent after all, was sent to nobody.
+        """The audience to whom the text was sent; only the hosts if it was dropped or not sent after all.
 
         The entry names lines by number (`item`, `covers`), but only lines whose texts were sent to this audience.
         """
@@ -116,7 +117,7 @@ class _OpeningRules:
         return EVERYBODY if viewer == PUBLIC_VIEWER else Audience.only(viewer)
 
     def _amend(self, entry: Entry, earlier: Mapping[int, Audience]) -> Audience:
-        """Decided by the amend's own arguments, so that a sheet first typed for somebody else opens to its player."""
+        """Judge an amend by its own arguments, so that a sheet first typed for somebody else opens to its player."""
         target, args = self._target(entry), entry.body.args.get("args")
         if not target or self._verb(target) in shared.META_VERBS:
             return HOST
@@ -125,10 +126,11 @@ class _OpeningRules:
         return self._if_in_effect(entry, target, args, self._reading(self.entries[target - 1], args))
 
     def _if_in_effect(self, entry: Entry, target: int, args: Any, audience: Audience) -> Audience:
-        """The audience if the entry is in effect with these arguments. Otherwise only the hosts.
+        """The audience if the entry is in effect with these arguments, otherwise only the hosts.
 
-        What is struck, contested, or replaced by an amend may hold a secret of another player, whatever it names. The
-        exception is what everybody may know, where it was posted to everybody before it was first changed.
+        An entry that is struck, contested or replaced by an amend may contain a secret of another player, whomever it
+        names. The exception is an entry that everybody may know and that was posted to everybody before its first
+        change.
         """
         if entry.seq not in self.struck and target not in self.struck and self.effective.get(target) == args:
             return audience
@@ -139,7 +141,7 @@ class _OpeningRules:
         return audience._replace(players=()) if was_told else HOST
 
     def _reading(self, entry: Entry, args: Any) -> Audience:
-        """Who may know what an entry says with these arguments. What cannot be read is for the hosts only."""
+        """Who may know an entry with these arguments; only the hosts if they cannot be read."""
         if entry.body.do in REMARKS or not isinstance(args, Mapping):
             return HOST
         state = self.states[bisect_right(self.change_points, self._points(entry)[0])]
@@ -157,7 +159,7 @@ class _OpeningRules:
         return self.entries[seq - 1].body.do
 
     def _points(self, entry: Entry) -> list[Point]:
-        """Where an entry counts, and ever counted, the earliest first."""
+        """All points at which an entry counts or ever counted, the earliest first."""
         place = self.log.place(entry.seq)
         if self.log.is_setup(entry.seq):
             return [(BEFORE_ALL, place)]
@@ -165,7 +167,7 @@ class _OpeningRules:
         return [(at, place) for at in sorted(times)]
 
     def _tables(self) -> None:
-        """The states in which entries are judged: before each change of the information table, and at the end."""
+        """Make the states in which entries are judged: before each change of the information table, and at the end."""
         initial = self.match.engine.start(self.entries[0].body, self.match.book.game_id).table.settings["visibility"]
         late = late_entries(self.entries, self.log)
         changes: list[tuple[Point, str, str, bool]] = []
@@ -180,7 +182,7 @@ class _OpeningRules:
                             changes.append((self._points(entry)[-1], line, level, settled))
         changes.sort()
         self.change_points = [point for point, _, _, _ in changes]
-        # The levels of line 1 hold for every entry. A change that was never late, struck or amended ends earlier ones.
+        # The levels of line 1 apply to every entry. A change that was never late, struck or amended ends earlier ones.
         promised = {line: frozenset({level}) for line, level in initial.items()}
         tables = [promised]
         for _, line, level, settled in changes:
@@ -188,7 +190,7 @@ class _OpeningRules:
         later_levels: dict[str, frozenset[str]] = {}
         final = self.match.fold.state
         self.states: list[Any] = []
-        """The final state, with each line at the tightest of its levels in line 1, at that point, and later."""
+        """The final state, with each line at its strictest level in line 1, at that point and later."""
         for before, change in zip(reversed(tables), (*reversed(changes), None), strict=True):
             tightest = {line: self._tightest(before[line] | later_levels.get(line, frozenset())) for line in before}
             settings = {**final.table.settings, "visibility": tightest}

@@ -1,4 +1,4 @@
-"""Reports: state -> view -> blocks -> text, for one audience. No other path leads from a match to a reader."""
+"""Reports: state -> view -> blocks -> text, for one audience. There is no other path from a match to a reader."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ def at_point(
     """The match for an audience: as it is, as of a moment (with today's knowledge), or as known at an entry.
 
     Args:
-        as_of: An entry number, `round:NAME` (when that was resolved), `now`, or a time. Derived ends up to that moment
+        as_of: An entry number, `round:NAME` (when it was resolved), `now`, or a time. Derived ends up to that moment
             have happened.
-        known: Use lines 1 to `known` only.
-        now: The present instant for reading a typed time, ms; None: the clock.
+        known: Use only lines 1 to `known`.
+        now: The present instant for reading a typed time, ms; None to use the clock.
 
     Raises:
-        Unreadable: no such entry or time.
+        Unreadable: there is no such entry or time.
     """
     if known is not None:
         if as_of is not None:
@@ -75,7 +75,7 @@ def resolved_in(match: Match, name: str, command: str, otherwise: str) -> int:
     """The entry that resolved the round of that name.
 
     Raises:
-        Unreadable: `as_of.round`, with `command` for each round that is resolved; `otherwise` where none is.
+        Unreadable: `as_of.round`. The fix is `command` with each resolved round, or `otherwise` if there is none.
     """
     verb = kebab(shared.Resolve)
     resolves = [o.entry for o in match.fold.outcomes if o.entry.do == verb and o.refusal is None]
@@ -102,16 +102,16 @@ def _as_of_entry(match: Match, seq: int) -> Fold:
 
 
 def moment(match: Match, typed: str, viewer: str, now: int) -> Shown:
-    """A point of the match as typed: a value of `--as-of`, or `known:SEQ` for the match as known at an entry.
+    """Read a point of the match: a value of `--as-of`, or `known:SEQ` for the match as known at an entry.
 
     Raises:
-        Unreadable: no such entry, round or time.
+        Unreadable: there is no such entry, round or time.
     """
     if known_at := re.fullmatch(r"known:#?([0-9]{1,9})", typed.strip().lower()):
         return at_point(match, viewer, known=int(known_at[1]), now=now)
     try:
         return at_point(match, viewer, as_of=typed, now=now)
-    except Unreadable as error:  # its advice spells the point as an option
+    except Unreadable as error:  # its fix writes the point as an option
         fix = re.sub(r"--known ([0-9]+)", r"known:\1", error.fix).replace("--as-of ", "")
         raise Unreadable(error.code, error.what, fix) from None
 
@@ -135,10 +135,10 @@ def view_json(match: Match, point: Shown) -> dict[str, Any]:
 
 
 def result_json(match: Match, point: Shown) -> dict[str, Any]:
-    """The result; for those who may know them with the head and the number of entries of the whole log.
+    """The result, with the head and number of entries of the whole log for those who may know them.
 
-    Hosts always may; others only for the present state of a finished match. For an earlier point the two would reveal
-    how many entries were recorded since, which is a secret if the match was opened again.
+    Hosts always may; others only for the present state of a finished match. For an earlier point, both would reveal how
+    many entries were recorded since, which is a secret if the match was reopened.
     """
     result = plain(match.game.result(point.fold.state, point.viewer))
     over = point.fold is match.fold and result["status"] == "finished"
@@ -153,15 +153,15 @@ def _draw(match: Match, point: Shown, draw: Callable[[ReportContext, View, Resul
 
 
 def report(match: Match, point: Shown) -> list[Block]:
-    """The picture of the match for the audience."""
+    """The game's report of the match for the audience."""
     return _draw(match, point, match.game.report)
 
 
 def round_report(match: Match, point: Shown, name: str) -> list[Block]:
-    """One resolved round, as far as the audience may know it.
+    """The report of a resolved round, as far as the audience may know it.
 
     Raises:
-        Unreadable: `reveal.round`, there is none of that name.
+        Unreadable: `reveal.round`, no resolved round has that name.
     """
     state, viewer = point.fold.state, point.viewer
     blocks = match.game.round_report(match.frame(state, viewer), match.game.view(state, viewer), meant(name))
@@ -171,7 +171,7 @@ def round_report(match: Match, point: Shown, name: str) -> list[Block]:
 
 
 def death_match(match: Match, point: Shown) -> list[Block]:
-    """Who plays the Death Match against whom, or who chooses that, as far as the audience may know it. Source: S-1."""
+    """Who plays the Death Match against whom, or who chooses it, as far as the audience may know. Source: S-1."""
     state, viewer = point.fold.state, point.viewer
     table, candidates = state.table, match.game.result(state, viewer).elimination
     if table.status != "finished" or table.void or len(candidates or ()) != 1 or len(table.present) < 3:
@@ -193,7 +193,7 @@ def board(match: Match, point: Shown) -> list[Block]:
 
 
 def text(match: Match, blocks: list[Block], fmt: str, width: int | None = None) -> SafeText:
-    """Blocks in one of the text formats; `width`: that of the terminal."""
+    """Blocks in one of the text formats; `width` is that of the terminal."""
     return render(blocks, fmt, match.zone, width)
 
 
@@ -211,13 +211,13 @@ def viewer_of(match: Match, typed: str | None, otherwise: str) -> str:
         raise Unreadable("audience.unknown", error.what, "host, public or a player") from None
 
 
-# ---- what needs a host -----------------------------------------------------------------------------------------------
+# ---- what hosts must do ----------------------------------------------------------------------------------------------
 
 DECIDED_BY = {
     "token": "hl award PLAYER tokens 1, or hl declare token PLAYER N --note WHY",
     "elimination": "hl declare elimination PLAYER --note WHY",
 }
-"""The subject of a ruling -> the line that settles it; games may have other subjects."""
+"""Subject of a ruling -> the line that settles it; games may have other subjects."""
 
 
 def must(match: Match, due: Due) -> str:
@@ -228,11 +228,11 @@ def must(match: Match, due: Due) -> str:
 
 
 def not_open(game: Game, state: Any) -> tuple[str, str] | None:
-    """What keeps play or the next round closed, and the line to type; None while it is open, or where all is over."""
+    """Why play or the next round is not open yet, and the line to type; None if it is open or the match is over."""
     try:
         game.decide(state, shared.Open(), Moment(Instant(0), 0))
     except Refused as refusal:
-        if refusal.code != "table.undrawn":  # what `hl open` draws itself
+        if refusal.code != "table.undrawn":  # `hl open` draws what is missing
             return None if refusal.code.endswith(".opened") else (refusal.what, refusal.fix)
     return "play is not open yet", "hl open"
 
@@ -242,7 +242,7 @@ def _settled_by(decision: Decision) -> str:
 
 
 def next_steps(game: Game, state: Any) -> tuple[str, ...]:
-    """The lines that a host may type next; NAME, and other words in capitals, for what only a player can say."""
+    """The lines that a host may type next; NAME and other words in capitals stand for what only players can say."""
     table, owing = state.table, game.waiting(state)
     if table.paused is not None:
         return ("hl resume",)
@@ -309,7 +309,7 @@ def needs(match: Match, point: Shown) -> list[str]:
 
 
 def late_sheets(fold: Fold) -> Iterator[str]:
-    """Those of the present round that came late, and how each could count: a resolve must be undone first."""
+    """A line for each late sheet of the present round on how to let it count; a resolve must be undone first."""
     table = fold.state.table
     first = "" if table.round else "undo the resolve (hl log --kind resolve), then "
     for fact in not_counted((fact for outcome in fold.outcomes for fact in outcome.facts), table.phase):
@@ -321,7 +321,7 @@ def late_sheets(fold: Fold) -> Iterator[str]:
 
 
 def lines(facts: Iterable[Fact], game: Game, state: State, at: Instant) -> Iterator[str]:
-    """A line for each end that was set or moved, and for each that lies behind a change of the clocks."""
+    """A line for each end that was set or moved, and one more if the clocks change before it."""
     zone = state.table.zone
     for fact in facts:
         for name, end in _ends(fact, game, state):
@@ -336,13 +336,13 @@ def lines(facts: Iterable[Fact], game: Game, state: State, at: Instant) -> Itera
 
 
 def passed(end: int, now: int, table: Table) -> str:
-    """That an end has passed and no entry records it yet, and the command that does."""
-    fix = f"hl close {BREAK}" if table.phase == BREAK else "hl close"  # `hl close` alone would end the round after it
+    """A sentence that says that an end has passed without an entry that records it, and which command records it."""
+    fix = f"hl close {BREAK}" if table.phase == BREAK else "hl close"  # `hl close` alone would end the next round
     return f"the end passed {show_span(now - end)} ago; run {fix}"
 
 
 def phase_name(game: Game, state: State) -> str:
-    """What ends with the phase: the round, the break, trading; where play goes by turns, the move of that player."""
+    """The name of what ends with the phase: the round, the break, trading, or in a game of turns a player's move."""
     table = state.table
     if table.round or table.phase == BREAK:
         return called(table.phase)

@@ -1,4 +1,4 @@
-"""A match as steps, one after the other, for the hosts or for one audience: what happened, and who may know it."""
+"""A match as a sequence of steps, for the hosts or another audience: what happened, and who may know it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ledger.render.safe import in_spans
 from ledger.tell.listing import as_typed, in_a_word, in_typed_order, row
 from ledger.tell.redact import REMARKS, audiences
 
-# ---- one step, and all of them ---------------------------------------------------------------------------------------
+# ---- steps -----------------------------------------------------------------------------------------------------------
 
 
 class Sentence(NamedTuple):
@@ -47,11 +47,11 @@ class Recorded(NamedTuple):
     seq: int
     do: str
     args: Mapping[str, Any]
-    """As amended, in the order in which a host types them."""
+    """The amended arguments, in the order in which a host types them."""
     by: str
     recorded: int
     marks: tuple[str, ...]
-    """As in the log: `late`, `contested`, `forced`, `undone by 39`, `amended by 47`, `confirmed by ben`."""
+    """Marks as in `hl log`: `late`, `contested`, `forced`, `undone by 39`, `amended by 47`, `confirmed by ben`."""
     corrections: tuple[Correction, ...]
     notes: tuple[str, ...]
     evidence: str | None
@@ -59,26 +59,26 @@ class Recorded(NamedTuple):
 
 class Step(NamedTuple):
     number: int
-    """1, 2, 3 without gaps, whatever the audience may not know."""
+    """1, 2, 3 without gaps, even if there are steps that the audience may not know."""
     at: int | None
     """When it happened, ms. Never None for the hosts.
 
-    None for other readers if an entry that they may not open caused it, because its time is a secret; and in the last
-    step, which says how things stand.
+    For other readers it is None if the step was caused by an entry that they may not open, because the time of such an
+    entry is a secret; and in the last step, which shows the final state.
     """
     known_to: str
     """Who may know: `everybody`, `Ann and Bob`, `the hosts`; for a player `everybody`, or `you` if part is theirs."""
     sentences: tuple[Sentence, ...]
-    """Empty only in the step that says how things stand."""
+    """Empty only in the last step, which shows the final state."""
     round: str = ""
     phase: str = ""
     typed: str = ""
     entry: Recorded | None = None
-    """None for an end that the clock brought, and for all readers but the hosts."""
+    """None for an end that time reached, and for all readers except hosts."""
 
     @property
     def bookmark(self) -> bool:
-        """Did a host leave a remark here?"""
+        """Whether a host left a remark here."""
         return self.entry is not None and bool(self.entry.notes or self.entry.do in REMARKS)
 
     def as_json(self) -> dict[str, Any]:
@@ -107,14 +107,14 @@ class Steps:
         return self.match.game.result(self._states[number - 1], self.viewer)
 
     def report(self, number: int) -> list[Block]:
-        """The picture of the match after step `number`. Drawn once."""
+        """The report of the match after step `number`, drawn only once."""
         return self._draw("report", number)
 
     def board(self, number: int) -> list[Block]:
         return self._draw("board", number)
 
     def rounds(self, number: int) -> list[Block]:
-        """The text of the round that is resolved in step `number`; empty where none is, or none may be known."""
+        """The report of the round resolved in step `number`; empty if there is none, or it is hidden."""
         name = self.steps[number - 1].round
         frame = self.match.frame(self._states[number - 1], self.viewer)
         return self.match.game.round_report(frame, self.view(number), name) if name else []
@@ -134,7 +134,7 @@ EVERYBODY, YOU, HOSTS = "everybody", "you", "the hosts"
 
 
 class StepBuilder:
-    """Goes through a fold, state by state, and makes the steps of what one audience (not the hosts) may know."""
+    """Walks through a fold, state by state, and makes the steps that one audience (not the hosts) may know."""
 
     def __init__(self, match: Match, viewer: str) -> None:
         self.match, self.fold, self.viewer, self.game = match, match.fold, viewer, match.game
@@ -143,7 +143,7 @@ class StepBuilder:
         self.opens = audiences(self.match)
         self.steps: list[Step] = []
         self.states: list[Any] = []
-        self._batch = 0  # of the last step
+        self._batch = 0  # the batch of the last step
 
     def build(self) -> None:
         self.created(self.entries[0].body.at)
@@ -153,7 +153,7 @@ class StepBuilder:
             self.seated(outcome)
         for outcome in self.fold.outcomes[setup:]:
             timed_facts = list(zip(outcome.times[: outcome.passed], outcome.facts, strict=False))
-            for at in dict.fromkeys(time for time, _ in timed_facts):  # the ends that the clock brought before it
+            for at in dict.fromkeys(time for time, _ in timed_facts):  # ends that time reached before it
                 facts = tuple(fact for time, fact in timed_facts if time == at)
                 self.state = self.match.engine.apply(self.state, facts)
                 self.passed(at, facts)
@@ -173,7 +173,7 @@ class StepBuilder:
         self.add(Step(0, at, EVERYBODY, (Sentence((sentence,)),), phase=self._phase(())))
 
     def seated(self, outcome: Outcome) -> None:
-        """An entry of `new`: what players brought is seen in the picture of the first step."""
+        """Handle an entry of `new`: the report of the first step shows what players brought."""
         self.states[0] = self.state
 
     def passed(self, at: int, facts: tuple[Fact, ...]) -> None:
@@ -199,13 +199,13 @@ class StepBuilder:
         self.add(Step(0, None, EVERYBODY if self.viewer == PUBLIC_VIEWER else YOU, ()))
 
     def _passed_since(self) -> None:
-        """The ends that the clock brings between the last entry and the moment of the fold (`--as-of TIME`)."""
+        """Add the ends that time reaches between the last entry and the moment of the fold (`--as-of TIME`)."""
         while (end := self.game.due(self.state)) is not None and end <= self.fold.last:
             self.state, facts = self.match.engine.pass_time(self.state, Moment(end, len(self.entries)))
             self.passed(end, tuple(fact for _, fact in facts))
 
     def _add_told(self, step: Step, facts: tuple[Fact, ...], batch: int) -> bool:
-        """Add the step if the audience is told anything of these facts; the facts of one batch share a step."""
+        """Add the step if the audience is told any of these facts; facts of one batch share a step."""
         public = self._sentences(facts, PUBLIC_VIEWER)
         own = self._sentences(facts, self.viewer) if self.viewer != PUBLIC_VIEWER else ()
         sentences = tuple(dict.fromkeys((*public, *own)))
@@ -235,7 +235,7 @@ class StepBuilder:
         return tuple(Sentence(spans) for spans in notice.lines)
 
     def _phase(self, facts: Iterable[Fact]) -> str:
-        """The phase that the audience sees, if these facts began it and the last step was in another."""
+        """The phase that the audience sees, if these facts began it and the last step was in another one."""
         beginnings = (table_facts.PhaseBegan, table_facts.Reopened, RoundOpened)
         if self.steps and not any(isinstance(fact, beginnings) for fact in facts):
             return ""
@@ -249,7 +249,7 @@ class StepBuilder:
         return audience if audience.admits(self.viewer, ended=self.fold.state.table.status == "finished") else None
 
     def _audience(self, seq: int) -> Audience:
-        """Who may open the line that an entry counts by: its own, or that of its last amend."""
+        """Who may open the line that decides how an entry counts: its own, or that of its last amend."""
         amends = self.fold.marks.amended.get(seq, ())
         return self.opens[amends[-1].seq if amends else seq]
 
@@ -264,7 +264,7 @@ def readers_in_words(audience: Audience, names_of: Callable[[tuple[str, ...]], s
 
 
 class HostStepBuilder(StepBuilder):
-    """Adds a step for every entry, with its place in the log. Meta entries belong to the step that they are about."""
+    """Makes a step for every entry, with the data of its line. Meta entries belong to the step that they are about."""
 
     def __init__(self, match: Match) -> None:
         super().__init__(match, HOST_VIEWER)
@@ -351,7 +351,7 @@ class HostStepBuilder(StepBuilder):
 
 
 def _notes(match: Match) -> tuple[dict[int, tuple[str, ...]], frozenset[int]]:
-    """The remarks about each entry, and the numbers of the entries that are such remarks."""
+    """The remarks about each entry, and the numbers of the entries that are remarks."""
     entries, struck = match.book.entries, match.fold.marks.struck
     notes: dict[int, tuple[str, ...]] = {}
     attached: set[int] = set()
@@ -372,8 +372,8 @@ def steps_of(match: Match, fold: Fold, viewer: str) -> Steps:
     """The steps of a match up to the point of `fold`, for one audience.
 
     Args:
-        match: With the entries that are to be known: `match.as_known(seq)` for what was known at an entry.
-        fold: A fold of those entries, whole or up to some moment (`reports.at_point`).
+        match: A match with the known entries; `match.as_known(seq)` for those known at an entry.
+        fold: A fold of these entries, whole or up to some moment (`reports.at_point`).
         viewer: `host`, `public` or a player.
     """
     match = match.at(fold)

@@ -1,8 +1,8 @@
-"""The texts that somebody has to post: which there are, under which names, in which messages.
+"""The texts that hosts have to post: their names, their contents, and the messages that they are split into.
 
-A text is named by the entry that caused it and a letter for its audience (`22b`), so its name stays when something is
-inserted before it. One that Discord does not take in one message goes out in parts, `22b.1` and on. Under each text for
-the public stands a receipt: whoever keeps the message can tell every later change of the log. Source:
+A text is named by the entry that caused it and a letter for its audience (`22b`), so the name does not change if
+entries are inserted before it. A text too long for one Discord message is posted in parts, `22b.1` and so on. Each
+text for the public ends with a receipt: anybody who keeps the message can detect every later change of the log. Source:
 docs/reliability.md; docs/decisions/0012, 0021, 0033.
 """
 
@@ -53,14 +53,14 @@ class Item(NamedTuple):
     audience: str
     channel: str
     notice: Notice
-    """The whole text, also where this is one message of it."""
+    """The whole text, even if the item is one message of it."""
     covers: tuple[str, ...] = ()
     receipt: str = ""
     """For the public: the hash of the last line that the text depends on. Later lines do not change it."""
     part: int = 0
-    """Which of its messages this is, from 1; 0: the whole text."""
+    """The number of the message, from 1; 0 for the whole text."""
     sheet: str = ""
-    """Where a later text of the same takes its place: it reads back a sheet, or says an end that was moved."""
+    """A key shared by texts that replace each other: those that read back a sheet or announce a moved end."""
 
     @property
     def blocks(self) -> tuple[Block, ...]:
@@ -72,11 +72,11 @@ class Item(NamedTuple):
 
     @property
     def text(self) -> DiscordText:
-        """As one pastes it; of a whole text with several messages all of them, as the log once kept it."""
+        """The text to paste; for a whole text with several messages, all of them joined."""
         return self.messages[self.part - 1] if self.part else discord.in_one(self.messages)
 
     def posted_as(self, name: str, parts: int | None) -> DiscordText | None:
-        """The whole text, or the message that this name means where there are `parts`; None: it has no such message."""
+        """The whole text, or the message with this name if there are `parts`; None if there is no such message."""
         part, messages = split_name(name)[1], self.messages
         if part == 0:
             return discord.in_one(messages)
@@ -102,7 +102,7 @@ def _messages(blocks: tuple[Block, ...], receipt: str) -> tuple[DiscordText, ...
 
 
 def split_name(name: str) -> tuple[str, int]:
-    """The name of a text, and the number of one of its messages, 0 for all.
+    """Split a name into the name of the text and the number of a message, 0 for all.
 
     >>> split_name("22b+1.2"), split_name("22b")
     (('22b+1', 2), ('22b', 0))
@@ -113,7 +113,7 @@ def split_name(name: str) -> tuple[str, int]:
 
 
 def letter(place: int) -> str:
-    """The letter of an audience: `a` the public, `b` the first seat, ..., `aa` after `z`.
+    """The letter of an audience: `a` for the public, `b` for the first seat, ..., `aa` after `z`.
 
     >>> letter(0), letter(25), letter(26)
     ('a', 'z', 'aa')
@@ -144,7 +144,7 @@ def collect(match: Match, entries: Sequence[Entry]) -> dict[str, Item]:
 
 
 def texts_at(match: Match, seq: int) -> Mapping[str, Item]:
-    """Every text that the first `seq` lines ask for. The last few answers are kept: lines do not change."""
+    """All texts that the first `seq` lines ask for. The last few results are cached, since lines never change."""
     entries, log = match.book.entries, match.fold.layout
     newest = next(entry for entry in reversed(entries[:seq]) if not is_posting_mark(entry, entries, log))
     points = _cache.setdefault(match, {})
@@ -166,11 +166,11 @@ def texts_now(match: Match) -> Mapping[str, Item]:
 def news(
     engine: Engine, state: Any, before: Sequence[EffectiveEntry], after: Sequence[EffectiveEntry], mine: frozenset[int]
 ) -> list[Item]:
-    """The texts that one command adds to the outbox, without sentences that the same audience was told already.
+    """The texts that one command adds to the outbox, without sentences that their audience was told already.
 
     Args:
-        state: The match before the first of these entries.
-        before: The entries that counted from there on, before the command was carried out.
+        state: The state before the first of these entries.
+        before: The entries that counted from there on before the command.
         after: The entries that count from there on now.
         mine: The entries of the command: one batch, recorded after all the others.
     """
@@ -184,12 +184,12 @@ def news(
 
 
 def corrected(game: Game, before: Any, after: Any, at: Instant, told: Sequence[Any] = ()) -> Iterator[Item]:
-    """The texts for each audience whose known result changed because something earlier was corrected.
+    """A text for each audience whose known result changed because an earlier entry was corrected.
 
     Args:
-        told: Facts whose texts say already of a result that it changed.
+        told: Facts whose own texts already announce a changed result.
     """
-    said = {fact[:3] for fact in told if isinstance(fact, ResultChanged)}  # whatever the reason
+    said = {fact[:3] for fact in told if isinstance(fact, ResultChanged)}  # without the reason
     facts = [fact for fact in game.changed(before, after, "an earlier entry was corrected") if fact[:3] not in said]
     for audience in (PUBLIC_VIEWER, *after.table.seats) if facts else ():
         if notice := game.tell(after, facts, audience):
@@ -197,7 +197,7 @@ def corrected(game: Game, before: Any, after: Any, at: Instant, told: Sequence[A
 
 
 def _folded(engine: Engine, state: Any, lives: Sequence[EffectiveEntry], mine: frozenset[int]) -> list[Item]:
-    """The texts of these entries, folded one after another; `mine` are the entries of the newest command."""
+    """The texts of these entries, folded one after the other; `mine` are the entries of the newest command."""
     collector = Collector(engine, lives, lambda seq: (seq if seq in mine else 0, ""))
     for live in lives:
         state, outcome = engine.step(state, live)
@@ -206,11 +206,11 @@ def _folded(engine: Engine, state: Any, lives: Sequence[EffectiveEntry], mine: f
 
 
 class Collector:
-    """Collects the texts of entries while they are folded, in their order.
+    """Collects the texts of entries while they are folded, in order.
 
-    A text tells its audience what happened, and below it how they stand. A late entry happened before others whose
-    texts went out already: its text says how they stand after everything that was known when it was recorded, and
-    nothing that was recorded later.
+    A text tells its audience what happened, and below that how the match stands for them. If an entry is recorded late,
+    texts of entries after it were posted already. So its text shows how the match stands after everything that was
+    known when it was recorded, but nothing that was recorded later.
     """
 
     def __init__(
@@ -236,7 +236,7 @@ class Collector:
 
 
 def _known_after(order: Sequence[tuple[Place, Place, EffectiveEntry]]) -> dict[int, list[EffectiveEntry]]:
-    """Late entry -> the entries after it in the order of the match that were known when it was recorded."""
+    """Late entry -> the entries that fold after it and were known when it was recorded."""
     late: dict[int, list[EffectiveEntry]] = {}
     least: Place | None = None
     for at in reversed(range(len(order))):
@@ -248,10 +248,10 @@ def _known_after(order: Sequence[tuple[Place, Place, EffectiveEntry]]) -> dict[i
 
 
 def _with_standing_now(engine: Engine, item: Item, outcome: Outcome, state: Any) -> Item:
-    """The text of a late entry for a reader whom later entries left standing otherwise: when it counts, how they stand.
+    """The text of a late entry with the time at which it counts and the present standing, if that has changed since.
 
-    Only a reader who may open the entry gets this. Others hear of it because it let the clock run, or completed a vote,
-    and may not learn that it was recorded late. Source: docs/decisions/0018, 0050.
+    Only a reader who may open the entry gets this. Others are told of it because it let time pass an end or completed a
+    vote; they may not learn that it was recorded late. Source: docs/decisions/0018, 0050.
     """
     live = outcome.entry
     if not (item.notice.lines and item.notice.below) or item.audience in state.table.left:
@@ -277,7 +277,7 @@ def _count_sentences(items: Iterable[Item]) -> dict[str, Counter[Any]]:
 
 
 def _without_known(item: Item, known: Counter[Any]) -> Item | None:
-    """The text without the known sentences, each counted as often as it occurs; None when none is left."""
+    """The text without the known sentences, each as often as it is known; None if none is left."""
     remaining = Counter(lines_of(item)) - known
     if not remaining or remaining == Counter(lines_of(item)):
         return item if remaining else None
@@ -300,10 +300,10 @@ def _compose(game: Game, outcome: Outcome, state: Any) -> Iterator[Item]:
 
 
 def _sheet(state: Any, facts: Sequence[Any], audience: str) -> str:
-    """Round and kind of the audience's sheet, where these facts are only that it came in on time, or that an end was
-    moved, of which phase or decision; otherwise empty.
+    """`Item.sheet` of these facts: round and kind of the audience's sheet if they only say that it came in on time, or
+    the phase and decision of a moved end; otherwise empty.
 
-    A round may take sheets of several kinds, and one replaces those of its own kind.
+    A round may take sheets of several kinds; a sheet replaces only those of its own kind.
     """
     if facts and all(isinstance(fact, DeadlineMoved) and fact.ends is not None for fact in facts):
         return f"{state.table.since} {facts[0].about}"
@@ -315,17 +315,17 @@ def _sheet(state: Any, facts: Sequence[Any], audience: str) -> str:
 
 
 def _receipt(entries: Sequence[Entry], log: Index, item: Item) -> str:
-    """For the public, the receipt of the command that caused the text; a text for one player has none."""
+    """The receipt of the command that caused the text; only texts for the public have one."""
     return entries[log.batch(item.seq)[-1] - 1].hash if item.audience == PUBLIC_VIEWER else ""
 
 
 def without_receipt(text: str) -> str:
-    """A text without its receipt, which belongs to one copy of the log: the rest is the same in all of them."""
+    """A text without its receipt. The receipt belongs to one copy of the log; the rest is the same in all copies."""
     return re.sub(RECEIPT_LINE, "", text)
 
 
 def _one_text_a_batch(items: dict[str, Item], batch_of: Callable[[int], int]) -> dict[str, Item]:
-    """One text for each batch and player, named by the last entry of the batch that has a text for that player."""
+    """Merge the texts of each batch and audience into one, named by the last entry of the batch with such a text."""
     last_names: dict[tuple[int, str], str] = {}
     for name, item in items.items():
         key = (batch_of(item.seq), item.audience)
@@ -343,12 +343,12 @@ def sentences_in(item: Item) -> tuple[Any, ...]:
 
 
 def lines_of(item: Item | None) -> tuple[Any, ...]:
-    """The parts of a text that are counted and compared: its sentences; its messages where it has none."""
+    """The parts of a text that are counted and compared: its sentences, or its messages if it has none."""
     return (item.notice.lines or _messages(item.blocks, "")) if item is not None and item.notice else ()
 
 
 def shared_channels(channels: Mapping[str, str | None]) -> list[tuple[str, tuple[str, ...]]]:
-    """(channel, its readers) for each private channel that several players share, or that everybody reads.
+    """(channel, its readers) for each private channel that several players share or that everybody reads.
 
     >>> shared_channels({"ann": "#Ann", "bob": "ann", "cyd": "#public", "dan": None})
     [('ann', ('ann', 'bob')), ('public', ('everybody', 'cyd'))]
