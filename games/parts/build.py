@@ -194,6 +194,8 @@ def _unplaced(game: Game) -> Iterator[str]:
         elif spec.evolve is put:
             missing = goes(cls).keys() - names_of(game.state)
             yield from (f"{cls.__name__}.{name}: the state has no such field" for name in missing)
+        elif goes(cls):
+            yield f"{cls.__name__} has a method evolve, so nothing of it is Puts or Adds"
     for cls in beside(game.state):
         if spec_of(cls) is None and hasattr(cls, "evolve"):
             yield f"{cls.__name__} has no words: it changes the state, and is not marked as a fact"

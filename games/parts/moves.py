@@ -44,7 +44,9 @@ def asks(game: Game, state: State) -> str:
     if state.table.round is None:
         return ""
     verb = next(iter(game.sheets))
-    return " ".join(["hl", kebab(verb), "NAME", *(field.name.upper() for field in fields(verb)[1:] if field.in_place)])
+    words = (field for field in fields(verb)[1:] if field.in_place)
+    typed = (field.name.upper() if field.required else f"[{field.name.upper()}]" for field in words)
+    return " ".join(["hl", kebab(verb), "NAME", *typed])
 
 
 def suggest(

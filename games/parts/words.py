@@ -82,7 +82,7 @@ class _Fields(dict[str, AnyValue]):
             return _Number(value)
         if is_record(value):
             return value
-        return " ".join(value) if isinstance(value, tuple) else "" if value is None else value
+        return " ".join(value) or "none" if isinstance(value, tuple) else "" if value is None else value
 
 
 def said(words: AnyValue, fact: Fact, state: AnyState, *viewer: str) -> AnyValue:
@@ -300,7 +300,7 @@ def now_of(game: Game, frame: ReportContext, me: AnyView, view: AnyView) -> list
     lines: list[Line] = []
     for name, label, value in _had(game, me):
         emoji = (Emoji(frame.emoji.get("garnet", "")),) if name == "garnets" else ()
-        lines.append((*emoji, f"{label.text.capitalize()}: {label.say(value)}"))
+        lines.append((*emoji, f"{upper(label.text)}: {label.say(value)}"))
     return lines
 
 

@@ -269,6 +269,25 @@ def test_what_a_fact_puts_must_be_in_the_state() -> None:
         build(stated("lantern_walk", ('to {at}"', 'to {to}"'), ("    at: Puts[str]", "    to: Puts[str]")))
 
 
+def test_a_fact_that_puts_has_no_evolve_of_its_own() -> None:
+    evolve = "    at: Puts[str]\n\n    def evolve(self, state):\n        return state\n"
+    with pytest.raises(Incomplete, match=re.escape("Walked has a method evolve, so nothing of it is Puts or Adds")):
+        build(stated("lantern_walk", ("    at: Puts[str]\n", evolve)))
+
+
+def test_a_label_keeps_its_capitals_and_an_empty_tuple_is_none() -> None:
+    label = ('Label("stands on")', 'Label("on the Cell")')
+    seen = ('walks to {at}"', 'walks to {at}, seen by {by}"')
+    by = ("    at: Puts[str]\n", "    at: Puts[str]\n    by: tuple[str, ...] = ()\n")
+    match = Trial(build(stated("lantern_walk", label, seen, by)), PEOPLE)
+    match.do(shared.Open(drawn=GUILDS))
+    (step,) = match.game.sheets
+    match.do(step("ann", "N"))
+    happened = match.do(shared.Resolve())
+    assert "On the Cell: B3" in str(match.notice(happened, "ann"))
+    assert "Ann walks to B3, seen by none." in str(match.notice(happened, "public"))
+
+
 WALKS = '@fact("section 2", "{player} walks to {at}", "places", public=True)\nclass Walked(NamedTuple):'
 
 
@@ -384,6 +403,14 @@ def test_who_left_before_the_match_has_no_guild() -> None:
     match.do(shared.Drop("dan"))
     match.do(shared.Open())
     assert [*match.state.guild] == PEOPLE
+
+
+def test_a_word_that_may_be_left_out_stands_in_brackets_in_the_line_to_type_next() -> None:
+    more = '    way: Annotated[str, WAY, Arg("N, E, S, W or stay.", sealed=True)]\n'
+    then = f'{more}    then: Annotated[str | None, WAY, Arg("The next.", positional=True)] = None\n'
+    match = Trial(build(stated("lantern_walk", (more, then))), PEOPLE)
+    match.do(shared.Open())
+    assert match.game.asks(match.state) == "hl step NAME WAY [THEN]"
 
 
 def test_a_game_may_state_the_line_to_type_next() -> None:
