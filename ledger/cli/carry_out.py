@@ -12,12 +12,12 @@ from typing import Any, Literal, get_args, get_origin
 import click
 
 from events.errors import LedgerError, Unmet, Unreadable
-from games.contract import Game
+from games.contract import Fact, Game
 from games.kinds import ALIAS, EVERYBODY, PLAYER, YES_NO, ParseContext, did_you_mean, digits, grouped, shown
 from games.records import Field, fields, kebab, of_each, plain, snake
 from games.spans import MINUTE
 from games.table.actions import PREVIEWED
-from games.table.facts import DeadlineMoved
+from games.table.facts import DeadlineMoved, Resumed
 from ledger.cli.app import App
 from ledger.cli.terminal import unprinted
 from ledger.cli.verb import WriteOptions
@@ -30,6 +30,7 @@ from ledger.render import discord
 from ledger.render.safe import DiscordText, PlainText, filled, joined, json_text, without_pings
 from ledger.render.text import unlisted
 from ledger.tell import reports as ends
+from ledger.tell.listing import as_typed
 from ledger.tell.outbox import posted_marks
 
 ACT_AT_ONCE = ("pause", "reopen", "drop", "replace")
@@ -218,7 +219,13 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
             app.note(without_pings(f"  {reason.text} [{reason.rule}]"))
         if outcome.refusal is not None:
             app.note(contested_line(outcome.refusal))
-        app.to_host(*(f"  {line}" for line in ends.lines(outcome.facts, match.game, written.after, outcome.entry.at)))
+        moved: tuple[Fact, ...] = outcome.facts
+        if written.overridden is not None:
+            newer, moved = written.overridden.entry, (Resumed(0),)  # each end that there is now
+            app.to_host(
+                f"  this end does not hold: entry {newer.seq} ({as_typed(match, newer.do, newer.args)}) comes after it"
+            )
+        app.to_host(*(f"  {line}" for line in ends.lines(moved, match.game, written.after, outcome.entry.at)))
     if written.passed:
         others = "an entry" if written.passed == 1 else f"{written.passed} entries"
         app.to_host(f"  late: its time is before that of {others} recorded earlier")
@@ -236,7 +243,7 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
     if not (written.repeated or written.outcomes or written.changes):
         app.to_host(f"  {effect}")
     elif len(written.outcomes) == 1 and not (written.outcomes[0].facts or written.outcomes[0].refusal):
-        app.to_host("  no change: already in effect")
+        app.to_host("  no change: already in effect" + (" then" if written.passed else ""))
     if written.changes and not any(posted_marks(match)) and (concerned := _concerned(match, written)):
         app.to_host(f"  players know something else now. To tell them: {concerned}")
     has = f"hl outbox {'would have' if dry else 'has'} the correction"

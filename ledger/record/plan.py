@@ -14,8 +14,8 @@ from games.table.rounds import SheetSealed
 from ledger.core.match import Match
 from ledger.core.replay import Fold, Outcome
 from ledger.tell.diff import differences
-from ledger.tell.outbox import Drift, outbox
-from ledger.tell.texts import Item, corrected, news
+from ledger.tell.outbox import Drift, outbox, overridden
+from ledger.tell.texts import END, Item, corrected, news
 
 
 class Options(NamedTuple):
@@ -62,6 +62,8 @@ class Written(NamedTuple):
     """In a dry run: sentences about what it would reveal, and to whom."""
     asked: bool = False
     """The host has seen and confirmed the changes, so they need not be shown again."""
+    overridden: Outcome | None = None
+    """What comes after a late `deadline` in the order of the match, and moved or brought the same end."""
     previewed: bool = False
     """The host has read the facts in a preview."""
 
@@ -128,7 +130,9 @@ def news_of(match: Match, plan: Plan) -> tuple[Item, ...]:
     before = [outcome.entry for outcome in plan.before.outcomes[first:]]
     after = [outcome.entry for outcome in plan.after.outcomes[first:]]
     state = match.fold_until(lambda live: live.seq == before[0].seq).state if before else plan.before.state
-    return (*news(match.engine, state, before, after, plan.mine), *corrections)
+    told = news(match.engine, state, before, after, plan.mine)
+    old = overridden(plan.after.outcomes)
+    return (*(item for item in told if item.sheet != END or item.seq not in old), *corrections)
 
 
 def written(plan: Plan, match: Match, warnings: Sequence[str]) -> Written:
@@ -156,4 +160,5 @@ def written(plan: Plan, match: Match, warnings: Sequence[str]) -> Written:
         repeated=False,
         warnings=(*broken, *warnings),
         news=plan.news,
+        overridden=next((newer for seq, newer in overridden(plan.after.outcomes).items() if seq in plan.mine), None),
     )

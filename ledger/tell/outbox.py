@@ -14,17 +14,19 @@ from events.record import NamedTuple
 from games.contract import Due
 from games.kinds import count, grouped
 from games.kit.blocks import Block, Items, Notice, When, items, listing, text
-from games.records import reader
+from games.records import kebab, reader
 from games.table import actions as shared
-from games.table.facts import DecisionClosed, PhaseEnded, Reopened
+from games.table.facts import DeadlineMoved, DecisionClosed, PhaseEnded, Reopened, Resumed
 from games.table.report import reason_lines
-from games.table.rounds import counted
+from games.table.rounds import RoundResolved, SubmissionsClosed, counted
 from ledger.core.effective import is_posting_mark, late_entries
 from ledger.core.match import Match
+from ledger.core.replay import Outcome
 from ledger.core.times import show_time
 from ledger.render import discord
 from ledger.render.safe import DiscordText
 from ledger.tell.texts import (
+    END,
     Item,
     channel_of,
     corrected,
@@ -376,9 +378,12 @@ def outbox(match: Match, now: int | None = None) -> Outbox:
     changed = {drift.item for drift in halves}
     unsettled = [item for item in texts if item.name not in statuses.settled and item.name not in changed]
     whole = [item for item in unsettled if item.name not in statuses.half]
-    latest = {(item.audience, item.sheet): item.name for item in items_now.values() if item.sheet}
+    latest = {(item.audience, item.sheet): item.name for item in items_now.values() if item.sheet not in ("", END)}
     read_back = ((item, latest.get((item.audience, item.sheet), item.name)) for item in whole)
-    superseded = tuple((item, name) for item, name in read_back if name != item.name)  # by a later sheet or moved end
+    superseded = tuple((item, name) for item, name in read_back if name != item.name)  # by a later sheet
+    later = overridden(match.fold.outcomes)
+    ends = (item for item in whole if item.sheet == END and item.seq in later)
+    superseded += tuple((item, f"{later[item.seq].entry.seq}{letter(0)}") for item in ends)
     superseded += (*_before_a_replace(match, items_now, whole), *_before_a_reopen(match, whole))
     superseded_names = {item.name for item, _ in superseded}
     waiting = [item for item in unsettled if item.name not in superseded_names]
@@ -444,6 +449,35 @@ def _before_a_reopen(match: Match, texts: Sequence[Item]) -> Iterator[tuple[Item
         for item in texts:
             if item.seq in stale or (item.seq == end.seq and item.audience not in end.args.values()):
                 yield item, f"{outcome.entry.seq}{letter(0)}"
+
+
+def overridden(outcomes: Iterable[Outcome]) -> dict[int, Outcome]:
+    """Entry that moved an end -> what comes after it in the order of the match, and moved or brought the same end."""
+    found: dict[int, Outcome] = {}
+    moved: dict[int, Any] = {}
+    for outcome in outcomes:
+        facts = outcome.facts[outcome.passed :]
+        ends = {_end_of(fact) for fact in facts} - {""}
+        for seq, about in [*moved.items()] if ends else ():
+            if about in ends or any(isinstance(fact, Resumed) for fact in facts):
+                found[seq] = outcome
+                del moved[seq]
+        own = [fact.about for fact in facts if isinstance(fact, DeadlineMoved) and fact.ends is not None]
+        if own or outcome.entry.do == kebab(shared.Deadline):
+            moved[outcome.entry.seq] = next(iter(own), None)
+    return found
+
+
+def _end_of(fact: Any) -> Any:
+    """Whose end a fact moves or brings: None, the phase's; a decision's, by its key; `""`: nobody's."""
+    match fact:
+        case DeadlineMoved():
+            return fact.about
+        case DecisionClosed():
+            return fact.decision.key
+        case PhaseEnded() | SubmissionsClosed() | RoundResolved() | Resumed():
+            return None
+    return ""
 
 
 def _ended(fact: Any) -> str | None:

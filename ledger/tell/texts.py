@@ -42,6 +42,8 @@ from ledger.render import discord
 from ledger.render.safe import DiscordText, joined
 
 PUBLIC_CHANNEL = "the public channel"
+END = "end"
+"""What `Item.sheet` is of a text that an end was moved."""
 RECEIPT_LINE = r"\nreceipt ([0-9a-f]{64})\Z"
 """The last line of a text for the public."""
 
@@ -60,7 +62,7 @@ class Item(NamedTuple):
     part: int = 0
     """The number of the message, from 1; 0 for the whole text."""
     sheet: str = ""
-    """A key shared by texts that replace each other: those that read back a sheet or announce a moved end."""
+    """Where a later text replaces it: which sheet it reads back, or `END`."""
 
     @property
     def blocks(self) -> tuple[Block, ...]:
@@ -300,13 +302,13 @@ def _compose(game: Game, outcome: Outcome, state: Any) -> Iterator[Item]:
 
 
 def _sheet(state: Any, facts: Sequence[Any], audience: str) -> str:
-    """`Item.sheet` of these facts: round and kind of the audience's sheet if they only say that it came in on time, or
-    the phase and decision of a moved end; otherwise empty.
+    """`Item.sheet` of these facts: round and kind of the audience's sheet if they only say that it came in on time, `END`
+    if they only say that an end was moved; otherwise empty.
 
     A round may take sheets of several kinds; a sheet replaces only those of its own kind.
     """
     if facts and all(isinstance(fact, DeadlineMoved) and fact.ends is not None for fact in facts):
-        return f"{state.table.since} {facts[0].about}"
+        return END
     sealed = [fact for fact in facts if isinstance(fact, SheetSealed)]
     only_theirs = all(getattr(fact, "player", None) == audience and not isinstance(fact, TABLE_FACTS) for fact in facts)
     if not only_theirs or len(sealed) != 1 or sealed[0].sheet.late:

@@ -68,6 +68,14 @@ what an end showed is not posted once play is open again; the trade before it is
 an end that was moved again is told once; where the later one is undone, the earlier is to be told after all
   desk ; traded ; all posted ; deadline +1h ; deadline +2h ; : waits == 33a
   outbox ~ 32a for public in the public channel is replaced by 33a: you need not post it ; undo --yes ; : waits == 32a
+a late deadline that a later entry overrides is told to nobody; the answer says which entry, and the end that holds
+  desk ; all posted ; +2h ; deadline +6h ; deadline 'in 2h' --at -1h --yes !~ everybody !~ not Thursday
+  outbox ~ {deadline}a for public in the public channel is replaced by 29a ; : waits == 29a
+  deadline 'in 2h' --at -1h --yes -n ~ this end does not hold: entry 29 (deadline 2026-03-05 15:03:00 UTC) comes after
+  deadline 'in 2h' --at -61m --yes ~ / trading ends Thursday 5 March 2026, 15:03 UTC /
+  +1h ; close --yes ; deadline +9h --at -30m --yes !~ everybody ~ this end does not hold: entry {close} (close trading)
+  : waits public == {close}a
+  deadline 2026-03-06T00:03Z --at -29m --yes ~ no change: already in effect then
 a correction does not tell of a gift made since, where only the reason of a token is another
   desk ; traded ; +1h ; close --yes ; all posted ; trade dan B3 eve B10 --at -30m --yes ; gift ann bob
   : texts public ~ Dan won a Token of Life: best equilibrium: difference 1, total 38 !~ the Tokens of Life are now
