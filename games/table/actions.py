@@ -149,7 +149,7 @@ class Note(NamedTuple):
 
 
 class Ruling(NamedTuple):
-    text: Annotated[str, TEXT, Arg("The decision and its reason; or: admit SEQ.")]
+    text: Annotated[str, TEXT, Arg("The decision and its reason; or: admit SEQ, admit last, admit PLAYER.")]
     about: Annotated[Seq | None, Arg("The entry it is about.")] = None
 
 

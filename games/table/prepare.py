@@ -51,6 +51,8 @@ def prepare(
             return (a.Deadline(_end(table, action.when, luck.at)),)
         case a.Word():
             return (_word(table, action, luck.published),)
+        case a.Ruling():
+            return (action._replace(text=rounds.which_late(table, action.text)),)
         case a.Close(phase=None):
             timed = [d.kind for d in table.decisions if d.kind in ("vote", "gift", "choose")]
             if table.decisions and not timed:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable
 from typing import Literal, TypeAlias, TypeVar
 
-from events.errors import Refused
+from events.errors import Refused, Unreadable
 from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import COURSE, OWN, Action, AnySheet, Due, Fact, Moment, News, State, fact
@@ -352,9 +352,41 @@ def admit(table: Table, text: str) -> LateAdmitted | None:
     for player, sheets in round_.sheets.items() if round_ else ():
         if round_ and any(sheet.seq == seq and sheet.late for sheet in sheets):
             return LateAdmitted(player, seq, round_.name)
-    what = f"entry {seq} is not a late sheet for {called(round_.name)}" if round_ else "no round is on"
+    raise _not_late(round_, f"entry {seq} is not a late sheet")
+
+
+def _not_late(round_: Round | None, what: str) -> Refused:
     fix = "hl log\none of a round that is resolved counts after: hl undo the resolve, then admit it"
-    raise Refused("sealed.not_late", what, fix)
+    fix += "" if round_ else "\nwhat is no sheet: type it again with --at TIME, when it was sent"
+    return Refused("sealed.not_late", f"{what} for {called(round_.name)}" if round_ else "no round is on", fix)
+
+
+def which_late(table: Table, text: str) -> str:
+    """A ruling `admit last`, `admit last ann` or `admit ann`, with the number of the newest late sheet that it means.
+
+    Raises:
+        Refused: `sealed.not_late`, there is none.
+        Unreadable: `entry.unreadable`, the words name none; nothing is recorded that only looks like an admission.
+    """
+    said, colon, why = text.partition(":")
+    admit, *words = said.lower().split() or [""]
+    if admit != "admit":
+        return text
+    if words and let_in(f"admit {words[0]}") is not None:
+        return f"admit{text.lstrip()[5:]}"
+    name, player = " ".join(words[words[:1] == ["last"] :]), None
+    if words != ["last"]:
+        try:
+            player = table.directory().find(name)
+        except Unreadable:
+            what = f"{shown(name or said)} is neither the number of a late sheet nor a player"
+            raise Unreadable("entry.unreadable", what, "hl ruling admit SEQ\nhl ruling admit last") from None
+    late = [fact.seq for fact in admit_all(table.round) if player in (None, fact.player)] if table.round else []
+    if not late:
+        raise _not_late(
+            table.round, f"{table.name(player) if player else 'nobody'} has {'no' if player else 'a'} late sheet"
+        )
+    return f"admit {max(late)}{colon}{why}"
 
 
 def let_in(text: str) -> int | None:

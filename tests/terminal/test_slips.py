@@ -133,6 +133,14 @@ a late sheet of a resolved round counts after the resolve is undone; status name
   resolve --yes
   status ~ To let it count: undo the resolve (hl log --kind resolve), then hl ruling admit {seal}
   3 ruling admit {seal} ~ no round is on [sealed.not_late] ~ try: hl log ; undo last resolve --yes ; ruling admit {seal}
+a late sheet is admitted by last, its player or its number; nothing else that begins with admit is a ruling
+  file wolf ; draw role ; open ; 3 ruling admit last ~ nobody has a late sheet for round 1 ; close --yes ; seal ann bob
+  seal bob ann ; ruling admit last -n ~ sheet of Bob counts ; ruling Admit #@ -n ~ sheet of Bob counts
+  ruling admit last ann -n ~ sheet of Ann counts ; ruling Admit Ann: the train ~ ruling: admit 7: the train
+  3 ruling admit ann ~ Ann has no late sheet for round 1 ; 2 ruling admit zed ~ "zed" is neither ~ ruling admit SEQ
+  2 ruling admit that she was late ; 2 ruling admit ; ruling admission is free ~ ruling: admission is free
+a late trade is not admitted: it is typed again, with its time
+  desk ; 3 ruling admit last ~ no round is on ~ type it again with --at TIME
 words that are no verb of a file lead to what it has, not to a verb that is spelled alike
   file wolf ; 3 deal ~ try: hl status / ; status ~ next: hl draw role / ; draw role ; open
   2 role ~ the file has it under items ; 2 roles ~ mean hl give role or hl draw role? ; 2 sheet ~ did you mean hl seal
