@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -51,6 +51,9 @@ from ledger.exchange.template import (
 from ledger.render.safe import json_text, plain_line, verbatim
 from ledger.render.text import table
 from ledger.tell.reports import next_steps
+
+if TYPE_CHECKING:
+    from ledger.exchange.matchfile import Checked
 
 T = TypeVar("T")
 
@@ -109,7 +112,7 @@ def check(app: App, source: str, reading: ReadOptions) -> int:
     """
     from ledger.exchange.matchfile import check_file  # pydantic: 5 bare interpreters of `hl --help`
 
-    faults, seen, game, spoken = check_file(Path(source), app.host_name)
+    faults, full, seen, game, spoken = check_file(Path(source), app.host_name)
     if reading.json:
         rows = [{"line": f.line, "where": f.place, "what": f.what, "fix": f.fix, "code": f.code} for f in faults]
         viewers = [dict(zip(("what", "owner", "others", "end"), row, strict=True)) for row in seen]
@@ -125,6 +128,7 @@ def check(app: App, source: str, reading: ReadOptions) -> int:
     for name, word in spoken.items():
         if game is not None and taken(game, name):
             app.to_host(f"{source}: {word.place}: hl {name} is another verb already: type {in_full(word)} for this one")
+    app.to_host(*([f"{source}: {full}"] if full else []))
     app.to_host(f"{source} can be played; hl new FOLDER --from {source} makes the match")
     return 0
 
@@ -258,7 +262,7 @@ class _Asking:
     def say(self, text: str, indent: str = "") -> None:
         self.app.to_host("\n".join(indent + line for line in text.split("\n")))
 
-    def faults(self, answers: Answers) -> list[Fault]:
+    def checked(self, answers: Answers) -> Checked:
         from ledger.exchange.matchfile import check_text  # pydantic: 5 bare interpreters of `hl --help`
 
         return check_text(filled_in(self.game, answers), self.target)
@@ -266,7 +270,7 @@ class _Asking:
     def take(self, key: str, **answer: Any) -> bool:
         """Take this answer; refuse it where the file would be wrong there. True: the question is answered."""
         answers = self.answers._replace(**answer)
-        for fault in self.faults(answers):
+        for fault in self.checked(answers).faults:
             if key in fault.where:
                 raise Unreadable(fault.code, fault.sentence, fault.fix)
         self.answers = answers
@@ -313,7 +317,7 @@ class _Asking:
         if not self.answers.seats:
             self.paste()
         while True:
-            wrong = [fault for fault in self.faults(self.answers) if fault.where[:1] == ("players",)]
+            wrong = [fault for fault in self.checked(self.answers).faults if fault.where[:1] == ("players",)]
             self.show_roster(wrong)
             offered = {str(n): str(n) for n in range(1, len(self.answers.seats) + 1)} | {"p": "paste"}
             numbers = f"1 to {len(self.answers.seats)}" if len(self.answers.seats) > 1 else "1"
@@ -527,8 +531,9 @@ class _Asking:
     # ---- the file ---------------------------------------------------------------------------------------------------
 
     def may_write(self) -> bool:
-        self.wrong = self.faults(self.answers)
+        self.wrong, full, *_ = self.checked(self.answers)
         self.app.note(*(plain_line(f"line {fault.line}: {_told(fault)}") for fault in self.wrong))
+        self.app.to_host(*([full] if full else []))
         summary = f"{self.target}: {self.answers.title}, {len(self.answers.seats)} players"
         if self.wrong:
             faults = count(len(self.wrong), "fault")

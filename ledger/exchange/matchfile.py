@@ -20,7 +20,7 @@ from events.instants import Instant
 from events.record import NamedTuple
 from games import toml
 from games.contract import Game, Spoken
-from games.kinds import NAME_PATTERN, Directory, casefolded, shown
+from games.kinds import NAME_PATTERN, Directory, casefolded, listed, shown
 from games.records import args_of, kebab
 from games.table import actions as shared
 from games.table.settings import check, defaults, gaps, own
@@ -298,9 +298,11 @@ _KEYS = {"roster.size": "players", "host.unknown": "hosts"}
 
 
 class Checked(NamedTuple):
-    """The faults of a match file; if there are none and the file has its own rules, also what they define."""
+    """The faults of a match file; if there are none, what a host may not expect, and what its own rules define."""
 
     faults: list[Fault]
+    full: str = ""
+    """Who begins with as many garnets as they may hold, and what follows."""
     seen: tuple[tuple[str, str, str, str], ...] = ()
     game: Game | None = None
     spoken: Mapping[str, Spoken] = {}
@@ -321,12 +323,12 @@ def check_file(path: Path, by: str | None = None) -> Checked:
     return _checked(data, str(path), by)
 
 
-def check_text(text: str, source: str) -> list[Fault]:
-    """All faults of a match file that is not on disk yet; `source`: its name in messages."""
+def check_text(text: str, source: str) -> Checked:
+    """The same for a match file that is not on disk yet; `source`: its name in messages."""
     try:
-        return _checked(Document(toml.parse(text), text), source, None).faults
+        return _checked(Document(toml.parse(text), text), source, None)
     except LedgerError as error:
-        return [_syntax_fault(error, "")]
+        return Checked([_syntax_fault(error, "")])
 
 
 def _syntax_fault(error: LedgerError, prefix: str) -> Fault:
@@ -343,12 +345,21 @@ def _checked(data: Document, source: str, by: str | None) -> Checked:
         what = error.what.removeprefix(f"{source}: ").removeprefix(source).lstrip()
         where = (_KEYS[error.code],) if error.code in _KEYS else ()
         return Checked(located([Fault(where, what, error.fix, error.code)], data))
+    full = _full(game, bodies)
     if game.written is None:
-        return Checked([])
+        return Checked([], full)
     values = {**data.get("settings", {}), **data}
     seen = game.written.seen({table: values[table] for table in game.written.tables if table in values})
     entries = [Entry(seq, "", body) for seq, body in enumerate(bodies, 1)]
-    return Checked([], seen, game, game.written.spoken(fold(Engine(game), entries).state))
+    return Checked([], full, seen, game, game.written.spoken(fold(Engine(game), entries).state))
+
+
+def _full(game: Game, bodies: list[Body]) -> str:
+    cap = game.garnet_cap(own(game.settings, bodies[0].args["settings"]))
+    seats = [body.args for body in bodies if body.do == kebab(shared.Seat)]
+    names = [row["name"] for row, seat in zip(bodies[0].args["roster"], seats, strict=True) if seat["garnets"] == cap]
+    begin = f"begin{'s' if len(names) == 1 else ''} with all the garnets that one may hold ({cap})"
+    return f"{listed(names)} {begin}: what they earn is discarded until they have fewer" if cap and names else ""
 
 
 HANDS = 'under [hands] one line a player: ann = "R4 B4 R9 B9 R2"'

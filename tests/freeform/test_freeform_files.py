@@ -263,7 +263,7 @@ tokens = "highest"
 
 def test_each_fault_is_told_once_with_a_word_that_can_stand_there() -> None:
     """Two words are joined by _; what only follows from another fault is not told."""
-    faults = {(fault.line, fault.place): fault.what for fault in check_text(NAMES_TWO_WORDS, "x.toml")}
+    faults = {(fault.line, fault.place): fault.what for fault in check_text(NAMES_TWO_WORDS, "x.toml").faults}
     assert faults == {
         (7, "items.role.values"): '"night wolf" is not one word of at most 24 letters; write "night_wolf"',
         (8, "items.tool.values"): 'values are the cards: a list of words like ["key", "lamp"], or a span like "1..50"',
@@ -295,7 +295,7 @@ def test_each_example_of_the_template_can_be_taken(example: str) -> None:
     if not key.startswith("["):
         table, rows = (re.sub(rf"^{key} = .*\n", "", part, flags=re.MULTILINE) for part in (table, rows))
     text = head + bracket + table + taken + rows + bracket_after + rest
-    assert not check_text(text, "x.toml") and tomllib.loads(text) != tomllib.loads(written.TEMPLATE)
+    assert not check_text(text, "x.toml").faults and tomllib.loads(text) != tomllib.loads(written.TEMPLATE)
 
 
 def test_the_template_shows_each_thing_once() -> None:

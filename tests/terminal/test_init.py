@@ -81,7 +81,7 @@ def test_any_names_make_seats_whose_words_mean_one_player(typed: list[str]) -> N
     assert len({seat.id for seat in made}) == len(made)
     assert all(re.fullmatch(NAME_PATTERN, seat.id) and seat.id not in RESERVED for seat in made)
     answers = Answers("x", "UTC", ("mara",), made, {"allow_odd_roster": True})
-    wrong = check_text(filled_in(load("polar"), answers), "x.toml")
+    wrong = check_text(filled_in(load("polar"), answers), "x.toml").faults
     # What cannot be proposed away: two who are called the same, a name that is too long, nobody at all.
     if len({casefolded(name) for name in found}) == len(found):
         assert {fault.code for fault in wrong} <= {"roster.name", "roster.size", "toml.key"}, wrong
@@ -101,7 +101,7 @@ def test_accepting_everything_leaves_no_assumption_and_changes_no_rule(game: str
     accepted = {name: plain(known(known_game.settings, known_game.has)[name].default) for name in gaps(known_game)}
     text = filled_in(known_game, Answers('Week "3"', "Europe/Berlin", ("mara", "ben"), enough(game), accepted, {}))
     data = tomllib.loads(text)
-    assert check_text(text, "x.toml") == []
+    assert check_text(text, "x.toml").faults == []
     assert data["settings"].pop("visibility") == {key: level for key, (level, _) in known_game.visibility.items()}
     assert data["settings"] == accepted
     assert assumed(known_game, {**data["settings"], "visibility": {}}) == ()
@@ -116,17 +116,17 @@ def test_what_is_left_open_is_the_template(game: str) -> None:
     old, new = template(load(game)).splitlines(), text.splitlines()
     start = old.index("", old.index(next(line for line in old if line.startswith("[players]"))))
     assert new[-(len(old) - start) :] == old[start:]
-    assert check_text(text, "x.toml") == []
+    assert check_text(text, "x.toml").faults == []
 
 
 def test_every_fault_at_once_with_its_line() -> None:
     twice = (RosterRow("ann", "Ann", (), "#a"), RosterRow("bob", "ann", (), "#a"), RosterRow("Bank", "x" * 65))
     text = filled_in(load("polar"), Answers("", "Mars/Base", ("mara", "MARA"), twice, {"rounds": "nine"}))
     rows = text.splitlines()
-    for fault in check_text(text, "x.toml"):
+    for fault in check_text(text, "x.toml").faults:
         named = next(str(part) for part in fault.where if part not in ("players", "settings"))
         assert named in rows[fault.line - 1], fault
-    assert {fault.where[0] for fault in check_text(text, "x.toml")} >= {"title", "zone", "players", "settings"}
+    assert {fault.where[0] for fault in check_text(text, "x.toml").faults} >= {"title", "zone", "players", "settings"}
 
 
 # ---- at a terminal ---------------------------------------------------------------------------------------------------
@@ -236,9 +236,10 @@ def test_names_with_spaces_between_are_one_name_and_a_key_goes_one_question_back
         ("cannot be an id", ""), ("k: go on", "1\n"), ("id, a word", "ann\n"), ("name (Enter", "\n"), ("other", "\n"),
         ("channel", "\n"), ("go on:", "\n"),
         ("Enter: UTC", "\n"), ("Hosts, who", "mara\n"), ("Garnets", "<\n"), ("Enter: mara", "ben\n"),
-        ("Garnets", "\n"), ("trading_hours", "90m\n"), ("vote_hours", "\n"),
+        ("Garnets", "3\n"), ("trading_hours", "90m\n"), ("vote_hours", "\n"),
         ("to look at first", "\n"), ("1 of", "s\n"), ("2 of", "<\n"), ("1 of", "<\n"), ("to look at first", "a\n"),
-        ("more. Enter", "\n"), ("[Y/n]", "<\n"), ("more. Enter", "\n"), ("[Y/n]", "\n"), ("Its new folder", "\n"),
+        ("more. Enter", "\n"), ("Gus and Hal begin with all the garnets", "<\n"),
+        ("more. Enter", "\n"), ("[Y/n]", "\n"), ("Its new folder", "\n"),
     )  # fmt: skip
     assert here.run.wait(20) == 0
     data = tomllib.loads((tmp_path / "here" / "match.toml").read_text(encoding="utf-8"))
@@ -312,7 +313,7 @@ def test_a_file_that_came_meanwhile_is_not_overwritten(sit: Callable[..., Termin
     here.type("\n")
     answer(here, ("Another name", "m2.toml\n"), ("Its new folder", "\n"))
     assert here.run.wait(20) == 0 and (tmp_path / "here" / "match.toml").read_text() == "mine"
-    assert check_text((tmp_path / "here" / "m2.toml").read_text(encoding="utf-8"), "m2.toml") == []
+    assert check_text((tmp_path / "here" / "m2.toml").read_text(encoding="utf-8"), "m2.toml").faults == []
 
 
 def test_a_game_of_a_trusted_package_is_offered_and_filled_in(

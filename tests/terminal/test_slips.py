@@ -141,6 +141,9 @@ a late sheet is admitted by last, its player or its number; nothing else that be
   2 ruling admit that she was late ; 2 ruling admit ; ruling admission is free ~ ruling: admission is free
 a late trade is not admitted: it is typed again, with its time
   desk ; 3 ruling admit last ~ no round is on ~ type it again with --at TIME
+who begins with as many garnets as they may hold is named before play, with what follows
+  nothing equilibrium ; > check equilibrium.toml ~ Cyd and Dan begin with all the garnets that one may hold (3): what
+  > check equilibrium.toml ~ they earn is discarded until they have fewer / equilibrium.toml can be played
 words that are no verb of a file lead to what it has, not to a verb that is spelled alike
   file wolf ; 3 deal ~ try: hl status / ; status ~ next: hl draw role / ; draw role ; open
   2 role ~ the file has it under items ; 2 roles ~ mean hl give role or hl draw role? ; 2 sheet ~ did you mean hl seal
