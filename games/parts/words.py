@@ -235,7 +235,7 @@ def tell(game: Game, specs: Specs, state: State, happened: Iterable[Fact], viewe
         held = [(spec, fact) for fact in what if (spec := specs()[type(fact)]).holds]
         touched = dict.fromkeys(p for spec, fact in held for p in spec.concerned(fact))
         players = cut_view(game, state, viewer).players if touched or resolved else {}
-        who = players if game.rounds else touched
+        who = players if resolved else touched
         rows, short = frame(state.table, game.title, viewer), game.short or partial(short_of, game)
         return notice(short(rows.row(p), players[p]) for p in who if p in players)
     ordered = game.order(state, what) if game.order else what

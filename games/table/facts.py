@@ -782,7 +782,8 @@ class SettingAmended(NamedTuple):
     value: Any
 
     def host(self, state: State) -> str:
-        return f"{self.key} is now {in_words(self.value)}"
+        holds = amended(state.table.settings, self.key, self.value) == state.table.settings
+        return f"{self.key} {'is now' if holds else 'was then'} {in_words(self.value)}"
 
     def evolve(self, table: Table) -> Table:
         assumed = table.assumptions

@@ -16,7 +16,7 @@ from games.contract import Fact, Game
 from games.kinds import ALIAS, EVERYBODY, PLAYER, YES_NO, ParseContext, did_you_mean, digits, grouped, shown
 from games.records import Field, fields, kebab, of_each, plain, snake
 from games.spans import MINUTE
-from games.table.actions import PREVIEWED
+from games.table.actions import PREVIEWED, AmendSetting
 from games.table.facts import DeadlineMoved, Resumed
 from ledger.cli.app import App
 from ledger.cli.terminal import unprinted
@@ -24,6 +24,7 @@ from ledger.cli.verb import WriteOptions
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.core.replay import Outcome
+from ledger.core.times import show_day
 from ledger.record.plan import Written
 from ledger.record.recorder import record_actions
 from ledger.render import discord
@@ -219,6 +220,8 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
             app.note(without_pings(f"  {reason.text} [{reason.rule}]"))
         if outcome.refusal is not None:
             app.note(contested_line(outcome.refusal))
+        if outcome.entry.do == kebab(AmendSetting) and outcome.entry.at < now_ms() - MINUTE:
+            app.to_host(f"  it counts from {show_day(outcome.entry.at, match.zone)}")
         moved: tuple[Fact, ...] = outcome.facts
         if written.overridden is not None:
             newer, moved = written.overridden.entry, (Resumed(0),)  # each end that there is now

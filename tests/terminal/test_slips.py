@@ -144,6 +144,13 @@ a late trade is not admitted: it is typed again, with its time
 who begins with as many garnets as they may hold is named before play, with what follows
   nothing equilibrium ; > check equilibrium.toml ~ Cyd and Dan begin with all the garnets that one may hold (3): what
   > check equilibrium.toml ~ they earn is discarded until they have fewer / equilibrium.toml can be played
+a setting that is amended for an earlier time says from when it counts, and that a later entry has changed it
+  desk ; +1h ; amend-setting vote_hours=22 ~ vote_hours is now 22 !~ it counts from
+  amend-setting vote_hours=20 --at '2026-03-02 09:30:00' --yes ~ vote_hours was then 20 ~ from Monday 2 March 2026, 09
+  amend-setting gift_hours=20 --at '2026-03-02 09:30:00' --yes ~ gift_hours is now 20 ~ from Monday 2 March 2026, 09:30
+an award in a game of rounds shows as now only who has something else
+  match hex_parties ann bob cyd dan eve fox ; open ; award ann garnets 1 ~ now ann: !~ now bob:
+  resolve --yes --early ~ now ann: ~ now bob:
 words that are no verb of a file lead to what it has, not to a verb that is spelled alike
   file wolf ; 3 deal ~ try: hl status / ; status ~ next: hl draw role / ; draw role ; open
   2 role ~ the file has it under items ; 2 roles ~ mean hl give role or hl draw role? ; 2 sheet ~ did you mean hl seal
