@@ -194,7 +194,13 @@ def early_ends(game: Game, before: State, after: State, at: Instant, facts: Sequ
             ends = None if same.ends is None else _running(now, same.ends, at)
             if ends is not None and ends < until:
                 yield early(f"the {decision.noun}", until, ends)
-        elif any(what == decision.noun and who not in answered for what, who in owed):
+        elif not any(what == decision.noun and who not in answered for what, who in owed):
+            continue
+        elif other := next((d for d in now.decisions if d.kind == decision.kind and d not in was.decisions), None):
+            field, verb = ("among", "is among") if other.who == decision.who else ("who", "falls to")
+            new, old = (was.named(getattr(d, field)) for d in (other, decision))
+            yield f"the {decision.noun} {verb} {new} instead of {old}"
+        else:
             yield early(f"the {decision.noun}", until, None)
 
 

@@ -151,6 +151,9 @@ a setting that is amended for an earlier time says from when it counts, and that
 an award in a game of rounds shows as now only who has something else
   match hex_parties ann bob cyd dan eve fox ; open ; award ann garnets 1 ~ now ann: !~ now bob:
   resolve --yes --early ~ now ann: ~ now bob:
+a late trade that hands the gift to another says who owes it instead of whom; one after which nobody does ends it
+  desk ; +1h ; close --yes ; 5 trade dan R10 ann R2 --at -30m ~ the gift falls to Ann instead of Dan !~ ends the gift
+  5 trade dan R10 fox B1 --at -20m ~ this ends the gift now, not Tuesday 3 March 2026
 words that are no verb of a file lead to what it has, not to a verb that is spelled alike
   file wolf ; 3 deal ~ try: hl status / ; status ~ next: hl draw role / ; draw role ; open
   2 role ~ the file has it under items ; 2 roles ~ mean hl give role or hl draw role? ; 2 sheet ~ did you mean hl seal
