@@ -71,27 +71,15 @@ class SheetSealed(NamedTuple):
         late = f"; late{f': hl ruling admit {sheet.seq}' if waits else ''}" if sheet.late else ""
         round_ = called(self.round)
         whose = f"{name}'s sheet for {round_}"
+        instead = "" if sheet.late else _instead(on, self)
         if sheet.kind == "blank":
-            return f"{name} submits nothing for {round_}, on purpose{self._instead(state)}{late}"
+            return f"{name} submits nothing for {round_}, on purpose{instead}{late}"
         if sheet.kind == "withdrawn":
             return f"{whose} is taken back{late}"
         if sheet.parts is None:
-            return f"{whose}{f': {on_it}' if on_it else ' is in'}{self._instead(state)}{late}"
+            return f"{whose}{f': {on_it}' if on_it else ' is in'}{instead}{late}"
         now = " with it" if sheet.late else " now" if on is not None and on.name == self.round else ""
         return f"{whose}{now}: {on_it}{f'; no longer: {off_it}' if off_it else ''}{late}"
-
-    def _instead(self, state: State) -> str:
-        """The words for the entry that it replaces: the last submission that counted."""
-        on, sheet = state.table.round, self.sheet
-        if sheet.late or on is None or on.name != self.round:
-            return ""
-        for last in reversed(counted(before(on, self.player, sheet.seq), self.player)):
-            if last.kind == "withdrawn":
-                break
-            if isinstance(last.content, type(sheet.content)):
-                same = last.content == sheet.content and last.kind == sheet.kind
-                return f" ({'the same as' if same else 'instead of'} #{last.seq})"
-        return ""
 
     def owner(self, state: State, viewer: str, whole: str = "") -> str:
         """A submission read back to its player; `whole` is all that is on the sheet now."""
@@ -118,11 +106,23 @@ class LateAdmitted(NamedTuple):
 
     def host(self, state: State) -> str:
         moved = f": its end was moved (entry {self.seq})" if self.by == "end" else ""
-        return f"the late sheet of {state.table.name(self.player)} counts in {called(self.round)}{moved}"
+        sheet = f"the late sheet of {state.table.name(self.player)}"
+        if later := self._later(state):
+            return f"{sheet} (entry {self.seq}) does not count: #{later} came after it and counts instead"
+        return f"{sheet} counts in {called(self.round)}{_instead(state.table.round, self)}{moved}"
 
-    def owner(self, state: State, viewer: str) -> str:
+    def owner(self, state: State, viewer: str) -> News:
+        if self._later(state):
+            return None
         moved = ": its end was moved" if self.by == "end" else ""
         return f"Your late sheet for {called(self.round)} counts{moved}."
+
+    def _later(self, state: State) -> int | None:
+        """The whole sheet after it that counts in its place."""
+        on = state.table.round
+        own = counted(on, self.player) if on is not None and on.name == self.round else ()
+        kinds = [type(sheet.content) for sheet in own if sheet.seq == self.seq]
+        return next((s.seq for s in own if s.seq > self.seq and s.parts is None and type(s.content) in kinds), None)
 
     def evolve(self, table: Table) -> Table:
         return table._replace(round=_running_round(table).with_admitted(self.seq))
@@ -192,6 +192,21 @@ SEALED_FACTS: tuple[type, ...] = (
 def _running_round(table: Table) -> Round:
     assert table.round is not None, "a round is on"
     return table.round
+
+
+def _instead(on: Round | None, fact: SheetSealed | LateAdmitted) -> str:
+    """Which entry this sheet takes the place of: the last of its kind that counted."""
+    if on is None or on.name != fact.round:
+        return ""
+    seq = fact.seq if isinstance(fact, LateAdmitted) else fact.sheet.seq
+    sheet = next((sheet for sheet in on.sheets.get(fact.player, ()) if sheet.seq == seq), None)
+    for last in reversed(counted(before(on, fact.player, seq), fact.player)):
+        if last.kind == "withdrawn" or sheet is None or sheet.parts is not None:
+            break
+        if isinstance(last.content, type(sheet.content)):
+            same = last.content == sheet.content and last.kind == sheet.kind
+            return f" ({'the same as' if same else 'instead of'} #{last.seq})"
+    return ""
 
 
 # ---- which sheet counts --------------------------------------------------------------------------------------------

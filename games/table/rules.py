@@ -60,7 +60,8 @@ def decide(table: Table, action: AnyAction, moment: Moment) -> list[Fact]:
             return [f.GiftNamed(action.player, action.receiver)]
         case a.Choose():
             decision = _decision_of(table, "choose", action.player, action.choice)
-            return [f.ChoiceMade(action.player, action.choice, decision.about)]
+            before = table.choices.get((decision.about, action.player))
+            return [] if before == action.choice else [f.ChoiceMade(*action, decision.about, before)]
         case a.Pause():
             if table.paused is not None:
                 raise Refused("table.paused", "the clock is paused already", "hl resume")

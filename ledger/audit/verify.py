@@ -42,6 +42,7 @@ from ledger.core.match import Match
 from ledger.core.outside import load
 from ledger.core.replay import FORMAT, Engine
 from ledger.core.times import read_message
+from ledger.tell.listing import seqs_of
 from ledger.tell.outbox import Postmark, disturbances, outbox, posted_marks, reminder
 from ledger.tell.texts import RECEIPT_LINE, Item, collect, split_name
 
@@ -89,7 +90,7 @@ def corrections(layout: Index, marks: Marks, at: Sequence[int], settled: Iterabl
     yield from naming("undone", [f"{seq} (by {undo})" for seq, undo in sorted(marks.struck.items())])
     redone = [f"{e.body.args.get('target')} (by {e.seq})" for e in layout.about if e.body.do == "redo"]
     yield from naming("an undo that was taken back", redone)
-    yield from naming("amended", [f"{seq} (by {amends[-1].seq})" for seq, amends in sorted(marks.amended.items())])
+    yield from naming("amended", [f"{seq} (by {seqs_of(amends)})" for seq, amends in sorted(marks.amended.items())])
     yield from naming("recorded late, after entries that count later", ranges(_late(layout, at)))
     yield from naming("not allowed by the rules, with a ruling about it", ranges(sorted(settled)))
 

@@ -222,7 +222,7 @@ def row(match: Match, entry: Entry, *, late: bool, contested: bool) -> Row:
         f"undone by {log_marks.struck[seq]}" if seq in log_marks.struck else "",
         "late" if late else "",
         f"joined, {joined[0]} there" if joined else "",
-        f"amended by {amends[-1].seq}" if amends else "",
+        f"amended by {seqs_of(amends)}" if amends else "",
         "contested" if contested else "",
         "forced" if body.force else "",
         f"confirmed by {' '.join(log_marks.confirmed[seq])}" if seq in log_marks.confirmed else "",
@@ -231,6 +231,11 @@ def row(match: Match, entry: Entry, *, late: bool, contested: bool) -> Row:
     at, args = body.at if live.at == BEFORE_ALL else live.at, in_typed_order(match, body.do, live.args)
     first = (body.at, in_typed_order(match, body.do, body.args)) if amends else None
     return Row(seq, at, body.recorded, body.by, body.do, args, tuple(filter(None, marks)), first)
+
+
+def seqs_of(entries: Sequence[Entry]) -> str:
+    """Their numbers in a line: `22 26`."""
+    return " ".join(str(entry.seq) for entry in entries)
 
 
 # ---- players and words in a fact -------------------------------------------------------------------------------------

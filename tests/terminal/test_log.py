@@ -36,9 +36,13 @@ SHOWS = {"seqs": seqs, "counted": counted}
 LOG = """
 an amended entry is listed as it counts, with what it was first
   desk ; played ; : log | entries[seq=20].args == a ann, b bob, give R2, take R10
-  : log | entries[seq=20].first.args == a ann, b bob, give R2, take B4 ; : log | entries[seq=20].marks ~ amended by 26
-  log --kind trade ~ take=R10 ~ amended by 26 !~ B4 ; : log | entries[seq=21].first == none
+  : log | entries[seq=20].first.args == a ann, b bob, give R2, take B4
+  : log | entries[seq=20].marks ~ amended by 25 26
+  log --kind trade ~ take=R10 ~ amended by 25 26 !~ B4 ; : log | entries[seq=21].first == none
   show 20 ~ take: R10 / ~ before it was amended: a=ann give=R2 b=bob take=B4; counted at
+an entry that was amended twice is listed with both corrections, in the log and by verify; an undone one is left out
+  desk ; trade ann R2 bob B4 ; amend 20 take=R6 --yes ; amend 20 take=R10 --yes ; amend 20 take=R7 --yes ; undo --yes
+  log --kind trade ~ [amended by 21 22] ; show 20 ~ amended by 21 22 / ; verify ~ amended: entry 20 (by 21 22)
 the order is that of recording or that of counting; the entries of new come first whatever their time
   desk ; played ; : seqs --all ~ 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26
   : counted ~ 1 2 3 4 5 6 7 8 9 10 ; : counted ~ 21 22 23 24 25 20 26

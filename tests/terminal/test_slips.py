@@ -154,6 +154,13 @@ an award in a game of rounds shows as now only who has something else
 a late trade that hands the gift to another says who owes it instead of whom; one after which nobody does ends it
   desk ; +1h ; close --yes ; 5 trade dan R10 ann R2 --at -30m ~ the gift falls to Ann instead of Dan !~ ends the gift
   5 trade dan R10 fox B1 --at -20m ~ this ends the gift now, not Tuesday 3 March 2026
+a choice that is typed twice changes nothing; another one says whom it replaces
+  desk ; +1h ; close --yes ; gift dan ann ; choose gil hal ; choose gil hal ~ no change: already in effect !~ everybody
+  choose gil bob ~ - Gil chooses Bob, no longer Hal, as the opponent in the Death Match.
+of two late sheets that are let in the later one counts, and the answer says which entry counts instead
+  file wolf ; draw role ; open ; close --yes ; seal ann bob ; seal ann ann ; ruling admit 7 !~ instead
+  ruling admit last ~ the late sheet of Ann counts in round 1 (instead of #7) ; undo last --yes ; undo last --yes
+  ruling admit 8 ; ruling admit 7 ~ (entry 7) does not count: #8 came after it and counts instead !~ Your late sheet
 words that are no verb of a file lead to what it has, not to a verb that is spelled alike
   file wolf ; 3 deal ~ try: hl status / ; status ~ next: hl draw role / ; draw role ; open
   2 role ~ the file has it under items ; 2 roles ~ mean hl give role or hl draw role? ; 2 sheet ~ did you mean hl seal
