@@ -42,6 +42,8 @@ HOST_POWERS = "season: host powers"
 """The rule of everything that a host decides, as facts and explanations name it."""
 FAIR = "design: fair deals"
 DECIDES = "season S-2 to S-4"
+CORRECTION = "A correction: "
+"""How a text begins that says something else than one before it."""
 
 
 def _move(table: Table, src: str, to: str, garnets: int) -> Table:
@@ -769,11 +771,11 @@ class ResultChanged(NamedTuple):
         if was == now:
             return None
         if self.kind == "elimination":
-            return f"A correction: you are {'now' if now else 'no longer'} Elimination Candidate."
-        return f"A correction: you have {count(now, 'Token')} of Life, not {was}."
+            return f"{CORRECTION}you are {'now' if now else 'no longer'} Elimination Candidate."
+        return f"{CORRECTION}you have {count(now, 'Token')} of Life, not {was}."
 
     def public(self, state: State) -> str:
-        return f"A correction: {self.host(state)}."
+        return f"{CORRECTION}{self.host(state)}."
 
 
 # ---- what else hosts do --------------------------------------------------------------------------------------------

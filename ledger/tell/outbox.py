@@ -12,11 +12,11 @@ from events.audiences import PUBLIC_VIEWER
 from events.instants import Instant
 from events.record import NamedTuple
 from games.contract import Due
-from games.kinds import count, grouped
+from games.kinds import count, grouped, upper
 from games.kit.blocks import Block, Items, Notice, When, items, listing, text
 from games.records import kebab, reader
 from games.table import actions as shared
-from games.table.facts import DeadlineMoved, DecisionClosed, PhaseEnded, Reopened, Resumed
+from games.table.facts import CORRECTION, DeadlineMoved, DecisionClosed, PhaseEnded, Reopened, Resumed
 from games.table.report import reason_lines
 from games.table.rounds import RoundResolved, SubmissionsClosed, counted
 from ledger.core.effective import is_posting_mark, late_entries
@@ -541,7 +541,13 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str) -> Notice:
     ]
     rest = "What changed:" if changes else "This is right:"
     introduction = text(f"A correction: we told you something wrong. {rest}")
-    return Notice(below=(introduction, *listing(changes), *standing))
+    return Notice(below=(introduction, *listing(map(_below_a_heading, changes)), *standing))
+
+
+def _below_a_heading(line: Any) -> Any:
+    """The sentence without the words that open a correction: it stands in a list of one that has them above it."""
+    first, *rest = (part.removeprefix(CORRECTION) if isinstance(part, str) else part for part in line)
+    return (upper(first) if isinstance(first, str) else first, *rest)
 
 
 def _stands(match: Match, drift: Drift) -> Item | None:

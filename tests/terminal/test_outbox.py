@@ -76,6 +76,10 @@ a late deadline that a later entry overrides is told to nobody; the answer says 
   +1h ; close --yes ; deadline +9h --at -30m --yes !~ everybody ~ this end does not hold: entry {close} (close trading)
   : waits public == {close}a
   deadline 2026-03-06T00:03Z --at -29m --yes ~ no change: already in effect then
+a correction opens once as such, also where it lists results
+  desk ; traded ; +1h ; close --yes ; all posted ; trade dan R10 ann R9 --at -30m --yes
+  : texts public ~ A correction: we told you something wrong. What changed: / - The Tokens of Life are now: Ann 2, Bob 1
+  : texts public ~ / - The places are now !~ - A correction:
 a correction does not tell of a gift made since, where only the reason of a token is another
   desk ; traded ; +1h ; close --yes ; all posted ; trade dan B3 eve B10 --at -30m --yes ; gift ann bob
   : texts public ~ Dan won a Token of Life: best equilibrium: difference 1, total 38 !~ the Tokens of Life are now
