@@ -139,6 +139,8 @@ _ABBREVIATIONS = (
 """Names of winter and summer times. None is an offset by itself; its meaning depends on the zone."""
 _ZONE = r"[A-Z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*"
 """Names in the time zone database. Other names (`localtime`) may mean different zones on different machines."""
+PASSED = 18 * HOUR
+"""A time of day that means tomorrow and is further ahead than this may be a slip: it passed less than six hours ago."""
 HELP, ENDS = (
     f"one of: 18:42, {words}, sat 09:50, 24 Oct 9:50, 2026-11-20T18:42+01:00, <t:...>, or a message link"
     for words in ("yesterday 18:42, -20m", "+20m, in 20m")
@@ -223,7 +225,11 @@ def read_end(typed: str, *, now: int, zone: str) -> str:
     if re.fullmatch(r"[\d.,]+ ?[a-z]+", text) and read_ago(f"+{text}") is not None:
         what = f"{shown(typed)} may be counted from now or from the end as it is"
         raise Unreadable("time.unreadable", what, f'+{text} moves the end; "in {text}" counts from now')
-    return write_instant(read_time(typed, now=now, zone=zone, future=True))
+    end = read_time(typed, now=now, zone=zone, future=True)
+    is_clock = (words := read_words(text)) is not None and words[:3] == (None, None, None)
+    if is_clock and end - now > PASSED and _local(end, zone).date() != _local(now, zone).date():
+        raise Unreadable("time.unreadable", f"{shown(typed)} has passed today", f'"tomorrow {text}"')
+    return write_instant(end)
 
 
 def is_complete(typed: str) -> bool:

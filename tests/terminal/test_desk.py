@@ -147,6 +147,9 @@ what is played during a pause counts, and says so; a note is no play
   desk ; pause !~ counts all the same
   trade ann R2 bob B4 ~ the clock is paused, and this counts all the same. To let it run again: hl resume
   note Dan asks for a break !~ counts all the same ; resume ; lock ann !~ counts all the same
+an end by a clock that has just passed today is not taken for tomorrow's; one that is hours past is
+  desk ; 2 deadline 9:00 --yes ~ "9:00" has passed today [time.unreadable] / help: "tomorrow 9:00" /
+  deadline 'tomorrow 9:00' --yes -n ~ trading ends ~ 09:00 ; deadline 3:00 --yes -n ; deadline 23:00 --yes -n
 an end set during a pause waits for the rest of it only
   desk ; pause ; +60m ; deadline 'in 6h' --yes ; +30m ; resume ; : ends == 360m
 a reminder waits in the outbox in the last quarter, once, and only for who owes something
