@@ -40,6 +40,7 @@ from ledger.core.outside import game_named, listed, load, load_typed
 from ledger.core.tomlfile import Fault, read_toml
 from ledger.exchange.template import (
     Answers,
+    RosterRow,
     allowed,
     carry_over,
     death_match as of_death_match,
@@ -74,6 +75,9 @@ def init(app: App, game: str | None, target: str) -> int:
     Game, players from a paste, zone, hosts, and the rules to look at first. < goes one question back. It needs a
     terminal, and writes nothing before the end; then it offers to make the match.
     """
+    if game and game.endswith(".toml"):
+        what = f"init writes a new match file; {game} is made a match by another verb"
+        raise Unreadable("command.usage", what, line_to_run("hl", "new", "FOLDER", "--from", game))
     chosen = load_typed(game) if game else None
     if not app.may_ask:
         instead = f"{line_to_run('hl', 'template', game or 'GAME')} > {line_to_run(target)}"
@@ -319,9 +323,9 @@ class _Asking:
         while True:
             wrong = [fault for fault in self.checked(self.answers).faults if fault.where[:1] == ("players",)]
             self.show_roster(wrong)
-            offered = {str(n): str(n) for n in range(1, len(self.answers.seats) + 1)} | {"p": "paste"}
+            offered = {str(n): str(n) for n in range(1, len(self.answers.seats) + 1)} | {"a": "add", "p": "paste"}
             numbers = f"1 to {len(self.answers.seats)}" if len(self.answers.seats) > 1 else "1"
-            question = f"{numbers}: change that player, p: paste the names again"
+            question = f"{numbers}: change one, a: add more, p: paste all again"
             if len(self.answers.seats) > 1 and [fault.code for fault in wrong] == ["roster.size"]:
                 offered["o"], question = "odd", f"{question}, o: this number is meant"
             go = "k" if wrong else ""
@@ -332,18 +336,22 @@ class _Asking:
                     return True
                 case "paste":
                     self.paste()
+                case "add":
+                    with contextlib.suppress(_GoneBack):
+                        self.paste(self.answers.seats)
                 case "odd":
                     self.answers = self.answers._replace(settings={**self.answers.settings, "allow_odd_roster": True})
                 case number:
                     with contextlib.suppress(_GoneBack):
                         self.change(int(number) - 1)
 
-    def paste(self) -> None:
-        about = "The players, in seat order. Paste their names or type them: one a line, or with commas."
-        self.say(f"{about} An empty line ends the list.")
+    def paste(self, before: tuple[RosterRow, ...] = ()) -> None:
+        who = "The players to add" if before else "The players, in seat order"
+        self.say(f"{who}. Paste their names or type them: one a line, or with commas. An empty line ends the list.")
         if (names := names_in(lines(_BACK))) == (_BACK,):
             raise _GoneBack
-        self.answers = self.answers._replace(seats=seats(names))
+        added = seats([*(f"{seat.id} {seat.name}" for seat in before), *names])[len(before) :]
+        self.answers = self.answers._replace(seats=(*before, *added))
 
     def show_roster(self, wrong: Sequence[Fault]) -> None:
         rows = [

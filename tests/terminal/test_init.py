@@ -166,10 +166,12 @@ def test_a_match_by_questions_and_answers(sit: Callable[..., Terminal], tmp_path
     seen = answer(
         here, ("Which game?", "chess\n"), ("no game here is called that", "Pol\n"), ("Title", "Party\n"),
         ("ends the list.", LIST), ("go on:", "2\n"), ("id, a word", "\n"), ("name (Enter: Bob)", "Robert\n"),
-        ("other spellings", "rob, bobby\n"), ("channel", "-\n"), ("go on:", "\n"), ("Enter: Europe/Berlin", "Berlin\n"),
+        ("other spellings", "rob, bobby\n"), ("channel", "-\n"), ("a: add more", "a\n"),
+        ("to add.", "<\n"), ("go on:", "a\n"), ("to add.", "Bob Lee\n\n"), ("bob_lee", ""), ("go on:", "\n"),
+        ("Enter: Europe/Berlin", "Berlin\n"),
         ("did you mean Europe/Berlin?", "UTC\n"), ("Enter: mara", "\n"),
         ("one for each (Enter: 0)", "1 2\n"), ("not one number for all", "1\n"), ("rounds: How many", "<\n"),
-        ("(Enter: 1)", "0 2 1 0 3\n"), ("rounds: How many rounds are scored. (Enter: 9)", "0\n"),
+        ("(Enter: 1)", "0 2 1 0 3 0\n"), ("rounds: How many rounds are scored. (Enter: 9)", "0\n"),
         ("must be", "3\n"), ("(Enter: 48)", "20m\n"), ("(Enter: 24)", "\n"), ("to look at first", "\n"),
         ("Enter: room", "\n"), ("Enter: base_only", "twice\n"), ("must be", "cancels_others\n"),
         ("Enter: as_played", "s\n"),
@@ -188,8 +190,8 @@ def test_a_match_by_questions_and_answers(sit: Callable[..., Terminal], tmp_path
     assert here.run.wait(20) == 0
     data = tomllib.loads((tmp_path / "here" / "match.toml").read_text(encoding="utf-8"))
     assert (data["game"], data["title"], data["zone"], data["hosts"]) == ("polar", "Party", "UTC", ["mara"])
-    assert [*data["players"]] == ["mara", "bob", "p3", "cyd", "eve"]
-    assert [row["garnets"] for row in data["players"].values()] == [0, 2, 1, 0, 3]
+    assert [*data["players"]] == ["mara", "bob", "p3", "cyd", "eve", "bob_lee"]
+    assert [row["garnets"] for row in data["players"].values()] == [0, 2, 1, 0, 3, 0]
     assert data["players"]["bob"] == {"name": "Robert", "garnets": 2, "aliases": ["rob", "bobby"]}
     kept = data["settings"]
     assert (kept["rounds"], kept["pregame_hours"], kept["round_hours"]) == (3, "20m", 24)
@@ -228,7 +230,7 @@ def test_names_with_spaces_between_are_one_name_and_a_key_goes_one_question_back
         here, ("to go one question back", ""), ("Title", "<\n"), ("Title", "One\n"),
         ("ends the list.", "Ann Bob Cyd Dan Eve Fay Gus Hal\n\n"),
         ("That is one name. Put commas or new lines between", ""), ("needs 8.", ""),
-        ("1: change that player", ""), ("k: go on", "p\n"), ("ends the list.", "Ann\n<\n"),
+        ("1: change one", ""), ("k: go on", "p\n"), ("ends the list.", "Ann\n<\n"),
         ("Title (Enter: One)", "Two\n"),
         ("k: go on", "p\n"), ("ends the list.", "1. Ann\n2.Bob\n- Cyd\n* Dan\n5) Eve\n6)Fay\n7. Gus\n8. Hal\n\n"),
         ("go on:", "1\n"), ("id, a word", "anna\n"), ("name (Enter", "<\n"),
@@ -286,6 +288,8 @@ def test_without_a_terminal_it_is_refused_with_the_line_to_run(
     assert "like: hl template GAME > match.toml" in capsys.readouterr().err
     assert run(["init", "polar", "-o", "a b.toml", *words]) == 2
     assert "[init.terminal]\n  try: hl template polar > 'a b.toml'" in capsys.readouterr().err
+    assert run(["init", "ep 3.toml", *words]) == 2
+    assert "  like: hl new FOLDER --from 'ep 3.toml'" in capsys.readouterr().err
     assert [*tmp_path.iterdir()] == []
 
 
