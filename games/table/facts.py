@@ -270,9 +270,11 @@ class Resumed(NamedTuple):
         return f"the clock runs again after a pause of {show_span(self.moved, long=True)}"
 
     def public(self, state: State) -> News:
-        end = state.table.next_end()
-        moved = "The clock runs again; every end moves by the length of the pause."
-        return moved if end is None else (f"{moved} The next end is ", When(end), ".")
+        again, table = "The clock runs again.", state.table
+        end = table.next_end() if table.ends is None else table.ends
+        round_ends = f"{upper(called(table.phase))} now ends" if table.round else "The end is now"
+        which = "The next round now opens" if table.phase == BREAK else round_ends
+        return again if end is None else (f"{again} {which} ", When(end), ".")
 
     def _moved(self, end: Instant | None) -> Instant | None:
         return None if end is None else later(end, self.moved)

@@ -328,7 +328,7 @@ DRAWN = (
     r"(Round \d+|Bids may be sealed|Bidding has not begun|The walk has not begun)\.( It ends <t> \(<t>\)\.)?.*",
     r"(Where the lanterns stand is not public|Nothing of it is open to you now)\.",
     r"The Real Match\.( Banker: \w+( \(left\))?\.)?",
-    r"The clock (is paused|runs again; every end moves by the length of the pause)\.( The next end is <t> \(<t>\)\.)?",
+    r"The clock (is paused|runs again)\.( (The end is now|[\w ]+ now (ends|opens)) <t> \(<t>\)\.)?",
     r"Dan takes over the seat of \w+\.|\w+ has left the match\.",
 )
 """What a replay shows besides: how a match begins, and its phases."""

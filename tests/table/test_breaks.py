@@ -149,6 +149,8 @@ def test_it_is_told_to_hosts_and_players(stage: Any, monkeypatch: pytest.MonkeyP
     assert "a break until 2026-10-24 22:03:00 CEST (in 11 h" in waiting and "nobody owes anything" in waiting
     moved = evening.hl("deadline +2h --yes")
     assert "the break ends Sunday 25 October 2026, 00:03 CEST" in moved and "The next round now opens <t:" in moved
+    evening.hl("pause")
+    assert "The clock runs again. The next round now opens <t:" in evening.hl("resume")
     refused = evening.hl("bid ann 7")
     assert "it is the break between two rounds" in refused and refused.endswith("[exit 3]")
     stage.now += 20 * HOUR

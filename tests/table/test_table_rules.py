@@ -71,10 +71,11 @@ S-4 the weights, after the rewards that are due, are a fact; who named whom with
   result public reasons.elimination.0 == how vote, player d, why lowest score: 1 point
 pause: no end comes by itself until resume; a round that began meanwhile has all its hours after it
   placed a rock +, b paper -; pause; +1h; resolve; +100h; view public paused == yes; view public closed == absent
-  resume; ends == 24h; told public ~ The next end is
+  resume; ends == 24h; told public ~ The clock runs again. Round 2 now ends
 pause: what is opened within it has all its hours after it
   set rounds=1; placed a rock +, b rock +, c rock +, d rock +; pause; +3h; resolve; override a points 20
   override b points 10; override c points 5; view public paused == yes; +1h; resume; until == 24h
+  told public ~ The clock runs again. The end is now
 pause: the end of the match ends it
   first; pause; vote a d; vote b d; view public paused == yes; gift a c; status == finished
   view public paused == absent
