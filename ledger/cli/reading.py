@@ -134,8 +134,12 @@ def _show(
     point = read_point(app, reading, "public")
     if reading.json:
         deliver(app, json_text(document(app.match, point)), reading)
-    else:
-        deliver_blocks(app, draw(app.match, point), reading)
+        return
+    blocks = draw(app.match, point)
+    deliver_blocks(app, blocks, reading)
+    is_looked_at = app.may_ask and reading.viewer is None and reading.target is None and not reading.copy
+    if is_looked_at and blocks != draw(app.match, point._replace(viewer=HOST_VIEWER)):
+        app.to_host(f"this is what everybody may know; hosts see more: {app.again('--for', HOST_VIEWER)}")
 
 
 @verb("log", "see")

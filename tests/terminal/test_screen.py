@@ -100,6 +100,19 @@ def test_no_line_is_wider_than_the_terminal(game: str, demos: Demos, seen: Look,
             assert not wide, (line, columns, wide)
 
 
+def test_who_looks_at_the_public_view_is_told_of_the_hosts(demos: Demos, seen: Look, tmp_path: Path) -> None:
+    """Only where the two differ, at a terminal, and with nothing that is forwarded."""
+    match, hint = f"-g {demos.made('equilibrium')} board", "hosts see more: hl"
+    assert f"{hint} {match} --as-of 40 --for host" in seen(f"{match} --as-of 40", 1000)
+    assert hint not in seen(match.replace("board", "scores"), 1000)
+    for options in ("--for host", "--as-of 40 --for public", "--as-of 40 -f json", f"--as-of 40 -o {tmp_path}/b.txt"):
+        assert hint not in seen(f"{match} {options}", 1000), options
+    assert hint not in seen(f"{match} --as-of 40 --copy", 1000)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(App, "may_ask", False)
+        assert hint not in seen(f"{match} --as-of 40", 1000)
+
+
 WRITES = (
     "note 'a remark that is long enough to be wrapped at every width that is tried here' -n", "undo 44 -n",
     "amend 46 take=B9 -n", "amend 46 take=B9", "award ann garnets 1 -n", "drop hal -n", "override ann garnets 2 -n",
