@@ -49,6 +49,9 @@ def prepare(
             return (a.Commit(kit_luck.commitment(table.game_id, seed), digests, replaces), a.Seed(seed.hex()))
         case a.Deadline():
             return (a.Deadline(_end(table, action.when, luck.at)),)
+        case a.Replace(player, name) if player not in table.left and casefolded(name) == casefolded(table.name(player)):
+            what = f"{table.name(player)} sits there already: that is the same person"
+            raise Refused("table.alias_taken", what, f"hl replace {player} NAME")
         case a.Word():
             return (_word(table, action, luck.published),)
         case a.Ruling():

@@ -27,6 +27,7 @@ from ledger.core.replay import Fold, fold, unsettled, with_marks
 from ledger.core.times import message_id, show_time
 from ledger.record.doubts import doubts, openings, which_round
 from ledger.record.plan import Ask, Options, Plan, Planner, Written, drifts, news_of, nobody, typed_on, written
+from ledger.tell.reports import not_open
 
 
 def record_actions(match: Match, actions: Sequence[Action], options: Options, ask: Ask = nobody) -> Written:
@@ -192,10 +193,11 @@ def _plan_actions(match: Match, typed: Sequence[Action], options: Options, now: 
 def _drop_recording_fix(match: Match, error: LedgerError) -> None:
     """Replace a fix that records something, if the refused entry had a typed time: run now, it may not do the same.
 
-    It depends on whether a time was typed, not on whether an entry came after it, which may be a secret.
+    It depends on whether a time was typed, not on whether an entry came after it, which may be a secret. What keeps
+    play closed is no secret: everybody is told.
     """
-    command = error.fix.split()
-    if command[:1] == ["hl"] and command[1] in match.engine.actions:
+    command, closed = error.fix.split(), not_open(match.game, match.fold.state) or ()
+    if command[:1] == ["hl"] and command[1] in match.engine.actions and error.fix not in closed:
         error.fix = "hl log"
 
 

@@ -175,6 +175,12 @@ a vote that is open keeps its own advice: who may not vote is not sent to the sh
 who submits nothing on purpose is not told of a sheet once a resolve is undone
   match poker_auction ann bob cyd dan eve ; open ; blank ann ; resolve --early --yes ; outbox done all --yes
   undo last resolve --yes ; : texts ann ~ You have answered for this round. !~ sheet
+what must come before play is open is named also at a typed time; what has come since is in the log
+  match marsmatch ann bob cyd ; 3 open --at -1s ~ nobody is Banker yet ~ try: hl draw / ; draw
+  3 open --at -90s ~ nobody is Banker yet ~ try: hl log / ; 3 open --at -1s ~ try: hl deal / ; 3 open ~ try: hl deal /
+a seat is not taken over by who sits there; who left may come back into it
+  desk ; 3 replace bob BOB --yes ~ Bob sits there already: that is the same person ; replace bob Bobby --yes ; drop bob
+  replace bob Bobby --yes
 a pass typed as cards of a play, in MarsMatch
   match marsmatch ann bob cyd ; 2 play ann pass ~ hl pass NAME
 what cannot be opened, closed or reopened now says what is on and what may be meant
