@@ -59,7 +59,7 @@ GAME = assemble(
         now=report.standing_now,
         short=report.in_short,
         completions=rules.suggest,
-        asks=lambda state: "hl trade NAME CARD NAME CARD, or hl lock NAME" if state.playing else "",
+        asks=rules.asks,
         synonyms={"recolor": "recolour"},
     )
 )

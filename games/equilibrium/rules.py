@@ -258,6 +258,11 @@ def close(tx: Transaction[State], action: shared.Close, moment: Moment) -> None:
         _must_be_trading(state)
 
 
+def asks(state: State) -> str:
+    ends = ", or hl deadline WHEN" if state.reopened and state.table.ends is None else ""
+    return f"hl trade NAME CARD NAME CARD, or hl lock NAME{ends}" if state.playing else ""
+
+
 def reopen(tx: Transaction[State], action: shared.Reopen, moment: Moment) -> None:
     """Go back into trading: nobody is locked, nothing is decided, no clock runs. Source: section 2."""
     if action.phase != "trading":

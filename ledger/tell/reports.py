@@ -265,7 +265,8 @@ def next_steps(game: Game, state: Any) -> tuple[str, ...]:
     asked = game.asks(state) if table.status == "running" else ""
     if "NAME" in asked and (silent := [*dict.fromkeys(due.who for due in owing)]):
         asked = asked.replace("NAME", silent[0]) if len(silent) == 1 else f"{asked} ({table.one_of(silent)})"
-    return (*steps, asked) if asked else (*steps,)
+    is_reopened = table.round is not None and table.round.held and table.ends is None
+    return (*steps, *([asked] if asked else []), *(["hl deadline WHEN"] if is_reopened else []))
 
 
 def needs(match: Match, point: Shown) -> list[str]:

@@ -225,6 +225,12 @@ what must be drawn first is next: in a file each draw, then its sheets
   open --as mara ~ next: hl seal NAME SUSPECT (Ann or Bob) /
   seal ann bob --as mara ; seal bob ann --as mara ; resolve -y --early --as mara ~ next: hl open /
   status --as mara ~ next: hl open /
+a phase or round that was opened again has no end: next is also to set one
+  desk ; close --yes ; reopen trading --yes ~ or hl lock NAME, or hl deadline WHEN / ; status ~ or hl deadline WHEN /
+  deadline 'in 2h' ~ next: hl trade NAME CARD NAME CARD, or hl lock NAME /
+and so of a round
+  match polar ann bob cyd allow_odd_roster=true ; open !~ hl deadline ; close --yes ; reopen ~ next: hl deadline WHEN /
+  status ~ next: hl deadline WHEN / ; deadline 'in 2h' !~ next: hl deadline
 it is for who records: an answer for everybody or a player does not say it
   desk ; status ~ next: ; status --for public !~ next: ; status --for ann !~ next:
 """
