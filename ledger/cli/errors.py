@@ -69,8 +69,12 @@ def ended(app: App, error: BaseException) -> int:
 
 def usage_error(error: click.UsageError) -> Unreadable:
     """click's own complaint in our form, with the usage line as the fix."""
-    if isinstance(error, click.NoSuchOption) and error.ctx is not None and error.ctx.parent is None:
-        return Unreadable("command.usage", f"there is no option {error.option_name}", "hl --help")
+    if isinstance(error, click.NoSuchOption) and error.ctx is not None:
+        if error.ctx.parent is None:
+            return Unreadable("command.usage", f"there is no option {error.option_name}", "hl --help")
+        if (error.ctx.info_name, error.option_name) == ("amend", "--at"):
+            line = re.sub("--at[ =]", "at=", error.ctx.obj.again()).replace("--at", "at=TIME")
+            return Unreadable("command.usage", "amend takes the time as a field of the entry", line)
     what = error.format_message().rstrip(".").replace(VALUE_MARK, "")
     what = what[0].lower() + what[1:]
     examples = getattr(error.ctx.command, "examples", ()) if error.ctx else ()

@@ -62,6 +62,10 @@ amend takes a value of several words and capitals; what is no pair is told as th
   amend 20 'at=2026-03-02 09:40:07' --yes ; : show 20 | at == 2026-03-02T09:40:07.000Z
   3 amend 20 TAKE=b4 -n ~ says that already
   2 amend 20 take R4 ~ try: hl amend 20 take=R4 / ; 2 amend 20 take=R4 R5 -n ; 2 amend 20 ann R4 ~ try: hl amend 20 /
+amend takes the time as a field, not as an option
+  desk ; trade ann R2 bob B4 ; 2 amend 20 --at '2 Mar 9:00' ~ try: hl amend 20 at='2 Mar 9:00' /
+  2 amend 20 --at=-1m -n ~ try: hl amend 20 at=-1m -n / ; 2 amend 20 --at ~ like: hl amend 20 at=TIME /
+  2 undo 20 --at -1m !~ at=
 what a number below zero was read as is said as it was typed
   desk ; 2 award ann -1 ~ AMOUNT is missing; read as PLAYER ann, garnets|tokens -1 [
 a name of two words needs no quotes where the line cannot be read otherwise
@@ -115,9 +119,8 @@ a correction shows the entry as it counts now; what cannot be corrected names th
   desk ; alias ann Annabel ; undo last --yes ~ is taken back; nothing else changes ; trade ann R2 bob B4
   amend @ take=R6 --yes ; undo 22 -n --yes ~ to undo: #22, trade ann R2 bob R6 ; amend 22 ~ take=R6
   outbox done 22b ; 3 amend @ ~ try: hl outbox undo 22b
-beside a typed time a refusal names the log, not a verb that records; amend has no option for its time
+beside a typed time a refusal names the log, not a verb that records
   desk ; pause ; 3 pause ~ try: hl resume / ; 3 pause --at -1s ~ try: hl log /
-  2 amend 12 --at -1s ~ like: hl amend 12 at=
 the same sheet again is said to be the same
   file wolf ; draw role ; open ; seal ann bob ; seal ann bob ~ (the same as #@1) ; seal ann ann ~ (instead of #@1)
 after the last round a bare close ends the match and says so
