@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import getpass
 import os
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -94,8 +95,8 @@ def outbox_verb(
     hl outbox next
 
     The oldest first. show ITEM prints one. next shows the oldest, of one PLAYER or public too (Enter: posted, s: skip,
-    q: quit). done ITEM... (or all) records that they were posted, drop that they will not be, undo ITEM takes that
-    back. post sends what waits to the webhooks of its channels.
+    q: quit). done ITEM... (20b, 20 for all of entry 20, 19b-19i, or all) records that they were posted, drop that they
+    will not be, undo ITEM takes that back. post sends what waits to the webhooks of its channels.
     """
     verb = what or "list"
     if verb not in VERBS:
@@ -104,10 +105,13 @@ def outbox_verb(
     takes = VERBS[verb]
     if (items and not takes) or (len(items) > 1 and "..." not in takes):
         raise Unreadable("command.usage", f"outbox {verb} takes {takes or 'no name of a text'}", "hl outbox")
-    if verb == "done" and not items and len(waiting := current_outbox(app.match).unclaimed) == 1:
-        items = (waiting[0].name,)
     if not items and takes[:1] not in ("", "["):
-        raise Unreadable("command.usage", f"which text is meant by {verb}?", "hl outbox")
+        waiting = [item.name for item in current_outbox(app.match).unclaimed] if verb == "done" else []
+        if len(waiting) != 1:
+            shows = f"; hl outbox next shows {waiting[0]}" if waiting else ""
+            fix = f"hl outbox done {waiting[0]}" if waiting else "hl outbox"
+            raise Unreadable("command.usage", f"which text is meant by {verb}{shows}", fix)
+        items = (waiting[0],)
     if verb == "post":
         return post(app, items, writing, follow=follow, hold=hold, edit=edit)
     if follow and verb != "list":
@@ -310,11 +314,21 @@ def _entries(match: Match, names: Sequence[str], *, dropped: bool) -> list[Poste
 
 def _marks(outbox: Outbox, names: Sequence[str], *, dropped: bool) -> list[Posted]:
     marks: dict[str, Posted] = {}
-    for name in names:
+    for name in (name for typed in names for name in _meant(outbox, typed)):
         claim = outbox.claims.get(name)
         claims = [claim.action] if claim is not None else [claim_of(item) for item in texts_named(outbox, name)]
         marks |= {posting.item: posted_as(posting, dropped=dropped) for posting in claims}
     return list(marks.values())
+
+
+def _meant(outbox: Outbox, typed: str) -> list[str]:
+    """The names of the texts: of all that wait of an entry (`37`), from one to another (`19b-19i`), or this one."""
+    waiting, (first, _, last) = [item.name for item in outbox.unclaimed], typed.partition("-")
+    if {first, last} <= {*waiting}:
+        meant = waiting[waiting.index(first) : waiting.index(last) + 1]
+    else:
+        meant = [name for name in waiting if digits(typed) is not None and re.match(f"{typed}[a-z]", name)]
+    return meant or [typed]
 
 
 def texts_named(outbox: Outbox, name: str) -> list[Item]:

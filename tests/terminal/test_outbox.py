@@ -33,13 +33,18 @@ OUTBOX = """
 several texts are marked in one go, and each is taken back alone
   desk ; traded ; outbox done 20b 20c ~ texts 20b 20c are posted ; : waits !~ 20b !~ 20c
   outbox undo 20c ; : waits ~ 20c !~ 20b ; 2 outbox undo 20c ~ outbox.unmarked ; verify
+the number of an entry is all its texts that wait, two names with a dash all from one to the other
+  desk ; traded ; outbox done 20 ~ texts 20b 20c are posted ; : waits ~ 19h 19i !~ 20b !~ 20c ; 2 outbox done 20
+  outbox drop 19c-19e ~ texts 19c 19d 19e are dropped ; : waits ~ 19a 19b 19f 19g ; 2 outbox done 19g-19f
+  2 outbox done 19f-19x ; 2 outbox done 1 ; outbox done 19a-19b 19f ~ texts 19a 19b 19f ; undo 20 --yes
 one unknown name among several writes nothing
   desk ; traded ; 2 outbox done 20b 99z
 done all asks and marks everything
   desk ; traded ; 5 outbox done all ~ outbox done all --yes ; : waits ~ 20b ; all posted ; : waits == ; all posted
   verify
-done needs no name where one text waits
-  desk ; traded ; 2 outbox done ~ which text is meant ; all posted ; deadline +1h
+done needs no name where one text waits; where several do, it names the one that next shows
+  desk ; traded ; 2 outbox done ~ which text is meant by done; hl outbox next shows 19a ~ try: hl outbox done 19a /
+  all posted ; deadline +1h
   outbox done ~ text {deadline}a is posted
   : waits == ; 2 outbox done
 words that outbox does not take are told with those it does
@@ -89,6 +94,7 @@ a correction goes before the newer texts that rest on it, dated by the entry tha
   : texts ann ~ - Taken back: Your trade with Bob is done: you gave R2 and received B4. ; : to Taken back == ann bob
 a text that was pasted and then undone is marked by one command; its entry stays undone, and its reader is corrected
   desk ; traded ; undo 20 --yes ~ no longer to be sent: 20b 20c. If one was sent already: hl outbox done 20b /
+  outbox done 20 -n ~ texts 20b 20c would be
   outbox done 20b ~ text 20b is posted ; show 20 ~ undone ; : state hands.ann ~ R2 ; : covers == 20b+1 ; verify
   2 outbox done 20x ; 2 outbox drop 20c ; outbox done 20c ; : covers == 20b+1 20c+1
 status counts what the outbox lists, each thing once, for hosts alone and of the match as it is now
