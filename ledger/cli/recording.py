@@ -512,7 +512,7 @@ def amend(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
     answer(app, written, writing, effect=stays(match, target, "is corrected"))
     after = {} if quiet else _unsent(match)
     if new := [name for name, item in after.items() if name in before and item.blocks != before[name].blocks]:
-        app.to_host(f"  no longer as it was: {' '.join(new)}. To see it now: hl outbox show {new[0]}")
+        app.to_host(f"  to be sent in other words now: {' '.join(new)}. To see it: hl outbox show {new[0]}")
 
 
 def _show_fields(app: App, target: int) -> None:

@@ -103,9 +103,9 @@ status counts what the outbox lists, each thing once, for hosts alone and of the
   status ~ ! 2 corrections wait to be sent: hl outbox ; trade ann R2 cyd B5
   status ~ ! 4 texts wait to be sent, 2 corrections among them: hl outbox
 an amend names the texts that wait and have changed; what is marked gets its correction, and is not named
-  desk ; traded ; amend 20 give=R4 --yes ~ no longer as it was: 20b 20c. To see it now: hl outbox show 20b /
-  outbox done 20b ; amend 20 give=R9 --yes ~ no longer as it was: 20c.
-  amend 20 at=-1m --dry-run !~ no longer as it was
+  desk ; traded ; amend 20 give=R4 --yes ~ to be sent in other words now: 20b 20c. To see it: hl outbox show 20b /
+  outbox done 20b ; amend 20 give=R9 --yes ~ in other words now: 20c.
+  amend 20 at=-1m --dry-run !~ in other words now
 the correction of a newer sheet says to its player which counts again: the one before it, or a withdrawal since
   match poker_auction ann bob cyd dan eve ; open ; power ann 30 SDHCJ ; note x ; power ann 10 SDHCJ ; all posted
   undo last power --yes ; : to True now: == ann ; : texts ann ~ True now: Your sheet for the power round: 30 chips
