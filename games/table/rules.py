@@ -169,7 +169,8 @@ def must_be_here(table: Table, *players: str) -> None:
     """Refuse an action of a player who has left. Source: S-G3."""
     for player in players if table.left else ():
         if player in table.left:
-            raise Refused("table.left", f"{table.name(player)} has left the match", "hl ruling TEXT")
+            fix = f"hl undo last drop {player} -n\nhl replace {player} NAME"
+            raise Refused("table.left", f"{table.name(player)} has left the match", fix)
 
 
 def on_now(table: Table, *players: str) -> Round:

@@ -85,7 +85,7 @@ every line to run has the match and the host that were named; of two hosts none 
   > -g m --as ben status ~ ! 9 texts wait to be sent: hl -g m --as ben outbox /
   > -g m --as ben award ann garnets 1 ; > -g m --as ben award ann garnets 1 ~ Not meant? hl -g m --as ben undo 21 /
   2 > -g m --as ben undo x ~ try: hl -g m log /
-  > -g m --as ben amend 20 amount=-1 ~ To see it now: hl -g m --as ben outbox show 20
+  > -g m --as ben amend 20 amount=-1 ~ To see it: hl -g m --as ben outbox show 20
   > -g m --as ben undo 20 ~ If one was sent already: hl -g m --as ben outbox done 20
 remove and a player leads to undo first; what records that somebody left is never what is meant
   desk ; 2 remove cyd ~ to take back the last entry about cyd: hl undo last cyd ~ that cyd has left: hl drop cyd
@@ -181,6 +181,9 @@ who submits nothing on purpose is not told of a sheet once a resolve is undone
 what must come before play is open is named also at a typed time; what has come since is in the log
   match marsmatch ann bob cyd ; 3 open --at -1s ~ nobody is Banker yet ~ try: hl draw / ; draw
   3 open --at -90s ~ nobody is Banker yet ~ try: hl log / ; 3 open --at -1s ~ try: hl deal / ; 3 open ~ try: hl deal /
+who has left cannot act: what takes that back, and who sits there now
+  desk ; drop bob ; 3 lock bob ~ Bob has left the match ~ try: hl undo last drop bob -n / like: hl replace bob NAME /
+  undo last drop bob --yes ; lock bob
 a seat is not taken over by who sits there; who left may come back into it
   desk ; 3 replace bob BOB --yes ~ Bob sits there already: that is the same person ; replace bob Bobby --yes ; drop bob
   replace bob Bobby --yes
