@@ -302,8 +302,8 @@ def _compose(game: Game, outcome: Outcome, state: Any) -> Iterator[Item]:
 
 
 def _sheet(state: Any, facts: Sequence[Any], audience: str) -> str:
-    """`Item.sheet` of these facts: round and kind of the audience's sheet if they only say that it came in on time, `END`
-    if they only say that an end was moved; otherwise empty.
+    """`Item.sheet` of these facts: round and kind of the audience's sheet if they only say that it came in on time,
+    `END` if they only say that an end was moved; otherwise empty.
 
     A round may take sheets of several kinds; a sheet replaces only those of its own kind.
     """
