@@ -435,15 +435,12 @@ class ChoiceMade(NamedTuple):
     player: Player
     choice: Player
     about: str
-    before: Player | None = None
-    """Whom they had chosen."""
 
     def rule(self, state: State) -> str:
         return "season S-1" if self.about == OPPONENT else "season: decisions after the end"
 
     def host(self, state: State) -> str:
         chooses = f"{state.table.name(self.player)} chooses {state.table.name(self.choice)}"
-        chooses += f", no longer {state.table.name(self.before)}," if self.before else ""
         return chooses + (" as the opponent in the Death Match" if self.about == OPPONENT else "")
 
     def line(self, state: State) -> Lines:

@@ -60,8 +60,8 @@ def decide(table: Table, action: AnyAction, moment: Moment) -> list[Fact]:
             return [f.GiftNamed(action.player, action.receiver)]
         case a.Choose():
             decision = _decision_of(table, "choose", action.player, action.choice)
-            before = table.choices.get((decision.about, action.player))
-            return [] if before == action.choice else [f.ChoiceMade(*action, decision.about, before)]
+            known = table.choices.get((decision.about, action.player)) == action.choice
+            return [] if known else [f.ChoiceMade(*action, decision.about)]
         case a.Pause():
             if table.paused is not None:
                 raise Refused("table.paused", "the clock is paused already", "hl resume")

@@ -157,9 +157,9 @@ an award in a game of rounds shows as now only who has something else
 a late trade that hands the gift to another says who owes it instead of whom; one after which nobody does ends it
   desk ; +1h ; close --yes ; 5 trade dan R10 ann R2 --at -30m ~ the gift falls to Ann instead of Dan !~ ends the gift
   5 trade dan R10 fox B1 --at -20m ~ this ends the gift now, not Tuesday 3 March 2026
-a choice that is typed twice changes nothing; another one says whom it replaces
+a choice that is typed twice changes nothing
   desk ; +1h ; close --yes ; gift dan ann ; choose gil hal ; choose gil hal ~ no change: already in effect !~ everybody
-  choose gil bob ~ - Gil chooses Bob, no longer Hal, as the opponent in the Death Match.
+  choose gil bob ~ - Gil chooses Bob as the opponent in the Death Match.
 of two late sheets that are let in the later one counts, and the answer says which entry counts instead
   file wolf ; draw role ; open ; close --yes ; seal ann bob ; seal ann ann ; ruling admit 7 !~ instead
   ruling admit last ~ the late sheet of Ann counts in round 1 (instead of #7) ; undo last --yes ; undo last --yes
