@@ -1,18 +1,18 @@
-"""The world around the games: recorder, replay engine, reports, renderers, audit, command line. Names no game.
+"""Everything around the games: recorder, replay engine, reports, renderers, audit, command line. It names no game.
 
-What a program may rely on is here, each name fetched when it is first asked for (docs/api.md):
+These names are the public API for programs; each is imported when it is first used (docs/api.md):
 
 - a match: `Match`, `find_log`, `read_toml`, `new_match`
 - recording: `Options`, `Written`, `record_actions`, `preview`, `undo`, `redo`, `confirm`
 - what an audience may know: `at_point`, `view_json`, `result_json`, `report`, `text`, `outbox`, `steps_of`, `redacted`
-- proving it: `verify`
-- a match in memory, for who writes a game: `Trial`, `simulate`
-- what goes wrong: `LedgerError` and its kinds, of `events`
+- proving a log: `verify`
+- a match in memory, for authors of games: `Trial`, `simulate`
+- errors: `LedgerError` and its subclasses, from `events`
 """
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # nothing is imported here: __main__ first sees to it that Python finds the right modules
+TYPE_CHECKING = False  # nothing is imported here, because __main__ first makes sure that Python finds the right modules
 if TYPE_CHECKING:
     from events import Damaged, LedgerError, NotRecorded, OutcomeUnknown, Refused, Unmet, Unreadable
     from ledger.audit.verify import verify

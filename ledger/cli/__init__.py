@@ -1,1 +1,1 @@
-"""The command line `hl`. Each command calls library functions; none decides anything about a game."""
+"""The command line `hl`. Commands call library functions and decide nothing about a game."""

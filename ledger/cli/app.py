@@ -1,4 +1,4 @@
-"""What a command knows besides its own words: the match, who records, when. Where output goes: terminal.py."""
+"""The context of a command beyond its own words: the match, who records, and when. Output is in terminal.py."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ class App(Terminal):
         )
 
     def log(self, *, to_record: bool = False) -> str:
-        """The path of the log: `-g`, `$HL_MATCH`, the folder here; to look at, else the one that the host has settled.
+        """The path of the log: `-g`, `$HL_MATCH`, the current folder or its parents; to read, else that of the config.
 
         Raises:
-            Unreadable: `match.none`; `match.default`, that one is not recorded in unasked.
+            Unreadable: `match.none`; `match.default`, nothing is recorded in the match of the config unasked.
         """
         self._only_looked_at = None
         try:
@@ -70,7 +70,7 @@ class App(Terminal):
 
     @property
     def match(self) -> Match:
-        """The match. Read once a command; between the lines of `run` only what is new."""
+        """The match, read once per command; between the lines of `run` only new lines are read."""
         key = (self.match_name, os.getcwd())
         if self._match is not None and key == self._match_key:
             if self._fresh:
@@ -87,7 +87,7 @@ class App(Terminal):
         return self._match
 
     def glance(self) -> Match | None:
-        """The match as this session saw it last, read if it was not yet; None if none can be read."""
+        """The match as this session last saw it, read now if it was not read before; None if it cannot be read."""
         if self._match is None or (self.match_name, os.getcwd()) != self._match_key:
             try:
                 return self.match
@@ -104,7 +104,7 @@ class App(Terminal):
 
     @property
     def host(self) -> str:
-        """Who records: `--as`, `$HL_AS`, who has settled it for themself, or the only host.
+        """Who records: `--as`, `$HL_AS`, the host of the config, or the only host of the match.
 
         Raises:
             Unreadable: `host.unknown` or `host.unnamed`; `match.default`.
@@ -122,22 +122,22 @@ class App(Terminal):
         return [] if self.running or not self.may_ask else self.config.aliases.get(word, "").split()
 
     def ask(self, question: str, fix: str | None = None) -> bool:
-        """As `Terminal.ask`; where nobody can be asked, the fix is the line that was typed, with the answer."""
+        """As `Terminal.ask`; if nobody can be asked, the fix is the typed line with the answer added."""
         return super().ask(question, self._answered() if fix is None else fix)
 
     def _answered(self) -> str:
-        """The line that was typed with `--yes`; a `--yes` that was no answer needs `--early` too."""
+        """The typed line with `--yes`, or with `--early` if it already has `--yes`, which was not enough."""
         answer = "--early" if {"--yes", "-y"}.intersection(self._words) else "--yes"
         if any("\n" in word for word in self._words):
             return f"look at it with -n first, then add {answer}"
         return self.again(answer)
 
     def again(self, *more: str, instead: Mapping[str, str] = {}) -> str:
-        """The line that was typed with further options, and with these words instead of others."""
+        """The typed line with more options, and with some words replaced."""
         words, options = [instead.get(word.lower(), word) for word in self._words], list[str]()
         end = words.index("--") if "--" in words else len(words)
         named = False
-        for word in words[:end]:  # the match and the host are put in where the line is shown
+        for word in words[:end]:  # `in_place` adds the match and the host when the line is shown
             is_name = word in ("-g", "--match", "--as")
             if not named and not is_name and not word.startswith(("-g=", "--match=", "--as=")):
                 options.append(word)
@@ -145,12 +145,12 @@ class App(Terminal):
         return line_to_run("hl", *options, *more, *words[end:])
 
     def in_place(self, text: str, host: str | None = None) -> str:
-        """A text whose lines to run have the match and the host that this command named, where their verbs need them.
+        """A text in which lines to run get the match and host of this command, if their verbs need them.
 
-        No URL: it may hold a password.
+        A URL is never added, since it may contain a password.
 
         Args:
-            host: Who records, where nobody was named.
+            host: Who records, if the command named nobody.
         """
         here = bool(self.match_name) and os.path.exists(os.path.expanduser(self.match_name or ""))
         host = self.host_name or host
@@ -185,10 +185,10 @@ class App(Terminal):
                 self.to_host(f"backup: {problem}")
 
     def read_at(self, typed: str) -> int:
-        """When an entry counts, as typed; what was read into it is told once, unless it is complete.
+        """Read the typed time at which an entry counts; unless it is complete, show once how it was read.
 
         Raises:
-            Unreadable: it is no time, or one that has not come.
+            Unreadable: it is not a time, or is in the future.
         """
         at = read_time(typed, now=now_ms(), zone=self.match.zone)
         if not (self.json or is_complete(typed) or typed in self._readings):
@@ -200,7 +200,7 @@ class App(Terminal):
         """The options of a write verb, with times and links read.
 
         Raises:
-            Unreadable: a time or link that cannot be read.
+            Unreadable: a time or link cannot be read.
         """
         at, evidence, seen = None, None, None
         if writing.msg:
@@ -219,7 +219,7 @@ class App(Terminal):
 
 
 def entry_number(typed: str) -> int:
-    """The number of an entry, as `12` or `#12`.
+    """Read the number of an entry, `12` or `#12`.
 
     Raises:
         Unreadable: `entry.unreadable`.
@@ -231,10 +231,10 @@ def entry_number(typed: str) -> int:
 
 
 def log_named(typed: str, unnamed: str, fix: str) -> str:
-    """The path of a further log, by its folder or file.
+    """The path of another log, named by its folder or file.
 
     Raises:
-        Unreadable: `match.none`; `unnamed` is said of an empty name.
+        Unreadable: `match.none`; for an empty name its message is `unnamed`.
     """
     try:
         if not typed:
@@ -245,10 +245,10 @@ def log_named(typed: str, unnamed: str, fix: str) -> str:
 
 
 def file_named(name: str, *, code: str, fix: str) -> bytes:
-    """All of a file.
+    """The bytes of a file.
 
     Raises:
-        Unreadable: `code`, it cannot be read.
+        Unreadable: `code`, the file cannot be read.
     """
     try:
         return read_bytes(name)

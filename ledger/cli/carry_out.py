@@ -1,6 +1,6 @@
-"""A writing verb, from typed words to its answer: read the words, record the action, say what follows from it.
+"""A writing verb, from typed words to its answer: read the words, record the action, report what follows.
 
-The confirmation for the host goes to stderr, what to tell whom to stdout. No typed word is guessed.
+The confirmation for the host goes to stderr, the texts to send to stdout. Typed words are never guessed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from ledger.tell.listing import as_typed
 from ledger.tell.outbox import posted_marks
 
 ACT_AT_ONCE = ("pause", "reopen", "drop", "replace")
-"""Verbs that change the match for everybody with a word or two: the answer says how to take them back."""
+"""Verbs that change the match for everybody with a word or two. Their answer says how to take them back."""
 ADD_UP = ("award", "penalty", "add", "do")
 
 # ---- typed words as the fields of an action --------------------------------------------------------------------------
@@ -45,14 +45,14 @@ def typed_action(app: App, cls: type, words: Mapping[str, Any], now: int) -> Any
     """The action that these words describe.
 
     Args:
-        now: The moment of the entry, ms: times among the words are counted from it.
+        now: The moment of the entry, ms; relative times count from it.
 
     Raises:
-        Unreadable: a word that cannot be read; nothing is guessed.
+        Unreadable: a word cannot be read; nothing is guessed.
     """
     desk = app.match.desk(now)
     places = [field.name for field in fields(cls) if field.in_place]
-    if {"player", "value"} <= words.keys() and not words["value"]:  # one word fewer: it is the table's, and nobody's
+    if {"player", "value"} <= words.keys() and not words["value"]:  # one word fewer: a field of the table
         said = [words[name] for name in places if words[name]]
         words = {
             **words,
@@ -76,7 +76,7 @@ def typed_action(app: App, cls: type, words: Mapping[str, Any], now: int) -> Any
 
 
 def _each(field: Field, words: Sequence[Any]) -> list[str]:
-    """The words of a field of many: players, and words out of a fixed list, may stand with commas between them."""
+    """The words of a field with many values. Players and words of a fixed list may be separated by commas."""
     if field.arg.words > 1:
         return [" ".join(pair) for pair in words]
     if field.kind is not PLAYER and (field.kind is None or not field.kind.choices):
@@ -85,17 +85,17 @@ def _each(field: Field, words: Sequence[Any]) -> list[str]:
 
 
 def read_word(field: Field, word: Any, desk: ParseContext) -> Any:
-    """One typed word as the log stores it.
+    """Read one typed word into the form that the log stores.
 
     Raises:
-        Unreadable: with the nearest words, or the bounds.
+        Unreadable: it cannot be read; the fix gives the nearest words or the bounds.
     """
     if field.base is bool:
         value = word if isinstance(word, bool) else YES_NO.get(word.strip().lower())
         if value is None:
             raise Unreadable("word.unknown", f"{field.name} cannot be {shown(word)}", "one of: true false")
         return value
-    word = str(word)  # an option that is counted comes as a number
+    word = str(word)  # click gives a counted option as a number
     if field.kind is not None:
         return field.kind.read(word, desk)
     if get_origin(field.base) is Literal:
@@ -121,10 +121,10 @@ def _number(field: Field, word: str) -> int:
 
 
 def typed_fields(app: App, cls: type, words: Mapping[str, str | Sequence[str]], now: int) -> dict[str, Any]:
-    """`key=value` words as args of an action, for `amend`; `now`: the moment of the entry, ms.
+    """Read `key=value` words into args of an action, for `amend`; `now`: the moment of the entry, ms.
 
     Raises:
-        Unreadable: `amend.field`, no such field.
+        Unreadable: `amend.field`, the action has no such field.
     """
     known = {field.name: field for field in fields(cls) if not field.arg.hidden}
     desk = app.match.desk(now)
@@ -142,19 +142,19 @@ def typed_fields(app: App, cls: type, words: Mapping[str, str | Sequence[str]], 
     return args
 
 
-# ---- what a writing verb answers -------------------------------------------------------------------------------------
+# ---- the answer of a writing verb ------------------------------------------------------------------------------------
 
 
 def answer(
     app: App, written: Written, writing: WriteOptions, *, effect: str = "it changes nothing in the match"
 ) -> None:
-    """Say what was recorded, what follows from it, and print the notices to send.
+    """Report what was recorded and what follows from it, and print the notices to send.
 
     Args:
-        effect: What an entry without facts does, in words.
+        effect: The effect of an entry without facts, in words.
 
     Raises:
-        Unprinted: recorded, but stdout or stderr took nothing.
+        Unprinted: it was recorded, but stdout or stderr failed.
     """
     try:
         if app.json:
@@ -173,7 +173,7 @@ def answer(
 
 
 def as_json(game: Game, written: Written, *, dry: bool) -> dict[str, Any]:
-    """The same for a program. Source: docs/json.md."""
+    """The answer for a program. Source: docs/json.md."""
     facts = [
         {
             **plain(fact),
@@ -215,7 +215,7 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
     for outcome in written.outcomes:
         for fact in () if written.previewed else outcome.facts:
             if isinstance(fact, DeadlineMoved) and fact.ends is not None:
-                continue  # below, in the zone of the match
+                continue  # shown below, in the zone of the match
             reason = match.game.explain(written.after, fact)
             app.note(without_pings(f"  {reason.text} [{reason.rule}]"))
         if outcome.refusal is not None:
@@ -275,7 +275,7 @@ def tell_contested(app: App, written: Written) -> None:
 
 
 def _concerned(match: Match, written: Written) -> str:
-    """Whose view of the match has changed, as the verbs that print it."""
+    """The verbs that print the changed views of the match."""
     game, before, after = match.game, written.before, written.after
     others = [p for p in after.table.seats if game.view(before, p) != game.view(after, p)]
     everybody = game.view(before, "public") != game.view(after, "public")
@@ -287,7 +287,7 @@ def _concerned(match: Match, written: Written) -> str:
 
 
 def notices(written: Written, to: str = "to") -> list[tuple[str, DiscordText]]:
-    """(viewer, text) for each audience that these entries tell something new; the first line says to whom."""
+    """(viewer, text) for each audience to whom these entries tell something new; the first line names the reader."""
     seats = written.after.table.seats
     texts = []
     for item in sorted(written.news, key=lambda item: ("public", *seats).index(item.audience)):
@@ -298,12 +298,12 @@ def notices(written: Written, to: str = "to") -> list[tuple[str, DiscordText]]:
 
 
 def preview(app: App, action: Any, writing: WriteOptions) -> bool:
-    """Show what an action would come to and who is still missing; on a terminal ask whether to record it.
+    """Show the effects of an action and who is still missing; at a terminal, ask whether to record it.
 
-    Returns whether what is recorded comes out the same: nothing was drawn.
+    Returns whether recording will have the same outcome, which it has if nothing was drawn.
 
     Raises:
-        Unmet: the host said no.
+        Unmet: the host declined.
     """
     dry = writing._replace(dry_run=True)
     written = record_actions(app.match, [action], app.options(dry), app.ask)
@@ -333,7 +333,7 @@ def _each_player(app: App, cls: type, words: Mapping[str, Any]) -> list[Mapping[
 
 
 def carry_out(app: App, cls: type, words: Mapping[str, Any], writing: WriteOptions) -> None:
-    """Record the action of these words, or one for each player of several, and answer."""
+    """Record the action of these words, or one action for each of several players, and answer."""
     at = app.options(writing).at
     try:
         actions = [
@@ -343,7 +343,7 @@ def carry_out(app: App, cls: type, words: Mapping[str, Any], writing: WriteOptio
         if error.code == "player.all":
             first = next(iter(app.match.table.seats))
             error.fix = f"like: {app.again(instead=dict.fromkeys(EVERYBODY, first))}"
-        elif error.code == "player.unknown" and error.fix == ALIAS:  # rather a word in the wrong place than a name
+        elif error.code == "player.unknown" and error.fix == ALIAS:  # probably a word in the wrong place, not a name
             examples = getattr(click.get_current_context().command, "examples", ())
             error.fix = "\n".join([*(f"like: {line}" for line in examples[:1]), f"to add a further name: {ALIAS}"])
         raise

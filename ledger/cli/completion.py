@@ -1,6 +1,6 @@
-"""What a word that is being typed may become, and the scripts that make a shell ask.
+"""Completions for a word that is being typed, and the scripts by which a shell asks for them.
 
-What is offered is for a host, who may see all. Nothing fails aloud: of a log that cannot be read nothing is offered.
+They are for hosts, who may see everything. Errors stay silent: an unreadable log just gives no completions.
 Source: docs/decisions/0061-verbs-are-click-commands.md.
 """
 
@@ -34,7 +34,7 @@ COLORS = ("auto", "always", "never")
 
 
 class Looking:
-    """In place of the `App`, half of each Tab: the match as it is on this machine; nothing is said."""
+    """Replaces the `App`, whose import is half of each Tab: the match as it is on this machine, without output."""
 
     def __init__(self, match_name: str | None = None, known: Match | None = None) -> None:
         self.match_name, self.known = match_name, known
@@ -58,11 +58,11 @@ class Looking:
 
 def fitting(words: Iterable[str], part: str) -> list[str]:
     begun = part.casefold()
-    safe = r"[\w@%+.,:=/-][\w@%+.,:=/#-]*"  # for a shell: an alias is what somebody typed
+    safe = r"[\w@%+.,:=/-][\w@%+.,:=/#-]*"  # safe for a shell: aliases are free text
     return [w for w in dict.fromkeys(words) if w.casefold().startswith(begun) and re.fullmatch(safe, w)]
 
 
-# ---- what a word may be --------------------------------------------------------------------------------------------
+# ---- kinds of words ------------------------------------------------------------------------------------------------
 
 
 def _completer(offer: Callable[[Any, str], list[Any]]) -> Completer:
@@ -70,7 +70,7 @@ def _completer(offer: Callable[[Any, str], list[Any]]) -> Completer:
 
 
 def _any_of(words: Callable[[Any], Iterable[str]]) -> Completer:
-    """Of the words that `ctx.obj` leads to those that fit."""
+    """A completer that offers the fitting ones of the words computed from `ctx.obj`."""
     return _completer(lambda app, part: fitting(words(app), part))
 
 
@@ -123,7 +123,7 @@ def _resolved(match: Match) -> list[str]:
 
 
 def _people(match: Match, part: str, among: Iterable[str] = ()) -> list[str]:
-    """All players, or those, whose id begins so; of the others the first name or alias that does."""
+    """Ids that begin with `part`, of all players or those in `among`; for the others, a name or alias that does."""
     table = match.fold.state.table
     people = tuple(among) or table.players
     spelled = table.directory().spelled()
@@ -142,7 +142,7 @@ def _numbers(match: Match, part: str, among: Container[int] | None = None) -> li
 
 
 def of_field(cls: type, field: Field, ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
-    """What a word may be that fills this field of an action, given the words before it."""
+    """Completions for a field of an action, given the words before it."""
     places = {place.name for place in fields(cls) if place.in_place}
     typed = {name: _joined(value) for name, value in ctx.params.items() if name in places and value}
     if param.nargs > 1 and ctx.obj.begun:
@@ -155,14 +155,14 @@ def _joined(value: Any) -> str:
 
 
 def field_words(match: Match, cls: type, field: Field, typed: Mapping[str, str], part: str) -> list[str]:
-    """Candidates for a field of an action.
+    """Completions for a field of an action.
 
     Args:
         typed: The words of the other fields.
     """
     people = {f.name for f in fields(cls) if f.kind is PLAYER}
     words = {name: _player(match, word) if name in people else word for name, word in typed.items()}
-    if field.many and field.kind is not None and field.kind.choices and "," in part:  # a list in one word
+    if field.many and field.kind is not None and field.kind.choices and "," in part:  # a comma-separated list
         head, _, begun = part.rpartition(",")
         return [f"{head},{word}" for word in field_words(match, cls, field, typed, begun)]
     likely = match.game.suggest(match.fold.state, cls, field.name, words)
@@ -187,7 +187,7 @@ def _player(match: Match, typed: str) -> str:
 
 
 def amended_fields(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
-    """The entry to be amended; then `take=` of it, or `take=B9`."""
+    """Completions for the entry to amend, then for its fields (`take=`) and their values (`take=B9`)."""
     match, words = ctx.obj.match, ctx.params["words"] or ()
     if not words:
         actions = {entry.seq for entry in match.book.entries if entry.body.do in match.engine.actions}
@@ -208,7 +208,7 @@ def amended_fields(ctx: click.Context, param: click.Parameter, part: str) -> lis
 
 
 def settings(ctx: click.Context, param: click.Parameter, part: str) -> list[Any]:
-    """`er_metric=`, or `er_metric=count`; what it is now comes first: typing that confirms an assumption."""
+    """Completions like `er_metric=` and `er_metric=count`. The present value comes first: it confirms an assumption."""
     if ctx.params["setting"] and not part:
         return ctx.command.shell_complete(ctx, part)
     match = ctx.obj.match
@@ -259,7 +259,7 @@ def candidates(root: click.Command, words: Sequence[str], app: Looking) -> list[
 
 
 def answer(root: click.Command, instruction: str) -> int:
-    """Print what a shell's script asked for; never fails, and nothing goes to standard error."""
+    """Print what a shell's script asked for. Never fails, and prints nothing to standard error."""
     shell = SHELLS.get(instruction.removesuffix("_complete"))
     try:
         if shell is not None:
@@ -271,7 +271,7 @@ def answer(root: click.Command, instruction: str) -> int:
 
 
 class _OurComplete(ShellComplete):
-    """Asks as the shell's script does, and offers what `candidates` does."""
+    """Reads the request of the shell's script, and offers what `candidates` returns."""
 
     def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem]:
         return candidates(self.cli, [*args, incomplete], Looking())
@@ -293,7 +293,7 @@ class _Fish(_OurComplete, FishComplete):
 
 
 class _Lines(_OurComplete):
-    """The words come one a line, the last one unfinished. The script is a file beside this one."""
+    """The shell passes the words one per line, the last one unfinished. Its script is a file in this folder."""
 
     file = ""
 
@@ -310,7 +310,7 @@ class _Lines(_OurComplete):
 
 
 def _bare(word: str) -> str:
-    """A word as bash hands it on, without the quotes it was typed in."""
+    """A word as bash passes it, without the quotes that it was typed in."""
     return word.replace("\\", "").strip("\"'") if word[:1] in "\"'" or "\\" in word else word
 
 

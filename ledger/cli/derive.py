@@ -1,4 +1,4 @@
-"""Verbs made from action records: names, help, words and types come from the record and nowhere else."""
+"""Verbs made from action records: names, help, words and types all come from the record."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def verb_of(cls: type, group: str = "", help: str = "", options: Decorator | Non
     """The verb of an action record.
 
     Args:
-        help: If it is not the docstring of the record.
-        options: Besides its fields; those of every writing verb, if not said.
-        about: As the attributes of `Verb`.
+        help: The help text, if not the docstring of the record.
+        options: The options other than its fields; by default those of every writing verb.
+        about: Attributes of `Verb`.
     """
     own_as = next((field for field in fields(cls) if field.option == "--as" and not field.in_place), None)
 
@@ -59,7 +59,7 @@ def _carry_out(app: App, cls: type, words: Mapping[str, Any], writing: WriteOpti
     try:
         carry_out(app, cls, words, writing)
     except Refused as error:
-        if writing.at and error.host_only and "hl " not in error.host_only:  # of the hand, not of an entry
+        if writing.at and error.host_only and "hl " not in error.host_only:  # it is about a hand, not an entry
             error.host_only = f"at {writing.at}: {error.host_only}"
         name = kebab(cls)
         if error.code == f"table.no_{name}" and (spoken := spoken_here(app, app.match.game).get(name)) is not None:
@@ -69,7 +69,7 @@ def _carry_out(app: App, cls: type, words: Mapping[str, Any], writing: WriteOpti
 
 
 def _own_as(app: App, field: Field, typed: Sequence[str]) -> str | None:
-    """What `--as` says that is the verb's own; a host's name alone says who records. Source: docs/decisions/0020."""
+    """The value of the verb's own `--as`. A host's name there says who records instead. Source: docs/decisions/0020."""
     choices = field.kind.choices if field.kind else ()
     own = [word for word in typed if word.partition(":")[0].lower() in choices or word not in app.match.table.hosts]
     if own[1:]:
@@ -99,29 +99,29 @@ def _param(cls: type, field: Field, *, last: bool) -> click.Parameter:
     if field.bare:
         return click.Option(names, help=arg.help, count=arg.counted, is_flag=not arg.counted)
     value = "|".join(words) or (field.kind.name if field.kind else field.name.upper())
-    several = field.many or field.option == "--as"  # the name of a host may be typed there too
+    several = field.many or field.option == "--as"  # the name of a host may be typed too
     return click.Option(
         names, help=arg.help, metavar=value, multiple=several, nargs=arg.words, shell_complete=complete,
     )  # fmt: skip
 
 
 def game_here(app: App | Looking) -> Game | None:
-    """The game of the match, if there is one, from its first line alone: a help text folds nothing."""
+    """The game of the match, if there is one. Only line 1 is read, because a help text must not fold the log."""
     try:
         return load(name) if app.has_match and (name := game_of(app.log())) else None
     except Unreadable:
-        return None  # the verb itself will say that this release does not know the game
+        return None  # the verb itself will report an unknown game
 
 
 def own_verbs(app: App | Looking, game: Game) -> list[tuple[str, str]]:
-    """The verbs of a game, and those that the file of the match makes, with a line of help each."""
+    """The verbs of a game and of the match file, each with a line of help."""
     own = [(kebab(cls), (cls.__doc__ or "").strip().partition("\n")[0]) for cls in game.actions]
     own += [(name, word.help) for name, word in spoken_here(app, game).items()]
     return own + [(lookup.verb, lookup.help.partition("\n")[0]) for lookup in game.lookups]
 
 
 def spoken_here(app: App | Looking, game: Game) -> Mapping[str, Spoken]:
-    """The verbs that the file of the match makes; none of a log that cannot be read, which the verb itself will say."""
+    """The verbs that the match file defines; empty for an unreadable log, which the verb itself will report."""
     if game.written is None:
         return {}
     try:
@@ -131,7 +131,7 @@ def spoken_here(app: App | Looking, game: Game) -> Mapping[str, Spoken]:
 
 
 def in_file(app: App, word: str) -> tuple[str, list[str]]:
-    """The table of the match file that has something of that name, also in the plural, and the lines that take it."""
+    """The table of the match file with a row called `word` (or its plural), and the lines to type that accept it."""
     if (game := game_here(app)) is None or game.written is None:
         return "", []
     state = app.match.fold.state
@@ -148,7 +148,7 @@ def taken(game: Game, name: str) -> bool:
 
 
 def in_full(spoken: Spoken, *typed: str) -> str:
-    """A line of a verb that the match file makes, typed without that verb: `hl do buy ann 3` for `hl buy ann 3`."""
+    """The long form of a verb that the match file defines: `hl do buy ann 3` for `hl buy ann 3`."""
     return line_to_run("hl", kebab(spoken.action), *spoken.first, *typed)
 
 
@@ -190,7 +190,7 @@ def verb_of_spoken(name: str, spoken: Spoken) -> Verb:
 
 
 def verb_of_lookup(lookup: Lookup) -> Verb:
-    """The verb that only looks: what it prints is for hosts only."""
+    """The read-only verb of a lookup; its output is for hosts only."""
 
     @click.command(lookup.verb, cls=Verb, help=lookup.help)
     @click.argument("player", metavar="PLAYER", shell_complete=players)
@@ -206,6 +206,6 @@ def verb_of_lookup(lookup: Lookup) -> Verb:
 
 
 def games_with(verb: str) -> dict[str, type]:
-    """Built-in game -> its action of that name."""
+    """Built-in game -> its action with this name."""
     actions_of = {name: registry.load(name).actions for name in registry.names()}
     return {name: cls for name, actions in actions_of.items() for cls in actions if kebab(cls) == verb}

@@ -1,9 +1,9 @@
-"""What becomes of an error: one message, a line that helps, and the exit code of its kind.
+"""Report an error: one message, a line that helps, and the exit code of its class.
 
-And a line to run in the words of the shell in use: POSIX shells, PowerShell 7, Windows PowerShell 5.1, cmd.
+Lines to run are quoted for the shell in use: POSIX shells, PowerShell 7, Windows PowerShell 5.1, cmd.
 
 Source: docs/commands.md, exit codes; about_Parsing and about_Quoting_Rules of PowerShell; how a C program on Windows
-takes its line apart ("Parsing C++ command-line arguments"); `cmd /?`.
+splits its command line ("Parsing C++ command-line arguments"); `cmd /?`.
 """
 
 from __future__ import annotations
@@ -62,13 +62,13 @@ def ended(app: App, error: BaseException) -> int:
             return 130
         case OSError() if DISK.reader_gone(error):
             silence()
-            return 0  # the reader of a pipe has gone: not an error of a read
+            return 0  # the reader closed the pipe, which is no error for a command that reads
         case _:
             return unexpected(error)
 
 
 def usage_error(error: click.UsageError) -> Unreadable:
-    """click's own complaint in our form, with the usage line as the fix."""
+    """An error of click in our form, with an example or the usage line as the fix."""
     if isinstance(error, click.NoSuchOption) and error.ctx is not None:
         if error.ctx.parent is None:
             return Unreadable("command.usage", f"there is no option {error.option_name}", "hl --help")
@@ -94,7 +94,7 @@ def usage_error(error: click.UsageError) -> Unreadable:
 
 
 def _taken(ctx: click.Context, places: list[click.Argument]) -> str:
-    """Which word was taken for which place, where there are several places."""
+    """Which word was taken for which argument, if there are several arguments."""
     words = [f"{p.make_metavar(ctx)} {word}" for p in places if isinstance(word := ctx.params.get(p.name or ""), str)]
     return f"; read as {', '.join(words)}".replace(VALUE_MARK, "") if len(places) > 1 and words else ""
 
@@ -130,7 +130,7 @@ def unexpected(error: BaseException) -> int:
 
 
 def _in_a_game(error: BaseException) -> str:
-    """Where the code of a game from outside failed: its author mends that, nobody here."""
+    """Where the code of an outside game failed, which only its author can fix; "" if it failed elsewhere."""
     of = {row.entry_point.module.partition(".")[0]: row for row in outside.listed() if row.trusted}
     found, step = "", error.__traceback__
     while step is not None:
@@ -143,7 +143,7 @@ def _in_a_game(error: BaseException) -> str:
 
 
 def silence() -> None:
-    """What a closed or full stream still holds goes nowhere: the interpreter must not complain of it at exit."""
+    """Discard what a closed or full stream still buffers, so that the interpreter does not complain at exit."""
     for stream in (sys.stdout, sys.stderr):
         try:
             if stream is not None:
@@ -160,14 +160,14 @@ _PLAIN = {
     "pwsh": re.compile(r"[\w./:\\=+%^][\w./:\\=+%^~!*-]*|-|--?[A-Za-z]+(?:-[A-Za-z]+)*|-[0-9]+", re.ASCII),
     "cmd": re.compile(r"[\w./:\\+@#{}\[\]'$~*?-][\w./:\\+@#{}\[\]'$~*?-]*", re.ASCII),
 }
-"""For PowerShell a word that starts with `-` is an option (letters alone) or a number: `-a.b` is two words to it."""
+"""To PowerShell, a word that starts with `-` is an option (letters only) or a number, and `-a.b` is two words."""
 _WORD = re.compile(r"""(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+|\s+""")
 _COMMANDS = ("hl ", "chmod ", "cp ", "ls ", "mv ", "pip ", "ssh-keygen ", "icacls ", "copy ")
 
 
 def advice(fix: str) -> str:
-    """A fix as a line of a message: `try:` can be pasted, after `like:` the host replaces the words in capitals, and
-    `help:` begins any other advice.
+    """A fix as a line of a message. A line after `try:` can be pasted; after `like:` the host replaces the words in
+    capitals; `help:` begins any other advice.
 
     >>> advice("hl log --player ann"), advice("hl breach PLAYER --note TEXT"), advice("name two players")
     ('try: hl log --player ann', 'like: hl breach PLAYER --note TEXT', 'help: name two players')
@@ -176,7 +176,7 @@ def advice(fix: str) -> str:
         return fix
     if fix.startswith("like: "):
         return f"like: {for_shell(fix.removeprefix('like: '))}"
-    if " install " in fix and fix.endswith(("]'", "]")):  # an extra: the brackets are its own
+    if " install " in fix and fix.endswith(("]'", "]")):  # an extra is in brackets, which are not to be filled in
         return f"try: {for_shell(fix)}"
     if not fix.startswith(_COMMANDS):
         return f"help: {fix}"
@@ -185,7 +185,7 @@ def advice(fix: str) -> str:
 
 
 def quoted(word: str, shell: str) -> str:
-    """One word as this shell wants it (`posix`, `pwsh`, `powershell` or `cmd`), for a program that is not its own.
+    """Quote a word for a shell (`posix`, `pwsh`, `powershell` or `cmd`), as an argument of an external program.
 
     >>> quoted("it's", "pwsh"), quoted("a,b", "powershell"), quoted("50% off", "cmd")
     ("'it''s'", "'a,b'", '^"50^% off^"')
@@ -194,18 +194,18 @@ def quoted(word: str, shell: str) -> str:
         return shlex.quote(word)
     if _PLAIN["cmd" if shell == "cmd" else "pwsh"].fullmatch(word):
         return word
-    if shell == "cmd":  # as a C program reads it; a word with marks of cmd itself has a caret before each of them
+    if shell == "cmd":  # as a C program reads it, with a caret before each special character of cmd
         inside = re.sub(r'(\\*)"', r'\1\1\\"', word)
         in_quotes = '"' + re.sub(r"(\\+)$", r"\1\1", inside) + '"'
         return re.sub(r'([()%!^"<>&|])', r"^\1", in_quotes) if set(word) & set('"%!') else in_quotes
-    if shell == "powershell":  # 5.1 passes a word on without quoting quotes in it, and drops an empty one
+    if shell == "powershell":  # 5.1 does not quote quotes in a word when it passes it on, and drops empty words
         word = re.sub(r'(\\*)"', r'\1\1\\"', word) or '""'
         word = re.sub(r"(\\+)$", r"\1\1", word) if re.search(r"\s", word) else word
-    return "'" + "".join(c * 2 if c in "'‘’‚‛" else c for c in word) + "'"  # any of these would end the text
+    return "'" + "".join(c * 2 if c in "'‘’‚‛" else c for c in word) + "'"  # any of these would end the string
 
 
 def for_shell(text: str, shell: str | None = None) -> str:
-    """A line to run, or a sentence with one in it, for the shell in use. Only words that need it are changed."""
+    """Requote a line to run, or a sentence with one in it, for the shell in use. Only words that need it change."""
     shell = shell or DISK.shell()
     if shell == "posix" or not any(name in text or text.startswith(name.strip()) for name in _COMMANDS):
         return text
@@ -219,9 +219,9 @@ def for_shell(text: str, shell: str | None = None) -> str:
 
 
 def _respelled(piece: str, shell: str) -> str:
-    """One word of a POSIX line in the spelling of the shell; punctuation after it stays."""
+    """One word of a POSIX line, quoted for the shell; punctuation after it is kept."""
     if piece.isspace() or re.fullmatch(r"(?s)[\[({<|].*|.*[\])}>|.]|&&|\$[A-Z]+(?:/.*)?", piece):
-        return piece  # it has to be filled in, or joins two commands
+        return piece  # a placeholder, or an operator that joins two commands
     unmarked, mark = (piece[:-1], piece[-1]) if piece[-1] in ",;:" and len(piece) > 1 else (piece, "")
     parts = shlex.split(unmarked)
     return (quoted(parts[0], shell) if len(parts) == 1 else unmarked) + mark

@@ -1,4 +1,4 @@
-"""Verbs that take in what was written elsewhere: exported chats, a form's CSV, another host's copy."""
+"""Verbs that read input from elsewhere: exported chats, a form's CSV, another host's copy."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:  # pydantic: 5 bare interpreters of `hl --help`
     from ledger.exchange.evidence import Proposal, Words
     from ledger.exchange.importing import RowOutcome
 
-# ---- evidence: what differs between the log and an exported chat -----------------------------------------------------
+# ---- evidence: the log compared with an exported chat ----------------------------------------------------------------
 
 
 _EXPORT = "a JSON, HTML or CSV export of DiscordChatExporter, or a folder of them; docs/looking-back.md shows one"
@@ -92,7 +92,7 @@ def counted(number: int, what: str) -> str:
 
 
 def read_chats(names: Sequence[str]) -> list[Chat]:
-    """The exported channels, each of all its files; of a folder every JSON, HTML and CSV file in it.
+    """Read exported channels, each merged from all its files. A folder stands for its JSON, HTML and CSV files.
 
     Raises:
         Unreadable: `chat.missing`, `chat.shape`.
@@ -157,7 +157,7 @@ def read(app: App, chats: tuple[str, ...], reading: ReadOptions) -> int:
         answer, is_recorded = _ask(app, show(app, proposal))
         if is_recorded:
             recorded += 1
-            left = proposals(app.match, exported, settled | asked)  # what was recorded may say others too
+            left = proposals(app.match, exported, settled | asked)  # the new entry may cover other messages too
         if answer == "nothing to record":
             settled |= {proposal.message.id}
             write_new(app.log(to_record=True) + SETTLED, as_file(settled), overwrite=True, ours=True)
@@ -175,19 +175,19 @@ def _ask(app: App, line: str) -> tuple[str, bool]:
         if answer == "change":
             try:
                 drop_typed()
-                line = (read_line("hl ") or "").strip()  # of a paste nothing is taken
+                line = (read_line("hl ") or "").strip()  # a paste counts as nothing
             except EOFError:
                 raise KeyboardInterrupt from None
         if line:
             before = len(app.match.book.entries)
-            is_done = run_line(app, line) == 0  # a refusal has said why
+            is_done = run_line(app, line) == 0  # a refusal was already explained
             app.match.refresh()
             if is_done and len(app.match.book.entries) > before:
                 return answer, True
 
 
 def show(app: App, proposal: Proposal) -> str:
-    """The message, the answer to it, and the command. Returns the command without `hl`."""
+    """Show the message, the answer to it, and the command; return the command without `hl`."""
     words, refusal = _likeliest(app, proposal)
     line = proposal.line(words)
     lines = [
@@ -234,7 +234,7 @@ def proposal_json(app: App, proposal: Proposal) -> dict[str, Any]:
     return row | ({} if refusal is None else {"refused": refusal.what})
 
 
-# ---- import: rows of a form's CSV, each an entry ---------------------------------------------------------------------
+# ---- import: an entry for each row of a form's CSV -------------------------------------------------------------------
 
 
 STATUS_WORDS = {
@@ -277,7 +277,7 @@ def import_rows(app: App, file: str, map_: str, writing: WriteOptions) -> int:
     try:
         for outcome in run(match, reader, rows, ask=ask, again=writing.again, force=writing.force):
             outcomes.append(outcome)
-    finally:  # a disk that fails half-way: what was recorded before it is told all the same
+    finally:  # even if the disk fails half-way, report what was recorded before
         outcomes.sort(key=lambda outcome: outcome.row)
         if not writing.json:
             _tell(app, outcomes, blank, dry=ask is None)

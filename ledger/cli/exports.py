@@ -1,4 +1,4 @@
-"""What is made of a match for others: rows for a spreadsheet, a copy with closed lines, the replay as text or page."""
+"""Verbs that export a match: rows for a spreadsheet, a copy with closed lines, the replay as text or page."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def replay(
         if follow or reading.target is not None or reading.copy or reading.fmt != "text":
             raise Unreadable("command.usage", "a page is all that --html writes", "hl replay --html FILE")
         if check:
-            data = resources.files("ledger.page").joinpath("check.html").read_bytes()  # it holds nothing of a match
+            data = resources.files("ledger.page").joinpath("check.html").read_bytes()  # it has no data of a match
             write_new(page_file, data, overwrite=reading.overwrite)
             app.to_host(
                 f"wrote {page_file}: open it in a browser and drop a log on it, whole or redacted; it needs no network"

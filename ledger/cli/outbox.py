@@ -1,4 +1,4 @@
-"""The texts that wait to be posted: `hl outbox` lists, marks and sends them, `hl webhook` says to which channels."""
+"""Verbs for the texts to post: `hl outbox` lists, marks and sends them; `hl webhook` sets where they are sent."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ from ledger.tell.texts import Item, channel_of, split_name
 
 
 def waiting_texts(ctx: click.Context, param: click.Parameter, part: str) -> list[str]:
-    """The texts that wait; after `undo` those that are marked."""
+    """Completions: the waiting texts, or after `undo` the marked ones."""
     verb, words, texts = ctx.params["what"], ctx.params["items"] or (), outbox(ctx.obj.match)
     if verb == "list" or (words and verb not in ("done", "drop", "post")):
         return []
@@ -241,11 +241,11 @@ def _next(app: App, after: str | None, writing: WriteOptions, *, copy: bool) -> 
             app.stale()
 
 
-# ---- what became of a text: posted, dropped, taken back --------------------------------------------------------------
+# ---- marking texts as posted or dropped, and taking that back --------------------------------------------------------
 
 
 def current_outbox(match: Match) -> Outbox:
-    """With the reminders that are due by now."""
+    """The outbox with the reminders that are due now."""
     return outbox(match, now_ms())
 
 
@@ -299,7 +299,8 @@ def settle(app: App, names: Sequence[str], writing: WriteOptions, *, dropped: bo
 
 
 def _entries(match: Match, names: Sequence[str], *, dropped: bool) -> list[Posted | Redo | Undo]:
-    """The entries that settle these texts. One that an undo withdrew was posted before it, so it is redone for that."""
+    """The entries that settle these texts. If a text was posted before an undo withdrew it, they redo the undone entry,
+    mark the text, and undo the entry again."""
     try:
         return [*_marks(current_outbox(match), names, dropped=dropped)]
     except Unreadable:
@@ -332,7 +333,7 @@ def _meant(outbox: Outbox, typed: str) -> list[str]:
 
 
 def texts_named(outbox: Outbox, name: str) -> list[Item]:
-    """The messages of a text that are not settled: one of them, or all by the name of the text.
+    """The unsettled messages of a text: a single one, or all if `name` is that of the whole text.
 
     Raises:
         Refused: `outbox.settled`. Unreadable: `outbox.unknown`.
@@ -444,7 +445,7 @@ def _tell_lacking(app: App, match: Match, hooks: Hooks) -> None:
 
 
 def _typed_list(app: App, source: str | None) -> Iterator[tuple[str, str]]:
-    """Channels and addresses, of a file, of a paste, or down a pipe. What cannot be read is not shown: it is secret."""
+    """Channels and addresses from a file, a paste or a pipe. Unreadable lines are not shown, since they are secret."""
     like = "public https://discord.com/api/webhooks/..."
     if source is not None:
         typed = read_text(source).splitlines()
@@ -482,7 +483,7 @@ def _looked_up(who: str, url: str) -> Hook:
 
 
 def _audience(match: Match, typed: str) -> str:
-    """Whose channel it is: `public`, a player, or a channel as the match file names it."""
+    """The audience of a channel that is typed as `public`, a player, or the channel's name in the match file."""
     for player, seat in match.table.seats.items():
         if seat.channel and typed.lstrip("#") == seat.channel.lstrip("#"):
             return player
@@ -492,12 +493,12 @@ def _audience(match: Match, typed: str) -> str:
 # ---- sending ---------------------------------------------------------------------------------------------------------
 
 
-PAUSE = 1.0  # between two looks whether a text may go that was held back
+PAUSE = 1.0  # seconds between two checks whether a held-back text may be sent
 HOLD = 2 * MINUTE
 
 
 def post(app: App, items: tuple[str, ...], writing: WriteOptions, *, follow: bool, hold: str | None, edit: bool) -> int:
-    """Send what waits; 5 where something was refused or nobody can tell.
+    """Send the waiting texts; return exit code 5 if one was refused or its outcome is unknown.
 
     Raises:
         Unreadable, Refused: `webhooks.*`, `post.extra`. LedgerError: from the log.
@@ -531,7 +532,7 @@ def post(app: App, items: tuple[str, ...], writing: WriteOptions, *, follow: boo
 
 
 def _sendings(app: App, poster: Poster, *, follow: bool, edit: bool, usual: bool) -> Iterator[Sending]:
-    """What is sent, one after another; `usual`: texts are held back for as long as fits the present phase."""
+    """Send texts one after the other, and yield each result; `usual`: hold texts back as long as suits the phase."""
     watch, told = Watch(poster.match.book.log), list[str]()
     while True:
         if edit:
@@ -570,7 +571,7 @@ def _tell_rest(app: App, hooks: Hooks) -> None:
 
 
 def _without(match: Match, hooks: Mapping[str, Hook]) -> list[str]:
-    """A line for the texts that wait for a channel that has no webhook."""
+    """A line about the texts that wait for channels without webhook."""
     waiting = (item for item in current_outbox(match).waiting if item.audience not in hooks)
     names = grouped((item.channel, item.name) for item in waiting)
     texts = ", ".join(f"{channel} ({' '.join(items)})" for channel, items in names.items())
@@ -603,18 +604,18 @@ def _sender() -> tuple[Any, Send]:
 
 
 def _picture(item: Item) -> Picture | None:
-    """The boards and charts of a text, under its last message, where they can be drawn."""
+    """The boards and charts of a text as a picture for its last message, if they can be drawn."""
     has_picture = any(isinstance(block, (Board, Chart)) for block in item.blocks)
     if not has_picture or item.part not in (0, len(item.messages)):
         return None
     try:
         return Picture(png.render(item.blocks), svg.alt(item.blocks))
     except NotInstalled:
-        return None  # the board stands in the text
+        return None  # the text itself has the board
 
 
 def _usual_hold(table: Table) -> int:
-    """Two minutes, or a tenth of the present phase where that is less: a round may have but three minutes."""
+    """Two minutes, or a tenth of the present phase if that is less: a round may last only three minutes."""
     return HOLD if table.ends is None else max(0, min(HOLD, (table.ends - table.since) // 10))
 
 

@@ -1,4 +1,4 @@
-"""Where output goes: to the terminal, into a file, to the clipboard, or again and again with `--follow`."""
+"""Delivering output: to the terminal, to a file, to the clipboard, or repeatedly with `--follow`."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ LAST = "last"
 
 
 def entry_words(ctx: click.Context, param: click.Parameter, words: tuple[str, ...]) -> tuple[str, ...]:
-    """The words that say which entry is meant: a number, or `last` and what follows."""
+    """Check the words that name an entry: a number, or `last` and the words after it."""
     if not ctx.resilient_parsing and words[1:] and words[0].lower() != LAST:
         raise click.UsageError(f"{shown(' '.join(words))} is not one entry", ctx)
     return words
 
 
 def entry_meant(match: Match, words: Sequence[str], fits: Callable[[Entry], bool] = lambda entry: True) -> int:
-    """The number of the entry that these words mean: `12`, `#12`, or `last` with a verb, a player, or both.
+    """The number of the entry that these words name: `12`, `#12`, or `last` with a verb, a player, or both.
 
     Raises:
         Unreadable: `entry.unreadable`, `entry.none`, `player.unknown`.
@@ -63,7 +63,7 @@ def hosts_match(app: App, reading: ReadOptions) -> Match:
     """The match at the point that the options ask for, for a list that only hosts may read.
 
     Raises:
-        Unreadable: `audience.host_only`; an entry or time that cannot be read.
+        Unreadable: `audience.host_only`; an entry or time cannot be read.
     """
     if reading.viewer not in (None, "host"):
         theirs = "hl reveal" if reading.viewer == "public" else f"hl summary {reading.viewer}"
@@ -73,10 +73,10 @@ def hosts_match(app: App, reading: ReadOptions) -> Match:
 
 
 def match_point(app: App, reading: ReadOptions, otherwise: str) -> tuple[Match, Shown]:
-    """The match with the lines that `--known` leaves, and the point of it that the options ask for.
+    """The match with only the lines known with `--known`, and the point of it that the options ask for.
 
     Raises:
-        Unreadable: audience, entry or time that cannot be read.
+        Unreadable: the audience, entry or time cannot be read.
     """
     point, known = read_point(app, reading, otherwise), reading.known
     return (app.match if known is None else app.match.as_known(entry_number(known))), point
@@ -86,7 +86,7 @@ def read_point(app: App, reading: ReadOptions, otherwise: str) -> Shown:
     """The audience and point of the match that the options ask for.
 
     Raises:
-        Unreadable: audience, entry or time that cannot be read.
+        Unreadable: the audience, entry or time cannot be read.
     """
     match = app.match
     viewer = reports.viewer_of(match, reading.viewer, otherwise)
@@ -95,7 +95,7 @@ def read_point(app: App, reading: ReadOptions, otherwise: str) -> Shown:
 
 
 def deliver(app: App, text: SafeText, reading: ReadOptions) -> None:
-    """Print it, or write it to the file that was named; no file is overwritten unasked.
+    """Print a text, or write it to the named file; no file is overwritten unasked.
 
     Raises:
         Unreadable: `output.exists`, `output.match`. NotRecorded: `output.disk`. Unmet: `copy.none`.
@@ -117,12 +117,12 @@ def deliver_lines(
     app: App, lines: Sequence[SafeText], reading: ReadOptions, styles: Sequence[str] = (), *, paged: bool = False,
     document: object = None,
 ) -> None:  # fmt: skip
-    """Print lines that a host reads, in the columns of the terminal, or write them to the file that was named.
+    """Print lines that a host reads, wrapped to the terminal, or write them to the named file.
 
     Args:
-        document: What `-f json` gives in place of the lines.
-        styles: Of each line, if they are not all plain.
-        paged: Through a pager, if they are more than the screen has.
+        document: The data that `-f json` prints instead of the lines.
+        styles: The style of each line, if not all are plain.
+        paged: Use a pager if they do not fit on the screen.
 
     Raises:
         As `deliver`.
@@ -136,10 +136,10 @@ def deliver_lines(
 
 
 def copied(app: App, text: SafeText) -> None:
-    """Copy what was printed, and say which program took it.
+    """Copy what was printed to the clipboard, and say which program took it.
 
     Raises:
-        Unmet: `copy.none`, nothing did: what is pasted next may be another player's.
+        Unmet: `copy.none`, none did, so the next paste may be a text for another player.
     """
     program = copy(text)
     if not program:
@@ -153,7 +153,7 @@ def columns(reading: ReadOptions) -> int | None:
 
 
 def deliver_blocks(app: App, blocks: Sequence[Block], reading: ReadOptions) -> None:
-    """Print blocks in the format asked for, or write them to the file that was named.
+    """Print blocks in the chosen format, or write them to the named file.
 
     Raises:
         Unreadable: `picture.none`, `picture.extra`, `picture.terminal`; as `deliver`.
@@ -185,7 +185,7 @@ def _deliver_png(app: App, blocks: Sequence[Block], reading: ReadOptions) -> Non
 
 
 def look_up(app: App, lookup: Lookup, player: str, reading: ReadOptions) -> None:
-    """Print what a verb of a game that only looks shows of a player."""
+    """Print what a game's lookup verb shows about a player."""
     match = hosts_match(app, reading)
     state = match.fold.state
     view = lookup.view(state, match.table.directory().find(player))
@@ -195,11 +195,11 @@ def look_up(app: App, lookup: Lookup, player: str, reading: ReadOptions) -> None
         deliver_blocks(app, lookup.report(match.frame(state, HOST_VIEWER), view), reading)
 
 
-# ---- files that a command writes -------------------------------------------------------------------------------------
+# ---- writing files ---------------------------------------------------------------------------------------------------
 
 
 def make_folder(folder: str) -> None:
-    """Make a folder that its owner alone may read, and those around it; one that is there stays as it is.
+    """Make a folder that only its owner may read, and its parents; an existing one is left as it is.
 
     Raises:
         NotRecorded: `output.disk`.
@@ -212,13 +212,13 @@ def make_folder(folder: str) -> None:
 
 
 def write_new(target: str, data: bytes, *, overwrite: bool, ours: bool = False) -> None:
-    """Write a private file, whole or not at all; no file is overwritten unasked, and no link is followed.
+    """Write a private file, completely or not at all; no file is overwritten unasked, and no link is followed.
 
     Args:
-        ours: It is one that belongs to a log.
+        ours: Whether the file belongs to a log.
 
     Raises:
-        Unreadable: `output.exists`; `output.match`, it would take the place of a file of a match.
+        Unreadable: `output.exists`; `output.match`, it would replace a file of a match.
         NotRecorded: `output.disk`.
     """
     try:
@@ -256,12 +256,12 @@ def _unfinished(folder: str) -> tuple[int, str]:
         try:
             return DISK.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL), path
         except FileExistsError:
-            continue  # a process of that number was killed here once
+            continue  # left by a killed process with the same number
     raise AssertionError("counting never ends")
 
 
 def _is_there(target: str, *, overwrite: bool) -> bool:
-    """Is there a plain file that may be replaced? Raise OSError if something else has the name."""
+    """Whether there is a plain file that may be replaced. Raises OSError if something else has the name."""
     try:
         there = os.lstat(target)
     except FileNotFoundError:
@@ -274,12 +274,12 @@ def _is_there(target: str, *, overwrite: bool) -> bool:
 
 
 def _give_name(handle: int, unfinished: str, target: str) -> int:
-    """Give the finished file its name, never over another; its descriptor, or -1 when it was closed."""
+    """Give the finished file its name without replacing another; return its descriptor, or -1 if it was closed."""
     try:
         handle = DISK.give_name(handle, unfinished, target)
     except FileExistsError:
         raise
-    except OSError:  # a file system without second names
+    except OSError:  # a file system without hard links
         _is_there(target, overwrite=False)
         DISK.rename(unfinished, target)
         return handle
@@ -291,15 +291,15 @@ _OF_A_LOG = rf"(?s)(.+\.jsonl)\.({_BESIDE})"
 
 
 def is_of_a_match(target: str) -> bool:
-    """Is it a log, or a name beside a log that is the log's own?
+    """Whether a path is a log, or a file that belongs to a log.
 
-    A file is a log when a head record stands beside it, or when it begins as one does: so under every name, through
-    every folder, for every match. A copy with closed lines and without a head record is not: nobody records in it.
+    A file is a log if it has a head record or begins like a log, whatever its name and folder are. A copy with closed
+    lines and without a head record is not, since nobody records in it.
 
     Raises:
-        PermissionError: nobody may look.
+        PermissionError: the file may not be read.
     """
-    name = folded(name_of(target)).rstrip(". ")  # as Windows and macOS compare names, so that no disk is fooled
+    name = folded(name_of(target)).rstrip(". ")  # as Windows and macOS compare names
     if re.fullmatch(_OF_A_LOG, name) or (name.endswith(".jsonl") and os.path.lexists(f"{target}.head")):
         return True
     if _other_name_of_a_log(target):
@@ -317,7 +317,7 @@ def is_of_a_match(target: str) -> bool:
 
 
 def _other_name_of_a_log(target: str) -> bool:
-    """Does a file of a log in that folder have this as another name: a short one of Windows, or a second one?"""
+    """Whether this is another name (a hard link, or a short name of Windows) of a log's file in the same folder."""
     try:
         there = os.stat(target)
         names = [name for name in os.listdir(folder_of(target) or ".") if re.fullmatch(_OF_A_LOG, folded(name))]
@@ -340,15 +340,15 @@ MAX_WAIT_SECONDS = 30.0
 
 
 class Watch:
-    """Waits for what somebody records in a log: a file's time and size, a server's word, or a look at its head."""
+    """Waits until somebody records in a log: by the time and size of the file, or by news from the server."""
 
     def __init__(self, log: LogFile) -> None:
         self.log = log
         self._seen = self._stamp()
-        self._since = 0.0  # seconds since the last look at a server that does not tell by itself
+        self._since = 0.0  # seconds since we last asked a server that does not notify
 
     def wait(self, seconds: float) -> None:
-        """Let at most so many seconds pass; fewer where there may be something new."""
+        """Wait at most `seconds`, or less if there may be something new."""
         for _ in range(max(1, round(seconds / LOOK_SECONDS))):
             if self._look() or self._stamp() != self._seen:
                 break
@@ -373,13 +373,13 @@ class Watch:
                     if self.log.wire.changed(0.0):
                         return True
             except LedgerError:
-                pass  # the next reading says that the server does not answer
+                pass  # the next reading will report that the server does not answer
         clock.wait_for(LOOK_SECONDS)
         return False
 
 
 def check_follow(reading: ReadOptions) -> None:
-    """Refuse what cannot be followed.
+    """Refuse options that cannot be combined with `--follow`.
 
     Raises:
         Unreadable: `command.usage`.
@@ -390,11 +390,11 @@ def check_follow(reading: ReadOptions) -> None:
 
 
 def follow_answer(app: App, answer: Callable[[], Sequence[SafeText]], *, whole: bool = False) -> None:
-    """Print an answer, then what is new in it each time something was recorded, until the host stops it.
+    """Print an answer, then its new parts each time something is recorded, until the host stops it.
 
     Args:
-        answer: Its parts in order, made anew from the match. What they begin with as before is not printed again.
-        whole: Is an answer that has changed printed as a whole, after an empty line?
+        answer: Makes the parts of the answer from the match, in order. Parts already printed are not printed again.
+        whole: Whether a changed answer is printed completely, after an empty line.
     """
     printed: list[SafeText] = []
     try:

@@ -1,4 +1,4 @@
-"""The prompt of `hl shell`, made with prompt_toolkit (the extra [shell]); nothing else imports this."""
+"""The prompt of `hl shell`, made with prompt_toolkit (the extra [shell]), which only this module imports."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from ledger.cli.root import bare, hl
 
 
 def session(app: App, history: str | None, kept: Callable[[str], str]) -> Callable[[str], str]:
-    """Asks for a line after a prompt.
+    """A function that asks for a line after a prompt.
 
     Args:
-        history: The file that remembers the lines; None: they are forgotten at the end.
-        kept: Where a line may be remembered: `file`, `session` or `nowhere`.
+        history: The file that remembers the lines; None to forget them at the end.
+        kept: Tells where a line may be remembered: `file`, `session` or `nowhere`.
 
-    Raises (what is returned):
+    Raises (when the function is called):
         KeyboardInterrupt: Ctrl-C. EOFError: Ctrl-D.
     """
     prompt: PromptSession[str] = PromptSession(
@@ -61,7 +61,7 @@ class ShellWords(Completer):
         part = re.split(r"\s", text)[-1]
         try:
             before = shlex.split(text[: len(text) - len(part)])
-        except ValueError:  # within quotes
+        except ValueError:  # the cursor is inside quotes
             return
         try:
             for item in candidates(hl, [*bare(before), part], Looking(self.app.match_name, self.app.glance())):
@@ -69,5 +69,5 @@ class ShellWords(Completer):
                     yield from PathCompleter(expanduser=True).get_completions(Document(part), complete_event)
                 else:
                     yield Completion(item.value, start_position=-len(part))
-        except Exception:  # completion never gets in the way of typing
+        except Exception:  # completion must never disturb typing
             return

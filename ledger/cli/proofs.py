@@ -144,7 +144,7 @@ def audit_logs(
     """
     from ledger.audit import many_logs  # 1.1 bare interpreters of `hl verify` and `hl --help`
 
-    gc.enable()  # this may run for long
+    gc.enable()  # this may run for a long time
     jobs = DISK.processors() if workers is None else digits(workers) or 0
     if workers is not None and not 1 <= jobs <= 1024:
         raise Unreadable("number.bounds", f"{shown(workers)} is no number of processes, 1 to 1024", "hl audit -j 2 DIR")
@@ -179,7 +179,7 @@ def _line(audited: Audited, width: int) -> str:
 
 
 class _Progress:
-    """How far it has come: one line on stderr that is drawn over itself, where stderr is a terminal."""
+    """A progress line on stderr that is redrawn in place, if stderr is a terminal."""
 
     PAUSE_MS = 200
 
@@ -300,7 +300,7 @@ def _check(match: Match, anchor: shared.Anchor, entry: Entry, posted: int, now: 
 
 
 MOMENT = re.compile(r"#?[0-9]{1,9}|now|(known|round):.*", re.IGNORECASE)
-"""What is a moment whatever lies in the folder: `./12` is a file of that name."""
+"""Words that always mean a moment, even if a file has that name; `./12` means the file."""
 
 
 @verb("diff", "audit", audience="any")

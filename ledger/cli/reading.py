@@ -1,4 +1,4 @@
-"""Verbs that look: status, waiting, log, show, explain, board, scores, view. They change nothing and take no lock."""
+"""Verbs that only read: status, waiting, log, show, explain, board, scores, view. They change and lock nothing."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ def log(
         return
     seconds = crowded(row.at for row in visible)
     lines = [row.line(match.zone, seconds=seconds) for row in visible] or ["no entry matches"]
-    styles = [  # what is undone steps back, what is contested stands out
+    styles = [  # undone entries are faint, contested ones stand out
         "faint" if any(mark.startswith("undone") for mark in row.marks) else "wrong" * ("contested" in row.marks)
         for row in visible
     ]
@@ -236,7 +236,7 @@ def explain(app: App, what: str, reading: ReadOptions) -> None:
     what = "final" if what == "result" else what
     if what == "final" and reading.viewer not in (None, HOST_VIEWER):
         sentences = why_so(app.match, read_point(app, reading, "public"))
-        document = {"about": "final", "stands": list(sentences), "chain": []}  # reasons, and no entries
+        document = {"about": "final", "stands": list(sentences), "chain": []}  # only reasons, no entries
         deliver_lines(app, [*map(escape, sentences)], reading, document=document)
         return
     match = hosts_match(app, reading)

@@ -1,6 +1,6 @@
 """Verbs that record what happens in any match, change its settings, or correct an entry.
 
-Most are made from their records. Entries themselves are never changed: another entry says what counts.
+Most are derived from their records. Entries themselves are never changed; another entry says what counts.
 """
 
 from __future__ import annotations
@@ -195,7 +195,7 @@ def declare(app: App, kind: str, words: tuple[str, ...], private: bool, writing:
 
 
 def declared(players: Directory, typed: str, words: tuple[str, ...]) -> Declare:
-    """What these words declare.
+    """Read the words of a declaration.
 
     Raises:
         Unreadable: `declare.kind`, `declare.unfit`, `player.unknown`, `number.unreadable`.
@@ -294,7 +294,7 @@ def _accept(app: App, accept: tuple[str, ...], writing: WriteOptions) -> None:
 
 
 def _lines(settings: Any, name: str) -> list[tuple[str, Any]]:
-    """(name, value) of a setting; for the information table, of each of its lines."""
+    """(name, value) of a setting, or of each line of the information table."""
     head, dot, line = name.partition(".")
     if head not in settings or (dot and line not in settings[head]):
         return []
@@ -356,7 +356,7 @@ def amend_setting(app: App, setting: tuple[str, ...], writing: WriteOptions) -> 
 
 
 def _pairs(app: App, words: tuple[str, ...]) -> list[tuple[str, str]]:
-    """(setting, value) of each KEY=VALUE."""
+    """(setting, value) for each KEY=VALUE."""
 
     def begins(word: str, after: str) -> bool:
         key, eq, _ = word.partition("=")
@@ -371,7 +371,7 @@ def _pairs(app: App, words: tuple[str, ...]) -> list[tuple[str, str]]:
 
 
 def _texts(words: Sequence[str], begins: Callable[[str, str], bool]) -> list[str]:
-    """KEY=VALUE of these words; one that begins no other, with the word after it, belongs to the value before it."""
+    """Join words into KEY=VALUE texts: a word that does not begin a new pair belongs to the value before it."""
     texts: list[str] = []
     for word, after in zip(words, (*words[1:], ""), strict=False):
         if not texts or begins(word, after):
@@ -385,7 +385,7 @@ def _texts(words: Sequence[str], begins: Callable[[str, str], bool]) -> list[str
 
 
 def match_when_typed(match: Match, once: str | None) -> Match:
-    """The match in which this command is read: a command typed again with its `--once` key means what it meant."""
+    """The match for reading this command: a command repeated with its `--once` key means what it meant at first."""
     before = recorded_under(match, once)
     return match.as_known(before[0].seq - 1) if before else match
 
@@ -412,7 +412,7 @@ def undo_entry(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
         struck = "; ".join(entry_in_words(match, entry) for entry in match.fold.layout.batch(target))
         if not app.json:
             app.to_host(f"to undo: {struck}")
-        if words[:1] in ((), (LAST,)) and not (options.yes or options.dry_run):  # another entry may be meant
+        if words[:1] in ((), (LAST,)) and not (options.yes or options.dry_run):  # the host may mean another entry
             reasons = why_ask(match, target, options.by, now_ms())
             question = f"undo takes back {struck}; {'; '.join(reasons)}"
             if reasons and not app.ask(question, f"hl undo {target}"):
@@ -426,13 +426,13 @@ def undo_entry(app: App, words: tuple[str, ...], writing: WriteOptions) -> None:
 
 
 def _unsent(match: Match) -> dict[str, Item]:
-    """The texts that no mark says were posted, by their names."""
+    """Name -> text, for the texts that are not marked as posted or dropped."""
     marked = {split_name(mark.action.item)[0] for mark in posted_marks(match)}
     return {name: item for name, item in texts_now(match).items() if name not in marked}
 
 
 def stays(match: Match, target: int, is_now: str) -> str:
-    """What is said of a correction after which the match is as it was."""
+    """The answer to a correction that leaves the match unchanged."""
     if match.book.entries[target - 1].body.do in ("commit", "word"):
         return "it was published, so the deal goes by it all the same"
     return f"entry {target} {is_now}; nothing else changes"
@@ -541,7 +541,7 @@ def _typed_value(value: Any) -> str:
 
 
 def _in_place(match: Match, target: int, typed: Mapping[str, str]) -> Mapping[str, str | Sequence[str]]:
-    """`bribe=3` of a verb or sheet that the match file makes, as all the words it stands among; others as typed."""
+    """Turn `bribe=3`, a word of a verb or sheet of the match file, into all its words; other fields stay as typed."""
     check_amend(match, target)
     live = as_effective(match.book.entries[target - 1], match.fold.marks, match.fold.layout)
     named, place = match.file_words(live)

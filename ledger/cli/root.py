@@ -1,6 +1,6 @@
-"""`hl` itself: which verb a line means, running it, and what becomes of an error.
+"""`hl` itself: find the verb of a line, run it, and report errors.
 
-Each verb is a click command of its own (verb.py); the module that holds it is imported when it is asked for (verbs.py).
+Each verb is a separate click command (verb.py), whose module is imported when the verb is used (verbs.py).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ HELP = (
 )
 
 EVERYTHING = "ledger.everything"
-"""Set in `ctx.meta` where `hl help all` was typed."""
+"""Key in `ctx.meta` that is set for `hl help all`."""
 
 
 class Root(click.Group):
@@ -54,10 +54,10 @@ class Root(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command of a line; `-g` after its verb counts as well, and a word of the host's own may stand for it.
+        """The command of a line. `-g` after the verb works too, and the host's config may define aliases for verbs.
 
         Raises:
-            Unreadable: `verb.unknown`, with what may be meant.
+            Unreadable: `verb.unknown`, with verbs that may be meant.
         """
         app, (name, *words) = ctx.obj, args
         if name == "help":
@@ -83,7 +83,7 @@ class Root(click.Group):
 
     def _unknown(self, ctx: click.Context, name: str, words: list[str]) -> Unreadable:
         if ctx.obj.match_name or os.environ.get("HL_MATCH"):
-            ctx.obj.log()  # a match is named: where there is none, that is what is wrong
+            ctx.obj.log()  # if the named match does not exist, report that instead
         known = [*SHARED, "help", *self.own(ctx)]
         meant, (table, lines) = by_meaning(name, known), in_file(ctx.obj, name)
         if lines or (table and not meant):
@@ -148,7 +148,7 @@ def hl(ctx: click.Context) -> int:
 
 
 def half_typed(app: App | Looking, words: list[str]) -> tuple[str, Verb | None, list[str]]:
-    """The verb of a line that may have slips in it, its command if there is one, and all that stands after it."""
+    """The verb of a line that may have mistakes, its command if there is one, and the words after it."""
     with click.Context(hl, obj=app, resilient_parsing=True) as ctx:
         try:
             _, (name, *rest), _ = hl.make_parser(ctx).parse_args(list(words))
@@ -171,7 +171,7 @@ def match_named(words: list[str]) -> str | None:
 
 
 def run(args: list[str], app: App | None = None) -> int:
-    """Run one command line; the exit code. Never raises for what a host can cause or meet."""
+    """Run one command line and return its exit code. Never raises for what a host can cause or meet."""
     if instruction := os.environ.get(VARIABLE):
         return answer(hl, instruction)
     from ledger.cli.app import App  # 0.6 bare interpreters of each Tab
@@ -180,14 +180,14 @@ def run(args: list[str], app: App | None = None) -> int:
     app.begin(args)
     try:
         if os.path.exists(config_file()):
-            app.config  # noqa: B018  what is wrong in it is said before anything is done
+            app.config  # noqa: B018  report faults in it before doing anything
         result = _invoke(app, args)
         app.back_up()
         if sys.stdout is not None:
             sys.stdout.flush()
         return result
     except (click.UsageError, Unreadable) as error:
-        words = _names_in_one(app, args)  # what was refused changed nothing
+        words = _names_in_one(app, args)  # a refused line has changed nothing
         return _ended(app, error) if words == args else run(words, app)
     except (Exception, KeyboardInterrupt) as error:
         return _ended(app, error)
@@ -207,7 +207,7 @@ def _ended(app: App, error: BaseException) -> int:
 
 def _invoke(app: App, args: list[str]) -> int:
     try:
-        # Not `hl.main`: it makes a closed pipe an exit code of its own.
+        # Not `hl.main`, which has its own exit code for a closed pipe.
         with hl.make_context("hl", args, obj=app, terminal_width=app.help_width) as context:
             result = hl.invoke(context)
         return result if isinstance(result, int) else 0
@@ -217,7 +217,7 @@ def _invoke(app: App, args: list[str]) -> int:
         raise KeyboardInterrupt from None
 
 
-# ---- one line out of several: of a file, or the shell ----------------------------------------------------------------
+# ---- one line of a file or of the shell ------------------------------------------------------------------------------
 
 
 def run_words(app: App, words: list[str]) -> int:
@@ -228,7 +228,7 @@ def run_words(app: App, words: list[str]) -> int:
 
 
 def run_line(app: App, line: str) -> int | None:
-    """Run one line as it was typed; its exit code, None where there are no words. What cannot be read is told."""
+    """Run one typed line; return its exit code, or None if it has no words. An unreadable line is reported."""
     try:
         words = split_line(line)
     except Unreadable as error:
@@ -237,14 +237,14 @@ def run_line(app: App, line: str) -> int | None:
 
 
 def bare(words: list[str]) -> list[str]:
-    """The words without a leading `hl`: lines are often copied with it."""
+    """The words without a leading `hl`, with which lines are often copied."""
     return words[1:] if words[:1] in (["hl"], ["host-ledger"]) else words
 
 
 def split_line(line: str) -> list[str]:
-    """The words of a line, as a shell reads them; a comment begins with `#` alone, or a line with `#`.
+    """The words of a line, as a shell reads them, except that a comment begins only with a lone `#` or at line start.
 
-    So `undo #12` means entry 12: read as a comment, it would strike another entry.
+    So `undo #12` means entry 12; with a comment there, it would strike another entry.
 
     Raises:
         Unreadable: `run.quotes`.
@@ -253,7 +253,7 @@ def split_line(line: str) -> list[str]:
         return []
     if "\0" in line:
         raise Unreadable("run.quotes", "this line cannot be read: there is a NUL character in it", "take it out")
-    windows_path = r"(?<![^\s=])(?:[A-Za-z]:|\\)\\[^\s'\"]*"  # with a drive or a server, outside quotes
+    windows_path = r"(?<![^\s=])(?:[A-Za-z]:|\\)\\[^\s'\"]*"  # it begins with a drive or a server, outside quotes
     line = re.sub(windows_path, lambda path: path[0].replace("\\", "\\\\"), line)
     lexer = shlex.shlex(line, posix=True, punctuation_chars=False)
     lexer.whitespace_split, lexer.commenters = True, ""

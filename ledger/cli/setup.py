@@ -205,7 +205,7 @@ def make_match(
         app.to_host(f"  {here} assumptions lists them all; {here} amend-setting KEY=VALUE settles one")
 
 
-# ---- init: a match file by questions and answers; nothing is written before the last ---------------------------------
+# ---- init: a match file by questions and answers; nothing is written before the last answer --------------------------
 
 
 def _which_game(app: App) -> str:
@@ -231,7 +231,7 @@ _BACK = "<"
 
 
 class _GoneBack(Exception):
-    """The host wants to be asked the question before this one again."""
+    """The host wants to go back to the previous question."""
 
 
 def _in_turn(questions: Sequence[Callable[[], bool]]) -> None:
@@ -272,7 +272,7 @@ class _Asking:
         return check_text(filled_in(self.game, answers), self.target)
 
     def take(self, key: str, **answer: Any) -> bool:
-        """Take this answer; refuse it where the file would be wrong there. True: the question is answered."""
+        """Accept an answer and return True (the question is answered), or raise if the file has a fault at `key`."""
         answers = self.answers._replace(**answer)
         for fault in self.checked(answers).faults:
             if key in fault.where:
@@ -364,7 +364,7 @@ class _Asking:
             needs = f"{self.game.title} needs {least if least == most else f'{least} to {most}'}"
             self.say(f"That is one name. Put commas or new lines between names; {needs}.")
             return
-        for fault in wrong:  # there is no file yet, so no line of it
+        for fault in wrong:  # there is no file yet, so no line numbers
             self.say(fault.sentence if fault.code == "roster.size" else _told(fault))
 
     def change(self, place: int) -> None:
@@ -388,7 +388,7 @@ class _Asking:
         seats_now = self.answers.seats
         self.answers = self.answers._replace(seats=(*seats_now[:place], changed, *seats_now[place + 1 :]))
 
-    # ---- what makes an evening: garnets at the start, and the settings that a game marks so -------------------------
+    # ---- settings for the evening: garnets at the start, and the settings that a game marks for this -----------------
 
     def evening(self) -> Sequence[Callable[[], bool]]:
         asked = [name for name, field in self.settings.items() if isinstance(field.note, Gap) and field.note.evening]
@@ -427,7 +427,7 @@ class _Asking:
     def value_of(self, name: str) -> str:
         return in_words(self.answers.settings.get(name, self.settings[name].default)) or "empty"
 
-    # ---- the rules that are filled in -------------------------------------------------------------------------------
+    # ---- rules with a default ---------------------------------------------------------------------------------------
 
     def open_rules(self) -> Sequence[Callable[[], bool]]:
         from ledger.exchange.matchfile import assumed  # pydantic: 5 bare interpreters of `hl --help`
@@ -447,10 +447,10 @@ class _Asking:
     def some_rules(
         self, rules: Sequence[str], question: str, offered: Mapping[str, str]
     ) -> Sequence[Callable[[], bool]]:
-        """Whether to ask about these, accept or leave them; then a question for each."""
+        """The question whether to ask about these rules, accept them or leave them open; then a question for each."""
         how = ""
 
-        def meant() -> Sequence[str]:  # how many play was asked with the roster
+        def meant() -> Sequence[str]:  # the roster question covers the number of players
             return [name for name in rules if name != "allow_odd_roster" or name not in self.answers.settings]
 
         def choose() -> bool:
@@ -480,7 +480,7 @@ class _Asking:
         return [choose, *(partial(ask, name) for name in rules)]
 
     def values_of(self, name: str) -> list[str]:
-        """What `accept` would take: a line for the setting, or for each line of the information table."""
+        """The values that `accept` would take: a line for the setting, or for each line of the information table."""
         if name == "visibility":
             chosen = self.answers.visibility or {}
             return [f"{key} = {chosen.get(key, level)}" for key, (level, _) in self.game.visibility.items()]
@@ -661,7 +661,7 @@ def new_game(app: App, name: str, wanted: str | None, into: str | None) -> None:
     At a terminal it asks what the game has; else it has sealed rounds.
     """
     if wanted is None and app.may_ask:
-        skeleton(name)  # a name that cannot be is refused before anything is asked
+        skeleton(name)  # refuse a bad name before asking anything
         app.to_host(*(f"  {word}: {about}" for word, about in HAS.items()))
         has = typed("What has the game? Words with commas (Enter: sheets)", lambda line: read_has(line or "sheets"))
     else:

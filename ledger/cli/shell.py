@@ -1,4 +1,4 @@
-"""`hl shell`: the same commands without `hl`, until Ctrl-D. The match stays in memory; only what is new is read."""
+"""`hl shell`: the same commands without `hl`, until Ctrl-D. The match stays in memory; only new lines are read."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def shell(app: App, plain: bool) -> int:
 
 
 def loop(app: App, ask: Callable[[str], str]) -> int:
-    gc.enable()  # many commands in one process: here collecting pays
+    gc.enable()  # collecting pays with many commands in one process
     while True:
         try:
             words = split_line(ask(prompt(app)))
@@ -68,13 +68,13 @@ def prompt(app: App) -> str:
     try:
         match = app.glance()
         text = f"{match.table.title} · {match.table.phase}" if match else "hl"
-    except Exception:  # whatever is wrong with the log, the next command says it
+    except Exception:  # the next command will report what is wrong with the log
         text = "hl"
     return "".join(c if c.isprintable() else "?" for c in text) + "> "
 
 
 def kept(app: App, line: str) -> Literal["file", "session", "nowhere"]:
-    """Where a line may be remembered: words that a player sealed nowhere, a line with a slip until the shell ends."""
+    """Where a line may be remembered: nowhere if it has sealed words, only in this session if it has a mistake."""
     try:
         words = bare(split_line(line))
     except Unreadable:
@@ -96,7 +96,7 @@ def _sealed(cls: type) -> list[str]:
 
 
 def history_file(game_id: str | None, env: Mapping[str, str] = os.environ, system: str = DISK.system) -> str | None:
-    """The file that keeps the lines of one match, its owner's alone and never beside the log; None: none can be."""
+    """The history file of a match, private to its owner and never beside the log; None if it cannot be written."""
     folder = own_folder("state", env, system)
     path = os.path.join(folder, f"history-{game_id[:16] if game_id else 'none'}")
     try:

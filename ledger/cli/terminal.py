@@ -1,7 +1,7 @@
-"""The terminal: what is printed where and how, how wide and in which colours, the pager, and questions.
+"""The terminal: streams, width and colours of output, the pager, and questions to the host.
 
-A paste is known by the marks that terminals put around it when asked to, and where they do not, by what has arrived
-behind the line: nobody types the next line within a tenth of a second. A paste is never an answer.
+A paste is recognised by the marks that terminals put around it if asked to, or else by further input right after the
+line, since nobody types the next line within a tenth of a second. A paste is never an answer.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from ledger.render.text import wrapped
 _UNSEEN = [
     c for c in (*range(32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A)) if c not in (9, 10)
 ]
-_SHOWN = {c: f"<U+{c:04X}>" for c in _UNSEEN if c not in (0x2068, 0x2069)}  # those isolate a name
+_SHOWN = {c: f"<U+{c:04X}>" for c in _UNSEEN if c not in (0x2068, 0x2069)}  # these two isolate names
 _IN_JSON = {c: f"\\u{c:04x}" for c in _UNSEEN}
 
 
 def escape_controls(text: str, *, as_json: bool = False) -> str:
-    """Text whose control characters and changes of direction are shown, never sent: whatever a name or a log holds.
+    """Text with control characters and direction changes made visible, whatever a name or a log contains.
 
-    The last guard: renderers escape more, and each in the way of its sink.
+    This is the last guard; renderers escape more, each for its own sink.
 
     >>> escape_controls("\\x1b[2Jhi"), escape_controls('"\\x9b"', as_json=True)
     ('<U+001B>[2Jhi', '"\\\\u009b"')
@@ -53,13 +53,13 @@ class Terminal:
 
     @property
     def config(self) -> Config:
-        """What the host has settled for themself. Read when first asked for.
+        """The host's own settings, read when first asked for.
 
         Raises:
             Unreadable: `config.unreadable`.
         """
         if self._config is None:
-            self._config = Config("")  # what is said of a file that cannot be read goes by none
+            self._config = Config("")  # defaults for reporting that the file cannot be read
             self._config = read_config()
         return self._config
 
@@ -69,18 +69,18 @@ class Terminal:
         return 80 if columns is None else max(30, min(100, columns - 2))
 
     def out(self, text: SafeText) -> None:
-        """What one pastes or pipes, line by line as it is. Only what went through the escaper of its sink fits:
+        """Print text to paste or pipe, without wrapping. It must have gone through the escaper of its sink:
         ledger/render/safe.py."""
         if sys.stdout is None:
             raise OSError(errno.EBADF, "standard output is closed")
         click.echo(escape_controls(text, as_json=self.json), color=self.colored(sys.stdout))
 
     def show(self, *lines: SafeText, styles: Sequence[str] = (), paged: bool = False) -> None:
-        """What one reads, on standard output: in the columns of a terminal, and with `paged` through a pager there."""
+        """Print text to read on standard output, wrapped to the terminal, and with `paged` through a pager there."""
         if sys.stdout is None:
             raise OSError(errno.EBADF, "standard output is closed")
         text = self._fit(lines, styles, sys.stdout)
-        is_long = text.count("\n") + 2 > (terminal_size(None, "LINES") or 0)  # with a line for the prompt
+        is_long = text.count("\n") + 2 > (terminal_size(None, "LINES") or 0)  # one line is for the prompt
         if paged and self.may_ask and sys.stdout.isatty() and not self.running and is_long:
             command = pager(self.config.pager)
             if command and through(command, text + "\n"):
@@ -90,7 +90,7 @@ class Terminal:
         click.echo(text, color=self.colored(sys.stdout))
 
     def note(self, *texts: SafeText, style: str = "") -> None:
-        """Confirmations, refusals, hints and warnings: what may be forwarded is a `DiscordText`."""
+        """Print confirmations, refusals, hints and warnings on stderr; text to be forwarded is a `DiscordText`."""
         for text in texts:
             click.echo(self._fit([text], [style], sys.stderr), err=True, color=self.colored(sys.stderr))
 
@@ -103,7 +103,7 @@ class Terminal:
         self.note(*map(plain_text, texts), style=style)
 
     def colored(self, stream: Any) -> bool:
-        """May colours be sent? `NO_COLOR`, `FORCE_COLOR` and `TERM=dumb` are honoured."""
+        """Whether to send colours. `NO_COLOR`, `FORCE_COLOR` and `TERM=dumb` are honoured."""
         if self.color != "auto":
             return self.color == "always"
         if os.environ.get("NO_COLOR"):
@@ -115,10 +115,10 @@ class Terminal:
         return os.environ.get("TERM") != "dumb" and bool(getattr(stream, "isatty", lambda: False)())
 
     def out_recorded(self, text: SafeText, *, prose: bool = False) -> None:
-        """Print what belongs to a recorded entry; `prose`: in the columns of the terminal.
+        """Print the answer to a recorded entry; `prose`: wrap it to the terminal.
 
         Raises:
-            Unprinted: it could not be printed; the entry is recorded all the same.
+            Unprinted: it could not be printed, although the entry is recorded.
         """
         try:
             (self.show if prose else self.out)(text)
@@ -131,10 +131,10 @@ class Terminal:
         return not self.no_input and sys.stdin.isatty() and sys.stderr.isatty()
 
     def ask(self, question: str, fix: str) -> bool:
-        """Ask the host to confirm, on the terminal; `fix` is said where there is none.
+        """Ask the host at the terminal to confirm. `fix` is the fix of the error if there is no terminal.
 
         Raises:
-            Unmet: `confirm.needed`, when there is no terminal.
+            Unmet: `confirm.needed`, there is no terminal.
         """
         if not self.may_ask:
             raise Unmet("confirm.needed", "a host must confirm this first", fix, question)
@@ -142,11 +142,11 @@ class Terminal:
         return self.choose("Go on? [y/N]", {"": "no", "n": "no", "no": "no", "y": "yes", "yes": "yes"}) == "yes"
 
     def choose(self, question: str, offered: Mapping[str, str]) -> str:
-        """Ask at a terminal until one of the answers is typed; what it means.
+        """Ask at a terminal until one of the answers is typed; return its meaning.
 
         Args:
-            question: Told on standard error, in one line; it names what is offered.
-            offered: What may be typed, in small letters ("" is Enter alone) -> what that means.
+            question: Printed on standard error, in one line; it names the answers.
+            offered: Answer in small letters ("" is Enter alone) -> its meaning.
 
         Raises:
             KeyboardInterrupt: the host ended the input.
@@ -171,17 +171,17 @@ def unprinted(error: OSError) -> Unprinted:
 
 
 STYLES = {"wrong": "1;31", "doubt": "33", "faint": "2", "strong": "1"}
-"""What a line can be -> its colour, as terminals call it (SGR)."""
+"""Style of a line -> its SGR code."""
 
 
 def width(stream: Any = None) -> int | None:
-    """Columns of the terminal; None where the stream (standard output) is none: it is not wrapped."""
+    """Columns of the terminal; None (do not wrap) if the stream, by default standard output, is not a terminal."""
     size = terminal_size(stream, "COLUMNS")
     return None if size is None else max(20, size)
 
 
 def terminal_size(stream: Any, name: str) -> int | None:
-    """`COLUMNS` or `LINES` of the terminal; None where the stream (standard output) is none."""
+    """`COLUMNS` or `LINES` of the terminal; None if the stream, by default standard output, is not a terminal."""
     stream = sys.stdout if stream is None else stream
     if not getattr(stream, "isatty", bool)():
         return None
@@ -195,7 +195,7 @@ def terminal_size(stream: Any, name: str) -> int | None:
 
 
 def fitted(text: str, columns: int | None) -> str:
-    """Prose and lists in so many columns, each line going on under its text; commands to be pasted stay one line.
+    """Wrap prose and lists to `columns`, with hanging indents; commands to paste stay in one line.
 
     >>> print(fitted("- to ann: a text that is long", 20))
     - to ann: a text
@@ -227,10 +227,10 @@ _MARKS_ON, _MARKS_OFF, _PASTED = "\x1b[?2004h", "\x1b[?2004l", "\x1b[200~"
 
 
 def lines(back: str | None = None) -> list[str]:
-    """The lines that are typed or pasted, up to an empty one that nothing follows; `back` alone is all of them.
+    """The lines typed or pasted, up to an empty line that nothing follows; only `back` if that line is typed.
 
     Raises:
-        EOFError: the input has ended, and there was no line.
+        EOFError: the input has ended without any line.
     """
     drop_typed()
     texts: list[str] = []
@@ -247,17 +247,17 @@ def lines(back: str | None = None) -> list[str]:
 
 
 def write(text: str) -> None:
-    """Print it on standard error, in the columns of the terminal, with the spaces it ends in."""
+    """Print a text on standard error, wrapped to the terminal, and keep its trailing spaces."""
     words = text.rstrip()
     sys.stderr.write(fitted(plain_text(words), width(sys.stderr)) + text[len(words) :])
     sys.stderr.flush()
 
 
 def read_line(question: str, *, marked: bool = True) -> str | None:
-    """The line that was typed; None for what was pasted, which is dropped whole.
+    """The line that was typed; None for a paste, which is dropped entirely.
 
     Args:
-        marked: Ask the terminal for its marks: one line that is pasted counts as pasted.
+        marked: Ask the terminal to mark pastes, so that even a single pasted line is recognised.
 
     Raises:
         EOFError: the input has ended.
@@ -285,10 +285,10 @@ def _is_console() -> bool:
 
 
 def drop_typed(silent: float = 0.0) -> bool:
-    """Take away what has arrived and was not read, half a line too; was there any?
+    """Drop unread input, including a half-typed line; return whether there was any.
 
     Args:
-        silent: For how many seconds nothing may come.
+        silent: Stop after this many seconds without input.
     """
     return _is_console() and DISK.drop_typed(sys.stdin.fileno(), silent, PASTE_WAIT_SECONDS)
 
@@ -297,11 +297,11 @@ T = TypeVar("T")
 
 
 def typed(question: str, read: Callable[[str], T]) -> T:
-    """Ask until a line can be read. A paste of one line is a line; of a longer one nothing is taken.
+    """Ask until a line can be read. A pasted single line counts as typed; a longer paste is dropped.
 
     Args:
         question: As in `Terminal.choose`.
-        read: Reads the line, without spaces around it, or refuses it and says what helps.
+        read: Reads the stripped line, or raises an error with a fix.
 
     Raises:
         EOFError: the input has ended.
@@ -310,7 +310,7 @@ def typed(question: str, read: Callable[[str], T]) -> T:
 
 
 def _until(question: str, read: Callable[[str], T], *, marked: bool, pasted: str) -> T:
-    drop_typed()  # what was typed or pasted before the question was seen does not answer it
+    drop_typed()  # input from before the question does not answer it
     while True:
         line = read_line(f"{question}: ", marked=marked)
         try:
@@ -318,7 +318,7 @@ def _until(question: str, read: Callable[[str], T], *, marked: bool, pasted: str
                 return read(line.strip())
             problem = pasted
         except LedgerError as error:
-            fix = "" if error.fix.startswith("hl ") else error.fix  # no line of hl answers a question
+            fix = "" if error.fix.startswith("hl ") else error.fix  # a line to run is no answer to a question
             problem = f"{error.what}: {fix}" if fix else error.what
         write(f"{problem}\n")
 
@@ -332,19 +332,19 @@ def _spelled(offered: Mapping[str, str]) -> str:
 
 
 def pager(settled: str | None) -> str:
-    """The command of the pager: $PAGER, what the host has settled, `less` or `more`; empty: none is wanted."""
+    """The command of the pager: $PAGER, the host's setting, `less` or `more`; "" if none is wanted."""
     if (command := os.environ.get("PAGER", settled)) is not None:
         return "" if command.strip() == "cat" else command.strip()
     if os.environ.get("TERM") == "dumb":
         return ""
-    usual = ("less",) if DISK.system == "windows" else ("less", "more")  # more.com shows no UTF-8
+    usual = ("less",) if DISK.system == "windows" else ("less", "more")  # more.com cannot show UTF-8
     return next((name for name in usual if shutil.which(name)), "")
 
 
 def through(command: str, text: str) -> bool:
-    """Give the text to a pager and wait until it has ended; is there such a program?
+    """Show the text in a pager and wait until it ends; return whether the program exists.
 
-    Not click's: that puts the text into a file in a folder for all where the system is Windows.
+    click's pager is not used, because on Windows it writes the text to a file in a shared folder.
     """
     try:
         words = shlex.split(command, posix=DISK.system != "windows")
@@ -358,7 +358,7 @@ def through(command: str, text: str) -> bool:
     left = text.encode(errors="replace")
     while True:
         try:
-            running.communicate(left)  # that it was left before the end is no error
+            running.communicate(left)  # leaving the pager early is no error
             return True
         except KeyboardInterrupt:
-            left = b""  # the pager answers it
+            left = b""  # the pager handles Ctrl-C

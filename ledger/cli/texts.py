@@ -1,4 +1,4 @@
-"""Verbs whose output is pasted: reveal, summary, final, remind, drift."""
+"""Verbs whose output is to be pasted: reveal, summary, final, remind, drift."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ledger.tell.reports import death_match, report, result_json, round_report, 
 
 T = TypeVar("T")
 _DEVICE = re.compile(r"(?i:con|prn|aux|nul|(com|lpt)[0-9¹²³])")
-"""Names that Windows keeps for itself."""
+"""Names that Windows reserves."""
 
 
 @verb("reveal", "tell", audience="any")
@@ -105,9 +105,9 @@ def _write_each(
 
 
 def file_names(channels: Mapping[str, str]) -> dict[str, str]:
-    """The name of each player's file: the channel without its mark; the player's id, where that is no name for a file.
+    """The name of each player's file: the channel without `#`, or the player's id if that is not a valid file name.
 
-    They are valid on every system, and no two are one on a disk that is blind to case.
+    The names are valid on every system, and distinct even on a disk that ignores case.
 
     >>> file_names({"ann": "#ann-private", "bob": "../x", "cyd": "#con"})
     {'ann': 'ann-private', 'bob': 'bob', 'cyd': 'cyd'}

@@ -57,7 +57,7 @@ from ledger.wire.sidecars import PENDING
 
 
 MAX_NESTED = 4
-"""Files of commands that may run one another, the outermost counted."""
+"""How deep files of commands may run one another, including the outermost."""
 
 
 @verb("run", "tools")
@@ -74,7 +74,7 @@ def run_file(app: App, source: str, keep_going: bool) -> int:
         text = read_text(source) if source != "-" else sys.stdin.read(MAX_TEXT_BYTES + 1)
         if len(text) > MAX_TEXT_BYTES:
             raise too_large(MAX_TEXT_BYTES)
-        lines = text.removeprefix("\ufeff").splitlines()  # PowerShell puts one before what it hands on
+        lines = text.removeprefix("\ufeff").splitlines()  # PowerShell adds one to what it pipes
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise Unreadable("run.missing", f"{source} cannot be read: {why}", "hl run FILE") from None
@@ -92,8 +92,8 @@ def run_file(app: App, source: str, keep_going: bool) -> int:
 
 
 def run_lines(app: App, lines: list[str], source: str, *, keep_going: bool) -> int:
-    """Run each line as a command of its own; the exit code of the first that failed. The log is read only once."""
-    gc.enable()  # many commands in one process: here collecting pays
+    """Run each line as a command; return the exit code of the first that failed. The log is read only once."""
+    gc.enable()  # collecting pays with many commands in one process
     first = 0
     for number, line in enumerate(lines, start=1):
         if code := run_line(app, line):
@@ -229,7 +229,7 @@ def _what_next(app: App, target: Path, page: Path) -> None:
     app.out(plain_text(text))
 
 
-# ---- doctor: this machine and the files of the match; changes nothing ------------------------------------------------
+# ---- doctor: checks this machine and the files of the match; changes nothing -----------------------------------------
 
 
 SYNCED = ("Dropbox", "OneDrive", "iCloud", "Mobile Documents", "Google Drive", "GoogleDrive", "Nextcloud", "pCloud")
@@ -280,7 +280,7 @@ def machine() -> Iterator[Sign]:
 
 
 def _names() -> Sign:
-    """Whether another package brings modules of our names: whoever was installed last has overwritten the other."""
+    """Check that no other package has modules with our names: the one installed last would overwrite the other."""
     if not (others := packages_of_our_names()):
         return Sign("names", True, f"{', '.join(OURS)} are host-ledger's alone")
     what = f"{', '.join(others)} has modules of the same names, and one has overwritten the other"
@@ -290,7 +290,7 @@ def _names() -> Sign:
 def settled(app: App) -> Iterator[Sign]:
     config, env = app.config, os.environ
     yield Sign("config", True, config.path if os.path.exists(config.path) else f"none at {config.path}")
-    match, folder = app.glance(), None  # what is wrong with the match is told below
+    match, folder = app.glance(), None  # faults of the match are reported below
     with contextlib.suppress(Unreadable):
         folder = os.path.dirname(find_log(None, {}))
     table = None if match is None else match.table
@@ -424,7 +424,7 @@ def _rights(path: str) -> Sign:
 
 
 def _two_systems(path: str, release: str | None = None) -> Iterator[Sign]:
-    """A lock of Windows is none for WSL, nor the other way round: each sees the other's files through a network."""
+    """Warn about a folder shared by Windows and WSL, which see each other's files through a network, without locks."""
     what = "locks do not hold between Windows and WSL: record from one of them only"
     if DISK.system == "windows" and re.match(r"[\\/]{2}wsl(\.localhost|\$)[\\/]", path, re.IGNORECASE):
         yield Sign("two systems", False, f"a folder of WSL, seen from Windows; {what}")

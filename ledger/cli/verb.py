@@ -1,4 +1,4 @@
-"""A verb: a click command that says for whom it is and what it records; and the options that many verbs share."""
+"""The class of a verb, a click command that says who may read its output and what it records; and common options."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ VALUE_MARK = "\x1f"
 
 
 class ReadOptions(NamedTuple):
-    """For whom, at which point of the match, in which format, and where to. What a verb does not take is as here."""
+    """The audience, point of the match, format and target of output. Options that a verb lacks have these defaults."""
 
     viewer: str | None = None
     as_of: str | None = None
@@ -41,7 +41,7 @@ class ReadOptions(NamedTuple):
 
 
 class WriteOptions(NamedTuple):
-    """How an entry is recorded, as typed: `App.options` reads times and links. What a verb does not take is as here."""
+    """How to record an entry, as typed (`App.options` reads times and links). Options a verb lacks have defaults."""
 
     at: str | None = None
     msg: str | None = None
@@ -56,7 +56,7 @@ class WriteOptions(NamedTuple):
 
 
 BUNDLES: dict[str, type[ReadOptions] | type[WriteOptions]] = {"reading": ReadOptions, "writing": WriteOptions}
-"""Under which name a verb's function gets the options that many verbs share."""
+"""Parameter name -> the bundle of common options that a verb's function gets under it."""
 
 
 def _set(name: str, words: Sequence[str] = ()) -> Callable[[click.Context, click.Parameter, Any], Any]:
@@ -90,12 +90,12 @@ class Verb(click.Command):
     """One verb of `hl`.
 
     Attributes:
-        audience: Who may read what it prints: `any` (`--for`, or the player it names), `host`, `public` (everybody),
-            `none` (it tells nothing of a match).
-        records: The entries it may record, as the log names them; `*`: whatever its input says. `run`, `shell` and
-            `demo` record nothing themselves: they run other verbs.
-        needs: What a game must have, at least one of them, for the verb to mean something in it.
-        once: An option that is typed twice is refused: where something is recorded, neither value may vanish.
+        audience: Who may read its output: `any` (`--for`, or the named player), `host`, `public` (everybody), `none`
+            (the output is not about a match).
+        records: The entries it may record, by their names in the log; `*` for whatever its input says. `run`, `shell`
+            and `demo` record nothing themselves; they run other verbs.
+        needs: Features of which a game must have at least one for the verb to make sense.
+        once: Refuse an option that is typed twice, so that no value is lost in something recorded.
     """
 
     def __init__(
@@ -146,7 +146,7 @@ class Verb(click.Command):
         else:
             self._no_option_is_a_value(ctx, args)
         marked = [VALUE_MARK + word if word[:1] == "-" and word[1:2].isdigit() else word for word in args]
-        with augment_usage_errors(ctx):  # so that the message can end in an example of this verb
+        with augment_usage_errors(ctx):  # so that the message can end with an example of this verb
             if self.once and not ctx.resilient_parsing:
                 self._no_option_twice(ctx, marked)
             rest = super().parse_args(ctx, marked)
@@ -156,7 +156,7 @@ class Verb(click.Command):
         return rest
 
     def _format_of_the_file(self, ctx: click.Context) -> None:
-        """The ending of `-o` says the format: `-o board.png` is a PNG, and one that `-f` contradicts is refused."""
+        """Take the format from the ending of `-o`: `-o board.png` is a PNG. Refuse an ending that contradicts `-f`."""
         _, dot, end = str(ctx.params.get("target") or "").rpartition(".")
         end = end.lower()
         if not dot or end not in self.formats or end == ctx.params["fmt"]:
@@ -168,14 +168,14 @@ class Verb(click.Command):
         ctx.params["fmt"] = end
 
     def _without_half_an_option(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """The words without an option at their end that lacks its value: of such a line click would read nothing."""
+        """The words without a final option that lacks its value, since click could not parse such a line."""
         takes = {word: param.nargs for param in self.get_params(ctx) if isinstance(param, click.Option)
                  and not (param.is_flag or param.count) for word in param.opts}  # fmt: skip
         at = next((i for i in reversed(range(len(args))) if args[i] in takes), None)
         return args if at is None or len(args) - at > takes[args[at]] else args[:at]
 
     def _no_option_is_a_value(self, ctx: click.Context, args: Sequence[str]) -> None:
-        """`--once -n` lacks its key: taken for one, `-n` would be no dry run, and the entry would be recorded."""
+        """Refuse an option as another's value: with `--once -n`, `-n` would be the key and the entry be recorded."""
         options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
         spelled = {word for option in options for word in (*option.opts, *option.secondary_opts)}
         taking = {word: option for option in options if not (option.is_flag or option.count) for word in option.opts}
@@ -215,7 +215,7 @@ def verb(
     name: str, group: str, *, audience: Audience = "host", records: Sequence[str] = (), needs: Iterable[str] = (),
     once: bool = False,
 ) -> Callable[[Callable[..., Any]], Verb]:  # fmt: skip
-    """A verb whose function is called with the `App`, its words and options, and `reading` and `writing`."""
+    """Make a verb whose function gets the `App`, its words and options, and `reading` and `writing`."""
 
     def decorate(function: Callable[..., Any]) -> Verb:
         about = {"group": group, "audience": audience, "records": records, "needs": needs, "once": once}
@@ -249,7 +249,7 @@ class Format(click.ParamType):  # type: ignore[type-arg]  # click before 8.4 kno
 
 
 def check_format(fmt: str, known: Sequence[str]) -> str:
-    """The format, if it is one of these.
+    """Return the format if it is one of these.
 
     Raises:
         Unreadable: `format.unknown`.
@@ -269,7 +269,7 @@ def together(*options: Decorator) -> Decorator:
     return decorate
 
 
-# ---- how to look -------------------------------------------------------------------------------------------------
+# ---- common options ----------------------------------------------------------------------------------------------
 
 
 def format_option(*formats: str, default: str = "text") -> Decorator:
@@ -281,10 +281,10 @@ list_option: Decorator = format_option("text", "json")
 
 
 def read_log(ctx: click.Context, path: str) -> None:
-    """The log or folder that the words of a verb name is the match, as with `-g`.
+    """Use the log or folder named among the words of a verb as the match, like `-g`.
 
     Raises:
-        click.UsageError: another match is named as well.
+        click.UsageError: another match is named too.
     """
     if ctx.obj.match_name not in (None, path):
         raise click.UsageError(f"two matches are named: {shown(ctx.obj.match_name)} and {shown(path)}", ctx)
@@ -295,7 +295,7 @@ log_argument: Decorator = click.argument(
     "log", metavar="[LOG]", required=False, expose_value=False, shell_complete=files,
     callback=lambda ctx, param, value: None if value is None else read_log(ctx, value),
 )  # fmt: skip
-"""The log to read, for who has the file in front of them: an auditor types it after the verb."""
+"""The log to read, typed after the verb, as suits an auditor who has just the file."""
 point_options: Decorator = together(
     click.option("--for", "viewer", metavar="P|public|host", help="For whom.", shell_complete=audiences),
     click.option("--as-of", metavar="SEQ|round:NAME|TIME|now", help="The match at that point.", shell_complete=points),
@@ -311,7 +311,7 @@ into_options: Decorator = together(
 
 
 def read_options(*formats: str, default: str = "text") -> Decorator:
-    """For whom, at which point, in which format (text and json if none is named), and where to."""
+    """The options for audience, point, format (by default text and json) and target of output."""
     return together(point_options, format_option(*(formats or ("text", "json")), default=default), into_options)
 
 
@@ -325,11 +325,11 @@ answer_options: Decorator = together(
     click.option("-n", "--dry-run", is_flag=True, help="Only say what would happen."), yes_option, json_option
 )
 about_options: Decorator = together(note_option, once_option, answer_options)
-"""Of a verb about other entries: it acts at once, so it takes no time and forces nothing."""
+"""Options of verbs about other entries, which act at once: they take no time and cannot be forced."""
 
 
 def write_options(note: Decorator = note_option) -> Decorator:
-    """Of every verb that records something of the match; `note`: what its `--note` is."""
+    """The options of every verb that records something in the match; `note`: its `--note` option."""
     return together(
         click.option("--at", metavar="TIME", help="When it counts: 18:42, sat 09:50, 24 Oct 9:50, -20m, an ISO time."),
         click.option("--msg", metavar="LINK",

@@ -1,8 +1,8 @@
-"""The verbs that every match has: which module holds which, and the words that people type for them.
+"""The verbs that every match has, the modules that define them, and the words that people type for them.
 
-A module is imported when one of its verbs is asked for: `hl trade` needs neither the audits nor the pages. A word that
-is no verb leads to lines that the host may type; nothing runs. A word of regret (delete, revert, quit) never leads to a
-verb that records, publishes or decides, other than `undo`.
+A module is imported when one of its verbs is used: `hl trade` needs neither the audits nor the pages. For a word that
+is not a verb, lines to type are suggested and nothing runs. A word of regret (delete, revert, quit) never suggests a
+verb that records, publishes or decides, except `undo`.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ _IN_ORDER = (
 MODULES: Mapping[str, str] = {verb: module for module, verbs in _IN_ORDER for verb in verbs.split()}
 SHARED = tuple(MODULES)
 EVENING = ("status", "waiting", "outbox", "undo", "amend", "log")
-"""What a host types all evening, besides the verbs of the game: `hl --help` in a match begins with these."""
+"""The verbs that a host types all evening, with those of the game: `hl --help` in a match begins with them."""
 FOR_PROGRAMS = frozenset({"page", "new-game", "schema", "anchor", "completion", "doctor", "run"})
-"""What is for who writes a game or a program: only `hl help all` lists it."""
+"""Verbs for authors of games and programs; only `hl help all` lists them."""
 
 
 def shared_verb(name: str) -> Verb | None:
@@ -120,14 +120,14 @@ _WORDS = {
     "give": "transfer swap",
     "add": "pay cost charge subtract",
 }
-"""Verb -> the words that mean it, in the order in which several verbs of one word are named."""
+"""Verb -> the words that mean it. If a word means several verbs, they are suggested in this order."""
 
 
 def meant(word: str, verbs: Collection[str]) -> list[str]:
-    """The verbs that somebody may mean by a word which is none, the likeliest first; nothing if nobody can tell.
+    """The verbs that a word which is not a verb may mean, the likeliest first; empty if there is no guess.
 
     Args:
-        verbs: The verbs there are in this match.
+        verbs: The verbs of this match.
 
     >>> meant("kick", ["drop", "undo"]), meant("statsu", ["status"]), meant("delete", ["undo", "declare"])
     (['drop'], ['status'], ['undo'])
@@ -139,13 +139,13 @@ def meant(word: str, verbs: Collection[str]) -> list[str]:
 
 
 def by_meaning(word: str, verbs: Collection[str] = _WORDS) -> list[str]:
-    """The same without a look at the spelling; of any game, if no verbs are given."""
+    """As `meant`, but by meaning alone, not by spelling; by default among the verbs of all games."""
     typed = word.lower().replace("_", "-")
     return [verb for verb, words in _WORDS.items() if typed in words.split() and verb in verbs]
 
 
 def advice(word: str, verbs: Sequence[str], player: str = "") -> str:
-    """The line that helps who typed an unknown verb, with the id of a player after it."""
+    """The fix for an unknown verb; `player` is the id of a player typed after it."""
     if word.lower() in ("quit", "exit", "bye", "logout", "q", "save"):
         return "each command is kept at once, so there is nothing to leave; in hl shell: exit"
     found = meant(word, verbs)
