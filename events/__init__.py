@@ -1,4 +1,4 @@
-"""The log: the format of a line, the chain of lines, and the file. No game, and no clock.
+"""The log: the format of a line, the chain of lines, and the file. This package knows no game and no clock.
 
 The format is described in docs/log-format.md; anyone can check a log without this package.
 """

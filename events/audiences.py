@@ -29,7 +29,7 @@ class Audience(NamedTuple):
         return cls(players=tuple(sorted(set(players))))
 
     def admits(self, viewer: str, *, ended: bool) -> bool:
-        """May `viewer` (`host`, `public` or a player id) know it, now that the match is or is not over?"""
+        """Whether `viewer` (`host`, `public` or a player id) may know it; `ended`: whether the match is over."""
         if viewer == HOST_VIEWER or self.everybody or (self.after_end and ended):
             return True
         return viewer in self.players

@@ -13,7 +13,7 @@ class Door:
     """System calls on files. Every method raises OSError as the call does and makes no decisions."""
 
     def close(self, fd: int) -> None:
-        """Close a descriptor; this also gives up its lock."""
+        """Close a descriptor, which also releases its lock."""
         os.close(fd)
 
     def write(self, fd: int, data: bytes) -> int:
@@ -49,7 +49,7 @@ class Door:
         return isinstance(error, BrokenPipeError)
 
     def random(self, size: int) -> bytes:
-        """Bytes that nobody can guess, for salts and temporary names."""
+        """Unpredictable bytes, for salts and temporary names."""
         return os.urandom(size)
 
     def clock(self) -> float:

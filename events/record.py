@@ -1,9 +1,9 @@
 """`NamedTuple`, the base of all records of this project, without the start-up cost of `typing.NamedTuple`.
 
-`typing.NamedTuple` compiles every annotation and `collections.namedtuple` every constructor. That would cost each
-command and each Tab three times the start of a bare interpreter, which is over the budget of Tab. Here annotations stay
-text until they are asked for, and a class gets its constructor, a copy of a compiled one, with its first record. Type
-checkers see the real `typing.NamedTuple`. Why named tuples at all: docs/decisions/0002-named-tuples.md.
+`typing.NamedTuple` compiles every annotation and `collections.namedtuple` every constructor. That would add the time of
+3 bare interpreters to every command and every Tab, which is over the budget of Tab. Here annotations stay text until
+they are asked for, and a class gets its constructor, a copy of a compiled one, with its first record. Type checkers see
+the real `typing.NamedTuple`. Why named tuples at all: docs/decisions/0002-named-tuples.md.
 """
 
 from __future__ import annotations

@@ -123,7 +123,7 @@ def _make(disk: Disk, path: str, data: bytes, head: Head) -> None:
     except OSError as error:
         raise _undo(disk, path, temporary, fd, linked, created, error) from None
     if fd >= 0:
-        attempt(_first_head, disk, path, fd, len(data), head)  # the log is durable without it; readings mention it
+        attempt(_first_head, disk, path, fd, len(data), head)  # the log is durable without it; readings report a gap
         attempt(disk.close, fd)
 
 

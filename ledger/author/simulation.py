@@ -138,7 +138,7 @@ class Trial:
         return made
 
     def do(self, action: Action, *, at: int | None = None, by: str | None = None) -> list[Fact]:
-        """Apply the ends that time has reached, then prepare and decide `action`; return only the facts of the action.
+        """Apply the ends that are due, then prepare and decide `action`; return only the facts of the action.
 
         Raises:
             LedgerError: the action is refused, or cannot be read.

@@ -34,10 +34,10 @@ class Outcome(NamedTuple):
     entry: EffectiveEntry
     facts: tuple[Fact, ...]
     times: tuple[int, ...]
-    """When each fact happened, in ms. An end that time reached is earlier than the entry at which it folds."""
+    """When each fact happened, in ms. The facts of ends that came due before the entry have earlier times."""
     refusal: LedgerError | None
     passed: int = 0
-    """How many facts, from the first on, come from ends that time reached before the entry itself."""
+    """How many facts, from the first on, belong to ends that came due before the entry."""
 
 
 def with_marks(before: Fold, entries: Sequence[Entry]) -> Fold:
@@ -148,7 +148,7 @@ class Engine:
     def advance(
         self, state: State, live: EffectiveEntry
     ) -> tuple[State, Sequence[tuple[int, Fact]], Sequence[Fact], LedgerError | None]:
-        """Fold one entry, after the ends that time has reached before it.
+        """Fold one entry, after the ends that came due before it.
 
         Returns the state, the facts of those ends with their times, the facts of the entry, and its refusal.
         """

@@ -411,7 +411,7 @@ class ChatPage(HTMLParser):
         self._empty_group = self._in_count = False
 
     def read(self, text: str) -> None:
-        """Raises: Unreadable: `chat.shape`."""
+        """Read the page. Raises Unreadable: `chat.shape`."""
         begin = re.search(r"""<div[^<>]{1,99}?\bclass=["']?chatlog["']?\s*>""", text)
         if begin is None:
             raise self._fault("is HTML, but not a chat that DiscordChatExporter wrote")

@@ -460,7 +460,7 @@ class Citations:
         return tuple(seq for seq, link in links.items() if link is None or link[2] == chat.channel)
 
     def is_settled(self, message: Message) -> bool:
-        """Whether a host has said that it has nothing to record (without an id: that any message of its moment has)."""
+        """Whether a host has said that it needs no entry; without an id, that a message of its moment needs none."""
         return message.id in self.settled or (message.form == "CSV" and message.at in self._settled_at)
 
     @cached_property

@@ -61,7 +61,7 @@ def _format(text: str) -> str:
 
 
 class Rule(Strict):
-    """Where a value comes from: a column, with words for what may stand there; or always the same."""
+    """The source of a value: a column, with other words for some of its cells; or a constant."""
 
     column: NotBlank | None = Field(None, examples=["Your name"])
     value: NotBlank | None = Field(None, examples=["garnets"])

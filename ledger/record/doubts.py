@@ -138,7 +138,7 @@ def openings(match: Match, plan: Plan) -> Openings:
     if before is after or not plan.bodies:
         return Openings()
     at = plan.bodies[-1].at
-    if not plan.correction:  # the host is not the cause of ends that time reaches by then
+    if not plan.correction:  # the host is not the cause of ends that come due by then
         before, _ = match.engine.pass_time(before, Moment(at, min(plan.mine)))
     facts = [fact for o in plan.after.outcomes if o.entry.seq in plan.mine for fact in o.facts]
     early = early_ends(match.game, before, after, at, facts)
@@ -233,7 +233,7 @@ def _is_over(was: Table, now: Table) -> bool:
     return now.round.closed is not None
 
 
-# ---- what is opened --------------------------------------------------------------------------------------------------
+# ---- what is revealed ------------------------------------------------------------------------------------------------
 
 
 def opened(game: Game, before: State, after: State) -> dict[str, list[Path]]:

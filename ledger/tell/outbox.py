@@ -194,7 +194,7 @@ def _lines_in_message(item: Item, mark: Postmark) -> tuple[Any, ...]:
 def followed(drifted: Sequence[Drift], waiting: Sequence[Item]) -> tuple[tuple[Drift, ...], set[str]]:
     """The drifts that remain if sentences posted under another name are accounted for, and the names of those texts.
 
-    If another entry now lets time pass an end or completes a vote, a sentence posted under one name waits under another
+    If a different entry now lets an end pass or completes a vote, a sentence posted under one name waits under another
     name. The change of name may reveal a hidden entry, so the sentence is neither posted again nor corrected.
     """
     remaining: list[Drift] = []
@@ -588,6 +588,6 @@ def summary_news(match: Match, audience: str) -> list[Block]:
 
 
 def head_line(item: Item, zone: str) -> str:
-    """`22b  to #ann  since 2026-03-02 18:42:00 CET`."""
+    """`22b  text for ann in #ann, of 2026-03-02 18:42:00 CET`."""
     kind = "correction" if item.covers else "text"
     return f"{item.name}  {kind} for {item.audience} in {item.channel}, of {show_time(item.at, zone)}"

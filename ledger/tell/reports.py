@@ -232,7 +232,7 @@ def not_open(game: Game, state: Any) -> tuple[str, str] | None:
     try:
         game.decide(state, shared.Open(), Moment(Instant(0), 0))
     except Refused as refusal:
-        if refusal.code != "table.undrawn":  # `hl open` draws what is missing
+        if refusal.code != "table.undrawn":  # `hl open` itself draws what is missing
             return None if refusal.code.endswith(".opened") else (refusal.what, refusal.fix)
     return "play is not open yet", "hl open"
 

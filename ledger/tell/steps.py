@@ -74,7 +74,7 @@ class Step(NamedTuple):
     phase: str = ""
     typed: str = ""
     entry: Recorded | None = None
-    """None for an end that time reached, and for all readers except hosts."""
+    """None for an end that came due by itself, and for all readers except hosts."""
 
     @property
     def bookmark(self) -> bool:
@@ -153,7 +153,7 @@ class StepBuilder:
             self.seated(outcome)
         for outcome in self.fold.outcomes[setup:]:
             timed_facts = list(zip(outcome.times[: outcome.passed], outcome.facts, strict=False))
-            for at in dict.fromkeys(time for time, _ in timed_facts):  # ends that time reached before it
+            for at in dict.fromkeys(time for time, _ in timed_facts):  # ends that came due before it
                 facts = tuple(fact for time, fact in timed_facts if time == at)
                 self.state = self.match.engine.apply(self.state, facts)
                 self.passed(at, facts)
@@ -199,7 +199,7 @@ class StepBuilder:
         self.add(Step(0, None, EVERYBODY if self.viewer == PUBLIC_VIEWER else YOU, ()))
 
     def _passed_since(self) -> None:
-        """Add the ends that time reaches between the last entry and the moment of the fold (`--as-of TIME`)."""
+        """Add the ends that come due between the last entry and the moment of the fold (`--as-of TIME`)."""
         while (end := self.game.due(self.state)) is not None and end <= self.fold.last:
             self.state, facts = self.match.engine.pass_time(self.state, Moment(end, len(self.entries)))
             self.passed(end, tuple(fact for _, fact in facts))

@@ -252,8 +252,8 @@ def _known_after(order: Sequence[tuple[Place, Place, EffectiveEntry]]) -> dict[i
 def _with_standing_now(engine: Engine, item: Item, outcome: Outcome, state: Any) -> Item:
     """The text of a late entry with the time at which it counts and the present standing, if that has changed since.
 
-    Only a reader who may open the entry gets this. Others are told of it because it let time pass an end or completed a
-    vote; they may not learn that it was recorded late. Source: docs/decisions/0018, 0050.
+    Only readers who may open the entry get this. Others are told of it because it let an end pass or completed a vote;
+    they may not learn that it was recorded late. Source: docs/decisions/0018, 0050.
     """
     live = outcome.entry
     if not (item.notice.lines and item.notice.below) or item.audience in state.table.left:

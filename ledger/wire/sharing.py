@@ -28,7 +28,7 @@ from ledger.wire.sidecars import (
     write_settings,
 )
 
-# ---- sharing, moving, mending, leaving -------------------------------------------------------------------------------
+# ---- sharing, moving, restoring, leaving -----------------------------------------------------------------------------
 
 BATCH_LINES = 2000
 _HALF = ".wire-unfinished"
@@ -196,7 +196,7 @@ def unshare(path: str, *, doubtful: bool) -> str:
     return url
 
 
-# ---- taking a match over on another machine --------------------------------------------------------------------------
+# ---- cloning a match on another machine ------------------------------------------------------------------------------
 
 
 class Found(NamedTuple):
