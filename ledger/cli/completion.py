@@ -34,7 +34,7 @@ COLORS = ("auto", "always", "never")
 
 
 class Looking:
-    """Replaces the `App`, whose import is half of each Tab: the match as it is on this machine, without output."""
+    """Replaces the `App` for each Tab, at lower cost: the match as it is on this machine, without any output."""
 
     def __init__(self, match_name: str | None = None, known: Match | None = None) -> None:
         self.match_name, self.known = match_name, known
