@@ -224,7 +224,7 @@ def _confirm(app: App, written: Written, effect: str, *, dry: bool) -> None:
             app.to_host(f"  it counts from {show_day(outcome.entry.at, match.zone)}")
         moved: tuple[Fact, ...] = outcome.facts
         if written.overridden is not None:
-            newer, moved = written.overridden.entry, (Resumed(0),)  # each end that there is now
+            newer, moved = written.overridden.entry, (Resumed(0),)  # every end that is set now
             app.to_host(
                 f"  this end does not hold: entry {newer.seq} ({as_typed(match, newer.do, newer.args)}) comes after it"
             )

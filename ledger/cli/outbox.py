@@ -323,7 +323,7 @@ def _marks(outbox: Outbox, names: Sequence[str], *, dropped: bool) -> list[Poste
 
 
 def _meant(outbox: Outbox, typed: str) -> list[str]:
-    """The names of the texts: of all that wait of an entry (`37`), from one to another (`19b-19i`), or this one."""
+    """The texts named by `typed`: all waiting texts of an entry (`37`), a range (`19b-19i`), or a single text."""
     waiting, (first, _, last) = [item.name for item in outbox.unclaimed], typed.partition("-")
     if {first, last} <= {*waiting}:
         meant = waiting[waiting.index(first) : waiting.index(last) + 1]

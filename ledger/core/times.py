@@ -140,7 +140,7 @@ _ABBREVIATIONS = (
 _ZONE = r"[A-Z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*"
 """Names in the time zone database. Other names (`localtime`) may mean different zones on different machines."""
 PASSED = 18 * HOUR
-"""A time of day that means tomorrow and is further ahead than this may be a slip: it passed less than six hours ago."""
+"""A typed time of day that is further ahead than this may be a slip: it passed less than six hours ago."""
 HELP, ENDS = (
     f"one of: 18:42, {words}, sat 09:50, 24 Oct 9:50, 2026-11-20T18:42+01:00, <t:...>, or a message link"
     for words in ("yesterday 18:42, -20m", "+20m, in 20m")

@@ -298,11 +298,11 @@ _KEYS = {"roster.size": "players", "host.unknown": "hosts"}
 
 
 class Checked(NamedTuple):
-    """The faults of a match file; if there are none, what a host may not expect, and what its own rules define."""
+    """The faults of a match file; if there are none, surprises for the host, and what its own rules define."""
 
     faults: list[Fault]
     full: str = ""
-    """Who begins with as many garnets as they may hold, and what follows."""
+    """A sentence about players who begin with as many garnets as they may hold, and what follows from it."""
     seen: tuple[tuple[str, str, str, str], ...] = ()
     game: Game | None = None
     spoken: Mapping[str, Spoken] = {}
@@ -324,7 +324,7 @@ def check_file(path: Path, by: str | None = None) -> Checked:
 
 
 def check_text(text: str, source: str) -> Checked:
-    """The same for a match file that is not on disk yet; `source`: its name in messages."""
+    """Check a match file that is not on disk yet; `source`: its name in messages."""
     try:
         return _checked(Document(toml.parse(text), text), source, None)
     except LedgerError as error:

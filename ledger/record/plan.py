@@ -63,7 +63,7 @@ class Written(NamedTuple):
     asked: bool = False
     """The host has seen and confirmed the changes, so they need not be shown again."""
     overridden: Outcome | None = None
-    """What comes after a late `deadline` in the order of the match, and moved or brought the same end."""
+    """After a late `deadline`: the outcome, later in the order of the match, that moved or ended the same."""
     previewed: bool = False
     """The host has read the facts in a preview."""
 

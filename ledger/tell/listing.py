@@ -234,7 +234,7 @@ def row(match: Match, entry: Entry, *, late: bool, contested: bool) -> Row:
 
 
 def seqs_of(entries: Sequence[Entry]) -> str:
-    """Their numbers in a line: `22 26`."""
+    """The numbers of these entries in one line: `22 26`."""
     return " ".join(str(entry.seq) for entry in entries)
 
 

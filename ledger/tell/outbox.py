@@ -452,7 +452,7 @@ def _before_a_reopen(match: Match, texts: Sequence[Item]) -> Iterator[tuple[Item
 
 
 def overridden(outcomes: Iterable[Outcome]) -> dict[int, Outcome]:
-    """Entry that moved an end -> what comes after it in the order of the match, and moved or brought the same end."""
+    """Entry that moved an end -> the later outcome, in the order of the match, that moved or ended the same."""
     found: dict[int, Outcome] = {}
     moved: dict[int, Any] = {}
     for outcome in outcomes:
@@ -469,7 +469,7 @@ def overridden(outcomes: Iterable[Outcome]) -> dict[int, Outcome]:
 
 
 def _end_of(fact: Any) -> Any:
-    """Whose end a fact moves or brings: None, the phase's; a decision's, by its key; `""`: nobody's."""
+    """What a fact ends, or moves the end of: None for the phase, the key of a decision, or "" for nothing."""
     match fact:
         case DeadlineMoved():
             return fact.about
@@ -545,7 +545,7 @@ def _correction(match: Match, drifts: Sequence[Drift], audience: str) -> Notice:
 
 
 def _below_a_heading(line: Any) -> Any:
-    """The sentence without the words that open a correction: it stands in a list of one that has them above it."""
+    """The sentence without the opening words of a correction, which are above the list that it is put into."""
     first, *rest = (part.removeprefix(CORRECTION) if isinstance(part, str) else part for part in line)
     return (upper(first) if isinstance(first, str) else first, *rest)
 

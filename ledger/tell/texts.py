@@ -43,7 +43,7 @@ from ledger.render.safe import DiscordText, joined
 
 PUBLIC_CHANNEL = "the public channel"
 END = "end"
-"""What `Item.sheet` is of a text that an end was moved."""
+"""The `Item.sheet` of a text that announces a moved end."""
 RECEIPT_LINE = r"\nreceipt ([0-9a-f]{64})\Z"
 """The last line of a text for the public."""
 
@@ -62,7 +62,7 @@ class Item(NamedTuple):
     part: int = 0
     """The number of the message, from 1; 0 for the whole text."""
     sheet: str = ""
-    """Where a later text replaces it: which sheet it reads back, or `END`."""
+    """A key shared by texts that replace each other: the sheet that they read back, or `END`."""
 
     @property
     def blocks(self) -> tuple[Block, ...]:
