@@ -122,18 +122,20 @@ soak: $(VENV)/test.stamp
 	HL_SOAK=10 $(FULL) $(PROMISES) $(PAIRS)
 	$(MAKE) mutants
 
-# What is kept of sessions, pages, schemas and old logs, written again: read the diff. GAME=polar: only those named after it.
+# What is kept of sessions, pages, schemas and old logs, written again: read the diff. GAME=polar: sessions of that game only.
 OF = $(if $(GAME),-k $(GAME))
 goldens: $(VENV)/test.stamp
-	-$(BIN)/pytest -q tests/terminal/test_golden.py tests/documents --golden-update $(OF)
+	-$(BIN)/pytest -q tests/terminal/test_golden.py --golden-update $(OF)
+	-$(BIN)/pytest -q tests/documents --golden-update
 	$(MAKE) old-logs
-	$(BIN)/pytest -q tests/terminal/test_golden.py tests/documents $(OF)
+	$(BIN)/pytest -q tests/terminal/test_golden.py $(OF)
+	$(BIN)/pytest -q tests/documents
 
 # What is told of the old logs, kept anew: read every line of the difference before it is committed.
 old-logs: $(VENV)/test.stamp
-	-$(BIN)/pytest tests/log/test_old_logs.py --old-logs-update $(OF)
-	$(BIN)/pytest tests/log/test_old_logs.py --old-logs-update $(OF)
-	$(BIN)/pytest tests/log/test_old_logs.py $(OF)
+	-$(BIN)/pytest tests/log/test_old_logs.py --old-logs-update
+	$(BIN)/pytest tests/log/test_old_logs.py --old-logs-update
+	$(BIN)/pytest tests/log/test_old_logs.py
 
 # Wheel and sdist, each tried in an environment of its own: with the newest and with the lowest allowed dependencies.
 LOWEST := click==8.1.0 pydantic==2.7.0 tabulate==0.9.0

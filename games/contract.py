@@ -235,15 +235,18 @@ class Reason(NamedTuple):
 
 
 class Lookup(NamedTuple):
-    """A reading verb of the game, `hl VERB PLAYER`, for hosts only."""
+    """A reading verb of the game, `hl VERB PLAYER`."""
 
     verb: str
     help: str
     """One sentence, and on the next line an example: `hl hint ann`."""
     view: Callable[..., View]
-    """(state, player) -> what to show; `-f json` prints it as it is. May raise `Refused`."""
+    """(state, player) -> what to show; `-f json` prints it as it is. May raise `Refused`. With the audience `any`:
+    (the match's view, player)."""
     report: Callable[..., list[Block]]
     """(context, what `view` returned) -> the text."""
+    audience: Literal["host", "any"] = "host"
+    """Who may read it: hosts only, or whoever `--for` names, and everybody if it names nobody."""
 
 
 class Spoken(NamedTuple):

@@ -190,9 +190,9 @@ def verb_of_spoken(name: str, spoken: Spoken) -> Verb:
 
 
 def verb_of_lookup(lookup: Lookup) -> Verb:
-    """The read-only verb of a lookup; its output is for hosts only."""
+    """The reading verb of a lookup."""
 
-    @click.command(lookup.verb, cls=Verb, help=lookup.help)
+    @click.command(lookup.verb, cls=Verb, help=lookup.help, audience=lookup.audience)
     @click.argument("player", metavar="PLAYER", shell_complete=players)
     @read_options()
     @click.pass_obj

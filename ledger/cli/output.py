@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 import click
 
 from events import Entry, LogFile
-from events.audiences import HOST_VIEWER
+from events.audiences import HOST_VIEWER, PUBLIC_VIEWER
 from events.disk import DISK, attempt, folded, folder_of, in_folder, name_of
 from events.errors import LedgerError, NotRecorded, Unmet, Unreadable
 from events.files import same_file
@@ -185,14 +185,20 @@ def _deliver_png(app: App, blocks: Sequence[Block], reading: ReadOptions) -> Non
 
 
 def look_up(app: App, lookup: Lookup, player: str, reading: ReadOptions) -> None:
-    """Print what a game's lookup verb shows about a player."""
-    match = hosts_match(app, reading)
-    state = match.fold.state
-    view = lookup.view(state, match.table.directory().find(player))
+    """Print what a reading verb of a game shows of a player."""
+    if lookup.audience == "host":
+        match, viewer = hosts_match(app, reading), HOST_VIEWER
+        state = match.fold.state
+        known: object = state
+    else:
+        match, (fold, viewer) = match_point(app, reading, PUBLIC_VIEWER)
+        state = fold.state
+        known = match.game.view(state, viewer)
+    view = lookup.view(known, match.table.directory().find(player))
     if reading.json:
         deliver(app, json_text(plain(view)), reading)
     else:
-        deliver_blocks(app, lookup.report(match.frame(state, HOST_VIEWER), view), reading)
+        deliver_blocks(app, lookup.report(match.frame(state, viewer), view), reading)
 
 
 # ---- writing files ---------------------------------------------------------------------------------------------------

@@ -87,11 +87,13 @@ def can_be_shown(game: Game, done: Fold) -> None:
         for name in dict.fromkeys((*state.table.resolved, "round_1")):
             game.round_report(framed, view, name)
         game.tell(state, facts, viewer)
-    for lookup in game.lookups:
-        try:
-            lookup.report(frame(state.table, game.title, "host"), lookup.view(state, player))
-        except Refused as refusal:
-            assert refusal.what
+        for lookup in game.lookups:
+            if viewer != "host" and lookup.audience == "host":
+                continue
+            try:
+                lookup.report(framed, lookup.view(state if lookup.audience == "host" else view, player))
+            except Refused as refusal:
+                assert refusal.what
     assert all(game.explain(state, fact).text for fact in facts)
     game.waiting(state), game.invariants(state), game.due(state)
 

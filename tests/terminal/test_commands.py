@@ -13,6 +13,8 @@ from typing import Any
 import click
 import pytest
 
+from games.contract import Lookup
+from games.kit.blocks import text
 from games.records import kebab
 from games.registry import load
 from games.table import actions
@@ -117,6 +119,29 @@ def test_a_verb_for_hosts_says_so(row: Verb, match: Callable[..., Answer]) -> No
     told = match(row.name, *words, "--for", "ann")
     assert ("[audience.host_only]" in told.text) == (row.audience == "host"), told
     assert (told.code == 0) == (row.audience == "any") or row.name == "summary"
+
+
+@pytest.mark.parametrize("audience", ["host", "any"])
+def test_a_lookup_for_everybody_sees_only_the_view(
+    audience: Any, match: Callable[..., Answer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One for hosts gets the state. One that players may read gets the view of the audience, by default everybody's."""
+
+    def seen(known: Any, player: str) -> Any:
+        return (known.players or {}).get(player) if audience == "any" else known.table.seats[player]
+
+    def in_words(context: Any, row: Any) -> Any:
+        return [text(f"{context.viewer}: {getattr(row, 'hand', row)}")]
+
+    lookup = Lookup("peek", "Look at a player.", seen, in_words, audience)
+    monkeypatch.setattr("games.equilibrium.GAME", load("equilibrium")._replace(lookups=(lookup,)))
+    at = ("peek", "ann", "--as-of", "40")
+    answers = {who: match(*at, *(("--for", who) if who else ())).text for who in ("", "host", "ann", "bob")}
+    if audience == "host":
+        assert "host: Seat" in answers[""] == answers["host"] and "audience.host_only" in answers["ann"]
+    else:
+        assert answers[""] == "public: None\n" and answers["bob"] == "bob: None\n"
+        assert "ann: ('" in answers["ann"] and "host: ('" in answers["host"]
 
 
 # ---- help ----------------------------------------------------------------------------------------------------------
