@@ -89,6 +89,10 @@ def must_be_drawn(game: Game, state: State, action: AnyAction) -> None:
         wanted = row.shuffle(as_drawn(state, action))
         if sorted(action.drawn) != sorted(wanted):
             raise _not_each(state.table, wanted)
+    elif row.each is not None and row.typed is None:  # what is typed in the game's own way may leave some out
+        named = {line.partition(" ")[0] for line in action.drawn}
+        if lacking := [player for player in row.each(as_drawn(state, action)) if player not in named]:
+            raise Refused("table.drawn", f"nothing was drawn for {_named(state.table, lacking)}", "hl log --kind drop")
 
 
 def as_drawn(state: State, action: AnyAction) -> AnyState:
@@ -103,9 +107,13 @@ def _no_draw() -> Refused:
 
 
 def _not_each(table: Table, wanted: Iterable[str]) -> Refused:
-    names = [table.name(word) if word in table.seats else word for word in wanted]
-    what = f"--drawn must name each of {listed(names)} once"
+    what = f"--drawn must name each of {_named(table, wanted)} once"
     return Refused("table.drawn", what, "leave --drawn out, and it is drawn here")
+
+
+def _named(table: Table, words: Iterable[str]) -> str:
+    """Players by their names, and whatever else may be drawn."""
+    return listed(table.name(word) if word in table.seats else word for word in words)
 
 
 def must_say_whose(action: shared.Override, table: bool) -> None:

@@ -413,6 +413,18 @@ def test_a_word_that_may_be_left_out_stands_in_brackets_in_the_line_to_type_next
     assert match.game.asks(match.state) == "hl step NAME WAY [THEN]"
 
 
+def test_the_undo_of_a_drop_before_a_draw_for_each_is_told_as_a_refusal() -> None:
+    """Who comes back has nothing from the draw. Who left after it may have a line."""
+    game, lines = build(stated("lantern_walk")), tuple(f"{player} moth" for player in PEOPLE)
+    match = Trial(game, PEOPLE)
+    rules.must_be_drawn(game, match.state, shared.Open(drawn=lines))
+    with pytest.raises(Refused, match="nothing was drawn for Cyd"):
+        rules.must_be_drawn(game, match.state, shared.Open(drawn=lines[:2]))
+    match.do(shared.Drop("cyd"))
+    for drawn in (lines, lines[:2]):
+        rules.must_be_drawn(game, match.state, shared.Open(drawn=drawn))
+
+
 def test_a_game_may_state_the_line_to_type_next() -> None:
     game = build(stated()._replace(asks=lambda state: "hl bid NAME MUCH"))
     match = Trial(game, PEOPLE)
