@@ -81,7 +81,7 @@ def read_orders(typed: str) -> str:
         part = _PART.match(rest)
         if part is None:
             what = f"{shown(' '.join(rest.split()[:2]))} is not odd or even and a cell; a piece that stays is left out"
-            raise Unreadable("hex_parties.orders", what, "like: hl move ann odd D5 even D4")
+            raise Unreadable("hex_parties.orders", what, "like: hl move PLAYER odd D5 even D4")
         which = "odd" if part[1].lower().startswith("o") else "even"
         cells = targets.setdefault(which, [])
         if len(cells) == _MAX_CELLS:

@@ -81,12 +81,12 @@ def prepare(
             among = action.among or next(iter(open_lots), ())
             must_be_here(table, *among)
             if not among:
-                raise Refused("table.no_lot", "no lot is needed now", "hl lot ANN BOB")
+                raise Refused("table.no_lot", "no lot is needed now", "hl lot PLAYER PLAYER")
             if open_lots and set(among) not in map(set, open_lots):
                 fix = f"hl lot --outcome {among[0]}" if len(among) == 1 else "hl lot"
                 raise Refused("table.lot_among", f"the lot that is open is among {table.named(open_lots[0])}", fix)
             if len(among) == 1:
-                raise Refused("table.lot_among", "a lot is among two or more", "hl lot ANN BOB")
+                raise Refused("table.lot_among", "a lot is among two or more", "hl lot PLAYER PLAYER")
             seed = luck.seed()
             outcome = kit_luck.lot(among, kit_luck.mix(seed), luck.seq)
             return (action._replace(among=among, outcome=outcome, seed=seed.hex()),)

@@ -231,7 +231,7 @@ def _lot(table: Table, action: a.Lot) -> Fact:
         raise Refused("table.lot_undrawn", "a lot must be recorded with its outcome", "hl lot")
     open_lots = [d for d in table.decisions if d.kind == "lot" and (not among or set(d.among) == set(among))]
     if not among and not open_lots:
-        raise Refused("table.no_lot", "no lot is needed now", "hl lot ANN BOB")
+        raise Refused("table.no_lot", "no lot is needed now", "hl lot PLAYER PLAYER")
     about, among = (open_lots[0].about, open_lots[0].among) if open_lots else ("", among)
     if action.outcome not in among:
         what = f"{table.name(action.outcome)} is not among {table.named(among)}"

@@ -95,6 +95,15 @@ class App(Terminal):
                 return None
         return self._match
 
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Who plays here, for examples; nobody where no match is on this computer."""
+        try:
+            match = self.glance() if os.path.exists(self.log()) else None
+        except LedgerError:
+            match = None
+        return match.table.players if match else ()
+
     def stale(self) -> None:
         self._fresh = False
 

@@ -20,7 +20,7 @@ from games.table.actions import PREVIEWED, AmendSetting
 from games.table.facts import DeadlineMoved, Resumed
 from ledger.cli.app import App
 from ledger.cli.terminal import unprinted
-from ledger.cli.verb import WriteOptions
+from ledger.cli.verb import Verb, WriteOptions
 from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.core.replay import Outcome
@@ -344,8 +344,9 @@ def carry_out(app: App, cls: type, words: Mapping[str, Any], writing: WriteOptio
             first = next(iter(app.match.table.seats))
             error.fix = f"like: {app.again(instead=dict.fromkeys(EVERYBODY, first))}"
         elif error.code == "player.unknown" and error.fix == ALIAS:  # probably a word in the wrong place, not a name
-            examples = getattr(click.get_current_context().command, "examples", ())
-            error.fix = "\n".join([*(f"like: {line}" for line in examples[:1]), f"to add a further name: {ALIAS}"])
+            context = click.get_current_context()
+            examples = context.command.examples_in(context)[:1] if isinstance(context.command, Verb) else []
+            error.fix = "\n".join([*(f"like: {line}" for line in examples), f"to add a further name: {ALIAS}"])
         raise
     is_shown = False
     if cls in PREVIEWED and not writing.yes and not writing.dry_run:

@@ -27,10 +27,9 @@ from events.errors import (
     Unprinted,
     Unreadable,
 )  # fmt: skip
-from games.registry import names
 from ledger.cli.app import App
 from ledger.cli.terminal import escape_controls
-from ledger.cli.verb import VALUE_MARK
+from ledger.cli.verb import VALUE_MARK, Verb
 from ledger.core import outside
 from ledger.core.clash import not_ours, refuse
 from ledger.core.tomlfile import Faulty
@@ -77,7 +76,7 @@ def usage_error(error: click.UsageError) -> Unreadable:
             return Unreadable("command.usage", "amend takes the time as a field of the entry", line)
     what = error.format_message().rstrip(".").replace(VALUE_MARK, "")
     what = what[0].lower() + what[1:]
-    examples = getattr(error.ctx.command, "examples", ()) if error.ctx else ()
+    examples = error.ctx.command.examples_in(error.ctx) if error.ctx and isinstance(error.ctx.command, Verb) else []
     usage = error.ctx.get_usage().removeprefix("Usage: ") if error.ctx else "hl --help"
     missing = getattr(error, "param", None) if isinstance(error, click.MissingParameter) else None
     places = [param for param in error.ctx.command.params if isinstance(param, click.Argument)] if error.ctx else []
@@ -90,7 +89,7 @@ def usage_error(error: click.UsageError) -> Unreadable:
         takes = " ".join(param.make_metavar(error.ctx) for param in places) or "nothing"
         more = what.partition("(")[2].removesuffix(")")
         what = f"{error.ctx.info_name} takes {takes} after it; too much is: {more}{_taken(error.ctx, places)}"
-    return Unreadable("command.usage", what, f"like: {examples[0].format(game=names()[0])}" if examples else usage)
+    return Unreadable("command.usage", what, f"like: {examples[0]}" if examples else usage)
 
 
 def _taken(ctx: click.Context, places: list[click.Argument]) -> str:

@@ -127,7 +127,7 @@ def replay(
     if check:
         raise Unreadable("command.usage", "--check writes a page", "hl replay --html FILE --check")
     if audiences is not None:
-        raise Unreadable("command.usage", "--audiences is for a page", "hl replay --html FILE --audiences ann,bob")
+        raise Unreadable("command.usage", "--audiences is for a page", "hl replay --html FILE --audiences P,P")
     if follow:
         _follow(app, reading)
         return

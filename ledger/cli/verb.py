@@ -6,7 +6,7 @@ import functools
 import inspect
 import re
 from collections.abc import Callable, Iterable, Sequence
-from itertools import pairwise, takewhile
+from itertools import cycle, pairwise, takewhile
 from typing import Any, Literal, TypeAlias
 
 import click
@@ -55,6 +55,8 @@ class WriteOptions(NamedTuple):
     json: bool = False
 
 
+_PEOPLE = r"(?<![\w/\"])(?:ann|bob|cyd|dan|eve|fox|gil|hal)\b"
+"""Who plays in the examples."""
 BUNDLES: dict[str, type[ReadOptions] | type[WriteOptions]] = {"reading": ReadOptions, "writing": WriteOptions}
 """Parameter name -> the bundle of common options that a verb's function gets under it."""
 
@@ -133,9 +135,18 @@ class Verb(click.Command):
     def summary(self) -> str:
         return " ".join((self.help or "").partition("\n\n")[0].split())
 
+    def examples_in(self, ctx: click.Context) -> list[str]:
+        """The examples as one types them here: where a match has not these players, its own stand in for them."""
+        lines, players = [line.format(game=names()[0]) for line in self.examples], getattr(ctx.obj, "players", ())
+        people = dict.fromkeys(name for line in lines for name in re.findall(_PEOPLE, line))
+        if not players or people.keys() <= set(players):
+            return lines
+        stand_in = dict(zip(people, cycle(players), strict=False))
+        return [re.sub(_PEOPLE, lambda found: stand_in[found[0]], line) for line in lines]
+
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        for line in self.examples:
-            formatter.write(f"  {line.format(game=names()[0])}\n")
+        for line in self.examples_in(ctx):
+            formatter.write(f"  {line}\n")
         if self.examples:
             formatter.write("\n")
         super().format_help(ctx, formatter)

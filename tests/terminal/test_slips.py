@@ -66,6 +66,12 @@ amend takes the time as a field, not as an option
   desk ; trade ann R2 bob B4 ; 2 amend 20 --at '2 Mar 9:00' ~ try: hl amend 20 at='2 Mar 9:00' /
   2 amend 20 --at=-1m -n ~ try: hl amend 20 at=-1m -n / ; 2 amend 20 --at ~ like: hl amend 20 at=TIME /
   2 undo 20 --at -1m !~ at=
+an example names the players of the match, where it has not those of the examples
+  match polar otto wren cyd allow_odd_roster=true ; open
+  2 start zed rock + ~ like: hl start otto rock + confetti,ticket /
+  2 award ~ like: hl award otto garnets 1 / ; award --help ~ hl award otto tokens 1 ; start --help ~ hl start otto rock
+  2 vote cyd ~ like: hl vote otto wren / ; > vote --help ~ hl vote bob cyd
+  3 lot ~ like: hl lot PLAYER PLAYER /
 what a number below zero was read as is said as it was typed
   desk ; 2 award ann -1 ~ AMOUNT is missing; read as PLAYER ann, garnets|tokens -1 [
 a name of two words needs no quotes where the line cannot be read otherwise
