@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
-import resource
 import signal
 import stat
 import subprocess
@@ -309,15 +308,6 @@ def test_killed_after_every_byte_of_a_line(path, head):
     assert torn > 50
 
 
-def test_killed_between_the_log_and_its_head_record(path):
-    assert killed(path, pwrite=die) == 137
-    reading = LogFile(path).read()
-    assert len(reading.lines) == 4
-    assert "line 4 is recorded, although the command that wrote it did not finish" in reading.notes
-    assert add(path, body(5)) == []
-    assert found(path) == (5, [], False)
-
-
 def short(real, fd, data):
     return real(fd, data[:100])
 
@@ -372,29 +362,6 @@ def test_a_disk_that_takes_no_byte_of_a_tail_is_an_error(path):
     assert path.read_bytes() == before
 
 
-def full_disk(path) -> None:
-    limit = path.stat().st_size + 500
-    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-    refused = 0
-    for n in range(4, 30):
-        before = path.read_bytes()
-        try:
-            add(path, body(n, text="x" * 100))
-        except NotRecorded as error:
-            refused += 1
-            assert error.code == "log.disk"
-            assert path.read_bytes() == before
-    assert refused >= 24
-
-
-def test_a_full_disk_takes_nothing_and_leaves_no_half_entry(path):
-    assert in_child(full_disk, path) == 0
-    count, findings, _ = found(path)
-    assert not findings
-    add(path, body(50))
-    assert found(path) == (count + 1, [], False)
-
-
 INTERRUPTED = """
 import signal, sys
 sys.path.insert(0, sys.argv[1])
@@ -437,28 +404,6 @@ def test_interrupts_wait_until_the_entry_is_through_or_is_not_recorded(path):
 
 
 # -- two at once
-
-
-WRITER = """
-import sys
-sys.path.insert(0, sys.argv[1])
-from events import Body, LogFile
-log = LogFile(sys.argv[2], wait=60.0)
-for n in range(150):
-    with log.writing() as writer:
-        writer.append([Body("note", n, "ann", n, {"n": n})])
-"""
-
-
-def test_readers_are_never_wrong_while_a_writer_works(path):
-    child = subprocess.Popen([sys.executable, "-c", WRITER, ROOT, str(path)])
-    log, last, mark = LogFile(path), 3, None
-    while child.poll() is None:
-        reading = log.read(mark)
-        assert reading.mark.seq >= last
-        last, mark = reading.mark.seq, reading.mark
-        assert all(code == "log.torn" for _, code in found(path)[1])
-    assert len(log.read().lines) == 153
 
 
 def test_waiting_for_the_lock_ends_with_a_message(path):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -26,7 +24,6 @@ from events import (
     close_line,
     create,
     dumps,
-    link,
     loads,
     read_bodies,
     read_body,
@@ -87,13 +84,6 @@ def test_writing_the_vectors_again_gives_their_bytes():
     assert close_line(CLOSED) == CLOSED
 
 
-def test_seal_and_link_are_what_the_page_says():
-    body = FIRST[FIRST.index(b'"body":') + 7 : -2]
-    sealed = seal("00112233445566778899aabbccddeeff", body)
-    assert sealed.encode() in FIRST
-    assert link(1, GENESIS, sealed).encode() in SECOND
-
-
 def test_the_page_about_the_format_shows_these_very_lines():
     page = (CHECKER.parent / "log-format.md").read_bytes()
     for line in (FIRST, SECOND, CLOSED, HEAD.encode()):
@@ -107,44 +97,6 @@ def test_every_code_raised_here_is_on_the_page():
     for source in Path(events.canon.__file__).parent.glob("*.py"):
         for code in re.findall(r'"(log\.[a-z_]+)"', source.read_text()):
             assert f"`{code}`" in page, code
-
-
-# -- the independent checker
-
-
-def run_checker(path: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, str(CHECKER), str(path)], capture_output=True, text=True, check=False)
-
-
-@pytest.mark.parametrize("lines", [(FIRST, SECOND), (CLOSED, SECOND)])
-def test_the_checker_accepts_sound_logs_and_prints_their_head(tmp_path, lines):
-    (tmp_path / "log.jsonl").write_bytes(b"".join(lines))
-    done = run_checker(tmp_path / "log.jsonl")
-    assert done.returncode == 0, done.stderr
-    assert HEAD in done.stdout
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "line"),
-    [
-        (b"caf", b"cag", 1),
-        (b'"seq":2', b'"seq":3', 2),
-        (b'"prev":"94', b'"prev":"95', 2),
-        (b"}}\n", b"}}\r\n", 1),
-        (b"0011", b"0012", 1),
-        (b'"seal":"dc', b'"seal":"dd', 2),
-        (b"B9", b"B8", 2),
-    ],
-)
-def test_the_checker_and_we_name_the_same_bad_line(tmp_path, old, new, line):
-    data = (FIRST + SECOND).replace(old, new, 1)
-    (tmp_path / "log.jsonl").write_bytes(data)
-    done = run_checker(tmp_path / "log.jsonl")
-    assert done.returncode == 1
-    assert done.stderr.startswith(f"line {line}: ")
-    with pytest.raises(Damaged) as caught:
-        list(read_chain(part + b"\n" for part in data.split(b"\n")[:-1]))
-    assert caught.value.line == line
 
 
 def test_the_checker_is_short_and_alone():

@@ -53,7 +53,12 @@ def variant(lines: list[bytes], dice: random.Random) -> bytes:
         shuffled = data.splitlines(keepends=True)
         dice.shuffle(shuffled)
         end = dice.choice((b"\n", b"{}\n", b"\0" * 40, data[: at // 2], b"x" * 70_000 + b"\n"))
-        swap = dice.choice(((b'"do"', b'"od"'), (b"\n", b"\r\n"), (b'","seal"', b'", "seal"')))
+        swap = dice.choice(
+            (
+                (b'"do"', b'"od"'), (b"\n", b"\r\n"), (b'","seal"', b'", "seal"'), (b'"seq":2,', b'"seq":3,'),
+                (b'"prev":"%x' % dice.randrange(16), b'"prev":"%x' % dice.randrange(16)),
+            )
+        )  # fmt: skip
         data = dice.choice(
             (
                 data[:at] + bytes([dice.randrange(256)]) + data[at + 1 :],

@@ -1,12 +1,17 @@
-"""`hl shell`: the loop with somebody who types, what stands before the cursor, and what its history keeps."""
+"""`hl shell`: the loop with somebody who types, what stands before the cursor, and what its history keeps.
+
+How a case is written: support/lines.py.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import io
 import os
 import stat
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Annotated, Any
@@ -20,13 +25,9 @@ from games.registry import load
 from games.table.actions import Player
 from ledger.cli import root, shell
 from ledger.cli.app import App
-from ledger.cli.root import run, split_line
-
-PLAYERS = ("ann", "bob", "cyd", "dan", "eve", "fox", "gil", "hal")
-MATCH = "\n".join(
-    ['game = "equilibrium"', 'title = "An evening"', 'hosts = ["mara", "theo"]', "[players]",
-     *(f'{p} = {{ name = "{p.capitalize()}", garnets = 1 }}' for p in PLAYERS)]
-)  # fmt: skip
+from ledger.cli.root import run
+from tests.support.host import Host, set_clock
+from tests.support.lines import cases, lined
 
 
 class Bid(NamedTuple):
@@ -36,113 +37,83 @@ class Bid(NamedTuple):
     amount: Annotated[int, Arg("How much.", sealed=True)]
 
 
-@pytest.fixture
-def app(stage: Any) -> Iterator[App]:
-    """A session in a match that has just been dealt."""
-    Path("match.toml").write_text(MATCH, encoding="utf-8")
-    for line in ("new m --from match.toml", "-g m --as mara deal", "-g m --as mara open"):
-        stage.run((f"$ hl {line} > told.txt",))
-    stage.now += 60_000
-    made = App()
-    made.match_name, made.host_name = "m", "mara"
-    yield made
+def session_of(here: Any) -> App:
+    """The one session of a host in a match, if there is one."""
+    if not hasattr(here, "app"):
+        here.app = App()
+        here.app.match_name, here.app.host_name = str(here.path) if here.path.exists() else None, here.by
+    app: App = here.app
+    return app
 
 
-def typing(*lines: str | type[BaseException]) -> tuple[Callable[[str], str], list[str]]:
-    """Somebody who types these lines, or presses these keys; and the prompts he was shown."""
-    source, shown = iter(lines), list[str]()
+def typing(*lines: str) -> Callable[[str], str]:
+    """Somebody who types these lines; `^C` is a key, and at the end comes Ctrl-D."""
+    source = iter(lines)
 
     def ask(prompt: str) -> str:
-        shown.append(prompt)
-        line = next(source, EOFError)
-        if isinstance(line, str):
-            return line
-        raise line
+        print(prompt, end="")
+        line = next(source, None)
+        if line in (None, "^C"):
+            raise EOFError if line is None else KeyboardInterrupt
+        return line
 
-    return ask, shown
-
-
-# ---- the loop ------------------------------------------------------------------------------------------------------
+    return ask
 
 
-def test_a_session(app: App, capsys: pytest.CaptureFixture[str]) -> None:
-    """The same grammar, with and without `hl`; a refusal ends nothing; the match is opened once; Ctrl-D leaves."""
-    ask, shown = typing("lock ann", "hl lock bob", "lock ann", "", "# a remark", "note 'two words'", "close --yes")
-    app.glance()
-    opened = app._match
-    assert shell.loop(app, ask) == 0
-    err = capsys.readouterr().err
-    assert app._match is opened and opened is not None
-    assert opened.table.phase != "trading" and "bob" in opened.fold.state.locked
-    assert err.count("recorded #") == 4 and "[equilibrium.locked]" in err
-    assert shown[0] == "An evening · trading> " and shown[-1] == f"An evening · {opened.table.phase}> "
+def types(here: Host, *words: str) -> str:
+    """What is shown to somebody who types these lines, ` / ` between them; options are of their line alone."""
+    set_clock(here.patch, here)
+    app, shown = session_of(here), io.StringIO()
+    before = app.host_name, app.match_name, app.no_input
+    with contextlib.redirect_stdout(shown), contextlib.redirect_stderr(shown):
+        assert shell.loop(app, typing(*" ".join(words).split(" / "))) == 0
+    assert (app.host_name, app.match_name, app.no_input) == before
+    return lined(shown.getvalue())
 
 
-def test_what_another_host_records_is_seen(app: App, capsys: pytest.CaptureFixture[str]) -> None:
-    """Between two lines somebody else wrote: the next line builds on it."""
-    ask, _ = typing("lock ann")
-    assert shell.loop(app, ask) == 0
-    assert run(["-g", "m", "--as", "theo", "lock", "bob"]) == 0
-    ask, _ = typing("lock bob", "lock cyd")
-    shell.loop(app, ask)
-    assert "Bob is locked already" in capsys.readouterr().err
-    assert list(app.match.fold.state.locked) == ["ann", "bob", "cyd"]
+SHOWS = {
+    "types": types,
+    "locked": lambda here: [*here.match.fold.state.locked],
+    "gone": lambda here: (here.path / "log.jsonl").unlink() or "",
+    "cut": lambda here: (here.path / "log.jsonl").write_bytes(here.log[:-40]) and "",
+}
+SHELL = """
+the same grammar, with and without hl; a refusal ends nothing; the prompt says how the match stands; Ctrl-D leaves
+  desk ; : types lock ann / hl lock bob /  / # all of it / note 'a # b' # that one / close --yes ~ · trading> recorded
+  : kinds 4 == lock lock note close ; : show 22 | args == text a # b
+  : types lock ann / note "open / dance / shell ~ Equilibrium · deciding> ~ [equilibrium.trading_over] ~ [run.quotes]
+  : types lock ann / note "open / dance / shell ~ [verb.unknown] ~ Ctrl-D leaves it
+what another host records between two lines is seen
+  desk ; : types lock ann ; lock bob --as ben ; : types lock bob / lock cyd ~ Bob is locked already
+  : locked == ann bob cyd
+ctrl-C drops a line and nothing else; exit and quit leave as Ctrl-D does
+  desk ; : types lock ann / ^C / lock bob / quit / lock cyd ; : types exit / lock cyd ; : locked == ann bob
+global options hold for their line alone
+  desk ; > new n --from match.toml ; : types --as ben note x / -g n note y / --no-input note z
+  : log --kind note | entries.by == ben mara ; : log --kind note | entries.args.text == x z
+a number is no remark: taken for one, undo would strike the last
+  desk ; lock ann ; lock bob ; : types undo #20 --yes ; : locked == bob
+what is wrong with the log is said by the commands, not by the prompt: a line is damaged, and then it is gone
+  desk ; : cut ; : types status ~ hl> hl: ; : gone ; : types status ~ hl> hl:
+where no match is named there is a prompt all the same
+  nothing ; : types status ~ hl> hl:
+it needs a terminal
+  desk ; 2 shell ~ [shell.terminal]
+"""
 
 
-def test_ctrl_c_drops_a_line(app: App) -> None:
-    """And nothing else; exit and quit leave as Ctrl-D does."""
-    ask, shown = typing("lock ann", KeyboardInterrupt, "lock bob", "quit", "lock cyd")
-    assert shell.loop(app, ask) == 0
-    assert len(shown) == 4
-    assert list(app.match.fold.state.locked) == ["ann", "bob"]
+@pytest.mark.parametrize("said", cases(SHELL))
+def test_the_shell(said: str, lines: Callable[[str], None]) -> None:
+    lines(said)
 
 
-def test_global_options_hold_for_their_line_alone(app: App, stage: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    """Those before `shell` hold for all."""
-    stage.run(("$ hl new n --from match.toml > told.txt",))
-    ask, _ = typing("--as theo note x", "-g n note y", "--no-input note z")
-    shell.loop(app, ask)
-    assert [e.body.by for e in app.match.book.entries[-2:]] == ["theo", "mara"]
-    assert (app.host_name, app.match_name, app.no_input) == ("mara", "m", False)
-
-
-def test_bad_lines_are_answered(app: App, capsys: pytest.CaptureFixture[str]) -> None:
-    """Quotes, unknown verbs, a shell in the shell: said, and on it goes."""
-    ask, shown = typing('note "open', "dance", "shell")
-    assert shell.loop(app, ask) == 0 and len(shown) == 4
-    err = capsys.readouterr().err
-    assert "[run.quotes]" in err and "[verb.unknown]" in err and "Ctrl-D leaves it" in err
-
-
-def test_a_number_is_no_remark(app: App, capsys: pytest.CaptureFixture[str]) -> None:
-    """`undo #19` strikes entry 19: taken for a remark, it would strike the last."""
-    assert split_line("undo #19 # that one") == ["undo", "#19"]
-    assert split_line("  # all of it") == []
-    assert split_line("note 'a # b' \"#\"x") == ["note", "a # b", "#x"]
-    ask, _ = typing("lock ann", "lock bob", "undo #20 --yes")
-    shell.loop(app, ask)
-    assert list(app.match.fold.state.locked) == ["bob"]
-
-
-@pytest.mark.parametrize("spoil", ["gone", "damaged", "nowhere"])
-def test_the_prompt_without_a_match(spoil: str, app: App, capsys: pytest.CaptureFixture[str]) -> None:
-    """What is wrong with the log is said by the commands, not by the prompt."""
-    log = Path("m/log.jsonl")
-    if spoil == "gone":
-        log.unlink()
-    elif spoil == "damaged":
-        log.write_bytes(log.read_bytes()[:-40])
-    else:
-        app.match_name = None
-    assert shell.prompt(app) == "hl> "
-    ask, shown = typing("status")
-    assert shell.loop(app, ask) == 0 and shown == ["hl> ", "hl> "]
-    assert capsys.readouterr().err.startswith("hl: ")
-
-
-def test_it_needs_a_terminal(app: App, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["shell"], app) == 2
-    assert "[shell.terminal]" in capsys.readouterr().err
+@pytest.fixture
+def app(at_desk: Any) -> App:
+    """A session in a match that has just been dealt."""
+    here = at_desk("desk")
+    set_clock(here.patch, here)
+    here.patch.chdir(here.folder)
+    return session_of(here)
 
 
 @pytest.fixture
@@ -163,10 +134,9 @@ def test_without_the_extra(
     assert run(["shell"], app) == 2
     told = capsys.readouterr().err
     assert "[shell.extra]" in told and "-m pip install" in told and "[shell]" in told and "hl shell --plain" in told
-    ask, shown = typing("lock ann")
-    monkeypatch.setattr("builtins.input", ask)
+    monkeypatch.setattr("builtins.input", typing("lock ann"))
     assert run(["shell", "--plain"], app) == 0
-    assert list(app.match.fold.state.locked) == ["ann"] and len(shown) == 2
+    assert list(app.match.fold.state.locked) == ["ann"]
 
 
 # ---- history -------------------------------------------------------------------------------------------------------
