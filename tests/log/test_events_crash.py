@@ -368,17 +368,52 @@ def test_creating_fails_whole_or_not_at_all():
 # -- the tests can fail
 
 
-def test_sabotage_overwriting_the_only_head_record_is_seen(monkeypatch):
-    real = events.writer.write_head
-    monkeypatch.setattr(events.writer, "write_head", lambda disk, path, head, before: real(disk, path, head, None))
-    with pytest.raises(AssertionError, match="head record was lost"):
-        every_crash(plan=((40,), (40, 40), (40,)))
+def cut_first(disk, path, fd, offset, tail):
+    disk.ftruncate(fd, offset)
+    disk.fsync(fd)
+    return path
 
 
-def test_sabotage_no_flush_is_seen(monkeypatch):
-    monkeypatch.setattr(Sim, "fsync", lambda self, fd: self.step("fsync"))
-    with pytest.raises((AssertionError, Damaged)):
-        every_crash()
+def keep_in_memory(disk, name, tail):
+    if name in disk.names:
+        return bytes(disk.names[name].data) == tail
+    return disk.pwrite(disk.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL), tail, 0) > 0
+
+
+def head_first(self, data, put=events.writer.Writer._put):
+    good = []
+    events.reading.verify_lines(data.splitlines(keepends=True), good, self.mark.seq, self.mark.hash, self.mark.size)
+    WRITE_HEAD(self._disk, self._path, events.writer.Head(good[-1].seq, good[-1].hash), None)
+    put(self, data)
+
+
+WRITE_HEAD = events.writer.write_head
+SABOTAGE = {
+    "the only head record is overwritten": (
+        events.writer, "write_head", lambda disk, path, head, before: WRITE_HEAD(disk, path, head, None),
+        lambda: every_crash(plan=((40,), (40, 40), (40,))), "head record was lost",
+    ),
+    "no flush": ("Sim", "fsync", lambda self, fd: self.step("fsync"), every_crash, "."),
+    "no rollback": ("Sim", "ftruncate", lambda self, fd, size: self.step("ftruncate"), every_fault, "."),
+    "a tail is judged by its newline alone": (
+        events.reading, "is_torn", lambda tail, seq: not tail.endswith(b"\n"), lambda: every_crash(per_point=40), ".",
+    ),
+    "a tail is cut before it is kept": (events.writer, "set_aside", cut_first, every_crash, "."),
+    "a tail is cut before its copy is durable": (
+        events.reading, "_write_new", keep_in_memory, lambda: repair_crashes(2, 8), "thrown away",
+    ),
+    "unconfirmed lines": (events.writer.Writer, "_confirm", lambda self, head: None, fault_then_crash, "."),
+    "the head before the log": (events.writer.Writer, "_put", head_first, every_crash, "."),
+}  # fmt: skip
+"""What is broken: where, its name, what stands there instead; which search sees it, and what that says."""
+
+
+@pytest.mark.parametrize("name", SABOTAGE)
+def test_sabotage_is_seen(name, monkeypatch):
+    where, what, instead, search, said = SABOTAGE[name]
+    monkeypatch.setattr(Sim if where == "Sim" else where, what, instead)
+    with pytest.raises((AssertionError, Damaged, NotRecorded), match=said):
+        search()
 
 
 def test_sabotage_no_durable_name_is_seen(monkeypatch, system):
@@ -398,59 +433,3 @@ def test_sabotage_no_patience_with_a_scanner_is_seen(monkeypatch, system):
     monkeypatch.setattr(simulated.WINDOWS, "_RETRY_SECONDS", 0.0)
     with pytest.raises(NotRecorded):
         workload(Sim(), [], [])
-
-
-def test_sabotage_no_rollback_is_seen(monkeypatch):
-    monkeypatch.setattr(Sim, "ftruncate", lambda self, fd, size: self.step("ftruncate"))
-    with pytest.raises((AssertionError, Damaged, NotRecorded)):
-        every_fault()
-
-
-def test_sabotage_tail_judged_by_its_newline_alone_is_seen(monkeypatch):
-    monkeypatch.setattr(events.reading, "is_torn", lambda tail, seq: not tail.endswith(b"\n"))
-    with pytest.raises((AssertionError, Damaged)):
-        every_crash(per_point=40)
-
-
-def test_sabotage_cutting_before_keeping_is_seen(monkeypatch):
-    def cut_first(disk, path, fd, offset, tail):
-        disk.ftruncate(fd, offset)
-        disk.fsync(fd)
-        return path
-
-    monkeypatch.setattr(events.writer, "set_aside", cut_first)
-    with pytest.raises(AssertionError):
-        every_crash()
-
-
-def test_sabotage_cutting_before_the_copy_is_durable_is_seen(monkeypatch):
-    def keep(disk, name, tail):
-        if name in disk.names:
-            return bytes(disk.names[name].data) == tail
-        return disk.pwrite(disk.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL), tail, 0) > 0
-
-    monkeypatch.setattr(events.reading, "_write_new", keep)
-    with pytest.raises(AssertionError, match="thrown away"):
-        repair_crashes(2, 8)
-
-
-def test_sabotage_unconfirmed_lines_are_seen(monkeypatch):
-    monkeypatch.setattr(events.writer.Writer, "_confirm", lambda self, head: None)
-    with pytest.raises((AssertionError, Damaged)):
-        fault_then_crash()
-
-
-def test_sabotage_head_before_log_is_seen(monkeypatch):
-    real = events.writer.Writer._put
-
-    def early(self, data):
-        from events.reading import verify_lines
-
-        good = []
-        verify_lines(data.splitlines(keepends=True), good, self.mark.seq, self.mark.hash, self.mark.size)
-        events.writer.write_head(self._disk, self._path, events.writer.Head(good[-1].seq, good[-1].hash), None)
-        real(self, data)
-
-    monkeypatch.setattr(events.writer.Writer, "_put", early)
-    with pytest.raises((AssertionError, Damaged)):
-        every_crash()

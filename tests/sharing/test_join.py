@@ -20,7 +20,7 @@ from games.registry import load
 from games.table import actions as shared
 from ledger.core.match import Match
 from ledger.core.replay import Engine
-from ledger.exchange.join import common_lines, compare
+from ledger.exchange.join import compare
 from ledger.exchange.matchfile import setup_bodies
 from ledger.record.corrections import check_amend, check_redo, check_undo
 from tests.support.sizes import law
@@ -296,22 +296,6 @@ def test_two_undos_of_one_entry_are_both_taken_back_before_it_counts() -> None:
     assert target not in one.fold.marks.struck and target not in two.fold.marks.struck
 
 
-def test_a_batch_that_a_kill_has_split_is_undone_as_one() -> None:
-    """Its first line came with the join that was killed, the rest with the next one, and something stands between."""
-    one, _ = begun(random.Random(4))
-    two, now = copied(one, "two"), BEGAN + 40 * MINUTE
-    seq = len(one.book.entries) + 1
-    hands = [line(shared.Award(p, "garnets", 1), now, "theo", batch=seq) for p in PLAYERS[:3]]
-    two.book.add(*hands)
-    one.book.add(*compare(one, two, by="mara", now=now).bodies[:2])
-    one.book.add(line(shared.Note("meanwhile"), now + MINUTE))
-    joined(one, two, now + 2 * MINUTE)
-    two.book.add(line(shared.Undo(seq + 1), now + 3 * MINUTE, "theo"))
-    joined(one, two, now + 4 * MINUTE)
-    joined(two, one, now + 4 * MINUTE)
-    assert counts(one) == counts(two) and len(one.fold.marks.struck) == 3
-
-
 def test_a_long_join_takes_several_join_entries() -> None:
     """What a join says of its lines may not fit into one line; it goes on in the next, and nothing is lost."""
     one = in_memory("one", opened(random.Random(5)))
@@ -392,21 +376,6 @@ def test_what_a_cut_join_says_of_lines_that_never_came_is_of_no_other_entry() ->
         assert match.fold.layout.batch(len(match.book.entries)) and counts(match) == counts(one)
 
 
-def test_what_is_known_of_a_shared_line_reaches_a_copy_that_has_it_already() -> None:
-    """Three copies: two of them learnt that one of their lines was recorded elsewhere too, under another key."""
-    one = in_memory("one", opened(random.Random(8)))
-    two, now = copied(one, "two"), BEGAN + 40 * MINUTE
-    for match, key in ((one, "k1"), (two, "k2")):
-        message = f"https://discord.com/channels/1/2/{1:018d}"
-        match.book.add(line(shared.Note("told"), now, once=key, evidence=message))
-    three = copied(one, "three")
-    joined(one, two, now)
-    joined(three, one, now)
-    at = len(opened(random.Random(8)))
-    assert [{*match.fold.layout.called(match.book.entries[at])} for match in (one, three)] == [{"k1", "k2"}] * 2
-    assert joined(three, one, now) == joined(three, two, now) == joined(one, three, now) == 0
-
-
 ROWS: list[Any] = [
     5, [], {}, None, "x" * 64, {"place": 20}, {"line": "f" * 64}, {"place": "20", "line": "f" * 64},
     {"place": 0, "line": "f" * 64}, {"place": -1, "line": "f" * 64}, {"place": 20, "line": 7},
@@ -447,14 +416,3 @@ def test_a_line_that_is_named_twice_is_the_first_that_was_named() -> None:
     joined(two, one, now)
     assert [e.body.args["text"] for e in two.book.entries if e.body.do == "note"] == ["own", *map(str, range(7))]
     assert counts(one) == counts(two) and joined(two, one, now) == joined(one, two, now) == 0
-
-
-def test_common_lines_end_where_the_hashes_differ() -> None:
-    one = in_memory("one", opened(random.Random(6)))
-    two = copied(one, "two")
-    last = len(one.book.entries)
-    assert common_lines(one.book.entries, two.book.entries) == last
-    one.book.add(line(shared.Note("x"), BEGAN))
-    assert common_lines(one.book.entries, two.book.entries) == last
-    two.book.add(line(shared.Note("x"), BEGAN), line(shared.Note("y"), BEGAN))
-    assert common_lines(one.book.entries, two.book.entries) == last

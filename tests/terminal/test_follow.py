@@ -11,19 +11,11 @@ from typing import Any
 import pytest
 
 import ledger.core.clock
-from tests.support.evening import HANDS, MATCH, Evening
+from tests.support.evening import Evening
+from tests.support.host import Host
 
 
-@pytest.fixture
-def stage_match(stage: Any) -> Any:
-    for text in (MATCH, HANDS):
-        stage.run(tuple(text.splitlines()))
-    for line in ("new m --from match.toml", "-g m --as mara deal --from deal.toml", "-g m --as mara open"):
-        assert "[exit" not in stage.run((f"$ hl {line}",))
-    return stage
-
-
-def following(stage: Any, line: str, *others: str) -> str:
+def following(here: Any, line: str, *others: str) -> str:
     """What a command prints while these are typed elsewhere, one at each look; then comes Ctrl-C."""
     left = list(others)
 
@@ -31,81 +23,73 @@ def following(stage: Any, line: str, *others: str) -> str:
         if not left:
             raise KeyboardInterrupt
         if word := left.pop(0):
-            inner = stage.run((f"$ hl {word}",))
-            assert "[exit" not in inner, inner
+            here.hl(word)
 
-    with stage.patch.context() as patch:
+    with here.patch.context() as patch:
         patch.setattr(ledger.core.clock, "wait_for", look)
-        told: str = stage.run((f"$ hl {line}",))
-    return told
+        told = here.hl(line)
+    return str(getattr(told, "out", told))
 
 
-def test_replay_goes_on(stage_match: Any) -> None:
+@pytest.fixture
+def desk(at_desk: Any) -> Host:
+    here: Host = at_desk("desk")
+    return here
+
+
+def test_replay_goes_on(desk: Host) -> None:
     """Each step once, in order."""
-    begun = stage_match.run(("$ hl -g m replay",))
-    told = following(
-        stage_match, "-g m replay --follow", "", "-g m --as theo trade gil B8 ann B1", "", "-g m --as mara lock hal"
-    )
-    assert told.startswith(begun) and told == stage_match.run(("$ hl -g m replay",))
-    assert "Gil" in told[len(begun) :] and "[exit" not in told
+    begun = desk.hl("replay").out
+    told = following(desk, "replay --follow", "", "trade ann R2 bob B4 --as ben", "", "lock hal")
+    assert told.startswith(begun) and told == desk.hl("replay").out and "Ann" in told[len(begun) :]
 
 
-def test_replay_says_that_the_past_has_changed(stage_match: Any) -> None:
+def test_replay_says_that_the_past_has_changed(desk: Host) -> None:
     """An undo takes a step away: all is here it is again, and said so."""
-    stage_match.run(("$ hl -g m --as mara lock hal",))
-    told = following(stage_match, "-g m replay --follow", "-g m --as mara undo --yes")
-    assert "here it is again" in told and told.endswith(stage_match.run(("$ hl -g m replay",)))
+    desk.hl("lock hal")
+    told = following(desk, "replay --follow", "undo --yes") + desk.err
+    assert "here it is again" in told and desk.hl("replay").out in told
 
 
-def test_status_is_printed_anew(stage_match: Any) -> None:
-    told = following(stage_match, "-g m status --follow", "-g m --as mara lock hal", "", "-g m --as mara lock gil")
+def test_status_is_printed_anew(desk: Host) -> None:
+    told = following(desk, "status --follow", "lock hal", "", "lock gil")
     first, second, third = told.split("\n\n" + told.splitlines()[0])
     assert first != second != third
 
 
-def test_nothing_where_the_answer_is_the_same(stage_match: Any) -> None:
+def test_nothing_where_the_answer_is_the_same(desk: Host) -> None:
     """A player may not know that hosts record something: not even by a line that is printed again."""
-    once = stage_match.run(("$ hl -g m status --for ann",))
-    told = following(
-        stage_match, "-g m status --for ann --follow", "-g m --as mara note secret", "-g m --as mara note two"
-    )
-    assert told == once
+    once = desk.hl("status --for ann").out
+    assert following(desk, "status --for ann --follow", "note secret", "note two") == once
 
 
-def test_outbox_shows_what_comes(stage_match: Any) -> None:
+def test_outbox_shows_what_comes(desk: Host) -> None:
     """Each text once; what is posted meanwhile is not taken back."""
-    before = stage_match.run(("$ hl -g m outbox",)).splitlines()
-    told = following(
-        stage_match, "-g m outbox --follow", "-g m --as mara trade gil B8 ann B1",
-        "-g m --as mara outbox done all --yes",
-    ).splitlines()  # fmt: skip
+    before = desk.hl("outbox").out.splitlines()
+    told = following(desk, "outbox --follow", "trade ann R2 bob B4", "outbox done all --yes").splitlines()
     assert told[: len(before)] == before and len(told) > len(before) and len(set(told)) == len(told)
 
 
 @pytest.mark.parametrize("verb", ["status", "outbox", "replay"])
-def test_a_document_a_line(stage_match: Any, verb: str) -> None:
-    told = following(stage_match, f"-g m {verb} --follow -f json", "-g m --as mara trade gil B8 ann B1").splitlines()
-    assert len(told) == 2
-    now = json.loads(stage_match.run((f"$ hl -g m {verb} -f json",)))
-    assert json.loads(told[1]) == now != json.loads(told[0])
+def test_a_document_a_line(desk: Host, verb: str) -> None:
+    first, second = following(desk, f"{verb} --follow -f json", "trade ann R2 bob B4").splitlines()
+    assert json.loads(second) == desk.json(verb) != json.loads(first)
 
 
 @pytest.mark.parametrize(
     "words", ["status --follow -o x", "status --follow --copy", "status --follow -f md", "replay --follow --html x",
               "outbox next --follow", "outbox done all --follow"],
 )  # fmt: skip
-def test_what_cannot_be_followed(stage_match: Any, words: str) -> None:
-    told = stage_match.run((f"$ hl -g m {words}",))
-    assert "command.usage" in told and "[exit 2]" in told and not (stage_match.folder / "x").exists()
+def test_what_cannot_be_followed(desk: Host, words: str) -> None:
+    assert "command.usage" in desk.hl(words, code=2).err and not (desk.folder / "x").exists()
 
 
 def test_a_shared_match(stage: Any) -> None:
     """What another host records elsewhere is shown; while the server is away it goes on with the mirror."""
     evening = Evening(stage)
-    told = following(stage, "-g t --as theo replay --follow", *[""] * 6, "-g m --as mara lock hal", *[""] * 6)
-    assert told == stage.run(("$ hl -g t --as theo replay",))
-    away = evening.folder / "away.git"
-    (evening.folder / "srv.git").rename(away)
-    told = following(stage, "-g t --as theo replay --follow", *[""] * 12)
+    evening.patch = stage.patch
+    told = following(evening, "replay --follow", *[""] * 6, "-g t --as theo lock hal", *[""] * 6)
+    assert told == evening.ok("replay", "m")
+    (evening.folder / "srv.git").rename(evening.folder / "away.git")
+    told = following(evening, "replay --follow", *[""] * 12)
     assert "this is the mirror as of" in told and "[exit" not in told
-    away.rename(evening.folder / "srv.git")
