@@ -15,7 +15,6 @@ import pytest
 from games.kit.blocks import Board, Chart
 from games.registry import load, names
 from ledger import page as replay
-from ledger.core.clock import now_ms
 from ledger.core.match import Match
 from ledger.page import LINK, charts_of, untitled
 from ledger.render import html, svg
@@ -24,7 +23,7 @@ from tests.secrecy import harness as harness, judging as judging
 from tests.secrecy.generators import generator, has_generator
 from tests.secrecy.script import NotAPair
 from tests.support.drawing import faults
-from tests.support.replaying import DEMOS, demo_of, hostile_match, made, played, typing, whole
+from tests.support.replaying import DEMOS, hostile_match, made, played, typing, whole
 
 PICTURES = (Board, Chart)
 PAIRS = [name for name in names() if has_generator(name)]
@@ -298,42 +297,6 @@ def test_an_audience_has_its_own_data_and_no_other(demo: Match) -> None:
     assert [book["audience"] for book in together] == viewers
     for viewer, book in zip(viewers, together, strict=True):
         assert books(made(demo, viewer)) == [book]
-
-
-def test_what_is_hidden_is_nowhere_in_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Notes, evidence, a trade and the hands of a match that goes on: not for the public, nor for a third player."""
-    monkeypatch.chdir(tmp_path)
-    folder = demo_of("equilibrium").parent
-    hl = typing("m", "mara")
-    assert hl("new", "m", "--from", str(folder / "demo.toml")) == 0
-    assert hl("deal", "--from", str(folder / "demo-deal.toml")) == 0 and hl("open") == 0
-    message = f"https://discord.com/channels/1/2/{(now_ms() - 1_420_070_400_000) << 22}"
-    assert hl("trade", "ann", "R2", "bob", "B4", "--msg", message, "--note", "canary-note") == 0
-    assert hl("note", "canary-remark") == 0
-    match = Match("m/log.jsonl")
-    hidden = [
-        "canary-note",
-        "canary-remark",
-        message,
-        "trade ann",
-        "Ann gives",
-        " ".join(match.fold.state.hands["ann"]),
-    ]
-    assert [word for word in hidden if word not in made(match, "host")] == []
-    for viewer in ("public", "hal"):
-        page = made(match, viewer)
-        assert [word for word in hidden if word in page] == []
-        assert not [step for step in books(page)[0]["steps"] if "entry" in step]
-    assert "Your trade with Bob is done" in made(match, "ann"), "a player's page has what he was told"
-    assert "canary-note" in made(match, "hal", "host"), "who has a file has all of its audiences"
-
-
-def test_the_check_of_what_is_hidden_can_fail(demo: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page that took its steps from the hosts would be found by comparing it with the audience's own."""
-    honest = books(made(demo, "public"))
-    monkeypatch.setattr(replay, "called", lambda told: "everybody")
-    leaky = replay.page([whole(demo, "host")])
-    assert books(leaky) != honest
 
 
 # ---- hostile text ---------------------------------------------------------------------------------------------------

@@ -183,19 +183,6 @@ def test_a_branch_that_somebody_rewrote(evening: Evening, how: str, code: str) -
     assert "[exit 4]" in evening.hl("sync --restore", "t")
 
 
-def test_the_server_says_no(evening: Evening) -> None:
-    """A rule of the repository: nothing recorded, and what it printed is not shown."""
-    hook = evening.folder / "srv.git" / "hooks" / "pre-receive"
-    hook.parent.mkdir(exist_ok=True)
-    hook.write_text("#!/bin/sh\necho 'hunter2: not found' >&2\nexit 1\n")
-    hook.chmod(0o755)
-    told = evening.hl("note x", "t")
-    assert "wire.refused" in told and "[exit 6]" in told and "hunter2" not in told
-    hook.unlink()
-    evening.ok("note y", "t")
-    evening.agree()
-
-
 def test_the_repository_here_is_a_cache(evening: Evening) -> None:
     """Broken in any way, it is made anew."""
     repo = evening.folder / "t" / "log.jsonl.git"
@@ -208,6 +195,7 @@ def test_the_repository_here_is_a_cache(evening: Evening) -> None:
     evening.agree()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="no openssl is installed here")
 def test_by_https(stage: Any) -> None:
     """As at a hosting service: the password comes from git's credential helper, and stands in no address and no answer.

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 import signal
-import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -318,19 +316,3 @@ def test_a_file_that_came_meanwhile_is_not_overwritten(sit: Callable[..., Termin
     answer(here, ("Another name", "m2.toml\n"), ("Its new folder", "\n"))
     assert here.run.wait(20) == 0 and (tmp_path / "here" / "match.toml").read_text() == "mine"
     assert check_text((tmp_path / "here" / "m2.toml").read_text(encoding="utf-8"), "m2.toml").faults == []
-
-
-def test_a_game_of_a_trusted_package_is_offered_and_filled_in(
-    stage: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """In documents/test_outside.py it is installed; here its template is filled in like any other."""
-    from tests.documents.test_outside import INFO, NAME
-
-    assert run(["new-game", NAME, "--into", str(tmp_path / "site")]) == 0
-    monkeypatch.syspath_prepend(str(tmp_path / "site"))
-    import importlib
-
-    game = importlib.import_module(NAME).GAME
-    del sys.modules[NAME]  # other tests write a game of that name
-    text = filled_in(game, Answers("x", "UTC", ("mara",), seats(["Ann", "Bob"])))
-    assert tomllib.loads(text)["players"].keys() == {"ann", "bob"} and INFO

@@ -55,9 +55,6 @@ VALUES = st.recursive(
 LAST = '  { x = "}", y = "\\"" },'
 
 
-LAST = '  { x = "}", y = "\\"" },'
-
-
 def quoted(key: str) -> str:
     escaped = key.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
