@@ -5,11 +5,9 @@ from __future__ import annotations
 import itertools
 import math
 import re
-import struct
 import sys
 import time
 import xml.etree.ElementTree as ET
-import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -40,20 +38,6 @@ from tests.support.drawing import (
 )
 from tests.support.truetype import widths_in
 
-HOSTILE = (
-    "<script>alert(1)</script>",
-    "</text><image href='//evil'/>",
-    '" onload="x',
-    "&lt;b&gt;&#x41;",
-    "\u202eevil",
-    "```\n@everyone",
-    "]]>--><![CDATA[",
-    "=cmd|' /C calc'!A0",
-    "x" * 300,
-    "漢字",
-    "a\x00b",
-    "\ud83d\udc80",
-)
 COLOURS = svg.COLOURS
 
 
@@ -320,69 +304,14 @@ def test_the_board_of_a_terminal_names_every_cell() -> None:
 # ---- PNG ------------------------------------------------------------------------------------------------------------
 
 
-def pixels(data: bytes) -> tuple[int, int, list[bytes]]:
-    """Width, height and rows of a PNG of 8-bit RGBA: enough of a decoder to look at what was drawn."""
-    assert data[:8] == b"\x89PNG\r\n\x1a\n"
-    at, packed = 8, b""
-    wide = high = 0
-    while at < len(data):
-        length, kind = struct.unpack_from(">L4s", data, at)
-        chunk = data[at + 8 : at + 8 + length]
-        if kind == b"IHDR":
-            wide, high, depth, colour = struct.unpack_from(">LLBB", chunk)
-            assert (depth, colour) == (8, 6)
-        packed += chunk if kind == b"IDAT" else b""
-        at += 12 + length
-    raw, rows, before = zlib.decompress(packed), [], bytes(wide * 4)
-    for y in range(high):
-        how, line = raw[y * (wide * 4 + 1)], bytearray(raw[y * (wide * 4 + 1) + 1 : (y + 1) * (wide * 4 + 1)])
-        for i in range(len(line)):
-            a, b, c = line[i - 4] if i >= 4 else 0, before[i], before[i - 4] if i >= 4 else 0
-            if how == 4:
-                near = min((abs(b - c), 0, a), (abs(a - c), 1, b), (abs(a + b - 2 * c), 2, c))[2]
-            else:
-                near = (0, a, b, (a + b) // 2)[how]
-            line[i] = (line[i] + near) & 255
-        before = bytes(line)
-        rows.append(before)
-    return wide, high, rows
-
-
-@pytest.fixture
-def drawn_small() -> Callable[[list[Block]], tuple[int, int, list[bytes]]]:
+def test_a_png_shows_its_letters() -> None:
+    """A drawing program without a font draws no text and says nothing, or the same empty box for every letter. Names in
+    Latin with marks, Greek and Cyrillic are in the bundled font."""
     pytest.importorskip("resvg_py")
-    return lambda blocks: pixels(png.render(blocks, svg.DARK, pixels=290))
-
-
-Drawn = Callable[[list[Block]], tuple[int, int, list[bytes]]]
-
-
-def different(one: list[bytes], other: list[bytes]) -> int:
-    return sum(a[i : i + 4] != b[i : i + 4] for a, b in zip(one, other, strict=True) for i in range(0, len(a), 4))
-
-
-def test_a_png_shows_its_letters(drawn_small: Drawn) -> None:
-    """A drawing program without a font draws no text and says nothing: letters must be seen as pixels."""
-
-    def lettered(name: str) -> Board:
-        return Board("", (Cell(name, 0, 0),), ())
-
-    wide, _, rows = drawn_small([lettered("M8")])
-    assert wide == 290
-    assert different(rows, drawn_small([lettered(" ")])[2]) > 60
-    assert different(rows, drawn_small([lettered("I1")])[2]) > 30, "not the same box for every letter"
-
-
-@pytest.mark.parametrize("letters", ["Zażółć", "Ωδ", "Жы"])
-def test_a_png_shows_other_alphabets(drawn_small: Drawn, letters: str) -> None:
-    """Names in Latin with marks, Greek and Cyrillic are in the bundled font: none is drawn as the empty box."""
-
-    def chart(name: str) -> Chart:
-        return Chart("", ("1",), (Series(name, (1,), 0),))
-
-    assert svg.covers(letters)
-    boxed = drawn_small([chart("\ue000" * len(letters))])[2]
-    assert different(drawn_small([chart(letters)])[2], boxed) > 60
+    words = ("M8", "I1", "żó", "Ωδ", "Жы", "\ue000\ue000", "  ")
+    assert all(svg.covers(word) for word in words[:5])
+    drawn = {png.render([Board("", (Cell(word, 0, 0),), ())], svg.DARK, pixels=290) for word in words}
+    assert len(drawn) == len(words) and {int.from_bytes(one[16:20]) for one in drawn} == {290}
 
 
 def test_without_the_extra_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,7 +24,7 @@ from games.records import fields, kebab
 from games.registry import names
 from ledger.core.match import Match
 from ledger.exchange.chat import Chat, Export, channels, read_export
-from ledger.exchange.evidence import Comparison, Report, is_verb, proposals, same_words, shapes, words_of
+from ledger.exchange.evidence import Comparison, is_verb, proposals, same_words, shapes, words_of
 from tests.support import replaying
 from tests.support.exported import as_csv, as_html
 from tests.support.paper import BEGAN, HOUR, TRADE, chat, link, message, paper, snowflake
@@ -47,10 +47,6 @@ def read(form: str, *messages: Any, server: str = "845") -> Chat:
     """The channel in such a file."""
     (one,) = channels([export(messages, form, server=server)])
     return one
-
-
-def found(form: str, *messages: Any, rows: Any = ()) -> Report:
-    return Comparison(paper(*rows), [read(form, *messages)]).run()
 
 
 # ---- a chat and what comes of it -------------------------------------------------------------------------------------

@@ -176,10 +176,6 @@ def _redact(log: Path) -> None:
     log.write_bytes(b"".join(lines))
 
 
-def _cut(log: Path) -> None:
-    log.write_bytes(log.read_bytes()[:-20])
-
-
 def _newer(log: Path) -> None:
     log.write_bytes(log.read_bytes().replace(b'"rules":1', b'"rules":9'))
 
