@@ -62,8 +62,8 @@ def at(value: Any, path: str) -> Any:
 
 
 def lined(text: str) -> str:
-    """On one line, without what makes words bold."""
-    return text.replace("\n", " / ").replace("**", "")
+    """On one line, without what makes words bold, or keeps Discord from it."""
+    return text.replace("\n", " / ").replace("**", "").replace("\\", "")
 
 
 Shows = Mapping[str, Callable[..., Any]]

@@ -5,7 +5,6 @@ A match of four rounds: bids of 24 hours, answers of 6, and 12 hours before bids
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
@@ -17,7 +16,6 @@ from games.records import kebab
 from games.table import actions as shared
 from ledger.author.simulation import Trial
 from tests.support.guide import PAGE, stated
-from tests.support.saturday import MINUTE, SATURDAY, Evening
 
 HOUR = 3_600_000
 PEOPLE = ["ann", "bob", "cyd"]
@@ -133,27 +131,16 @@ def test_a_rule_may_leave_no_round_to_open() -> None:
     assert trial.state.table.round is None and trial.game.due(trial.state) is None
 
 
-def test_it_is_told_to_hosts_and_players(stage: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_told_to_hosts_and_players(lines: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """In the notice, status, view and waiting; and `close break` after its end does not end the round after it."""
     monkeypatch.setattr("games.sealed_bid.GAME", game())
-    evening = Evening(stage, "sealed_bid")
-    evening.hl("resolve --yes --early")
-    told = evening.hl("resolve --yes --early")
-    opens = f"<t:{(SATURDAY + 12 * HOUR + 3 * MINUTE) // 1000}:F>"
-    assert f"There is a break now. The next round opens {opens}" in told and "a break begins" in told
-    assert "The break. The next round opens 2026-10-24 22:03:00 CEST." in evening.hl("status")
-    assert "the next end comes in 11 h" in evening.hl("status")
-    view = json.loads(evening.hl("view --for ann -f json").splitlines()[-1])["view"]
-    assert (view["phase"], view["ends"]) == ("break", "2026-10-24T20:03:00.000Z")
-    waiting = evening.hl("waiting")
-    assert "a break until 2026-10-24 22:03:00 CEST (in 11 h" in waiting and "nobody owes anything" in waiting
-    moved = evening.hl("deadline +2h --yes")
-    assert "the break ends Sunday 25 October 2026, 00:03 CEST" in moved and "The next round now opens <t:" in moved
-    evening.hl("pause")
-    assert "The clock runs again. The next round now opens <t:" in evening.hl("resume")
-    refused = evening.hl("bid ann 7")
-    assert "it is the break between two rounds" in refused and refused.endswith("[exit 3]")
-    stage.now += 20 * HOUR
-    assert all("mara close break" in evening.hl(line) for line in ("status", "waiting"))
-    assert "The bid 2 round is open" in evening.hl("close break --yes")
-    assert "[exit" not in evening.hl("bid ann 7") and "\nverified: " in evening.hl("verify")
+    lines("""saturday sealed_bid ; resolve --yes --early
+      resolve --yes --early ~ There is a break now. ~ a break begins
+      : told public ~ The next round opens <t:1792872180:F>
+      status ~ The break. The next round opens 2026-10-24 22:03:00 CEST. ~ the next end comes in 11 h
+      : view --for ann | view.phase == break ; : view --for ann | view.ends == 2026-10-24T20:03:00.000Z
+      waiting ~ a break until 2026-10-24 22:03:00 CEST (in 11 h ~ nobody owes anything
+      deadline +2h --yes ~ the break ends Sunday 25 October 2026, 00:03 CEST ~ The next round now opens <t:
+      pause ; resume ~ The clock runs again. The next round now opens <t:
+      3 bid ann 7 ~ it is the break between two rounds ; +20h ; status ~ hl close break ; waiting ~ hl close break
+      close break --yes ~ The bid 2 round is open ; bid ann 7 ; verify ~ verified:""")

@@ -1,194 +1,147 @@
-"""What hosts declare stands above the rules: elimination, tokens, winner, void; and tokens that hosts take away.
+"""What hosts declare stands above the rules: elimination, tokens, winner, void; and what changes a told result.
 
-By rule through the command line, with the matches that were seen. Source: season, host powers, S-2, S-6.
+How a case is written: support/lines.py, and conftest.py here. Source: season, host powers, S-2 to S-6;
+docs/reliability.md.
 """
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
+from games.parts.build import build
+from games.table import actions as shared
+from ledger.author.simulation import Trial
+from tests.support.guide import stated
 from tests.support.host import match_file
-from tests.support.polar import FIRST
+from tests.support.lines import cases
 
-# ---- the reason ------------------------------------------------------------------------------------------------------
-
-
-def test_a_reason_is_needed(polar_match):
-    """`--note` is the reason, and required; nothing is written without one."""
-    host = polar_match(FIRST)
-    before = host.log
-    for line in ("elimination d", "elimination nobody", "token d 1", "winner d", "void"):
-        told = host.write(f"declare {line}", code=2)
-        assert told["error"]["code"] == "declare.reason"
-        assert told["error"]["fix"] == f'hl declare {line} --note "WHY"'
-    assert host.log == before
-
-
-def test_the_reason_is_an_entry_of_its_own_and_told_to_everybody(polar_match):
-    """The reason stands in `final` for everybody, in the log as an entry apart from the outcome."""
-    host = polar_match(FIRST)
-    told = host.write("declare elimination d --note 'Dan shared his cards'")
-    assert len(told["seq"]) == 2
-    rows = [json.loads(line)["body"] for line in host.log.splitlines()[-2:]]
-    assert [row["do"] for row in rows] == ["declare", "reason"] and rows[0]["batch"] == rows[1]["batch"]
-    assert rows[1]["args"]["text"] == "Dan shared his cards" and "text" not in rows[0]["args"]
-    for viewer in ("public", "a", "host"):
-        assert "Reason: Dan shared his cards" in host.hl(f"final --for {viewer}").out
-        assert host.final(viewer)["declared"][0]["reason"] == "Dan shared his cards"
-
-
-def test_a_private_reason_is_the_hosts(polar_match):
-    """`--private`: the reason is for hosts; what is declared stays for everybody."""
-    host = polar_match(FIRST)
-    host.write("declare elimination d --note 'a complaint by Bob' --private")
-    (row,) = host.final()["declared"]
-    assert row["reason"] == "a complaint by Bob"
-    for viewer in ("public", "b", "d"):
-        (row,) = host.final(viewer)["declared"]
-        assert row["kind"] == "elimination" and row["players"] == ["d"] and "reason" not in row
-        assert "complaint" not in host.hl(f"final --for {viewer}").out
-    host.hl("reveal")
-    assert "complaint" not in host.out
-
-
-def test_the_number_of_the_entry_is_the_hosts(polar_match):
-    """Where in the log it stands counts the entries before it, hidden ones too: nobody else reads that."""
-    host = polar_match(FIRST)
-    (seq, _) = host.write("declare elimination d --note 'he agreed to'")["seq"]
-    host.write("close gift")
-    assert host.final()["status"] == "finished" and host.final()["declared"][0]["seq"] == seq
-    for viewer in ("public", "a", "d"):
-        assert "seq" not in host.final(viewer)["declared"][0]
-
-
-def test_a_declaration_cites_the_powers_of_hosts(polar_match):
-    """What hosts declare follows from no section of the game."""
-    host = polar_match(FIRST)
-    host.hl("declare elimination d --note 'he agreed to' --yes")
-    assert "D is Elimination Candidate (hosts declared it) [season: host powers]" in host.err
-
-
-# ---- what is understood ----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("line", "code", "error"),
-    [
-        ("elimnation d", 2, "declare.kind"),
-        ("elimination", 2, "declare.unfit"),
-        ("elimination nobody d", 2, "declare.unfit"),
-        ("elimination zed", 2, "player.unknown"),
-        ("token d", 2, "declare.unfit"),
-        ("token d x", 2, "number.unreadable"),
-        ("token d -1", 2, "number.unreadable"),
-        ("token d 101", 2, "number.unreadable"),
-        ("token nobody 1", 2, "player.unknown"),
-        ("winner nobody", 2, "declare.unfit"),
-        ("winner", 2, "declare.unfit"),
-        ("void d", 2, "declare.unfit"),
-    ],
-)
-def test_what_cannot_be_declared(polar_match, line, code, error):
-    """Every wrong input has one clear message with a line to run, and writes nothing."""
-    host = polar_match(FIRST)
-    before = host.log
-    told = host.write(f"declare {line} --note why", code=code)
-    assert told["error"]["code"] == error and told["error"]["what"] and told["error"]["fix"]
-    assert host.log == before
-
-
-def test_override_names_declare(polar_match):
-    """Seen: `override elimination` was refused, and nothing said what else there is."""
-    host = polar_match(FIRST)
-    told = host.write("override elimination d", code=2)
-    assert told["error"]["fix"].startswith("hl declare elimination")
-
-
-def test_nobody_is_no_player(host):
-    """`nobody` is no player id, since `declare elimination nobody` means that."""
-    host.new(match_file("polar", "ann nobody bob"), code=2)
-    assert "nobody" in host.err
-
-
-# ---- above the rules -------------------------------------------------------------------------------------------------
-
-
-def test_a_ruling_in_words_closes_nothing(polar_match):
-    """Seen: after `ruling "Dan is EC"` a tied match closed with nobody. A ruling closes no decision; `declare` does."""
-    host = polar_match(dict.fromkeys("abcd", 3))
-    assert host.final()["status"] == "deciding"
-    host.write("ruling 'D is EC'")
-    assert host.final()["status"] == "deciding" and host.final()["elimination"] == []
-    assert "hl declare elimination" in host.hl("status").out
-    host.write("declare elimination d --note 'he agreed to'")
-    assert host.final()["status"] == "finished" and host.final()["elimination"] == ["d"]
+FILES = {"nobody": match_file("polar", "ann nobody bob")}
+SHORT = {
+    "four": "over a 20, b 10, c 5, d 1",
+    "the EC": ": final | elimination",
+    "status is": ": final | status",
+}
+SHOWS = {"printed": lambda here: here.out}
+DECLARE = """
+a reason is needed, and the line that is named has room for it
+  first ; 2 declare elimination d ~ declare.reason ~ like: hl declare elimination d --note "WHY"
+  2 declare elimination nobody ~ declare.reason ; 2 declare token d 1 ~ declare.reason
+  2 declare winner d ~ declare.reason ; 2 declare void ~ declare.reason
+the reason is an entry of its own, and told to everybody
+  first ; declare elimination d --note "Dan shared his cards" --yes ; : kinds 2 == declare reason
+  : body args.text == Dan shared his cards ; : body batch == {declare} ; final ~ Reason: Dan shared his cards
+  final --for a ~ Reason: Dan shared his cards ; : final --for a | declared.0.reason == Dan shared his cards
+a private reason is the hosts'; what is declared stays for everybody
+  first ; declare elimination d --note "a complaint by Bob" --private --yes ; reveal !~ complaint
+  : final --for host | declared.0.reason == a complaint by Bob
+  : final --for b | declared.0.kind == elimination ; : final --for d | declared.0.players == d
+  : final --for b | declared.0.reason == absent ; final !~ complaint ; final --for d !~ complaint
+the number of the entry is the hosts': it counts the hidden ones before it
+  first ; declare elimination d --note "he agreed to" --yes ; close gift --yes ; status is == finished
+  : final --for host | declared.0.seq == {declare} ; : final | declared.0.seq == absent
+  : final --for d | declared.0.seq == absent
+what is declared follows from no section of the game
+  first ; declare elimination d --note why --yes ~ D is Elimination Candidate (hosts declared it) [season: host powers]
+every wrong input has one message, and writes nothing
+  first ; 2 declare elimnation d --note why ~ declare.kind ; 2 declare elimination --note why ~ declare.unfit
+  2 declare elimination nobody d --note why ~ declare.unfit ; 2 declare elimination zed --note why ~ player.unknown
+  2 declare token d --note why ~ declare.unfit ; 2 declare token d x --note why ~ number.unreadable
+  2 declare token d -1 --note why ~ number.unreadable ; 2 declare token d 101 --note why ~ number.unreadable
+  2 declare token nobody 1 --note why ~ player.unknown ; 2 declare winner nobody --note why ~ declare.unfit
+  2 declare winner --note why ~ declare.unfit ; 2 declare void d --note why ~ declare.unfit
+override says what else there is
+  first ; 2 override elimination d ~ like: hl declare elimination
+nobody is no player id, since it means that
+  nothing ; 2 > new m --from nobody.toml ~ nobody
+a ruling in words closes nothing
+  over a 3, b 3, c 3, d 3 ; status is == deciding ; ruling "D is EC" ; status is == deciding ; the EC ==
+  status ~ hl declare elimination ; declare elimination d --note "he agreed to" --yes ; status is == finished
+  the EC == d
+the latest counts for its kind; its undo restores the one before, undoing that the rules
+  four ; the EC == d ; declare elimination c --note one --yes ; declare elimination nobody --note two --yes ; the EC ==
+  : final | declared.kind == elimination ; undo @1 --yes ; the EC == c ; : final | declared.reason == one
+  undo @4 --yes ; the EC == d ; : final | declared == absent
+the latest is that of the later time
+  first ; declare elimination d --note late --yes ; declare elimination e --note earlier --at -3m --yes ; the EC == d
+a token holder may be declared, and hosts are warned
+  four ; declare elimination b --note why --yes ; the EC == b ; : final | tokens.b == 1 ; verify
+  status ~ B is declared Elimination Candidate and holds a Token of Life
+before the end it is kept for the hosts alone, ends nothing, and is applied when the match ends
+  played a 20, b 10, c 5, d 1 ; declare elimination c --note "a foul" --yes ; status is == running
+  explain final ~ kept until the match ends ; final !~ foul ; final --for c !~ foul ; view --for a !~ foul
+  view --for c !~ foul ; : final --for c | declared == absent ; resolve --yes --early ; the EC == c ; final ~ a foul
+  undo @2 --yes ; the EC !~ c
+void ends the match at once: nothing is won, garnets are as at the seats, nothing is played on; undo takes it back
+  four ; declare void --note "the site was down" --yes ; status is == finished ; the EC ==
+  : final | tokens == ; : final | decisions == ; : final | ranking == absent ; : final | scores == absent
+  : final | declared.kind == void ; : final --for host | garnets == b 1, c 2, d 3
+  final ~ the site was down ; status ~ the site was down ; 3 submit a --swap ~ table.void
+  3 declare void --note again --yes ~ table.void ; undo @1 --yes ; status is == deciding ; the EC == d
+  : final | tokens == a 2, b 1 ; : final | scores == a 20, b 10, c 5, d 1
+void: also while a round is on
+  played a 20, b 10, c 5, d 1 ; declare void --note why --yes ; status is == finished ; 3 submit a --swap ~ table.void
+  undo @1 --yes ; status is == running ; : final | declared == absent
+S-4 a late entry before the moment of a decision counts in it, and asks
+  first ; award b garnets 3 ; vote a d ; vote b e ; the EC == e
+  5 award a garnets 9 --at -3m ~ the Elimination Candidate is now D (before: E)
+  award a garnets 9 --at -4m --yes ; the EC == d
+what nobody was told is not asked: a vote, a gift, garnets awarded
+  first ; award a garnets 2 !~ A correction ; vote a d !~ A correction ; vote b d !~ A correction
+  gift a c !~ A correction ; award c garnets 1 !~ A correction ; status is == finished
+what undoes a told result asks too; not posted, the answer tells everybody; posted, the outbox corrects it
+  over a 20, b 10, c 5, d 1 | gift_hours = 1 ; declare elimination c --note why --yes
+  5 undo @1 ~ the Elimination Candidate is now D (before: C)
+  undo @1 --yes ~ A correction: the Elimination Candidate is now D (before: C), because an earlier entry was
+  declare elimination c --note why --yes ; outbox done all --yes ; undo {declare} --yes !~ to everybody
+  : texts public ~ the Elimination Candidate is now D (before: C) ~ A correction
+where the Elimination Candidate is kept from everybody, so is the correction
+  over a 20, b 10, c 5, d 1 | visibility = { elimination = "host" }
+  declare elimination c --note secret-why --yes ; : printed !~ Candidate !~ secret-why
+  final !~ Candidate !~ secret-why
+5 to be given a token is not to win it: in the public text, a player's own, explain and JSON
+  four ; gift a c ; : final | reasons.tokens.player == a a b c ; : final | reasons.tokens.how == won won won given
+  : final | reasons.tokens.3.by == a ; reveal ~ D is Elimination Candidate: lowest score: 1 point. ~ A gave C a Token of
+  final ~ A won a Token of Life: first with 20 points. ~ A gave C a Token of Life, which does not count
+  summary c ~ A won a Token of Life: first with 20 points. ~ A gave C a Token of Life, which does not count
+  : explain final --for public | chain == ; : explain final --for public | stands ~ A won a Token of Life: first with
+the reason of what is declared is told, unless it is private
+  four ; declare elimination c --note "a foul" --yes ; declare token d 1 --note "for luck" --private --yes
+  : final | reasons.elimination.0 == how declared, player c, why a foul
+  : final | reasons.tokens[player=d].why == hosts declared it
+  : final --for host | reasons.tokens[player=d].why == for luck ; final !~ for luck ; summary d !~ for luck
+  explain final --for d !~ for luck ~ C is Elimination Candidate, declared by the hosts: a foul.
+"""
+TOLD = {
+    "override d points 30": "the scores are now: D 30 (before: D 1)",
+    "override d  points 30": "the Elimination Candidate is now C (before: D)",
+    "award c tokens 1": "the Tokens of Life are now: A 1, B 1, C 1 (before: A 1, B 1)",
+    "award b tokens -1": "the Tokens of Life are now: A 1 (before: A 1, B 1)",
+    "declare elimination c --note why": "the Elimination Candidate is now C (before: D)",
+    "declare token c 1 --note why": "the Tokens of Life are now: A 1, B 1, C 1 (before: A 1, B 1)",
+    "declare winner c --note why": "the winner is now C (before: nobody)",
+    "declare void --note why": "the Elimination Candidate is now nobody (before: D)",
+    "reopen gift": "the Tokens of Life are now: A 2, B 1 (before: A 1, B 1)",
+}
 
 
-def test_the_latest_counts_and_undo_restores_the_one_before(polar_match):
-    """The latest in fold order counts for its kind; undoing it restores the one before, undoing that the rules."""
-    host = polar_match({"a": 20, "b": 10, "c": 5, "d": 1})
-    assert host.final()["elimination"] == ["d"]
-    first = host.write("declare elimination c --note one")["seq"]
-    second = host.write("declare elimination nobody --note two")["seq"]
-    assert host.final()["elimination"] == [] and len(host.final()["declared"]) == 1
-    host.hl(f"undo {second[0]} --yes")
-    assert host.final()["elimination"] == ["c"] and host.final()["declared"][0]["reason"] == "one"
-    host.hl(f"undo {first[0]} --yes")
-    assert host.final()["elimination"] == ["d"] and "declared" not in host.final()
+@pytest.mark.parametrize("said", cases(DECLARE))
+def test_declare(lines, said):
+    lines(said)
 
 
-def test_the_latest_in_order_of_the_match(polar_match):
-    """Fold order: what is declared with an earlier time stands below what was declared for a later one."""
-    host = polar_match(FIRST)
-    host.write("declare elimination d --note late")
-    host.write("declare elimination e --note earlier --at -3m")
-    assert host.final()["elimination"] == ["d"]
+@pytest.mark.parametrize("line", TOLD)
+def test_what_changes_a_told_result_asks_and_is_told(lines, line):
+    """It asks first, exit 5 without a terminal, and gives everybody what it was, what it is, and why."""
+    lines(f"""four ; close gift --yes ; 5 {line} ~ {TOLD[line]}
+      {line} --yes ~ to everybody ~ A correction: {TOLD[line]}, because the hosts ; : texts public ~ {TOLD[line]}""")
 
 
-def test_a_token_holder_may_be_declared_and_is_warned_about(polar_match):
-    """A declared elimination of a token holder is allowed and warned about."""
-    host = polar_match({"a": 20, "b": 10, "c": 5, "d": 1})
-    host.write("declare elimination b --note why")
-    assert host.final()["elimination"] == ["b"] and host.final()["tokens"]["b"] == 1
-    assert host.json("verify")["ok"] is True
-    assert "B is declared Elimination Candidate and holds a Token of Life" in host.hl("status").out
-
-
-# ---- before the end --------------------------------------------------------------------------------------------------
-
-
-def test_before_the_end_it_is_kept(polar_match):
-    """Before the end it is kept, ends nothing and is told to hosts alone; it is applied when the match ends."""
-    host = polar_match({"a": 20, "b": 10, "c": 5, "d": 1}, played=False)
-    told = host.write("declare elimination c --note 'a foul'")
-    assert host.final()["status"] == "running" and host.final()["elimination"] == []
-    assert "kept until the match ends" in host.hl("explain final").out
-    for viewer in ("public", "a", "c"):
-        assert "foul" not in host.hl(f"final --for {viewer}").out + host.hl(f"view --for {viewer}").out
-        assert "declared" not in host.final(viewer)
-    assert not told.get("drift")
-    host.hl("resolve --yes --early")
-    assert host.final("public")["elimination"] == ["c"] and "a foul" in host.hl("final").out
-    host.hl(f"undo {told['seq'][0]} --yes")
-    assert host.final()["elimination"] != ["c"]
-
-
-def test_void_ends_the_match_at_once(polar_match):
-    """`void`: no tokens, elimination or rewards, garnets as at the seats; nothing is played on; undo takes it back."""
-    for played in (False, True):
-        host = polar_match({"a": 20, "b": 10, "c": 5, "d": 1}, played=played)
-        before = host.final()
-        told = host.write("declare void --note 'the site was down'")
-        final = host.final("public")
-        assert final["status"] == "finished" and final["elimination"] == [] and not any(final["tokens"].values())
-        assert final["decisions"] == [] and "ranking" not in final and "scores" not in final
-        assert [row["kind"] for row in final["declared"]] == ["void"]
-        assert host.final()["garnets"] == {"a": 0, "b": 1, "c": 2, "d": 3}
-        assert "the site was down" in host.hl("final").out and "the site was down" in host.hl("status").out
-        assert host.write("submit a --swap", code=3)["error"]["code"] == "table.void"
-        assert host.write("declare void --note again", code=3)["error"]["code"] == "table.void"
-        host.hl(f"undo {told['seq'][0]} --yes")
-        after = host.final()
-        assert {**after, "head": "", "entries": 0} == {**before, "head": "", "entries": 0}
+def test_what_is_public_for_ever_is_told_to_everybody():
+    """A reason with the line COURSE; and what a match in memory cannot read is a refusal too."""
+    game = build(stated("sealed_bid", ('why, "section 2")', 'why, "section 2", (COURSE,))')))
+    match = Trial(game, ["ann", "bob"])
+    match.do(shared.Open())
+    match.do(game.actions[0]("ann", 5))
+    match.do(shared.Resolve())
+    assert [row["why"] for row in match.result("public").reasons["tokens"]] == ["highest bid: 5"]
+    assert "many" in str(match.refusal(shared.Override("ann", "bid", "many")))
