@@ -1,12 +1,10 @@
 """Polar RPS Party as hosts type it: options of two words, lists, corrections, imports, copies, and words of players.
 
-Everything goes through the command line in this process; rules are in test_polar_rules, whole scenarios beside it.
+How a case is written: support/lines.py. Rules are in test_polar_rules.
 """
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,126 +13,14 @@ from events.errors import Unreadable
 from games.polar import GAME
 from games.records import fields
 from tests.support import completing
-from tests.support.host import Host, hl, match_file
+from tests.support.host import Host, match_file
+from tests.support.lines import cases
 
-NAMES = {"ann": "Ann", "bob": "Bob", "cyd": "Cyd"}
-
-
-class Desk(Host):
-    """A host in the folder of the match `m`, which is open."""
-
-    def __init__(self, folder: Path, patch: pytest.MonkeyPatch, names: dict[str, str]) -> None:
-        super().__init__(folder, patch)
-        patch.chdir(folder)
-        seats = {p: {"name": name, "garnets": 3} for p, name in names.items()}
-        self.new(match_file("polar", seats, title="T", zone="UTC"))
-        self.hl("open")
-
-    def begin(self) -> Desk:
-        """Round 1 is on."""
-        self.hl("start ann rock + double double")
-        self.hl("start bob paper - confetti ticket")
-        self.hl("start cyd scissors - polarity ticket")
-        self.hl("resolve --yes --early")
-        return self
-
-    def sheet(self, player: str = "ann", match: str = "m") -> str | None:
-        """What counts of him in the round that is on, as a host would type it."""
-        seen = json.loads(hl("-g", match, "view", "--for", "host", "-f", "json").out)
-        found: str | None = seen["view"]["sheets"][player]
-        return found
-
-    def offered(self, line: str) -> list[str]:
-        """What completion offers for a half-typed line."""
-        return completing.offered("-g", "m", *line.split(" "))
-
-
-@pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    return Desk(tmp_path, monkeypatch, NAMES).begin()
-
-
-# ---- how a sheet is typed ------------------------------------------------------------------------------------------
-
-
-SHEETS = {
-    ("--bomb", "double", "rock"): "--bomb double rock",
-    ("--bomb", "DOUBLE", "R", "--ticket", "p"): "--ticket paper --bomb double rock",
-    ("--bomb", "double", "rock", "--bomb", "ticket-bomb", "s"): "--bomb double rock --bomb ticket scissors",
-    ("--swap", "--swap"): "--swap --swap",
-    ("--buy", "ticket,swap", "--buy", "double"): "--buy ticket --buy swap --buy double",
-    ("--buy", "ticket,,", "--ticket", "paper,scissors"): "--ticket paper --ticket scissors --buy ticket",
-    ("--bomb", "double", "blank"): "--bomb double blank",
-    ("--ticket", "under the bed", "--buy", "x"): "--ticket 'under the bed' --buy x",
-    ("--bomb", "big bomb", "rock"): "--bomb 'big bomb' rock",
-}
-
-
-def test_options_of_a_sheet(desk: Desk) -> None:
-    """Two words after --bomb, --swap given twice, lists with commas; what the host reads back could be typed again."""
-    for words, sheet in SHEETS.items():
-        desk.hl("submit", "ann", "--as-sent", *words)
-        assert desk.sheet() == sheet
-
-
-def test_what_is_refused_writes_nothing(desk: Desk) -> None:
-    """One message with its code, and not a byte in the log."""
-    before = Path("m/log.jsonl").read_bytes()
-    for words, told in {
-        ("submit", "ann", "--bomb", "double", ""): "[polar.bomb_room]",
-        ("submit", "ann", *["--swap"] * 100): "[number.bounds]",
-        ("submit", "ann", "--bomb", "double", "rock", "--bomb", "double", "rock"): "[sealed.twice]",
-        ("go", "ann", "under", "the", "bed"): "[command.usage]",
-        ("submit", "ann", "--ticket", "\udcff", "--as-sent"): "[args.unreadable]",
-    }.items():
-        _, out, err = desk.hl(*words, code=2)
-        assert told in err and out == "" and Path("m/log.jsonl").read_bytes() == before
-        assert "unicode string" not in err
-
-
-def test_amend(desk: Desk) -> None:
-    """A sheet's fields, lists of two-word options, short forms, and a lot that was typed in."""
-    desk.hl("submit", "ann", "--bomb", "double", "rock", "--buy", "swap")
-    seq = str(desk.last)
-    for pairs, sheet in [
-        (("bomb=double paper, confetti rock", "as-sent=yes"), "--bomb double paper --bomb confetti rock --buy swap"),
-        (("bomb=double r", "ticket=p,s", "swap=2"), "--ticket paper --ticket scissors --swap --swap --bomb double rock"
-                                                    " --buy swap"),
-        (("bomb=", "ticket=", "swap=0", "buy=ticket double", "as-sent=no"), "--buy ticket --buy double"),
-    ]:  # fmt: skip
-        desk.hl("amend", seq, *pairs, "--yes")
-        assert desk.sheet() == sheet
-    assert "[polar.bomb]" in desk.hl("amend", seq, "bomb=dobule rock", "--yes", code=2).err
-    assert "[polar.bomb_room]" in desk.hl("amend", seq, "bomb=double", "--yes", code=2).err
-    assert "[amend.field]" in desk.hl("amend", seq, "bombs=double rock", "--yes", code=2).err
-    assert desk.sheet() == "--buy ticket --buy double"
-    desk.hl("bomb", "ann", "confetti", "paper")
-    desk.hl("amend", str(desk.last), "kind=double", "room=scissors", "--yes")
-    assert desk.sheet() == "--bomb double scissors --buy ticket --buy double"
-
-
-def test_amend_of_lots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """S-G5: the drawn start is typed over; a finding until a host rules on it. Too few lots are contested."""
-    monkeypatch.chdir(tmp_path)
-    desk = Desk(tmp_path, monkeypatch, NAMES)
-    desk.hl("resolve", "--yes", "--early")
-    lots = str(desk.last)
-    desk.hl("amend", lots, "drawn=ann rock +, bob paper -, cyd s minus", "--yes")
-    seen = json.loads(desk.hl("view", "--for", "public", "-f", "json").out)["view"]["players"]
-    assert {p: (row["room"], row["sign"]) for p, row in seen.items()} == {
-        "ann": ("rock", "+"), "bob": ("paper", "-"), "cyd": ("scissors", "-")
-    }  # fmt: skip
-    assert "[polar.lot]" in desk.hl("amend", lots, "drawn=ann rock", "--yes", code=2).err
-    told = json.loads(desk.hl("amend", lots, "drawn=ann rock +", "--yes", "--json").out)
-    assert [(one["seq"], one["code"]) for one in told["contested"]] == [(int(lots), "polar.drawn")]
-    desk.hl("undo", "--yes")
-    (finding,) = json.loads(desk.hl("verify", "-f", "json", code=4).out)["findings"]
-    assert (finding["line"], finding["code"]) == (int(lots), "draw.replaced")
-    desk.hl("ruling", "the lots were read out wrongly", "--about", lots)
-    assert json.loads(desk.hl("verify", "-f", "json").out)["ok"] is True
-
-
-MAP = """
+FILES = {
+    "three": match_file("polar", {"ann": 3, "bob": 3, "cyd": 3}, zone="UTC"),
+    "four": match_file("polar", {"a": 4, "b": 0, "c": 6, "d": 1}, zone="UTC"),
+    "two": match_file("polar", {"a": 9, "b": 0}, zone="UTC"),
+    "map": """
 verb = { value = "submit" }
 zone = "UTC"
 [fields]
@@ -143,50 +29,97 @@ ticket = "Ticket"
 bomb = "Bombs"
 buy = "Shop"
 swap = { column = "Swap", words = { "yes" = "1", "no" = "0" } }
-"""
+""",
+}
 FORM = """Who,Ticket,Bombs,Shop,Swap
 Ann,paper,double rock,"ticket, swap",yes
 bob,,"confetti rock, ticket paper",,no
 cyd,papr,,,
 ann,,double,,
 """
+SHORT = {
+    "begun": """file three ; open ; start ann rock + double double ; start bob paper - confetti ticket
+        start cyd scissors - polarity ticket ; resolve --yes --early""",
+    "ann's": ": view --for host | view.sheets.ann",
+    "bob's": ": view --for host | view.sheets.bob",
+    "a's": ": view --for host | view.sheets.a",
+    "sent": "submit ann --as-sent",
+    "a hundred swaps": "2 submit ann" + 100 * " --swap",
+    "tab": ": tab",
+}
+SHOWS = {
+    "tab": lambda here, *words: completing.offered("-g", str(here.path), *(word.strip("_") for word in words)),
+}
+HOSTS = """
+two words after --bomb, --swap given twice, lists with commas; what the host reads back could be typed again
+  begun ; sent --bomb double rock ; ann's == --bomb double rock ; sent --bomb DOUBLE R --ticket p
+  ann's == --ticket paper --bomb double rock ; sent --bomb double rock --bomb ticket-bomb s
+  ann's == --bomb double rock --bomb ticket scissors ; sent --swap --swap ; ann's == --swap --swap
+  sent --buy ticket,swap --buy double ; ann's == --buy ticket --buy swap --buy double
+  sent --buy ticket,, --ticket paper,scissors ; ann's == --ticket paper --ticket scissors --buy ticket
+  sent --bomb double blank ; ann's == --bomb double blank ; sent --ticket "under the bed" --buy x
+  ann's == --ticket 'under the bed' --buy x ; sent --bomb "big bomb" rock ; ann's == --bomb 'big bomb' rock
+what is refused has one message with its code, and writes nothing
+  begun ; 2 submit ann --bomb double "" ~ [polar.bomb_room] ; a hundred swaps ~ [number.bounds]
+  2 submit ann --bomb double rock --bomb double rock ~ [sealed.twice] ; 2 go ann under the bed ~ [command.usage]
+  2 sent --ticket \udcff ~ [args.unreadable] !~ unicode string
+amend takes the fields of a sheet, lists of two-word options and short forms
+  begun ; submit ann --bomb double rock --buy swap ; amend @ "bomb=double paper, confetti rock" as-sent=yes --yes
+  ann's == --bomb double paper --bomb confetti rock --buy swap ; amend {submit} "bomb=double r" ticket=p,s swap=2 --yes
+  ann's == --ticket paper --ticket scissors --swap --swap --bomb double rock --buy swap
+  amend {submit} bomb= ticket= swap=0 "buy=ticket double" as-sent=no --yes ; ann's == --buy ticket --buy double
+  2 amend {submit} "bomb=dobule rock" --yes ~ [polar.bomb] ; 2 amend {submit} bomb=double --yes ~ [polar.bomb_room]
+  2 amend {submit} "bombs=double rock" --yes ~ [amend.field] ; ann's == --buy ticket --buy double
+  bomb ann confetti paper ; amend @ kind=double room=scissors --yes
+  ann's == --bomb double scissors --buy ticket --buy double
+S-G5 lots that are typed over are a finding until a host rules on it; too few of them are contested
+  file three ; open ; resolve --yes --early ; amend @ "drawn=ann rock +, bob paper -, cyd s minus" --yes
+  : view --for public | view.players.cyd.room == scissors ; : view --for public | view.players.bob.sign == -
+  2 amend {resolve} "drawn=ann rock" --yes ~ [polar.lot]
+  amend {resolve} "drawn=ann rock +" --yes ~ no longer allow entry 6 (resolve)
+  : contested == {resolve} ; undo --yes ; 4 verify ~ [draw.replaced]
+  ruling "the lots were read out wrongly" --about {resolve} ; verify
+a form has lists with spaces or commas, with commas alone where each is two words; slips are named
+  begun ; 2! import form.csv --map map.toml --yes ~ sealed.twice ~ polar.room ~ polar.bomb_room
+  ann's == --ticket paper --swap --bomb double rock --buy ticket --buy swap ; bob's == none
+completion: bombs that are held first, the room after them, other rooms; options that may be given again; lists
+  begun ; submit bob --swap ; tab submit ann --bomb _ == double confetti polarity ticket
+  tab submit ann --bomb pol == polarity ; tab submit ann --bomb double _ == rock paper scissors
+  tab submit ann --bomb double p == paper ; tab submit ann --ticket _ == paper scissors ; tab go ann _ == paper scissors
+  tab submit ann --buy ticket,s == ticket,swap ; tab submit ann --buy double --b == --bomb --buy
+  tab submit ann --swap --sw == --swap ; tab submit ann --as-sent --as-s == ; tab submit _ == ann cyd
+  tab submit ann --bomb double rock --bomb _ ~ double ; tab bomb ann _ == double confetti polarity ticket
+  tab bomb ann double _ == rock paper scissors ; tab buy ann ticket t == ticket ticket_bomb
+  tab override ann sign _ == + - ; tab override ann ro == room
+PL2 a second sheet comes late and is admitted, a mistyped room is amended, a swap is undone
+  file four ; open ; start a rock + confetti,ticket ; start b rock - double,bazooka --as-sent
+  start c paper + polarity polarity ; start d scissors - ticket,confetti ; resolve --yes
+  submit a --ticket paper --bomb ticket paper ; submit b --ticket rock --swap ; submit d --buy swap --ticket rock
+  submit c --buy ticket,ticket,ticket --bomb polarity rock --bomb polarity paper --as-sent ; resolve --yes ; close --yes
+  submit a --buy double,confetti,polarity --bomb double rock ; ruling "admit @: the train" ; reopen
+  submit c --ticket rock ; amend @ ticket=scissors --yes ; submit d --swap --bomb confetti rock
+  amend @ bomb= swap=1 --yes ; resolve --yes --early
+  : view --for public | view.rounds.1.totals == a 3, b -2, c 1, d -2
+  undo @2 --yes ; : view --for public | view.players.d.sign == - ; verify
+1, 2, 4 bombs and items are named as the original names them, with or without quotes; a near word is refused
+  file two ; open ; start a rock + confetti double ; : texts a ~ a Confetti Bomb, a Double Bomb
+  start a rock + confetti-bomb Double_Bomb ~ the same as ; start a rock + 'confetti bomb' 'Double Bomb' ~ the same as
+  start a rock + confetti bomb double bomb ~ the same as ; start a rock + 'Confetti Bomb,Double Bomb' ~ the same as
+  resolve --yes --early ; 2 bomb b confeti rock ~ did you mean confetti
+  buy a sign swap ticket bomb ticket ~ buy a Sign Swap, a Ticket Bomb, a Ticket
+  submit a --bomb 'confetti bomb' rock --buy 'Sign Swap' ~ a Confetti Bomb on Rock ; bomb a 'double bomb' paper
+  a's ~ double paper
+1 nobody has no bombs before the choice; afterwards who chose none has none
+  file two ; open ; summary a ~ two bombs to choose !~ no bombs ; start a rock + confetti double
+  summary a ~ a Confetti Bomb, a Double Bomb ; close --yes ; summary b !~ to choose ; resolve --yes
+  summary b ~ no bombs ; summary a ~ 1 Confetti Bomb, 1 Double Bomb
+"""
 
 
-def test_import(desk: Desk) -> None:
-    """A form's cells: lists with spaces or commas, with commas alone where each is two words; slips are named."""
-    Path("map.toml").write_text(MAP)
-    Path("form.csv").write_text(FORM)
-    told = json.loads(desk.hl("import", "form.csv", "--map", "map.toml", "--yes", "--json", code=2).out)
-    assert [(row["row"], row["status"], row.get("code")) for row in told["rows"]] == [
-        (2, "recorded", None), (3, "refused", "sealed.twice"), (4, "refused", "polar.room"),
-        (5, "unreadable", "polar.bomb_room"),
-    ]  # fmt: skip
-    assert desk.sheet("ann") == "--ticket paper --swap --bomb double rock --buy ticket --buy swap"
-    assert desk.sheet("bob") is None
-
-
-# ---- completion ----------------------------------------------------------------------------------------------------
-
-
-def test_completion(desk: Desk) -> None:
-    """Bombs that are held first, the room after them, other rooms; options that may be given again; lists."""
-    desk.hl("submit", "bob", "--swap")
-    assert desk.offered("submit ann --bomb ") == ["double", "confetti", "polarity", "ticket"]
-    assert desk.offered("submit ann --bomb pol") == ["polarity"]
-    assert desk.offered("submit ann --bomb double ") == ["rock", "paper", "scissors"]
-    assert desk.offered("submit ann --bomb double p") == ["paper"]
-    assert desk.offered("submit ann --ticket ") == desk.offered("go ann ") == ["paper", "scissors"]
-    assert desk.offered("submit ann --buy ticket,s") == ["ticket,swap"]
-    assert desk.offered("submit ann --buy double --b") == ["--bomb", "--buy"]
-    assert desk.offered("submit ann --swap --sw") == ["--swap"]
-    assert desk.offered("submit ann --as-sent --as-s") == []
-    assert desk.offered("submit ann --bomb double rock --bomb ")[0] == "double"
-    assert desk.offered("submit ") == ["ann", "cyd"]
-    assert desk.offered("bomb ann ") == ["double", "confetti", "polarity", "ticket"]
-    assert desk.offered("bomb ann double ") == ["rock", "paper", "scissors"]
-    assert desk.offered("buy ann ticket t") == ["ticket", "ticket_bomb"]
-    assert desk.offered("override ann sign ") == ["+", "-"]
-    assert desk.offered("override ann ro") == ["room"]
+@pytest.mark.parametrize("said", cases(HOSTS))
+def test_hosts(lines: Any, host: Host, said: str) -> None:
+    host.file("form.csv", FORM)
+    lines(said)
 
 
 def test_a_long_match_fits_a_phone() -> None:

@@ -321,6 +321,22 @@ PL-15 garnets_from = final_total
 PL-15 garnets_from = points_gained, without the losses
   set garnets_from=points_gained garnets_per=1 rounds=2; duel; resolve; submit a --ticket scissors; resolve
   points == nothing; garnets == a 1, b 1
+PL2 the start and two rounds of sheets: rooms, signs, points, inventories, garnets, what is void
+  with a=4 c=6 d=1; of a b c d; start a rock + confetti ticket; start b rock - double bazooka --as-sent
+  start c paper + polarity polarity; start d scissors - ticket confetti; resolve
+  held == a 4 2 confetti 1 ticket 1, b 4 2 double 1, c 4 2 polarity 2, d 4 2 confetti 1 ticket 1
+  garnets == a 4, c 6, d 1; submit a --ticket paper --bomb ticket paper; submit b --ticket rock --swap
+  submit c --buy ticket --buy ticket --buy ticket --bomb polarity rock --bomb polarity paper --as-sent
+  submit d --buy swap --ticket rock; resolve; view public rounds.0.rooms == paper a c, rock b d
+  view public rounds.0.signs == a +, b +, c +, d -; view public rounds.0.bombs == paper ticket 1
+  points == a 2, b -2, c 2, d -2; held == a 4 2 confetti 1, b 4 1 double 1, c 8 2 polarity 2, d 3 3 confetti 1 ticket 1
+  garnets == a 4
+  voids == ticket to Rock: already in that room / Polarity Bomb on Rock and Polarity Bomb on Paper: one bomb a round
+  submit a --buy double --buy confetti --buy polarity --bomb double rock; submit c --ticket scissors; submit d --swap
+  resolve; view public rounds.1.rooms == paper a, rock b d, scissors c; view public rounds.1.bombs == rock double 1
+  signs == a +, b +, c +, d +; scores == a 1, c -1; points == a 3, b -2, c 1, d -2; garnets == a 1
+  held == a 4 2 confetti 2, b 4 1 double 1, c 7 2 polarity 2, d 3 2 confetti 1 ticket 1
+  void a == buy a Polarity Bomb: it costs 3 garnets, 1 left
 host powers: what an override breaks is said until it is mended
   duel; resolve; laws == nothing; override a points 5; laws == a has 5 points, the rounds gave -1; override a points -1
   laws == nothing; no number: override a points ten; no number: override a tickets -1; no number: override a swaps 1.5

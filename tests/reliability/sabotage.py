@@ -216,12 +216,12 @@ BREAKS: dict[str, Sabotage] = {
         ),
         "ledger/core/commitments.py": (
             ("another commitment is nothing new", "        if current is not first:\n", "        if False:\n",
-             "test_fair_deals.py::test_another_commitment_is_a_replacement"),
+             "test_fair_deals.py::test_what_fixes_a_deal"),
             ("words go into the deal as they count now", "record.words_since(current, until=next(iter(later), None))",
              "[w for w in record.words_since(current) if w.seq not in struck]",
-             "test_fair_deals.py::test_a_word_that_was_undone_or_amended_is_in_the_deal"),
+             "test_fair_deals.py::test_what_fixes_a_deal"),
             ("words are taken after a deal that was seen", "            closed=bool(later),\n",
-             "            closed=False,\n", "test_fair_deals.py::test_a_deal_that_was_seen_is_the_deal"),
+             "            closed=False,\n", "test_fair_deals.py::test_what_fixes_a_deal"),
         ),
     }.items()
     for name, old, new, test in rows
