@@ -178,6 +178,23 @@ EQ-4 a dealt hand pays at once
   dealt; garnets p6 == 1; news p6 ~ Flush, for the first time
 EQ-4 dealt_hands_count = false: the first trade that keeps it pays
   set dealt_hands_count=false; dealt; garnets p6 == 0; ticked p6 == absent; trade p6 B9 p7 B8; garnets p6 == 1
+E1 garnets, cap, burnt classes, refused trades
+  with p1=1 p3=3 p4=3 p5=1 p6=1 p7=1 p8=1; dealt; garnets == p1 1, p3 3, p4 3, p5 1, p6 2, p7 1, p8 1
+  trade p1 R2 p2 B4; ticked p1 == full received; ticked p2 == flush received; hand p1 == B4 B4 R4 B9 R9
+  hand p2 == R2 R6 R7 R8 R10; garnets == p1 2, p2 1, p3 3, p4 3, p5 1, p6 2, p7 1, p8 1; recolour p3 R9
+  ticked p3 == flush received; hand p3 == B5 B6 B7 B8 B9; garnets p3 == 3; trade p4 R5 p5 R3; ticked p4 == full at_cap
+  hand p4 == B3 R3 R3 B10 R10; garnets p4 == 3; recolour p4 R10; facts !~ ClassTicked; view p4 players.p4.class == full
+  garnets p4 == 2; no pair_used: trade p1 R9 p2 R10; no card_not_held: trade p6 R1 p7 R2; trade p7 R1 p8 R1
+  facts !~ ClassTicked; hand p7 == R1 R2 R4 R6 B8; no pair_used: trade p8 R1 p7 R1; recolour p8 R7; garnets p8 == 0
+  no no_garnet: recolour p8 R5; garnets == p1 2, p2 1, p3 3, p4 2, p5 1, p6 2, p7 1
+E1, EQ-2 with straights in garnet_hands: a dealt straight is met at the cap and burnt
+  set garnet_hands=[four,full,flush,straight]; with p3=3; dealt; ticked p3 == straight at_cap; recolour p3 R9
+  ticked p3 == flush received, straight at_cap; garnets p3 == 3
+E2 the final hands: classes, totals, equilibrium; reopened, the result is taken back with its votes, and given anew
+  ended; view public players.p1 == class four, equilibrium 1, hand B1 B1 R1 R1 R10, total 14; vote p1 p3
+  view public players.p3.class == flush; view public players.p6.class == straight; reopen trading; status == running
+  ec == nothing; tokens == nothing; kinds == nothing; close; open == vote p1 p2 p5: p3 p4; tokens == p1 1, p2 1, p5 1
+  vote p1 p4; ec == nothing; vote p2 p4; vote p5 p4; ec == p4
 EQ-5 recolour_counts = false
   set recolour_counts=false; with p3=1; dealt; recolour p3 R9; garnets p3 == 0; ticked p3 == absent
 EQ-6 before the end a player sees his own cards and garnets alone; after it hands, class, ER, total, garnets of all

@@ -253,19 +253,3 @@ def test_neither_recording_nor_seats_matter(hexes, seed):
         assert one.garnets() == other.garnets() and set(one.state.winners) == set(other.state.winners)
         if one.state.over:
             break
-
-
-@law(60)
-@given(seed=SEEDS)
-def test_the_result_follows_overrides_after_the_end(hexes, seed):
-    """Host powers: points set after the end; the result is that of a match that ended with them."""
-    dice = random.Random(seed)
-    play = some_match(hexes, dice)
-    while not play.state.over:
-        submissions(play, dice)
-        play.resolve()
-    finish(play, dice)
-    for player in dice.sample(PLAYERS, 6):
-        play.do(shared.Override(player, "points", str(dice.randint(0, 5))))
-    check_result(play)
-    assert sum(play.state.table.purses.values()) == 0

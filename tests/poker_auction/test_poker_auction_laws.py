@@ -244,26 +244,3 @@ def check_result(play: Any) -> None:
         else:
             assert len(result.elimination) == 1 and set(result.elimination) <= auto
     assert settle(state.table, verdict(state), play.now) == []
-
-
-@law(60)
-@given(seed=SEEDS)
-def test_the_result_follows_overrides_after_the_end(auction, seed):
-    """Host powers: any cards, garnets and powers set after the end; the result is that of a match that ended so."""
-    dice = random.Random(seed)
-    deck = list(DECK)
-    dice.shuffle(deck)
-    cuts = sorted(dice.choices(range(53), k=5))
-    cards = {p: " ".join(deck[start:end]) or "none" for p, start, end in zip(PLAYERS, [0, *cuts], cuts, strict=False)}
-    chosen = some_settings(dice)
-    direct = auction.ended(cards, settings=chosen)
-    other = auction.ended({p: " ".join(dice.sample(DECK, dice.randint(0, 9))) for p in PLAYERS}, settings=chosen)
-    finish(other, dice)
-    for player in dice.sample(PLAYERS, 5):
-        other.do(shared.Override(player, "cards", cards[player]))
-    one, two = direct.result(), other.result()
-    assert (one.ranking, one.scores) == (two.ranking, two.scores)
-    assert {award.player for award in direct.state.table.awards} == {award.player for award in other.state.table.awards}
-    assert direct.garnets() == other.garnets()
-    assert sum(other.state.table.purses.values()) == 0
-    check_result(other)

@@ -339,28 +339,6 @@ def check_result(play: Any) -> None:
     assert settle(state.table, verdict(state), play.now) == []
 
 
-@law(60)
-@given(seed=SEEDS)
-def test_the_result_follows_overrides_after_the_end(polar, seed):
-    """Host powers: any points set after the end, in any order; the result is that of a match that ended so."""
-    dice = random.Random(seed)
-    names = NAMES[: dice.choice([2, 3, 5, 7])]
-    points = {p: dice.choice([-5, 0, 6, 7, 14, 14, 20]) for p in names}
-    chosen = {**some_settings(dice), "rounds": 1, "garnets_from": "final_total"}
-    direct = polar.ended(points, settings=chosen)
-    other = polar.ended({p: dice.randint(-9, 30) for p in names}, settings=chosen)
-    finish(other, dice)
-    for player in dice.sample(names, len(names)):
-        other.do(shared.Override(player, "points", str(points[player])))
-    one, two = direct.result(), other.result()
-    assert (one.ranking, one.scores) == (two.ranking, two.scores)
-    assert direct.garnets() == other.garnets() and sum(other.state.table.purses.values()) == 0
-    settled = {award.player for award in direct.state.table.awards}
-    assert settled <= {award.player for award in other.state.table.awards}
-    for play in (direct, other):
-        assert settle(play.state.table, verdict(play.state), play.now) == []
-
-
 @law(40)
 @given(seed=SEEDS)
 def test_the_order_of_players_changes_nothing(polar, seed):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 from events import Body, LedgerError, write_instant
@@ -13,6 +14,7 @@ from games.records import fields
 from games.registry import load
 from games.table import actions as shared
 from games.table.settings import known
+from ledger.author import simulation
 from ledger.exchange.matchfile import setup_bodies
 from ledger.record import recorder
 from ledger.record.plan import Options
@@ -163,3 +165,41 @@ def anything(game: Game, dice: random.Random, said: list[Body], players: tuple[s
             one = value(field)
             made[field.name] = tuple(one if isinstance(one, (list, tuple)) else [one]) if field.many else one
     return cls(**made)
+
+
+def some_settings(game: Game, dice: random.Random) -> dict[str, Any]:
+    """Any of the ways in which a match may be set up."""
+    return {
+        key: dice.choice(choices(field.base))
+        for key, field in known(game.settings, game.has).items()
+        if choices(field.base) and not field.many and dice.random() < 0.5
+    } | SHORT.get(game.name, {})
+
+
+class Made(NamedTuple):
+    """A random match: its game, the entries that make it, what was played then, and every state with its picture."""
+
+    game: Game
+    new: list[Body]
+    said: list[Body]
+    players: tuple[str, ...]
+    states: list[tuple[Any, str]]
+
+
+@cache
+def a_match(name: str, seed: int) -> Made:
+    dice, game = random.Random(f"{name} {seed}"), load(name)
+    least, most = game.players
+    players = [f"p{n}" for n in range(1, 9)][: dice.randint(max(least, 2), max(most, 2))]
+    rows = {p: {"garnets": dice.randint(0, 3)} if "garnets" in game.fields else {} for p in players}
+    settings = {**some_settings(game, dice), "allow_odd_roster": True}
+    file = {"game": name, "hosts": ["mara"], "players": rows, "settings": settings}
+    new = setup_bodies(file, source="test", by=None, now=simulation.BEGAN)[1]
+    match, states, steps = simulation.Trial.from_entries(game, new), [], dice.randint(0, 30)
+    states = [(match.state, repr(match.state))]
+    for _ in simulation.play(match, players, dice, pace=0.02):
+        states.append((match.state, repr(match.state)))
+        match.now += dice.randint(1, 300) * 60_000
+        if len(match.done) > steps:
+            break
+    return Made(game, new, match.bodies(), tuple(players), states)

@@ -8,66 +8,29 @@ from __future__ import annotations
 
 import random
 import re
-from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
-from events import Body, Entry
+from events import Body, Entry, write_instant
 from events.errors import LedgerError, Refused
 from games.contract import Game, Moment
 from games.records import args_of, kebab, plain
 from games.registry import load, names
 from games.table import actions as shared
 from games.table.endgame import settle
-from games.table.settings import known
 from games.table.view import frame
 from ledger.author.simulation import BEGAN, Trial, play
 from ledger.core.replay import Engine, Fold, fold
-from ledger.exchange.matchfile import setup_bodies
-from tests.support.randomly import SHORT, anything, choices
+from ledger.record.plan import Options
+from ledger.record.recorder import record_actions
+from tests.secrecy.on_paper import Clock, Sheet
+from tests.support.play import finish
+from tests.support.randomly import Made, a_match, anything
 from tests.support.sizes import many
 
 HOUR = 3_600_000
 MATCHES = many(2, 40, 15)
-
-
-def some_settings(game: Game, dice: random.Random) -> dict[str, Any]:
-    """Any of the ways in which a match may be set up."""
-    return {
-        key: dice.choice(choices(field.base))
-        for key, field in known(game.settings, game.has).items()
-        if choices(field.base) and not field.many and dice.random() < 0.5
-    } | SHORT.get(game.name, {})
-
-
-class Made(NamedTuple):
-    """A random match: its game, the entries that make it, what was played then, and every state with its picture."""
-
-    game: Game
-    new: list[Body]
-    said: list[Body]
-    players: tuple[str, ...]
-    states: list[tuple[Any, str]]
-
-
-@cache
-def a_match(name: str, seed: int) -> Made:
-    dice, game = random.Random(f"{name} {seed}"), load(name)
-    least, most = game.players
-    players = [f"p{n}" for n in range(1, 9)][: dice.randint(max(least, 2), max(most, 2))]
-    rows = {p: {"garnets": dice.randint(0, 3)} if "garnets" in game.fields else {} for p in players}
-    settings = {**some_settings(game, dice), "allow_odd_roster": True}
-    file = {"game": name, "hosts": ["mara"], "players": rows, "settings": settings}
-    new = setup_bodies(file, source="test", by=None, now=BEGAN)[1]
-    match, states, steps = Trial.from_entries(game, new), [], dice.randint(0, 30)
-    states = [(match.state, repr(match.state))]
-    for _ in play(match, players, dice, pace=0.02):
-        states.append((match.state, repr(match.state)))
-        match.now += dice.randint(1, 300) * 60_000
-        if len(match.done) > steps:
-            break
-    return Made(game, new, match.bodies(), tuple(players), states)
 
 
 def folded(game: Game, bodies: list[Body]) -> Fold:
@@ -109,7 +72,7 @@ def test_any_log_folds(name: str) -> None:
             for _ in range(dice.randint(0, 40)):
                 at = dice.randint(BEGAN, new[-1].at + 200 * HOUR)
                 action = anything(game, dice, new + said, players)
-                said.insert(dice.randint(0, len(said)), Body(kebab(type(action)), at, "mara", at, args_of(action)))
+                said.insert(dice.randint(0, len(said)), recorded(action, at))
             done = folded(game, new + said)
             can_be_shown(game, done)
             assert sum(done.state.table.purses.values()) == 0
@@ -118,16 +81,80 @@ def test_any_log_folds(name: str) -> None:
                 assert settle(done.state.table, game.verdict(done.state), max(body.at for body in said)) == []
 
 
+def apart(made: Made, dice: random.Random) -> list[Body]:
+    """What was played, an instant apart and none in a batch; and in between a few moves that make no sense."""
+    said = [body._replace(at=body.at + n, batch=None) for n, body in enumerate(made.said)]
+    moves = [anything(made.game, dice, made.new + said, made.players) for _ in range(30)]
+    taken = {body.at for body in said}
+    for action in [move for move in moves if type(move) in made.game.actions][:4]:
+        at = dice.choice(said or made.new).at - dice.randint(1, 999)
+        if at not in taken and at > made.new[-1].at:
+            taken.add(at)
+            said.append(recorded(action, at))
+    return sorted(said, key=lambda body: body.at)
+
+
+def recorded(action: Any, at: int) -> Body:
+    return Body(kebab(type(action)), at, "mara", at, args_of(action))
+
+
+def counts(done: Fold) -> Any:
+    """The state, and what has no effect and why, without the numbers that entries happen to have."""
+    refused = sorted((o.entry.at, o.entry.do, o.refusal.code) for o in done.contested if o.refusal is not None)
+    return without_numbers(done.state), refused
+
+
 @pytest.mark.parametrize("name", names())
 def test_the_order_of_recording_changes_nothing(name: str) -> None:
     """docs/log-format.md: entries count by their time; recorded in any order they fold to the same state."""
     for seed in range(MATCHES):
-        game, new, played, _, _ = a_match(name, seed)
-        said = [body._replace(at=body.at + n, batch=None) for n, body in enumerate(played)]
-        whole = folded(game, new + said)
-        assert not whole.contested
-        mixed = folded(game, new + random.Random(seed).sample(said, len(said)))
-        assert without_numbers(mixed.state) == without_numbers(whole.state)
+        made, dice = a_match(name, seed), random.Random(f"order {name} {seed}")
+        said = apart(made, dice)
+        whole = folded(made.game, made.new + said)
+        assert counts(folded(made.game, made.new + dice.sample(said, len(said)))) == counts(whole)
+
+
+@pytest.mark.parametrize("name", names())
+def test_undo_redo_and_amend(name: str) -> None:
+    """docs/log-format.md: undo is as if the entry had never been written, redo as if it had never been undone; amended
+    it counts as the right one at that instant would without the wrong one."""
+    for seed in range(MATCHES):
+        made, dice = a_match(name, seed), random.Random(f"undo {name} {seed}")
+        game, new, said = made.game, made.new, apart(made, dice)
+        whole, late = folded(game, new + said), max(body.at for body in new + said) + HOUR
+        for index in dice.sample(range(len(said)), min(5, len(said))):
+            wrong, target, last = said[index], len(new) + index + 1, len(new) + len(said)
+            undo, redo = recorded(shared.Undo(target), late), recorded(shared.Redo(last + 1), late + 1)
+            rest = [*said[:index], *said[index + 1 :]]
+            assert counts(folded(game, [*new, *said, undo])) == counts(folded(game, [*new, *rest]))
+            assert folded(game, [*new, *said, undo, redo]).state == whole.state
+            if wrong.do not in map(kebab, game.actions) or "seed" in wrong.args:
+                continue
+            args = dict(dice.choice([body for body in said if body.do == wrong.do]).args)
+            at = wrong.at + dice.choice([0, dice.randint(-600, 600) * 60_001])
+            amend = recorded(shared.Amend(target, args, write_instant(at) if at != wrong.at else None), late)
+            right = [*said[:index], wrong._replace(at=at, args=args), *said[index + 1 :]]
+            assert counts(folded(game, [*new, *said, amend])) == counts(folded(game, [*new, *right]))
+            back = recorded(shared.Undo(last + 1), late + 1)
+            assert folded(game, [*new, *said, amend, back]).state == whole.state
+
+
+@pytest.mark.parametrize("name", names())
+def test_what_is_kept_between_entries_is_what_a_fresh_fold_gives(name: str) -> None:
+    """Through the recorder, in an order that makes many of them wait for their cause."""
+    made, dice = a_match(name, 0), random.Random(f"recorder {name}")
+    said = apart(made, dice)
+    with Clock(max(body.at for body in made.new + said) + HOUR):
+        sheet, kept = Sheet(made.game, made.new), 0
+        for body in dice.sample(said, len(said)):
+            options = Options("mara", at=body.at, force=True, yes=True)
+            try:
+                record_actions(sheet, [sheet.engine.read(body.do, body.args, sheet.table)], options, lambda _: True)
+            except LedgerError:  # what may not be recorded late
+                continue
+            kept += 1
+            assert counts(sheet.fold) == counts(fold(Engine(made.game), sheet.book.entries))
+    assert kept * 2 > len(said)
 
 
 def without_numbers(state: Any) -> Any:
@@ -167,3 +194,41 @@ def test_an_override_sets_that_field_of_that_player_alone(name: str) -> None:
             assert isinstance(shown, (list, dict)) or str(shown) in (word, word.title()), (field, word, shown)
             met += 1
     assert met
+
+
+def typed(value: Any) -> str:
+    """What a view shows of a field, as a host types it; nothing where it is no word or number."""
+    words = value if isinstance(value, list) else [] if value is None or isinstance(value, (dict, bool)) else [value]
+    return " ".join(map(str, words))
+
+
+@pytest.mark.parametrize("name", [name for name in names() if load(name).verdict is not None])
+def test_the_result_follows_what_hosts_set_after_the_end(name: str) -> None:
+    """Host powers: what everybody has is exchanged, at once or by way of something else, before or after the votes: the
+    result is that of a match that ended so."""
+    for seed in range(MATCHES):
+        made, dice = a_match(name, seed), random.Random(f"after {name} {seed}")
+        match = Trial.from_entries(made.game, made.new)
+        for steps, _ in enumerate(play(match, made.players, dice)):
+            if match.state.table.status == "deciding" or (steps > 20 and match.state.table.round is None):
+                break
+        match.refusal(shared.Close())
+        if match.state.table.status not in ("deciding", "finished"):
+            continue  # it waits for hosts
+        rows = match.view()["players"]
+        other = dict(zip(rows, dice.sample([*rows], len(rows)), strict=True))
+        new = {(p, field): typed(rows[other[p]].get(field)) for p in rows for field in made.game.fields}
+        changes = [shared.Override(*key, word) for key, word in new.items() if word]
+        plain_, winding = match.twin(), match.twin()
+        finish(winding, dice)
+        for change in dice.sample(changes, len(changes)):
+            winding.do(change._replace(value=typed(rows[change.player].get(change.field)) or change.value))
+        for one in (plain_, winding):
+            for change in dice.sample(changes, len(changes)):
+                one.do(change)
+            assert settle(one.state.table, made.game.verdict(one.state), one.now) == []
+            assert sum(one.state.table.purses.values()) == 0
+        first, second = plain_.result(), winding.result()
+        assert (first.ranking, first.scores) == (second.ranking, second.scores)
+        won = [{(award.player, award.condition) for award in one.state.table.awards} for one in (plain_, winding)]
+        assert won[0] <= won[1], "what was chosen since is won besides"
