@@ -239,6 +239,13 @@ PA-7 nobody has five cards, fewest_cards
 PA-8 a destroyed card goes neither to Spades nor to a Hearts recipient; Diamonds collects
   clubs; bid c --destroy 6C; bid d "6C 8" --gift 6C=a; bid a "6C 3" --diamonds 6C; resolve; card 6C == nobody destroyed
   chips a == 82; used == clubs diamonds
+PA2 the clubs round: each card, all chips, all cards
+  clubs; bid a "2C 5, 3C 4, 5C 6, 6C 8, 7C 1" --diamonds 7C; bid b "2C 5, 3C 4"; bid c "2C 3, 3C 2" --destroy 6C
+  bid d "3C 2, 5C 7, 7C 10, KC 3" --gift 5C=c --gift KC=a; bid e "6C 9, 7C 12, KC 20, AC 0"; resolve
+  chips == a 73, b 65, c 89, d 82, e 64; cards == b 3C 4C 8C 9C 10C JC QC AC, c 2C 5C, e 7C KC
+  remark == 2C yes
+  card 2C == c won; card 5C == c gift; card 6C == nobody destroyed; card KC == e won; card AC == b no_valid_bids
+  view host phase == diamonds
 PA-8 no bid is needed
   clubs; bid c --destroy 6C; resolve; card 6C == nobody destroyed; used == clubs
 PA-9 flush_tie = suit: flushes with the same highest card by suit at once
