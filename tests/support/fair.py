@@ -6,6 +6,7 @@ import shutil
 from typing import Any
 
 from events import Body, LogFile
+from events.instants import Instant
 from ledger.audit.verify import VerifyReport, verify
 from ledger.tell.redact import may_open
 from tests.support.host import Host
@@ -36,7 +37,8 @@ def append(here: Host, *rows: tuple[str, dict[str, Any]]) -> None:
     """Entries that no command would write, as one batch, with a chain that holds."""
     with LogFile(here.path / "log.jsonl").writing() as writer:
         last = writer.reading.lines[-1]
-        writer.append([Body(do, 2**41, "mara", 2**41, args, batch=last.seq + 1) for do, args in rows])
+        late = Instant(2**41)
+        writer.append([Body(do, late, "mara", late, args, batch=last.seq + 1) for do, args in rows])
 
 
 def keep(here: Host) -> None:
