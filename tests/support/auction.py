@@ -55,12 +55,6 @@ class Auction(Play):
     def sheet(player: str, bids: str = "", *, gift: Sequence[str] = (), **given: Any) -> Any:
         return a.Bid(player, read_bids(bids), tuple(gift), **given)
 
-    def skip_to(self, name: str) -> Auction:
-        """Resolve rounds in which nobody sends anything until that one is on."""
-        while self.on != name:
-            self.resolve()
-        return self
-
     def chips(self) -> dict[str, int]:
         return dict(self.state.chips)
 

@@ -75,9 +75,6 @@ class Hexes(Play):
     def tokens(self) -> dict[str, int]:
         return {p: n for p, n in self.state.table.tokens.items() if n}
 
-    def open_decisions(self) -> list[str]:
-        return [d.kind for d in self.state.table.decisions]
-
 
 TRIO = {
     "p1": ("E5", "A1"),

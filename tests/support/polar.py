@@ -98,10 +98,6 @@ FIRST = {"a": 20, "b": 10, "c": 5, "d": 1, "e": 1}
 """One first, who has a token to give; one second; d and e are equal at the end: a and b vote."""
 
 
-TIED = {"a": 9, "b": 9, "c": 9, "d": 1, "e": 1, "f": 1}
-"""Three winners with a token each, three candidates."""
-
-
 def said(play: Polar, facts: Sequence[Any], viewer: str) -> str:
     """What is told of these facts, as text."""
     from ledger.render.text import render
