@@ -38,13 +38,13 @@ from tests.secrecy.equilibrium_scripts import (
     scripted,
 )
 from tests.secrecy.known import SECRET, of_the_end, of_the_table
-from tests.secrecy.script import PUBLIC, NotAPair, Pair, Shown
+from tests.secrecy.script import LOOKING, PUBLIC, NotAPair, Pair, Shown
 
 QUICK = 50
 TELLING = (3, 4, 20, 16, 13, 27)
 COMMANDS = (2, 300)
 TOLD_AT_ONCE: dict[str, str] = {}
-OPENING = tuple(Shown("hands_told", value, "deal") for value in ("at_open", "at_deal"))
+OPENING = tuple(Shown("hands_told", value, "deal", who) for value in ("at_open", "at_deal") for who in LOOKING)
 OF_PLAY = (
     "er_metric", "garnet_hands", "tol_conditions", "garnet_cap", "max_garnets_from_match", "dealt_hands_count",
     "recolour_counts", "garnet_class_mode", "multi_tol", "allow_identical_trade", "lock_grace_minutes",

@@ -24,13 +24,13 @@ from games.kit.blocks import Board, items
 from tests.secrecy import generators
 from tests.secrecy.generators import BEGAN, DRAWN_BY_NONE, MINUTE, match_file
 from tests.secrecy.known import of_the_end, of_the_table, own_sheets
-from tests.secrecy.script import PUBLIC, Look, NotAPair, Pair, Shown, Step
+from tests.secrecy.script import LOOKING, PUBLIC, Look, NotAPair, Pair, Shown, Step
 
 QUICK = 24
 TELLING = (12, 15, 23)
 COMMANDS = (1, 60)
 TOLD_AT_ONCE = DRAWN_BY_NONE
-OPENING = tuple(Shown("reveal_orders_at_end", value, "resolve") for value in (False, True))
+OPENING = tuple(Shown("reveal_orders_at_end", value, "resolve", who) for value in (False, True) for who in LOOKING)
 OF_PLAY = (
     "start", "bonuses", "round_hours", "max_rounds", "last_round_wins", "vacated_cells", "own_cell",
     "refund_bounced_bonus", "missing_parity", "garnet_cap", "ec_excludes_token_holders", "ec_tie_no_winner",
@@ -372,6 +372,7 @@ def draw(rng: random.Random) -> Pair:
             d.play(number, resolved=True)
     if d.over is None:
         d.play(d.rounds + 1, resolved=False)
+        d.flat["reveal_orders_at_end"] |= d.viewer != PUBLIC  # nothing is opened by it yet
     else:
         d.end()
     return d.pair(*(match_file(GAME, players, settings=d.flat) for players in rows))

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import NamedTuple, TypeVar
 
@@ -205,7 +205,7 @@ def _move(scene: Scene, moves: list[Move], tally: Tally) -> str | None:
         kept, now = [run.kept() for run in scene.runs], scene.now
         done: list[Both] = []
         try:
-            for both in move(scene):
+            for both in (one for drawn in move(scene) for one in (*_ended(scene, drawn), drawn)):
                 done.append(both)
                 _do(scene, both)
                 if (leak := _apart(scene.runs)) is not None:
@@ -222,6 +222,22 @@ def _move(scene: Scene, moves: list[Move], tally: Tally) -> str | None:
             _keep(scene, done, tally)
             return None
     return None
+
+
+def _ended(scene: Scene, both: Both) -> Iterator[Both]:
+    """What the clock has ended is told with the next entry: before one of a single match comes one in both."""
+    if both[0] == both[1] and both[0] is not None and both[0].words[0] != "copy":
+        return
+    for run, step in zip(scene.runs, both, strict=True):
+        if step is not None:
+            where = step.words[:2] if step.words[0] == "in" else ()
+            sheet = run.desk.copies[where[1]] if where else run.sheet
+            if (end := sheet.game.due(sheet.fold.state)) is not None and end <= step.at:
+                note = Step(
+                    (*where, "note", "it is over"), step.at, seen=True, mark="" if where else scene.mark(), line=True
+                )
+                yield note, note
+                return
 
 
 def _do(scene: Scene, both: Both) -> None:

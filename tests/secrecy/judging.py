@@ -14,7 +14,7 @@ from events import write_instant
 from games.contract import Game
 from games.table.settings import defaults
 from tests.secrecy.harness import Memory
-from tests.secrecy.script import KNOWN, Leak, Look, NotAPair, Pair, Script, Shown, Step, Trace
+from tests.secrecy.script import KNOWN, PUBLIC, Leak, Look, NotAPair, Pair, Script, Shown, Step, Trace
 
 # ---- judging a pair ----------------------------------------------------------------------------------------------
 
@@ -163,8 +163,8 @@ class Reached(NamedTuple):
 
         Args:
             pairs: The module that draws them: `TOLD_AT_ONCE` has overrides that need not be drawn hidden, each with
-                the reason; `OPENING` the settings on which depends who may know something, each with its values and
-                the verb after which a look must come; `OF_PLAY` the other settings.
+                the reason; `OPENING` the settings on which depends who may know something, each with its values,
+                the verb after which a look must come, and who must look; `OF_PLAY` the other settings.
         """
         overrides = [f"override {name}" for name in {*game.overrides} - self.overrides - {*pairs.TOLD_AT_ONCE}]
         excused = [f"excused though drawn: {name}" for name in self.overrides & {*pairs.TOLD_AT_ONCE}]
@@ -182,7 +182,8 @@ def _shown(game: Game, pair: Pair, trace: Trace, names: set[str]) -> Iterator[Sh
         if isinstance(step, Step):
             after = step.words[0] if step.words[0] in ("deal", "open", "resolve") else after
         elif next(views)["result"]["status"] not in ("deciding", "finished"):
-            yield from (Shown(name, flat[name], after) for name in names)
+            who = PUBLIC if pair.viewer == PUBLIC else "player"
+            yield from (Shown(name, flat[name], after, who) for name in names)
 
 
 def overridden(pair: Pair, names: set[str]) -> set[str]:

@@ -19,14 +19,17 @@ from games.poker_auction.facts import State
 from tests.secrecy import generators
 from tests.secrecy.generators import MINUTE, match_file
 from tests.secrecy.known import SECRET, of_the_end, of_the_table, own_sheets
-from tests.secrecy.script import PUBLIC, NotAPair, Pair, Shown
+from tests.secrecy.script import LOOKING, PUBLIC, NotAPair, Pair, Shown
 
 QUICK = 30
 TELLING = (0, 11)
 COMMANDS = (1, 60)
 TOLD_AT_ONCE = {"power": "everybody is told, and it is the same in both"}
 OPENING = tuple(
-    Shown(name, value, "resolve") for name in ("announce_diamonds", "announce_gift") for value in (False, True)
+    Shown(name, value, "resolve", who)
+    for name in ("announce_diamonds", "announce_gift")
+    for value in (False, True)
+    for who in LOOKING
 )
 OF_PLAY = (
     "round_hours", "min_bid", "power_tie", "flush_tie", "kickers", "multi_ec", "overspend", "auto_ec_can_win",

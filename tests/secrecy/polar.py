@@ -21,13 +21,16 @@ from games.polar.sheets import score
 from tests.secrecy import generators
 from tests.secrecy.generators import DRAWN_BY_NONE, MINUTE, match_file
 from tests.secrecy.known import of_the_end, of_the_table, own_sheets
-from tests.secrecy.script import PUBLIC, NotAPair, Pair, Shown, Step
+from tests.secrecy.script import LOOKING, PUBLIC, NotAPair, Pair, Shown, Step
 
 QUICK = 28
 TELLING = (0, 17)
 COMMANDS = (1, 60)
 TOLD_AT_ONCE = DRAWN_BY_NONE
-OPENING = tuple(Shown("price_scope", value, "resolve") for value in ("per_player", "market"))
+OPENING = (
+    *(Shown("price_scope", "per_player", "resolve", who) for who in LOOKING),
+    Shown("price_scope", "market", "resolve", "player"),  # nobody else has prices
+)
 OF_PLAY = (
     "polarity_scope", "double_mode", "rounds", "pregame_hours", "round_hours", "bad_bomb", "purchase_window",
     "use_same_round", "garnets_per", "garnets_from", "max_tied_tol", "ec_excludes_token_holders", "pregame_talk",

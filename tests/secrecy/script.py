@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 from games.table import actions as shared
 
 PUBLIC = "public"
+LOOKING = ("player", PUBLIC)
+"""Who looks."""
 HEX = re.compile(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
 ABOUT = {"undo": shared.Undo, "redo": shared.Redo, "confirm": shared.Confirm}
 PAGES = ("text", "discord")
@@ -86,11 +88,13 @@ class Trace(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """A setting at a look: its value, and the last verb before it. Play is still on."""
+    """A setting at a look: its value, the last verb before it, and who looks. Play is still on."""
 
     setting: str
     value: Any
     after: str
+    who: str
+    """One of `LOOKING`."""
 
 
 class NotAPair(Exception):

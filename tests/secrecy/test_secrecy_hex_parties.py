@@ -32,6 +32,7 @@ from tests.secrecy.leaks import (
     others,
     refused_with,
 )
+from tests.secrecy.script import PUBLIC
 
 GAME = load("hex_parties")
 PICTURED = orders.whole(GAME)
@@ -72,6 +73,14 @@ def failed(one: Any, record: Any) -> dict[str, Any]:
     return {"bounced": tuple(BouncedView(x.player, x.piece, x.to) for x in record.bounced)}
 
 
+def failed_early(state: Any, viewer: str, shown: Any) -> Any:
+    """As soon as it is settled that the end will tell of them, and only to players."""
+    if viewer == PUBLIC or not state.settings.reveal_orders_at_end:
+        return shown
+    both = zip(shown.rounds, state.results, strict=True)
+    return shown._replace(rounds=tuple(one._replace(**failed(one, record)) for one, record in both))
+
+
 def illegal(one: Any, record: Any) -> dict[str, Any]:
     return {"illegal": tuple(IllegalView(x.player, x.piece, x.to, x.why) for x in record.illegal)}
 
@@ -96,6 +105,7 @@ LEAKS: dict[str, Leaky] = {
     "who has sent anything": changed_view(sheets_told),
     "the odd pieces before the deadline": changed_view(odd_pieces_told),
     "bounced orders of the others": changed_rounds(lambda s: s.results, failed),
+    "bounced orders of the others before the end that tells them": changed_view(failed_early),
     "illegal orders of the others": changed_rounds(lambda s: s.results, illegal),
     "with whom a move bounced": added_notice(bounced_with),
     "how many moves bounced": added_notice(
